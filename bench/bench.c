@@ -250,7 +250,7 @@ static int check_words(char *const *words, int32_t count) {
         }
         if (found) continue;
         fprintf(stderr, "ploy: unknown benchmark '%s'", words[i]);
-        if (nearest != NULL) fprintf(stderr, "; did you mean '%s'?", nearest);
+        if (nearest != NULL) fprintf(stderr, " (did you mean '%s'?)", nearest);
         fprintf(stderr, "\n");
         return 2;
     }
@@ -349,7 +349,7 @@ int ploy_bench_main(int argc, char **argv) {
             status = 1;
         }
         if (check && !bench_within_limit(&run)) {
-            fprintf(stderr, "ploy: %s costs %.1f times its floor; at most %g is allowed\n",
+            fprintf(stderr, "ploy: %s needs %.1f times its floor; at most %g is allowed\n",
                     entry->name, run.floor > 0.0 ? run.ours / run.floor : 0.0, bench_most(entry));
             status = 1;
         }

@@ -29,7 +29,7 @@ typedef struct bt_data {
 
 static void bt_check(bool fine) {
     if (fine) return;
-    fprintf(stderr, "ploy: the benchmark could not be set up\n");
+    fprintf(stderr, "ploy: cannot set up the benchmark\n");
     exit(2);
 }
 

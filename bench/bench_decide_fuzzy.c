@@ -19,7 +19,7 @@ typedef struct fuzzy_data {
 
 static void fuzzy_check(bool fine) {
     if (fine) return;
-    fprintf(stderr, "ploy: the benchmark could not be set up\n");
+    fprintf(stderr, "ploy: cannot set up the benchmark\n");
     exit(2);
 }
 

@@ -18,7 +18,7 @@ typedef struct goap_data {
 
 static void goap_check_set_up(bool fine) {
     if (fine) return;
-    fprintf(stderr, "ploy: the benchmark could not be set up\n");
+    fprintf(stderr, "ploy: cannot set up the benchmark\n");
     exit(2);
 }
 

@@ -21,7 +21,7 @@ typedef struct hsm_data {
 
 static void hsm_check(bool fine) {
     if (fine) return;
-    fprintf(stderr, "ploy: the benchmark could not be set up\n");
+    fprintf(stderr, "ploy: cannot set up the benchmark\n");
     exit(2);
 }
 

@@ -40,7 +40,7 @@ typedef struct exec_data {
 
 static void exec_check(bool fine) {
     if (fine) return;
-    fprintf(stderr, "ploy: the benchmark could not be set up\n");
+    fprintf(stderr, "ploy: cannot set up the benchmark\n");
     exit(2);
 }
 

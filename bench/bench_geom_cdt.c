@@ -24,7 +24,7 @@ typedef struct cdt_data {
 
 static void cdt_need(bool ok) {
     if (ok) return;
-    fprintf(stderr, "ploy: the triangulation failed\n");
+    fprintf(stderr, "ploy: triangulation failed\n");
     exit(2);
 }
 

@@ -27,7 +27,7 @@ static void ask(const char *what, ploy_search *search, const ploy_space *space, 
     int32_t steps = ploy_search_path(search, goal, NULL, 0, &cost);
     int taken = (int)ploy_search_stats_of(search).taken;
     if (steps < 0)
-        printf("%s: no way, %d places looked at\n", what, taken);
+        printf("%s: no path, %d places looked at\n", what, taken);
     else
         printf("%s: %d steps, cost %g, %d places looked at\n", what, (int)steps, cost, taken);
 }

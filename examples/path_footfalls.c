@@ -52,7 +52,7 @@ int main(void) {
         printf("a foot at y 0.50 is moved to y %.2f\n", (double)snapped.y);
     }
     if (!ploy_footfalls_snap(place, 0.1f, 0.05f, on_plank, NULL, &snapped)) {
-        printf("within 0.1 m there is no place for it\n");
+        printf("no place for it within 0.1 m\n");
     }
     return 0;
 }

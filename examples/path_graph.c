@@ -24,7 +24,7 @@ static void tell(const ploy_graph *graph, ploy_search *search) {
     int32_t count = ploy_search_path(search, KEEP, path, ROOMS, &cost);
     printf("gate");
     for (int32_t i = 0; i < count; i++) printf(" - %s", names[path[i].to]);
-    printf(count >= 0 ? ": %.1f m\n" : ": no way\n", cost);
+    printf(count >= 0 ? ": %.1f m\n" : ": no path\n", cost);
 }
 
 int main(void) {

@@ -72,7 +72,7 @@ int main(void) {
         ploy_tiles_set(tiles, ploy_tiles_cell(tiles, 23, 6), PLOY_TILE_BLOCKED);
         if (ploy_grid_map_refresh(map) != PLOY_OK) return 1;
     }
-    printf("%s\n", ploy_grid_map_connected(map, from, to) ? "there still is a way" : "no way");
+    printf("%s\n", ploy_grid_map_connected(map, from, to) ? "there still is a path" : "no path");
 
     ploy_grid_search_destroy(search);
     ploy_grid_map_destroy(map);

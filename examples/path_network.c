@@ -28,7 +28,7 @@ static void walk(const ploy_network *network, ploy_search *search) {
     int32_t count = 0;
     if (ploy_network_find(network, search, from, to, true, sees, NULL, path, 8, &count) !=
         PLOY_OK) {
-        printf("no way\n");
+        printf("no path\n");
         return;
     }
     for (int32_t i = 0; i < count; i++) {

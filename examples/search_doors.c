@@ -57,7 +57,7 @@ int main(void) {
         double left = 0.0;
         int32_t count = ploy_search_path(route, STUDY, &next, 1, &left);
         if (count < 0) {
-            printf("%s: there is no way any more\n", names[at]);
+            printf("%s: no path is left\n", names[at]);
             break;
         }
         printf("%s: %d doors, %g m to go\n", names[at], (int)count, left);

@@ -142,8 +142,8 @@ static ploy_result fuzzy_lab_load(const void *bytes, size_t size, const ploy_env
         distance >= 0 && distance < PLOY_FUZZY_OUTPUT && ammo >= 0 && ammo < PLOY_FUZZY_OUTPUT;
     if (!inputs || ploy_fuzzy_type_outputs(type) == 0) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, "launcher.fll", 0, 0,
-                       inputs ? "there is no output" : "the inputs distance and ammo are missing",
-                       NULL, NULL);
+                       inputs ? "missing output" : "the inputs distance and ammo are missing", NULL,
+                       NULL);
         ploy_fuzzy_type_destroy(type);
         return PLOY_ERR_NOT_FOUND;
     }

@@ -335,7 +335,7 @@ static void path_lab_print(char *text, size_t size, double value, const char *pl
 static void path_lab_line(const path_lab *lab, lab_search search, char *text, size_t size) {
     const lab_search_result *one = &lab->all[search];
     double best = lab->all[LAB_SEARCH_GENERIC].length;
-    char length[32] = "no way", ratio[32] = "";
+    char length[32] = "no path", ratio[32] = "";
     if (one->result < PLOY_OK) {
         snprintf(text, size, "%-13s not on this map", lab_search_names[search]);
         return;
@@ -372,7 +372,7 @@ static void path_lab_draw_pane(const path_lab *lab, int32_t pane, ploy_draw *out
     snprintf(text, sizeof text, "%s: %d work%s", lab_search_names[search], (int)one->units,
              one->result < PLOY_OK              ? ", not on this map"
              : one->outcome == PLOY_SEARCH_OPEN ? " ..."
-             : one->outcome == PLOY_SEARCH_NONE ? ", no way"
+             : one->outcome == PLOY_SEARCH_NONE ? ", no path"
                                                 : "");
     ploy_draw_text(&moved, nobody,
                    ploy_vec2_make(0.0f, (float)PATH_LAB_HEIGHT + 1.0f / sink.frame.scale), text);

@@ -363,7 +363,7 @@ static void planner_draw_doubt(const char *action, double dearer, ploy_vec2 at, 
         used = strlen(text);
         memcpy(text + used, " dearer", 8);
     } else {
-        memcpy(text + used, "no way", 7);
+        memcpy(text + used, "no path", 8);
     }
     ploy_style style = dearer < (double)INFINITY ? PLOY_STYLE_WARNING : PLOY_STYLE_BAD;
     ploy_draw_disc(out, PLOY_LAYER_LABELS, style, ploy_agent_id_make(0, 1), at, 0.25f, 1.0f);

@@ -4,10 +4,11 @@
 // Keeps the documents true. Every relative link and picture leads to a file, every #anchor to a heading, every module
 // has its guide. A code block below a line `<!-- from examples/hello.c -->` is that file; with
 // `<!-- from examples/hello.c#main -->` it is the one function (with the comment above it). --update puts the present
-// text there, --check fails if it differs.
+// text there, --check fails if it differs. The table between `<!-- modules -->` and `<!-- end of modules -->` is made
+// from the one that tree.includes checks.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { fault, files, finish, modules, root } from '../tests/tree/tree.mjs';
+import { fault, files, finish, modules, moduleTable, root } from '../tests/tree/tree.mjs';
 
 const mode = process.argv[2];
 if (mode !== '--check' && mode !== '--update') {
@@ -53,6 +54,17 @@ function checkSnippets(file, text) {
   }
 }
 
+function checkModules(file) {
+  const text = read(file);
+  const match = /<!-- modules -->\n([\s\S]*?)<!-- end of modules -->/.exec(text);
+  if (match === null) return fault(file, 'missing the table between <!-- modules --> and <!-- end of modules -->');
+  const now = `${moduleTable()}\n`;
+  if (match[1] === now) return undefined;
+  if (mode === '--check') return fault(file, 'the table of modules differs from tests/tree/tree.mjs: make docs');
+  writeFileSync(join(root, file), text.replace(match[0], () => `<!-- modules -->\n${now}<!-- end of modules -->`));
+  return console.log(`${file}: table of modules brought up to date`);
+}
+
 // As web sites make anchors from headings.
 const anchorOf = (heading) =>
   heading.replace(/`/g, '').trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
@@ -85,6 +97,7 @@ function checkLinks(file, text) {
   }
 }
 
+checkModules('CONTRIBUTING.md');
 const documents = files('.', (file) => file.endsWith('.md'));
 for (const file of documents) {
   const text = read(file);

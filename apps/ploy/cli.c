@@ -24,7 +24,7 @@ int cli_error(const char *text, const char *what) {
 int cli_error_near(const char *text, const char *what, const char *nearest) {
     fprintf(stderr, "ploy: %s", text);
     if (what != NULL) fprintf(stderr, " '%s'", what);
-    if (nearest != NULL) fprintf(stderr, "; did you mean '%s'?", nearest);
+    if (nearest != NULL) fprintf(stderr, " (did you mean '%s'?)", nearest);
     fputc('\n', stderr);
     return CLI_USAGE;
 }
@@ -89,11 +89,11 @@ static const char *file_reason(const char *path, ploy_result result, const char 
                                const char *refused) {
     if (result == PLOY_ERR_NOT_FOUND) return not_found;
     if (result != PLOY_ERR_SYSTEM) return ploy_result_text(result);
-    return is_folder(path) ? "this is a folder, not a file" : refused;
+    return is_folder(path) ? "is a folder, expected a file" : refused;
 }
 
 const char *cli_read_reason(const char *path, ploy_result result) {
-    return file_reason(path, result, "there is no such file", "it cannot be read");
+    return file_reason(path, result, "no such file", "cannot be read");
 }
 
 int cli_error_read(const char *path, ploy_result result) {
@@ -132,7 +132,7 @@ int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status) {
         ploy_nearest_offer(&nearest, group->commands[i].name);
     }
     char unknown[64];
-    snprintf(unknown, sizeof unknown, "unknown command of %s", group->name);
+    snprintf(unknown, sizeof unknown, "unknown %s command", group->name);
     *status = cli_error_near(unknown, argv[0], nearest.best);
     return -1;
 }
@@ -163,7 +163,7 @@ static int unknown_option(const cli_usage *usage, const char *word) {
         ploy_nearest_offer(&nearest, usage->options[i].name);
     }
     if (nearest.best != NULL) return cli_error_near("unknown option", word, nearest.best);
-    fprintf(stderr, "ploy: unknown option '%s'; 'ploy %s --help' lists them\n", word,
+    fprintf(stderr, "ploy: unknown option '%s' ('ploy %s --help' lists the options)\n", word,
             usage->command);
     return CLI_USAGE;
 }
@@ -176,8 +176,8 @@ static int store_option(const cli_option *option, const char *text) {
     case CLI_COUNT: {
         int64_t number = 0;
         if (ploy_parse_i64(text, size, &used, &number) != PLOY_OK || used != size || number < 0) {
-            fprintf(stderr, "ploy: %s wants a whole number of 0 or more, not '%s'\n", option->name,
-                    text);
+            fprintf(stderr, "ploy: %s expects a whole number of 0 or more, found '%s'\n",
+                    option->name, text);
             return CLI_USAGE;
         }
         *(int64_t *)option->value = number;
@@ -186,8 +186,8 @@ static int store_option(const cli_option *option, const char *text) {
     case CLI_U64: {
         uint64_t number = 0;
         if (ploy_parse_u64(text, size, &used, &number) != PLOY_OK || used != size) {
-            fprintf(stderr, "ploy: %s wants a number from 0 to 2^64 - 1, not '%s'\n", option->name,
-                    text);
+            fprintf(stderr, "ploy: %s expects a whole number from 0 to 2^64 - 1, found '%s'\n",
+                    option->name, text);
             return CLI_USAGE;
         }
         *(uint64_t *)option->value = number;
@@ -196,7 +196,7 @@ static int store_option(const cli_option *option, const char *text) {
     case CLI_MANY: {
         cli_texts *texts = option->value;
         if (texts->count == (int32_t)(sizeof texts->items / sizeof texts->items[0])) {
-            return cli_error("too many times", option->name);
+            return cli_error("too many uses of option", option->name);
         }
         texts->items[texts->count++] = text;
         break;
@@ -220,7 +220,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words)
             return CLI_OK;
         }
         if (options_over || word[0] != '-' || word[1] == 0) {
-            if (count == usage->max_words) return cli_error("one word too many:", word);
+            if (count == usage->max_words) return cli_error("unexpected argument", word);
             words[count++] = word;
             continue;
         }
@@ -229,12 +229,12 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words)
         const cli_option *option = find_option(usage, word, size);
         if (option == NULL) return unknown_option(usage, word);
         if (option->type == CLI_FLAG) {
-            if (equals != NULL) return cli_error("no value goes with", option->name);
+            if (equals != NULL) return cli_error("unexpected value for option", option->name);
             *(bool *)option->value = true;
             continue;
         }
         const char *text = equals != NULL ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
-        if (text == NULL) return cli_error("a value is missing after", option->name);
+        if (text == NULL) return cli_error("missing value after", option->name);
         int status = store_option(option, text);
         if (status >= 0) return status;
     }
@@ -277,7 +277,7 @@ bool cli_write_file(const char *path, const ploy_buffer *buffer) {
     }
     if (result == PLOY_OK) return true;
     fprintf(stderr, "ploy: %s: %s\n", path,
-            file_reason(path, result, "there is no such folder", "it cannot be written"));
+            file_reason(path, result, "no such folder", "cannot be written"));
     return false;
 }
 

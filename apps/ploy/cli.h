@@ -66,7 +66,7 @@ int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status);
 int cli_parse_command(const cli_group *group, int32_t index, const cli_option *options,
                       int32_t option_count, int argc, char **argv, const char **words);
 
-// "ploy: text" on stderr; returns CLI_USAGE. The second form adds "; did you mean 'nearest'?".
+// "ploy: text" on stderr; returns CLI_USAGE. The second form adds " (did you mean 'nearest'?)".
 int cli_error(const char *text, const char *what);
 int cli_error_near(const char *text, const char *what, const char *nearest);
 // Prints all diagnostics on stderr; returns CLI_USAGE.

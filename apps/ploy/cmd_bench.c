@@ -10,6 +10,7 @@ int cmd_bench(int argc, char **argv) {
 int cmd_bench(int argc, char **argv) {
     (void)argc;
     (void)argv;
-    return cli_error("this ploy was built without benchmarks", NULL);
+    return cli_error("cannot measure: built without benchmarks (configure with -DPLOY_PROGRAMS=ON)",
+                     NULL);
 }
 #endif

@@ -138,7 +138,7 @@ static int read_leaves(bt_run *run) {
         char name[sizeof run->stand_ins[0].name];
         const char *rest = split_word(run->leaves.items[i], name, sizeof name);
         if (rest == NULL || !read_answers(add_stand_in(run, name), rest)) {
-            return cli_error("--leaf wants NAME=success|failure|running:N|s,f,r,..., not",
+            return cli_error("--leaf expects NAME=success|failure|running:N|s,f,r,..., found",
                              run->leaves.items[i]);
         }
     }
@@ -148,7 +148,7 @@ static int read_leaves(bt_run *run) {
         const char *text = split_word(word, run->constant_names[i], sizeof run->constant_names[i]);
         constant->name = run->constant_names[i];
         if (text == NULL || ploy_parse_f64(text, strlen(text), NULL, &constant->value) != PLOY_OK) {
-            return cli_error("--constant wants NAME=NUMBER, not", word);
+            return cli_error("--constant expects NAME=NUMBER, found", word);
         }
     }
     for (int32_t i = 0; i < run->sets.count; i++) {
@@ -156,7 +156,7 @@ static int read_leaves(bt_run *run) {
         char *name = run->key_names[run->key_count];
         const char *text = split_word(run->sets.items[i], name, sizeof run->key_names[0]);
         double number = 0.0;
-        if (text == NULL) return cli_error("--set wants KEY=VALUE, not", run->sets.items[i]);
+        if (text == NULL) return cli_error("--set expects KEY=VALUE, found", run->sets.items[i]);
         key->name = name;
         // Only for keys whose type the file leaves open; the value itself is set on the board.
         key->initial = ploy_value_text("");
@@ -230,7 +230,7 @@ static ploy_result load_file(bt_run *run, bool any) {
         run->bt = ploy_bt_file_main(run->file);
         if (run->bt != NULL) return PLOY_OK;
         ploy_diags_add(run->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, path, 0, 0,
-                       "there are several trees; --tree says which", NULL, NULL);
+                       "file has several trees (choose one with --tree)", NULL, NULL);
         return PLOY_ERR_NOT_FOUND;
     }
     if (ploy_diags_total(run->diags, PLOY_SEVERITY_ERROR) == 0) {
@@ -261,7 +261,8 @@ static void print_errors(const bt_run *run) {
         fprintf(stderr, "%s\n", text);
         unknown = unknown || strncmp(diag->message, "unknown node", 12) == 0;
     }
-    if (unknown) fprintf(stderr, "ploy: a game's own leaves are played with --leaf NAME=success\n");
+    if (unknown)
+        fprintf(stderr, "ploy: leaves of a game can be simulated with --leaf NAME=success\n");
 }
 
 // ---- run ----
@@ -301,7 +302,7 @@ static int make_instance(bt_run *run) {
         }
         if (result == PLOY_OK) result = ploy_blackboard_set(run->board, slot, &value);
         if (result != PLOY_OK) {
-            fprintf(stderr, "ploy: --set %s: this key holds %s\n", run->sets.items[i],
+            fprintf(stderr, "ploy: --set %s has the wrong type, expected %s\n", run->sets.items[i],
                     ploy_value_type_text(type));
             return CLI_USAGE;
         }
@@ -391,7 +392,7 @@ static int run_run(bt_run *run) {
     double dt = 0.01;
     if (run->dt != NULL && (ploy_parse_f64(run->dt, strlen(run->dt), NULL, &dt) != PLOY_OK ||
                             !(dt >= 0.0 && dt <= 1000.0))) {
-        return cli_error("--dt wants seconds from 0 to 1000, not", run->dt);
+        return cli_error("--dt expects seconds from 0 to 1000, found", run->dt);
     }
     int status = read_leaves(run);
     if (status >= 0) return status;
@@ -441,7 +442,7 @@ static int run_lint(bt_run *run) {
     }
     if (result != PLOY_OK) return CLI_USAGE;
     if (ploy_diags_count(run->diags) == 0) {
-        printf("%s: nothing to complain about\n", run->words[0]);
+        printf("%s: no findings\n", run->words[0]);
     }
     return ploy_diags_count(run->diags) == 0 ? CLI_OK : CLI_NO;
 }
@@ -460,7 +461,7 @@ static int run_convert(bt_run *run) {
     size_t size = strlen(to);
     bool json = size > 5 && strcmp(to + size - 5, ".json") == 0;
     if (!json && !(size > 4 && strcmp(to + size - 4, ".xml") == 0)) {
-        return cli_error("wants an .xml or .json file, not", to);
+        return cli_error("expected an .xml or .json file, found", to);
     }
     int status = load_any(run);
     if (status >= 0) return status;
@@ -595,42 +596,43 @@ static int run_draw(bt_run *run) {
 
 static const cli_command bt_commands[] = {
     {"run", "F.xml|F.json [options]",
-     "Steps a tree until it does not answer RUNNING any more; status 1 if it fails. The leaves "
-     "TestA to TestF succeed; --leaf makes others.",
+     "Steps a tree until it no longer returns RUNNING; exit status 1 if it fails. The leaves TestA "
+     "to TestF succeed; --leaf defines others.",
      1, 1},
     {"lint", "F.xml|F.json [options]",
-     "Faults and doubts: branches that cannot run, nodes that do nothing, trees nobody holds; "
-     "status 1 if there are any.",
+     "Reports errors and warnings: branches that cannot run, nodes without effect, unused trees. "
+     "Exit status 1 if there are any.",
      1, 1},
-    {"draw", "F.xml|F.json [--svg F | --png F] [options]", "Shows a tree, as text or as a picture.",
-     1, 1},
+    {"draw", "F.xml|F.json [--svg F | --png F] [options]", "Prints a tree as text, or draws it.", 1,
+     1},
     {"convert", "F.xml|F.json TO.xml|TO.json [options]",
-     "Writes the document, with what it includes, in the other form.", 2, 2},
+     "Writes the document and its includes in the other format.", 2, 2},
 };
 static int (*const bt_runs[])(bt_run *run) = {run_run, run_lint, run_draw, run_convert};
 enum { BT_COMMANDS = sizeof bt_commands / sizeof bt_commands[0] };
 static const cli_group bt_group = {
-    "bt", "Behavior trees from files of BehaviorTree.CPP 4 (.xml) and of ours (.json).",
-    bt_commands, BT_COMMANDS};
+    "bt", "Behavior trees in BehaviorTree.CPP 4 files (.xml) or ploy's own (.json).", bt_commands,
+    BT_COMMANDS};
 
 static int run_command(int32_t index, int argc, char **argv) {
     bt_run run;
     memset(&run, 0, sizeof run);
     run.ticks = 10000;
     const cli_option options[] = {
-        {"--tree", CLI_TEXT, &run.tree, "ID", "which tree (as the file says)"},
+        {"--tree", CLI_TEXT, &run.tree, "ID", "tree to use (default: the file's main tree)"},
         {"--leaf", CLI_MANY, &run.leaves, "NAME=A",
-         "a leaf's answers: success, failure, running:N (then success), or s,f,r,k over and over"},
-        {"--set", CLI_MANY, &run.sets, "KEY=VALUE", "a value on the blackboard (run)"},
-        {"--constant", CLI_MANY, &run.constants, "NAME=N", "a name that is a number in scripts"},
-        {"--ticks", CLI_COUNT, &run.ticks, "N", "most steps, 10000 (run)"},
+         "what a leaf returns: success, failure, running:N (then success), or the sequence s,f,r,k "
+         "repeated"},
+        {"--set", CLI_MANY, &run.sets, "KEY=VALUE", "set a blackboard value (run)"},
+        {"--constant", CLI_MANY, &run.constants, "NAME=N", "define a named number for scripts"},
+        {"--ticks", CLI_COUNT, &run.ticks, "N", "maximum number of steps (run; default 10000)"},
         {"--dt", CLI_TEXT, &run.dt, "S", "seconds a step, 0.01 (run)"},
-        {"--trace", CLI_FLAG, &run.trace, NULL, "what each step did (run)"},
-        {"--json", CLI_FLAG, &run.json, NULL, "one JSON object on one line (run, lint)"},
-        {"--svg", CLI_TEXT, &run.svg, "F", "where to draw ('-': standard output) (draw)"},
-        {"--png", CLI_TEXT, &run.png, "F", "or as PNG (draw)"},
+        {"--trace", CLI_FLAG, &run.trace, NULL, "print what each step did (run)"},
+        {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line (run, lint)"},
+        {"--svg", CLI_TEXT, &run.svg, "F", "write an SVG file ('-' for standard output) (draw)"},
+        {"--png", CLI_TEXT, &run.png, "F", "write a PNG file (draw)"},
         {"--width", CLI_COUNT, &run.width, "N",
-         "pixels a picture is wide, as the names need (draw)"},
+         "width of the picture in pixels (draw; default: as the names need)"},
     };
     int status =
         cli_parse_command(&bt_group, index, options, (int32_t)(sizeof options / sizeof options[0]),

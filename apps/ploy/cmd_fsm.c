@@ -54,7 +54,7 @@ static int fsm_load(fsm_run *run) {
     if (run->wait != NULL &&
         (ploy_parse_f64(run->wait, strlen(run->wait), NULL, &run->patience) != PLOY_OK ||
          !(run->patience >= 0.0 && run->patience <= 1e6))) {
-        return cli_error("--wait wants seconds, not", run->wait);
+        return cli_error("--wait expects seconds, found", run->wait);
     }
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 28, &run->env, &bytes);
     if (result != PLOY_OK) return cli_error_read(path, result);
@@ -181,7 +181,7 @@ typedef struct fsm_item {
 static int fsm_read_item(const fsm_run *run, const char *text, fsm_item *out, const char **next) {
     size_t size = strcspn(text, ",");
     if (size == 0 || size >= sizeof out->name) {
-        return cli_error("--events wants A,B,C, not", run->events);
+        return cli_error("--events expects A,B,C, found", run->events);
     }
     memcpy(out->name, text, size);
     out->name[size] = '\0';
@@ -189,7 +189,7 @@ static int fsm_read_item(const fsm_run *run, const char *text, fsm_item *out, co
     if (out->name[0] == '+' &&
         (ploy_parse_f64(out->name + 1, size - 1, NULL, &out->seconds) != PLOY_OK ||
          !(out->seconds >= 0.0 && out->seconds <= 1e6))) {
-        return cli_error("--events wants +SECONDS to wait, not", out->name);
+        return cli_error("--events expects +SECONDS to wait, found", out->name);
     }
     *next = text[size] == ',' ? text + size + 1 : NULL;
     return -1;
@@ -290,12 +290,12 @@ static int run_check(fsm_run *run) {
         (void)ploy_json_writer_finish(&json);
         putchar('\n');
     } else if (report.same) {
-        printf("%d configurations, all the same\n", (int)report.checks);
+        printf("%d configurations, all equal\n", (int)report.checks);
     } else if (report.event < 0) {
-        printf("at the start: got '%s', want '%s'\n", report.got, report.want);
+        printf("at the start: expected '%s', found '%s'\n", report.want, report.got);
     } else {
-        printf("after event %d: got '%s', want '%s'\n", (int)report.event + 1, report.got,
-               report.want);
+        printf("after event %d: expected '%s', found '%s'\n", (int)report.event + 1, report.want,
+               report.got);
     }
     return report.same ? CLI_OK : CLI_NO;
 }
@@ -325,7 +325,7 @@ static int run_lint(fsm_run *run) {
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         printf("%s: %s\n", run->words[0], ploy_diags_get(run->diags, i)->message);
     }
-    if (count == 0) printf("%s: nothing to complain about\n", run->words[0]);
+    if (count == 0) printf("%s: no findings\n", run->words[0]);
     return count == 0 ? CLI_OK : CLI_NO;
 }
 
@@ -334,7 +334,7 @@ static void fsm_draw(const void *subject, ploy_draw *out) {
 }
 
 static int run_draw(fsm_run *run) {
-    if (run->svg == NULL && run->png == NULL) return cli_error("draw wants --svg or --png", NULL);
+    if (run->svg == NULL && run->png == NULL) return cli_error("draw needs --svg or --png", NULL);
     int status = fsm_build(run);
     if (status >= 0) return status;
     ploy_result result = ploy_hsm_chart_create(run->type, &run->env, &run->chart);
@@ -349,7 +349,7 @@ static int run_draw(fsm_run *run) {
 
 static int run_convert(fsm_run *run) {
     if (!fsm_is_json(run->words[1]) && !fsm_ends_in(run->words[1], ".scxml")) {
-        return cli_error("wants an .scxml or .json file, not", run->words[1]);
+        return cli_error("expected an .scxml or .json file, found", run->words[1]);
     }
     int status = fsm_load(run);
     if (status >= 0) return status;
@@ -368,30 +368,29 @@ static int run_convert(fsm_run *run) {
 
 static const cli_command fsm_commands[] = {
     {"run", "F.scxml|F.json [--events A,+SECONDS,KEY=VALUE] [options]",
-     "Runs a machine through events and prints the innermost active states after each; then waits "
-     "for what it sent for later. Actions do nothing, and every name in a condition is a value: 0 "
-     "until it is set.",
+     "Sends events to a machine and prints the innermost active states after each, then waits for "
+     "delayed events. Actions do nothing; every name in a condition is a value, initially 0.",
      1, 1},
     {"check", "F.scxml|F.json SCRIPT.json [options]",
-     "Compares the configuration after each event of a script; status 1 at the first difference. "
-     "It is looked at when the external queue is empty; some published scripts look before that.",
+     "Compares the configuration after each event of a script; exit status 1 at the first "
+     "difference. The comparison is made when the external queue is empty; some published scripts "
+     "compare earlier.",
      2, 2},
     {"lint", "F.scxml|F.json [options]",
-     "Doubts: states never reached or never left, transitions never taken; status 1 if there are "
-     "any.",
+     "Reports states that are never reached or left and transitions that are never taken. Exit "
+     "status 1 if there are any.",
      1, 1},
-    {"draw", "F.scxml|F.json (--svg F | --png F) [options]", "Draws the chart.", 1, 1},
+    {"draw", "F.scxml|F.json (--svg F | --png F) [options]", "Draws the statechart.", 1, 1},
     {"convert", "F.scxml|F.json TO.scxml|TO.json [options]",
-     "Writes the machine in the other form.", 2, 2},
+     "Writes the machine in the other format.", 2, 2},
 };
 // In the order of the commands.
 static int (*const fsm_runs[])(fsm_run *run) = {run_run, run_check, run_lint, run_draw,
                                                 run_convert};
 
 enum { FSM_COMMANDS = sizeof fsm_commands / sizeof fsm_commands[0] };
-static const cli_group fsm_group = {"fsm",
-                                    "Statecharts from SCXML files without a data model, or JSON.",
-                                    fsm_commands, FSM_COMMANDS};
+static const cli_group fsm_group = {
+    "fsm", "Statecharts in SCXML files without a data model, or JSON.", fsm_commands, FSM_COMMANDS};
 
 static int run_command(int32_t index, int argc, char **argv) {
     fsm_run run;
@@ -401,13 +400,16 @@ static int run_command(int32_t index, int argc, char **argv) {
     run.patience = 10.0;
     const cli_option options[] = {
         {"--events", CLI_TEXT, &run.events, "A,B,C",
-         "sent one after the other; +S waits, KEY=VALUE sets (run)"},
-        {"--set", CLI_MANY, &run.sets, "KEY=VALUE", "a value that conditions read (run, check)"},
-        {"--wait", CLI_TEXT, &run.wait, "S", "seconds to wait for delayed events, 10 (run, check)"},
-        {"--json", CLI_FLAG, &run.json, NULL, "JSON, an object a line (run, check, lint)"},
-        {"--svg", CLI_TEXT, &run.svg, "F", "where to draw ('-': standard output) (draw)"},
-        {"--png", CLI_TEXT, &run.png, "F", "or as PNG (draw)"},
-        {"--width", CLI_COUNT, &run.width, "N", "pixels a picture is wide, 1024 (draw)"},
+         "events to send in order; +S waits S seconds, KEY=VALUE sets a value (run)"},
+        {"--set", CLI_MANY, &run.sets, "KEY=VALUE",
+         "set a value that conditions read (run, check)"},
+        {"--wait", CLI_TEXT, &run.wait, "S",
+         "seconds to wait for delayed events (run, check; default 10)"},
+        {"--json", CLI_FLAG, &run.json, NULL, "print JSON, one object per line (run, check, lint)"},
+        {"--svg", CLI_TEXT, &run.svg, "F", "write an SVG file ('-' for standard output) (draw)"},
+        {"--png", CLI_TEXT, &run.png, "F", "write a PNG file (draw)"},
+        {"--width", CLI_COUNT, &run.width, "N",
+         "width of the picture in pixels (draw; default 1024)"},
     };
     int status =
         cli_parse_command(&fsm_group, index, options, (int32_t)(sizeof options / sizeof options[0]),

@@ -38,9 +38,10 @@ static bool ends_with(const char *path, const char *ending) {
 // Reads the system. -1, or the exit status.
 static int load_system(fuzzy_run *run, const char *path) {
     bool fcl = ends_with(path, ".fcl");
-    if (!fcl && !ends_with(path, ".fll")) return cli_error("wants an .fll or .fcl file, not", path);
+    if (!fcl && !ends_with(path, ".fll"))
+        return cli_error("expected an .fll or .fcl file, found", path);
     if (run->samples > PLOY_FUZZY_SAMPLES_MAX)
-        return cli_error("--samples wants at most", "1000000");
+        return cli_error("--samples expects at most", "1000000");
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 28, &run->env, &bytes);
     if (result != PLOY_OK) return cli_error_read(path, result);
@@ -59,7 +60,7 @@ static int unknown_input(const fuzzy_run *run, const char *name) {
     for (int32_t i = 0; i < ploy_fuzzy_type_inputs(run->type); i++) {
         ploy_nearest_offer(&nearest, ploy_fuzzy_type_variable_name(run->type, i));
     }
-    return cli_error_near("no such input:", name, nearest.best);
+    return cli_error_near("unknown input", name, nearest.best);
 }
 
 // The words from `first` on, "name=value" each. -1, or the exit status.
@@ -70,7 +71,7 @@ static int set_inputs(fuzzy_run *run, int32_t first, bool all) {
         double value = 0.0;
         if (sign == NULL || (size_t)(sign - word) >= sizeof name ||
             ploy_parse_f64(sign + 1, strlen(sign + 1), NULL, &value) != PLOY_OK) {
-            return cli_error("wants INPUT=NUMBER, not", word);
+            return cli_error("expected INPUT=NUMBER, found", word);
         }
         snprintf(name, sizeof name, "%.*s", (int)(sign - word), word);
         int32_t variable = ploy_fuzzy_type_find(run->type, name);
@@ -79,7 +80,7 @@ static int set_inputs(fuzzy_run *run, int32_t first, bool all) {
     }
     for (int32_t i = 0; all && i < ploy_fuzzy_type_inputs(run->type); i++) {
         if (isnan(ploy_fuzzy_input(run->fuzzy, i))) {
-            return cli_error("a value is missing for the input",
+            return cli_error("missing value for the input",
                              ploy_fuzzy_type_variable_name(run->type, i));
         }
     }
@@ -162,7 +163,7 @@ static int run_check(fuzzy_run *run) {
     if (run->tolerance != NULL &&
         (ploy_parse_f64(run->tolerance, strlen(run->tolerance), NULL, &tolerance) != PLOY_OK ||
          !(tolerance >= 0.0))) {
-        return cli_error("--tolerance wants a number of 0 or more, not", run->tolerance);
+        return cli_error("--tolerance expects a number of 0 or more, found", run->tolerance);
     }
     int status = load_system(run, run->words[0]);
     if (status >= 0) return status;
@@ -176,7 +177,7 @@ static int run_check(fuzzy_run *run) {
     if (result == PLOY_OK) {
         result = ploy_fld_compare(run->table, run->type, &run->env, run->diags, &report);
         if (result == PLOY_ERR_NOT_FOUND) {
-            (void)cli_error("the table is of another system:", run->words[1]);
+            (void)cli_error("table is for another system:", run->words[1]);
         }
     }
     if (result != PLOY_OK) {
@@ -207,8 +208,8 @@ static int run_check(fuzzy_run *run) {
     } else {
         printf("%d rows, worst error %.3g", (int)report.rows, report.worst);
         if (report.worst > 0.0) {
-            printf(" in row %d: %s is %.9g, the table says %.9g", (int)report.worst_row + 1, output,
-                   report.ours, report.wanted);
+            printf(" in row %d: expected %s = %.9g, found %.9g", (int)report.worst_row + 1, output,
+                   report.wanted, report.ours);
         }
         putchar('\n');
     }
@@ -222,7 +223,7 @@ static int run_lint(fuzzy_run *run) {
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         printf("%s: %s\n", run->words[0], ploy_diags_get(run->diags, i)->message);
     }
-    if (count == 0) printf("%s: nothing to complain about\n", run->words[0]);
+    if (count == 0) printf("%s: no findings\n", run->words[0]);
     return count == 0 ? CLI_OK : CLI_NO;
 }
 
@@ -231,7 +232,7 @@ static int run_convert(fuzzy_run *run) {
     if (status >= 0) return status;
     bool fcl = ends_with(run->words[1], ".fcl");
     if (!fcl && !ends_with(run->words[1], ".fll")) {
-        return cli_error("wants an .fll or .fcl file, not", run->words[1]);
+        return cli_error("expected an .fll or .fcl file, found", run->words[1]);
     }
     ploy_buffer text;
     ploy_buffer_init(&text, 0, &run->env);
@@ -279,7 +280,7 @@ static bool pick_variable(const fuzzy_run *run, const char *name, bool output, i
     if (name == NULL) return true;
     int32_t variable = ploy_fuzzy_type_find(run->type, name);
     if (variable < 0 || (variable >= PLOY_FUZZY_OUTPUT) != output) {
-        (void)cli_error(output ? "no such output:" : "no such input:", name);
+        (void)cli_error(output ? "unknown output" : "unknown input", name);
         return false;
     }
     *out = output ? variable - PLOY_FUZZY_OUTPUT : variable;
@@ -287,7 +288,7 @@ static bool pick_variable(const fuzzy_run *run, const char *name, bool output, i
 }
 
 static int run_plot(fuzzy_run *run) {
-    if (run->svg == NULL && run->png == NULL) return cli_error("plot wants --svg or --png", NULL);
+    if (run->svg == NULL && run->png == NULL) return cli_error("plot needs --svg or --png", NULL);
     int status = load_system(run, run->words[0]);
     if (status < 0) status = set_inputs(run, 1, false);
     if (status >= 0) return status;
@@ -320,23 +321,24 @@ static const cli_command fuzzy_commands[] = {
     {"eval", "F.fll|F.fcl INPUT=NUMBER... [options]", "Evaluates a fuzzy system once.", 1,
      FUZZY_WORDS},
     {"check", "F.fll|F.fcl F.fld [options]",
-     "Compares every row of a table of results with ours; status 1 if one is beyond the tolerance.",
+     "Compares each row of a table of results with ours; exit status 1 if a difference exceeds the "
+     "tolerance.",
      2, 2},
     {"plot", "F.fll|F.fcl [INPUT=NUMBER...] (--svg F | --png F) [options]",
-     "Draws the sets, what the rules conclude, and an output over two inputs.", 1, FUZZY_WORDS},
+     "Draws the fuzzy sets, the conclusions of the rules, and one output over two inputs.", 1,
+     FUZZY_WORDS},
     {"lint", "F.fll|F.fcl [options]",
-     "Doubts: gaps, degrees that do not sum to 1, rules that never fire, terms nobody names; "
-     "status 1 "
-     "if there are any.",
+     "Reports gaps, degrees that do not sum to 1, rules that never fire and unused terms. Exit "
+     "status 1 if there are any.",
      1, 1},
-    {"convert", "F.fll|F.fcl TO.fll|TO.fcl [options]", "Writes the system in the other language.",
-     2, 2},
+    {"convert", "F.fll|F.fcl TO.fll|TO.fcl [options]", "Writes the system in the other format.", 2,
+     2},
 };
 static int (*const fuzzy_runs[])(fuzzy_run *run) = {run_eval, run_check, run_plot, run_lint,
                                                     run_convert};
 enum { FUZZY_COMMANDS = sizeof fuzzy_commands / sizeof fuzzy_commands[0] };
 static const cli_group fuzzy_group = {
-    "fuzzy", "Fuzzy systems from files of fuzzylite (.fll) and IEC 61131-7 (.fcl).", fuzzy_commands,
+    "fuzzy", "Fuzzy systems in fuzzylite (.fll) or IEC 61131-7 (.fcl) files.", fuzzy_commands,
     FUZZY_COMMANDS};
 
 static int run_command(int32_t index, int argc, char **argv) {
@@ -344,18 +346,24 @@ static int run_command(int32_t index, int argc, char **argv) {
     memset(&run, 0, sizeof run);
     run.width = 1024;
     const cli_option options[] = {
-        {"--json", CLI_FLAG, &run.json, NULL, "one JSON object on one line (eval, check)"},
-        {"--why", CLI_FLAG, &run.why, NULL, "every rule's degree and whether it fired (eval)"},
-        {"--tolerance", CLI_TEXT, &run.tolerance, "T", "largest error allowed, 1e-6 (check)"},
+        {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line (eval, check)"},
+        {"--why", CLI_FLAG, &run.why, NULL, "print each rule's degree and whether it fired (eval)"},
+        {"--tolerance", CLI_TEXT, &run.tolerance, "T",
+         "largest error allowed (check; default 1e-6)"},
         {"--block", CLI_TEXT, &run.block, "NAME",
-         "which function block of an FCL file (the first)"},
-        {"--samples", CLI_COUNT, &run.samples, "N", "slices of an area, for FCL (100)"},
-        {"--svg", CLI_TEXT, &run.svg, "F", "where to draw ('-': standard output) (plot)"},
-        {"--png", CLI_TEXT, &run.png, "F", "or as PNG (plot)"},
-        {"--x", CLI_TEXT, &run.x, "INPUT", "across the surface, the first (plot)"},
-        {"--y", CLI_TEXT, &run.y, "INPUT", "up the surface, the second (plot)"},
-        {"--output", CLI_TEXT, &run.output, "OUTPUT", "of the surface, the first (plot)"},
-        {"--width", CLI_COUNT, &run.width, "N", "pixels a picture is wide, 1024 (plot)"},
+         "function block of an FCL file (default: the first)"},
+        {"--samples", CLI_COUNT, &run.samples, "N",
+         "number of samples of an area, for FCL (default 100)"},
+        {"--svg", CLI_TEXT, &run.svg, "F", "write an SVG file ('-' for standard output) (plot)"},
+        {"--png", CLI_TEXT, &run.png, "F", "write a PNG file (plot)"},
+        {"--x", CLI_TEXT, &run.x, "INPUT",
+         "input on the x axis of the surface (plot; default: the first)"},
+        {"--y", CLI_TEXT, &run.y, "INPUT",
+         "input on the y axis of the surface (plot; default: the second)"},
+        {"--output", CLI_TEXT, &run.output, "OUTPUT",
+         "output of the surface (plot; default: the first)"},
+        {"--width", CLI_COUNT, &run.width, "N",
+         "width of the picture in pixels (plot; default 1024)"},
     };
     int status =
         cli_parse_command(&fuzzy_group, index, options,

@@ -6,10 +6,11 @@
 #include "labs/labs.h"
 
 int cmd_lab(int argc, char **argv) {
-    const cli_sims_usage labs = {ploy_labs(), "no lab is named",
-                                 "lab list",  "Lists the labs.",
-                                 "lab run",   "Runs a lab without a window and shows its end.",
-                                 NULL};
+    const cli_sims_usage labs = {
+        ploy_labs(), "unknown lab",
+        "lab list",  "Lists the labs.",
+        "lab run",   "Runs a lab without a window and prints its final state.",
+        NULL};
     if (argc > 0 && strcmp(argv[0], "list") == 0) return cli_list_sims(&labs, argc - 1, argv + 1);
     if (argc > 0 && strcmp(argv[0], "run") == 0) return cli_run_sim(&labs, argc - 1, argv + 1);
     bool help = argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
@@ -21,7 +22,7 @@ int cmd_lab(int argc, char **argv) {
         ploy_nearest nearest = ploy_nearest_make(argv[0]);
         ploy_nearest_offer(&nearest, "list");
         ploy_nearest_offer(&nearest, "run");
-        return cli_error_near("unknown word after 'ploy lab':", argv[0], nearest.best);
+        return cli_error_near("unknown lab command", argv[0], nearest.best);
     }
     fprintf(help ? stdout : stderr,
             "usage: ploy lab list [--json]\n"

@@ -30,8 +30,8 @@ static const cli_command navmesh_commands[NAVMESH_COMMANDS] = {
     {"build", "IN.obj -o OUT.nav [options]",
      "Builds a navigation mesh from the triangles of a level.", 1, 1},
     {"path", "MESH.nav --from X,Y,Z --to X,Y,Z [options]",
-     "Finds a way. Status 1 if it does not get there.", 1, 1},
-    {"info", "MESH.nav [--json]", "Tells what a mesh is made of.", 1, 1},
+     "Finds a path. Exit status 1 if it does not reach the goal.", 1, 1},
+    {"info", "MESH.nav [--json]", "Prints the size and contents of a mesh.", 1, 1},
     {"draw", "MESH.nav (--png F | --svg F) [--from X,Y,Z --to X,Y,Z] [options]",
      "Draws a mesh from above.", 1, 1},
 };
@@ -45,7 +45,7 @@ static cli_usage usage_of(int32_t index, const char *name, const cli_option *opt
     return usage;
 }
 
-static const char *const axes_help = "axes of points and files (y_up_right)";
+static const char *const axes_help = "axes of points and files (default y_up_right)";
 
 static int find_axes(const char *name, ploy_adapter *out) {
     ploy_nearest nearest = ploy_nearest_make(name);
@@ -55,7 +55,7 @@ static int find_axes(const char *name, ploy_adapter *out) {
         if (strcmp(name, text) == 0) return -1;
         ploy_nearest_offer(&nearest, text);
     }
-    return cli_error_near("no axes are named", name, nearest.best);
+    return cli_error_near("unknown axes", name, nearest.best);
 }
 
 static int open_run(navmesh_run *run, const char *axes) {
@@ -98,7 +98,7 @@ static int parse_number(const char *option, const char *text, float min, float m
     if (text == NULL) return -1;
     if (ploy_parse_f32(text, strlen(text), NULL, &value) != PLOY_OK ||
         !ploy_in_range(value, min, max)) {
-        fprintf(stderr, "ploy: %s wants a number from %g to %g\n", option, (double)min,
+        fprintf(stderr, "ploy: %s expects a number from %g to %g\n", option, (double)min,
                 (double)max);
         return CLI_USAGE;
     }
@@ -119,7 +119,7 @@ static int parse_point(const navmesh_run *run, const char *option, const char *t
         at += used + (i < 2);
     }
     if (!good) {
-        fprintf(stderr, "ploy: %s wants three numbers, such as 1,0,-2.5\n", option);
+        fprintf(stderr, "ploy: %s expects three numbers such as 1,0,-2.5\n", option);
         return CLI_USAGE;
     }
     *out =
@@ -247,15 +247,17 @@ static int run_build(int argc, char **argv) {
     o.axes = "y_up_right";
     const cli_option options[] = {
         {"-o", CLI_TEXT, &o.out, "OUT.nav", "the file to write"},
-        {"--radius", CLI_TEXT, &o.radius, "M", "of the agent (0.6)"},
-        {"--height", CLI_TEXT, &o.height, "M", "of the agent (2)"},
-        {"--climb", CLI_TEXT, &o.climb, "M", "highest step (0.9)"},
-        {"--slope", CLI_TEXT, &o.slope, "DEG", "steepest ground (45)"},
-        {"--cell", CLI_TEXT, &o.cell, "M", "width of a cell (0.3)"},
-        {"--cell-height", CLI_TEXT, &o.cell_height, "M", "height of a cell (two thirds of that)"},
-        {"--detail", CLI_TEXT, &o.detail, "M", "between samples of heights (1.8; 0: none)"},
+        {"--radius", CLI_TEXT, &o.radius, "M", "radius of the agent (default 0.6)"},
+        {"--height", CLI_TEXT, &o.height, "M", "height of the agent (default 2)"},
+        {"--climb", CLI_TEXT, &o.climb, "M", "highest step the agent can climb (default 0.9)"},
+        {"--slope", CLI_TEXT, &o.slope, "DEG", "steepest walkable slope (default 45)"},
+        {"--cell", CLI_TEXT, &o.cell, "M", "width of a cell (default 0.3)"},
+        {"--cell-height", CLI_TEXT, &o.cell_height, "M",
+         "height of a cell (default: two thirds of the width)"},
+        {"--detail", CLI_TEXT, &o.detail, "M",
+         "distance between height samples (default 1.8; 0: none)"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
-        {"--json", CLI_FLAG, &o.json, NULL, "one JSON object on one line"},
+        {"--json", CLI_FLAG, &o.json, NULL, "print one JSON object on one line"},
     };
     const cli_usage usage = usage_of(NAVMESH_BUILD, "navmesh build", options,
                                      (int32_t)(sizeof options / sizeof options[0]));
@@ -288,12 +290,13 @@ static int run_build(int argc, char **argv) {
 
 static int run_build(int argc, char **argv) {
     if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
-        printf("usage: ploy navmesh build IN.obj -o OUT.nav\n\n"
-               "This ploy was built without Recast and cannot build meshes from levels.\n");
+        printf("usage: ploy navmesh build IN.obj -o OUT.nav\n"
+               "\n"
+               "This program was built without Recast and cannot build meshes from levels.\n");
         return CLI_OK;
     }
-    return cli_error("this ploy was built without Recast and cannot build meshes from levels",
-                     NULL);
+    return cli_error(
+        "cannot build meshes from levels: built without Recast (install librecast-dev)", NULL);
 }
 
 #endif
@@ -330,7 +333,7 @@ static ploy_result find_place(navmesh_run *run, ploy_vec3 point, ploy_navmesh_pl
 static void tell_distance(const char *option, ploy_vec3 point, const ploy_navmesh_place *place) {
     float distance = ploy_vec3_distance(point, place->point);
     if (distance <= 4.0f) return;
-    fprintf(stderr, "ploy: %s lies %g m off the floor; the nearest point of it was taken\n", option,
+    fprintf(stderr, "ploy: %s is %g m off the floor; using the nearest point on it\n", option,
             (double)distance);
 }
 
@@ -375,8 +378,7 @@ static int ask_path(navmesh_run *run, const ask_options *o, ploy_vec3 from, ploy
     tell_distance("--from", from, &answer->from);
     tell_distance("--to", to, &answer->to);
     if (o->exact) {
-        if (radius > 0.0f)
-            return cli_error("--exact is for points: no --radius goes with it", NULL);
+        if (radius > 0.0f) return cli_error("--exact cannot be combined with --radius", NULL);
         result = ask_exact(run, answer);
     } else {
         ploy_navmesh_request request = ploy_navmesh_request_make(answer->from, answer->to);
@@ -416,7 +418,7 @@ static void print_answer(const navmesh_run *run, const ask_options *o, const ask
         ploy_json_write_key(&json, "points");
         ploy_json_write_begin_array(&json);
     } else if (answer->outcome == PLOY_PATH_NONE) {
-        printf("no way\n");
+        printf("no path\n");
     } else {
         printf("%s, %.4f m\n", ploy_path_outcome_text(answer->outcome), answer->length);
     }
@@ -444,12 +446,13 @@ static int run_path(int argc, char **argv) {
     ask_options o = {0};
     o.axes = "y_up_right";
     const cli_option options[] = {
-        {"--from", CLI_TEXT, &o.from, "X,Y,Z", "from the floor nearest to this point"},
-        {"--to", CLI_TEXT, &o.to, "X,Y,Z", "to the floor nearest to this one"},
-        {"--radius", CLI_TEXT, &o.radius, "M", "of the agent, beyond what the mesh was built for"},
-        {"--exact", CLI_FLAG, &o.exact, NULL, "the shortest of all ways, seen from above"},
+        {"--from", CLI_TEXT, &o.from, "X,Y,Z", "start: the floor nearest to this point"},
+        {"--to", CLI_TEXT, &o.to, "X,Y,Z", "goal: the floor nearest to this point"},
+        {"--radius", CLI_TEXT, &o.radius, "M",
+         "radius of the agent beyond the one the mesh was built for"},
+        {"--exact", CLI_FLAG, &o.exact, NULL, "find the exact shortest path, seen from above"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
-        {"--json", CLI_FLAG, &o.json, NULL, "one JSON object on one line"},
+        {"--json", CLI_FLAG, &o.json, NULL, "print one JSON object on one line"},
     };
     const cli_usage usage = usage_of(NAVMESH_PATH, "navmesh path", options,
                                      (int32_t)(sizeof options / sizeof options[0]));
@@ -474,7 +477,7 @@ static int run_path(int argc, char **argv) {
 static int run_info(int argc, char **argv) {
     bool as_json = false;
     const cli_option options[] = {
-        {"--json", CLI_FLAG, &as_json, NULL, "one JSON object on one line"},
+        {"--json", CLI_FLAG, &as_json, NULL, "print one JSON object on one line"},
     };
     const cli_usage usage = usage_of(NAVMESH_INFO, "navmesh info", options, 1);
     const char *word = NULL;
@@ -518,12 +521,13 @@ static int run_draw(int argc, char **argv) {
     o.axes = "y_up_right";
     o.width = 1024;
     const cli_option options[] = {
-        {"--png", CLI_TEXT, &o.png, "F", "draw to a PNG file"},
-        {"--svg", CLI_TEXT, &o.svg, "F", "or to an SVG file ('-': standard output)"},
-        {"--from", CLI_TEXT, &o.from, "X,Y,Z", "with a way from here"},
-        {"--to", CLI_TEXT, &o.to, "X,Y,Z", "to there"},
-        {"--radius", CLI_TEXT, &o.radius, "M", "of the agent, beyond what the mesh was built for"},
-        {"--width", CLI_COUNT, &o.width, "N", "pixels a picture is wide (1024)"},
+        {"--png", CLI_TEXT, &o.png, "F", "write a PNG file"},
+        {"--svg", CLI_TEXT, &o.svg, "F", "write an SVG file ('-' for standard output)"},
+        {"--from", CLI_TEXT, &o.from, "X,Y,Z", "draw a path from this point"},
+        {"--to", CLI_TEXT, &o.to, "X,Y,Z", "to this point"},
+        {"--radius", CLI_TEXT, &o.radius, "M",
+         "radius of the agent beyond the one the mesh was built for"},
+        {"--width", CLI_COUNT, &o.width, "N", "width of the picture in pixels (default 1024)"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
     };
     const cli_usage usage = usage_of(NAVMESH_DRAW, "navmesh draw", options,
@@ -562,10 +566,11 @@ static int run_draw(int argc, char **argv) {
 int cmd_navmesh(int argc, char **argv) {
     static int (*const runs[NAVMESH_COMMANDS])(int argc, char **argv) = {run_build, run_path,
                                                                          run_info, run_draw};
-    const cli_group group = {"navmesh",
-                             "Navigation meshes: builds them from levels, and asks them. '--help' "
-                             "after any of\nthese lists its options.",
-                             navmesh_commands, NAVMESH_COMMANDS};
+    const cli_group group = {
+        "navmesh",
+        "Builds navigation meshes from levels and finds paths on them. Each command accepts\n"
+        "--help.",
+        navmesh_commands, NAVMESH_COMMANDS};
     int status = CLI_OK;
     int32_t index = cli_choose(&group, argc, argv, &status);
     return index >= 0 ? runs[index](argc - 1, argv + 1) : status;

@@ -539,11 +539,11 @@ static int parse_cell(const path_run *run, const char *option, const char *text,
     int64_t x = -1, y = -1;
     if (comma == NULL || ploy_parse_i64(text, (size_t)(comma - text), NULL, &x) != PLOY_OK ||
         ploy_parse_i64(comma + 1, strlen(comma + 1), NULL, &y) != PLOY_OK) {
-        fprintf(stderr, "ploy: %s wants a column and a row, such as 12,7\n", option);
+        fprintf(stderr, "ploy: %s expects a column and a row such as 12,7\n", option);
         return CLI_USAGE;
     }
     if (x < 0 || y < 0 || x >= ploy_tiles_width(run->tiles) || y >= ploy_tiles_height(run->tiles)) {
-        fprintf(stderr, "ploy: %s %s lies outside of the map\n", option, text);
+        fprintf(stderr, "ploy: %s %s is outside the map\n", option, text);
         return CLI_USAGE;
     }
     *out = (int32_t)y * ploy_tiles_width(run->tiles) + (int32_t)x;
@@ -611,14 +611,14 @@ static void print_one(const path_run *run, const path_options *options,
         ploy_json_writer_finish(&json);
         putchar('\n');
     } else if (steps) {
-        printf("length %.5f: %lld straight and %lld diagonal steps; %lld cells taken\n",
+        printf("length %.5f: %lld straight and %lld diagonal steps; %lld cells expanded\n",
                cost.length, (long long)cost.straight, (long long)cost.diagonal,
                (long long)solution->taken);
     } else if (solution->found) {
-        printf("length %.5f: %d %s; %lld taken\n", solution->length, (int)solution->count,
+        printf("length %.5f: %d %s; %lld expanded\n", solution->length, (int)solution->count,
                is_any_angle(run) ? "straight lines" : "steps", (long long)solution->taken);
     } else {
-        printf("no way\n");
+        printf("no path\n");
     }
 }
 
@@ -651,45 +651,45 @@ int cmd_path(int argc, char **argv) {
     o.algo = "fast";
     const cli_option options[] = {
         {"--map", CLI_TEXT, &o.map, "F", "a MovingAI map"},
-        {"--scen", CLI_TEXT, &o.scen, "F", "a scenario: solve all its problems"},
-        {"--finder", CLI_TEXT, &o.finder, "NAME", "how to search (fast)"},
-        {"--finders", CLI_FLAG, &o.finders, NULL, "list the finders, and what each can do"},
-        {"--algo", CLI_TEXT, &o.algo, "NAME", "the same as --finder; 'list' lists names"},
+        {"--scen", CLI_TEXT, &o.scen, "F", "solve all problems of a scenario"},
+        {"--finder", CLI_TEXT, &o.finder, "NAME", "search method (default fast)"},
+        {"--finders", CLI_FLAG, &o.finders, NULL, "list the finders and their capabilities"},
+        {"--algo", CLI_TEXT, &o.algo, "NAME", "same as --finder; 'list' prints the names"},
         {"--check", CLI_FLAG, &o.check, NULL,
-         "walks each path; status 1 unless all are optimal, as Dijkstra says (anya: none longer "
-         "than steps; theta, lazy and blocks: legal)"},
-        {"--threads", CLI_COUNT, &o.threads, "N", "solve on so many threads (1)"},
-        {"--from", CLI_TEXT, &o.from, "X,Y", "one path instead: from this cell"},
-        {"--to", CLI_TEXT, &o.to, "X,Y", "to this one"},
-        {"--png", CLI_TEXT, &o.png, "F", "draw fill and path to a PNG file"},
-        {"--svg", CLI_TEXT, &o.svg, "F", "or to an SVG file ('-': standard output)"},
-        {"--width", CLI_COUNT, &o.width, "N", "pixels a picture is wide (1024)"},
-        {"--json", CLI_FLAG, &o.json, NULL, "one JSON object on one line"},
+         "check each path against Dijkstra; exit status 1 unless all are optimal (anya: not "
+         "longer; theta, lazy and blocks: walkable)"},
+        {"--threads", CLI_COUNT, &o.threads, "N", "number of threads (default 1)"},
+        {"--from", CLI_TEXT, &o.from, "X,Y", "find one path from this cell"},
+        {"--to", CLI_TEXT, &o.to, "X,Y", "to this cell"},
+        {"--png", CLI_TEXT, &o.png, "F", "write expanded cells and path to a PNG file"},
+        {"--svg", CLI_TEXT, &o.svg, "F", "write an SVG file ('-' for standard output)"},
+        {"--width", CLI_COUNT, &o.width, "N", "width of the picture in pixels (default 1024)"},
+        {"--json", CLI_FLAG, &o.json, NULL, "print one JSON object on one line"},
     };
-    const cli_usage usage = {"path",
-                             "--map F (--scen F | --from X,Y --to X,Y) [options]",
-                             "Finds paths on a grid map: eight neighbours, no corner cut.",
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             0,
-                             0};
+    const cli_usage usage = {
+        "path",
+        "--map F (--scen F | --from X,Y --to X,Y) [options]",
+        "Finds paths on a grid map with eight neighbours and no corner cutting.",
+        options,
+        (int32_t)(sizeof options / sizeof options[0]),
+        0,
+        0};
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
     if (o.finders) return print_finders(o.json);
     if (strcmp(o.algo, "list") == 0) return list_algorithms();
     if (o.scen != NULL && (o.from != NULL || o.to != NULL)) {
-        return cli_error("--scen solves all problems of a file: no --from or --to goes with it",
-                         NULL);
+        return cli_error("--scen cannot be combined with --from or --to", NULL);
     }
     if (o.scen != NULL && (o.png != NULL || o.svg != NULL)) {
-        return cli_error("pictures are of one path: --png and --svg want --from and --to", NULL);
+        return cli_error("--png and --svg need --from and --to", NULL);
     }
     if (o.map == NULL || (o.scen == NULL) == (o.from == NULL && o.to == NULL)) {
         cli_print_usage(&usage, true);
         return CLI_USAGE;
     }
     if (o.threads < 1 || o.threads > PLOY_JOBS_WORKERS_MAX) {
-        return cli_error("--threads wants 1 to 256", NULL);
+        return cli_error("--threads expects 1 to 256", NULL);
     }
     path_run *run = calloc(1, sizeof *run);
     if (run == NULL) return cli_error_result("path", PLOY_ERR_MEMORY);
@@ -698,10 +698,9 @@ int cmd_path(int argc, char **argv) {
     run->check = o.check;
     ploy_result result = ploy_diags_create(20, &run->env, &run->diags);
     bool finder = o.finder != NULL;
-    status = result == PLOY_OK
-                 ? choose_finder(run, finder ? o.finder : o.algo,
-                                 finder ? "no finder is named" : "no algorithm is named")
-                 : cli_error_result("path", result);
+    status = result == PLOY_OK ? choose_finder(run, finder ? o.finder : o.algo,
+                                               finder ? "unknown finder" : "unknown algorithm")
+                               : cli_error_result("path", result);
     if (status < 0) status = load_file(run, o.map, true);
     if (status < 0) status = o.scen != NULL ? run_scenario(run, &o) : run_one(run, &o);
     free_run(run);

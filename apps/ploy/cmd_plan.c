@@ -18,7 +18,8 @@ typedef struct plan_way {
 static const plan_way plan_ways[] = {
     {"astar", "A* with landmark cuts: the cheapest plan", PLOY_GOAP_ASTAR, PLOY_GOAP_LANDMARKS,
      false},
-    {"astar-max", "A* with the dearest single condition", PLOY_GOAP_ASTAR, PLOY_GOAP_MAX, false},
+    {"astar-max", "A* with the most expensive single condition", PLOY_GOAP_ASTAR, PLOY_GOAP_MAX,
+     false},
     {"blind", "Dijkstra: the cheapest plan, without estimates", PLOY_GOAP_ASTAR, PLOY_GOAP_BLIND,
      false},
     {"breadth", "the fewest actions", PLOY_GOAP_BREADTH, PLOY_GOAP_BLIND, false},
@@ -46,7 +47,7 @@ static int find_way(const char *name, const plan_way **out) {
         if (strcmp(name, plan_ways[i].name) == 0) return -1;
         ploy_nearest_offer(&nearest, plan_ways[i].name);
     }
-    return cli_error_near("no planner is named", name, nearest.best);
+    return cli_error_near("unknown planner", name, nearest.best);
 }
 
 static int load_problem(plan_run *run, const char *const *words) {
@@ -149,7 +150,7 @@ static int print_answer(plan_run *run, const plan_way *way, bool json) {
     if (length < 0) {
         ploy_writer writer = ploy_buffer_writer(&why);
         if (outcome == PLOY_SEARCH_OPEN) {
-            ploy_write_text(&writer, "the limit was reached before a plan was found\n");
+            ploy_write_text(&writer, "limit reached before a plan was found\n");
         } else {
             (void)ploy_goap_explain(run->goap, &writer);
         }
@@ -160,8 +161,8 @@ static int print_answer(plan_run *run, const plan_way *way, bool json) {
         for (int32_t i = 0; i < length; i++) {
             printf("%s\n", ploy_goap_type_action_id(ploy_pddl_type(run->pddl), plan[i]));
         }
-        printf("; %d actions, cost %g, %lld worlds taken\n", (int)length, ploy_goap_cost(run->goap),
-               (long long)ploy_goap_stats_of(run->goap).taken);
+        printf("; %d actions, cost %g, %lld states expanded\n", (int)length,
+               ploy_goap_cost(run->goap), (long long)ploy_goap_stats_of(run->goap).taken);
     } else {
         printf("; no plan\n%s", ploy_buffer_text(&why));
     }
@@ -175,14 +176,15 @@ int cmd_plan(int argc, char **argv) {
     bool json = false;
     int64_t limit = INT64_MAX;
     const cli_option options[] = {
-        {"--planner", CLI_TEXT, &planner, "NAME", "how to search (astar); 'list' lists"},
-        {"--limit", CLI_COUNT, &limit, "N", "give up after so many worlds"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on one line"},
+        {"--planner", CLI_TEXT, &planner, "NAME",
+         "search method (default astar); 'list' prints the names"},
+        {"--limit", CLI_COUNT, &limit, "N", "give up after this many states"},
+        {"--json", CLI_FLAG, &json, NULL, "print one JSON object on one line"},
     };
     const cli_usage usage = {"plan",
                              "DOMAIN.pddl PROBLEM.pddl [options]",
-                             "Looks for a plan and prints it, an action a line; status 1 and the "
-                             "reason if there is none.",
+                             "Finds a plan and prints it, one action per line; exit status 1 and "
+                             "the reason if there is none.",
                              options,
                              (int32_t)(sizeof options / sizeof options[0]),
                              0,

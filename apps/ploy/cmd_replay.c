@@ -130,7 +130,7 @@ static int replay(ploy_recorder *recorder, uint64_t until, bool verify, replay_w
     if (verify) report->verified = "yes";
     if (worst == NULL) return cli_report_print(report, recorder, env);
     if (worst->missing) {
-        return cli_error("this simulation does not tell what thinking costs:",
+        return cli_error("cannot list costs, not reported by simulation",
                          ploy_sim_type_of(ploy_recorder_sim(recorder))->name);
     }
     ploy_buffer buffer;
@@ -152,25 +152,24 @@ int cmd_replay(int argc, char **argv) {
     bool verify = false;
     static replay_worst worst; // a program has one command
     cli_option options[16] = {
-        {"--until", CLI_U64, &until, "T", "stop at that tick instead of the end"},
-        {"--verify", CLI_FLAG, &verify, NULL, "say whether every recorded hash came out again"},
+        {"--until", CLI_U64, &until, "T", "stop at this tick instead of the end"},
+        {"--verify", CLI_FLAG, &verify, NULL, "report whether every recorded hash was reproduced"},
         {"--worst", CLI_COUNT, &worst.wanted, "N",
-         "name the N ticks in which thinking cost most, and who spent it"},
+         "list the N most expensive ticks and which agents spent the work"},
     };
     int32_t count = 3 + cli_report_options(&report, options + 3);
-    const cli_usage usage = {
-        "replay",
-        "FILE [options]",
-        "Executes a recording again. Every state hash in it is compared on the\n"
-        "way; exit status 1 if one differs.",
-        options,
-        count,
-        1,
-        1};
+    const cli_usage usage = {"replay",
+                             "FILE [options]",
+                             "Executes a recording again and compares every state hash in it.\n"
+                             "Exit status 1 if one differs.",
+                             options,
+                             count,
+                             1,
+                             1};
     const char *words[1];
     int status = cli_parse(&usage, argc, argv, words);
     if (status >= 0) return status;
-    if (worst.wanted > REPLAY_WORST_MAX) return cli_error("--worst wants 1000 at most", NULL);
+    if (worst.wanted > REPLAY_WORST_MAX) return cli_error("--worst expects at most 1000", NULL);
     ploy_env env = cli_env();
     ploy_buffer bytes;
     ploy_buffer_init(&bytes, 0, &env);

@@ -55,7 +55,7 @@ static bool is_text(ploy_buffer *text, const char *path) {
         line++;
         start = at + 1;
     }
-    fprintf(stderr, "%s:%d:%d: error: a zero byte; expected text\n", path, line,
+    fprintf(stderr, "%s:%d:%d: error: unexpected zero byte; expected text\n", path, line,
             (int)(zero - start) + 1);
     ploy_buffer_fini(text);
     return false;
@@ -143,7 +143,7 @@ static int explain(rules_run *run, const char *what) {
     }
     ploy_writer out = cli_stream_writer(stdout);
     if (index < 0 || ploy_rules_why(rules, index, &out) != PLOY_OK) {
-        cli_error("there is no fact", what);
+        cli_error("unknown fact", what);
         return CLI_NO;
     }
     return -1;
@@ -172,9 +172,9 @@ static int run_batch(rules_run *run, const rules_options *options) {
 enum { RULES_RUN, RULES_LINT, RULES_COMMANDS };
 static const cli_command rules_commands[RULES_COMMANDS] = {
     {"run", "FILE.clp... [options]",
-     "Loads the programs, resets, loads facts, runs. Prints what CLIPS 6.30 would.", 0,
+     "Loads the programs, resets, loads facts and runs. Prints what CLIPS 6.30 prints.", 0,
      RULES_FILES_MAX},
-    {"lint", "FILE.clp...", "Loads the programs and names rules that can never fire.", 1,
+    {"lint", "FILE.clp...", "Loads the programs and reports rules that can never fire.", 1,
      RULES_FILES_MAX},
 };
 
@@ -194,19 +194,20 @@ static int rules_run_command(int argc, char **argv) {
     const cli_option table[] = {
         {"--facts", CLI_MANY, &options.facts, "FILE", "load facts after the reset"},
         {"--batch", CLI_TEXT, &options.batch, "FILE", "execute commands instead of reset and run"},
-        {"--console", CLI_FLAG, &options.console, NULL, "with --batch: prompts and values too"},
-        {"--limit", CLI_COUNT, &options.limit, "N", "fire at most N rules; 0: all that come"},
+        {"--console", CLI_FLAG, &options.console, NULL,
+         "with --batch: print prompts and values too"},
+        {"--limit", CLI_COUNT, &options.limit, "N", "fire at most N rules (0: no limit)"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print every firing"},
         {"--why", CLI_TEXT, &options.why, "FACT",
-         "say where a fact came from: 7, f-7 or (its text)"},
-        {"--json", CLI_FLAG, &options.json, NULL, "print how many fired, and the facts"},
+         "explain where a fact came from: 7, f-7 or (its text)"},
+        {"--json", CLI_FLAG, &options.json, NULL, "print the number of firings, and the facts"},
     };
     const char *words[RULES_FILES_MAX];
     int status = parse_command(RULES_RUN, table, (int32_t)(sizeof table / sizeof table[0]), argc,
                                argv, words);
     if (status >= 0) return status;
     if (words[0] == NULL && options.batch == NULL) {
-        return cli_error("nothing to run: name a program or --batch", NULL);
+        return cli_error("missing program (name a file, or use --batch)", NULL);
     }
     rules_run run = {.keep = options.json};
     status = open_run(&run, options.why != NULL);

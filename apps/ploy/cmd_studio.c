@@ -35,7 +35,7 @@ static void print_address(const cli_studio *studio, const ploy_inspect_server *s
 }
 
 int cli_serve_studio(const cli_studio *studio, const ploy_env *env) {
-    if (studio->port > 65535) return cli_error("--port wants 0 to 65535", NULL);
+    if (studio->port > 65535) return cli_error("--port expects 0 to 65535", NULL);
     ploy_inspect_server_def def = ploy_inspect_server_def_default();
     def.port = (int32_t)studio->port;
     def.any_address = studio->any_address;
@@ -50,7 +50,7 @@ int cli_serve_studio(const cli_studio *studio, const ploy_env *env) {
         watching = cli_watch_begin(studio->watch, ploy_inspect_server_inspector(server), env);
         if (watching == NULL) {
             ploy_inspect_server_destroy(server);
-            return cli_error("the studio cannot open", studio->watch->type->name);
+            return cli_error("cannot open the studio on", studio->watch->type->name);
         }
     }
     print_address(studio, server, watching);
@@ -66,10 +66,12 @@ int cli_serve_studio(const cli_studio *studio, const ploy_env *env) {
 int cmd_studio(int argc, char **argv) {
     cli_studio studio = {CLI_STUDIO_PORT, false, false, false, NULL};
     const cli_option options[] = {
-        {"--port", CLI_COUNT, &studio.port, "N", "port to listen on (7373); 0 takes any free one"},
-        {"--read-only", CLI_FLAG, &studio.read_only, NULL, "nobody may open or change anything"},
+        {"--port", CLI_COUNT, &studio.port, "N",
+         "port to listen on (default 7373; 0: any free port)"},
+        {"--read-only", CLI_FLAG, &studio.read_only, NULL,
+         "do not let clients open or change anything"},
         {"--any-address", CLI_FLAG, &studio.any_address, NULL,
-         "listen beyond this machine; looking then needs the token too"},
+         "listen on all interfaces; viewing then needs the token too"},
         {"--json", CLI_FLAG, &studio.json, NULL, "print the address as a JSON object"},
     };
     const cli_usage usage = {
@@ -89,7 +91,9 @@ int cmd_studio(int argc, char **argv) {
 int cli_serve_studio(const cli_studio *studio, const ploy_env *env) {
     (void)studio;
     (void)env;
-    return cli_error("this ploy was built without the studio's server", NULL);
+    return cli_error(
+        "cannot serve the studio: built without its server (configure with -DPLOY_INSPECT_HTTP=ON)",
+        NULL);
 }
 
 int cmd_studio(int argc, char **argv) {

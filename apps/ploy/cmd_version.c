@@ -5,7 +5,7 @@
 
 int cmd_version(int argc, char **argv) {
     bool json = false;
-    const cli_option options[] = {{"--json", CLI_FLAG, &json, NULL, "as one JSON object"}};
+    const cli_option options[] = {{"--json", CLI_FLAG, &json, NULL, "print one JSON object"}};
     const cli_usage usage = {"version", "[--json]", "Prints the version of ploy.", options, 1,
                              0,         0};
     int status = cli_parse(&usage, argc, argv, NULL);

@@ -127,7 +127,7 @@ int fsm_words_set(fsm_words *words, const char *text) {
     const char *given = text[size] == '=' ? text + size + 1 : "true";
     ploy_slot slot = ploy_blackboard_layout_find(words->layout, name);
     if (ploy_slot_is_none(slot)) {
-        return cli_error("no condition of the machine uses the name", name);
+        return cli_error("unknown name, not used by any condition:", name);
     }
     ploy_value value, flag;
     ploy_value_type type = ploy_blackboard_layout_type(words->layout, slot);
@@ -140,5 +140,5 @@ int fsm_words_set(fsm_words *words, const char *text) {
         result = ploy_value_parse(PLOY_VALUE_F64, given, &value);
         if (result == PLOY_OK) result = ploy_blackboard_set(words->board, slot, &value);
     }
-    return result == PLOY_OK ? -1 : cli_error("expected a number or true or false, found", given);
+    return result == PLOY_OK ? -1 : cli_error("expected a number, true or false, found", given);
 }

@@ -12,7 +12,7 @@ enum { PICTURE_WIDTH_MIN = 16, PICTURE_SIZE_MAX = 8192 };
 // a long street. 0 if it is no width at all, which was said.
 static int32_t picture_width(const cli_picture *picture) {
     if (picture->width < PICTURE_WIDTH_MIN || picture->width > PICTURE_SIZE_MAX) {
-        fprintf(stderr, "ploy: --width wants %d to %d pixels\n", (int)PICTURE_WIDTH_MIN,
+        fprintf(stderr, "ploy: --width expects %d to %d pixels\n", (int)PICTURE_WIDTH_MIN,
                 (int)PICTURE_SIZE_MAX);
         return 0;
     }
@@ -22,7 +22,8 @@ static int32_t picture_width(const cli_picture *picture) {
     double fits = high > 0.0 ? (PICTURE_SIZE_MAX - 1) * wide / high : PICTURE_SIZE_MAX;
     double width = (double)picture->width;
     if (fits < PICTURE_WIDTH_MIN) {
-        fprintf(stderr, "ploy: no picture: it would be %.0f times as high as wide\n", high / wide);
+        fprintf(stderr, "ploy: cannot draw a picture that is %.0f times as high as wide\n",
+                high / wide);
         return 0;
     }
     return (int32_t)(width < fits ? width : fits);
@@ -74,6 +75,6 @@ int cli_write_png(const char *path, const cli_picture *picture, const ploy_env *
     (void)path;
     (void)picture;
     (void)env;
-    return cli_error("--png needs a ploy that was built with libpng; --svg works", NULL);
+    return cli_error("--png is not available: built without libpng (use --svg)", NULL);
 #endif
 }

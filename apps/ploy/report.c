@@ -7,13 +7,13 @@
 
 int32_t cli_report_options(cli_report *report, cli_option *options) {
     const cli_option table[] = {
-        {"--hash", CLI_FLAG, &report->hash, NULL, "print the state's hash alone"},
+        {"--hash", CLI_FLAG, &report->hash, NULL, "print only the hash of the state"},
         {"--describe", CLI_FLAG, &report->describe, NULL, "print the state"},
-        {"--why", CLI_TEXT, &report->why, "AGENT", "print why that agent does what it does"},
-        {"--svg", CLI_TEXT, &report->svg, "F", "draw to an SVG file ('-': standard output)"},
-        {"--png", CLI_TEXT, &report->png, "F", "draw to a PNG file"},
-        {"--width", CLI_COUNT, &report->width, "N", "pixels a picture is wide (800)"},
-        {"--json", CLI_FLAG, &report->json, NULL, "everything as one JSON object"},
+        {"--why", CLI_TEXT, &report->why, "AGENT", "print why this agent acts as it does"},
+        {"--svg", CLI_TEXT, &report->svg, "F", "write an SVG file ('-' for standard output)"},
+        {"--png", CLI_TEXT, &report->png, "F", "write a PNG file"},
+        {"--width", CLI_COUNT, &report->width, "N", "width of the picture in pixels (default 800)"},
+        {"--json", CLI_FLAG, &report->json, NULL, "print everything as one JSON object"},
     };
     memcpy(options, table, sizeof table);
     return (int32_t)(sizeof table / sizeof table[0]);
@@ -178,7 +178,7 @@ static int print_last_why(const cli_report *report, ploy_recorder *recorder, plo
     uint64_t now = ploy_recorder_tick(recorder), tick = 0;
     ploy_result result = ploy_recorder_last_decision(recorder, agent, now, &tick);
     if (result == PLOY_ERR_NOT_FOUND) {
-        fprintf(stderr, "ploy: agent %s has decided nothing; --describe lists the agents\n",
+        fprintf(stderr, "ploy: agent %s has made no decision (--describe lists the agents)\n",
                 report->why);
         return CLI_NO;
     }
@@ -187,7 +187,7 @@ static int print_last_why(const cli_report *report, ploy_recorder *recorder, plo
     ploy_trace_text_sink_init(&sink, &out, agent);
     ploy_trace trace = ploy_trace_text_sink_trace(&sink);
     if (result == PLOY_OK) {
-        printf("nothing was decided in tick %llu; the last decision was in tick %llu:\n",
+        printf("no decision in tick %llu; the last one was in tick %llu:\n",
                (unsigned long long)now, (unsigned long long)tick);
         result = ploy_recorder_seek(recorder, tick, NULL);
     }
@@ -239,12 +239,12 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
 int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env) {
     ploy_agent_id agent = ploy_agent_id_none();
     if (report->why != NULL && !cli_parse_agent(report->why, &agent)) {
-        return cli_error("--why wants an agent's id such as 2 or 2:1, not", report->why);
+        return cli_error("--why expects an agent id such as 2 or 2:1, found", report->why);
     }
     const ploy_sim *sim = ploy_recorder_sim(recorder);
     int status = -1;
     if (report->width < 16 || report->width > 8192) {
-        return cli_error("--width wants 16 to 8192 pixels", NULL);
+        return cli_error("--width expects 16 to 8192 pixels", NULL);
     }
     cli_picture picture = {ploy_sim_type_of(sim)->view, report->width, draw_sim, sim};
     if (report->svg != NULL) status = cli_write_svg(report->svg, &picture, env);

@@ -23,7 +23,8 @@ const ploy_sim_type *const *cli_sims(void) {
 
 int cli_list_sims(const cli_sims_usage *what, int argc, char **argv) {
     bool json = false;
-    const cli_option options[] = {{"--json", CLI_FLAG, &json, NULL, "one JSON object for each"}};
+    const cli_option options[] = {
+        {"--json", CLI_FLAG, &json, NULL, "print one JSON object for each"}};
     const cli_usage usage = {what->list_command, "[--json]", what->list_help, options, 1, 0, 0};
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
@@ -97,7 +98,7 @@ static int set_parameters(const ploy_sim_type *type, void *params, const cli_tex
         size_t size = equals != NULL ? (size_t)(equals - sets->items[i]) : 0;
         if (equals == NULL || size == 0 || size >= sizeof path) {
             ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, "--set", 0, 0,
-                           "not of the form PATH=VALUE", NULL, NULL);
+                           "expected PATH=VALUE", NULL, NULL);
             continue;
         }
         memcpy(path, sets->items[i], size);
@@ -190,21 +191,23 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     cli_watch watch = {NULL, NULL, NULL, &sets, 1, CLI_STUDIO_PORT, false};
     bool parameters = false, headless = false;
     cli_option options[24] = {
-        {"--ticks", CLI_COUNT, &ticks, "N", "how many ticks to run (600)"},
-        {"--seed", CLI_U64, &watch.seed, "S", "seed of the random numbers (1)"},
-        {"--params", CLI_TEXT, &watch.file, "F", "take parameters from a JSON file"},
+        {"--ticks", CLI_COUNT, &ticks, "N", "number of ticks to run (default 600)"},
+        {"--seed", CLI_U64, &watch.seed, "S", "seed of the random numbers (default 1)"},
+        {"--params", CLI_TEXT, &watch.file, "F", "read parameters from a JSON file"},
         {"--set", CLI_MANY, &sets, "K=V", "set a parameter; may be repeated"},
-        {"--workers", CLI_COUNT, &workers, "N", "threads; changes no bit of the result (1)"},
+        {"--workers", CLI_COUNT, &workers, "N",
+         "number of threads; does not change the result (default 1)"},
         {"--parameters", CLI_FLAG, &parameters, NULL,
-         "list the parameters and end; with --json as a file for --params"},
+         "list the parameters and exit; with --json as a file for --params"},
         {"--record", CLI_TEXT, &report.record, "F", "write a recording"},
     };
     int32_t count = 7 + cli_report_options(&report, options + 7);
     if (what->watch != NULL) {
         const cli_option more[] = {
-            {"--headless", CLI_FLAG, &headless, NULL, "run without a window and show the end"},
+            {"--headless", CLI_FLAG, &headless, NULL,
+             "run without a window and print the final state"},
             {"--port", CLI_COUNT, &watch.port, "N",
-             "port of the studio (7373); 0 takes any free one"},
+             "port of the studio (default 7373; 0: any free port)"},
         };
         memcpy(options + count, more, sizeof more);
         count += 2;
@@ -227,7 +230,7 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     bool window = what->watch != NULL && !headless;
     if (window && (ticks != unset || report.hash || report.describe || report.svg != NULL ||
                    report.png != NULL || report.why != NULL || report.record != NULL)) {
-        return cli_error("what is shown at the end of a run wants --headless", NULL);
+        return cli_error("output options need --headless", NULL);
     }
     if (ticks == unset) ticks = 600;
 

@@ -100,7 +100,7 @@ static void watch_param(void *user, const char *path, const ploy_field *field, u
         if (ploy_fields_get(fields, request->before, path, &before) != PLOY_OK) return;
         if (ploy_value_equal(&after, &before)) return;
         if (!field->live) {
-            fprintf(stderr, "ploy: %s is fixed when the game begins\n", path);
+            fprintf(stderr, "ploy: %s cannot change after the game has started\n", path);
             return;
         }
     }

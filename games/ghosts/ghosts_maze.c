@@ -151,7 +151,7 @@ static void maze_check_letters(maze_reader *reader) {
             bool edge = row == 0 || row == GHOSTS_HEIGHT - 1;
             if (edge && letter != '#') maze_fault(reader, row, column, "the edge must be a wall");
             if ((letter == 'P' || letter == 'X') && count > 1) {
-                maze_fault(reader, row, column, "there is one X and one P");
+                maze_fault(reader, row, column, "expected exactly one X and one P");
             }
             bool beside = column > 0 && game->maze[row][column - 1] == 'H';
             if (letter == 'H' && (count > 3 || (count > 1 && !beside))) {
@@ -162,7 +162,7 @@ static void maze_check_letters(maze_reader *reader) {
     if (counts['P'] == 0) maze_fault(reader, 0, 0, "the player's place P is missing");
     if (counts['X'] == 0) maze_fault(reader, 0, 0, "the place before the door, X, is missing");
     if (counts['H'] < 3) maze_fault(reader, 0, 0, "the house HHH is missing");
-    if (counts['.'] + counts['o'] == 0) maze_fault(reader, 0, 0, "there is nothing to eat");
+    if (counts['.'] + counts['o'] == 0) maze_fault(reader, 0, 0, "missing dots to eat");
 }
 
 // Marks what can be reached from a tile.
@@ -195,13 +195,13 @@ static void maze_check_ways(maze_reader *reader) {
             bool open = ghosts_open(game, tile, false);
             if (!ghosts_open(game, tile, true)) continue;
             if (!all[ghosts_cell(tile)] || (open && !outside[ghosts_cell(tile)])) {
-                maze_fault(reader, row, tile.x, "no way leads here");
+                maze_fault(reader, row, tile.x, "unreachable tile");
                 continue;
             }
             for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
                 exits += ghosts_open(game, ghosts_next(tile, way), false) ? 1 : 0;
             }
-            if (open && exits < 2) maze_fault(reader, row, tile.x, "this is a dead end");
+            if (open && exits < 2) maze_fault(reader, row, tile.x, "unexpected dead end");
         }
     }
 }

@@ -115,7 +115,7 @@ static void ways_read_line(ways_reader *reader) {
     if (why.length == 0) return;
     if (!ways_until(&at, end, ":", &who) || !ways_until(&at, end, "->", &from) ||
         !ways_until(&at, end, " when ", &to)) {
-        ways_fault(reader, at, "a line reads 'who: state -> state when reason'", NULL);
+        ways_fault(reader, at, "expected a line 'who: state -> state when reason'", NULL);
         return;
     }
     why = ways_trim(at, end);
@@ -135,17 +135,17 @@ static void ways_read_line(ways_reader *reader) {
         ploy_nearest_offer(&best, ways_table[cause].why);
     }
     if (cause == WEST_CAUSES) {
-        ways_fault(reader, why.text, "nobody finds that out", best.best);
+        ways_fault(reader, why.text, "unknown reason", best.best);
         return;
     }
     const char *nearest = NULL;
     const char *state = ways_state(&reader->town->people[person], to, &nearest);
     if (!ways_is(from, ways_table[cause].from)) {
-        ways_fault(reader, from.text, "that is found out in another state", ways_table[cause].from);
+        ways_fault(reader, from.text, "reason belongs to another state", ways_table[cause].from);
     } else if (state == NULL) {
-        ways_fault(reader, to.text, "there is no such state to go to", nearest);
+        ways_fault(reader, to.text, "unknown target state", nearest);
     } else if (reader->seen[cause]) {
-        ways_fault(reader, who.text, "this was said before", NULL);
+        ways_fault(reader, who.text, "duplicate line", NULL);
     } else {
         reader->seen[cause] = true;
         memcpy(reader->goes[cause], state, strlen(state));

@@ -170,9 +170,9 @@ size_t ploy_diag_print(const ploy_diag *diag, char *text, size_t size) {
         ploy_write_text(&writer, diag->expected);
     }
     if (diag->nearest[0] != '\0') {
-        ploy_write_text(&writer, "; did you mean '");
+        ploy_write_text(&writer, " (did you mean '");
         ploy_write_text(&writer, diag->nearest);
-        ploy_write_text(&writer, "'?");
+        ploy_write_text(&writer, "'?)");
     }
     return ployi_text_finish(&out);
 }

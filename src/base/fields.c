@@ -360,7 +360,7 @@ void ployi_fields_fault_cookie(ployi_fields_report *report, const char *what) {
     ployi_text_init(&out, message, sizeof message);
     ploy_writer writer = ployi_text_writer(&out);
     ploy_write_text(&writer, what);
-    ploy_write_text(&writer, " did not start from its default, or from that of another version");
+    ploy_write_text(&writer, " is not initialized; start from its default in this version");
     ployi_text_finish(&out);
     ployi_fields_fault(report, PLOY_ERR_ARGUMENT, message, NULL, NULL);
 }
@@ -404,7 +404,7 @@ static bool fields_sound(ploy_fields fields, const unsigned char *def, int32_t d
 static ploy_result fields_check_reporting(ploy_fields fields, const void *def,
                                           ployi_fields_report *report) {
     if (def == NULL) {
-        ployi_fields_fault(report, PLOY_ERR_ARGUMENT, "the def is NULL", NULL, NULL);
+        ployi_fields_fault(report, PLOY_ERR_ARGUMENT, "def is NULL", NULL, NULL);
         return PLOY_ERR_ARGUMENT;
     }
     if (fields_sound(fields, def, 0)) return PLOY_OK;
@@ -447,7 +447,7 @@ static void fields_check_rows(ploy_fields fields, fields_path *path, int32_t dep
     }
     if (fields.count < 0 || (fields.count > 0 && fields.items == NULL) ||
         fields.size < sizeof(uint32_t)) {
-        fields_fault_table(report, path->text, " has no room for a cookie, or no fields");
+        fields_fault_table(report, path->text, " has no cookie or no fields");
         return;
     }
     for (int32_t i = 0; i < fields.count; i++) fields_check_row(fields, i, path, depth, report);
@@ -458,18 +458,18 @@ static void fields_check_row(ploy_fields fields, int32_t index, fields_path *pat
     const ploy_field *field = &fields.items[index];
     size_t before = fields_path_push(path, field->name);
     if (field->name == NULL || field->name[0] == '\0' || strchr(field->name, '.') != NULL) {
-        fields_fault_table(report, path->text, " has a name that is empty or holds a point");
+        fields_fault_table(report, path->text, " has an empty name or a '.' in it");
     }
     for (int32_t i = 0; i < index; i++) {
         if (strcmp(ployi_text_or_empty(fields.items[i].name), ployi_text_or_empty(field->name)) ==
             0) {
-            fields_fault_table(report, path->text, " stands in the table twice");
+            fields_fault_table(report, path->text, " is a duplicate");
         }
     }
     uint32_t size = ployi_fields_size_of(field);
     if (size == 0 || field->offset < sizeof(uint32_t) || field->offset > fields.size ||
         size > fields.size - field->offset) {
-        fields_fault_table(report, path->text, " lies outside its def");
+        fields_fault_table(report, path->text, " is outside its def");
     } else if (field->type == PLOY_FIELD_TYPE_DEF) {
         fields_check_rows(ployi_fields_nested(field), path, depth + 1, report);
     } else if (field->type == PLOY_FIELD_TYPE_ENUM &&

@@ -141,7 +141,7 @@ static ploy_result access_find_to_set(ploy_fields fields, const void *def, const
                                       ployi_fields_report *report, const ploy_field **field,
                                       uint32_t *offset) {
     if (def == NULL || path == NULL) {
-        ployi_fields_fault(report, PLOY_ERR_ARGUMENT, "the def or the path is NULL", NULL, NULL);
+        ployi_fields_fault(report, PLOY_ERR_ARGUMENT, "def or path is NULL", NULL, NULL);
         return PLOY_ERR_ARGUMENT;
     }
     if (!ployi_fields_cookie_fits(fields, def)) {

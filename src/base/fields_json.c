@@ -48,7 +48,7 @@ static void fields_json_fault_kind(fields_json_load *load, const char *path, con
 static const char *fields_json_is(const ploy_json *doc, ploy_json_node node) {
     switch (ploy_json_type_of(doc, node)) {
     case PLOY_JSON_NULL: return " is null";
-    case PLOY_JSON_ARRAY: return " is an array of another kind";
+    case PLOY_JSON_ARRAY: return " is an array of another type";
     case PLOY_JSON_OBJECT: return " is an object";
     case PLOY_JSON_TEXT: return " is a text";
     default: return " is a single value";
@@ -150,7 +150,7 @@ static void fields_json_unknown(fields_json_load *load, ploy_fields fields, cons
     ploy_write_char(&writer, '\'');
     ployi_text_finish(&out);
     ployi_fields_fault(&load->report, PLOY_ERR_FORMAT, message,
-                       plain ? NULL : "a plain name; groups have braces of their own", nearest);
+                       plain ? NULL : "a name without dots; groups are objects", nearest);
 }
 
 static void fields_json_object(fields_json_load *load, ploy_fields fields, unsigned char *def,
@@ -159,7 +159,7 @@ static void fields_json_object(fields_json_load *load, ploy_fields fields, unsig
     fields_json_point_at(load, ploy_json_position_of(doc, node));
     const char *what = prefix[0] != '\0' ? prefix : ployi_text_or_empty(fields.type_name);
     if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT || depth > PLOY_FIELD_DEPTH_MAX) {
-        fields_json_fault_kind(load, what, " is not an object", "settings in braces");
+        fields_json_fault_kind(load, what, " has the wrong type", "an object of settings");
         return;
     }
     if (!ployi_fields_cookie_fits(fields, def)) {

@@ -57,14 +57,14 @@ static void fields_text_setting(ploy_fields fields, void *def, const char *start
     char path[PLOY_FIELD_PATH_MAX], value[FIELDS_TEXT_VALUE_MAX];
     report->column = (int32_t)(line.at - start) + 1;
     if (!fields_text_copy(word, path, sizeof path)) {
-        ployi_fields_fault(report, PLOY_ERR_FORMAT, "this is no name", "a setting's name", NULL);
+        ployi_fields_fault(report, PLOY_ERR_FORMAT, "invalid name", "a setting's name", NULL);
         return;
     }
     const ploy_field *field = ploy_fields_find(fields, path, NULL);
     // What is wrong with a name that is known is its value.
     if (field != NULL) report->column = (int32_t)(rest.at - start) + 1;
     if (!fields_text_copy(rest, value, sizeof value)) {
-        ployi_fields_fault(report, PLOY_ERR_FORMAT, "this is no value", NULL, NULL);
+        ployi_fields_fault(report, PLOY_ERR_FORMAT, "invalid value", NULL, NULL);
         return;
     }
     ployi_fields_set_text(fields, def, path, value, write, report);

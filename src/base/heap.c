@@ -151,7 +151,7 @@ void ploy_visit_heap(ploy_visit *v, const char *name, ploy_heap *heap, int32_t m
     ploy_visit_end(v);
     ploy_visit_u64(v, "next_order", PLOY_SAVED, &heap->next_order);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, ployi_heap_valid(heap), "the entries are not a heap", NULL);
+        ploy_visit_check(v, ployi_heap_valid(heap), "invalid heap order", NULL);
     }
     ploy_visit_end(v);
 }

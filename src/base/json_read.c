@@ -79,7 +79,7 @@ static bool json_take(json_reader *reader, char c) {
 // "unexpected 'x'", or that the text ends.
 static bool json_fault_here(json_reader *reader, const char *expected) {
     if (json_at_end(reader)) {
-        return json_fault(reader, PLOY_ERR_FORMAT, reader->at, "the text ends too early", expected,
+        return json_fault(reader, PLOY_ERR_FORMAT, reader->at, "unexpected end of text", expected,
                           NULL);
     }
     size_t next = reader->at;
@@ -109,8 +109,7 @@ static void json_new_line(json_reader *reader) {
 static bool json_skip_comment(json_reader *reader) {
     size_t start = reader->at;
     if (!reader->def.relaxed) {
-        return json_fault(reader, PLOY_ERR_FORMAT, start, "comments are not allowed here", NULL,
-                          NULL);
+        return json_fault(reader, PLOY_ERR_FORMAT, start, "unexpected comment", NULL, NULL);
     }
     reader->at++;
     if (json_take(reader, '/')) {
@@ -126,7 +125,7 @@ static bool json_skip_comment(json_reader *reader) {
         if (c == '\n') json_new_line(reader);
         if (c == '*' && json_take(reader, '/')) return true;
     }
-    json_fault(&before, PLOY_ERR_FORMAT, start, "this comment never ends", "'*/'", NULL);
+    json_fault(&before, PLOY_ERR_FORMAT, start, "unclosed comment", "'*/'", NULL);
     reader->result = before.result;
     return false;
 }
@@ -160,7 +159,7 @@ static void json_put(json_reader *reader, const char *bytes, size_t size) {
 static bool json_add_node(json_reader *reader, ploy_json_type type, size_t at, uint32_t first,
                           uint32_t count) {
     if (reader->node_count > (uint32_t)reader->def.max_nodes) {
-        return json_fault(reader, PLOY_ERR_LIMIT, at, "there are too many values", NULL, NULL);
+        return json_fault(reader, PLOY_ERR_LIMIT, at, "too many values", NULL, NULL);
     }
     uint32_t index = reader->node_count++;
     if (reader->doc == NULL) return true;
@@ -203,7 +202,7 @@ static bool json_read_unicode(json_reader *reader, size_t start) {
             reader->at = before;
     }
     if (!whole) {
-        return json_fault(reader, PLOY_ERR_FORMAT, start, "half of a surrogate pair",
+        return json_fault(reader, PLOY_ERR_FORMAT, start, "unpaired surrogate",
                           "a pair from \\uD800\\uDC00 to \\uDBFF\\uDFFF", NULL);
     }
     char encoded[4];
@@ -244,7 +243,7 @@ static bool json_read_text(json_reader *reader, uint32_t *text, uint32_t *text_s
         }
         json_put(reader, reader->bytes + run, reader->at - run);
         if (json_at_end(reader) || json_peek(reader) == '\n') {
-            return json_fault(reader, PLOY_ERR_FORMAT, start, "this text never ends",
+            return json_fault(reader, PLOY_ERR_FORMAT, start, "unclosed string",
                               "'\"' on the same line", NULL);
         }
         unsigned char c = (unsigned char)json_peek(reader);
@@ -255,11 +254,11 @@ static bool json_read_text(json_reader *reader, uint32_t *text, uint32_t *text_s
         }
         size_t at = reader->at;
         if (c < 0x20) {
-            json_fault(reader, PLOY_ERR_FORMAT, at, "control characters must be escaped in a text",
-                       NULL, NULL);
+            json_fault(reader, PLOY_ERR_FORMAT, at, "unescaped control character in a string", NULL,
+                       NULL);
             reader->at++;
         } else if (ploy_utf8_next(reader->bytes, reader->size, &reader->at) == PLOY_UTF8_BAD) {
-            json_fault(reader, PLOY_ERR_FORMAT, at, "the text is not UTF-8 here", NULL, NULL);
+            json_fault(reader, PLOY_ERR_FORMAT, at, "invalid UTF-8", NULL, NULL);
         } else {
             json_put(reader, reader->bytes + at, reader->at - at);
         }
@@ -281,8 +280,7 @@ static bool json_read_number(json_reader *reader) {
     json_take(reader, '-');
     bool zero = json_take(reader, '0');
     if (zero && json_peek(reader) >= '0' && json_peek(reader) <= '9') {
-        return json_fault(reader, PLOY_ERR_FORMAT, start, "a number must not begin with a zero",
-                          NULL, NULL);
+        return json_fault(reader, PLOY_ERR_FORMAT, start, "unexpected leading zero", NULL, NULL);
     }
     if (!zero && !json_skip_digits(reader)) return json_fault_here(reader, "a digit");
     if (json_take(reader, '.') && !json_skip_digits(reader)) {
@@ -337,7 +335,7 @@ static bool json_read_word(json_reader *reader) {
     ploy_write_char(&writer, '\'');
     ployi_text_finish(&out);
     return json_fault(reader, PLOY_ERR_FORMAT, start, message,
-                      nearest == NULL ? "a value; texts stand in double quotes" : NULL, nearest);
+                      nearest == NULL ? "a value; strings need double quotes" : NULL, nearest);
 }
 
 static bool json_read_scalar(json_reader *reader) {
@@ -359,7 +357,7 @@ static bool json_inside_object(const json_reader *reader) {
 
 static bool json_open(json_reader *reader, bool object) {
     if (reader->depth >= reader->def.max_depth) {
-        return json_fault(reader, PLOY_ERR_LIMIT, reader->at, "the nesting is too deep", NULL,
+        return json_fault(reader, PLOY_ERR_LIMIT, reader->at, "values are nested too deeply", NULL,
                           NULL);
     }
     ploy_json_type type = object ? PLOY_JSON_OBJECT : PLOY_JSON_ARRAY;
@@ -409,7 +407,7 @@ static bool json_read_after_value(json_reader *reader, bool *done) {
         if (!reader->def.relaxed) {
             // Said of the bracket, because the comma may be lines back.
             return json_fault(reader, PLOY_ERR_FORMAT, reader->at,
-                              "a comma must not stand before the closing bracket", NULL, NULL);
+                              "unexpected ',' before the closing bracket", NULL, NULL);
         }
         json_close(reader);
     }
@@ -421,8 +419,7 @@ static bool json_read_document(json_reader *reader) {
     json_new_line(reader);
     if (reader->size >= 3 && memcmp(reader->bytes, "\xEF\xBB\xBF", 3) == 0) {
         if (!reader->def.relaxed) {
-            return json_fault(reader, PLOY_ERR_FORMAT, 0, "the text begins with a byte order mark",
-                              NULL, NULL);
+            return json_fault(reader, PLOY_ERR_FORMAT, 0, "unexpected byte order mark", NULL, NULL);
         }
         reader->at = 3;
     }
@@ -512,7 +509,7 @@ static void json_fault_twice(const ploy_json *doc, uint32_t first, uint32_t seco
     ployi_text out;
     ployi_text_init(&out, message, sizeof message);
     ploy_writer writer = ployi_text_writer(&out);
-    ploy_write_text(&writer, "the key stands here for the second time, first in line ");
+    ploy_write_text(&writer, "duplicate key, first in line ");
     ploy_write_i64(&writer, ploy_json_key_position(doc, first_node).line);
     ploy_write_text(&writer, ": '");
     ploy_write_text(&writer, doc->texts + doc->nodes[second].key_text);
@@ -598,7 +595,7 @@ ploy_result ploy_json_load(const void *bytes, size_t size, const char *name,
     reader.diags = diags;
     if (size > (size_t)reader.def.max_kib * 1024) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, reader.name, 0, 0,
-                       "the document is too large", NULL, NULL);
+                       "document is too large", NULL, NULL);
         return PLOY_ERR_LIMIT;
     }
     json_reader_begin(&reader, NULL);

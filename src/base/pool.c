@@ -261,7 +261,7 @@ void ploy_visit_pool(ploy_visit *v, const char *name, ploy_pool *pool, int32_t m
     if (ploy_visit_loads(v)) ploy_visit_write(v, &pool->count, &count, sizeof count);
     ploy_visit_i32_in(v, "first_free", PLOY_SAVED, &pool->first_free, POOL_END, INT32_MAX);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, pool_is_sound(pool), "the free places are not a list", NULL);
+        ploy_visit_check(v, pool_is_sound(pool), "invalid free list", NULL);
     }
     ploy_visit_end(v);
 }

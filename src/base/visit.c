@@ -67,7 +67,7 @@ static ploy_result visit_load(ploy_visitor fn, void *object, void *context, cons
                               bool known) {
     if (object == NULL || doc == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
     if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
-        ploy_json_fault(doc, node, diags, "not a saved state", "an object", NULL);
+        ploy_json_fault(doc, node, diags, "invalid saved state", "an object", NULL);
         return PLOY_ERR_FORMAT;
     }
     ployi_visit_load load;
@@ -165,8 +165,7 @@ static bool visit_open(ploy_visit *v, const char *name, unsigned char kind, int3
         ploy_json_type type = kind == VISIT_ARRAY ? PLOY_JSON_ARRAY : PLOY_JSON_OBJECT;
         bool there = ployi_visit_find(v, name, PLOY_STATE, &node);
         if (there && ploy_json_type_of(v->load->doc, node) != type) {
-            ployi_visit_fault(v, node, "wrong kind of value",
-                              kind == VISIT_ARRAY ? "a list" : "an object");
+            ployi_visit_fault(v, node, "wrong type", kind == VISIT_ARRAY ? "a list" : "an object");
             there = false;
         }
         if (!there) node = ploy_json_none();
@@ -238,7 +237,7 @@ static void visit_list(ploy_visit *v, const char *name, ploy_mark mark, int32_t 
     if (v->mode != PLOY_VISIT_LOAD || (mark != PLOY_STATE && mark != PLOY_SAVED)) return;
     if (there && (*found < min || *found > max)) {
         ployi_visit_fault(v, v->load->levels[v->load->depth].node,
-                          *found < min ? "the list is too short" : "the list is too long", NULL);
+                          *found < min ? "list is too short" : "list is too long", NULL);
         there = false;
     }
     if (!there) *found = -1;

@@ -212,7 +212,7 @@ void ployi_visit_load_pop(ploy_visit *v, bool is_array) {
             visit_fault_key(v, member, "unknown member", ploy_json_key(load->doc, member, NULL));
         }
         if (is_array && level.next < count) {
-            ployi_visit_fault(v, level.node, "the list is too long", NULL);
+            ployi_visit_fault(v, level.node, "list is too long", NULL);
         }
     }
     load->seen.count = level.seen;

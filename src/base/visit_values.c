@@ -54,7 +54,7 @@ static void visit_fault_range(ploy_visit *v, ploy_json_node node, const ploy_val
     ploy_write_text(&writer, " to ");
     ploy_write_text(&writer, high);
     ployi_text_finish(&text);
-    ployi_visit_fault(v, node, "the value is out of range", expected);
+    ployi_visit_fault(v, node, "value is out of range", expected);
 }
 
 void ploy_visit_bool(ploy_visit *v, const char *name, ploy_mark mark, bool *value) {
@@ -64,7 +64,7 @@ void ploy_visit_bool(ploy_visit *v, const char *name, ploy_mark mark, bool *valu
     if (!visit_value(v, name, mark, &now, &node)) return;
     bool read = false;
     if (ploy_json_bool(v->load->doc, node, &read) != PLOY_OK) {
-        ployi_visit_fault(v, node, "wrong kind of value", "true or false");
+        ployi_visit_fault(v, node, "wrong type", "true or false");
         return;
     }
     ploy_visit_write(v, value, &read, sizeof read);
@@ -84,7 +84,7 @@ static bool visit_signed(ploy_visit *v, const char *name, ploy_mark mark, int64_
         return true;
     }
     if (result == PLOY_ERR_ARGUMENT) {
-        ployi_visit_fault(v, node, "wrong kind of value", "a whole number");
+        ployi_visit_fault(v, node, "wrong type", "a whole number");
     } else {
         ploy_value low = ploy_value_i64(min), high = ploy_value_i64(max);
         visit_fault_range(v, node, &low, &high);
@@ -104,7 +104,7 @@ static bool visit_unsigned(ploy_visit *v, const char *name, ploy_mark mark, uint
         return true;
     }
     if (result == PLOY_ERR_ARGUMENT) {
-        ployi_visit_fault(v, node, "wrong kind of value", "a whole number");
+        ployi_visit_fault(v, node, "wrong type", "a whole number");
     } else {
         ploy_value low = ploy_value_u64(min), high = ploy_value_u64(max);
         visit_fault_range(v, node, &low, &high);
@@ -173,7 +173,7 @@ void ploy_visit_u64(ploy_visit *v, const char *name, ploy_mark mark, uint64_t *v
 static bool visit_read_f32(ploy_visit *v, ploy_json_node node, float min, float max, float *out) {
     float read = 0.0f;
     if (ploy_json_f32(v->load->doc, node, &read) != PLOY_OK) {
-        ployi_visit_fault(v, node, "wrong kind of value", "a number");
+        ployi_visit_fault(v, node, "wrong type", "a number");
         return false;
     }
     if (read >= min && read <= max) { // false for NaN
@@ -212,7 +212,7 @@ void ploy_visit_f64_in(ploy_visit *v, const char *name, ploy_mark mark, double *
     if (!visit_value(v, name, mark, &now, &node)) return;
     double read = 0.0;
     if (ploy_json_f64(v->load->doc, node, &read) != PLOY_OK) {
-        ployi_visit_fault(v, node, "wrong kind of value", "a number");
+        ployi_visit_fault(v, node, "wrong type", "a number");
     } else if (read >= min && read <= max) { // false for NaN
         ploy_visit_write(v, value, &read, sizeof read);
     } else {
@@ -235,7 +235,7 @@ static void visit_vec(ploy_visit *v, const char *name, ploy_mark mark, float *co
     if (!visit_value(v, name, mark, &now, &node)) return;
     const ploy_json *doc = v->load->doc;
     if (ploy_json_type_of(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
-        ployi_visit_fault(v, node, "wrong kind of value", expected[count - 2]);
+        ployi_visit_fault(v, node, "wrong type", expected[count - 2]);
         return;
     }
     float read[4] = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -274,7 +274,7 @@ void ploy_visit_id(ploy_visit *v, const char *name, ploy_mark mark, ploy_id *val
         (type != PLOY_JSON_TEXT ||
          ploy_value_parse(PLOY_VALUE_ID, ploy_json_text(v->load->doc, node, NULL), &read) !=
              PLOY_OK)) {
-        ployi_visit_fault(v, node, "wrong kind of value", "an id such as \"3:1\", or null");
+        ployi_visit_fault(v, node, "wrong type", "an id such as \"3:1\", or null");
         return;
     }
     ploy_visit_write(v, value, &read.as.id, sizeof *value);
@@ -288,7 +288,7 @@ void ploy_visit_name(ploy_visit *v, const char *name, ploy_mark mark, ploy_name 
     if (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_TEXT ||
         ploy_value_parse(PLOY_VALUE_NAME, ploy_json_text(v->load->doc, node, NULL), &read) !=
             PLOY_OK) {
-        ployi_visit_fault(v, node, "wrong kind of value", "a name");
+        ployi_visit_fault(v, node, "wrong type", "a name");
         return;
     }
     ploy_visit_write(v, value, &read.as.name, sizeof *value);
@@ -303,8 +303,7 @@ void ploy_visit_text(ploy_visit *v, const char *name, ploy_mark mark, char *text
     const char *read = ploy_json_text(v->load->doc, node, &length);
     if (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_TEXT || length >= size ||
         strlen(read) != length) {
-        ployi_visit_fault(v, node, length >= size ? "the text is too long" : "wrong kind of value",
-                          "a text");
+        ployi_visit_fault(v, node, length >= size ? "text is too long" : "wrong type", "a text");
         return;
     }
     ploy_visit_write(v, text, read, length + 1);
@@ -376,7 +375,7 @@ void ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *byt
         if (ployi_visit_find(v, name, mark, &node) &&
             (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_ARRAY ||
              !visit_load_bytes(v, node, bytes, size))) {
-            ployi_visit_fault(v, node, "wrong kind or number of bytes", "hexadecimal texts");
+            ployi_visit_fault(v, node, "wrong type or number of bytes", "hexadecimal texts");
         }
     }
     v->key = NULL;
@@ -488,7 +487,7 @@ void ploy_visit_value(ploy_visit *v, const char *name, ploy_mark mark, ploy_valu
         if (visit_read_value(v->load->doc, node, read.type, &read)) {
             ploy_visit_write(v, value, &read, sizeof read);
         } else {
-            ployi_visit_fault(v, node, "wrong kind of value", ploy_value_type_text(read.type));
+            ployi_visit_fault(v, node, "wrong type", ploy_value_type_text(read.type));
         }
     }
     ploy_visit_end(v);
@@ -504,7 +503,7 @@ void ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark, const ploy
     }
     char expected[PLOY_DIAG_TEXT_MAX];
     ploy_value_print(value, expected, sizeof expected);
-    ployi_visit_fault(v, node, "saved from another setup", expected);
+    ployi_visit_fault(v, node, "state was saved from another setup", expected);
 }
 
 // ---- messages
@@ -526,7 +525,7 @@ static void visit_payload(ploy_visit *v, ploy_mark mark, ploy_message *message) 
     const char *read = ploy_json_text(v->load->doc, node, &length);
     int32_t count = visit_unhex(read, length, bytes, sizeof bytes);
     if (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_TEXT || count < 0) {
-        ployi_visit_fault(v, node, "not a payload", "up to 64 hexadecimal digits");
+        ployi_visit_fault(v, node, "invalid payload", "up to 64 hexadecimal digits");
         return;
     }
     uint32_t fresh = (uint32_t)count;
@@ -629,7 +628,7 @@ bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *n
     ploy_write_text(&writer, table->what);
     ploy_write_text(&writer, " '");
     ploy_write_text(&writer, read);
-    ploy_write_text(&writer, "' is gone");
+    ploy_write_text(&writer, "' no longer exists");
     ployi_text_finish(&text);
     ployi_visit_fault(v, node, message, NULL);
     return false;

@@ -26,7 +26,11 @@ void ployi_bt_file_fault(ploy_bt_file *file, ployi_btf_place place, ploy_result 
                          const char *message, const char *what, const char *expected,
                          const char *nearest) {
     char text[PLOY_DIAG_TEXT_MAX];
-    snprintf(text, sizeof text, "%s '%.90s'", message, what != NULL ? what : "");
+    if (what != NULL) {
+        snprintf(text, sizeof text, "%s '%.90s'", message, what);
+    } else {
+        snprintf(text, sizeof text, "%s", message);
+    }
     const char *name = place.source < file->sources.count && place.line > 0
                            ? PLOYI_BT_FILE_AT(file, source, place.source)->name
                            : "";
@@ -64,7 +68,7 @@ bool ployi_bt_file_flag(ploy_bt_file *file, const ployi_btf_attr *attr, bool oth
     ploy_value value;
     if (attr == NULL) return otherwise;
     if (ploy_value_parse(PLOY_VALUE_BOOL, attr->value, &value) == PLOY_OK) return value.as.b;
-    ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "no bool:", attr->value,
+    ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "invalid bool", attr->value,
                         "true or false", NULL);
     return otherwise;
 }

@@ -31,8 +31,8 @@ static double bt_make_number(const bt_make *make, const ployi_btf_item *item, co
     if (!ployi_bt_file_literal(make->file, attr, attr->value, type, &value)) return otherwise;
     (void)ploy_value_number(&value, &number);
     if (number >= -2147483647.0 && number <= 2147483647.0) return number;
-    ployi_bt_file_fault(make->file, attr->place, PLOY_ERR_FORMAT,
-                        "too large a number:", attr->value, NULL, NULL);
+    ployi_bt_file_fault(make->file, attr->place, PLOY_ERR_FORMAT, "number is out of range",
+                        attr->value, NULL, NULL);
     return otherwise;
 }
 
@@ -56,9 +56,9 @@ static bool bt_make_from_key(const bt_make *make, const ployi_btf_item *item, co
     *out = bt_make_key(make, item, name, &zero.type);
     if (*out == NULL) return false;
     if (text ? zero.type == PLOY_VALUE_TEXT : ploy_value_number(&zero, &number)) return true;
-    ployi_bt_file_fault(make->file, ployi_bt_file_attr(make->file, item, name)->place,
-                        PLOY_ERR_FORMAT, text ? "no key of text:" : "no key of numbers:", *out,
-                        NULL, NULL);
+    ployi_bt_file_fault(
+        make->file, ployi_bt_file_attr(make->file, item, name)->place, PLOY_ERR_FORMAT,
+        text ? "expected a text key, found" : "expected a numeric key, found", *out, NULL, NULL);
     *out = NULL;
     return true;
 }
@@ -75,7 +75,7 @@ static double bt_make_seconds(const bt_make *make, const ployi_btf_item *item, c
     double ms = bt_make_number(make, item, name, 0.0, false);
     if (ms >= 0.0) return ms / 1000.0;
     ployi_bt_file_fault(make->file, ployi_bt_file_attr(make->file, item, name)->place,
-                        PLOY_ERR_FORMAT, "a time is not negative:", name, NULL, NULL);
+                        PLOY_ERR_FORMAT, "negative time in port", name, NULL, NULL);
     return 0.0;
 }
 
@@ -89,7 +89,7 @@ static ploy_status bt_make_status(const bt_make *make, const ployi_btf_item *ite
     bool runs = item->kind == PLOY_BT_PRECONDITION || item->kind == PLOY_BT_SIGNAL;
     if (strcmp(attr->value, "RUNNING") == 0 && runs) return PLOY_STATUS_RUNNING;
     ployi_bt_file_fault(
-        make->file, attr->place, PLOY_ERR_FORMAT, "no status that fits here:", attr->value,
+        make->file, attr->place, PLOY_ERR_FORMAT, "invalid status", attr->value,
         runs ? "SUCCESS, FAILURE, SKIPPED or RUNNING" : "SUCCESS, FAILURE or SKIPPED", NULL);
     return otherwise;
 }
@@ -129,15 +129,16 @@ static void bt_make_cases(const bt_make *make, const ployi_btf_item *item, ploy_
         name[5] = (char)('1' + i);
         const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, name);
         if (attr == NULL) {
-            ployi_bt_file_fault(make->file, item->place, PLOY_ERR_FORMAT, "the node needs the port",
-                                name, NULL, NULL);
+            ployi_bt_file_fault(make->file, item->place, PLOY_ERR_FORMAT, "missing port", name,
+                                NULL, NULL);
         } else {
             bt_make_value(make, attr, attr->value, type, values);
         }
     }
     if (item->children == cases + 1) return;
     ployi_bt_file_fault(make->file, item->place, PLOY_ERR_FORMAT,
-                        "a child for each case and one more is needed:", item->type, NULL, NULL);
+                        "wrong number of children, expected one per case and a default in",
+                        item->type, NULL, NULL);
 }
 
 static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, ploy_bt_node_def *def,
@@ -156,8 +157,8 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
     case PLOY_BT_TRY_CATCH:
         attr = ployi_bt_file_attr(make->file, item, "catch_on_halt");
         if (ployi_bt_file_flag(make->file, attr, false)) {
-            ployi_bt_file_fault(make->file, attr->place, PLOY_ERR_UNSUPPORTED,
-                                "this is not supported:", attr->name, NULL, NULL);
+            ployi_bt_file_fault(make->file, attr->place, PLOY_ERR_UNSUPPORTED, "unsupported port",
+                                attr->name, NULL, NULL);
         }
         break;
     case PLOY_BT_RANDOM_SELECTOR:

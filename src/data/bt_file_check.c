@@ -140,9 +140,8 @@ static bool bt_check_port_name(const char *name) {
 static void bt_check_name(ploy_bt_file *file, const ployi_btf_item *item) {
     for (const char *at = item->name; at != NULL && *at != 0; at++) {
         if ((unsigned char)*at >= ' ' && *at != '/' && *at != 0x7f) continue;
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT,
-                            "a name without '/' and control characters is wanted, not", item->name,
-                            NULL, NULL);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "invalid name", item->name, NULL,
+                            NULL);
         return;
     }
 }
@@ -152,19 +151,18 @@ static void bt_check_ids(ploy_bt_file *file) {
         const ployi_btf_tree *tree = PLOYI_BT_FILE_AT(file, tree, i);
         bool reserved = strcmp(tree->id, "root") == 0 || strcmp(tree->id, "Root") == 0;
         if (!tree->named && file->trees.count > 1) {
-            ployi_bt_file_fault(file, tree->place, PLOY_ERR_FORMAT, "one of several trees needs an",
-                                "ID", NULL, NULL);
+            ployi_bt_file_fault(file, tree->place, PLOY_ERR_FORMAT, "missing attribute", "ID", NULL,
+                                NULL);
             continue;
         }
         if (reserved || !bt_check_identifier(tree->id, false)) {
-            ployi_bt_file_fault(file, tree->place, PLOY_ERR_FORMAT,
-                                "this cannot be the ID of a tree:", tree->id,
-                                "a name without blanks and dots that is not 'root'", NULL);
+            ployi_bt_file_fault(file, tree->place, PLOY_ERR_FORMAT, "invalid tree ID", tree->id,
+                                "a name without spaces and dots, other than 'root'", NULL);
             continue;
         }
         if (ploy_map_find_text(&file->ids, tree->id) != NULL) {
-            ployi_bt_file_fault(file, tree->place, PLOY_ERR_EXISTS,
-                                "there is a tree of that ID already:", tree->id, NULL, NULL);
+            ployi_bt_file_fault(file, tree->place, PLOY_ERR_EXISTS, "duplicate tree ID", tree->id,
+                                NULL, NULL);
         } else if (ploy_map_put_text(&file->ids, tree->id, &i) != PLOY_OK) {
             ployi_bt_file_memory(file);
         }
@@ -176,16 +174,16 @@ static void bt_check_models(ploy_bt_file *file) {
         const ployi_btf_model *model = PLOYI_BT_FILE_AT(file, model, i);
         if (strcmp(model->category, "SubTree") != 0) continue;
         if (model->id == NULL || model->id[0] == 0) {
-            ployi_bt_file_fault(file, model->place, PLOY_ERR_FORMAT, "the model needs an", "ID",
+            ployi_bt_file_fault(file, model->place, PLOY_ERR_FORMAT, "missing attribute", "ID",
                                 NULL, NULL);
         }
         for (int32_t k = 0; k < model->port_count; k++) {
             const ployi_btf_model_port *port =
                 PLOYI_BT_FILE_AT(file, model_port, model->first_port + k);
             if (bt_check_port_name(port->name)) continue;
-            ployi_bt_file_fault(file, port->place, PLOY_ERR_FORMAT,
-                                "this cannot be the name of a port:", port->name,
-                                "a letter, then no blanks and dots; not 'ID' or 'name'", NULL);
+            ployi_bt_file_fault(file, port->place, PLOY_ERR_FORMAT, "invalid port name", port->name,
+                                "a letter first, no spaces or dots, other than 'ID' and 'name'",
+                                NULL);
         }
     }
 }
@@ -208,22 +206,21 @@ static void bt_check_children(ploy_bt_file *file, ployi_btf_item *item) {
     bool branch = item->kind == PLOY_BT_IF_THEN_ELSE || item->kind == PLOY_BT_WHILE_DO_ELSE;
     if (branch && item->children > 0 && (item->children < 2 || item->children > 3)) {
         // As in BehaviorTree.CPP this ends the step that comes to it, not the load.
-        bt_check_doubt(file, item->place,
-                       "another number of children is an error when it runs:", item->type,
-                       "2 or 3 children");
+        bt_check_doubt(file, item->place, "wrong number of children, an error at run time, in",
+                       item->type, "2 or 3 children");
         item->wrong = true;
         return;
     }
     if (leaf ? item->children == 0 : decorator ? item->children == 1 : item->children > 0) return;
-    ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT,
-                        "another number of children than it takes:", item->type, expected, NULL);
+    ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "wrong number of children in",
+                        item->type, expected, NULL);
 }
 
 // @param names  of the sub-trees before it in its tree.
 static void bt_check_subtree(ploy_bt_file *file, ploy_map *names, ployi_btf_item *item) {
     if (item->id == NULL) {
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "an ID is missing at", "SubTree",
-                            NULL, NULL);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "missing ID in", "SubTree", NULL,
+                            NULL);
         return;
     }
     const int32_t *index = ploy_map_find_text(&file->ids, item->id);
@@ -232,8 +229,8 @@ static void bt_check_subtree(ploy_bt_file *file, ploy_map *names, ployi_btf_item
         for (int32_t i = 0; i < file->trees.count; i++) {
             ploy_nearest_offer(&nearest, PLOYI_BT_FILE_AT(file, tree, i)->id);
         }
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_NOT_FOUND, "there is no tree", item->id,
-                            NULL, nearest.best);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_NOT_FOUND, "unknown tree", item->id, NULL,
+                            nearest.best);
         return;
     }
     item->tree = *index;
@@ -251,8 +248,8 @@ static void bt_check_subtree(ploy_bt_file *file, ploy_map *names, ployi_btf_item
     if (ploy_map_ensure(names, ploy_name_of(item->name).hash, &value, &added) != PLOY_OK) {
         ployi_bt_file_memory(file);
     } else if (!added) {
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_EXISTS,
-                            "two sub-trees of one tree have the name", item->name, NULL, NULL);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_EXISTS, "duplicate sub-tree name",
+                            item->name, NULL, NULL);
     }
 }
 
@@ -260,8 +257,8 @@ static void bt_check_attrs(ploy_bt_file *file, const ployi_btf_item *item) {
     for (int32_t i = 0; i < item->attr_count; i++) {
         const ployi_btf_attr *attr = PLOYI_BT_FILE_AT(file, attr, item->first_attr + i);
         if (attr->name[0] == '_' || bt_check_port_name(attr->name)) continue;
-        ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT,
-                            "this cannot be the name of a port:", attr->name, NULL, NULL);
+        ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "invalid port name", attr->name,
+                            NULL, NULL);
     }
 }
 
@@ -291,9 +288,9 @@ static void bt_check_reactive(ploy_bt_file *file, int32_t at) {
         if (found) waits++;
     }
     if (waits < 2) return;
-    bt_check_doubt(file, item->place, "more than one asynchronous child in the reactive node",
+    bt_check_doubt(file, item->place, "more than one asynchronous child in reactive node",
                    item->name != NULL ? item->name : item->type,
-                   "one; BehaviorTree.CPP refuses such a tree");
+                   "one, as BehaviorTree.CPP requires");
 }
 
 static void bt_check_items(ploy_bt_file *file, int32_t tree) {
@@ -339,7 +336,7 @@ static void bt_check_descend(ploy_bt_file *file, ploy_array *stack, int32_t star
         ployi_btf_tree *below = PLOYI_BT_FILE_AT(file, tree, item->tree);
         if (below->visit == BT_CHECK_OPEN) {
             ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT,
-                                "a tree holds itself:", below->id, NULL, NULL);
+                                "tree contains itself:", below->id, NULL, NULL);
         } else if (below->visit == 0) {
             below->visit = BT_CHECK_OPEN;
             bt_check_way next = {item->tree, below->first};
@@ -365,7 +362,7 @@ static void bt_check_main(ploy_bt_file *file) {
         for (int32_t i = 0; i < file->trees.count; i++) {
             ploy_nearest_offer(&nearest, PLOYI_BT_FILE_AT(file, tree, i)->id);
         }
-        ployi_bt_file_fault(file, file->main_place, PLOY_ERR_NOT_FOUND, "there is no main tree", id,
+        ployi_bt_file_fault(file, file->main_place, PLOY_ERR_NOT_FOUND, "unknown main tree", id,
                             NULL, nearest.best);
     }
     int32_t tops = 0, top = -1;
@@ -380,7 +377,7 @@ static void bt_check_main(ploy_bt_file *file) {
     for (int32_t i = 0; i < file->trees.count && file->main >= 0; i++) {
         const ployi_btf_tree *tree = PLOYI_BT_FILE_AT(file, tree, i);
         if (tree->held || i == file->main) continue;
-        bt_check_doubt(file, tree->place, "not the main tree, and none holds", tree->id, NULL);
+        bt_check_doubt(file, tree->place, "unused tree", tree->id, NULL);
     }
 }
 
@@ -392,7 +389,7 @@ void ployi_bt_file_check(ploy_bt_file *file) {
     if (file->trees.count == 0) {
         if (file->result != PLOY_OK) return; // what was said tells why
         ployi_btf_place place = {0, 1, 1};
-        ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "there is no", "BehaviorTree", NULL,
+        ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "missing element", "BehaviorTree", NULL,
                             NULL);
         return;
     }

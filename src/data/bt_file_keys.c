@@ -62,7 +62,7 @@ static bool bt_keys_given(ploy_bt_file *file, const char *name, ployi_btf_place 
         slot.number = (uint32_t)i + 1;
         ploy_nearest_offer(&nearest, ploy_blackboard_layout_name(layout, slot));
     }
-    ployi_bt_file_fault(file, place, PLOY_ERR_NOT_FOUND, "the blackboard has no key", name, NULL,
+    ployi_bt_file_fault(file, place, PLOY_ERR_NOT_FOUND, "unknown blackboard key", name, NULL,
                         nearest.best);
     return false;
 }
@@ -74,7 +74,7 @@ static int32_t bt_keys_add(ploy_bt_file *file, int32_t tree, const char *name,
     if (at >= 0) return at;
     if (!bt_keys_valid(name)) {
         if (file->again) return -1; // said already
-        ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "this cannot be a key:", name,
+        ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "invalid key", name,
                             "letters, digits, '_', '-', '.', ':', at most 63", NULL);
         return -1;
     }
@@ -126,7 +126,8 @@ static void bt_keys_clash(ploy_bt_file *file, ployi_btf_place place, const char 
     char what[128];
     snprintf(what, sizeof what, "%.63s is %s and %s", name, ploy_value_type_text(is),
              ploy_value_type_text(wanted));
-    ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "a key has one type, but", what, NULL, NULL);
+    ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "conflicting types for one key:", what, NULL,
+                        NULL);
 }
 
 // Gives a key's group a type, unless it has one that is known better.
@@ -200,8 +201,8 @@ bool ployi_bt_file_literal(ploy_bt_file *file, const ployi_btf_attr *attr, const
         ploy_value one = ploy_value_i64(flag.as.b ? 1 : 0);
         if (ploy_value_convert(&one, type, out) == PLOY_OK) return true;
     }
-    ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT,
-                        "this does not read as it should:", text, ploy_value_type_text(type), NULL);
+    ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "invalid value", text,
+                        ploy_value_type_text(type), NULL);
     return false;
 }
 
@@ -301,8 +302,8 @@ static void bt_keys_leaf(ploy_bt_file *file, int32_t tree, const ployi_btf_item 
             for (int32_t k = 0; k < leaf->port_count; k++) {
                 ploy_nearest_offer(&nearest, leaf->ports[k].name);
             }
-            ployi_bt_file_fault(file, attr->place, PLOY_ERR_NOT_FOUND, "the leaf has no port",
-                                attr->name, NULL, nearest.best);
+            ployi_bt_file_fault(file, attr->place, PLOY_ERR_NOT_FOUND, "unknown port", attr->name,
+                                NULL, nearest.best);
             continue;
         }
         bool names = attr->value[strspn(attr->value, BT_KEYS_BLANKS)] == '{';
@@ -319,8 +320,8 @@ static void bt_keys_leaf(ploy_bt_file *file, int32_t tree, const ployi_btf_item 
             ployi_bt_file_attr(file, item, leaf->ports[k].name) != NULL) {
             continue;
         }
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "the leaf needs the port",
-                            leaf->ports[k].name, NULL, NULL);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "missing port", leaf->ports[k].name,
+                            NULL, NULL);
     }
 }
 
@@ -417,8 +418,8 @@ static void bt_keys_port(ploy_bt_file *file, int32_t tree, const ployi_btf_item 
         return;
     }
     if (!names) {
-        ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "a key is wanted, not", attr->value,
-                            "{key}", NULL);
+        ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "expected a key, found",
+                            attr->value, "{key}", NULL);
         return;
     }
     int32_t key = bt_keys_mention(file, tree, attr);
@@ -470,13 +471,13 @@ static void bt_keys_builtin(ploy_bt_file *file, int32_t tree, const ployi_btf_it
                 ploy_nearest_offer(&nearest, bt_keys_ports[k].name);
             }
         }
-        ployi_bt_file_fault(file, attr->place, PLOY_ERR_NOT_FOUND, "the node has no port",
-                            attr->name, NULL, nearest.best);
+        ployi_bt_file_fault(file, attr->place, PLOY_ERR_NOT_FOUND, "unknown port", attr->name, NULL,
+                            nearest.best);
     }
     for (int32_t k = 0; k < BT_KEYS_PORTS; k++) {
         if ((int32_t)bt_keys_ports[k].kind != item->kind || !bt_keys_ports[k].needed) continue;
         if ((found >> k & 1) != 0) continue;
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "the node needs the port",
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "missing port",
                             bt_keys_ports[k].name, NULL, NULL);
     }
     if (item->kind == PLOY_BT_SET_BLACKBOARD) bt_keys_assign(file, tree, item);
@@ -635,9 +636,10 @@ static bool bt_keys_made(ploy_bt_file *file, const ployi_btf_script *script) {
                 ploy_nearest_offer(&nearest, PLOYI_BT_FILE_AT(file, key, other)->name);
             }
         }
+        char text[PLOY_DIAG_TEXT_MAX];
+        snprintf(text, sizeof text, "key '%.90s' is read but never written", use.name);
         ployi_bt_file_fault(file, PLOYI_BT_FILE_AT(file, attr, script->attr)->place,
-                            PLOY_ERR_NOT_FOUND, "nobody makes the key", use.name, NULL,
-                            nearest.best);
+                            PLOY_ERR_NOT_FOUND, text, NULL, NULL, nearest.best);
         fine = false;
     }
     return fine;

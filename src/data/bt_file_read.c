@@ -75,9 +75,10 @@ static void bt_read_end_tree(ploy_bt_file *file, int32_t roots) {
     ployi_btf_tree *tree = PLOYI_BT_FILE_AT(file, tree, file->trees.count - 1);
     tree->end = file->items.count;
     if (roots == 1) return;
-    ployi_bt_file_fault(
-        file, tree->place, PLOY_ERR_FORMAT,
-        roots == 0 ? "a tree without a node:" : "a tree has one root node:", tree->id, NULL, NULL);
+    ployi_bt_file_fault(file, tree->place, PLOY_ERR_FORMAT,
+                        roots == 0 ? "missing root node in tree"
+                                   : "more than one root node in tree",
+                        tree->id, NULL, NULL);
 }
 
 // The main tree is what the file that was asked for says; included ones have no say.
@@ -134,17 +135,17 @@ static const char *bt_read_join(ploy_bt_file *file, const char *from, const char
 static void bt_read_include(const bt_read *read, const char *path, ployi_btf_place place) {
     ploy_bt_file *file = read->file;
     if (path == NULL || path[0] == 0) {
-        ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "an include needs a", "path", NULL, NULL);
+        ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "missing attribute", "path", NULL, NULL);
         return;
     }
     if (file->def->read == NULL) {
-        ployi_bt_file_fault(file, place, PLOY_ERR_UNSUPPORTED, "nobody reads the included file",
-                            path, NULL, NULL);
+        ployi_bt_file_fault(file, place, PLOY_ERR_UNSUPPORTED,
+                            "cannot read without a reader the included file", path, NULL, NULL);
         return;
     }
     if (file->sources.count >= BT_READ_SOURCES) {
-        ployi_bt_file_fault(file, place, PLOY_ERR_LIMIT, "too many included files at", path, NULL,
-                            NULL);
+        ployi_bt_file_fault(file, place, PLOY_ERR_LIMIT, "too many included files, stopped at",
+                            path, NULL, NULL);
         return;
     }
     const char *from = PLOYI_BT_FILE_AT(file, source, read->source)->name;
@@ -196,8 +197,7 @@ static void bt_read_xml_attrs(const bt_read *read, ploy_xml_node node, int32_t a
     }
     item = PLOYI_BT_FILE_AT(file, item, at);
     if (item->type == NULL) {
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "an ID is missing at", word, NULL,
-                            NULL);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "missing ID in", word, NULL, NULL);
         item->type = "";
     }
 }
@@ -243,13 +243,13 @@ static void bt_read_xml(const bt_read *read) {
     ploy_xml_node root = ploy_xml_root(xml);
     if (!ploy_xml_is(xml, root, "root")) {
         ployi_bt_file_fault(file, bt_read_xml_place(read, root), PLOY_ERR_FORMAT,
-                            "the outermost element is", ploy_xml_name(xml, root), "root", NULL);
+                            "unexpected root element", ploy_xml_name(xml, root), "root", NULL);
         return;
     }
     const char *version = ploy_xml_get(xml, root, "BTCPP_format");
     if (version != NULL && strcmp(version, "4") != 0) {
         ployi_bt_file_fault(file, bt_read_xml_place(read, root), PLOY_ERR_VERSION,
-                            "BTCPP_format is", version, "4", NULL);
+                            "unsupported BTCPP_format", version, "4", NULL);
     }
     bt_read_main(read, ploy_xml_get(xml, root, "main_tree_to_execute"),
                  bt_read_xml_place(read, root));
@@ -293,7 +293,7 @@ static const char *bt_read_text(const bt_read *read, ploy_json_node object, cons
     if (type == PLOY_JSON_TEXT) return ploy_json_text(read->json, node, NULL);
     if (type != PLOY_JSON_NONE) {
         ployi_bt_file_fault(read->file, bt_read_json_place(read, node), PLOY_ERR_FORMAT,
-                            "this must be a text:", key, NULL, NULL);
+                            "expected text, found another type in", key, NULL, NULL);
     }
     return NULL;
 }
@@ -305,8 +305,7 @@ static bool bt_read_is(const bt_read *read, ploy_json_node node, ploy_json_type 
     if (is == type) return true;
     if (is == PLOY_JSON_NONE && optional) return false;
     ployi_bt_file_fault(read->file, bt_read_json_place(read, node), PLOY_ERR_FORMAT,
-                        "this is missing or of another kind:", what, ploy_json_type_text(type),
-                        NULL);
+                        "missing or wrong type:", what, ploy_json_type_text(type), NULL);
     return false;
 }
 
@@ -326,8 +325,7 @@ static void bt_read_json_attrs(const bt_read *read, ploy_json_node attrs, int32_
             break;
         default:
             ployi_bt_file_fault(read->file, place, PLOY_ERR_FORMAT,
-                                "an attribute is a text, a number or a bool, not so", name, NULL,
-                                NULL);
+                                "expected text, a number or a bool in attribute", name, NULL, NULL);
             continue;
         }
         if (!bt_read_attr(read->file, at, name, value, place)) return;
@@ -352,8 +350,8 @@ static void bt_read_json_item(const bt_read *read, ploy_json_node node, int32_t 
     item->name = bt_read_text(read, node, "name");
     item->id = bt_read_text(read, node, "id");
     if (type == NULL) {
-        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT,
-                            "this is missing at the node:", "type", NULL, NULL);
+        ployi_bt_file_fault(file, item->place, PLOY_ERR_FORMAT, "missing attribute", "type", NULL,
+                            NULL);
     }
     ploy_json_node attrs = ploy_json_member(read->json, node, "attributes");
     if (bt_read_is(read, attrs, PLOY_JSON_OBJECT, "attributes", true)) {
@@ -400,8 +398,8 @@ static void bt_read_json(const bt_read *read) {
     }
     const char *format = bt_read_text(read, root, "format");
     if (format == NULL || strcmp(format, "ploy.bt") != 0) {
-        ployi_bt_file_fault(file, bt_read_json_place(read, root), PLOY_ERR_FORMAT, "the format is",
-                            format, "ploy.bt", NULL);
+        ployi_bt_file_fault(file, bt_read_json_place(read, root), PLOY_ERR_FORMAT,
+                            "unexpected format", format, "ploy.bt", NULL);
     }
     bt_read_main(read, bt_read_text(read, root, "main"),
                  bt_read_json_place(read, ploy_json_member(json, root, "main")));

@@ -91,7 +91,7 @@ static const char *characters_kind_name(const void *list, int32_t index) {
 static const char *characters_text(characters_reader *reader, ploy_json_node node) {
     ploy_json_type type = ploy_json_type_of(reader->doc, node);
     if (type == PLOY_JSON_TEXT) return ploy_json_text(reader->doc, node, NULL);
-    if (type != PLOY_JSON_NONE) characters_fault(reader, node, "not a text", "text", NULL);
+    if (type != PLOY_JSON_NONE) characters_fault(reader, node, "wrong type", "text", NULL);
     return NULL;
 }
 
@@ -109,7 +109,7 @@ static ploy_result characters_begin(characters_reader *reader, ploy_json_node no
     }
     if (like == NULL) return PLOY_OK;
     // Only those that stand before it, so that nobody can be like himself.
-    int32_t other = characters_among(reader, like_node, "like nobody that stands before it", like,
+    int32_t other = characters_among(reader, like_node, "unknown character in 'like'", like,
                                      characters_kind_name, them, them->kinds.count);
     if (other < 0) return PLOY_OK;
     const characters_kind *from = PLOY_ARRAY_AT(&them->kinds, characters_kind, other);
@@ -145,7 +145,7 @@ static ploy_result characters_read_board(characters_reader *reader, ploy_json_no
     }
     if (ploy_json_is_none(values)) return PLOY_OK;
     if (kind->board == NULL) {
-        characters_fault(reader, values, "values without a layout", NULL, NULL);
+        characters_fault(reader, values, "values need a layout", NULL, NULL);
         return PLOY_OK;
     }
     // A key that a board has not is no fault of a saved game, but one of a character.
@@ -158,7 +158,7 @@ static ploy_result characters_read_board(characters_reader *reader, ploy_json_no
             ploy_slot slot = {(uint32_t)k + 1};
             ploy_nearest_offer(&nearest, ploy_blackboard_layout_name(kind->layout, slot));
         }
-        characters_fault(reader, value, "the layout has no such key", NULL, nearest.best);
+        characters_fault(reader, value, "unknown key for this layout", NULL, nearest.best);
     }
     ploy_result result = ploy_blackboard_load(kind->board, reader->doc, values, reader->diags);
     if (result != PLOY_OK) reader->faults++;
@@ -171,7 +171,7 @@ static void characters_read_settings(characters_reader *reader, ploy_json_node n
     ploy_json_node settings = ploy_json_member(reader->doc, node, "settings");
     if (ploy_json_is_none(settings)) return;
     if (ploy_json_type_of(reader->doc, settings) != PLOY_JSON_OBJECT) {
-        characters_fault(reader, settings, "not an object", "object", NULL);
+        characters_fault(reader, settings, "wrong type", "object", NULL);
         return;
     }
     for (int32_t i = 0; i < ploy_json_count(reader->doc, settings); i++) {
@@ -194,7 +194,7 @@ static ploy_result characters_read_kind(characters_reader *reader, ploy_json_nod
     ploy_characters *them = reader->them;
     const char *name = ploy_json_key(reader->doc, node, NULL);
     if (ploy_json_type_of(reader->doc, node) != PLOY_JSON_OBJECT || name[0] == '\0') {
-        characters_fault(reader, node, "a character is an object with a name", "object", NULL);
+        characters_fault(reader, node, "wrong type of character", "an object with a name", NULL);
         return PLOY_OK;
     }
     reader->faults += ploy_json_check_keys(reader->doc, node, keys, 6, reader->diags);
@@ -226,7 +226,7 @@ static ploy_result characters_read(characters_reader *reader) {
     ploy_json_node list = ploy_json_member(reader->doc, root, "characters");
     if (ploy_json_type_of(reader->doc, list) != PLOY_JSON_OBJECT) {
         characters_fault(reader, ploy_json_is_none(list) ? root : list,
-                         "no object 'characters' in the file", "object", NULL);
+                         "missing object 'characters'", "object", NULL);
         return PLOY_ERR_FORMAT;
     }
     reader->faults += ploy_json_check_keys(reader->doc, root, keys, 1, reader->diags);

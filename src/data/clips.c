@@ -210,7 +210,7 @@ ploy_result ploy_clips_load(ploy_clips *clips, const char *text, size_t size, co
     }
     if (clips->limited) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, clips->name, clips->line, 0,
-                       "the program exceeds its limit of work or memory", NULL, NULL);
+                       "program exceeds its limit of work or memory", NULL, NULL);
     }
     clips->module = clips->modules.count > 0 ? clips->module : 0;
     return ployi_clips_end(clips, faults > 0 || clips->limited ? PLOY_ERR_FORMAT : PLOY_OK);

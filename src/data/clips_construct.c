@@ -258,8 +258,8 @@ bool ployi_clips_construct(ploy_clips *clips) {
     if (strcmp(word, "deffunction") == 0) made = construct_function(clips);
     if (strcmp(word, "defglobal") == 0) made = construct_global(clips);
     if (!made && !clips->parse_failed) {
-        ployi_clips_fault(
-            clips, clips->failed ? "the construct could not be evaluated" : "out of memory", NULL);
+        ployi_clips_fault(clips, clips->failed ? "cannot evaluate the construct" : "out of memory",
+                          NULL);
     }
     if (!made) ployi_clips_echo(clips, begin);
     return made;

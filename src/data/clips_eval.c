@@ -96,7 +96,7 @@ static ploy_rule_value eval_local(ploy_clips *clips, const ployi_frame *frame, c
 bool ployi_clips_spend(ploy_clips *clips) {
     if (clips->def.work == 0 || ++clips->work <= clips->def.work) return true;
     clips->limited = true;
-    ployi_clips_error(clips, "LIMIT1", "Too many function calls without an end.");
+    ployi_clips_error(clips, "LIMIT1", "Too many nested function calls.");
     return false;
 }
 
@@ -111,7 +111,7 @@ ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const pl
     }
     if (!ployi_clips_spend(clips)) return ploy_rule_none();
     if (++clips->depth > clips->def.depth) {
-        ployi_clips_error(clips, "LIMIT2", "Function calls nest too deep.");
+        ployi_clips_error(clips, "LIMIT2", "Function calls are nested too deeply.");
         clips->depth--;
         return ploy_rule_none();
     }

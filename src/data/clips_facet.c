@@ -329,7 +329,7 @@ static bool facet_set_default(facet_reader *reader) {
     if (!reader->slot->multi) return true;
     int64_t least = reader->made->size[0].low.as.integer;
     if (least > MOST) {
-        ployi_clips_fault(clips, "the slot holds too many values", NULL);
+        ployi_clips_fault(clips, "too many values in the slot", NULL);
         return false;
     }
     ploy_rule_value *items = ployi_clips_alloc(clips, least + 1, sizeof *items);

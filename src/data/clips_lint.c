@@ -69,15 +69,15 @@ int32_t ploy_clips_lint(const ploy_clips *clips, ploy_diags *diags) {
         if (missing < 0) continue;
         faults++;
         ploy_diags_add(diags, PLOY_SEVERITY_WARNING, PLOY_ERR_NOT_FOUND, rule->name, rule->line, 0,
-                       "the rule never fires: nothing makes a fact of",
+                       "rule never fires because nothing asserts",
                        ploy_rulebase_template_name(clips->base, missing), NULL);
     }
     for (int32_t i = 0; i < count; i++) {
         if (used[i] || made[i]) continue;
         faults++;
         ploy_diags_add(diags, PLOY_SEVERITY_WARNING, PLOY_ERR_NOT_FOUND,
-                       ploy_rulebase_template_name(clips->base, i), 0, 0,
-                       "nothing uses the template", NULL, NULL);
+                       ploy_rulebase_template_name(clips->base, i), 0, 0, "unused template", NULL,
+                       NULL);
     }
     ploy_env_free(&clips->env, made, size);
     return faults;

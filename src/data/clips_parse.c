@@ -311,7 +311,7 @@ static ployi_x *parse_fact(ploy_clips *clips, ployi_scope *scope) {
     if (x == NULL) return NULL;
     x->index = ployi_clips_template(clips, clips->token.text, true);
     if (x->index < 0) {
-        ployi_clips_fault(clips, "no room for the relation ", clips->token.text);
+        ployi_clips_fault(clips, "out of memory for the relation ", clips->token.text);
         return NULL;
     }
     ployi_clips_next(clips);
@@ -394,7 +394,7 @@ ployi_x *ployi_clips_parse_call(ploy_clips *clips, ployi_scope *scope) {
         return NULL;
     }
     if (++clips->depth > PARSE_DEPTH_MAX) {
-        ployi_clips_fault(clips, "expressions nest too deep", NULL);
+        ployi_clips_fault(clips, "expressions are nested too deeply", NULL);
         clips->depth--;
         return NULL;
     }

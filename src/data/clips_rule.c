@@ -113,7 +113,7 @@ static bool rule_text_field(ploy_clips *clips, ploy_rule_field *out) {
     }
     while (more && !clips->parse_failed) {
         if (count == 64) {
-            ployi_clips_fault(clips, "a field has too many constraints", NULL);
+            ployi_clips_fault(clips, "too many constraints in a field", NULL);
             return false;
         }
         terms[count].group = group;
@@ -164,7 +164,7 @@ static bool rule_text_pattern(ploy_clips *clips, ploy_rule_ce *out) {
     out->kind = PLOY_RULE_PATTERN;
     out->template_index = ployi_clips_template(clips, clips->token.text, true);
     if (out->template_index < 0) {
-        ployi_clips_fault(clips, "no room for the relation ", clips->token.text);
+        ployi_clips_fault(clips, "out of memory for the relation ", clips->token.text);
         return false;
     }
     ployi_clips_next(clips);
@@ -225,7 +225,7 @@ static bool rule_text_ces(ploy_clips *clips, ploy_rule_ce *out, int32_t depth) {
 static bool rule_text_ce(ploy_clips *clips, ploy_rule_ce *out, int32_t depth) {
     memset(out, 0, sizeof *out);
     if (depth > RULE_TEXT_DEPTH_MAX) {
-        ployi_clips_fault(clips, "conditions nest too deep", NULL);
+        ployi_clips_fault(clips, "conditions are nested too deeply", NULL);
         return false;
     }
     const char *address = NULL;

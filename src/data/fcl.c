@@ -169,7 +169,7 @@ static void fcl_list_sections(ployi_fuzzy_file *file, ployi_fuzzy_span body, plo
             if (file->text[rest.at] != ';') {
                 word.at = rest.at;
                 word.end = rest.at + 1;
-                ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "does not belong here:", NULL, NULL);
+                ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "unexpected text", NULL, NULL);
             }
             at = rest.at + 1;
             continue;
@@ -193,8 +193,8 @@ static void fcl_list_sections(ployi_fuzzy_file *file, ployi_fuzzy_span body, plo
             if (section.name.end > section.name.at) start = section.name.end;
         }
         if (!fcl_find_end(file, start, section.kind, &section.body, &at) || at > body.end) {
-            ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT,
-                              "the section has no end:", fcl_sections[section.kind].end, NULL);
+            ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "unclosed section",
+                              fcl_sections[section.kind].end, NULL);
             return;
         }
         if (ploy_array_push(sections, &section) != PLOY_OK) {
@@ -236,7 +236,7 @@ static void fcl_range(ployi_fuzzy_file *file, ployi_fuzzy_span value,
     bool bracketed =
         value.end - value.at > 1 && file->text[value.at] == '(' && file->text[value.end - 1] == ')';
     if (!bracketed || dots + 1 >= value.end) {
-        ployi_fuzzy_wrong(file, value, PLOY_ERR_FORMAT, "not a range:", "(min .. max)", NULL);
+        ployi_fuzzy_wrong(file, value, PLOY_ERR_FORMAT, "invalid range", "(min .. max)", NULL);
         return;
     }
     ployi_fuzzy_span from = {value.at + 1, dots}, to = {dots + 2, value.end - 1};
@@ -246,7 +246,7 @@ static void fcl_range(ployi_fuzzy_file *file, ployi_fuzzy_span value,
         return;
     }
     if (min != min || max != max) {
-        ployi_fuzzy_wrong(file, value, PLOY_ERR_FORMAT, "not a range:", "two numbers", NULL);
+        ployi_fuzzy_wrong(file, value, PLOY_ERR_FORMAT, "invalid range", "two numbers", NULL);
         return;
     }
     def->min = min;
@@ -283,7 +283,7 @@ static void fcl_points(ployi_fuzzy_file *file, ploy_fuzzy_type *type, int32_t va
         fine = file->text[at] == '(';
         ployi_fuzzy_span place = {at, at + 1};
         if (!fine) {
-            ployi_fuzzy_wrong(file, place, PLOY_ERR_FORMAT, "not a point:", "(x, degree)", NULL);
+            ployi_fuzzy_wrong(file, place, PLOY_ERR_FORMAT, "invalid point", "(x, degree)", NULL);
         }
         at++;
         for (int32_t i = 0; i < 2 && fine; i++) {
@@ -295,8 +295,8 @@ static void fcl_points(ployi_fuzzy_file *file, ploy_fuzzy_type *type, int32_t va
             double x = 0.0;
             fine = ployi_fuzzy_number(file, ployi_fuzzy_trim(file, number), &x);
             if (fine && (number.end >= value.end || file->text[number.end] != ends[i])) {
-                ployi_fuzzy_wrong(file, number, PLOY_ERR_FORMAT,
-                                  "the point has no end:", "(x, degree)", NULL);
+                ployi_fuzzy_wrong(file, number, PLOY_ERR_FORMAT, "unclosed point", "(x, degree)",
+                                  NULL);
                 fine = false;
             }
             at = number.end + 1;
@@ -327,7 +327,7 @@ static void fcl_term(ployi_fuzzy_file *file, ploy_fuzzy_type *type, int32_t vari
     ployi_fuzzy_span value = {behind, statement.end};
     value = ployi_fuzzy_trim(file, value);
     if (name.at == name.end || behind == name.end || value.at == value.end) {
-        ployi_fuzzy_wrong(file, statement, PLOY_ERR_FORMAT, "not a term:", "name := shape", NULL);
+        ployi_fuzzy_wrong(file, statement, PLOY_ERR_FORMAT, "invalid term", "name := shape", NULL);
         return;
     }
     char first = file->text[value.at];
@@ -450,8 +450,8 @@ static void fcl_declarations(fcl_reader *reader, const fcl_section *section, plo
         type = ployi_fuzzy_trim(file, type);
         if (name.at == name.end || type.at == name.end ||
             !(ployi_fuzzy_span_is(file, type, "REAL") || ployi_fuzzy_span_is(file, type, "INT"))) {
-            ployi_fuzzy_wrong(file, statement, PLOY_ERR_FORMAT, "not a declaration:", "name : REAL",
-                              NULL);
+            ployi_fuzzy_wrong(file, statement, PLOY_ERR_FORMAT, "invalid declaration",
+                              "name : REAL", NULL);
             continue;
         }
         fcl_variable(reader, section->kind == FCL_OUTPUTS, name, accu);
@@ -476,8 +476,8 @@ static void fcl_rule_block(fcl_reader *reader, const fcl_section *section) {
                 ployi_fuzzy_span rule = {word.end, statement.end};
                 while (rule.at < rule.end && file->text[rule.at] != ':') rule.at++;
                 if (rule.at == rule.end) {
-                    ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT,
-                                      "the rule has no colon:", "RULE number : if", NULL);
+                    ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "missing ':' in rule",
+                                      "RULE number : if", NULL);
                     continue;
                 }
                 rule.at++;
@@ -524,8 +524,7 @@ static void fcl_check_sections(fcl_reader *reader) {
                                              reader->type, k + (output ? PLOY_FUZZY_OUTPUT : 0)));
         }
         ployi_fuzzy_wrong(&reader->file, section->name, PLOY_ERR_NOT_FOUND,
-                          output ? "not declared as an output:" : "not declared as an input:", NULL,
-                          nearest.best);
+                          output ? "undeclared output" : "undeclared input", NULL, nearest.best);
     }
 }
 
@@ -566,15 +565,15 @@ static bool fcl_find_block(ployi_fuzzy_file *file, const char *block, ployi_fuzz
         if (fcl_section_of(file, word) != FCL_BLOCK) continue;
         *name = fcl_heading(file, word.end, file->size);
         if (!fcl_find_end(file, name->end, FCL_BLOCK, body, &at)) {
-            ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT,
-                              "the block has no end:", "END_FUNCTION_BLOCK", NULL);
+            ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "unclosed block", "END_FUNCTION_BLOCK",
+                              NULL);
             return false;
         }
         if (block == NULL || strcmp(ployi_fuzzy_copy(file, *name, copy), block) == 0) return true;
     }
     ployi_fuzzy_span nothing = {0, 0};
     ployi_fuzzy_wrong(file, nothing, PLOY_ERR_FORMAT,
-                      block == NULL ? "not an FCL file" : "no such function block",
+                      block == NULL ? "invalid FCL file" : "unknown function block",
                       "FUNCTION_BLOCK", nearest.best);
     return false;
 }

@@ -50,8 +50,8 @@ static ploy_result fld_read_row(ploy_fld *fld, ployi_fuzzy_file *file, ployi_fuz
     }
     if (count != fld->names.count) {
         whole.end = whole.at;
-        ployi_fuzzy_wrong(file, whole, PLOY_ERR_FORMAT,
-                          "the row has not as many numbers as there are names", NULL, NULL);
+        ployi_fuzzy_wrong(file, whole, PLOY_ERR_FORMAT, "wrong number of values in the row", NULL,
+                          NULL);
     }
     return PLOY_OK;
 }
@@ -83,7 +83,7 @@ ploy_result ploy_fld_load(const void *bytes, size_t size, const char *name, cons
     }
     if (result == PLOY_OK && fld->names.count == 0) {
         ployi_fuzzy_span nothing = {0, 0};
-        ployi_fuzzy_wrong(&file, nothing, PLOY_ERR_FORMAT, "the table is empty", "names", NULL);
+        ployi_fuzzy_wrong(&file, nothing, PLOY_ERR_FORMAT, "empty table", "names", NULL);
     }
     if (result == PLOY_OK) result = file.result;
     if (result != PLOY_OK) {
@@ -122,7 +122,7 @@ static int32_t fld_find(const ploy_fld *fld, const char *name, ploy_diags *diags
         ploy_nearest_offer(&nearest, ploy_fld_column_name(fld, i));
     }
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, name, 0, 0,
-                   "the table has no column for the variable", NULL, nearest.best);
+                   "missing column for the variable", NULL, nearest.best);
     return -1;
 }
 

@@ -46,7 +46,7 @@ static int32_t fll_section(const ployi_fuzzy_file *file, const fll_line *line) {
 
 static void fll_bool(ployi_fuzzy_file *file, ployi_fuzzy_span value, bool *out) {
     static const char *const words[] = {"false", "true"};
-    int32_t chosen = ployi_fuzzy_choose(file, value, "wants true or false, not", words, 2);
+    int32_t chosen = ployi_fuzzy_choose(file, value, "expected true or false, found", words, 2);
     if (chosen >= 0) *out = chosen == 1;
 }
 
@@ -68,7 +68,7 @@ static void fll_count(ployi_fuzzy_file *file, ployi_fuzzy_span word, int32_t mos
     double number = 0.0;
     if (!ployi_fuzzy_number(file, word, &number)) return;
     if (!(number >= 0.0 && number <= most) || number != floor(number)) {
-        ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "no such count:", "a whole number", NULL);
+        ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "invalid count", "a whole number", NULL);
         return;
     }
     *out = (int32_t)number;
@@ -95,10 +95,10 @@ static void fll_defuzzifier(ployi_fuzzy_file *file, ployi_fuzzy_span value,
             const char *const kinds[] = {ploy_fuzzy_weighting_text(PLOY_FUZZY_WEIGHTING_AUTOMATIC),
                                          ploy_fuzzy_weighting_text(PLOY_FUZZY_TAKAGI_SUGENO),
                                          ploy_fuzzy_weighting_text(PLOY_FUZZY_TSUKAMOTO)};
-            chosen = ployi_fuzzy_choose(file, word, "unknown kind of weighting", kinds, 3);
+            chosen = ployi_fuzzy_choose(file, word, "unknown weighting", kinds, 3);
             if (chosen >= 0) def->weighting = (ploy_fuzzy_weighting)chosen;
         } else if (pointed) {
-            chosen = ployi_fuzzy_choose(file, word, "unknown point of a set", fll_points, 5);
+            chosen = ployi_fuzzy_choose(file, word, "unknown point of the set", fll_points, 5);
             if (chosen >= 0) def->point = (ploy_fuzzy_point)chosen;
         } else if (ployi_fuzzy_span_is(file, word, "right_ends")) {
             def->sampling = PLOY_FUZZY_RIGHT_ENDS;
@@ -136,12 +136,12 @@ static void fll_activation(ployi_fuzzy_file *file, ployi_fuzzy_span value,
                                chosen == PLOY_FUZZY_THRESHOLD)) {
         ployi_fuzzy_span number = ployi_fuzzy_take(file, &rest);
         if (ployi_fuzzy_number(file, number, &def->threshold) && def->threshold != def->threshold) {
-            ployi_fuzzy_wrong(file, number, PLOY_ERR_FORMAT, "not a number", NULL, NULL);
+            ployi_fuzzy_wrong(file, number, PLOY_ERR_FORMAT, "invalid number", NULL, NULL);
             def->threshold = 0.0;
         }
     }
     if (rest.at < rest.end) {
-        ployi_fuzzy_wrong(file, rest, PLOY_ERR_FORMAT, "more than belongs here:", NULL, NULL);
+        ployi_fuzzy_wrong(file, rest, PLOY_ERR_FORMAT, "unexpected text", NULL, NULL);
     }
 }
 
@@ -152,7 +152,7 @@ static void fll_range(ployi_fuzzy_file *file, ployi_fuzzy_span value,
     ployi_fuzzy_span from = ployi_fuzzy_take(file, &rest), to = ployi_fuzzy_take(file, &rest);
     if (!ployi_fuzzy_number(file, from, &min) || !ployi_fuzzy_number(file, to, &max)) return;
     if (min != min || max != max || rest.at < rest.end) {
-        ployi_fuzzy_wrong(file, value, PLOY_ERR_FORMAT, "not a range:", "two numbers", NULL);
+        ployi_fuzzy_wrong(file, value, PLOY_ERR_FORMAT, "invalid range", "two numbers", NULL);
         return;
     }
     def->min = min;
@@ -289,7 +289,7 @@ ploy_result ploy_fll_load(const void *bytes, size_t size, const char *name, cons
     char engine[PLOY_DIAG_TEXT_MAX] = "";
     if (!fll_next(&file, &first, &line) || fll_section(&file, &line) != FLL_ENGINE) {
         ployi_fuzzy_span nothing = {0, 0};
-        ployi_fuzzy_wrong(&file, nothing, PLOY_ERR_FORMAT, "not an FLL file", "Engine:", NULL);
+        ployi_fuzzy_wrong(&file, nothing, PLOY_ERR_FORMAT, "invalid FLL file", "Engine:", NULL);
         return PLOY_ERR_FORMAT;
     }
     ploy_fuzzy_type *type = NULL;

@@ -105,7 +105,7 @@ bool ployi_fuzzy_number(ployi_fuzzy_file *file, ployi_fuzzy_span word, double *o
     }
     ploy_result result = ploy_parse_f64(text, size, NULL, out);
     if (result == PLOY_OK) return true;
-    ployi_fuzzy_wrong(file, word, result, size == 0 ? "a number is missing" : "not a number",
+    ployi_fuzzy_wrong(file, word, result, size == 0 ? "missing number" : "invalid number",
                       "a number", NULL);
     return false;
 }
@@ -163,7 +163,7 @@ void ployi_fuzzy_add_set(ployi_fuzzy_file *file, ploy_fuzzy_type *type, int32_t 
     ploy_fuzzy_source place = ployi_fuzzy_place(file, name.at);
     const char *why = NULL;
     if (name.end - name.at >= PLOY_DIAG_TEXT_MAX) {
-        ployi_fuzzy_wrong(file, name, PLOY_ERR_LIMIT, "the name is too long:", NULL, NULL);
+        ployi_fuzzy_wrong(file, name, PLOY_ERR_LIMIT, "name is too long:", NULL, NULL);
     } else if (ploy_fuzzy_set_check(set, &why) != PLOY_OK) {
         ployi_fuzzy_wrong(file, name, PLOY_ERR_FORMAT, why, NULL, NULL);
     } else if (variable >= 0) {
@@ -253,7 +253,7 @@ void ployi_fuzzy_add_term(ployi_fuzzy_file *file, ploy_fuzzy_type *type, int32_t
                 set.param[1] = 2.0 * numbers[0];
             }
         } else {
-            ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "wrong count of numbers for", NULL,
+            ployi_fuzzy_wrong(file, word, PLOY_ERR_FORMAT, "wrong number of values for", NULL,
                               NULL);
             fine = false;
         }
@@ -268,15 +268,15 @@ int32_t ployi_fuzzy_add_variable(ployi_fuzzy_file *file, ploy_fuzzy_type *type, 
     const char *why = NULL;
     (void)ployi_fuzzy_copy(file, name, copy);
     if (name.at == name.end || copy[0] == '\0') { // or a name that begins with a zero byte
-        why = "the variable has no name";
+        why = "missing name of the variable";
     } else if (name.end - name.at >= PLOY_DIAG_TEXT_MAX) {
-        why = "the name is too long:";
+        why = "name is too long:";
     } else if (ploy_fuzzy_type_find(type, copy) >= 0) {
-        why = "there is one already: variable";
+        why = "duplicate variable";
     } else if (!(def->min <= def->max)) {
-        why = "the range ends before it begins: variable";
+        why = "range minimum exceeds its maximum in variable";
     } else if (def->samples < 1 || def->samples > PLOY_FUZZY_SAMPLES_MAX) {
-        why = "no such number of samples: variable";
+        why = "number of samples is out of range in variable";
     }
     if (why != NULL) {
         ployi_fuzzy_wrong(file, name, PLOY_ERR_FORMAT, why, NULL, NULL);

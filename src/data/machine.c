@@ -117,7 +117,7 @@ uint32_t ployi_machine_add_node(ployi_machine_reader *reader, uint32_t parent, p
         (void)ploy_print_u64(number, made + 6);
         id = made;
     } else if (strlen(id) > 200) {
-        ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT, "an id is too long:", id, NULL, NULL);
+        ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT, "id is too long:", id, NULL, NULL);
         id = made; // and goes on
     }
     node.id = ployi_machine_keep(reader, id);
@@ -278,8 +278,7 @@ static void machine_unknown_state(ployi_machine_reader *reader, ployi_machine_pl
         const ployi_machine_node *node = ployi_machine_node_at(machine, i);
         if (node->named) ploy_nearest_offer(&nearest, ployi_machine_text(machine, node->id));
     }
-    ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT, "no state has the id", text, NULL,
-                        nearest.best);
+    ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT, "unknown state", text, NULL, nearest.best);
 }
 
 enum { MACHINE_FEW = 32 }; // targets of which all pairs are looked at
@@ -322,7 +321,7 @@ static void machine_check_many(ployi_machine_reader *reader, const char *list,
     for (int32_t i = 1; i < numbers.count; i++) {
         if (machine_together(machine, sorted[i - 1], sorted[i])) continue;
         ployi_machine_wrong(
-            reader, place, PLOY_ERR_FORMAT, "cannot be active together with another target:",
+            reader, place, PLOY_ERR_FORMAT, "conflicting target, cannot be active with the others:",
             ployi_machine_text(machine, ployi_machine_node_at(machine, sorted[i])->id), NULL, NULL);
         break;
     }
@@ -344,13 +343,14 @@ static void machine_check_targets(ployi_machine_reader *reader, uint32_t list, u
             continue;
         }
         if (!machine_within(machine, target, around)) {
-            ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT, "not inside its state is",
-                                machine_copy(word, size, text), NULL, NULL);
+            ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT,
+                                "target is outside its state:", machine_copy(word, size, text),
+                                NULL, NULL);
         }
         if (history && ployi_machine_node_at(machine, target)->kind >= PLOY_HSM_HISTORY) {
             ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT,
-                                "history leads to history:", machine_copy(word, size, text), NULL,
-                                NULL);
+                                "history state targets another history state:",
+                                machine_copy(word, size, text), NULL, NULL);
         }
         targets++;
         for (const char *rest = begin;
@@ -359,7 +359,7 @@ static void machine_check_targets(ployi_machine_reader *reader, uint32_t list, u
             uint32_t before = ployi_machine_find(machine, other, other_size);
             if (before == 0 || machine_together(machine, before, target)) continue;
             ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT,
-                                "cannot be active together with those before it:",
+                                "conflicting initial state, cannot be active with the others:",
                                 machine_copy(word, size, text), NULL, NULL);
             break;
         }
@@ -374,27 +374,27 @@ static void machine_check_node(ployi_machine_reader *reader, uint32_t number) {
     machine_check_targets(reader, node->initial, number, node->place, false);
     if (number == 0) {
         if (machine->nodes.count == 1 && reader->result == PLOY_OK) {
-            ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT, "a machine without states",
-                                "", NULL, NULL);
+            ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT, "machine has no states", "",
+                                NULL, NULL);
         }
         return;
     }
     ploy_hsm_kind parent = ployi_machine_node_at(machine, node->parent)->kind;
     if (parent >= PLOY_HSM_FINAL) {
         ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT,
-                            "a final or history state holds none:", id, NULL, NULL);
+                            "final or history state has child states:", id, NULL, NULL);
     }
     if (node->kind >= PLOY_HSM_HISTORY && node->parent == 0) {
         ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT,
-                            "the machine itself has no history:", id, NULL, NULL);
+                            "history state is outside any state:", id, NULL, NULL);
     }
     if (node->kind == PLOY_HSM_FINAL && parent == PLOY_HSM_PARALLEL) {
-        ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT,
-                            "a region cannot be a final state:", id, NULL, NULL);
+        ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT, "region is a final state:", id,
+                            NULL, NULL);
     }
     if (node->initial != 0 && node->kind != PLOY_HSM_STATE) {
         ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT,
-                            "only a plain state has an initial one:", id, NULL, NULL);
+                            "initial state in a state that is not compound:", id, NULL, NULL);
     }
 }
 
@@ -404,8 +404,8 @@ static void machine_check_ids(ployi_machine_reader *reader) {
         const ployi_machine_node *node = ployi_machine_node_at(machine, i);
         const char *id = ployi_machine_text(machine, node->id);
         if (ployi_machine_find(machine, id, strlen(id)) == i) continue;
-        ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT, "two states have the id", id,
-                            NULL, NULL);
+        ployi_machine_wrong(reader, node->place, PLOY_ERR_FORMAT, "duplicate state id", id, NULL,
+                            NULL);
     }
     const ployi_machine_rule *rules = PLOY_ARRAY_ITEMS(&machine->rules, ployi_machine_rule);
     ploy_map ids;
@@ -417,8 +417,8 @@ static void machine_check_ids(ployi_machine_reader *reader) {
         if (!rules[i].named) continue;
         machine_note(reader, ploy_map_ensure(&ids, ploy_hash_text(id), &value, &added));
         if (added) continue;
-        ployi_machine_wrong(reader, rules[i].place, PLOY_ERR_FORMAT, "two rules have the id", id,
-                            NULL, NULL);
+        ployi_machine_wrong(reader, rules[i].place, PLOY_ERR_FORMAT, "duplicate rule id", id, NULL,
+                            NULL);
     }
     ploy_map_fini(&ids);
 }
@@ -432,18 +432,18 @@ static void machine_check_rule(ployi_machine_reader *reader, const ployi_machine
     machine_check_targets(reader, rule->targets, history ? from->parent : 0, rule->place, history);
     if ((rule->from == 0 && !machine->flat) || from->kind == PLOY_HSM_FINAL) {
         ployi_machine_wrong(reader, rule->place, PLOY_ERR_FORMAT,
-                            "no transition leads out of the machine or a final state", "", NULL,
+                            "unexpected transition out of the machine or a final state", "", NULL,
                             NULL);
     }
     if (history && (rule->on != 0 || rule->when != 0 || rule->targets == 0 || again)) {
         ployi_machine_wrong(reader, rule->place, PLOY_ERR_FORMAT,
-                            "one transition with a target alone belongs into the history", id, NULL,
-                            NULL);
+                            "expected one transition with only a target in the history state", id,
+                            NULL, NULL);
     }
     const char *list = ployi_machine_text(machine, rule->on), *word;
     for (size_t size; ployi_machine_word(&list, &word, &size);) {
         if (size < 200) continue;
-        ployi_machine_wrong(reader, rule->place, PLOY_ERR_FORMAT, "an event's name is too long", "",
+        ployi_machine_wrong(reader, rule->place, PLOY_ERR_FORMAT, "event name is too long", "",
                             NULL, NULL);
     }
     if (rule->when == 0) return;
@@ -457,13 +457,11 @@ static void machine_check_op(ployi_machine_reader *reader, const ployi_machine_o
     if ((op->kind == PLOY_HSM_OP_RAISE || op->kind == PLOY_HSM_OP_SEND ||
          op->kind == PLOY_HSM_OP_CANCEL || op->kind == PLOY_HSM_OP_CALL) &&
         op->text == 0) {
-        ployi_machine_wrong(reader, op->place, PLOY_ERR_FORMAT, "its name is missing", "", NULL,
-                            NULL);
+        ployi_machine_wrong(reader, op->place, PLOY_ERR_FORMAT, "missing name", "", NULL, NULL);
     }
     if (op->delay != 0 && !ployi_machine_delay(ployi_machine_text(machine, op->delay), &seconds)) {
-        ployi_machine_wrong(reader, op->place, PLOY_ERR_FORMAT,
-                            "not a delay:", ployi_machine_text(machine, op->delay), "1s or 100ms",
-                            NULL);
+        ployi_machine_wrong(reader, op->place, PLOY_ERR_FORMAT, "invalid delay",
+                            ployi_machine_text(machine, op->delay), "1s or 100ms", NULL);
     }
     if (op->kind == PLOY_HSM_OP_IF || op->kind == PLOY_HSM_OP_ELSE_IF) {
         (void)ployi_machine_condition(reader, ployi_machine_text(machine, op->when), op->when_place,

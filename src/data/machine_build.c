@@ -23,8 +23,8 @@ static const ploy_machine_action *machine_build_action(machine_build *build, uin
     for (int32_t i = 0; i < build->words->work_count; i++) {
         ploy_nearest_offer(&nearest, build->words->works[i].name);
     }
-    ployi_machine_wrong(&build->reader, place, PLOY_ERR_NOT_FOUND, "no action has the name", text,
-                        NULL, nearest.best);
+    ployi_machine_wrong(&build->reader, place, PLOY_ERR_NOT_FOUND, "unknown action", text, NULL,
+                        nearest.best);
     return NULL;
 }
 
@@ -172,7 +172,7 @@ static void machine_build_rules(machine_build *build) {
             machine_build_note(build, PLOY_ERR_MEMORY);
         } else {
             ployi_machine_wrong(&build->reader, rule->place, PLOY_ERR_FORMAT,
-                                "this transition cannot be made", "", NULL, NULL);
+                                "cannot build this transition", "", NULL, NULL);
         }
     }
 }
@@ -200,8 +200,8 @@ ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *
         &build, ployi_machine_register(build.words, &chart, ploy_hsm_type_conditions(build.type)));
     if (machine->flat) {
         ployi_machine_wrong(&build.reader, ployi_machine_node_at(machine, 0)->place,
-                            PLOY_ERR_FORMAT, "this is a flat machine, and no chart", "", NULL,
-                            NULL);
+                            PLOY_ERR_FORMAT, "expected a statechart, found a flat machine", "",
+                            NULL, NULL);
     }
     machine_build_states(&build);
     machine_build_contents(&build);
@@ -213,7 +213,7 @@ ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *
         } else if (result != PLOY_OK) {
             ployi_machine_place place = ployi_machine_node_at(machine, 0)->place;
             ployi_machine_wrong(&build.reader, place, PLOY_ERR_FORMAT,
-                                "its states and transitions do not fit together", "", NULL, NULL);
+                                "inconsistent states and transitions", "", NULL, NULL);
         }
     }
     ploy_array_fini(&build.ops);

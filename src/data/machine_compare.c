@@ -69,12 +69,12 @@ static void machine_compare_want(machine_compare *run, ploy_json_node list, ploy
     ploy_array texts;
     ploy_array_init(&texts, sizeof(const char *), &run->env);
     if (ploy_json_type_of(run->doc, list) != PLOY_JSON_ARRAY) {
-        machine_compare_wrong(run, list, "not a configuration", "an array of ids");
+        machine_compare_wrong(run, list, "invalid configuration", "an array of ids");
     }
     for (int32_t i = 0; i < ploy_json_count(run->doc, list) && run->result == PLOY_OK; i++) {
         const char *text = ploy_json_text(run->doc, ploy_json_at(run->doc, list, i), NULL);
         if (text == NULL) {
-            machine_compare_wrong(run, list, "not a configuration", "an array of ids");
+            machine_compare_wrong(run, list, "invalid configuration", "an array of ids");
             break;
         }
         run->result = ploy_array_push(&texts, &text);
@@ -138,12 +138,12 @@ static bool machine_compare_event(machine_compare *run, ploy_json_node step, int
     double wait = 0.0;
     if (!ploy_json_is_none(after) &&
         (ploy_json_f64(run->doc, after, &wait) != PLOY_OK || !(wait >= 0.0 && wait <= 1e9))) {
-        machine_compare_wrong(run, after, "not a time", "milliseconds");
+        machine_compare_wrong(run, after, "invalid time", "milliseconds");
     }
     ploy_json_node event = ploy_json_member(run->doc, step, "event");
     const char *name = ploy_json_text(run->doc, ploy_json_member(run->doc, event, "name"), NULL);
     if (name == NULL || name[0] == '\0') {
-        machine_compare_wrong(run, step, "an event is missing", "{\"name\": \"...\"}");
+        machine_compare_wrong(run, step, "missing event", "{\"name\": \"...\"}");
         return false;
     }
     if (wait > 0.0) machine_compare_wait(run, run->context.now + wait / 1000.0);

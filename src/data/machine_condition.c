@@ -85,7 +85,7 @@ static void machine_condition_states(ployi_machine_reader *reader, const char *t
         if (at.line == place.line) {
             at.column = place.column + machine_condition_column(text, at.column - place.column);
         }
-        ployi_machine_wrong(reader, at, PLOY_ERR_FORMAT, "no state has the id", call.text, NULL,
+        ployi_machine_wrong(reader, at, PLOY_ERR_FORMAT, "unknown state", call.text, NULL,
                             nearest.best);
     }
 }
@@ -191,8 +191,8 @@ static ploy_result machine_condition_chart(const char *text, const char *source,
         if (strcmp(call.name, "after") != 0) continue;
         result = PLOY_ERR_FORMAT;
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, source, call.line, call.column,
-                       "only a flat machine counts seconds with 'after'",
-                       "an event sent with a delay", NULL);
+                       "unsupported 'after' outside a flat machine", "an event sent with a delay",
+                       NULL);
     }
     ploy_expression_destroy(expression);
     return result;

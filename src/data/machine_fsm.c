@@ -36,8 +36,8 @@ static const ploy_machine_work *machine_fsm_work(machine_fsm *build, uint32_t ru
     for (int32_t i = 0; i < build->words->work_count; i++) {
         ploy_nearest_offer(&nearest, build->words->works[i].name);
     }
-    ployi_machine_wrong(&build->reader, place, PLOY_ERR_NOT_FOUND, "no work has the name", name,
-                        NULL, nearest.best);
+    ployi_machine_wrong(&build->reader, place, PLOY_ERR_NOT_FOUND, "unknown work", name, NULL,
+                        nearest.best);
     return NULL;
 }
 
@@ -48,10 +48,12 @@ static void machine_fsm_states(machine_fsm *build) {
         const char *id = ployi_machine_text(machine, node->id);
         bool plain = node->kind == PLOY_HSM_STATE || node->kind == PLOY_HSM_FINAL;
         if (node->parent != 0 || !plain) {
-            machine_fsm_wrong(build, node->place, "a flat machine has no inner states:", id, NULL);
+            machine_fsm_wrong(build, node->place, "unsupported inner states in a flat machine:", id,
+                              NULL);
         }
         if (node->enter.count + node->exit.count + node->on_initial.count > 0) {
-            machine_fsm_wrong(build, node->place, "a flat machine has no contents:", id, NULL);
+            machine_fsm_wrong(build, node->place,
+                              "unsupported executable content in a flat machine:", id, NULL);
         }
         const ploy_machine_work *work = machine_fsm_work(build, node->run, node->place);
         ploy_fsm_state state =
@@ -73,7 +75,7 @@ static ploy_fsm_state machine_fsm_target(machine_fsm *build, uint32_t list,
     ploy_fsm_state state = ploy_fsm_state_none();
     for (size_t size; ployi_machine_word(&words, &word, &size);) {
         if (state.number != 0) {
-            machine_fsm_wrong(build, place, "a flat machine is in one state, not also in", word,
+            machine_fsm_wrong(build, place, "unsupported second target in a flat machine:", word,
                               NULL);
             break;
         }
@@ -95,13 +97,13 @@ static void machine_fsm_rule(machine_fsm *build, const ployi_machine_rule *rule)
     ploy_fsm_state to = machine_fsm_target(build, rule->targets, rule->place);
     if (goes != (to.number != 0)) {
         machine_fsm_wrong(build, rule->place,
-                          goes ? "a rule that goes nowhere has another effect than"
-                               : "a rule goes nowhere that has the effect",
+                          goes ? "rule without a target cannot have the effect"
+                               : "rule with a target cannot have the effect",
                           effects[effect], NULL);
     }
     if (rule->content.count > 0 || rule->internal) {
-        machine_fsm_wrong(build, rule->place, "a flat machine has no contents or internal rules",
-                          "", NULL);
+        machine_fsm_wrong(build, rule->place,
+                          "unsupported content or internal rule in a flat machine", "", NULL);
     }
     if (rule->when != 0) {
         when =
@@ -110,8 +112,8 @@ static void machine_fsm_rule(machine_fsm *build, const ployi_machine_rule *rule)
     }
     const char *on = ployi_machine_text(machine, rule->on);
     if (strchr(on, ' ') != NULL || strcmp(on, "*") == 0) {
-        machine_fsm_wrong(build, rule->place, "a flat machine's rule answers one message, not", on,
-                          NULL);
+        machine_fsm_wrong(build, rule->place,
+                          "unsupported second message of a rule in a flat machine:", on, NULL);
     }
     if (build->reader.result != PLOY_OK) return; // the other rules are still looked at
     ploy_fsm_rule out = ploy_fsm_rule_make(ployi_machine_text(machine, rule->id), from, when, to);
@@ -151,7 +153,7 @@ ploy_result ploy_machine_build_fsm(const ploy_machine *machine, const ploy_fsm_d
         const char *id = ployi_machine_text(machine, machine->idle);
         ploy_fsm_state idle = ploy_fsm_type_find(build.type, id);
         if (idle.number == 0) {
-            machine_fsm_wrong(&build, root->place, "no state has the id", id, NULL);
+            machine_fsm_wrong(&build, root->place, "unknown state", id, NULL);
         } else {
             machine_fsm_note(&build, ploy_fsm_type_set_idle(build.type, idle));
         }
@@ -163,8 +165,7 @@ ploy_result ploy_machine_build_fsm(const ploy_machine *machine, const ploy_fsm_d
         if (result == PLOY_ERR_MEMORY) {
             machine_fsm_note(&build, result);
         } else if (result != PLOY_OK) {
-            machine_fsm_wrong(&build, root->place, "its states and rules do not fit together", "",
-                              NULL);
+            machine_fsm_wrong(&build, root->place, "inconsistent states and rules", "", NULL);
         }
     }
     if (build.reader.result == PLOY_OK) {

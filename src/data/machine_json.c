@@ -42,7 +42,7 @@ static bool machine_json_is(machine_json *file, ploy_json_node node, ploy_json_t
     ploy_json_type got = ploy_json_type_of(file->doc, node);
     if (got == type) return true;
     if (got != PLOY_JSON_NONE) {
-        machine_json_wrong(file, node, "of the wrong type:", ploy_json_type_text(got),
+        machine_json_wrong(file, node, "wrong type:", ploy_json_type_text(got),
                            ploy_json_type_text(type), NULL);
     }
     return false;
@@ -60,7 +60,7 @@ static const char *machine_json_text(machine_json *file, ploy_json_node node, co
     size_t size = 0;
     const char *text = ploy_json_text(file->doc, member, &size);
     if (strlen(text) != size) {
-        machine_json_wrong(file, member, "a zero stands in a text", "", NULL, NULL);
+        machine_json_wrong(file, member, "unexpected zero byte in text", "", NULL, NULL);
         return NULL;
     }
     return text;
@@ -85,7 +85,7 @@ static uint32_t machine_json_list(machine_json *file, ploy_json_node node, const
         size_t size = 0;
         const char *text = ploy_json_text(file->doc, item, &size);
         if (strlen(text) != size) {
-            machine_json_wrong(file, item, "a zero stands in a text", "", NULL, NULL);
+            machine_json_wrong(file, item, "unexpected zero byte in text", "", NULL, NULL);
             continue;
         }
         if (list.size > 0) result = ploy_buffer_append(&list, " ", 1);
@@ -139,7 +139,7 @@ static void machine_json_step(machine_json *file, ploy_json_node node) {
     }
     machine_json_check_keys(file, node, keys, (int32_t)(sizeof keys / sizeof keys[0]));
     if (found != 1) {
-        machine_json_wrong(file, node, "a step does one thing", "",
+        machine_json_wrong(file, node, "expected one action in a step", "",
                            "raise, send, cancel, log, call or if", NULL);
         return;
     }
@@ -150,7 +150,7 @@ static void machine_json_step(machine_json *file, ploy_json_node node) {
         ploy_json_node member = ploy_json_member(file->doc, node, keys[i]);
         bool fits = strcmp(keys[i], "value") == 0 ? log : send;
         if (ploy_json_is_none(member) || fits) continue;
-        machine_json_wrong(file, member, "this step has no", keys[i], NULL, NULL);
+        machine_json_wrong(file, member, "unexpected key in this step:", keys[i], NULL, NULL);
     }
     op.id = machine_json_keep(file, node, "id");
     op.delay = machine_json_keep(file, node, "delay");
@@ -205,7 +205,7 @@ static uint32_t machine_json_word(machine_json *file, ploy_json_node node, const
     if (!ploy_json_is_none(ploy_json_member(file->doc, node, key))) {
         file->reader.machine->flat = true;
     }
-    int32_t which = machine_json_choice(file, node, key, words, count, "no such word here:");
+    int32_t which = machine_json_choice(file, node, key, words, count, "unknown choice");
     return which >= 0 ? ployi_machine_keep(&file->reader, words[which]) : 0;
 }
 
@@ -227,7 +227,7 @@ static void machine_json_rule(machine_json *file, ploy_json_node node, uint32_t 
     size_t size;
     if (!ploy_json_is_none(ploy_json_member(file->doc, node, "on")) &&
         !ployi_machine_word(&list, &word, &size)) {
-        machine_json_wrong(file, node, "the event has no name", "", NULL, NULL);
+        machine_json_wrong(file, node, "missing event name", "", NULL, NULL);
     }
     ploy_json_node internal = ploy_json_member(file->doc, node, "internal");
     if (machine_json_is(file, internal, PLOY_JSON_BOOL)) {
@@ -241,7 +241,7 @@ static void machine_json_rule(machine_json *file, ploy_json_node node, uint32_t 
         file->reader.machine->flat = true;
         if (ploy_json_i64(file->doc, priority, &value) != PLOY_OK || value < -1000000 ||
             value > 1000000) {
-            machine_json_wrong(file, priority, "not a priority", "", "a whole number", NULL);
+            machine_json_wrong(file, priority, "invalid priority", "", "a whole number", NULL);
             value = 0;
         }
     }
@@ -283,11 +283,11 @@ static void machine_json_state(machine_json *file, ploy_json_node node, uint32_t
     copy.status = machine_json_word(file, node, "status", ends, 2);
     *ployi_machine_node_at(file->reader.machine, number) = copy;
     if (copy.status != 0 && copy.kind != PLOY_HSM_FINAL) {
-        machine_json_wrong(file, node, "a status is of a final state, not of",
+        machine_json_wrong(file, node, "unexpected status in a state that is not final:",
                            ployi_machine_text(file->reader.machine, copy.id), NULL, NULL);
     }
     if (copy.on_initial.count > 0 && copy.initial == 0) {
-        machine_json_wrong(file, node, "on_initial goes with", "initial", NULL, NULL);
+        machine_json_wrong(file, node, "on_initial needs", "initial", NULL, NULL);
     }
     machine_json_rules(file, node, number);
     machine_json_states(file, node, number);
@@ -327,7 +327,7 @@ ploy_result ploy_machine_load_json(const void *bytes, size_t size, const char *n
             copy.initial = machine_json_list(&file, root, "initial");
             copy.on_initial = machine_json_content(&file, root, "on_initial");
             if (copy.on_initial.count > 0 && copy.initial == 0) {
-                machine_json_wrong(&file, root, "on_initial goes with", "initial", NULL, NULL);
+                machine_json_wrong(&file, root, "on_initial needs", "initial", NULL, NULL);
             }
             copy.run = machine_json_keep(&file, root, "run");
             file.reader.machine->idle = machine_json_keep(&file, root, "idle");

@@ -108,8 +108,8 @@ static const machine_scxml_element *machine_scxml_know(machine_scxml *file, ploy
         if (element->role == MACHINE_SCXML_DATA) {
             if (empty) return NULL;
             machine_scxml_wrong(file, node,
-                                "it needs a scripting data model, which there is none:", local,
-                                NULL, NULL);
+                                "unsupported element, needs a scripting data model:", local, NULL,
+                                NULL);
             return NULL;
         }
         machine_scxml_check_attributes(file, node, element->attributes);
@@ -150,7 +150,7 @@ static void machine_scxml_data(machine_scxml *file, ploy_xml_node send) {
             (void)machine_scxml_know(file, node);
             continue;
         }
-        char text[64] = "the data of a send is ignored: ";
+        char text[64] = "ignored data of a send: ";
         strcat(text, local); // one of the two
         ployi_machine_place place = machine_scxml_at(file, node);
         ploy_diags_add(file->reader.diags, PLOY_SEVERITY_WARNING, PLOY_OK,
@@ -169,7 +169,7 @@ static void machine_scxml_steps(machine_scxml *file, ploy_xml_node around, bool 
         if (element == NULL) continue;
         bool branch = element->kind == PLOY_HSM_OP_ELSE_IF || element->kind == PLOY_HSM_OP_ELSE;
         if (element->role != MACHINE_SCXML_STEP || (branch && (!in_if || last))) {
-            machine_scxml_wrong(file, node, "not in its place is", element->name, NULL, NULL);
+            machine_scxml_wrong(file, node, "unexpected element", element->name, NULL, NULL);
             continue;
         }
         ployi_machine_op op;
@@ -235,7 +235,7 @@ static void machine_scxml_rule(machine_scxml *file, ploy_xml_node node, uint32_t
         machine_scxml_wrong(file, node, "unknown type", type, "internal or external", NULL);
     }
     if (event != NULL && event[strspn(event, " ")] == '\0') {
-        machine_scxml_wrong(file, node, "the event has no name", "", NULL, NULL);
+        machine_scxml_wrong(file, node, "missing event name", "", NULL, NULL);
     }
     rule.content = machine_scxml_inside(file, node);
     ployi_machine_add_rule(&file->reader, &rule);
@@ -247,7 +247,7 @@ static void machine_scxml_initial(machine_scxml *file, ploy_xml_node node, uint3
     if (ploy_xml_is_none(rule) || ploy_xml_get(file->doc, rule, "target") == NULL ||
         ploy_xml_get(file->doc, rule, "event") != NULL ||
         ploy_xml_get(file->doc, rule, "cond") != NULL) {
-        machine_scxml_wrong(file, node, "a transition with a target alone belongs into", "initial",
+        machine_scxml_wrong(file, node, "expected one transition with only a target in", "initial",
                             NULL, NULL);
         return;
     }
@@ -256,7 +256,7 @@ static void machine_scxml_initial(machine_scxml *file, ploy_xml_node node, uint3
     ployi_machine_block content = machine_scxml_inside(file, rule);
     ployi_machine_node *state = ployi_machine_node_at(file->reader.machine, number);
     if (state->initial != 0) {
-        machine_scxml_wrong(file, node, "its state has an initial one already", "", NULL, NULL);
+        machine_scxml_wrong(file, node, "duplicate initial state", "", NULL, NULL);
     }
     state->initial = initial;
     state->on_initial = content;
@@ -292,7 +292,8 @@ static void machine_scxml_state(machine_scxml *file, ploy_xml_node xml, uint32_t
     ployi_machine_node_at(machine, number)->enter = enter;
     ployi_machine_node_at(machine, number)->exit = leave;
     if (number == 0 && enter.count + leave.count > 0) {
-        machine_scxml_wrong(file, xml, "only states have onentry and onexit", "", NULL, NULL);
+        machine_scxml_wrong(file, xml, "unexpected onentry or onexit outside a state", "", NULL,
+                            NULL);
     }
     ploy_xml_node node = ploy_xml_first(file->doc, xml);
     // Its own rules first, so that those of a state lie together; then what is inside.
@@ -318,7 +319,7 @@ static void machine_scxml_state(machine_scxml *file, ploy_xml_node xml, uint32_t
             } else if (strcmp(name, "run") == 0 && number != 0) {
                 ployi_machine_node_at(machine, number)->run = machine_scxml_keep(file, at, "name");
             } else if (element->role != MACHINE_SCXML_PART) {
-                machine_scxml_wrong(file, at, "not in its place is", name, NULL, NULL);
+                machine_scxml_wrong(file, at, "unexpected element", name, NULL, NULL);
             }
         }
     }
@@ -351,8 +352,8 @@ ploy_result ploy_machine_load_scxml(const void *bytes, size_t size, const char *
             ployi_machine_node_at(file.reader.machine, 0)->initial = initial;
             machine_scxml_state(&file, root, 0);
         } else {
-            machine_scxml_wrong(&file, root, "not a statechart:", ploy_xml_local(doc, root),
-                                "<scxml>", NULL);
+            machine_scxml_wrong(&file, root, "invalid statechart, unexpected root element",
+                                ploy_xml_local(doc, root), "<scxml>", NULL);
         }
         result = ployi_machine_end(&file.reader, out);
     }

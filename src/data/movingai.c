@@ -94,7 +94,8 @@ static bool movingai_word_is(const movingai_reader *reader, const char *text) {
 static void movingai_line_done(movingai_reader *reader) {
     movingai_skip_blanks(reader);
     if (!movingai_at_line_end(reader)) {
-        movingai_fault(reader, reader->at, "more than belongs on this line", "the end of the line");
+        movingai_fault(reader, reader->at, "unexpected text at the end of the line",
+                       "the end of the line");
     }
 }
 
@@ -102,12 +103,12 @@ static void movingai_line_done(movingai_reader *reader) {
 static bool movingai_whole(movingai_reader *reader, const char *what, int32_t *out) {
     int64_t value = 0;
     if (!movingai_word(reader)) {
-        movingai_fault(reader, reader->at, "the line ends too soon", what);
+        movingai_fault(reader, reader->at, "unexpected end of line", what);
         return false;
     }
     if (ploy_parse_i64(reader->word, reader->word_size, NULL, &value) != PLOY_OK || value < 0 ||
         value > INT32_MAX) {
-        movingai_fault(reader, reader->word_at, "not a whole number", what);
+        movingai_fault(reader, reader->word_at, "invalid whole number", what);
         return false;
     }
     *out = (int32_t)value;
@@ -139,10 +140,9 @@ static bool movingai_header(movingai_reader *reader, int32_t *width, int32_t *he
         if (!movingai_word(reader)) continue; // an empty line
         if (movingai_word_is(reader, "map")) {
             movingai_line_done(reader);
-            if (!typed)
-                movingai_fault(reader, reader->word_at, "the type is missing", "type octile");
-            if (*width < 0) movingai_fault(reader, reader->word_at, "the width is missing", NULL);
-            if (*height < 0) movingai_fault(reader, reader->word_at, "the height is missing", NULL);
+            if (!typed) movingai_fault(reader, reader->word_at, "missing type", "type octile");
+            if (*width < 0) movingai_fault(reader, reader->word_at, "missing width", NULL);
+            if (*height < 0) movingai_fault(reader, reader->word_at, "missing height", NULL);
             movingai_next_line(reader);
             return reader->faults == 0;
         }
@@ -150,10 +150,10 @@ static bool movingai_header(movingai_reader *reader, int32_t *width, int32_t *he
         if (is_width || movingai_word_is(reader, "height")) {
             int32_t *out = is_width ? width : height, value = 0;
             size_t at = reader->word_at;
-            if (*out >= 0) movingai_fault(reader, at, "given a second time", NULL);
+            if (*out >= 0) movingai_fault(reader, at, "duplicate line", NULL);
             if (movingai_whole(reader, "a whole number of cells", &value)) {
                 if (value < 1)
-                    movingai_fault(reader, reader->word_at, "a map has cells", "1 or more");
+                    movingai_fault(reader, reader->word_at, "invalid size of the map", "1 or more");
                 *out = value;
             } else {
                 *out = 0; // said already
@@ -161,16 +161,17 @@ static bool movingai_header(movingai_reader *reader, int32_t *width, int32_t *he
         } else if (movingai_word_is(reader, "type")) {
             typed = true;
             if (!movingai_word(reader) || !movingai_word_is(reader, "octile")) {
-                movingai_fault(reader, reader->word_at, "unknown type of map", "octile");
+                movingai_fault(reader, reader->word_at, "unknown map type", "octile");
                 reader->at = reader->word_at + reader->word_size;
             }
         } else {
-            movingai_fault(reader, reader->word_at, "unknown word", "type, height, width or map");
+            movingai_fault(reader, reader->word_at, "unknown keyword",
+                           "type, height, width or map");
             continue;
         }
         movingai_line_done(reader);
     }
-    movingai_fault(reader, reader->at, "the file ends before the map", "map");
+    movingai_fault(reader, reader->at, "unexpected end of file before the map", "map");
     return false;
 }
 
@@ -180,14 +181,14 @@ static void movingai_row(movingai_reader *reader, int32_t width, uint8_t *kinds)
     for (; x < width && !movingai_at_line_end(reader); x++, reader->at++) {
         int32_t kind = movingai_kind(reader->bytes[reader->at]);
         if (kind < 0) {
-            movingai_fault(reader, reader->at, "unknown kind of cell", "one of . G S W T @ O");
+            movingai_fault(reader, reader->at, "unknown cell", "one of . G S W T @ O");
             if (reader->faults >= MOVINGAI_FAULTS_MAX) return;
             kind = PLOY_MOVINGAI_OUTSIDE;
         }
         kinds[x] = (uint8_t)kind;
     }
     if (x < width) {
-        movingai_fault(reader, reader->at, "the row is too short", NULL);
+        movingai_fault(reader, reader->at, "row is too short", NULL);
     } else {
         movingai_line_done(reader);
     }
@@ -204,19 +205,19 @@ ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *n
     int64_t count = (int64_t)width * height;
     // The rows have to be there before memory is asked for them.
     if ((uint64_t)count > (uint64_t)(reader.size - reader.at)) {
-        movingai_fault(&reader, reader.at, "the file has fewer cells than its header says", NULL);
+        movingai_fault(&reader, reader.at, "file has fewer cells than its header declares", NULL);
         return PLOY_ERR_FORMAT;
     }
     if (count > PLOY_TILES_CELLS_MAX) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, reader.name, 0, 0,
-                       "the map has too many cells", NULL, NULL);
+                       "map has too many cells", NULL, NULL);
         return PLOY_ERR_LIMIT;
     }
     uint8_t *kinds = ploy_env_alloc(env, (size_t)count);
     if (kinds == NULL) return PLOY_ERR_MEMORY;
     for (int32_t y = 0; y < height && reader.faults < MOVINGAI_FAULTS_MAX; y++) {
         if (movingai_at_end(&reader)) {
-            movingai_fault(&reader, reader.at, "the file ends before its last row", NULL);
+            movingai_fault(&reader, reader.at, "unexpected end of file before the last row", NULL);
             break;
         }
         movingai_row(&reader, width, kinds + (size_t)y * (size_t)width);
@@ -242,7 +243,7 @@ ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *n
         *out = tiles;
     } else if (result == PLOY_ERR_LIMIT) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, reader.name, 0, 0,
-                       "the map is too long or too wide", NULL, NULL);
+                       "map is too wide or too high", NULL, NULL);
     }
     ploy_env_free(env, kinds, (size_t)count);
     return result;
@@ -303,11 +304,11 @@ static bool movingai_problem(movingai_reader *reader, ploy_movingai_scenario *sc
     problem->line = reader->line;
     if (!movingai_whole(reader, "the bucket", &problem->bucket)) return false;
     if (!movingai_word(reader)) {
-        movingai_fault(reader, reader->at, "the line ends too soon", "the map's name");
+        movingai_fault(reader, reader->at, "unexpected end of line", "the map's name");
         return false;
     }
     if (memchr(reader->word, '\0', reader->word_size) != NULL) {
-        movingai_fault(reader, reader->word_at, "the map's name has a zero byte in it", NULL);
+        movingai_fault(reader, reader->word_at, "unexpected zero byte in the map's name", NULL);
         return false;
     }
     problem->map = movingai_keep_name(scenario, last, reader);
@@ -320,12 +321,12 @@ static bool movingai_problem(movingai_reader *reader, ploy_movingai_scenario *sc
         return false;
     }
     if (!movingai_word(reader)) {
-        movingai_fault(reader, reader->at, "the line ends too soon", "the optimal length");
+        movingai_fault(reader, reader->at, "unexpected end of line", "the optimal length");
         return false;
     }
     if (ploy_parse_f64(reader->word, reader->word_size, NULL, &problem->length) != PLOY_OK ||
         !(problem->length >= 0.0 && problem->length < (double)INFINITY)) {
-        movingai_fault(reader, reader->word_at, "not a length", "a number, 0 or more");
+        movingai_fault(reader, reader->word_at, "invalid length", "a number, 0 or more");
         return false;
     }
     movingai_line_done(reader);
@@ -338,7 +339,7 @@ static void movingai_version(movingai_reader *reader) {
     if (!movingai_word_is(reader, "version")) {
         // A file of blank lines has no word to point at.
         size_t at = reader->word_size > 0 ? reader->word_at : reader->at;
-        movingai_fault(reader, at, "not a scenario", "version 1");
+        movingai_fault(reader, at, "invalid scenario", "version 1");
         return;
     }
     double version = 0.0;
@@ -408,11 +409,11 @@ ploy_result ploy_movingai_scenario_check(const ploy_movingai_scenario *scenario,
         const ploy_movingai_problem *problem = ploy_movingai_scenario_get(scenario, i);
         const char *fault = NULL;
         if (problem->width != width || problem->height != height) {
-            fault = "the problem is about a map of another size";
+            fault = "map size differs from the problem's";
         } else if (problem->start_x >= width || problem->start_y >= height) {
-            fault = "the start is outside of the map";
+            fault = "start is outside the map";
         } else if (problem->goal_x >= width || problem->goal_y >= height) {
-            fault = "the goal is outside of the map";
+            fault = "goal is outside the map";
         }
         if (fault == NULL) continue;
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, problem->line, 1, fault,

@@ -109,7 +109,7 @@ static bool obj_number(obj_reader *reader, float *out) {
         ploy_in_range(*out, -1e9f, 1e9f)) {
         return true;
     }
-    obj_fault(reader, "not a coordinate", "a number from -1e9 to 1e9");
+    obj_fault(reader, "invalid coordinate", "a number from -1e9 to 1e9");
     return false;
 }
 
@@ -117,7 +117,7 @@ static ploy_result obj_vertex(obj_reader *reader, ploy_obj *obj) {
     float number[3] = {0.0f, 0.0f, 0.0f}, more = 0.0f;
     for (int32_t i = 0; i < 3; i++) {
         if (!obj_word(reader)) {
-            obj_fault(reader, "the line ends too soon", "x, y and z");
+            obj_fault(reader, "unexpected end of line", "x, y and z");
             break;
         }
         if (!obj_number(reader, &number[i])) break;
@@ -138,19 +138,19 @@ static int32_t obj_corner(obj_reader *reader, int32_t vertices) {
         bool empty = part == 1 && at < reader->word_size && reader->word[at] == '/';
         if (!empty && ploy_parse_i64(reader->word + at, reader->word_size - at, &used,
                                      &index[part]) != PLOY_OK) {
-            obj_fault(reader, "not a corner", "v, v/vt, v//vn or v/vt/vn, as whole numbers");
+            obj_fault(reader, "invalid corner", "v, v/vt, v//vn or v/vt/vn, as whole numbers");
             return -1;
         }
         at += used;
         if (at == reader->word_size) break;
         if (reader->word[at++] != '/' || part == 2) {
-            obj_fault(reader, "not a corner", "v, v/vt, v//vn or v/vt/vn, as whole numbers");
+            obj_fault(reader, "invalid corner", "v, v/vt, v//vn or v/vt/vn, as whole numbers");
             return -1;
         }
     }
     int64_t vertex = index[0] > 0 ? index[0] - 1 : vertices + index[0];
     if (index[0] == 0 || vertex < 0 || vertex >= vertices) {
-        obj_fault(reader, "there is no such vertex above", NULL);
+        obj_fault(reader, "unknown vertex", NULL);
         return -1;
     }
     return (int32_t)vertex;
@@ -166,7 +166,7 @@ static ploy_result obj_face(obj_reader *reader, ploy_obj *obj) {
         count++;
     }
     if (result == PLOY_OK && reader->faults == faults && count < 3) {
-        obj_fault_at(reader, line, column, "a face has three corners or more", NULL);
+        obj_fault_at(reader, line, column, "face has fewer than three corners", NULL);
     }
     if (result == PLOY_OK) result = ploy_array_push(&obj->sizes, &count);
     for (int32_t i = 1; i + 1 < count && result == PLOY_OK && reader->faults == faults; i++) {
@@ -200,16 +200,16 @@ static ploy_result obj_read(obj_reader *reader, ploy_obj *obj) {
         } else if (obj_word_is(reader, "f")) {
             result = obj_face(reader, obj);
         } else if (!obj_known(reader)) {
-            obj_fault(reader, "unknown word", "v, f, or another word of the format");
+            obj_fault(reader, "unknown keyword", "v, f or another OBJ keyword");
         }
         if (obj->vertices.count > OBJ_ITEMS_MAX || obj->corners.count > OBJ_ITEMS_MAX) {
-            obj_fault(reader, "more vertices or corners than are read", NULL);
+            obj_fault(reader, "too many vertices or corners", NULL);
             return PLOY_ERR_LIMIT;
         }
     }
     if (result == PLOY_OK && reader->faults == 0 && obj->sizes.count == 0) {
-        obj_fault_at(reader, reader->line, obj_column(reader), "the file ends without a face",
-                     "f and its corners");
+        obj_fault_at(reader, reader->line, obj_column(reader), "missing faces",
+                     "a line 'f' with its corners");
     }
     return result == PLOY_OK && reader->faults > 0 ? PLOY_ERR_FORMAT : result;
 }

@@ -385,7 +385,7 @@ ploy_result ploy_pddl_load(const ploy_pddl_def *def, ploy_pddl_text domain, ploy
     if (result == PLOY_OK) result = pddl_ground_all(&read, def, pddl);
     if (result == PLOY_ERR_LIMIT) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, problem.name, 0, 0,
-                       "the problem is too large to be grounded", NULL, NULL);
+                       "problem is too large to be grounded", NULL, NULL);
     }
     if (result == PLOY_OK) {
         pddl->domain = read.domain;

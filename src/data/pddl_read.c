@@ -33,7 +33,7 @@ static ployi_pddl_kind pddl_kind(ployi_pddl_reader *reader, int32_t node) {
     }
     int32_t item = ployi_pddl_at(reader, node)->first;
     if (item < 0 || !ployi_pddl_is(reader, item, "either")) {
-        ployi_pddl_fault(reader, node, "not a type", "a name or (either ...)", NULL);
+        ployi_pddl_fault(reader, node, "invalid type", "a name or (either ...)", NULL);
         return kind;
     }
     kind.count = 0;
@@ -42,7 +42,7 @@ static ployi_pddl_kind pddl_kind(ployi_pddl_reader *reader, int32_t node) {
         int32_t type = pddl_type_of(reader, item);
         if (type < 0) continue;
         if (kind.count == PLOYI_PDDL_EITHER) {
-            ployi_pddl_fault(reader, item, "more than 8 types in either:", NULL, NULL);
+            ployi_pddl_fault(reader, item, "too many types in 'either', at most 8:", NULL, NULL);
             break;
         }
         kind.types[kind.count++] = type;
@@ -62,7 +62,7 @@ static void pddl_typed_list(ployi_pddl_reader *reader, int32_t first, pddl_item_
             continue;
         }
         if (next < 0) {
-            ployi_pddl_fault(reader, node, "no type behind", "a type", NULL);
+            ployi_pddl_fault(reader, node, "missing type after", "a type", NULL);
             return;
         }
         for (; run != node; run = ployi_pddl_at(reader, run)->next) fn(reader, run, next);
@@ -141,7 +141,7 @@ static bool pddl_is_variable(const ployi_pddl_reader *reader, int32_t node) {
 
 static void pddl_add_param(ployi_pddl_reader *reader, int32_t item, int32_t type) {
     if (!pddl_is_variable(reader, item)) {
-        ployi_pddl_fault(reader, item, "not a parameter:", "?name", NULL);
+        ployi_pddl_fault(reader, item, "invalid parameter", "?name", NULL);
         return;
     }
     ploy_name name = ployi_pddl_name(reader, item);
@@ -149,11 +149,11 @@ static void pddl_add_param(ployi_pddl_reader *reader, int32_t item, int32_t type
     for (int32_t i = 0; i < reader->param_count; i++) {
         // Predicates' parameters are only counted, and files name two alike.
         if (reader->pddl->schemas.count > 0 && ploy_name_equal(reader->params[i], name)) {
-            ployi_pddl_fault(reader, item, "two parameters are named", NULL, NULL);
+            ployi_pddl_fault(reader, item, "duplicate parameter", NULL, NULL);
         }
     }
     if (reader->param_count == PLOY_PDDL_PARAMS_MAX) {
-        ployi_pddl_fault(reader, item, "more than 15 parameters:", NULL, NULL);
+        ployi_pddl_fault(reader, item, "too many parameters, at most 15:", NULL, NULL);
         return;
     }
     // Of an action under construction; predicates only count them.
@@ -174,7 +174,7 @@ static void pddl_add_symbols(ployi_pddl_reader *reader, int32_t first, bool func
         if (function && !ployi_pddl_is_list(reader, node)) continue; // "- number"
         int32_t head = ployi_pddl_is_list(reader, node) ? ployi_pddl_at(reader, node)->first : -1;
         if (head < 0) {
-            ployi_pddl_fault(reader, node, "not a predicate", "(name ?x ...)", NULL);
+            ployi_pddl_fault(reader, node, "invalid predicate", "(name ?x ...)", NULL);
             continue;
         }
         ployi_pddl_symbol symbol;
@@ -186,7 +186,7 @@ static void pddl_add_symbols(ployi_pddl_reader *reader, int32_t first, bool func
         symbol.arity = reader->param_count;
         if (ploy_name_is_none(symbol.name)) continue;
         if (ployi_pddl_find(&reader->pddl->symbols, symbol.name) >= 0) {
-            ployi_pddl_fault(reader, head, "there are two of", NULL, NULL);
+            ployi_pddl_fault(reader, head, "duplicate name", NULL, NULL);
             continue;
         }
         (void)ployi_pddl_kept(reader, ploy_array_push(&reader->pddl->symbols, &symbol));
@@ -226,7 +226,7 @@ static bool pddl_atom(ployi_pddl_reader *reader, int32_t list, bool function,
     memset(out, 0, sizeof *out);
     int32_t head = ployi_pddl_is_list(reader, list) ? ployi_pddl_at(reader, list)->first : -1;
     if (head < 0 || ployi_pddl_is_list(reader, head)) {
-        ployi_pddl_fault(reader, list, "not an atom", "(name ...)", NULL);
+        ployi_pddl_fault(reader, list, "expected an atom", "(name ...)", NULL);
         return false;
     }
     bool fine = true;
@@ -254,7 +254,7 @@ static bool pddl_atom(ployi_pddl_reader *reader, int32_t list, bool function,
         out->terms[out->count++] = pddl_term(reader, node, &fine);
     }
     if (out->count != arity) {
-        ployi_pddl_fault(reader, head, "not the right number of terms for", NULL, NULL);
+        ployi_pddl_fault(reader, head, "wrong number of terms for", NULL, NULL);
         return false;
     }
     return fine;
@@ -266,7 +266,7 @@ static bool pddl_beyond(ployi_pddl_reader *reader, int32_t head) {
                                         "preference", "decrease", "scale-up", "scale-down"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (!ployi_pddl_is(reader, head, words[i])) continue;
-        ployi_pddl_fault(reader, head, "not understood here:", "and, not, = and atoms", NULL);
+        ployi_pddl_fault(reader, head, "unsupported formula", "and, not, = and atoms", NULL);
         return true;
     }
     return false;
@@ -279,7 +279,7 @@ static void pddl_increase(ployi_pddl_reader *reader, int32_t head) {
     int32_t name =
         what >= 0 && ployi_pddl_is_list(reader, what) ? ployi_pddl_at(reader, what)->first : -1;
     if (amount < 0 || name < 0 || !ployi_pddl_is(reader, name, "total-cost")) {
-        ployi_pddl_fault(reader, head, "not a cost:", "(increase (total-cost) ...)", NULL);
+        ployi_pddl_fault(reader, head, "invalid cost", "(increase (total-cost) ...)", NULL);
         return;
     }
     ployi_pddl_cost cost;
@@ -292,7 +292,7 @@ static void pddl_increase(ployi_pddl_reader *reader, int32_t head) {
         const char *text = PLOY_ARRAY_ITEMS(&reader->text, char) + node->text;
         if (ploy_parse_f64(text, (size_t)node->size, NULL, &cost.amount) != PLOY_OK ||
             !(cost.amount >= 0.0 && cost.amount <= 1e9)) {
-            ployi_pddl_fault(reader, amount, "not a cost:", "a number of 0 or more", NULL);
+            ployi_pddl_fault(reader, amount, "invalid cost", "a number of 0 or more", NULL);
             return;
         }
     }
@@ -305,21 +305,22 @@ static void pddl_formula(ployi_pddl_reader *reader, int32_t list, bool negated, 
                          ploy_array *out) {
     if (!ployi_pddl_going(reader)) return;
     if (!ployi_pddl_is_list(reader, list)) {
-        ployi_pddl_fault(reader, list, "not a formula:", "(...)", NULL);
+        ployi_pddl_fault(reader, list, "invalid formula", "(...)", NULL);
         return;
     }
     int32_t head = ployi_pddl_at(reader, list)->first;
     if (head < 0) return; // () holds
     if (ployi_pddl_is(reader, head, "and")) {
         int32_t node = ployi_pddl_at(reader, head)->next;
-        if (negated) ployi_pddl_fault(reader, head, "not understood under not:", "an atom", NULL);
+        if (negated)
+            ployi_pddl_fault(reader, head, "unsupported formula in 'not':", "an atom", NULL);
         for (; node >= 0; node = ployi_pddl_at(reader, node)->next) {
             pddl_formula(reader, node, negated, effect, out);
         }
     } else if (ployi_pddl_is(reader, head, "not")) {
         int32_t inner = ployi_pddl_at(reader, head)->next;
         if (inner < 0 || ployi_pddl_at(reader, inner)->next >= 0) {
-            ployi_pddl_fault(reader, head, "one formula belongs behind", NULL, NULL);
+            ployi_pddl_fault(reader, head, "expected one formula after", NULL, NULL);
             return;
         }
         pddl_formula(reader, inner, !negated, effect, out);
@@ -329,7 +330,7 @@ static void pddl_formula(ployi_pddl_reader *reader, int32_t list, bool negated, 
         ployi_pddl_atom atom;
         if (!pddl_atom(reader, list, false, &atom)) return;
         if (effect && atom.predicate < 0) {
-            ployi_pddl_fault(reader, head, "no effect changes what is equal", NULL, NULL);
+            ployi_pddl_fault(reader, head, "unsupported '=' in an effect", NULL, NULL);
             return;
         }
         atom.negated = negated;
@@ -345,12 +346,12 @@ static void pddl_action(ployi_pddl_reader *reader, int32_t head) {
     ployi_pddl_schema schema;
     memset(&schema, 0, sizeof schema);
     if (node < 0) {
-        ployi_pddl_fault(reader, head, "no name behind", "a name", NULL);
+        ployi_pddl_fault(reader, head, "missing name after", "a name", NULL);
         return;
     }
     schema.name = ployi_pddl_name(reader, node);
     if (ployi_pddl_find(&pddl->schemas, schema.name) >= 0) {
-        ployi_pddl_fault(reader, node, "two actions are named", NULL, NULL);
+        ployi_pddl_fault(reader, node, "duplicate action", NULL, NULL);
     }
     if (!ployi_pddl_kept(reader, ploy_array_push(&pddl->schemas, &schema))) return;
     int32_t index = pddl->schemas.count - 1, name = node, effect = -1, needs = -1;
@@ -365,7 +366,8 @@ static void pddl_action(ployi_pddl_reader *reader, int32_t head) {
             char word[PLOYI_PDDL_WORD_MAX + 1];
             ploy_nearest nearest = ploy_nearest_make(ployi_pddl_text(reader, node, word));
             for (int32_t i = 0; i < 3; i++) ploy_nearest_offer(&nearest, keys[i]);
-            ployi_pddl_fault(reader, node, known ? "nothing behind" : "unknown part of an action:",
+            ployi_pddl_fault(reader, node,
+                             known ? "missing value after" : "unknown part of an action",
                              ":parameters, :precondition or :effect", known ? NULL : nearest.best);
             if (value < 0) break;
         } else if (ployi_pddl_is(reader, node, keys[0])) {
@@ -381,7 +383,7 @@ static void pddl_action(ployi_pddl_reader *reader, int32_t head) {
     if (needs >= 0) pddl_formula(reader, needs, false, false, &pddl->atoms);
     int32_t first_gain = pddl->atoms.count, first_cost = pddl->costs.count;
     if (effect >= 0) pddl_formula(reader, effect, false, true, &pddl->atoms);
-    if (effect < 0) ployi_pddl_fault(reader, name, "no effect of the action", ":effect", NULL);
+    if (effect < 0) ployi_pddl_fault(reader, name, "missing effect of action", ":effect", NULL);
     ployi_pddl_schema *own = ploy_array_at(&pddl->schemas, index);
     own->first_need = first_need;
     own->need_count = first_gain - first_need;
@@ -402,8 +404,7 @@ static void pddl_requirements(ployi_pddl_reader *reader, int32_t node) {
             fine |= ployi_pddl_is(reader, node, known[i]);
             ploy_nearest_offer(&nearest, known[i]);
         }
-        if (!fine)
-            ployi_pddl_fault(reader, node, "not understood: requirement", NULL, nearest.best);
+        if (!fine) ployi_pddl_fault(reader, node, "unsupported requirement", NULL, nearest.best);
     }
 }
 
@@ -423,7 +424,7 @@ static void pddl_init(ployi_pddl_reader *reader, int32_t node) {
                     PLOY_ARRAY_ITEMS(&reader->text, char) + ployi_pddl_at(reader, right)->text,
                     (size_t)ployi_pddl_at(reader, right)->size, NULL, &value.value) != PLOY_OK ||
                 !(value.value >= 0.0 && value.value <= 1e9)) {
-                ployi_pddl_fault(reader, left, "no value of the function", "a number of 0 or more",
+                ployi_pddl_fault(reader, left, "missing value of function", "a number of 0 or more",
                                  NULL);
                 continue;
             }
@@ -435,7 +436,7 @@ static void pddl_init(ployi_pddl_reader *reader, int32_t node) {
         ployi_pddl_atom atom;
         if (!pddl_atom(reader, node, false, &atom)) continue;
         if (atom.predicate < 0) {
-            ployi_pddl_fault(reader, node, "what is equal is not said", "an atom", NULL);
+            ployi_pddl_fault(reader, node, "invalid '='", "an atom", NULL);
             continue;
         }
         (void)ployi_pddl_kept(reader, ploy_array_push(&reader->pddl->init, &atom));
@@ -448,7 +449,8 @@ static void pddl_section(ployi_pddl_reader *reader, int32_t list, bool domain, b
                                         ":init",         ":goal",   ":metric"};
     int32_t head = ployi_pddl_is_list(reader, list) ? ployi_pddl_at(reader, list)->first : -1;
     if (head < 0) {
-        if (early) ployi_pddl_fault(reader, list, "not a part of a file", "(:name ...)", NULL);
+        if (early)
+            ployi_pddl_fault(reader, list, "unexpected text in the file", "(:name ...)", NULL);
         return;
     }
     int32_t rest = ployi_pddl_at(reader, head)->next;
@@ -478,7 +480,7 @@ static void pddl_section(ployi_pddl_reader *reader, int32_t list, bool domain, b
             ploy_name name = {0};
             if (rest >= 0) name = ployi_pddl_name(reader, rest);
             if (!ploy_name_equal(name, pddl->domain)) {
-                ployi_pddl_fault(reader, rest >= 0 ? rest : head, "another domain is meant:",
+                ployi_pddl_fault(reader, rest >= 0 ? rest : head, "problem is for another domain:",
                                  ploy_names_text(pddl->names, pddl->domain), NULL);
             }
             break;
@@ -508,7 +510,7 @@ static void pddl_late_section(ployi_pddl_reader *reader, int32_t list, bool *goa
     if (!ployi_pddl_is(reader, head, ":goal")) return;
     *goal = true;
     if (rest < 0) {
-        ployi_pddl_fault(reader, head, "nothing behind", "a formula", NULL);
+        ployi_pddl_fault(reader, head, "missing value after", "a formula", NULL);
     } else {
         pddl_formula(reader, rest, false, false, &reader->pddl->goal);
     }
@@ -525,7 +527,7 @@ static int32_t pddl_define(ployi_pddl_reader *reader, const char *what, ploy_nam
     int32_t word =
         title >= 0 && ployi_pddl_is_list(reader, title) ? ployi_pddl_at(reader, title)->first : -1;
     if (word < 0 || !ployi_pddl_is(reader, word, what) || ployi_pddl_at(reader, word)->next < 0) {
-        ployi_pddl_fault(reader, list, "the file does not begin as it should",
+        ployi_pddl_fault(reader, list, "unexpected start of the file",
                          what[0] == 'd' ? "(define (domain NAME)" : "(define (problem NAME)", NULL);
         return -1;
     }
@@ -571,7 +573,7 @@ static ploy_result pddl_read_both(ployi_pddl_reader readers[2], ployi_pddl *pddl
         }
     }
     if (firsts[1] >= 0 && !goal && readers[0].faults == 0 && ployi_pddl_going(&readers[1])) {
-        ployi_pddl_fault(&readers[1], 0, "the problem has no goal", "(:goal ...)", NULL);
+        ployi_pddl_fault(&readers[1], 0, "missing goal", "(:goal ...)", NULL);
     }
     for (int32_t i = 0; i < 2; i++) {
         if (readers[i].result != PLOY_OK) return readers[i].result;

@@ -94,7 +94,7 @@ void ployi_pddl_scan(ployi_pddl_reader *reader) {
     size_t size = reader->file.size;
     const char *bytes = reader->file.bytes;
     if (size >= (size_t)INT32_MAX / 2) {
-        ployi_pddl_fault(reader, -1, "the file is too large", NULL, NULL);
+        ployi_pddl_fault(reader, -1, "file is too large", NULL, NULL);
         return;
     }
     if (!ployi_pddl_kept(reader, ploy_array_push_many(&reader->text, bytes, (int32_t)size))) return;
@@ -120,7 +120,7 @@ void ployi_pddl_scan(ployi_pddl_reader *reader) {
             int32_t list = pddl_add_node(reader, &lasts[depth], parents[depth], 0, 0, line, column);
             if (list < 0) return;
             if (depth == PDDL_DEPTH) {
-                ployi_pddl_fault(reader, list, "brackets are nested too deep", NULL, NULL);
+                ployi_pddl_fault(reader, list, "brackets are nested too deeply", NULL, NULL);
                 return;
             }
             depth++;
@@ -131,8 +131,7 @@ void ployi_pddl_scan(ployi_pddl_reader *reader) {
         } else if (c == ')') {
             if (depth == 0) {
                 int32_t here = pddl_add_node(reader, &lasts[0], parents[0], 0, 0, line, column);
-                if (here >= 0)
-                    ployi_pddl_fault(reader, here, "a bracket closes nothing", NULL, NULL);
+                if (here >= 0) ployi_pddl_fault(reader, here, "unexpected ')'", NULL, NULL);
             } else {
                 depth--;
             }
@@ -150,7 +149,7 @@ void ployi_pddl_scan(ployi_pddl_reader *reader) {
         }
     }
     if (depth > 0 && ployi_pddl_going(reader)) {
-        ployi_pddl_fault(reader, parents[depth], "a bracket is not closed", ")", NULL);
+        ployi_pddl_fault(reader, parents[depth], "unclosed '('", ")", NULL);
     }
 }
 
@@ -161,16 +160,16 @@ ploy_name ployi_pddl_name(ployi_pddl_reader *reader, int32_t node) {
     ploy_name none = {0}, name;
     char word[PLOYI_PDDL_WORD_MAX + 1];
     if (ployi_pddl_is_list(reader, node)) {
-        ployi_pddl_fault(reader, node, "a bracket stands", "a name", NULL);
+        ployi_pddl_fault(reader, node, "unexpected bracket", "a name", NULL);
         return none;
     }
     if (ployi_pddl_at(reader, node)->size > PLOYI_PDDL_WORD_MAX) {
-        ployi_pddl_fault(reader, node, "a name of more than 63 characters:", NULL, NULL);
+        ployi_pddl_fault(reader, node, "name is longer than 63 characters:", NULL, NULL);
         return none;
     }
     (void)ployi_pddl_text(reader, node, word);
     if (memchr(word, '\0', (size_t)ployi_pddl_at(reader, node)->size) != NULL) {
-        ployi_pddl_fault(reader, node, "a name with a zero in it", NULL, NULL);
+        ployi_pddl_fault(reader, node, "unexpected zero byte in a name", NULL, NULL);
         return none;
     }
     ploy_result result = ploy_names_add(reader->pddl->names, word, &name);
@@ -178,7 +177,7 @@ ploy_name ployi_pddl_name(ployi_pddl_reader *reader, int32_t node) {
     if (result == PLOY_ERR_MEMORY) {
         (void)ployi_pddl_kept(reader, result);
     } else {
-        ployi_pddl_fault(reader, node, "not a name:", NULL, NULL);
+        ployi_pddl_fault(reader, node, "invalid name", NULL, NULL);
     }
     return none;
 }

@@ -173,11 +173,11 @@ static uint32_t xml_copy(xml_reader *reader, uint32_t begin, uint32_t end, bool 
                 continue;
             }
             if (!attribute || !reader->def->relaxed) {
-                xml_fault(reader, at, "an '&' that begins no reference",
+                xml_fault(reader, at, "invalid reference after '&'",
                           "&amp; &lt; &gt; &quot; &apos; &#number;");
             }
         } else if (c == '<' && !reader->def->relaxed) { // only an attribute can hold it
-            xml_fault(reader, at, "a '<' in the value of an attribute", "&lt;");
+            xml_fault(reader, at, "unexpected '<' in an attribute value", "&lt;");
         } else if (c == '\r') {
             at++;
             if (at < end && reader->bytes[at] == '\n') continue; // the line feed stands for both
@@ -198,7 +198,7 @@ static void xml_text(xml_reader *reader, uint32_t begin, uint32_t end, bool raw)
     if (blank) return;
     if (reader->open == 0) {
         while (xml_is_blank(reader->bytes[begin])) begin++;
-        xml_fault(reader, begin, "text outside of the outermost element", NULL);
+        xml_fault(reader, begin, "unexpected text outside the root element", NULL);
         return;
     }
     xml_run run = {reader->open, begin, end - begin};
@@ -228,26 +228,26 @@ static bool xml_read_attribute(xml_reader *reader, ployi_xml_element *element) {
     ployi_xml_pair pair = {reader->at, reader->at, 0};
     uint32_t size = xml_pass_name(reader);
     if (size == 0) {
-        xml_fault(reader, reader->at, "this is no attribute", "a name, '>' or '/>'");
+        xml_fault(reader, reader->at, "invalid attribute", "a name, '>' or '/>'");
         return false;
     }
     uint32_t name_end = reader->at;
     xml_skip_blanks(reader);
     if (reader->at >= reader->size || reader->bytes[reader->at] != '=') {
-        xml_fault(reader, reader->at, "an attribute without a value", "'='");
+        xml_fault(reader, reader->at, "missing attribute value", "'='");
         return false;
     }
     reader->at++;
     xml_skip_blanks(reader);
     char quote = reader->at < reader->size ? reader->bytes[reader->at] : 0;
     if (quote != '"' && quote != '\'') {
-        xml_fault(reader, reader->at, "the value of an attribute stands in quotes", "'\"'");
+        xml_fault(reader, reader->at, "unquoted attribute value", "'\"'");
         return false;
     }
     uint32_t begin = ++reader->at;
     const char *end = memchr(reader->bytes + begin, quote, reader->size - begin);
     if (end == NULL) {
-        xml_fault(reader, begin - 1, "this quote is never closed", NULL);
+        xml_fault(reader, begin - 1, "unclosed quote", NULL);
         reader->at = reader->size;
         return false;
     }
@@ -260,7 +260,7 @@ static bool xml_read_attribute(xml_reader *reader, ployi_xml_element *element) {
     const ployi_xml_pair *pairs = PLOY_ARRAY_ITEMS(attributes, ployi_xml_pair);
     for (uint32_t i = 0; i < element->attribute_count; i++) {
         if (strcmp(texts + pairs[element->attribute + i].name, texts + pair.name) == 0) {
-            xml_fault(reader, pair.at, "this attribute stands here already", NULL);
+            xml_fault(reader, pair.at, "duplicate attribute", NULL);
             return true;
         }
     }
@@ -277,14 +277,14 @@ static void xml_begin_tag(xml_reader *reader) {
     uint32_t begin = reader->at++;
     uint32_t size = xml_pass_name(reader);
     if (size == 0) {
-        xml_fault(reader, begin, "a '<' that begins no tag", "a name, or &lt;");
+        xml_fault(reader, begin, "invalid tag after '<'", "a name, or &lt;");
         return;
     }
     if (reader->open == 0 && reader->doc->elements.count > 1) {
-        xml_fault(reader, begin, "a second outermost element", "the end of the file");
+        xml_fault(reader, begin, "unexpected second root element", "the end of the file");
     }
     if (reader->depth >= reader->def->max_depth) {
-        xml_fault_code(reader, PLOY_ERR_LIMIT, begin, "elements are nested too deep", NULL, NULL);
+        xml_fault_code(reader, PLOY_ERR_LIMIT, begin, "elements are nested too deeply", NULL, NULL);
         return;
     }
     uint32_t index = (uint32_t)reader->doc->elements.count;
@@ -306,14 +306,14 @@ static void xml_begin_tag(xml_reader *reader) {
         uint32_t before = reader->at;
         xml_skip_blanks(reader);
         if (reader->at >= reader->size) {
-            xml_fault(reader, begin, "this tag is never closed", "'>'");
+            xml_fault(reader, begin, "unclosed tag", "'>'");
             going = false;
         } else if (reader->bytes[reader->at] == '>' || xml_at(reader, "/>")) {
             closed = reader->bytes[reader->at] == '/';
             reader->at += closed ? 2 : 1;
             going = false;
         } else if (before == reader->at) {
-            xml_fault(reader, reader->at, "attributes are kept apart by blanks", "a blank");
+            xml_fault(reader, reader->at, "missing space between attributes", "a blank");
             going = xml_read_attribute(reader, &element) || xml_pass(reader, ">");
         } else if (!xml_read_attribute(reader, &element)) {
             xml_pass(reader, ">");
@@ -344,7 +344,7 @@ static void xml_end_tag(xml_reader *reader) {
     bool ended = reader->at < reader->size && reader->bytes[reader->at] == '>';
     if (ended) reader->at++;
     if (size == 0 || !ended) {
-        xml_fault(reader, begin, "this closing tag is broken", "'</name>'");
+        xml_fault(reader, begin, "invalid closing tag", "'</name>'");
         xml_pass(reader, ">");
     }
     const char *texts = reader->doc->texts;
@@ -357,8 +357,8 @@ static void xml_end_tag(xml_reader *reader) {
     if (match != reader->open || match == 0) {
         const char *open = texts + xml_element(reader, reader->open)->name;
         xml_fault_code(reader, PLOY_ERR_FORMAT, begin,
-                       reader->open != 0 ? "this closes another element than the one that is open"
-                                         : "this closes nothing",
+                       reader->open != 0 ? "unexpected closing tag of another element"
+                                         : "unexpected closing tag",
                        NULL, reader->open != 0 ? open : NULL);
         if (match == 0) return;
     }
@@ -370,9 +370,9 @@ static void xml_comment(xml_reader *reader) {
     uint32_t begin = reader->at;
     reader->at += 4;
     if (!xml_pass(reader, "--")) {
-        xml_fault(reader, begin, "this comment is never closed", "'-->'");
+        xml_fault(reader, begin, "unclosed comment", "'-->'");
     } else if (reader->at >= reader->size || reader->bytes[reader->at] != '>') {
-        xml_fault(reader, reader->at - 2, "'--' in a comment", "'-->'");
+        xml_fault(reader, reader->at - 2, "unexpected '--' in a comment", "'-->'");
         xml_pass(reader, "-->");
     } else {
         reader->at++;
@@ -388,16 +388,14 @@ static void xml_declaration(xml_reader *reader) {
     bool own = reader->at < reader->size && reader->bytes[reader->at] == '[';
     if (own || !xml_at(reader, ">")) {
         xml_fault(reader, begin,
-                  own ? "a document type with declarations of its own is not read"
-                      : "this tag is never closed",
-                  NULL);
+                  own ? "unsupported document type with declarations" : "unclosed tag", NULL);
         if (own) xml_pass(reader, "]");
         xml_pass(reader, ">");
     } else {
         reader->at++;
     }
     if (reader->doc->elements.count > 1) {
-        xml_fault(reader, begin, "a document type stands before the outermost element", NULL);
+        xml_fault(reader, begin, "unexpected document type after the root element", NULL);
     }
 }
 
@@ -418,14 +416,14 @@ static void xml_read(xml_reader *reader) {
             if (xml_pass(reader, "]]>")) {
                 xml_text(reader, begin + 9, reader->at - 3, true);
             } else {
-                xml_fault(reader, begin, "this CDATA section is never closed", "']]>'");
+                xml_fault(reader, begin, "unclosed CDATA section", "']]>'");
             }
         } else if (xml_at(reader, "<!")) {
             xml_declaration(reader);
         } else if (xml_at(reader, "<?")) {
             begin = reader->at;
             if (!xml_pass(reader, "?>")) {
-                xml_fault(reader, begin, "this instruction is never closed", "'?>'");
+                xml_fault(reader, begin, "unclosed processing instruction", "'?>'");
             }
         } else if (xml_at(reader, "</")) {
             xml_end_tag(reader);
@@ -436,9 +434,9 @@ static void xml_read(xml_reader *reader) {
     if (xml_stopped(reader)) return;
     if (reader->open != 0) {
         const ployi_xml_element *open = xml_element(reader, reader->open);
-        xml_fault(reader, open->at, "this element is never closed", "its closing tag");
+        xml_fault(reader, open->at, "unclosed element", "its closing tag");
     } else if (reader->doc->elements.count == 1) {
-        xml_fault(reader, reader->size, "there is no element", "'<'");
+        xml_fault(reader, reader->size, "missing root element", "'<'");
     }
 }
 
@@ -458,12 +456,12 @@ static bool xml_scan(xml_reader *reader) {
     }
     size_t bad = reader->size;
     if (!ploy_utf8_check(reader->bytes, reader->size, &bad)) {
-        xml_fault(reader, (uint32_t)bad, "this is not UTF-8", NULL);
+        xml_fault(reader, (uint32_t)bad, "invalid UTF-8", NULL);
     }
     for (uint32_t i = 0; i < reader->size && !xml_stopped(reader); i++) {
         unsigned char c = (unsigned char)reader->bytes[i];
         if (c < 0x20 && !xml_is_blank((char)c)) {
-            xml_fault(reader, i, "a control character", NULL);
+            xml_fault(reader, i, "unexpected control character", NULL);
         }
     }
     return true;
@@ -540,8 +538,8 @@ ploy_result ploy_xml_load(const void *bytes, size_t size, const char *name, cons
     if (result != PLOY_OK) return result;
     if (name == NULL) name = "";
     if (size > (size_t)def->max_kib * 1024) {
-        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, name, 0, 0,
-                       "the file is too large", NULL, NULL);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, name, 0, 0, "file is too large",
+                       NULL, NULL);
         return PLOY_ERR_LIMIT;
     }
     xml_reader reader;

@@ -77,9 +77,9 @@ static ploy_result action_book_node(ploy_action_book *book, const ploy_action_pa
     ployi_action_node node;
     memset(&node, 0, sizeof node);
     node.part = *part;
-    node.name = ployi_build_name(&book->build, "bad name of an action", part->name);
+    node.name = ployi_build_name(&book->build, "invalid action name", part->name);
     if (part->style != NULL && part->style[0] != '\0') {
-        node.style = ployi_build_name(&book->build, "bad style", part->style);
+        node.style = ployi_build_name(&book->build, "invalid style", part->style);
     }
     if (book->build.result != PLOY_OK) return book->build.result;
     node.part.name = ployi_build_text(&book->build, node.name);
@@ -88,7 +88,7 @@ static ploy_result action_book_node(ploy_action_book *book, const ploy_action_pa
     node.join = join;
     if (book->depth == 0) {
         if (ploy_action_book_find(book, node.name) >= 0) {
-            return action_book_fault(book, PLOY_ERR_EXISTS, "two actions are named", part->name);
+            return action_book_fault(book, PLOY_ERR_EXISTS, "duplicate action", part->name);
         }
         ployi_action_entry entry;
         memset(&entry, 0, sizeof entry);
@@ -96,11 +96,11 @@ static ploy_result action_book_node(ploy_action_book *book, const ploy_action_pa
         entry.terms = ploy_action_terms_default();
         entry.node = book->nodes.count;
         if (ploy_array_push(&book->entries, &entry) != PLOY_OK) {
-            return action_book_fault(book, PLOY_ERR_MEMORY, "no memory for", part->name);
+            return action_book_fault(book, PLOY_ERR_MEMORY, "out of memory for", part->name);
         }
     }
     if (ploy_array_push(&book->nodes, &node) != PLOY_OK) {
-        return action_book_fault(book, PLOY_ERR_MEMORY, "no memory for", part->name);
+        return action_book_fault(book, PLOY_ERR_MEMORY, "out of memory for", part->name);
     }
     return PLOY_OK;
 }
@@ -108,10 +108,10 @@ static ploy_result action_book_node(ploy_action_book *book, const ploy_action_pa
 ploy_result ploy_action_book_open(ploy_action_book *book, const char *name, ploy_action_join join) {
     if (book == NULL) return PLOY_ERR_ARGUMENT;
     if (join != PLOY_ACTION_SEQUENCE && join != PLOY_ACTION_TOGETHER) {
-        return action_book_fault(book, PLOY_ERR_ARGUMENT, "no way to join the parts of", name);
+        return action_book_fault(book, PLOY_ERR_ARGUMENT, "missing style of compound", name);
     }
     if (book->depth >= PLOY_ACTION_DEPTH_MAX) {
-        return action_book_fault(book, PLOY_ERR_LIMIT, "actions nest too deeply at", name);
+        return action_book_fault(book, PLOY_ERR_LIMIT, "actions are nested too deeply at", name);
     }
     ploy_action_part part = ploy_action_part_make(name, PLOY_ACTION_MOVE, 0);
     ploy_result result = action_book_node(book, &part, (int32_t)join);
@@ -125,12 +125,12 @@ ploy_result ploy_action_book_close(ploy_action_book *book) {
         return book->build.finished ? PLOY_ERR_STATE : book->build.result;
     }
     if (book->depth == 0) {
-        return action_book_fault(book, PLOY_ERR_STATE, "nothing to close after", "");
+        return action_book_fault(book, PLOY_ERR_STATE, "unexpected close after", "");
     }
     ployi_action_node *node =
         PLOY_ARRAY_AT(&book->nodes, ployi_action_node, book->open[book->depth - 1]);
     if (book->open[book->depth - 1] == book->nodes.count - 1) {
-        return action_book_fault(book, PLOY_ERR_STATE, "a compound without parts:",
+        return action_book_fault(book, PLOY_ERR_STATE, "empty compound",
                                  node->part.name); // keeps (1)
     }
     node->end = book->nodes.count;
@@ -141,7 +141,7 @@ ploy_result ploy_action_book_close(ploy_action_book *book) {
 ploy_result ploy_action_book_add(ploy_action_book *book, const ploy_action_part *part) {
     if (book == NULL) return PLOY_ERR_ARGUMENT;
     if (part == NULL || !action_book_part_is_fine(part)) {
-        return action_book_fault(book, PLOY_ERR_ARGUMENT, "bad settings of part",
+        return action_book_fault(book, PLOY_ERR_ARGUMENT, "invalid settings of part",
                                  part != NULL ? part->name : NULL);
     }
     return action_book_node(book, part, -1);
@@ -154,7 +154,7 @@ ploy_result ploy_action_book_set_terms(ploy_action_book *book, const ploy_action
     }
     if (terms == NULL || book->entries.count == 0 || !ploy_is_finite(terms->priority) ||
         !(terms->patience >= 0.0f && terms->patience <= 1e9f)) {
-        return action_book_fault(book, PLOY_ERR_ARGUMENT, "bad terms", NULL);
+        return action_book_fault(book, PLOY_ERR_ARGUMENT, "invalid terms", NULL);
     }
     PLOY_ARRAY_AT(&book->entries, ployi_action_entry, book->entries.count - 1)->terms = *terms;
     return PLOY_OK;
@@ -185,7 +185,7 @@ ploy_result ploy_action_book_finish(ploy_action_book *book) {
     if (book->build.finished) return PLOY_ERR_STATE;
     if (book->build.result != PLOY_OK) return book->build.result;
     if (book->depth > 0) {
-        return action_book_fault(book, PLOY_ERR_STATE, "never closed:",
+        return action_book_fault(book, PLOY_ERR_STATE, "unclosed compound",
                                  ployi_action_node_at(book, book->open[0])->part.name);
     }
     for (int32_t i = 0; i < book->entries.count; i++) {

@@ -278,7 +278,7 @@ static void arbiter_load_bias(ploy_arbiter *arbiter, const ploy_json *doc, ploy_
         ploy_json_fault(doc, node, diags, "unknown strategy", NULL, nearest.best);
         ++*faults;
     } else if (ploy_json_f32(doc, node, &bias) != PLOY_OK || !ploy_in_range(bias, 0.0f, 10.0f)) {
-        ploy_json_fault(doc, node, diags, "not a bias", "a number from 0 to 10", NULL);
+        ploy_json_fault(doc, node, diags, "invalid bias", "a number from 0 to 10", NULL);
         ++*faults;
     } else if (apply) {
         PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[index].bias = bias;
@@ -296,7 +296,7 @@ ploy_result ploy_arbiter_load(ploy_arbiter *arbiter, const void *bytes, size_t s
     int32_t faults = 0;
     if (ploy_json_type_of(doc, root) != PLOY_JSON_OBJECT ||
         ploy_json_type_of(doc, biases) != PLOY_JSON_OBJECT) {
-        ploy_json_fault(doc, root, diags, "not a personality", "{\"bias\": {...}}", NULL);
+        ploy_json_fault(doc, root, diags, "invalid personality", "{\"bias\": {...}}", NULL);
         faults++;
     } else {
         faults += ploy_json_check_keys(doc, root, keys, 1, diags);

@@ -37,11 +37,11 @@ static ploy_result bt_build_parallel(const ploy_bt *bt, ploy_diags *diags, uint3
         if (extra->count < 0) extra->count += children + 1;
         if (extra->count2 < 0) extra->count2 += children + 1;
         if (extra->count < 1 || extra->count > children) {
-            return bt_build_fault(bt, diags, node, "wants more successes than it has children");
+            return bt_build_fault(bt, diags, node, "needs more successes than it has children");
         }
     }
     if (extra->count2 < 1 || extra->count2 > children) {
-        return bt_build_fault(bt, diags, node, "wants more failures than it has children");
+        return bt_build_fault(bt, diags, node, "needs more failures than it has children");
     }
     return PLOY_OK;
 }
@@ -53,13 +53,13 @@ static ploy_result bt_build_signal(const ploy_bt *bt, ploy_diags *diags, uint32_
     int32_t target = ploy_bt_find_node(bt, ployi_bt_text(bt, extra->text));
     if (target < 0) {
         bt_build_say(bt, diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, node,
-                     "speaks to a node that is not there");
+                     "refers to an unknown node");
         return PLOY_ERR_NOT_FOUND;
     }
     uint8_t kind = PLOYI_BT_AT(bt, nodes, ployi_bt_node, target)->kind;
     bool listens = kind == PLOY_BT_INTERRUPTER || kind == PLOY_BT_GATE || kind == PLOY_BT_HOLD ||
                    kind == PLOY_BT_LIMIT;
-    if (!listens) return bt_build_fault(bt, diags, node, "speaks to a node that does not listen");
+    if (!listens) return bt_build_fault(bt, diags, node, "refers to a node that takes no messages");
     if (kind == PLOY_BT_INTERRUPTER && extra->result == PLOY_STATUS_RUNNING) {
         return bt_build_fault(bt, diags, node, "cannot end an Interrupter with RUNNING");
     }
@@ -72,7 +72,7 @@ static ploy_result bt_build_check(const ploy_bt *bt, ploy_diags *diags, uint32_t
     ploy_bt_kind kind = (ploy_bt_kind)at->kind;
     int32_t children = at->children;
     if (children < ployi_bt_kind_least(kind) || children > ployi_bt_kind_most(kind)) {
-        return bt_build_fault(bt, diags, node, "has another number of children than it takes");
+        return bt_build_fault(bt, diags, node, "has the wrong number of children");
     }
     switch (kind) {
     case PLOY_BT_PARALLEL:
@@ -117,13 +117,13 @@ static void bt_build_warn(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
     bool simple = at->kind == PLOY_BT_SEQUENCE || at->kind == PLOY_BT_FALLBACK;
     if (simple && node > 0 && nodes[at->parent].kind == at->kind && at->hook == PLOYI_BT_NONE) {
         bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, node,
-                     "stands in one of its kind and could be flattened");
+                     "is inside a node of the same kind and could be merged with it");
     }
     if (!sequence && !fallback) return;
     for (uint32_t child = node + 1; child < at->end; child = nodes[child].end) {
         if (!bt_build_always(&nodes[child], fallback) || nodes[child].end >= at->end) continue;
         bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, nodes[child].end,
-                     "can never run: what stands before it decides");
+                     "can never run because an earlier node always decides");
         return;
     }
 }
@@ -320,7 +320,7 @@ ploy_result ployi_bt_check_makers(const ploy_bt *bt, const ploy_blackboard_layou
             maker->maker, bt_build_layout(bt, maker->node, layout), &bt->env, diags);
         if (result == PLOY_OK) continue;
         bt_build_say(bt, diags, PLOY_SEVERITY_ERROR, result, maker->node,
-                     "holds a behavior that does not fit its blackboard");
+                     "contains a behavior for another blackboard layout");
         if (first == PLOY_OK) first = result;
     }
     return first;

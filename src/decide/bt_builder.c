@@ -89,7 +89,7 @@ uint32_t ployi_bt_builder_key(ploy_bt_builder *builder, const char *name, ploy_v
         }
         at = scope->parent;
     }
-    ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "there is no key", name);
+    ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "unknown key", name);
     return PLOYI_BT_NONE;
 }
 
@@ -102,7 +102,7 @@ bool ployi_bt_builder_convert(ploy_bt_builder *builder, const ploy_value *value,
         value = &named;
     }
     if (ploy_value_convert(value, type, out) == PLOY_OK) return true;
-    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a value has another type than", name);
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "wrong type of value for key", name);
     return false;
 }
 
@@ -121,8 +121,8 @@ static bool bt_builder_expression(ploy_bt_builder *builder, ploy_expression *exp
     }
     ploy_result result = ploy_expression_bind(expression, types, builder->diags);
     if (result == PLOY_OK) return true;
-    ployi_bt_builder_fault(
-        builder, result, "an expression does not fit its keys:", ploy_expression_text(expression));
+    ployi_bt_builder_fault(builder, result,
+                           "wrong types in an expression:", ploy_expression_text(expression));
     return false;
 }
 
@@ -137,7 +137,7 @@ static bool bt_builder_set(ploy_bt_builder *builder, const ploy_conditions *set,
         result = PLOY_ERR_ARGUMENT;
     }
     if (result == PLOY_OK) return true;
-    ployi_bt_builder_fault(builder, result, "a condition is of another set or layout", "");
+    ployi_bt_builder_fault(builder, result, "condition belongs to another set or layout", "");
     return false;
 }
 
@@ -159,7 +159,7 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
     }
     ploy_value_type type = PLOY_VALUE_NONE;
     if (condition->key == NULL || (uint32_t)condition->compare > PLOY_BT_GREATER_EQUAL) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition has no function and no key",
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "condition has no function and no key",
                                "");
         return false;
     }
@@ -176,7 +176,7 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
         return true;
     }
     if (condition->compare > PLOY_BT_NOT_EQUAL) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "only numbers have an order, not",
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "expected numbers to compare, found key",
                                condition->key);
         return false;
     }
@@ -250,8 +250,7 @@ uint32_t ployi_bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, cons
                                uint32_t extra) {
     ploy_bt *draft = &builder->draft;
     if (builder->depth == 0 && draft->nodes.count > 0) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                               "a tree has one root; there is another:", name);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "unexpected second root", name);
     } else if (draft->nodes.count >= PLOY_BT_NODES_MAX) {
         ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "too many nodes at", name);
     }
@@ -284,7 +283,7 @@ static bool bt_builder_values(ploy_bt_builder *builder, const ploy_bt_node_def *
     }
     if (def->value_count < 0 || (def->value_count > 0 && def->values == NULL) ||
         (def->kind == PLOY_BT_SET_BLACKBOARD && def->value_count != 1)) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "values are missing at", def->key);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "missing values at", def->key);
         return false;
     }
     for (int32_t i = 0; i < def->value_count; i++) {
@@ -365,7 +364,7 @@ static bool bt_builder_settings(ploy_bt_builder *builder, const ploy_bt_node_def
         if (names[i] == NULL) continue;
         if (!bt_builder_reads(def->kind, i)) {
             ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                   "no setting of that kind of node comes from the key", names[i]);
+                                   "unexpected key for a setting of this node:", names[i]);
             return false;
         }
         extra->keys[i] = ployi_bt_builder_key(builder, names[i], &zero.type);
@@ -375,8 +374,8 @@ static bool bt_builder_settings(ploy_bt_builder *builder, const ploy_bt_node_def
         if (fits) continue;
         ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
                                i == PLOYI_BT_SETTING_QUEUE
-                                   ? "a queue is a text, unlike the key"
-                                   : "a setting is a number, unlike the key",
+                                   ? "expected a text key for a queue, found"
+                                   : "expected a numeric key for a setting, found",
                                names[i]);
         return false;
     }
@@ -399,7 +398,7 @@ static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *d
     extra->ref = extra->text = extra->target = extra->scope = PLOYI_BT_NONE;
     extra->condition.ref = PLOYI_BT_NONE;
     if (!bt_builder_in_range(def)) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "settings out of range at",
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "settings are out of range at",
                                def->name != NULL ? def->name : ploy_bt_kind_text(def->kind));
         return false;
     }
@@ -440,7 +439,7 @@ ploy_result ployi_bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_de
 // Makes the node the one that takes children.
 ploy_result ployi_bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope) {
     if (builder->depth >= PLOY_BT_DEPTH_MAX - 1) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep", "");
+        return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nodes are nested too deeply", "");
     }
     builder->stack[builder->depth++] = node;
     builder->scope[builder->depth] = scope;
@@ -451,8 +450,8 @@ ploy_result ploy_bt_builder_open_node(ploy_bt_builder *builder, const ploy_bt_no
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
     if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE ||
         def->kind == PLOY_BT_CONTROL) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                      "cannot be opened:", ploy_bt_kind_text(def->kind));
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "cannot open",
+                                      ploy_bt_kind_text(def->kind));
     }
     uint32_t node = PLOYI_BT_NONE;
     ploy_result result = ployi_bt_builder_add(builder, def, &node);
@@ -471,8 +470,8 @@ ploy_result ploy_bt_builder_close(ploy_bt_builder *builder) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     if (builder->depth == 0) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "closed more often than opened",
-                                      "");
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                                      "unexpected close without an open node", "");
     }
     uint32_t node = builder->stack[--builder->depth];
     PLOYI_BT_AT(&builder->draft, nodes, ployi_bt_node, node)->end =
@@ -483,8 +482,8 @@ ploy_result ploy_bt_builder_close(ploy_bt_builder *builder) {
 ploy_result ploy_bt_builder_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
     if ((uint32_t)def->kind < PLOY_BT_ALWAYS_SUCCESS || (uint32_t)def->kind >= PLOY_BT_LEAF) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                      "is no built-in leaf:", ploy_bt_kind_text(def->kind));
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "unknown built-in leaf",
+                                      ploy_bt_kind_text(def->kind));
     }
     uint32_t node;
     return ployi_bt_builder_add(builder, def, &node);
@@ -527,7 +526,8 @@ static ploy_result bt_builder_hook(ploy_bt_builder *builder, ployi_bt_hook *hook
 static bool bt_builder_has_last(ploy_bt_builder *builder, bool fits) {
     if (builder->fault != PLOY_OK) return false;
     if (builder->last != PLOYI_BT_NONE && fits) return true;
-    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition or effect fits nothing", "");
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                           "expected an open node before a condition or effect", "");
     return false;
 }
 
@@ -601,11 +601,10 @@ ploy_result ploy_bt_builder_build(ploy_bt_builder *builder, ploy_diags *diags, p
     *out = NULL;
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault == PLOY_OK && builder->depth > 0) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                               "not everything that was opened is closed", "");
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "unclosed node", "");
     }
     if (builder->fault == PLOY_OK && builder->draft.nodes.count == 0) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a tree without a node", "");
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "tree has no nodes", "");
     }
     for (int32_t i = 0; i < ploy_diags_count(builder->diags); i++) {
         const ploy_diag *diag = ploy_diags_get(builder->diags, i);

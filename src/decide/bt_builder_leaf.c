@@ -16,8 +16,7 @@ static bool bt_leaf_build_port(ploy_bt_builder *builder, const ploy_bt_port *por
     out->ref = out->value = PLOYI_BT_NONE;
     if (bind == NULL) {
         if (!port->optional) {
-            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nothing is bound to port",
-                                   port->name);
+            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "missing value of port", port->name);
         }
         return port->optional;
     }
@@ -33,8 +32,7 @@ static bool bt_leaf_build_port(ploy_bt_builder *builder, const ploy_bt_port *por
     out->ref = ployi_bt_builder_key(builder, bind->key, &type);
     if (out->ref == PLOYI_BT_NONE) return false;
     if (type == port->type) return true;
-    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to port",
-                           port->name);
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "wrong type of key for port", port->name);
     return false;
 }
 
@@ -47,7 +45,7 @@ static bool bt_leaf_build_known(ploy_bt_builder *builder, const ploy_bt_bind *bi
             known = known || strcmp(leaf->ports[k].name, binds[i].port) == 0;
         }
         if (known) continue;
-        ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the leaf has no port", binds[i].port);
+        ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "unknown port", binds[i].port);
         return false;
     }
     return true;
@@ -60,7 +58,7 @@ static uint32_t bt_leaf_build(ploy_bt_builder *builder, const ploy_bt_leaf *leaf
                  leaf->port_count <= 1000 && (leaf->port_count == 0 || leaf->ports != NULL);
     if (!callable || leaf->name == NULL || !sized || bind_count < 0 ||
         (bind_count > 0 && binds == NULL)) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "the leaf is not complete:", leaf->name);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "incomplete leaf", leaf->name);
         return PLOYI_BT_NONE;
     }
     if (!bt_leaf_build_known(builder, binds, bind_count, leaf)) return PLOYI_BT_NONE;
@@ -115,7 +113,7 @@ ploy_result ploy_bt_builder_add_behavior(ploy_bt_builder *builder, const char *n
     if (builder->fault != PLOY_OK) return builder->fault;
     if (name == NULL) name = maker.name;
     if (ploy_maker_is_none(maker)) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "no maker for the behavior",
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "missing maker for the behavior",
                                       name);
     }
     ployi_bt_maker made = {maker, keep, PLOYI_BT_NONE};

@@ -408,7 +408,7 @@ static ploy_result bt_instance_check(const void *user, const ploy_blackboard_lay
     const ploy_blackboard_layout *own = PLOYI_BT_AT(bt, scopes, ployi_bt_scope, 0)->layout;
     if (bt->guards > 0 && bt->semaphores == NULL) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, ploy_bt_name(bt), 0, 0,
-                       "the tree has a SemaphoreGuard and no semaphores", NULL, NULL);
+                       "missing semaphores for a SemaphoreGuard", NULL, NULL);
         return PLOY_ERR_ARGUMENT;
     }
     if (own == NULL) return ployi_bt_check_makers(bt, layout, diags);

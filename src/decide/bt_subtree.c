@@ -110,8 +110,7 @@ static ployi_bt_ref bt_subtree_remap(ploy_bt_builder *builder, ployi_bt_ref ref,
         return *PLOYI_BT_AT(&builder->draft, refs, ployi_bt_ref, found);
     }
     if (bind != NULL) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to",
-                               name);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "wrong type of key for", name);
     }
     return own;
 }
@@ -125,7 +124,7 @@ static bool bt_subtree_literals(ploy_bt_builder *builder, uint32_t scope,
             slot = ploy_blackboard_layout_find(layout, binds[i].port);
         }
         if (ploy_slot_is_none(slot)) {
-            ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the sub-tree has no key",
+            ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "unknown key of the sub-tree",
                                    binds[i].port);
             return false;
         }
@@ -178,7 +177,8 @@ ploy_result ploy_bt_builder_add_subtree(ploy_bt_builder *builder, const ploy_bt 
     if (builder->fault != PLOY_OK) return builder->fault;
     ploy_bt *draft = &builder->draft;
     if ((uint32_t)builder->depth + 2 + bt_subtree_depth_of(tree) >= PLOY_BT_DEPTH_MAX) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep at", name);
+        return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nodes are nested too deeply at",
+                                      name);
     }
     if (draft->nodes.count + 1 > PLOY_BT_NODES_MAX - tree->nodes.count) {
         return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "too many nodes at", name);

@@ -74,8 +74,8 @@ static ploy_result bt_table_build(ploy_bt_builder *builder, const ploy_bt_row *r
     int32_t open = 0; // nodes that are open: the depth that a child of the last of them has
     for (int32_t i = 0; i < count && builder->fault == PLOY_OK; i++) {
         if (rows[i].depth < 0 || rows[i].depth > open) {
-            return ployi_bt_builder_fault(builder, PLOY_ERR_FORMAT,
-                                          "no node of the depth above it for", rows[i].name);
+            return ployi_bt_builder_fault(builder, PLOY_ERR_FORMAT, "missing parent row of node",
+                                          rows[i].name);
         }
         for (; open > rows[i].depth; open--) (void)ploy_bt_builder_close(builder);
         bt_table_add(builder, &rows[i]);

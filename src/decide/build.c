@@ -62,7 +62,7 @@ void ployi_lint(ploy_diags *diags, int32_t *count, const char *what, const char 
 
 ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags) {
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_STATE, what, 0, 0,
-                   "the nested definition is not finished", NULL, NULL);
+                   "nested definition is not finished", NULL, NULL);
     return PLOY_ERR_STATE;
 }
 

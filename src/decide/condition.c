@@ -100,7 +100,7 @@ ploy_condition ployi_condition_add(ploy_conditions *set, const condition_node *n
     if (!ployi_build_open(&set->build)) return out;
     ploy_result result = ploy_array_push(&set->nodes, node);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&set->build, result, "no room for a condition", "");
+        (void)ployi_build_fault(&set->build, result, "out of memory for a condition", "");
     } else {
         out.number = (uint32_t)set->nodes.count;
     }
@@ -125,7 +125,7 @@ static ploy_condition condition_add_key(ploy_conditions *set, const char *key, p
     }
     ploy_value_type type = ploy_blackboard_layout_type(set->layout, slot);
     if (type != a && type != b) {
-        return condition_fault(set, PLOY_ERR_ARGUMENT, "a key of another type is tested:", key);
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "wrong type of tested key", key);
     }
     node->kind = type == a ? kind_a : kind_b;
     node->slot = slot;
@@ -155,13 +155,13 @@ ploy_condition ploy_condition_any_of(ploy_conditions *set, const char *key, cons
                                      int32_t count) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     if (values == NULL || count < 1 || count > UINT16_MAX) {
-        return condition_fault(set, PLOY_ERR_ARGUMENT, "a set without values is tested:", key);
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "empty set of values for key", key);
     }
     condition_node node = ployi_condition_make(CONDITION_SET);
     node.a = (uint32_t)set->values.count;
     node.b = (uint32_t)count;
     ploy_result result = ploy_array_push_many(&set->values, values, count);
-    if (result != PLOY_OK) return condition_fault(set, result, "no room for the set of", key);
+    if (result != PLOY_OK) return condition_fault(set, result, "out of memory for the set of", key);
     return condition_add_key(set, key, PLOY_VALUE_I64, CONDITION_SET, PLOY_VALUE_I64, CONDITION_SET,
                              &node);
 }
@@ -169,7 +169,7 @@ ploy_condition ploy_condition_any_of(ploy_conditions *set, const char *key, cons
 ploy_condition ploy_condition_is(ploy_conditions *set, const char *key, const char *text) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     condition_node node = ployi_condition_make(CONDITION_NAME);
-    node.as.name = ployi_build_name(&set->build, "bad name", text);
+    node.as.name = ployi_build_name(&set->build, "invalid name", text);
     return condition_add_key(set, key, PLOY_VALUE_NAME, CONDITION_NAME, PLOY_VALUE_NAME,
                              CONDITION_NAME, &node);
 }
@@ -180,7 +180,7 @@ ploy_condition ploy_condition_range(ploy_conditions *set, const char *key, doubl
     node.as.real.max = max;
     if (!(min <= max)) {
         if (!ployi_build_open(&set->build)) return ploy_condition_none();
-        return condition_fault(set, PLOY_ERR_ARGUMENT, "an empty range is tested:", key);
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "empty range for key", key);
     }
     return condition_add_key(set, key, PLOY_VALUE_F32, CONDITION_F32, PLOY_VALUE_F64, CONDITION_F64,
                              &node);
@@ -189,7 +189,7 @@ ploy_condition ploy_condition_range(ploy_conditions *set, const char *key, doubl
 ploy_condition ploy_condition_length(ploy_conditions *set, const char *key, float min, float max) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     if (!(min <= max) || !(max >= 0.0f)) {
-        return condition_fault(set, PLOY_ERR_ARGUMENT, "no length lies in the range for", key);
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "invalid range of lengths for key", key);
     }
     condition_node node = ployi_condition_make(CONDITION_LENGTH);
     // Squares are compared; a lower end below zero takes every length.
@@ -291,11 +291,11 @@ const char *ployi_conditions_nearest(const ploy_conditions *set, const char *nam
 
 // Adds a word without a check for doubles.
 static ploy_result condition_add_word(ploy_conditions *set, const char *name, condition_word word) {
-    word.name = ployi_build_name(&set->build, "bad name of a function", name);
+    word.name = ployi_build_name(&set->build, "invalid function name", name);
     if (set->build.result != PLOY_OK) return set->build.result;
     ploy_result result = ploy_array_push(&set->words, &word);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&set->build, result, "no room for the function", name);
+        return ployi_build_fault(&set->build, result, "out of memory for function", name);
     }
     return PLOY_OK;
 }
@@ -305,11 +305,11 @@ static ploy_result condition_register(ploy_conditions *set, const char *name, co
     bool callable = word.fn != NULL || word.score != NULL || word.quoted != NULL;
     if (!callable || (word.quoted == NULL && word.arity < 0) ||
         word.arity > PLOY_CONDITION_ARGS_MAX) {
-        return ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "bad function", name);
+        return ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "invalid function", name);
     }
     uint32_t known = ployi_conditions_word(set, name);
     if (known != 0 && known < CONDITION_BUILT_IN_FIRST) {
-        return ployi_build_fault(&set->build, PLOY_ERR_EXISTS, "function registered twice:", name);
+        return ployi_build_fault(&set->build, PLOY_ERR_EXISTS, "duplicate function", name);
     }
     return condition_add_word(set, name, word);
 }
@@ -341,7 +341,7 @@ ploy_result ploy_conditions_register_words(ploy_conditions *set, const ploy_word
 ploy_condition ploy_condition_call(ploy_conditions *set, const char *name, ploy_condition_fn fn,
                                    void *user) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
-    if (fn == NULL) return condition_fault(set, PLOY_ERR_ARGUMENT, "no function for", name);
+    if (fn == NULL) return condition_fault(set, PLOY_ERR_ARGUMENT, "missing function for", name);
     condition_word word = {{0}, fn, NULL, NULL, user, PLOYI_CONDITION_UNNAMED};
     if (condition_add_word(set, name, word) != PLOY_OK) return ploy_condition_none();
     condition_node node = ployi_condition_make(CONDITION_CALL);
@@ -357,7 +357,7 @@ ploy_condition ploy_condition_named(ploy_conditions *set, const char *name, cons
         const char *nearest = ployi_conditions_nearest(set, name);
         return condition_fault(set, PLOY_ERR_NOT_FOUND,
                                nearest == NULL ? "unknown function"
-                                               : "unknown function; did you mean",
+                                               : "unknown function, the nearest is",
                                nearest == NULL ? name : nearest);
     }
     if (count != condition_word_at(set, word)->arity || (count > 0 && args == NULL)) {
@@ -365,7 +365,7 @@ ploy_condition ploy_condition_named(ploy_conditions *set, const char *name, cons
     }
     for (int32_t i = 0; i < count; i++) {
         if (!ploy_is_finite_d((double)args[i])) {
-            return condition_fault(set, PLOY_ERR_ARGUMENT, "an argument is no number for", name);
+            return condition_fault(set, PLOY_ERR_ARGUMENT, "invalid argument of", name);
         }
     }
     condition_node node = ployi_condition_make(CONDITION_CALL);
@@ -373,13 +373,15 @@ ploy_condition ploy_condition_named(ploy_conditions *set, const char *name, cons
     node.b = (uint32_t)set->args.count;
     node.args = count;
     ploy_result result = ploy_array_push_many(&set->args, args, count);
-    if (result != PLOY_OK) return condition_fault(set, result, "no room for arguments of", name);
+    if (result != PLOY_OK)
+        return condition_fault(set, result, "out of memory for arguments of", name);
     return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_elapsed(ploy_conditions *set, double seconds) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
-    if (!(seconds >= 0.0)) return condition_fault(set, PLOY_ERR_ARGUMENT, "bad time", "elapsed");
+    if (!(seconds >= 0.0))
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "invalid time", "elapsed");
     condition_node node = ployi_condition_make(CONDITION_ELAPSED);
     node.as.real.min = seconds;
     return ployi_condition_add(set, &node);
@@ -394,7 +396,7 @@ ploy_condition ploy_condition_status(ploy_conditions *set, ploy_status status) {
 ploy_condition ploy_condition_message(ploy_conditions *set, const char *kind) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     condition_node node = ployi_condition_make(CONDITION_MESSAGE);
-    node.as.name = ployi_build_name(&set->build, "bad kind of message", kind);
+    node.as.name = ployi_build_name(&set->build, "invalid kind of message", kind);
     return ployi_condition_add(set, &node);
 }
 
@@ -408,7 +410,7 @@ static ploy_condition condition_join(ploy_conditions *set, condition_kind kind, 
     bool one = kind == CONDITION_JOIN_NOT;
     if (ploy_condition_is_none(a) || !ploy_condition_valid(set, a) ||
         (!one && (ploy_condition_is_none(b) || !ploy_condition_valid(set, b)))) {
-        return condition_fault(set, PLOY_ERR_ARGUMENT, "a part is no condition of", "this set");
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "unknown part of", "this set");
     }
     condition_node node = ployi_condition_make(kind);
     const condition_node *first = condition_at(set, a.number);
@@ -418,7 +420,8 @@ static ploy_condition condition_join(ploy_conditions *set, condition_kind kind, 
     node.depth = 1 + (first->depth > second->depth ? first->depth : second->depth);
     node.size = first->size + (one ? 0 : second->size);
     if (node.depth > PLOY_CONDITION_DEPTH_MAX || node.size > PLOY_CONDITION_SIZE_MAX) {
-        return condition_fault(set, PLOY_ERR_LIMIT, "conditions nest too deep in", "this set");
+        return condition_fault(set, PLOY_ERR_LIMIT, "conditions are nested too deeply in",
+                               "this set");
     }
     return ployi_condition_add(set, &node);
 }
@@ -704,7 +707,7 @@ static ploy_score condition_add_score(ploy_conditions *set, const condition_scor
     ploy_score out = {0};
     ploy_result result = ploy_array_push(&set->scores, score);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&set->build, result, "no room for a score of", name);
+        (void)ployi_build_fault(&set->build, result, "out of memory for a score of", name);
     } else {
         out.number = (uint32_t)set->scores.count;
     }
@@ -721,9 +724,9 @@ ploy_score ploy_score_key(ploy_conditions *set, const char *key) {
     }
     if (score.type < PLOY_VALUE_BOOL || score.type > PLOY_VALUE_F64) {
         bool unknown = ploy_slot_is_none(score.slot);
-        (void)ployi_build_fault(&set->build, unknown ? PLOY_ERR_NOT_FOUND : PLOY_ERR_ARGUMENT,
-                                unknown ? "unknown blackboard key" : "not a number is the key",
-                                key);
+        (void)ployi_build_fault(
+            &set->build, unknown ? PLOY_ERR_NOT_FOUND : PLOY_ERR_ARGUMENT,
+            unknown ? "unknown blackboard key" : "expected a numeric key, found", key);
         return ploy_score_none();
     }
     return condition_add_score(set, &score, key);
@@ -733,7 +736,7 @@ ploy_score ploy_score_call(ploy_conditions *set, const char *name, ploy_score_fn
     if (!ployi_build_open(&set->build)) return ploy_score_none();
     condition_word word = {{0}, NULL, fn, NULL, user, PLOYI_CONDITION_UNNAMED};
     if (fn == NULL) {
-        (void)ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "no function for", name);
+        (void)ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "missing function for", name);
         return ploy_score_none();
     }
     if (condition_add_word(set, name, word) != PLOY_OK) return ploy_score_none();

@@ -116,7 +116,7 @@ static ploy_condition condition_text_compare(condition_text *text,
     const ployi_expression_node *value = condition_text_at(text->expression, other);
     if (node.type == PLOY_VALUE_NAME && value->op == PLOYI_EXPRESSION_TEXT) {
         node.kind = CONDITION_NAME;
-        node.as.name = ployi_build_name(&text->set->build, "bad name",
+        node.as.name = ployi_build_name(&text->set->build, "invalid name",
                                         condition_text_chars(text->expression, value->text));
         ploy_condition is = ployi_condition_add(text->set, &node);
         return at->op == PLOYI_EXPRESSION_EQUAL ? is : ploy_condition_not(text->set, is);
@@ -209,8 +209,7 @@ static ploy_result condition_text_unknown(const ploy_conditions *set,
         if (result == PLOY_OK) result = PLOY_ERR_NOT_FOUND;
         char message[PLOY_DIAG_TEXT_MAX];
         bool word = ployi_conditions_word(set, name) != 0;
-        ployi_build_join(word ? "arguments are missing for" : "unknown key or function", name,
-                         message);
+        ployi_build_join(word ? "missing arguments of" : "unknown key or function", name, message);
         int32_t line, column;
         ployi_expression_place(expression, at->at, &line, &column);
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND,
@@ -241,7 +240,7 @@ static ploy_result condition_text_read(ploy_conditions *set, const char *text, c
         types[i] = ploy_blackboard_layout_type(set->layout, slot);
         if (use->writes) {
             result = ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, 0,
-                                            "a condition or score assigns nothing", NULL);
+                                            "unexpected assignment in a condition or score", NULL);
         } else {
             result = ploy_array_push(&set->slots, &slot);
         }
@@ -249,8 +248,8 @@ static ploy_result condition_text_read(ploy_conditions *set, const char *text, c
     if (result == PLOY_OK) result = ploy_expression_bind(expression, types, diags);
     if (result == PLOY_OK && (expression->first != expression->last ||
                               ploy_expression_type(expression) == PLOY_VALUE_TEXT)) {
-        result = ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, 0,
-                                        "this is not one number", "one number or truth value");
+        result = ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, 0, "wrong type",
+                                        "one number or truth value");
     }
     item.expression = expression;
     if (result == PLOY_OK) result = ploy_array_push(&set->sources, &item);
@@ -301,7 +300,7 @@ ploy_result ploy_score_read(ploy_conditions *set, const char *text, const char *
     if (condition_text_key(&reader, expression->last, &score.slot, &score.type)) score.source = 0;
     result = ploy_array_push(&set->scores, &score);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&set->build, result, "no room for the score", text);
+        return ployi_build_fault(&set->build, result, "out of memory for score", text);
     }
     out->number = (uint32_t)set->scores.count;
     return PLOY_OK;
@@ -311,7 +310,7 @@ ploy_result ploy_score_read(ploy_conditions *set, const char *text, const char *
 static void condition_text_fault(ploy_conditions *set, ploy_result result, const char *text,
                                  ploy_diags *diags) {
     if (set->build.result == PLOY_OK && !set->build.finished) {
-        (void)ployi_build_fault(&set->build, result, "bad condition or score", text);
+        (void)ployi_build_fault(&set->build, result, "invalid condition or score", text);
     }
     if (diags != NULL) ploy_diags_log(diags, &set->build.env);
 }

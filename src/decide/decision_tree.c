@@ -108,20 +108,20 @@ static ploy_decision_node decision_tree_add(ploy_decision_tree *tree, const char
     if (!ployi_build_open(&tree->build)) return ploy_decision_node_none();
     for (int32_t i = 0; i < count; i++) {
         if (!decision_tree_has(tree, children[i])) {
-            return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "no such child of node", id);
+            return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "unknown child of node", id);
         }
     }
     if (!ploy_decision_node_is_none(ploy_decision_tree_find(tree, id))) {
-        return decision_tree_fault(tree, PLOY_ERR_EXISTS, "two nodes have the id", id);
+        return decision_tree_fault(tree, PLOY_ERR_EXISTS, "duplicate node id", id);
     }
-    item.id = ployi_build_name(&tree->build, "bad id of a node", id);
+    item.id = ployi_build_name(&tree->build, "invalid node id", id);
     item.first = tree->children.count;
     ploy_result result = tree->build.result;
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
         result = ploy_array_push(&tree->children, &children[i].number);
     }
     if (result == PLOY_OK) result = ploy_array_push(&tree->items, &item);
-    if (result != PLOY_OK) return decision_tree_fault(tree, result, "no room for the node", id);
+    if (result != PLOY_OK) return decision_tree_fault(tree, result, "out of memory for node", id);
     ploy_decision_node node = {(uint32_t)tree->items.count};
     return node;
 }
@@ -142,7 +142,8 @@ ploy_decision_node ploy_decision_tree_leaf(ploy_decision_tree *tree, const char 
     if (!ploy_maker_is_none(maker)) {
         item.extra = tree->makers.count;
         ploy_result result = ploy_array_push(&tree->makers, &maker);
-        if (result != PLOY_OK) return decision_tree_fault(tree, result, "no room for leaf", id);
+        if (result != PLOY_OK)
+            return decision_tree_fault(tree, result, "out of memory for leaf", id);
     }
     return decision_tree_add(tree, id, item, NULL, 0);
 }
@@ -152,7 +153,7 @@ ploy_decision_node ploy_decision_tree_test(ploy_decision_tree *tree, const char 
                                            ploy_decision_node no) {
     if (!ployi_build_open(&tree->build)) return ploy_decision_node_none();
     if (ploy_condition_is_none(condition) || !ploy_condition_valid(tree->conditions, condition)) {
-        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "no condition for node", id);
+        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "missing condition of node", id);
     }
     ployi_decision_item item = decision_tree_item(PLOYI_DECISION_TEST, 2);
     item.condition = condition;
@@ -213,7 +214,7 @@ static bool decision_tree_key(ploy_decision_tree *tree, const char *key, const i
                               const ploy_decision_node *children, int32_t count, ploy_slot *out) {
     if (!ployi_build_open(&tree->build)) return false;
     if (values == NULL || children == NULL || count < 1 || count > UINT16_MAX || key == NULL) {
-        (void)decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "no values for key", key);
+        (void)decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "missing values for key", key);
         return false;
     }
     *out = ploy_slot_none();
@@ -221,7 +222,7 @@ static bool decision_tree_key(ploy_decision_tree *tree, const char *key, const i
         *out = ploy_blackboard_layout_find(tree->layout, key);
         if (ploy_blackboard_layout_type(tree->layout, *out) == PLOY_VALUE_I64) return true;
     }
-    (void)decision_tree_fault(tree, PLOY_ERR_NOT_FOUND, "no i64 under the key", key);
+    (void)decision_tree_fault(tree, PLOY_ERR_NOT_FOUND, "expected an i64 key, found", key);
     return false;
 }
 
@@ -236,7 +237,8 @@ ploy_decision_node ploy_decision_tree_switch(ploy_decision_tree *tree, const cha
     item.table = tree->values.count;
     ploy_result result = ploy_array_push_many(&tree->values, values, count);
     if (result == PLOY_OK) result = ploy_array_push_many(&tree->places, NULL, count);
-    if (result != PLOY_OK) return decision_tree_fault(tree, result, "no room for values of", id);
+    if (result != PLOY_OK)
+        return decision_tree_fault(tree, result, "out of memory for values of", id);
     // Insertion sort keeps (2); switches are built once and rarely large.
     int64_t *sorted = PLOY_ARRAY_ITEMS(&tree->values, int64_t) + item.table;
     int32_t *places = PLOY_ARRAY_ITEMS(&tree->places, int32_t) + item.table;
@@ -249,17 +251,17 @@ ploy_decision_node ploy_decision_tree_switch(ploy_decision_tree *tree, const cha
         sorted[at] = values[i];
         places[at] = i;
         if (at > 0 && sorted[at - 1] == values[i]) {
-            return decision_tree_fault(tree, PLOY_ERR_EXISTS, "a value twice in node", id);
+            return decision_tree_fault(tree, PLOY_ERR_EXISTS, "duplicate value in node", id);
         }
     }
     // The children and the one for the rest stand side by side, so it is added on its own after.
     ploy_decision_node node = decision_tree_add(tree, id, item, children, count);
     if (ploy_decision_node_is_none(node)) return node;
     if (!decision_tree_has(tree, otherwise)) {
-        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "no such child of node", id);
+        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "unknown child of node", id);
     }
     result = ploy_array_push(&tree->children, &otherwise.number);
-    if (result != PLOY_OK) return decision_tree_fault(tree, result, "no room for the node", id);
+    if (result != PLOY_OK) return decision_tree_fault(tree, result, "out of memory for node", id);
     return node;
 }
 
@@ -290,7 +292,7 @@ ploy_decision_node ploy_decision_tree_random(ploy_decision_tree *tree, const cha
     if (settings != NULL) used = *settings;
     ploy_result result = ploy_fields_check(ploy_decision_random_fields(), &used, &tree->build.env);
     if (result != PLOY_OK || children == NULL || count < 1 || count > UINT16_MAX) {
-        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "bad settings of random node", id);
+        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "invalid settings of random node", id);
     }
     ployi_decision_item item = decision_tree_item(PLOYI_DECISION_RANDOM, count);
     item.table = tree->weights.count;
@@ -298,16 +300,17 @@ ploy_decision_node ploy_decision_tree_random(ploy_decision_tree *tree, const cha
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
         float weight = weights != NULL ? weights[i] : 1.0f;
         if (!ploy_in_range(weight, 0.0f, 1e9f)) {
-            return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "bad weight in node", id);
+            return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "invalid weight in node", id);
         }
         item.weight_sum += weight;
         result = ploy_array_push(&tree->weights, &weight);
     }
     if (!(item.weight_sum > 0.0f)) {
-        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "no weight above zero in node", id);
+        return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "missing weight above zero in node",
+                                   id);
     }
     if (result == PLOY_OK) result = ploy_array_push(&tree->randoms, &used);
-    if (result != PLOY_OK) return decision_tree_fault(tree, result, "no room for the node", id);
+    if (result != PLOY_OK) return decision_tree_fault(tree, result, "out of memory for node", id);
     return decision_tree_add(tree, id, item, children, count);
 }
 
@@ -393,7 +396,7 @@ ploy_result ploy_decision_tree_finish(ploy_decision_tree *tree, ploy_decision_no
     ploy_result result = ploy_conditions_result(tree->conditions);
     if (result != PLOY_OK) return tree->build.result = result;
     if (!decision_tree_has(tree, root)) {
-        return ployi_build_fault(&tree->build, PLOY_ERR_ARGUMENT, "no such root", "");
+        return ployi_build_fault(&tree->build, PLOY_ERR_ARGUMENT, "unknown root", "");
     }
     // Every node is looked at, not only what the root leads to: a loop is a mistake anywhere.
     decision_tree_walk walk;
@@ -403,7 +406,7 @@ ploy_result ploy_decision_tree_finish(ploy_decision_tree *tree, ploy_decision_no
     decision_tree_walk_end(tree, &walk);
     if (loop != 0) {
         ploy_name id = ployi_decision_item_at(tree, loop)->id;
-        return ployi_build_fault(&tree->build, PLOY_ERR_FORMAT, "nodes form a loop at",
+        return ployi_build_fault(&tree->build, PLOY_ERR_FORMAT, "unexpected cycle of nodes at",
                                  ployi_build_text(&tree->build, id));
     }
     for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
@@ -412,7 +415,7 @@ ploy_result ploy_decision_tree_finish(ploy_decision_tree *tree, ploy_decision_no
         ploy_maker maker = PLOY_ARRAY_ITEMS(&tree->makers, ploy_maker)[item->extra];
         result = ploy_maker_check(maker, tree->layout, &tree->build.env, NULL);
         if (result == PLOY_OK) continue;
-        return ployi_build_fault(&tree->build, result, "the behavior does not fit in leaf",
+        return ployi_build_fault(&tree->build, result, "cannot use the behavior in leaf",
                                  ployi_build_text(&tree->build, item->id));
     }
     tree->root = root.number;
@@ -531,19 +534,19 @@ int32_t ploy_decision_tree_lint(const ploy_decision_tree *tree, ploy_diags *diag
         const ployi_decision_item *item = ployi_decision_item_at(tree, i);
         const char *id = ployi_build_text(&tree->build, item->id);
         if (walk.color[i] == 0) {
-            ployi_lint(diags, &doubts, "nothing leads to node", id);
+            ployi_lint(diags, &doubts, "unreachable node", id);
             continue;
         }
         if (item->kind != PLOYI_DECISION_TEST) continue;
         const uint32_t *ways = ployi_decision_children(tree, item);
-        if (ways[0] == ways[1]) ployi_lint(diags, &doubts, "both ways are the same at", id);
+        if (ways[0] == ways[1]) ployi_lint(diags, &doubts, "both branches are the same at", id);
         int32_t branch = 0;
         uint32_t above = decision_tree_only_parent(tree, i, &branch);
         for (int32_t steps = 0; above != 0 && steps < tree->items.count; steps++) {
             const ployi_decision_item *parent = ployi_decision_item_at(tree, above);
             if (parent->kind == PLOYI_DECISION_TEST &&
                 parent->condition.number == item->condition.number) {
-                ployi_lint(diags, &doubts, "the test is settled before node", id);
+                ployi_lint(diags, &doubts, "test is already decided above node", id);
                 break;
             }
             above = decision_tree_only_parent(tree, above, &branch);

@@ -67,7 +67,7 @@ ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_expert *ex
     if (type == NULL || expert == NULL || expert->name == NULL) return PLOY_ERR_ARGUMENT;
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     if (type->count == PLOY_EXPERTS_MAX) {
-        return ployi_build_fault(&type->build, PLOY_ERR_CAPACITY, "no room for expert",
+        return ployi_build_fault(&type->build, PLOY_ERR_CAPACITY, "out of memory for expert",
                                  expert->name);
     }
     if (!ploy_condition_valid(type->conditions, expert->condition)) {
@@ -76,10 +76,10 @@ ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_expert *ex
     }
     for (int32_t i = 0; i < type->count; i++) {
         if (strcmp(type->experts[i].name, expert->name) != 0) continue;
-        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two experts have the name",
+        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate expert name",
                                  expert->name);
     }
-    ploy_name name = ployi_build_name(&type->build, "not a name of an expert:", expert->name);
+    ploy_name name = ployi_build_name(&type->build, "invalid expert name", expert->name);
     if (ploy_name_is_none(name)) return type->build.result;
     ploy_expert *made = &type->experts[type->count];
     *made = *expert;
@@ -134,7 +134,7 @@ ploy_result ploy_experts_type_add_rules(ploy_experts_type *type, const ploy_rule
     }
     if (!fits) {
         return ployi_build_fault(
-            &type->build, PLOY_ERR_UNSUPPORTED, "these rules cannot be experts; the first is",
+            &type->build, PLOY_ERR_UNSUPPORTED, "cannot make experts from rules, the first is",
             rules->entries.count > 0 ? ployi_set_entry_at(rules, 0)->rule.name : "");
     }
     for (int32_t i = 0; i < rules->entries.count; i++) {

@@ -188,12 +188,11 @@ static ploy_result expression_resolve_call(ploy_expression *expression, int32_t 
         ploy_result result = ploy_conditions_result(expression->set);
         if (result != PLOY_OK) return result;
         return ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, call->at,
-                                      "the function refuses this text", NULL);
+                                      "invalid text for the function", NULL);
     }
     return ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, call->at,
-                                  arity == PLOYI_CONDITION_QUOTED
-                                      ? "the function takes one text in quotes"
-                                      : "wrong number of arguments",
+                                  arity == PLOYI_CONDITION_QUOTED ? "expected one text in quotes"
+                                                                  : "wrong number of arguments",
                                   NULL);
 }
 
@@ -328,7 +327,7 @@ static ploy_result expression_check(const ploy_expression *expression, int32_t n
         break;
     default:
         if (text[0] || text[1]) {
-            return expression_wrong(expression, at, diags, "this needs numbers", NULL);
+            return expression_wrong(expression, at, diags, "expected numbers", NULL);
         }
         break;
     }
@@ -357,7 +356,7 @@ ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_t
         ploy_value_type type = types[at->name];
         if (type == PLOY_VALUE_NONE) {
             result = ployi_expression_fault(expression, diags, PLOY_ERR_NOT_FOUND, at->at,
-                                            "this name is not known", NULL);
+                                            "unknown name", NULL);
         } else if (type >= PLOY_VALUE_VEC2 && type <= PLOY_VALUE_ID) {
             result = expression_wrong(expression, at, diags, "a vector or id in an expression",
                                       "a number, text or name");

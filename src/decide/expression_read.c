@@ -139,7 +139,8 @@ static int32_t expression_add(expression_reader *reader, ployi_expression_node n
         if (depth > node.depth) node.depth = depth;
     }
     if (node.depth > PLOY_EXPRESSION_DEPTH_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, node.at, "the expression is too deep", NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, node.at, "expression is nested too deeply",
+                               NULL);
     }
     if (ploy_array_push(&reader->made->nodes, &node) != PLOY_OK) return expression_short(reader);
     return reader->made->nodes.count - 1;
@@ -166,7 +167,7 @@ static int32_t expression_read_number(expression_reader *reader) {
     // A point needs a digit behind it: `1..2` joins, `1.` is nothing.
     bool cut = result == PLOY_OK && used > 0 && text[used - 1] == '.';
     if (result != PLOY_OK || cut || expression_in_name(next) || (next == '.' && !joins)) {
-        return expression_fail(reader, PLOY_ERR_FORMAT, begin, "this is no number", NULL);
+        return expression_fail(reader, PLOY_ERR_FORMAT, begin, "invalid number", NULL);
     }
     return expression_add(reader, node);
 }
@@ -176,12 +177,11 @@ static int32_t expression_read_text(expression_reader *reader) {
     size_t begin = ++reader->at;
     while (reader->at < reader->size && reader->text[reader->at] != quote[0]) reader->at++;
     if (reader->at >= reader->size) {
-        return expression_fail(reader, PLOY_ERR_FORMAT, begin - 1, "this quote is never closed",
-                               quote);
+        return expression_fail(reader, PLOY_ERR_FORMAT, begin - 1, "unclosed quote", quote);
     }
     ployi_expression_node node = expression_blank(PLOYI_EXPRESSION_TEXT, begin - 1);
     if (reader->at - begin > PLOY_BLACKBOARD_TEXT_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, begin - 1, "this text is too long", NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin - 1, "text is too long", NULL);
     }
     node.text = expression_keep(reader, reader->text + begin, reader->at - begin);
     reader->at++;
@@ -244,7 +244,8 @@ static int32_t expression_read_sign(expression_reader *reader, size_t begin, int
     static const uint8_t ops[] = {PLOYI_EXPRESSION_NOT, PLOYI_EXPRESSION_INVERT,
                                   PLOYI_EXPRESSION_NEGATE, PLOYI_EXPRESSION_NOT};
     if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "the expression is too deep", NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "expression is nested too deeply",
+                               NULL);
     }
     reader->depth++;
     int32_t inner = sign == EXPRESSION_WORD_NOT ? expression_read_binary(reader, EXPRESSION_COMPARE)
@@ -276,8 +277,8 @@ static int32_t expression_read_call(expression_reader *reader, size_t begin, siz
         *args[call.count++] = arg;
         more = expression_take(reader, ",");
         if (!more && !expression_take(reader, ")")) {
-            return expression_fail(reader, PLOY_ERR_FORMAT, reader->at,
-                                   "these arguments are never closed", "',' or ')'");
+            return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "unclosed arguments",
+                                   "',' or ')'");
         }
     }
     reader->depth--;
@@ -358,8 +359,8 @@ static int32_t expression_read_name(expression_reader *reader, bool assignable) 
 static int32_t expression_read_value(expression_reader *reader, bool assignable) {
     expression_skip(reader);
     if (reader->at >= reader->size) {
-        return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "the expression ends too soon",
-                               "a value");
+        return expression_fail(reader, PLOY_ERR_FORMAT, reader->at,
+                               "unexpected end of the expression", "a value");
     }
     char c = reader->text[reader->at];
     if (c == '\'' || c == '"') return expression_read_text(reader);
@@ -367,7 +368,7 @@ static int32_t expression_read_value(expression_reader *reader, bool assignable)
     if (expression_begins_name(c)) return expression_read_name(reader, assignable);
     const char *sign = c != 0 ? strchr(expression_signs, c) : NULL;
     if (sign == NULL && c != '(') {
-        return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "this is no value",
+        return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "invalid value",
                                "a number, a name, a text in quotes or '('");
     }
     size_t begin = reader->at++;
@@ -375,14 +376,14 @@ static int32_t expression_read_value(expression_reader *reader, bool assignable)
         return expression_read_sign(reader, begin, (int32_t)(sign - expression_signs));
     }
     if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "the expression is too deep", NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "expression is nested too deeply",
+                               NULL);
     }
     reader->depth++;
     int32_t inner = expression_read_statement(reader);
     reader->depth--;
     if (inner < 0 || expression_take(reader, ")")) return inner;
-    return expression_fail(reader, PLOY_ERR_FORMAT, begin, "this parenthesis is never closed",
-                           "')'");
+    return expression_fail(reader, PLOY_ERR_FORMAT, begin, "unclosed '('", "')'");
 }
 
 // ---- operators ----
@@ -439,15 +440,16 @@ static int32_t expression_read_choice(expression_reader *reader) {
     size_t begin = reader->at;
     if (!expression_take(reader, "?")) return left;
     if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "the expression is too deep", NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "expression is nested too deeply",
+                               NULL);
     }
     ployi_expression_node node = expression_blank(PLOYI_EXPRESSION_CHOOSE, begin);
     node.a = left;
     reader->depth++;
     node.b = expression_read_choice(reader);
     if (node.b >= 0 && !expression_take(reader, ":")) {
-        node.b = expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "a choice needs both sides",
-                                 "':'");
+        node.b =
+            expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "missing ':' of a choice", "':'");
     }
     if (node.b >= 0) node.c = expression_read_choice(reader);
     reader->depth--;
@@ -456,8 +458,8 @@ static int32_t expression_read_choice(expression_reader *reader) {
 
 static int32_t expression_read_statement(expression_reader *reader) {
     if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, reader->at, "the expression is too deep",
-                               NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, reader->at,
+                               "expression is nested too deeply", NULL);
     }
     reader->depth++;
     int32_t read = expression_read_choice(reader);
@@ -482,12 +484,12 @@ static void expression_read(expression_reader *reader) {
         made->last = statement;
         expression_skip(reader);
         if (reader->at < reader->size && reader->text[reader->at] != ';') {
-            expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "this does not belong here",
+            expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "unexpected text",
                             "an operator or ';'");
         }
     }
     if (reader->result == PLOY_OK && made->first < 0) {
-        expression_fail(reader, PLOY_ERR_FORMAT, 0, "there is nothing here", "an expression");
+        expression_fail(reader, PLOY_ERR_FORMAT, 0, "unexpected end", "an expression");
     }
 }
 

@@ -112,19 +112,19 @@ ploy_fsm_state ploy_fsm_type_state(ploy_fsm_type *type, const char *id, const pl
     ploy_fsm_state state = {0};
     if (!ployi_build_open(&type->build)) return state;
     if (ploy_fsm_type_find(type, id).number != 0) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two states have the id", id);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate state id", id);
         return state;
     }
     ployi_fsm_item item;
     memset(&item, 0, sizeof item);
-    item.id = ployi_build_name(&type->build, "bad id of a state", id);
+    item.id = ployi_build_name(&type->build, "invalid state id", id);
     if (hooks != NULL) item.hooks = *hooks;
     item.inside = inside;
     item.maker = ploy_maker_is_none(inside) ? -1 : type->makers;
     if (!ployi_build_open(&type->build)) return state;
     ploy_result result = ploy_array_push(&type->items, &item);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "no room for the state", id);
+        (void)ployi_build_fault(&type->build, result, "out of memory for state", id);
         return state;
     }
     if (item.maker >= 0) type->makers++;
@@ -136,7 +136,7 @@ ploy_fsm_state ploy_fsm_type_state(ploy_fsm_type *type, const char *id, const pl
 static ployi_fsm_item *fsm_type_edit(ploy_fsm_type *type, ploy_fsm_state state) {
     if (!ployi_build_open(&type->build)) return NULL;
     if (state.number == 0 || state.number > (uint32_t)type->items.count) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state", "");
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state", "");
         return NULL;
     }
     return &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[state.number - 1];
@@ -165,7 +165,7 @@ ploy_result ploy_fsm_type_set_final(ploy_fsm_type *type, ploy_fsm_state state, p
     ployi_fsm_item *item = fsm_type_edit(type, state);
     if (item == NULL) return fsm_type_refused(type);
     if (status != PLOY_STATUS_SUCCESS && status != PLOY_STATUS_FAILURE) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "a final state must end with",
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "final state must end with",
                                  "success or failure");
     }
     item->final = true;
@@ -216,8 +216,7 @@ static ployi_fsm_target fsm_type_target(const ploy_fsm_type *type, const ploy_fs
 // Notes what a tree's leaves lead to.
 static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_fsm_rule *rule) {
     if (rule->leaf_count < 0 || (rule->leaf_count > 0 && rule->leaves == NULL)) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no leaves are given in",
-                                 rule->id);
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "missing leaves of", rule->id);
     }
     for (uint32_t i = 1; i <= (uint32_t)ploy_decision_tree_count(rule->tree); i++) {
         ploy_decision_node node = {i};
@@ -226,13 +225,13 @@ static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_fsm_rule
             const char *id = ploy_decision_tree_id(rule->tree, node);
             target = fsm_type_target(type, rule, id);
             if (target.to == 0) {
-                return ployi_build_fault(&type->build, PLOY_ERR_NOT_FOUND,
-                                         "a leaf names no state:", id);
+                return ployi_build_fault(&type->build, PLOY_ERR_NOT_FOUND, "unknown state of leaf",
+                                         id);
             }
         }
         ploy_result result = ploy_array_push(&type->targets, &target);
         if (result != PLOY_OK) {
-            return ployi_build_fault(&type->build, result, "no room for a tree's states", "");
+            return ployi_build_fault(&type->build, result, "out of memory for a tree's states", "");
         }
     }
     return PLOY_OK;
@@ -248,7 +247,7 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
         (unsigned)rule->effect > PLOY_FSM_STAY ||
         (rule->tree != NULL && rule->effect > PLOY_FSM_PUSH) ||
         !ploy_condition_valid(type->conditions, rule->when)) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state or condition in",
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state or condition in",
                                  rule->id);
     }
     ployi_fsm_link link;
@@ -259,13 +258,12 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     link.size = ploy_condition_size(type->conditions, rule->when);
     for (int32_t i = 0; i < type->links.count; i++) {
         if (ploy_name_equal(ployi_fsm_link_at(type, i)->id, ploy_name_of(rule->id))) {
-            return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two rules have the id",
-                                     rule->id);
+            return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule id", rule->id);
         }
     }
-    link.id = ployi_build_name(&type->build, "bad id of a rule", rule->id);
+    link.id = ployi_build_name(&type->build, "invalid rule id", rule->id);
     if (rule->on != NULL) {
-        link.on = ployi_build_name(&type->build, "bad kind of message", rule->on);
+        link.on = ployi_build_name(&type->build, "invalid kind of message", rule->on);
     }
     if (!ployi_build_open(&type->build)) return type->build.result;
     if (rule->tree != NULL) {
@@ -276,7 +274,7 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     }
     ploy_result result = ploy_array_push(&type->links, &link);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "no room for the rule", rule->id);
+        return ployi_build_fault(&type->build, result, "out of memory for rule", rule->id);
     }
     if (link.tree >= 0) type->trees++;
     return PLOY_OK;
@@ -291,7 +289,8 @@ ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, int32_t lev
     ployi_fsm_item *item = fsm_type_edit(type, state);
     if (item == NULL) return fsm_type_refused(type);
     if (level < 1 || level > 1000 || id == NULL || strlen(id) > 100) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "bad level or id of alarm", id);
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "invalid level or id of alarm",
+                                 id);
     }
     item->level = level;
     // Above every ordinary rule, and the highest level first.
@@ -373,14 +372,14 @@ static ploy_result fsm_type_check(ploy_fsm_type *type) {
         ploy_maker maker = ploy_decision_tree_maker((ploy_decision_tree *)link->rule.tree);
         ploy_result result = ploy_maker_check(maker, type->layout, &type->build.env, NULL);
         if (result == PLOY_OK) continue;
-        return ployi_build_fault(&type->build, result, "the decision tree does not fit in rule",
+        return ployi_build_fault(&type->build, result, "cannot use the decision tree in rule",
                                  ployi_build_text(&type->build, link->id));
     }
     for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
         const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
         ploy_result result = ploy_maker_check(item->inside, type->layout, &type->build.env, NULL);
         if (result == PLOY_OK) continue;
-        return ployi_build_fault(&type->build, result, "the behavior does not fit in state",
+        return ployi_build_fault(&type->build, result, "cannot use the behavior in state",
                                  ployi_build_text(&type->build, item->id));
     }
     return PLOY_OK;
@@ -395,12 +394,13 @@ ploy_result ploy_fsm_type_finish(ploy_fsm_type *type, ploy_fsm_state initial) {
     for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
         result = fsm_type_sort(type, i);
         if (result != PLOY_OK) {
-            return ployi_build_fault(&type->build, result, "no room for the order of rules", "");
+            return ployi_build_fault(&type->build, result, "out of memory for the order of rules",
+                                     "");
         }
     }
     result = fsm_type_quicken(type);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "no room for the order of rules", "");
+        return ployi_build_fault(&type->build, result, "out of memory for the order of rules", "");
     }
     result = fsm_type_check(type);
     if (result != PLOY_OK) return result;
@@ -431,10 +431,10 @@ int32_t ploy_fsm_type_lint(const ploy_fsm_type *type, ploy_diags *diags) {
     for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
         const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
         const char *id = ployi_build_text(&type->build, item->id);
-        if (!fsm_type_reached(type, i)) ployi_lint(diags, &doubts, "no rule leads to state", id);
+        if (!fsm_type_reached(type, i)) ployi_lint(diags, &doubts, "unreachable state", id);
         bool acts = item->hooks.execute != NULL || item->hooks.message != NULL || item->maker >= 0;
         if (item->count == 0 && !acts && !item->final && type->idle == 0) {
-            ployi_lint(diags, &doubts, "nothing leads out of state", id);
+            ployi_lint(diags, &doubts, "state has no way out:", id);
         }
         bool settled = false;
         const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);
@@ -442,7 +442,8 @@ int32_t ploy_fsm_type_lint(const ploy_fsm_type *type, ploy_diags *diags) {
             const ployi_fsm_link *link = ployi_fsm_link_at(type, order[k]);
             const char *rule = ployi_build_text(&type->build, link->id);
             bool own = link->rule.from.number == i;
-            if (settled && own) ployi_lint(diags, &doubts, "one before it always fires:", rule);
+            if (settled && own)
+                ployi_lint(diags, &doubts, "rule never fires, an earlier one always does:", rule);
             settled = settled || (type->def.arbiter == PLOY_FSM_FIRST && own && link->tree < 0 &&
                                   ploy_name_is_none(link->on) && link->rule.effect <= PLOY_FSM_GO &&
                                   ploy_condition_is_none(link->rule.when));

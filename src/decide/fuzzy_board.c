@@ -24,8 +24,8 @@ ploy_result ploy_fuzzy_type_option(ploy_fuzzy_type *type, int32_t output, ploy_m
     ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, output);
     if (v == NULL || output < PLOY_FUZZY_OUTPUT || ploy_maker_is_none(maker)) {
         return ployi_fuzzy_fault(type, NULL, NULL, 0, PLOY_ERR_ARGUMENT,
-                                 "only an output can be an option:", v != NULL ? v->name : "", NULL,
-                                 NULL);
+                                 "expected an output as an option, found", v != NULL ? v->name : "",
+                                 NULL, NULL);
     }
     v->maker = maker;
     type->options = true;
@@ -314,7 +314,7 @@ ploy_result ploy_fuzzy_guard_create(const ploy_fuzzy_type *type, const char *tex
         const ployi_fuzzy_op *op = PLOY_ARRAY_AT(&guard->ops, ployi_fuzzy_op, i);
         if (op->code == PLOYI_FUZZY_TERM && op->variable >= PLOY_FUZZY_OUTPUT) {
             result = ployi_fuzzy_fault(
-                type, NULL, NULL, 0, PLOY_ERR_ARGUMENT, "a guard asks for inputs only, not for",
+                type, NULL, NULL, 0, PLOY_ERR_ARGUMENT, "expected an input in a guard, found",
                 ploy_fuzzy_type_variable_name(type, op->variable), NULL, NULL);
         }
     }

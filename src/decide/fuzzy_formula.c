@@ -91,7 +91,8 @@ static void formula_emit(formula_reader *reader, int32_t code, int32_t arg, doub
     ployi_formula_op op = {code, arg, value};
     reader->depth += code >= FORMULA_NUMBER ? 1 : code >= FORMULA_ATAN2 ? -1 : 0;
     if (reader->depth > FORMULA_DEPTH) {
-        formula_fault(reader, reader->at, PLOY_ERR_LIMIT, "the formula is too deep", NULL, NULL);
+        formula_fault(reader, reader->at, PLOY_ERR_LIMIT, "formula is nested too deeply", NULL,
+                      NULL);
     } else if (ploy_array_push(reader->ops, &op) != PLOY_OK) {
         reader->result = PLOY_ERR_MEMORY;
     }
@@ -135,7 +136,7 @@ static void formula_expression(formula_reader *reader);
 
 static void formula_close(formula_reader *reader) {
     if (!formula_take(reader, ')')) {
-        formula_fault(reader, reader->at, PLOY_ERR_FORMAT, "a bracket is not closed", NULL, NULL);
+        formula_fault(reader, reader->at, PLOY_ERR_FORMAT, "unclosed '('", NULL, NULL);
     }
 }
 
@@ -158,8 +159,8 @@ static void formula_name(formula_reader *reader, size_t size) {
             formula_expression(reader);
             if (i >= FORMULA_ATAN2) {
                 if (!formula_take(reader, ',')) {
-                    formula_fault(reader, reader->at, PLOY_ERR_FORMAT,
-                                  "the function takes two numbers", name, NULL);
+                    formula_fault(reader, reader->at, PLOY_ERR_FORMAT, "expected two numbers", name,
+                                  NULL);
                 }
                 formula_expression(reader);
             }
@@ -194,13 +195,12 @@ static void formula_name(formula_reader *reader, size_t size) {
     for (int32_t i = 0; i < ploy_fuzzy_type_outputs(reader->type); i++) {
         ploy_nearest_offer(&nearest, ployi_fuzzy_output_at(reader->type, i)->name);
     }
-    formula_fault(reader, start, PLOY_ERR_NOT_FOUND, "unknown name in the formula", name,
-                  nearest.best);
+    formula_fault(reader, start, PLOY_ERR_NOT_FOUND, "unknown name", name, nearest.best);
 }
 
 static void formula_primary(formula_reader *reader) {
     if (++reader->nesting > FORMULA_NESTING) {
-        formula_fault(reader, reader->at, PLOY_ERR_LIMIT, "the formula nests too deeply", NULL,
+        formula_fault(reader, reader->at, PLOY_ERR_LIMIT, "formula is nested too deeply", NULL,
                       NULL);
     }
     char c = formula_peek(reader);
@@ -224,8 +224,8 @@ static void formula_primary(formula_reader *reader) {
         reader->at += used;
         formula_emit(reader, FORMULA_NUMBER, 0, value);
     } else {
-        formula_fault(reader, reader->at, PLOY_ERR_FORMAT,
-                      "a number, a name or a bracket is missing", NULL, NULL);
+        formula_fault(reader, reader->at, PLOY_ERR_FORMAT, "expected a number, a name or '('", NULL,
+                      NULL);
     }
     reader->nesting--;
 }
@@ -240,7 +240,7 @@ static void formula_power(formula_reader *reader) {
     formula_primary(reader);
     if (reader->result == PLOY_OK && formula_take(reader, '^')) {
         if (++reader->nesting > FORMULA_NESTING) {
-            formula_fault(reader, reader->at, PLOY_ERR_LIMIT, "the formula nests too deeply", NULL,
+            formula_fault(reader, reader->at, PLOY_ERR_LIMIT, "formula is nested too deeply", NULL,
                           NULL);
         } else {
             formula_power(reader);
@@ -296,8 +296,8 @@ ploy_result ployi_formula_read(const ploy_fuzzy_type *type, const char *text,
     formula_reader reader = {type, source, text, 0, ops, 0, 0, PLOY_OK, uses_x, uses_variables};
     formula_expression(&reader);
     if (reader.result == PLOY_OK && formula_peek(&reader) != '\0') {
-        formula_fault(&reader, reader.at, PLOY_ERR_FORMAT, "more than belongs to the formula", NULL,
-                      NULL);
+        formula_fault(&reader, reader.at, PLOY_ERR_FORMAT, "unexpected text after the formula",
+                      NULL, NULL);
     }
     return reader.result;
 }

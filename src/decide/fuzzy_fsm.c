@@ -97,13 +97,12 @@ int32_t ploy_fuzzy_fsm_type_state(ploy_fuzzy_fsm_type *type, const char *id, dou
     if (!ployi_build_open(&type->build)) return -1;
     if (!fuzzy_fsm_is_degree(initial) || type->states.count >= PLOY_FUZZY_FSM_STATES_MAX) {
         (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT,
-                                "no such degree, or too many states", id);
+                                "unknown degree or too many states", id);
         return -1;
     }
     for (int32_t i = 0; i < type->states.count; i++) {
         if (id != NULL && strcmp(ploy_fuzzy_fsm_type_id(type, i), id) == 0) {
-            (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "there is one already: state",
-                                    id);
+            (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate state", id);
             return -1;
         }
     }
@@ -131,7 +130,7 @@ ploy_result ploy_fuzzy_fsm_type_add(ploy_fuzzy_fsm_type *type,
     }
     if (!fine) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT,
-                                 "a transition of unknown states or degrees", NULL);
+                                 "unknown state or degree of a transition", NULL);
     }
     ploy_result result = ploy_array_push(&type->transitions, transition);
     return result == PLOY_OK ? result : ployi_build_fault(&type->build, result, "transition", NULL);
@@ -142,7 +141,7 @@ ploy_result ploy_fuzzy_fsm_type_finish(ploy_fuzzy_fsm_type *type) {
     if (type->build.result == PLOY_OK)
         type->build.result = ploy_conditions_result(type->conditions);
     if (type->build.result == PLOY_OK && type->states.count == 0) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_STATE, "there is no state", NULL);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_STATE, "unknown state", NULL);
     }
     type->build.finished = type->build.result == PLOY_OK;
     return type->build.result;

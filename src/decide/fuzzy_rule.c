@@ -89,7 +89,7 @@ static void rule_emit(rule_reader *reader, int32_t code, int32_t variable, int32
     ployi_fuzzy_op op = {code, variable, term, 0};
     reader->depth += code == PLOYI_FUZZY_TERM ? 1 : code == PLOYI_FUZZY_HEDGE ? 0 : -1;
     if (reader->depth > PLOY_FUZZY_DEPTH_MAX) {
-        rule_fault(reader, PLOY_ERR_LIMIT, "the rule is too deep", NULL, NULL);
+        rule_fault(reader, PLOY_ERR_LIMIT, "rule is nested too deeply", NULL, NULL);
         return;
     }
     rule_memory(reader, ploy_array_push(reader->ops, &op));
@@ -138,7 +138,7 @@ static void rule_proposition(rule_reader *reader, int32_t variable, int32_t *hed
     *count = 0;
     *term = -1;
     if (!rule_take(reader, "is")) {
-        rule_fault(reader, PLOY_ERR_FORMAT, "wants 'is' behind the variable", "is", NULL);
+        rule_fault(reader, PLOY_ERR_FORMAT, "missing 'is' after the variable", "is", NULL);
         return;
     }
     for (int32_t hedge = rule_hedge(reader); hedge >= 0; hedge = rule_hedge(reader)) {
@@ -159,7 +159,7 @@ static void rule_proposition(rule_reader *reader, int32_t variable, int32_t *hed
     }
     bool any = *count > 0 && hedges[*count - 1] == PLOY_FUZZY_ANY;
     if (rule_is_joint(reader)) {
-        if (!any) rule_fault(reader, PLOY_ERR_FORMAT, "a term is missing", "a term", NULL);
+        if (!any) rule_fault(reader, PLOY_ERR_FORMAT, "missing term", "a term", NULL);
         return;
     }
     char name[PLOY_DIAG_TEXT_MAX];
@@ -181,7 +181,7 @@ static void rule_either(rule_reader *reader);
 
 static void rule_primary(rule_reader *reader) {
     if (++reader->nesting > PLOY_FUZZY_DEPTH_MAX) {
-        rule_fault(reader, PLOY_ERR_LIMIT, "the rule nests too deeply", NULL, NULL);
+        rule_fault(reader, PLOY_ERR_LIMIT, "rule is nested too deeply", NULL, NULL);
     }
     int32_t hedge = rule_hedge(reader);
     if (reader->syntax) {
@@ -189,14 +189,14 @@ static void rule_primary(rule_reader *reader) {
     } else if (rule_take(reader, "(")) {
         rule_either(reader);
         if (!rule_take(reader, ")")) {
-            rule_fault(reader, PLOY_ERR_FORMAT, "a bracket is not closed", ")", NULL);
+            rule_fault(reader, PLOY_ERR_FORMAT, "unclosed '('", ")", NULL);
         }
     } else if (hedge >= 0 && hedge != PLOY_FUZZY_ANY) {
         rule_next(reader); // before a bracket or a proposition: `not (a is b)`, `not a is b`
         rule_primary(reader);
         rule_emit(reader, PLOYI_FUZZY_HEDGE, hedge, 0);
     } else if (rule_is_joint(reader)) {
-        rule_fault(reader, PLOY_ERR_FORMAT, "a proposition is missing", "a variable", NULL);
+        rule_fault(reader, PLOY_ERR_FORMAT, "missing proposition", "a variable", NULL);
     } else {
         int32_t hedges[PLOY_FUZZY_DEPTH_MAX], count, term;
         int32_t variable = rule_variable(reader, false);
@@ -236,7 +236,7 @@ static void rule_either(rule_reader *reader) {
 static void rule_conclusions(rule_reader *reader) {
     do {
         if (rule_is_joint(reader)) {
-            rule_fault(reader, PLOY_ERR_FORMAT, "a conclusion is missing", "an output", NULL);
+            rule_fault(reader, PLOY_ERR_FORMAT, "missing conclusion", "an output", NULL);
             return;
         }
         int32_t hedges[PLOY_FUZZY_DEPTH_MAX], count;
@@ -245,7 +245,7 @@ static void rule_conclusions(rule_reader *reader) {
         rule_next(reader);
         rule_proposition(reader, variable, hedges, &count, &end.term);
         if (end.term < 0 && variable >= 0 && reader->result == PLOY_OK) {
-            rule_fault(reader, PLOY_ERR_FORMAT, "an output cannot be just any", "a term", NULL);
+            rule_fault(reader, PLOY_ERR_FORMAT, "unexpected 'any' for an output", "a term", NULL);
         }
         if (reader->syntax) return;
         end.output = variable - PLOY_FUZZY_OUTPUT;
@@ -260,7 +260,7 @@ static double rule_weight(rule_reader *reader) {
     if (!rule_take(reader, "with")) return weight;
     if (ploy_parse_f64(reader->text + reader->word, reader->size, NULL, &weight) != PLOY_OK ||
         !ploy_is_finite_d(weight)) {
-        rule_fault(reader, PLOY_ERR_FORMAT, "the weight is no number", "a number", NULL);
+        rule_fault(reader, PLOY_ERR_FORMAT, "invalid weight", "a number", NULL);
     }
     rule_next(reader);
     return weight;
@@ -280,7 +280,7 @@ static rule_reader rule_open(const ploy_fuzzy_type *type, const char *text,
 
 static void rule_done(rule_reader *reader) {
     if (reader->size > 0) {
-        rule_fault(reader, PLOY_ERR_FORMAT, "more than belongs to the rule", NULL, NULL);
+        rule_fault(reader, PLOY_ERR_FORMAT, "unexpected text after the rule", NULL, NULL);
     }
 }
 
@@ -305,11 +305,11 @@ ploy_result ploy_fuzzy_type_rule(ploy_fuzzy_type *type, int32_t block, const cha
         .weight = 1.0, .op_first = type->ops.count, .end_first = type->ends.count};
     int32_t hedge_first = type->hedges.count;
     if (!rule_take(&reader, "if")) {
-        rule_fault(&reader, PLOY_ERR_FORMAT, "a rule begins with 'if'", "if", NULL);
+        rule_fault(&reader, PLOY_ERR_FORMAT, "missing 'if' at the start of the rule", "if", NULL);
     }
     rule_either(&reader);
     if (!reader.syntax && !rule_take(&reader, "then")) {
-        rule_fault(&reader, PLOY_ERR_FORMAT, "wants 'and', 'or' or 'then'", "then", NULL);
+        rule_fault(&reader, PLOY_ERR_FORMAT, "missing 'and', 'or' or 'then'", "then", NULL);
     }
     if (!reader.syntax) rule_conclusions(&reader);
     if (!reader.syntax) rule.weight = rule_weight(&reader);
@@ -319,7 +319,7 @@ ploy_result ploy_fuzzy_type_rule(ploy_fuzzy_type *type, int32_t block, const cha
     rule.ands = reader.ands;
     rule.ors = reader.ors;
     if (reader.result == PLOY_OK && rules->count >= PLOY_FUZZY_COUNT_MAX) {
-        rule_fault(&reader, PLOY_ERR_LIMIT, "the block has too many rules", NULL, NULL);
+        rule_fault(&reader, PLOY_ERR_LIMIT, "too many rules in the block", NULL, NULL);
     }
     if (reader.result == PLOY_OK) {
         rule.text = ployi_fuzzy_keep(type, text, strlen(text));

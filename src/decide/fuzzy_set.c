@@ -107,31 +107,31 @@ static ploy_result fuzzy_set_refuse(const char *text, const char **why) {
 
 ploy_result ploy_fuzzy_set_check(const ploy_fuzzy_set *set, const char **why) {
     if (set == NULL || (uint32_t)set->shape >= PLOY_FUZZY_SHAPE_COUNT) {
-        return fuzzy_set_refuse("no such shape", why);
+        return fuzzy_set_refuse("unknown shape", why);
     }
-    if (!ploy_is_finite_d(set->height)) return fuzzy_set_refuse("the height is no number", why);
+    if (!ploy_is_finite_d(set->height)) return fuzzy_set_refuse("invalid height", why);
     for (int32_t i = 0; i < ploy_fuzzy_shape_params(set->shape); i++) {
         // Infinite numbers make shoulders; a constant may be undefined, as files have it.
         if (set->param[i] != set->param[i] && set->shape != PLOY_FUZZY_CONSTANT) {
-            return fuzzy_set_refuse("a number of the set is missing", why);
+            return fuzzy_set_refuse("missing number of the set", why);
         }
     }
     bool discrete = set->shape == PLOY_FUZZY_DISCRETE;
     if (discrete || set->shape == PLOY_FUZZY_LINEAR) {
         if (set->count < 0 || (set->count > 0 && set->values == NULL) ||
             (discrete && (set->count < 2 || set->count % 2 != 0))) {
-            return fuzzy_set_refuse("wants pairs of x and degree", why);
+            return fuzzy_set_refuse("expected pairs of x and degree", why);
         }
         for (int32_t i = 0; i < set->count; i++) {
             if (set->values[i] != set->values[i])
                 return fuzzy_set_refuse("a number is missing", why);
             if (discrete && i % 2 == 0 && i > 0 && set->values[i] < set->values[i - 2]) {
-                return fuzzy_set_refuse("x must rise from pair to pair", why);
+                return fuzzy_set_refuse("x values must rise", why);
             }
         }
     }
     if (set->shape == PLOY_FUZZY_FUNCTION && set->formula == NULL) {
-        return fuzzy_set_refuse("the formula is missing", why);
+        return fuzzy_set_refuse("missing formula", why);
     }
     return PLOY_OK;
 }

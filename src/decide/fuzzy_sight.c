@@ -26,7 +26,8 @@ static void fuzzy_sight_lint_input(const ployi_fuzzy_variable *v, int32_t sample
                                    ploy_diags *diags, int32_t *count) {
     bool finite = ploy_is_finite_d(v->def.min) && ploy_is_finite_d(v->def.max);
     if (v->terms.count == 0 || !finite || !(v->def.min < v->def.max)) {
-        ployi_lint(diags, count, v->terms.count == 0 ? "no terms:" : "no finite range:", v->name);
+        ployi_lint(diags, count,
+                   v->terms.count == 0 ? "missing terms of" : "missing finite range:", v->name);
         return;
     }
     bool gap = false, sum_off = false, crowd = false;
@@ -104,8 +105,9 @@ static void fuzzy_sight_lint_pair(const ploy_fuzzy_type *type, const ployi_fuzzy
             const ployi_fuzzy_end *x = &ends[a->end_first + i], *y = &ends[b->end_first + k];
             if (x->output != y->output) continue;
             ployi_lint(diags, count,
-                       x->term == y->term ? "said before by another rule:"
-                                          : "contradicts an earlier rule of the same conditions:",
+                       x->term == y->term
+                           ? "duplicate rule"
+                           : "rule contradicts an earlier one with the same conditions:",
                        b->text);
             return;
         }
@@ -125,13 +127,12 @@ int32_t ploy_fuzzy_type_lint(const ploy_fuzzy_type *type, int32_t samples, doubl
             const ployi_fuzzy_variable *v =
                 PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, i);
             if (kind == 1 && v->places == 0) {
-                ployi_lint(diags, &count, "no rule reaches the output", v->name);
+                ployi_lint(diags, &count, "output has no rule:", v->name);
                 continue;
             }
             for (int32_t k = 0; k < v->terms.count; k++) {
                 if (ployi_fuzzy_term_at(v, k)->used) continue;
-                ployi_lint(diags, &count, "no rule names the term",
-                           ployi_fuzzy_term_at(v, k)->name);
+                ployi_lint(diags, &count, "unused term", ployi_fuzzy_term_at(v, k)->name);
             }
         }
     }
@@ -140,7 +141,7 @@ int32_t ploy_fuzzy_type_lint(const ploy_fuzzy_type *type, int32_t samples, doubl
         for (int32_t r = 0; r < block->rules.count; r++) {
             const ployi_fuzzy_rule *rule = ployi_fuzzy_rule_at(block, r);
             if (fuzzy_sight_impossible(type, rule, samples)) {
-                ployi_lint(diags, &count, "can never fire:", rule->text);
+                ployi_lint(diags, &count, "rule can never fire:", rule->text);
             }
             for (int32_t k = 0; k < r; k++) {
                 const ployi_fuzzy_rule *other = ployi_fuzzy_rule_at(block, k);

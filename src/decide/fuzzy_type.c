@@ -257,17 +257,17 @@ static int32_t fuzzy_type_add(ploy_fuzzy_type *type, int32_t kind, const char *n
     ploy_fuzzy_variable_def copy = ploy_fuzzy_variable_def_default();
     if (def != NULL) copy = *def;
     if (name == NULL || name[0] == '\0') {
-        (void)fuzzy_type_fault(type, NULL, PLOY_ERR_ARGUMENT, "a variable wants a name", NULL);
+        (void)fuzzy_type_fault(type, NULL, PLOY_ERR_ARGUMENT, "missing name of a variable", NULL);
         return -1;
     }
     ploy_result result = ploy_fields_check(ploy_fuzzy_variable_fields(), &copy, &type->env);
     if (result == PLOY_OK && !(copy.min <= copy.max)) result = PLOY_ERR_ARGUMENT;
     if (result != PLOY_OK) {
-        (void)fuzzy_type_fault(type, NULL, result, "settings out of range: variable", name);
+        (void)fuzzy_type_fault(type, NULL, result, "settings are out of range in variable", name);
         return -1;
     }
     if (ploy_fuzzy_type_find(type, name) >= 0) {
-        (void)fuzzy_type_fault(type, NULL, PLOY_ERR_EXISTS, "there is one already: variable", name);
+        (void)fuzzy_type_fault(type, NULL, PLOY_ERR_EXISTS, "duplicate variable", name);
         return -1;
     }
     if (type->variables[kind].count >= PLOY_FUZZY_COUNT_MAX) {
@@ -303,7 +303,7 @@ int32_t ploy_fuzzy_type_term_at(ploy_fuzzy_type *type, int32_t variable, const c
     ployi_fuzzy_variable *owner = ployi_fuzzy_find_variable(type, variable);
     const char *why = "no such variable for the term";
     if (name == NULL || name[0] == '\0') {
-        (void)fuzzy_type_fault(type, source, PLOY_ERR_ARGUMENT, "a term wants a name", NULL);
+        (void)fuzzy_type_fault(type, source, PLOY_ERR_ARGUMENT, "missing name of a term", NULL);
         return -1;
     }
     if (owner == NULL || ploy_fuzzy_set_check(set, &why) != PLOY_OK) {
@@ -313,7 +313,7 @@ int32_t ploy_fuzzy_type_term_at(ploy_fuzzy_type *type, int32_t variable, const c
     bool exists = ploy_fuzzy_type_find_term(type, variable, name) >= 0;
     if (exists || owner->terms.count >= PLOY_FUZZY_COUNT_MAX) {
         (void)fuzzy_type_fault(type, source, exists ? PLOY_ERR_EXISTS : PLOY_ERR_LIMIT,
-                               exists ? "there is one already: term" : "too many terms:", name);
+                               exists ? "duplicate term" : "too many terms:", name);
         return -1;
     }
     ployi_fuzzy_term term;
@@ -360,7 +360,7 @@ int32_t ploy_fuzzy_type_block(ploy_fuzzy_type *type, const char *name,
     ploy_result result = ploy_fields_check(ploy_fuzzy_block_fields(), &block.def, &type->env);
     if (result == PLOY_OK && type->blocks.count >= PLOY_FUZZY_COUNT_MAX) result = PLOY_ERR_LIMIT;
     if (result != PLOY_OK) {
-        (void)fuzzy_type_fault(type, NULL, result, "settings out of range: block", name);
+        (void)fuzzy_type_fault(type, NULL, result, "settings are out of range in block", name);
         return -1;
     }
     block.name = ployi_fuzzy_keep(type, name, strlen(name));
@@ -395,7 +395,7 @@ ploy_result ploy_fuzzy_type_bind(ploy_fuzzy_type *type, const ploy_blackboard_la
             v->narrow = kind_of == PLOY_VALUE_F32;
             if (!v->narrow && kind_of != PLOY_VALUE_F64) {
                 return fuzzy_type_fault(type, NULL, PLOY_ERR_ARGUMENT,
-                                        "the blackboard's key is no f32 or f64:", v->name);
+                                        "expected an f32 or f64 key, found", v->name);
             }
         }
     }
@@ -533,11 +533,11 @@ static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *s
         bool finite = ploy_is_finite_d(v->def.min) && ploy_is_finite_d(v->def.max);
         if (!fuzzy_type_is_weighted(v) && (!finite || !(v->def.min < v->def.max))) {
             (void)fuzzy_type_fault(type, source, PLOY_ERR_FORMAT,
-                                   "the output wants a finite range:", v->name);
+                                   "output needs a finite range:", v->name);
         }
         if (ployi_fuzzy_is_area(v) && v->def.aggregation == PLOY_FUZZY_NONE) {
             (void)fuzzy_type_fault(type, source, PLOY_ERR_FORMAT,
-                                   "the output wants an aggregation:", v->name);
+                                   "output needs an aggregation:", v->name);
         }
     }
 }

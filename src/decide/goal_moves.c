@@ -204,9 +204,8 @@ static ploy_result move_follow_activate(const ploy_goal_turn *turn) {
     params.last = index + 2 >= count;
     const ploy_goal_type *type = move_edge_type(mover, edge, &params.speed);
     if (type == NULL) {
-        ploy_trace_note(turn->context->trace, "an edge of the path is of a kind nobody knows");
-        ploy_env_log(&mover->env, PLOY_SEVERITY_WARNING,
-                     "an edge of the path is of a kind nobody knows");
+        ploy_trace_note(turn->context->trace, "unknown kind of edge in the path");
+        ploy_env_log(&mover->env, PLOY_SEVERITY_WARNING, "unknown kind of edge in the path");
         return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED);
     }
     follow->edge++;

@@ -102,7 +102,7 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
         double price = ploy_goap_world_price(type, world, i);
         if (!(price < (double)INFINITY)) continue;
         if (price < PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[i].cost) {
-            ploy_env_log(&goap->env, PLOY_SEVERITY_ERROR, "a price is below its action's cost");
+            ploy_env_log(&goap->env, PLOY_SEVERITY_ERROR, "price is below its action's cost");
             return PLOY_ERR_CALLBACK;
         }
         int32_t to = 0;

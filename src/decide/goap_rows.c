@@ -36,7 +36,7 @@ static ploy_goap_var goap_rows_var(goap_rows *table, const ployi_expression_node
     ploy_goap_var var = ploy_goap_type_find(table->known, id);
     if (var.number == 0 && table->type != NULL) var = ploy_goap_type_bool(table->type, id);
     if (var.number == 0) {
-        goap_rows_fault(table, at, PLOY_ERR_NOT_FOUND, "not a variable of the domain", NULL);
+        goap_rows_fault(table, at, PLOY_ERR_NOT_FOUND, "unknown variable", NULL);
     }
     return var;
 }
@@ -52,7 +52,7 @@ static int32_t goap_rows_number(goap_rows *table, int32_t node) {
     double number = sign * at->number;
     bool whole = at->op == PLOYI_EXPRESSION_NUMBER && number >= -1e9 && number <= 1e9 &&
                  number == (double)(int32_t)number;
-    if (!whole) goap_rows_fault(table, at, PLOY_ERR_FORMAT, "not a constant", "a whole number");
+    if (!whole) goap_rows_fault(table, at, PLOY_ERR_FORMAT, "invalid constant", "a whole number");
     return whole ? (int32_t)number : 0;
 }
 
@@ -105,13 +105,13 @@ static void goap_rows_needs(goap_rows *table, int32_t node) {
     }
     default: break;
     }
-    goap_rows_fault(table, at, PLOY_ERR_FORMAT, "this is no need",
+    goap_rows_fault(table, at, PLOY_ERR_FORMAT, "invalid need",
                     "a name, !name or a comparison with a whole number");
 }
 
 static void goap_rows_gain(goap_rows *table, const ployi_expression_node *at) {
     if (at->op != PLOYI_EXPRESSION_MAKE && at->op != PLOYI_EXPRESSION_SET) {
-        goap_rows_fault(table, at, PLOY_ERR_FORMAT, "this is no gain", "an assignment");
+        goap_rows_fault(table, at, PLOY_ERR_FORMAT, "invalid gain", "an assignment");
         return;
     }
     if (table->count == table->room) {

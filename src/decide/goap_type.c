@@ -81,15 +81,15 @@ void ploy_goap_type_destroy(ploy_goap_type *type) {
 // Takes an id for a variable or an action. @return none after a fault.
 static ploy_name goap_take_id(ploy_goap_type *type, const char *id, bool action, int32_t number) {
     ploy_name none = {0};
-    ploy_name name = ployi_build_name(&type->build, "not a name:", id);
+    ploy_name name = ployi_build_name(&type->build, "invalid name", id);
     if (ploy_name_is_none(name)) return none;
     if (ploy_map_has(&type->index, goap_key(name, action))) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "there are two of", id);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate name", id);
         return none;
     }
     ploy_result result = ploy_map_put(&type->index, goap_key(name, action), &number);
     if (result == PLOY_OK) return name;
-    (void)ployi_build_fault(&type->build, result, "no room for", id);
+    (void)ployi_build_fault(&type->build, result, "out of memory for", id);
     return none;
 }
 
@@ -99,7 +99,7 @@ static ploy_goap_var goap_add_var(ploy_goap_type *type, const char *id, int32_t 
     if (!ployi_build_open(&type->build)) return none;
     int64_t values = (int64_t)max - min + 1;
     if (values < 2 || values > PLOY_GOAP_VALUES_MAX) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "a range too small or large:", id);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "range is out of bounds in", id);
         return none;
     }
     int32_t bits = 1;
@@ -108,7 +108,7 @@ static ploy_goap_var goap_add_var(ploy_goap_type *type, const char *id, int32_t 
     memset(&var, 0, sizeof var);
     if (type->used + bits > 64) { // keeps (1)
         if (type->words >= PLOY_GOAP_BITS_MAX / 64) {
-            (void)ployi_build_fault(&type->build, PLOY_ERR_LIMIT, "no bits left for", id);
+            (void)ployi_build_fault(&type->build, PLOY_ERR_LIMIT, "out of bits for", id);
             return none;
         }
         type->words++;
@@ -124,7 +124,7 @@ static ploy_goap_var goap_add_var(ploy_goap_type *type, const char *id, int32_t 
     if (ploy_name_is_none(var.id)) return none;
     ploy_result result = ploy_array_push(&type->vars, &var);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "no room for", id);
+        (void)ployi_build_fault(&type->build, result, "out of memory for", id);
         return none;
     }
     type->used += bits;
@@ -146,11 +146,11 @@ ploy_goap_var ploy_goap_type_choice(ploy_goap_type *type, const char *id,
     if (!ployi_build_open(&type->build)) return none;
     int32_t first = type->texts.count;
     for (int32_t i = 0; i < count; i++) {
-        ploy_name name = ployi_build_name(&type->build, "not a name of a choice:", choices[i]);
+        ploy_name name = ployi_build_name(&type->build, "invalid choice name", choices[i]);
         if (ploy_name_is_none(name)) return none;
         ploy_result result = ploy_array_push(&type->texts, &name);
         if (result != PLOY_OK) {
-            (void)ployi_build_fault(&type->build, result, "no room for", id);
+            (void)ployi_build_fault(&type->build, result, "out of memory for", id);
             return none;
         }
     }
@@ -231,7 +231,7 @@ int32_t ploy_goap_type_action(ploy_goap_type *type, const ploy_goap_action *acti
     if (!ployi_build_open(&type->build)) return -1;
     if (action == NULL || !goap_action_valid(type, action)) {
         (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT,
-                                "a cost, need or gain that is none, of the action",
+                                "invalid cost, need or gain of action",
                                 action != NULL ? action->id : "");
         return -1;
     }
@@ -254,7 +254,7 @@ int32_t ploy_goap_type_action(ploy_goap_type *type, const ploy_goap_action *acti
     if (result == PLOY_OK) result = goap_add_bits(type, &item);
     if (result == PLOY_OK) result = ploy_array_push(&type->actions, &item);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "no room for the action", action->id);
+        (void)ployi_build_fault(&type->build, result, "out of memory for action", action->id);
         return -1;
     }
     if (type->actions.count == 1 || item.cost < type->least_cost) type->least_cost = item.cost;
@@ -266,7 +266,7 @@ ploy_result ploy_goap_type_finish(ploy_goap_type *type) {
     if (type->build.finished) return PLOY_ERR_STATE;
     if (type->build.result != PLOY_OK) return type->build.result;
     if (type->vars.count == 0) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no variable in the domain", "");
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown variable", "");
     }
     type->build.finished = true;
     return PLOY_OK;

@@ -85,10 +85,10 @@ ploy_conditions *ploy_gob_agent_type_conditions(ploy_gob_agent_type *type) {
 // Keeps a name, and reports one that is used twice. NULL after a fault.
 static const char *gob_agent_name(ploy_gob_agent_type *type, const char *name, bool used) {
     if (used) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "a name is used twice:", name);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate name", name);
         return NULL;
     }
-    ploy_name kept = ployi_build_name(&type->build, "not a name:", name);
+    ploy_name kept = ployi_build_name(&type->build, "invalid name", name);
     return ploy_name_is_none(kept) ? NULL : ployi_build_text(&type->build, kept);
 }
 
@@ -119,8 +119,8 @@ ploy_result ploy_gob_agent_type_motive(ploy_gob_agent_type *type, const ploy_mot
         ploy_in_range(motive->exponent, 0.01f, 100.0f);
     if (result == PLOY_OK && !fine) result = PLOY_ERR_ARGUMENT;
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result,
-                                 "a bad motive:", motive != NULL ? motive->name : "");
+        return ployi_build_fault(&type->build, result, "invalid motive",
+                                 motive != NULL ? motive->name : "");
     }
     gob_agent_motive item = {*motive, score};
     item.motive.name =
@@ -128,7 +128,7 @@ ploy_result ploy_gob_agent_type_motive(ploy_gob_agent_type *type, const ploy_mot
     if (item.motive.name == NULL) return type->build.result;
     result = ploy_array_push(&type->motives, &item);
     if (result == PLOY_OK) return PLOY_OK;
-    return ployi_build_fault(&type->build, result, "no room for the motive", motive->name);
+    return ployi_build_fault(&type->build, result, "out of memory for motive", motive->name);
 }
 
 ploy_result ploy_gob_agent_type_action(ploy_gob_agent_type *type, const ploy_gob_action *action,
@@ -143,8 +143,8 @@ ploy_result ploy_gob_agent_type_action(ploy_gob_agent_type *type, const ploy_gob
     }
     if (result == PLOY_OK && !fine) result = PLOY_ERR_ARGUMENT;
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result,
-                                 "a bad action:", action != NULL ? action->name : "");
+        return ployi_build_fault(&type->build, result, "invalid action",
+                                 action != NULL ? action->name : "");
     }
     gob_agent_action item = {*action, when, inside};
     item.action.name =
@@ -153,7 +153,7 @@ ploy_result ploy_gob_agent_type_action(ploy_gob_agent_type *type, const ploy_gob
     result = ploy_array_push_many(&type->changes, action->changes, type->motives.count);
     if (result == PLOY_OK) result = ploy_array_push(&type->actions, &item);
     if (result == PLOY_OK) return PLOY_OK;
-    return ployi_build_fault(&type->build, result, "no room for the action", action->name);
+    return ployi_build_fault(&type->build, result, "out of memory for action", action->name);
 }
 
 ploy_result ploy_gob_agent_type_finish(ploy_gob_agent_type *type) {

@@ -13,12 +13,14 @@ static const char *hsm_content_fill(ploy_hsm_type *type, const ploy_hsm_op *op, 
                  op->kind == PLOY_HSM_OP_FAIL;
     bool branch = op->kind == PLOY_HSM_OP_IF || op->kind == PLOY_HSM_OP_ELSE_IF;
     bool text = op->text != NULL && op->text[0] != '\0';
-    if ((unsigned)op->kind > PLOY_HSM_OP_END) return "unknown step of a content";
-    if ((event || op->kind == PLOY_HSM_OP_CANCEL) && !text) return "a name is missing in a content";
-    if (op->kind == PLOY_HSM_OP_CALL && op->action == NULL) return "nothing to call in a content";
-    if (branch && !ploy_condition_valid(type->conditions, op->when)) return "no such condition";
+    if ((unsigned)op->kind > PLOY_HSM_OP_END) return "unknown step of executable content";
+    if ((event || op->kind == PLOY_HSM_OP_CANCEL) && !text)
+        return "missing name in executable content";
+    if (op->kind == PLOY_HSM_OP_CALL && op->action == NULL)
+        return "missing function in executable content";
+    if (branch && !ploy_condition_valid(type->conditions, op->when)) return "unknown condition";
     if (op->kind == PLOY_HSM_OP_SEND && !(op->delay >= 0.0 && op->delay <= 1e9)) {
-        return "a delay is out of range";
+        return "delay is out of range";
     }
     out->kind = op->kind;
     out->when = op->when;
@@ -26,9 +28,10 @@ static const char *hsm_content_fill(ploy_hsm_type *type, const ploy_hsm_op *op, 
     out->action = op->action;
     out->user = op->user;
     if (event) out->event = ploy_hsm_event_make(op->text);
-    if (text) out->text = ployi_build_name(&type->build, "bad name in a content", op->text);
+    if (text)
+        out->text = ployi_build_name(&type->build, "invalid name in executable content", op->text);
     if (op->id != NULL && op->id[0] != '\0') {
-        out->id = ployi_build_name(&type->build, "bad id of a send", op->id);
+        out->id = ployi_build_name(&type->build, "invalid id of a send", op->id);
     }
     return NULL;
 }
@@ -60,7 +63,7 @@ ploy_hsm_content ploy_hsm_type_content(ploy_hsm_type *type, const ploy_hsm_op *o
     ploy_hsm_content content = {0};
     if (!ployi_build_open(&type->build)) return content;
     if (count < 0 || (count > 0 && ops == NULL) || count > INT32_MAX / 2 - type->ops.count) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "bad content", "");
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "invalid executable content", "");
         return content;
     }
     ployi_hsm_block block = {type->ops.count, count};
@@ -81,7 +84,7 @@ ploy_hsm_content ploy_hsm_type_content(ploy_hsm_type *type, const ploy_hsm_op *o
     }
     if (result == PLOY_OK) result = ploy_array_push(&type->blocks, &block);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "a content could not be made", "");
+        (void)ployi_build_fault(&type->build, result, "cannot build executable content", "");
         return content;
     }
     content.number = (uint32_t)type->blocks.count;
@@ -94,7 +97,7 @@ ploy_result ploy_hsm_type_set_content(ploy_hsm_type *type, ploy_hsm_state state,
     bool root = state.number == 0 && when != PLOY_HSM_ON_INITIAL;
     if (root || state.number >= (uint32_t)type->nodes.count ||
         (unsigned)when > PLOY_HSM_ON_INITIAL || !ployi_hsm_content_valid(type, content)) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state or content", "");
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state or content", "");
     }
     ployi_hsm_node *node = &PLOY_ARRAY_ITEMS(&type->nodes, ployi_hsm_node)[state.number];
     ploy_hsm_content *places[] = {&node->on_enter, &node->on_exit, &node->on_initial};
@@ -111,7 +114,8 @@ ploy_condition ploy_hsm_type_in(ploy_hsm_type *type, ploy_hsm_state state) {
     const char *id = ploy_hsm_type_id(type, state);
     if (!ployi_build_open(&type->build)) return ploy_condition_none();
     if (id[0] == '\0') {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state to be in", "");
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state in a condition",
+                                "");
         return ploy_condition_none();
     }
     char name[256] = "In('"; // ids have at most 200 characters

@@ -187,19 +187,19 @@ int32_t ploy_hsm_type_lint(const ploy_hsm_type *type, ploy_diags *diags) {
         const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
         const char *id = ployi_build_text(&type->build, node->id);
         if (!ployi_hsm_has(reached, i)) {
-            const char *what = node->kind < PLOY_HSM_HISTORY ? "no rule leads to the state"
-                                                             : "no rule leads to the history";
+            const char *what =
+                node->kind < PLOY_HSM_HISTORY ? "unreachable state" : "unreachable history";
             ployi_lint(diags, &count, what, id);
         } else if (node->children == 0 && node->kind < PLOY_HSM_FINAL &&
                    !hsm_sight_leaves(type, reached, i)) {
-            ployi_lint(diags, &count, "no rule leads out of the state", id);
+            ployi_lint(diags, &count, "state has no rule out of it:", id);
         }
     }
     for (int32_t i = 0; i < type->links.count; i++) {
         const ployi_hsm_link *link = ployi_hsm_link_at(type, i);
         bool dead = ployi_hsm_has(reached, link->from) && hsm_sight_shadowed(type, i);
         if (dead) {
-            ployi_lint(diags, &count, "one before it always goes first; never taken is the rule",
+            ployi_lint(diags, &count, "rule is never taken, an earlier one always is:",
                        ployi_build_text(&type->build, link->id));
         }
     }

@@ -136,16 +136,17 @@ static const char *hsm_type_refuse(const ploy_hsm_type *type, const char *id, ui
     uint32_t count = (uint32_t)type->nodes.count;
     if ((unsigned)kind > PLOY_HSM_DEEP_HISTORY) return "unknown kind of state";
     if (parent >= count || ployi_hsm_node_at(type, parent)->last != count - 1) {
-        return "not in the order of the document:";
+        return "state is out of document order:";
     }
-    if (ployi_hsm_node_at(type, parent)->kind >= PLOY_HSM_FINAL) return "its parent holds none:";
+    if (ployi_hsm_node_at(type, parent)->kind >= PLOY_HSM_FINAL)
+        return "parent cannot contain states:";
     bool plain = kind == PLOY_HSM_STATE;
     if (type->def.policy == PLOY_HSM_KEEP_INNER && !plain) {
-        return "keep_inner has only plain states:";
+        return "unsupported kind of state with keep_inner:";
     }
-    if (kind >= PLOY_HSM_HISTORY && parent == 0) return "the machine itself has no history:";
-    if (ploy_hsm_type_find(type, id).number != 0) return "two states have the id";
-    if (id != NULL && strlen(id) > 200) return "an id is too long:";
+    if (kind >= PLOY_HSM_HISTORY && parent == 0) return "history state is outside any state:";
+    if (ploy_hsm_type_find(type, id).number != 0) return "duplicate state id";
+    if (id != NULL && strlen(id) > 200) return "id is too long:";
     return NULL;
 }
 
@@ -157,12 +158,13 @@ ploy_hsm_state ploy_hsm_type_state(ploy_hsm_type *type, const char *id, ploy_hsm
     const char *refused = hsm_type_refuse(type, id, parent.number, kind);
     if (refused != NULL || type->nodes.count > PLOY_HSM_STATES_MAX) {
         ploy_result code = refused != NULL ? PLOY_ERR_ARGUMENT : PLOY_ERR_LIMIT;
-        (void)ployi_build_fault(&type->build, code, refused != NULL ? refused : "too many", id);
+        (void)ployi_build_fault(&type->build, code,
+                                refused != NULL ? refused : "too many states at", id);
         return state;
     }
     ployi_hsm_node node;
     memset(&node, 0, sizeof node);
-    node.id = ployi_build_name(&type->build, "bad id of a state", id);
+    node.id = ployi_build_name(&type->build, "invalid state id", id);
     if (!ployi_build_open(&type->build)) return state;
     uint32_t number = (uint32_t)type->nodes.count;
     node.kind = kind;
@@ -177,7 +179,7 @@ ploy_hsm_state ploy_hsm_type_state(ploy_hsm_type *type, const char *id, ploy_hsm
     ploy_result result = ploy_array_push(&type->nodes, &node);
     if (result == PLOY_OK && node.maker >= 0) result = ploy_array_push(&type->holders, &number);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "no room for the state", id);
+        (void)ployi_build_fault(&type->build, result, "out of memory for state", id);
         return state;
     }
     if (node.maker >= 0) type->makers++;
@@ -203,11 +205,11 @@ static bool hsm_type_add_targets(ploy_hsm_type *type, const ploy_hsm_state *targ
         if (bad) break;
         ploy_result result = ploy_array_push(&type->targets, &targets[i].number);
         if (result != PLOY_OK) {
-            (void)ployi_build_fault(&type->build, result, "no room for targets of", id);
+            (void)ployi_build_fault(&type->build, result, "out of memory for targets of", id);
             return false;
         }
     }
-    if (bad) (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such target of", id);
+    if (bad) (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown target of", id);
     return !bad;
 }
 
@@ -217,13 +219,14 @@ ploy_result ploy_hsm_type_set_initial(ploy_hsm_type *type, ploy_hsm_state state,
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     int32_t first;
     if (state.number >= (uint32_t)type->nodes.count || count < 1) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such initial state", "");
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown initial state", "");
     }
     const char *id = ploy_hsm_type_id(type, state);
     if (!hsm_type_add_targets(type, targets, count, id, &first)) return type->build.result;
     for (int32_t i = 0; i < count; i++) {
         if (ployi_hsm_within(type, targets[i].number, state.number)) continue;
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "initial outside of", id);
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "initial state is outside of",
+                                 id);
     }
     ployi_hsm_node *node = &PLOY_ARRAY_ITEMS(&type->nodes, ployi_hsm_node)[state.number];
     node->initial_first = first;
@@ -278,16 +281,16 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
         !ploy_condition_valid(type->conditions, rule->when) ||
         !ployi_hsm_content_valid(type, rule->content) ||
         (rule->on != NULL && rule->on[0] == '\0')) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state or condition in",
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state or condition in",
                                  rule->id);
     }
     ployi_hsm_link link;
     memset(&link, 0, sizeof link);
     for (int32_t i = 0; i < type->links.count; i++) {
         if (!ploy_name_equal(ployi_hsm_link_at(type, i)->id, ploy_name_of(rule->id))) continue;
-        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two rules have the id", rule->id);
+        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule id", rule->id);
     }
-    link.id = ployi_build_name(&type->build, "bad id of a rule", rule->id);
+    link.id = ployi_build_name(&type->build, "invalid rule id", rule->id);
     if (!ployi_build_open(&type->build)) return type->build.result;
     link.from = rule->from.number;
     link.when = rule->when;
@@ -303,7 +306,7 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
     ploy_result result = hsm_type_add_ons(type, rule->on, &link);
     if (result == PLOY_OK) result = ploy_array_push(&type->links, &link);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "no room for the rule", rule->id);
+        return ployi_build_fault(&type->build, result, "out of memory for rule", rule->id);
     }
     return PLOY_OK;
 }
@@ -380,22 +383,22 @@ static const char *hsm_type_doubt(const ploy_hsm_type *type, const ployi_hsm_lin
     const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
     const ployi_hsm_node *from = ployi_hsm_node_at(type, link->from);
     bool keep = type->def.policy == PLOY_HSM_KEEP_INNER;
-    if (keep && link->target_count > 1) return "keep_inner has one target:";
+    if (keep && link->target_count > 1) return "too many targets with keep_inner:";
     if (type->def.same_level && link->target_count > 0 && hsm_type_level(type, link) != 0) {
-        return "leads to another level:";
+        return "target is on another level:";
     }
     if (!hsm_type_together(type, targets, link->target_count)) {
-        return "its targets cannot be active together:";
+        return "conflicting targets:";
     }
-    if (from->kind == PLOY_HSM_FINAL) return "leads out of a final state:";
+    if (from->kind == PLOY_HSM_FINAL) return "unexpected rule out of a final state:";
     if (from->kind < PLOY_HSM_HISTORY) return NULL;
     if (link->target_count == 0 || link->on_count > 0 || !ploy_condition_is_none(link->when)) {
-        return "a history state's rule has targets alone:";
+        return "history state's rule has more than targets:";
     }
     for (int32_t i = 0; i < link->target_count; i++) {
         if (!ployi_hsm_within(type, targets[i], from->parent) ||
             ployi_hsm_node_at(type, targets[i])->kind >= PLOY_HSM_HISTORY) {
-            return "history leads out of its parent:";
+            return "history target is outside its parent:";
         }
     }
     return NULL;
@@ -444,7 +447,7 @@ ploy_result ploy_hsm_type_finish(ploy_hsm_type *type) {
     if (result != PLOY_OK && type->build.result == PLOY_OK) type->build.result = result;
     if (type->build.result != PLOY_OK) return type->build.result;
     if (ployi_hsm_node_at(type, 0)->children == 0) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "a machine without states", "");
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "machine has no states", "");
     }
     for (int32_t i = 0; i < type->links.count; i++) {
         const ployi_hsm_link *link = ployi_hsm_link_at(type, i);
@@ -457,19 +460,19 @@ ploy_result ploy_hsm_type_finish(ploy_hsm_type *type) {
         result = hsm_type_complete(type, i);
         ploy_hsm_state state = {i};
         if (result != PLOY_OK) {
-            return ployi_build_fault(&type->build, result, "the state could not be completed:",
+            return ployi_build_fault(&type->build, result, "cannot complete state",
                                      ploy_hsm_type_id(type, state));
         }
         ploy_maker inside = ployi_hsm_node_at(type, i)->inside;
         result = ploy_maker_check(inside, type->layout, &type->build.env, NULL);
         if (result != PLOY_OK) {
-            return ployi_build_fault(&type->build, result, "the behavior does not fit in state",
+            return ployi_build_fault(&type->build, result, "cannot use the behavior in state",
                                      ploy_hsm_type_id(type, state));
         }
     }
     result = ployi_hsm_prepare(type);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "no room for the sets of states", "");
+        return ployi_build_fault(&type->build, result, "out of memory for the sets of states", "");
     }
     type->build.finished = true;
     return PLOY_OK;

@@ -116,11 +116,11 @@ static ploy_htn_task htn_add_task(ploy_htn_type *type, const char *id, int32_t a
         return found;
     }
     if (!ployi_build_open(&type->build)) return none;
-    htn_task task = {ployi_build_name(&type->build, "not a name for a task:", id), action, -1, -1};
+    htn_task task = {ployi_build_name(&type->build, "invalid task name", id), action, -1, -1};
     if (ploy_name_is_none(task.id)) return none;
     ploy_result result = ploy_array_push(&type->tasks, &task);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "no room for the task", id);
+        (void)ployi_build_fault(&type->build, result, "out of memory for task", id);
         return none;
     }
     ploy_htn_task made = {(uint32_t)type->tasks.count};
@@ -132,8 +132,7 @@ ploy_htn_task ploy_htn_type_action(ploy_htn_type *type, const char *action) {
     int32_t number = ploy_goap_type_find_action(type->domain, action);
     if (number >= 0) return htn_add_task(type, action, number);
     if (ployi_build_open(&type->build)) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_NOT_FOUND, "the domain has no action",
-                                action);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_NOT_FOUND, "unknown action", action);
     }
     return none;
 }
@@ -159,11 +158,11 @@ ploy_result ploy_htn_type_method(ploy_htn_type *type, ploy_htn_task task, const 
     }
     if (!fine) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT,
-                                 "a task, condition or subtask that is none, of the method", id);
+                                 "unknown task, condition or subtask of method", id);
     }
     htn_method method;
     memset(&method, 0, sizeof method);
-    method.id = ployi_build_name(&type->build, "not a name for a method:", id);
+    method.id = ployi_build_name(&type->build, "invalid method name", id);
     method.next = -1;
     method.first_need = type->needs.count;
     method.need_count = need_count;
@@ -177,7 +176,7 @@ ploy_result ploy_htn_type_method(ploy_htn_type *type, ploy_htn_task task, const 
     }
     if (result == PLOY_OK) result = ploy_array_push(&type->methods, &method);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "no room for the method", id);
+        return ployi_build_fault(&type->build, result, "out of memory for method", id);
     }
     int32_t index = type->methods.count - 1;
     if (owner->last >= 0) {
@@ -194,7 +193,7 @@ ploy_result ploy_htn_type_finish(ploy_htn_type *type) {
     for (int32_t i = 0; i < type->tasks.count && type->build.result == PLOY_OK; i++) {
         const htn_task *task = PLOY_ARRAY_AT(&type->tasks, htn_task, i);
         if (task->action >= 0 || task->first >= 0) continue;
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no method for the task",
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "missing method of task",
                                 ployi_build_text(&type->build, task->id));
     }
     type->build.finished = type->build.result == PLOY_OK;

@@ -259,13 +259,13 @@ static bool markov_all_finite(const double *numbers, size_t bytes) {
 static double *markov_copy(ploy_markov_type *type, const char *id, const double *matrix) {
     size_t bytes = markov_bytes(type, true);
     if (matrix == NULL || !markov_all_finite(matrix, bytes)) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "numbers missing in the matrix of",
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "missing numbers in the matrix of",
                                 id);
         return NULL;
     }
     double *copy = ploy_env_alloc(&type->build.env, bytes);
     if (copy == NULL) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_MEMORY, "matrix of", id);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_MEMORY, "invalid matrix of", id);
         return NULL;
     }
     memcpy(copy, matrix, bytes);
@@ -303,7 +303,7 @@ ploy_result ploy_markov_type_set_default(ploy_markov_type *type, const double *m
 ploy_result ploy_markov_type_set_initial(ploy_markov_type *type, const double *v) {
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     if (v == NULL || !markov_all_finite(v, markov_bytes(type, false))) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "numbers missing in", "initial");
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "missing numbers in", "initial");
     }
     memcpy(type->initial, v, markov_bytes(type, false));
     return PLOY_OK;
@@ -312,13 +312,13 @@ ploy_result ploy_markov_type_set_initial(ploy_markov_type *type, const double *v
 ploy_result ploy_markov_type_name(ploy_markov_type *type, int32_t element, const char *id) {
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     if (element < 0 || element >= type->def.count || id == NULL || id[0] == '#') {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "not a name for an element:", id);
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "invalid element name", id);
     }
     int32_t found = ploy_markov_type_find(type, id);
     if (found >= 0 && found != element) {
-        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two elements have the id", id);
+        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate element id", id);
     }
-    ploy_name name = ployi_build_name(&type->build, "not a name for an element:", id);
+    ploy_name name = ployi_build_name(&type->build, "invalid element name", id);
     if (ploy_name_is_none(name)) return type->build.result;
     ploy_result result = ploy_array_resize(&type->names, type->def.count); // zero: none
     if (result != PLOY_OK) return ployi_build_fault(&type->build, result, "element", id);
@@ -329,7 +329,7 @@ ploy_result ploy_markov_type_name(ploy_markov_type *type, int32_t element, const
 ploy_result ploy_markov_type_option(ploy_markov_type *type, int32_t element, ploy_maker maker) {
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     if (element < 0 || element >= type->def.count || ploy_maker_is_none(maker)) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no element or behavior for",
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "missing element or behavior for",
                                  "option");
     }
     ploy_result result = ploy_array_resize(&type->makers, type->def.count); // zero: none
@@ -346,7 +346,7 @@ ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *key) {
             ploy_blackboard_layout_resolve(type->layout, key, PLOY_VALUE_NAME, NULL, &type->key);
     }
     if (result == PLOY_OK) return PLOY_OK;
-    return ployi_build_fault(&type->build, result, "no name is under the key", key);
+    return ployi_build_fault(&type->build, result, "expected a name key, found", key);
 }
 
 int32_t ploy_markov_type_count(const ploy_markov_type *type) {
@@ -371,7 +371,7 @@ ploy_result ploy_markov_type_finish(ploy_markov_type *type) {
     if (type->build.result == PLOY_OK)
         type->build.result = ploy_conditions_result(type->conditions);
     if (type->build.result == PLOY_OK && type->def.reset_steps > 0 && type->fallback == NULL) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_STATE, "there is no matrix for", "default");
+        (void)ployi_build_fault(&type->build, PLOY_ERR_STATE, "missing matrix for", "default");
     }
     type->build.finished = type->build.result == PLOY_OK;
     return type->build.result;

@@ -12,8 +12,9 @@ static int32_t personality_check(const ploy_arbiter *arbiter, const ploy_json *d
     if (ploy_json_is_none(biases)) return 0;
     if (ploy_json_type_of(doc, biases) != PLOY_JSON_OBJECT || arbiter == NULL) {
         ploy_json_fault(doc, biases, diags,
-                        arbiter == NULL ? "biases, and no strategies" : "not an object", NULL,
-                        NULL);
+                        arbiter == NULL ? "unexpected biases without strategies"
+                                        : "expected an object",
+                        NULL, NULL);
         return 1;
     }
     for (int32_t i = 0; i < ploy_json_count(doc, biases); i++) {
@@ -25,7 +26,7 @@ static int32_t personality_check(const ploy_arbiter *arbiter, const ploy_json *d
             faults++;
         } else if (ploy_json_f64(doc, item, &value) != PLOY_OK ||
                    !(value >= 0.0 && value <= 10.0)) {
-            ploy_json_fault(doc, item, diags, "not a bias", "a number from 0 to 10", NULL);
+            ploy_json_fault(doc, item, diags, "invalid bias", "a number from 0 to 10", NULL);
             faults++;
         }
     }
@@ -46,14 +47,14 @@ ploy_result ploy_personality_load(const void *bytes, size_t size, const char *na
     ploy_json_node own = ploy_json_member(doc, root, "traits");
     int32_t faults = 0;
     if (ploy_json_type_of(doc, root) != PLOY_JSON_OBJECT) {
-        ploy_json_fault(doc, root, diags, "not a personality", "{\"bias\": {}, \"traits\": {}}",
+        ploy_json_fault(doc, root, diags, "invalid personality", "{\"bias\": {}, \"traits\": {}}",
                         NULL);
         faults++;
     } else {
         faults += ploy_json_check_keys(doc, root, keys, 2, diags);
         faults += personality_check(arbiter, doc, biases, diags);
         if (!ploy_json_is_none(own) && traits == NULL) {
-            ploy_json_fault(doc, own, diags, "traits, and no place for them", NULL, NULL);
+            ploy_json_fault(doc, own, diags, "unexpected traits", NULL, NULL);
             faults++;
         }
     }

@@ -121,7 +121,7 @@ static int32_t prove_argument(prove_reader *reader) {
         }
         if (!closed) {
             reader->at = from;
-            prove_fault(reader, PLOY_ERR_FORMAT, "a '\"' is missing");
+            prove_fault(reader, PLOY_ERR_FORMAT, "missing '\"'");
             return 0;
         }
     }
@@ -132,7 +132,7 @@ static int32_t prove_argument(prove_reader *reader) {
     const char *text = reader->text + from;
     size_t size = reader->at - from;
     if (size == 0 || size >= PROVE_TEXT) {
-        prove_fault(reader, PLOY_ERR_FORMAT, "an argument is missing or too long");
+        prove_fault(reader, PLOY_ERR_FORMAT, "missing or too long argument");
         return 0;
     }
     if (text[0] != '?') return prove_text(reader, text, size);
@@ -142,7 +142,7 @@ static int32_t prove_argument(prove_reader *reader) {
         }
     }
     if (reader->variable_count == PLOY_PROVE_VARIABLES_MAX) {
-        prove_fault(reader, PLOY_ERR_LIMIT, "a clause has too many variables");
+        prove_fault(reader, PLOY_ERR_LIMIT, "too many variables in a clause");
         return 0;
     }
     memcpy(reader->variables[reader->variable_count], text, size);
@@ -154,20 +154,20 @@ static void prove_read_term(prove_reader *reader, prove_clause *clause) {
     if (clause->count == PLOY_PROVE_TERMS_MAX || prove_peek(reader) != '(') {
         prove_fault(reader,
                     clause->count == PLOY_PROVE_TERMS_MAX ? PLOY_ERR_LIMIT : PLOY_ERR_FORMAT,
-                    "a term is expected, and not too many");
+                    "expected a term");
         return;
     }
     reader->at++;
     prove_term *term = &clause->terms[clause->count++];
     while (reader->result == PLOY_OK && prove_peek(reader) != ')') {
         if (term->count > PLOY_PROVE_ARGUMENTS_MAX) {
-            prove_fault(reader, PLOY_ERR_LIMIT, "a term has too many arguments");
+            prove_fault(reader, PLOY_ERR_LIMIT, "too many arguments in a term");
             return;
         }
         term->args[term->count++] = prove_argument(reader);
     }
     reader->at++;
-    if (term->count == 0) prove_fault(reader, PLOY_ERR_FORMAT, "a term is empty");
+    if (term->count == 0) prove_fault(reader, PLOY_ERR_FORMAT, "empty term");
 }
 
 static void prove_read_clause(prove_reader *reader, prove_clause *clause) {
@@ -177,7 +177,7 @@ static void prove_read_clause(prove_reader *reader, prove_clause *clause) {
     prove_read_term(reader, clause);
     if (reader->result == PLOY_OK && prove_peek(reader) == '<') {
         if (reader->at + 1 >= reader->size || reader->text[reader->at + 1] != '-') {
-            prove_fault(reader, PLOY_ERR_FORMAT, "'<-' is expected");
+            prove_fault(reader, PLOY_ERR_FORMAT, "expected '<-'");
             return;
         }
         reader->at += 2;

@@ -79,10 +79,10 @@ ploy_conditions *ploy_rule_set_type_conditions(ploy_rule_set_type *type) {
 
 // The name of an entry; none after a fault.
 static ploy_name rule_set_type_name(ploy_rule_set_type *type, const char *name) {
-    ploy_name id = ployi_build_name(&type->build, "not a name of a rule:", name);
+    ploy_name id = ployi_build_name(&type->build, "invalid rule name", name);
     for (int32_t i = 0; i < type->entries.count && !ploy_name_is_none(id); i++) {
         if (!ploy_name_equal(ployi_set_entry_at(type, i)->name, id)) continue;
-        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two rules have the name", name);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule name", name);
         id.hash = 0;
     }
     return id;
@@ -91,7 +91,7 @@ static ploy_name rule_set_type_name(ploy_rule_set_type *type, const char *name) 
 // A copy of a text that lives as long as the type; NULL for NULL, or after a fault.
 static const char *rule_set_type_text(ploy_rule_set_type *type, const char *text) {
     if (text == NULL) return NULL;
-    ploy_name name = ployi_build_name(&type->build, "not a text of a rule:", text);
+    ploy_name name = ployi_build_name(&type->build, "invalid text of a rule", text);
     return ploy_name_is_none(name) ? NULL : ployi_build_text(&type->build, name);
 }
 
@@ -125,7 +125,7 @@ ploy_result ploy_rule_set_type_add(ploy_rule_set_type *type, const ploy_set_rule
     if (result == PLOY_OK) result = ploy_array_push(&type->entries, &entry);
     if (result != PLOY_OK) {
         ploy_rule_tree_destroy(entry.pattern);
-        return ployi_build_fault(&type->build, result, "not a pattern of rule", rule->name);
+        return ployi_build_fault(&type->build, result, "invalid pattern of rule", rule->name);
     }
     return PLOY_OK;
 }
@@ -136,7 +136,8 @@ ploy_result ploy_rule_set_type_add_set(ploy_rule_set_type *type, const char *nam
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     // A finished type holds only finished ones, so none can hold itself.
     if (inner == NULL || !inner->build.finished) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "not a finished set:", name);
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "expected a finished set, found",
+                                 name);
     }
     ployi_set_entry entry;
     memset(&entry, 0, sizeof entry);
@@ -157,7 +158,7 @@ ploy_result ploy_rule_set_type_items(ploy_rule_set_type *type, const char *text,
     ploy_rule_tree *items = NULL;
     ploy_result result =
         ploy_rule_tree_load(text, strlen(text), "items", diags, &type->build.env, &items);
-    if (result != PLOY_OK) return ployi_build_fault(&type->build, result, "not items:", text);
+    if (result != PLOY_OK) return ployi_build_fault(&type->build, result, "invalid items", text);
     ploy_rule_tree_destroy(type->items);
     type->items = items;
     return PLOY_OK;
@@ -229,7 +230,7 @@ static ploy_result rule_set_type_check(const void *user, const ploy_blackboard_l
         for (size_t k = 0; k < 2; k++) {
             if (names[k] == NULL || rule_set_type_has_set(type, ploy_name_of(names[k]))) continue;
             ploy_diags_add(diags, PLOY_SEVERITY_WARNING, PLOY_OK, rule->name, 0, 0,
-                           "switches a set that is not inside this one", names[k], NULL);
+                           "switches a set that is outside this one", names[k], NULL);
         }
         if (result == PLOY_OK) result = one;
     }

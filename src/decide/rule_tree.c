@@ -93,15 +93,14 @@ static int32_t items_word(items_reader *reader) {
     if (closed) {
         end = items_closed(reader);
         if (end == 0) {
-            items_fault(reader, PLOY_ERR_FORMAT,
-                        first == '"' ? "a '\"' is missing" : "a ']' is missing");
+            items_fault(reader, PLOY_ERR_FORMAT, first == '"' ? "missing '\"'" : "missing ']'");
             return -1;
         }
     }
     while (!closed && end < reader->size && strchr(" \t\r\n()", reader->text[end]) == NULL) end++;
     size_t size = end - from;
     if (size == 0 || size > 200) {
-        items_fault(reader, PLOY_ERR_FORMAT, "a name is missing or too long");
+        items_fault(reader, PLOY_ERR_FORMAT, "missing or too long name");
         return -1;
     }
     reader->at = end;
@@ -132,7 +131,7 @@ static void items_value(items_reader *reader, items_node *node, int32_t word) {
         size_t skip = text[1] == '=' ? 2 : 1;
         double bound = 0.0;
         if (ploy_parse_f64(text + skip, size - skip, NULL, &bound) != PLOY_OK) {
-            items_fault(reader, PLOY_ERR_FORMAT, "a comparison needs a number");
+            items_fault(reader, PLOY_ERR_FORMAT, "expected a number to compare with");
             return;
         }
         node->kind = ITEMS_RANGE;
@@ -169,7 +168,7 @@ static void items_children(items_reader *reader, int32_t index, int32_t depth) {
 
 static int32_t items_item(items_reader *reader, int32_t parent, int32_t depth) {
     if (depth > PLOY_RULE_TREE_DEPTH_MAX) {
-        items_fault(reader, PLOY_ERR_LIMIT, "items nest too deep");
+        items_fault(reader, PLOY_ERR_LIMIT, "items are nested too deeply");
         return -1;
     }
     reader->at++; // the '('
@@ -214,7 +213,7 @@ static int32_t items_item(items_reader *reader, int32_t parent, int32_t depth) {
         items_value(reader, &made, word);
         *items_at(reader->tree, index) = made;
     }
-    if (items_peek(reader) != ')') items_fault(reader, PLOY_ERR_FORMAT, "a ')' is missing");
+    if (items_peek(reader) != ')') items_fault(reader, PLOY_ERR_FORMAT, "missing ')'");
     reader->at++;
     return reader->result == PLOY_OK ? index : -1;
 }
@@ -227,7 +226,7 @@ static ploy_result items_read(ploy_rule_tree *tree, const char *text, size_t siz
     int32_t first = tree->first, last = tree->last;
     while (reader.result == PLOY_OK && items_peek(&reader) != '\0') {
         if (items_peek(&reader) != '(') {
-            items_fault(&reader, PLOY_ERR_FORMAT, "an item begins with '('");
+            items_fault(&reader, PLOY_ERR_FORMAT, "expected '(' at the start of an item");
             break;
         }
         int32_t index = items_item(&reader, -1, 0);

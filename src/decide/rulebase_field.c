@@ -80,14 +80,14 @@ static int field_resolve(ployi_lhs_context *context, const ployi_lhs_pattern *pa
 }
 
 static void field_unbound(ployi_lhs_context *context, const char *variable) {
-    ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a variable is used before it is bound", variable);
+    ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "variable is used before it is bound", variable);
 }
 
 bool ployi_lhs_call(ployi_lhs_context *context, const ployi_lhs_pattern *pattern,
                     const ployi_lhs_chain *chain, const ploy_rule_call *call, ployi_test *test) {
     if (call->fn == NULL || call->variable_count < 0 ||
         call->variable_count > PLOY_RULE_FIELDS_MAX) {
-        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a test has no function", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "missing function of a test", NULL);
         return false;
     }
     bool before = false;
@@ -150,7 +150,7 @@ static bool field_constraint(ployi_lhs_context *context, const ployi_lhs_pattern
         return ployi_lhs_call(context, pattern, pattern->chain, &from->call, test);
     default: break;
     }
-    ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "no such kind of constraint", NULL);
+    ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "unknown kind of constraint", NULL);
     return false;
 }
 
@@ -170,7 +170,7 @@ static void field_constraints(ployi_lhs_context *context, ployi_lhs_pattern *pat
     int32_t count = field->constraint_count;
     if (count == 0) return;
     if (count < 0 || count > PLOY_RULE_FIELDS_MAX) {
-        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "a field has too many constraints", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "too many constraints in a field", NULL);
         return;
     }
     bool groups = false, any_before = false;
@@ -209,7 +209,7 @@ void ployi_lhs_variable_at(ployi_lhs_context *context, ployi_lhs_pattern *patter
     }
     if (where == FIELD_BEFORE) ployi_lhs_add_key(context, pattern->keys, test.b, place);
     if (pattern->local_count == PLOY_RULE_FIELDS_MAX) {
-        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "a pattern has too many variables", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "too many variables in a pattern", NULL);
         return;
     }
     ployi_lhs_variable *local = &pattern->locals[pattern->local_count++];
@@ -273,7 +273,7 @@ void ployi_lhs_slot(ployi_lhs_context *context, ployi_lhs_pattern *pattern,
     int32_t count = slot->field_count, first_step = pattern->step_count;
     if (count < 0 || count > PLOY_RULE_FIELDS_MAX || (count > 0 && slot->fields == NULL) ||
         (!multi && (count != 1 || slot->fields[0].multi))) {
-        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a slot of one value takes one field", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "single-value slot has several fields", NULL);
         return;
     }
     field_row row = {.slot = slot, .first_mark = (int16_t)pattern->marks, .multi = multi};

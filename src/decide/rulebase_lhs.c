@@ -139,7 +139,7 @@ static void lhs_compile_pattern(ployi_lhs_context *context, ployi_lhs_chain *cha
     ploy_rulebase *base = context->base;
     const ployi_template *form = ploy_array_at(&base->templates, ce->template_index);
     if (form == NULL || ce->slot_count < 0 || ce->slot_count > PLOY_RULE_SLOTS_MAX) {
-        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a pattern names no template", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "unknown template in a pattern", NULL);
         return;
     }
     int32_t step_room = 1;
@@ -147,7 +147,7 @@ static void lhs_compile_pattern(ployi_lhs_context *context, ployi_lhs_chain *cha
         const ploy_rule_slot_pattern *slot = &ce->slots[i];
         if (slot->slot < 0 || slot->slot >= form->slots.count || slot->field_count < 0 ||
             slot->field_count > PLOY_RULE_FIELDS_MAX) {
-            ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a pattern names no slot", NULL);
+            ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "unknown slot in a pattern", NULL);
             return;
         }
         step_room += slot->field_count + 1;
@@ -279,7 +279,7 @@ static void lhs_compile(ployi_lhs_context *context, ployi_lhs_chain *chain,
         ployi_lhs_node *node = nodes[i];
         int32_t taken = 0;
         if (chain->depth >= PLOY_RULE_PATTERNS_MAX) {
-            ployi_lhs_fault(context, PLOY_ERR_LIMIT, "a rule has too many patterns", NULL);
+            ployi_lhs_fault(context, PLOY_ERR_LIMIT, "too many patterns in a rule", NULL);
             return;
         }
         const ployi_lhs_node *single = node;

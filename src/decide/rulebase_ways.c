@@ -24,8 +24,7 @@ void ployi_lhs_fault(ployi_lhs_context *context, ploy_result code, const char *m
 static ployi_lhs_node *ways_new(ployi_lhs_context *context, ploy_rule_ce_kind kind,
                                 const ploy_rule_ce *ce, bool logical) {
     if (++context->nodes > LHS_NODES_MAX) {
-        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "the conditions come to too many alternatives",
-                        NULL);
+        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "too many alternatives in the conditions", NULL);
     }
     ployi_lhs_node *node = ployi_lhs_alloc(context, 1, sizeof *node);
     if (context->result != PLOY_OK) return NULL;
@@ -61,8 +60,7 @@ static ployi_lhs_node *ways_negation(ployi_lhs_context *context, ploy_rule_ce_ki
 static ployi_lhs_ways ways_product(ployi_lhs_context *context, ployi_lhs_ways a, ployi_lhs_ways b) {
     ployi_lhs_ways ways = {NULL, 0};
     if ((int64_t)a.count * b.count > PLOY_RULE_ORS_MAX) {
-        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "the conditions come to too many alternatives",
-                        NULL);
+        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "too many alternatives in the conditions", NULL);
         return ways;
     }
     ways.items = ployi_lhs_alloc(context, (int64_t)a.count * b.count, sizeof *ways.items);
@@ -141,9 +139,9 @@ static ployi_lhs_ways ways_expand(ployi_lhs_context *context, const ploy_rule_ce
                                   int32_t depth) {
     ployi_lhs_ways none = {NULL, 0};
     if (depth > LHS_DEPTH_MAX)
-        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "conditions nest too deep", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_LIMIT, "conditions are nested too deeply", NULL);
     if (ce->item_count < 0 || (ce->item_count > 0 && ce->items == NULL)) {
-        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a condition has no items", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "empty condition", NULL);
     }
     if (context->result != PLOY_OK) return none;
     switch (ce->kind) {
@@ -159,8 +157,8 @@ static ployi_lhs_ways ways_expand(ployi_lhs_context *context, const ploy_rule_ce
         for (int32_t i = 0; i < ce->item_count && context->result == PLOY_OK; i++) {
             ployi_lhs_ways part = ways_expand(context, &ce->items[i], logical, depth + 1);
             if (ways.count + part.count > PLOY_RULE_ORS_MAX) {
-                ployi_lhs_fault(context, PLOY_ERR_LIMIT,
-                                "the conditions come to too many alternatives", NULL);
+                ployi_lhs_fault(context, PLOY_ERR_LIMIT, "too many alternatives in the conditions",
+                                NULL);
                 break;
             }
             for (int32_t k = 0; k < part.count; k++) ways.items[ways.count++] = part.items[k];
@@ -196,7 +194,7 @@ static ployi_lhs_ways ways_expand(ployi_lhs_context *context, const ploy_rule_ce
         return ways_none_of(context, ways_product(context, first, rest), logical);
     }
     default:
-        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "no such kind of condition", NULL);
+        ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "unknown kind of condition", NULL);
         return none;
     }
 }

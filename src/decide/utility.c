@@ -119,22 +119,22 @@ ploy_utility_option ploy_utility_type_option(ploy_utility_type *type, const char
     ploy_utility_option none = {0};
     if (!ployi_build_open(&type->build)) return none;
     if (!ploy_in_range(weight, 0.0f, 1e6f)) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "a weight out of range:", id);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "weight is out of range:", id);
         return none;
     }
     if (ploy_utility_type_find(type, id).number != 0) {
-        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two options are named", id);
+        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate option", id);
         return none;
     }
     utility_item item;
     memset(&item, 0, sizeof item);
-    item.id = ployi_build_name(&type->build, "not a name for an option:", id);
+    item.id = ployi_build_name(&type->build, "invalid option name", id);
     if (ploy_name_is_none(item.id)) return none;
     item.weight = weight;
     item.inside = inside;
     ploy_result result = ploy_array_push(&type->options, &item);
     if (result != PLOY_OK) {
-        (void)ployi_build_fault(&type->build, result, "no room for the option", id);
+        (void)ployi_build_fault(&type->build, result, "out of memory for option", id);
         return none;
     }
     ploy_utility_option option = {(uint32_t)type->options.count};
@@ -150,7 +150,7 @@ ploy_result ploy_utility_type_guard(ploy_utility_type *type, ploy_utility_option
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     utility_item *item = utility_at(type, option);
     if (item == NULL || !ploy_condition_valid(type->conditions, when)) {
-        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "a guard of no option", "");
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown option of a guard", "");
     }
     item->guard = when;
     return PLOY_OK;
@@ -163,17 +163,17 @@ ploy_result ploy_utility_type_consider(ploy_utility_type *type, ploy_utility_opt
     const char *id = ploy_utility_type_id(type, option);
     ploy_result result = ploy_conditions_result(type->conditions); // why there is no score
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "a bad score for the option", id);
+        return ployi_build_fault(&type->build, result, "invalid score of option", id);
     }
     if (utility_at(type, option) == NULL || ploy_score_is_none(score) ||
         !ploy_score_valid(type->conditions, score) || ploy_curve_check(&curve) != PLOY_OK ||
         !ploy_in_range(low, -1e9f, 1e9f) || !ploy_in_range(high, -1e9f, 1e9f) || !(high > low)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT,
-                                 "a bad option, score, range or curve for the option", id);
+                                 "invalid score, range or curve of option", id);
     }
     result = ploy_array_push(&type->considerations, &item);
     if (result != PLOY_OK) {
-        return ployi_build_fault(&type->build, result, "no room for a consideration of", id);
+        return ployi_build_fault(&type->build, result, "out of memory for a consideration of", id);
     }
     return PLOY_OK;
 }

@@ -148,7 +148,7 @@ void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request) {
     ploy_visit_vec4(v, "parameters", PLOY_STATE, &p[0], &p[1], &p[2], &p[3]);
     ploy_visit_u32(v, "flags", PLOY_STATE, &request->flags);
     ploy_visit_u64(v, "token", PLOY_STATE, &request->token);
-    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "not a valid request", NULL);
+    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "invalid request", NULL);
 }
 
 ploy_actions_def ploy_actions_def_default(void) {

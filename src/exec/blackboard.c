@@ -155,13 +155,13 @@ static ploy_result blackboard_fault(ploy_diags *diags, ploy_result code, const c
 static ploy_result blackboard_check_key(const ploy_blackboard_key *key, const char *name,
                                         ploy_diags *diags, ploy_value *initial) {
     if (!blackboard_name_valid(key->name)) {
-        return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name, "has no valid name",
-                                "letters, digits and _-.: beginning with a letter");
+        return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name, "has an invalid name",
+                                "a letter, then letters, digits and _-.:");
     }
     uint32_t size = blackboard_value_size(key->type);
     if (size == 0) {
         return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
-                                "has a type that cannot stand on a blackboard", NULL);
+                                "has a type that a blackboard cannot store", NULL);
     }
     *initial = ploy_value_none();
     if (key->initial.type == PLOY_VALUE_NONE) {
@@ -171,16 +171,16 @@ static ploy_result blackboard_check_key(const ploy_blackboard_key *key, const ch
     }
     if (ploy_value_convert(&key->initial, key->type, initial) != PLOY_OK) {
         return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
-                                "begins with a value of another type",
+                                "has an initial value of another type",
                                 ploy_value_type_text(key->type));
     }
     if (blackboard_is_nan(initial)) {
         return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
-                                "begins with a value that is not a number", NULL);
+                                "has an initial value that is not a number", NULL);
     }
     if (blackboard_is_long(initial)) {
         return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
-                                "begins with a text that is too long", NULL);
+                                "has an initial text that is too long", NULL);
     }
     return PLOY_OK;
 }
@@ -273,7 +273,7 @@ static ploy_result blackboard_fill(ploy_blackboard_layout *layout, const blackbo
             bool same = strcmp(layout->entries[other - 1].text, entry->text) == 0;
             result = blackboard_fault(
                 diags, PLOY_ERR_EXISTS, name, entry->text,
-                same ? "is there already" : "has the same hash as another; rename it", NULL);
+                same ? "is a duplicate" : "has the same hash as another; rename it", NULL);
             continue;
         }
         uint32_t place = (uint32_t)entry->name.hash & layout->table_mask;
@@ -344,7 +344,7 @@ ploy_result ploy_blackboard_layout_resolve(const ploy_blackboard_layout *layout,
     ploy_slot slot = ploy_blackboard_layout_find(layout, name);
     if (ploy_slot_is_none(slot)) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, name, 0, 0,
-                       "no such key on the blackboard", NULL, blackboard_nearest(layout, name));
+                       "unknown blackboard key", NULL, blackboard_nearest(layout, name));
         return PLOY_ERR_NOT_FOUND;
     }
     if (layout->entries[slot.number - 1].type != type) {

@@ -156,7 +156,7 @@ static ploy_result blackboard_more_load(ploy_blackboard *board, const ploy_json 
         if (ploy_slot_is_none(slot)) {
             ploy_json_position at = ploy_json_key_position(doc, item);
             ploy_diags_add(diags, PLOY_SEVERITY_WARNING, PLOY_OK, ploy_json_name(doc), at.line,
-                           at.column, "the board has no such key", NULL, NULL);
+                           at.column, "unknown blackboard key", NULL, NULL);
             continue;
         }
         ploy_value value;
@@ -169,8 +169,8 @@ static ploy_result blackboard_more_load(ploy_blackboard *board, const ploy_json 
         }
         if (fits && write) fits = ploy_blackboard_set(board, slot, &value) == PLOY_OK;
         if (!fits) {
-            ploy_json_fault(doc, item, diags, "the value does not fit its key",
-                            ploy_value_type_text(type), NULL);
+            ploy_json_fault(doc, item, diags, "wrong type for this key", ploy_value_type_text(type),
+                            NULL);
             first = PLOY_ERR_FORMAT;
         }
     }
@@ -181,7 +181,8 @@ ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_json *doc, p
                                  ploy_diags *diags) {
     if (board == NULL || doc == NULL) return PLOY_ERR_ARGUMENT;
     if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
-        ploy_json_fault(doc, node, diags, "the values of a board are no object", NULL, NULL);
+        ploy_json_fault(doc, node, diags, "expected an object for the blackboard's values", NULL,
+                        NULL);
         return PLOY_ERR_FORMAT;
     }
     // First everything is looked at, then everything is written: a bad file changes nothing.

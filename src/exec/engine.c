@@ -429,7 +429,7 @@ void ploy_engine_set_route(ploy_engine *engine, ploy_engine_route_fn fn, void *u
 
 static void engine_log_failure(ploy_engine *engine, const ployi_engine_slot *slot) {
     char text[240];
-    snprintf(text, sizeof text, "behavior '%.80s' of agent %u:%u is stopped: %.100s",
+    snprintf(text, sizeof text, "behavior '%.80s' of agent %u:%u has stopped: %.100s",
              slot->behavior.type->name != NULL ? slot->behavior.type->name : "",
              (unsigned)slot->agent.id.index, (unsigned)slot->agent.id.generation,
              ploy_result_text(slot->failure));

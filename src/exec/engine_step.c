@@ -133,7 +133,7 @@ static ploy_result engine_post(ploy_engine *engine, const ploy_message *message)
     result = engine->route(engine->route_user, &copy);
     if (result != PLOY_OK) {
         engine->lost_messages++;
-        ploy_env_log(&engine->env, PLOY_SEVERITY_WARNING, "the route refused a message");
+        ploy_env_log(&engine->env, PLOY_SEVERITY_WARNING, "message route failed");
     }
     return PLOY_OK;
 }

@@ -69,7 +69,7 @@ static void engine_visit_slot(ploy_visit *v, ploy_engine *engine, int32_t index)
     ploy_visit_same(v, "behavior", PLOY_STATE, &name);
     PLOY_VISIT_ENUM(v, "state", PLOY_STATE, slot->state, engine_visit_state_text,
                     PLOYI_ENGINE_FAILED + 1);
-    ploy_visit_check(v, slot->state != PLOYI_ENGINE_FREE, "the slot is in use", NULL);
+    ploy_visit_check(v, slot->state != PLOYI_ENGINE_FREE, "slot is in use", NULL);
     ploy_describe_text(v->describe, "turn", PLOY_NOTE,
                        ploy_engine_turn_text(ployi_engine_turn(engine, index)));
     PLOY_VISIT_ENUM(v, "status", PLOY_STATE, slot->status, engine_visit_status_text,
@@ -119,8 +119,8 @@ static void engine_visit_places(ploy_visit *v, ploy_engine *engine) {
         at = engine->slots[at].next;
         steps++;
     }
-    ploy_visit_check(v, at < 0 && steps == engine->capacity - engine->count,
-                     "the free slots are not a list", NULL);
+    ploy_visit_check(v, at < 0 && steps == engine->capacity - engine->count, "invalid free list",
+                     NULL);
 }
 
 static void engine_visit_memory(ploy_visit *v, ploy_engine *engine) {
@@ -197,7 +197,7 @@ void ploy_engine_visit(ploy_visit *v, void *object) {
     ploy_visit_end(v);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
         ploy_visit_check(v, ployi_scheduler_waiting_is_sound(engine->scheduler),
-                         "the waiting behaviors do not fit", NULL);
+                         "inconsistent list of waiting behaviors", NULL);
     }
 }
 

@@ -294,7 +294,7 @@ static void group_tell(ploy_group *group) {
         if (place->result == PLOY_OK || place->told) continue;
         place->told = true;
         char text[200];
-        snprintf(text, sizeof text, "member '%.60s' of a group is stopped: %.80s",
+        snprintf(text, sizeof text, "group member '%.60s' has stopped: %.80s",
                  place->behavior.type->name != NULL ? place->behavior.type->name : "",
                  ploy_result_text(place->result));
         ploy_env_log(&group->env, PLOY_SEVERITY_ERROR, text);

@@ -62,23 +62,23 @@ static ploy_result lod_check(const ploy_lod_def *def, const ploy_env *env) {
     if (def->levels == NULL || def->level_count < 1 || def->level_count > PLOY_LOD_LEVELS_MAX ||
         def->transition_count < 0 || def->transition_count > LOD_TRANSITIONS_MAX ||
         (def->transition_count > 0 && def->transitions == NULL)) {
-        return lod_refuse(env, "ploy_lod_def: no levels, or too many", PLOY_ERR_ARGUMENT);
+        return lod_refuse(env, "ploy_lod_def: number of levels is out of range", PLOY_ERR_ARGUMENT);
     }
     for (int32_t i = 0; i < def->level_count; i++) {
         if (!lod_level_fine(&def->levels[i])) {
-            return lod_refuse(env, "ploy_lod_def: a level without name, behavior or range",
+            return lod_refuse(env, "ploy_lod_def: level has no name, behavior or range",
                               PLOY_ERR_ARGUMENT);
         }
     }
     for (int32_t i = 0; i < def->transition_count; i++) {
         const ploy_lod_transition *a = &def->transitions[i];
         if (!lod_end_fine(a->from, def->level_count) || !lod_end_fine(a->to, def->level_count)) {
-            return lod_refuse(env, "ploy_lod_def: a transition to no level", PLOY_ERR_ARGUMENT);
+            return lod_refuse(env, "ploy_lod_def: transition refers to an unknown level",
+                              PLOY_ERR_ARGUMENT);
         }
         for (int32_t j = 0; j < i; j++) {
             if (def->transitions[j].from == a->from && def->transitions[j].to == a->to) {
-                return lod_refuse(env, "ploy_lod_def: two transitions for one pair",
-                                  PLOY_ERR_EXISTS);
+                return lod_refuse(env, "ploy_lod_def: transition is a duplicate", PLOY_ERR_EXISTS);
             }
         }
     }

@@ -48,8 +48,8 @@ ploy_result ployi_lod_schedule_check(const ploy_lod_schedule_def *def, const plo
     }
     if (fine && def->bands[def->band_count - 1].min == 0.0f) return PLOY_OK;
     ploy_env_log(env, PLOY_SEVERITY_ERROR,
-                 "ploy_lod_schedule_def: bands go from important to 0 with longer and longer "
-                 "periods, and priorities rise");
+                 "ploy_lod_schedule_def: bands must fall in importance to 0, with rising periods "
+                 "and priorities");
     return PLOY_ERR_ARGUMENT;
 }
 

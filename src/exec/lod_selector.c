@@ -203,7 +203,7 @@ static void lod_selector_report(ploy_lod_selector *selector) {
     selector->uncovered++;
     if (!selector->warned) {
         ploy_env_log(&selector->env, PLOY_SEVERITY_WARNING,
-                     "level of detail: no level fits the importance, nothing runs");
+                     "level of detail: no level covers the importance, so nothing runs");
     }
     selector->warned = true;
 }

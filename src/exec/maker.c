@@ -58,7 +58,7 @@ ploy_result ploy_maker_check_layout(const ploy_blackboard_layout *inner,
     }
     if (first != PLOY_OK) return first;
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, "layout", 0, 0,
-                   "the nested definition was built for another layout with the same keys",
-                   "one layout for the holder and what it holds", NULL);
+                   "nested definition was built for another layout with the same keys",
+                   "one layout for both definitions", NULL);
     return PLOY_ERR_ARGUMENT;
 }

@@ -736,8 +736,7 @@ void ploy_population_visit(ploy_visit *v, void *object) {
     }
     population_visit_lists(v, population);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, population_is_sound(population), "the lists of people are broken",
-                         NULL);
+        ploy_visit_check(v, population_is_sound(population), "inconsistent population lists", NULL);
     }
 }
 

@@ -511,8 +511,8 @@ void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_
     PLOY_VISIT_SCRATCH(v, record->listed);
     PLOY_VISIT_SCRATCH(v, record->plain);
     if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
-    ploy_visit_check(v, ploy_schedule_check(&record->schedule, NULL) == PLOY_OK,
-                     "not a valid schedule", NULL);
+    ploy_visit_check(v, ploy_schedule_check(&record->schedule, NULL) == PLOY_OK, "invalid schedule",
+                     NULL);
     if (ploy_visit_is_ok(v)) {
         ploy_visit_result(v, scheduler_make_lists(scheduler, record->schedule.period));
     }
@@ -526,7 +526,7 @@ void ployi_scheduler_visit_all(ploy_visit *v, ploy_scheduler *scheduler) {
     PLOY_VISIT_ENUM(v, "policy", PLOY_STATE, scheduler->def.policy, scheduler_policy_text,
                     PLOY_POLICY_CUSTOM + 1);
     ploy_visit_check(v, scheduler->def.policy != PLOY_POLICY_CUSTOM || scheduler->allocate != NULL,
-                     "the custom policy has no function here", NULL);
+                     "missing function of the custom policy", NULL);
     ploy_visit_i32_in(v, "cursor", PLOY_STATE, &scheduler->cursor, 0, scheduler->capacity);
     ploy_visit_i64_in(v, "spent", PLOY_SAVED, &scheduler->spent, 0, INT64_MAX / 4);
     int32_t count =
@@ -607,7 +607,8 @@ void ployi_scheduler_visit_memory(ploy_visit *v, ploy_scheduler *scheduler) {
         ploy_indexed_heap_memory(&scheduler->later, v->memory, v->memory_user);
     }
     scheduler_visit_scratch(v, scheduler);
-    ploy_visit_check(v, scheduler->phase == PLOYI_SCHEDULER_IDLE, "a tick is under way", NULL);
+    ploy_visit_check(v, scheduler->phase == PLOYI_SCHEDULER_IDLE, "cannot load during a tick",
+                     NULL);
     ploy_visit_after(v, scheduler_rebuild, scheduler);
     ploy_visit_u64(v, "tick", PLOY_SAVED, &scheduler->tick);
 }
@@ -634,7 +635,7 @@ void ploy_scheduler_visit(ploy_visit *v, void *object) {
     ploy_visit_end(v);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
         ploy_visit_check(v, ployi_scheduler_waiting_is_sound(scheduler),
-                         "the waiting items do not fit", NULL);
+                         "inconsistent list of waiting items", NULL);
     }
 }
 

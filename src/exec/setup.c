@@ -46,7 +46,7 @@ static const char *setup_text(setup_reader *reader, ploy_json_node object, const
         ploy_json_type_of(reader->doc, node) == PLOY_JSON_TEXT && size > 0 && strlen(text) == size;
     if (fine) return text;
     char message[80];
-    snprintf(message, sizeof message, "'%s' is missing or no text", key);
+    snprintf(message, sizeof message, "missing text '%s'", key);
     setup_fault(reader, ploy_json_is_none(node) ? object : node, message, "a name", NULL);
     return NULL;
 }
@@ -55,7 +55,7 @@ static bool setup_is(setup_reader *reader, ploy_json_node node, ploy_json_type t
                      const char *what) {
     if (ploy_json_type_of(reader->doc, node) == type) return true;
     char message[80];
-    snprintf(message, sizeof message, "%s is of the wrong kind", what);
+    snprintf(message, sizeof message, "%s has the wrong type", what);
     setup_fault(reader, node, message, ploy_json_type_text(type), NULL);
     return false;
 }
@@ -82,15 +82,14 @@ static void setup_fill_board(setup_reader *reader, ploy_json_node values, ploy_b
                 ploy_slot other = {(uint32_t)k + 1};
                 ploy_nearest_offer(&nearest, ploy_blackboard_layout_name(layout, other));
             }
-            setup_fault(reader, node, "the layout has no such key", NULL, nearest.best);
+            setup_fault(reader, node, "unknown key for this layout", NULL, nearest.best);
             continue;
         }
         ploy_value value;
         ploy_result result = ployi_blackboard_read(reader->doc, node, type, &value);
         if (result == PLOY_OK) result = ploy_blackboard_set(board, slot, &value);
         if (result != PLOY_OK) {
-            setup_fault(reader, node, "the value does not fit its key", ploy_value_type_text(type),
-                        NULL);
+            setup_fault(reader, node, "wrong type for this key", ploy_value_type_text(type), NULL);
         }
     }
 }
@@ -102,7 +101,7 @@ static ploy_result setup_read_board(setup_reader *reader, ploy_json_node node,
     *out = NULL;
     if (ploy_json_is_none(layout_node)) {
         if (!ploy_json_is_none(values)) {
-            setup_fault(reader, values, "values without a layout", NULL, NULL);
+            setup_fault(reader, values, "values need a layout", NULL, NULL);
         }
         return PLOY_OK;
     }
@@ -180,7 +179,7 @@ static ploy_result setup_read_behavior(setup_reader *reader, ploy_json_node node
     ploy_json_node schedule = ploy_json_member(reader->doc, node, "schedule");
     setup_read_def(reader, schedule, ploy_schedule_fields(), &entry.schedule);
     if (ploy_schedule_check(&entry.schedule, NULL) != PLOY_OK) {
-        setup_fault(reader, schedule, "the schedule contradicts itself",
+        setup_fault(reader, schedule, "inconsistent schedule",
                     "min_slice <= max_slice, period <= max_interval", NULL);
     }
     ploy_json_node once = ploy_json_member(reader->doc, node, "once");
@@ -193,7 +192,7 @@ static ploy_result setup_read_behavior(setup_reader *reader, ploy_json_node node
         ploy_fields_default(kind->fields(), reader->params);
         setup_read_def(reader, params, kind->fields(), reader->params);
     } else if (!ploy_json_is_none(params)) {
-        setup_fault(reader, params, "this kind of behavior has no parameters", NULL, NULL);
+        setup_fault(reader, params, "unexpected parameters for this kind of behavior", NULL, NULL);
     }
     if (!reader->make) {
         reader->setup->id_capacity++;
@@ -216,8 +215,8 @@ static ploy_result setup_take_name(setup_reader *reader, ploy_json_node node,
         return PLOY_OK;
     }
     if (known == NULL) return ploy_names_add(reader->setup->names, name, NULL);
-    setup_fault(reader, ploy_json_member(reader->doc, node, "name"),
-                "another character has this name", NULL, NULL);
+    setup_fault(reader, ploy_json_member(reader->doc, node, "name"), "duplicate character name",
+                NULL, NULL);
     return PLOY_OK;
 }
 
@@ -262,7 +261,7 @@ static ploy_result setup_read(setup_reader *reader) {
     setup_check_keys(reader, root, keys, 1);
     ploy_json_node characters = ploy_json_member(reader->doc, root, "characters");
     if (ploy_json_is_none(characters)) {
-        setup_fault(reader, root, "'characters' is missing", NULL, NULL);
+        setup_fault(reader, root, "missing key 'characters'", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }
     if (!setup_is(reader, characters, PLOY_JSON_ARRAY, "'characters'")) return PLOY_ERR_FORMAT;

@@ -199,7 +199,7 @@ static ploy_result sim_check_parameter(const ploy_sim *sim, const ploy_input *in
     const ploy_field *field = ploy_fields_find(sim->fields, input->name, NULL);
     if (field != NULL && !field->live) {
         return sim_refuse(diags, PLOY_ERR_DENIED, input->name,
-                          "this parameter is fixed when the simulation starts", NULL, NULL);
+                          "parameter cannot change after the simulation has started", NULL, NULL);
     }
     // An unknown name, a wrong type and a range are all the field table's to report.
     return ploy_fields_set(sim->fields, params, input->name, &input->value, diags);
@@ -219,18 +219,17 @@ static ploy_result sim_check_command(const ploy_sim *sim, const ploy_input *inpu
                           nearest.best);
     }
     if (command->needs_agent && ploy_id_is_none(input->agent.id)) {
-        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "this command needs an agent",
-                          NULL, NULL);
+        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "command needs an agent", NULL,
+                          NULL);
     }
     // A file or a page may know only one kind of number; the command gets the type it names.
     if (ploy_value_convert(&input->value, command->value, &checked->value) != PLOY_OK) {
         return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name,
-                          "this command takes another type of value",
+                          "wrong type of value for the command",
                           ploy_value_type_text(command->value), NULL);
     }
     if (!sim_value_finite(&checked->value)) {
-        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "the value is not finite", NULL,
-                          NULL);
+        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "value is not finite", NULL, NULL);
     }
     return PLOY_OK;
 }
@@ -239,12 +238,11 @@ static ploy_result sim_check_reload(const ploy_sim *sim, const ploy_input *input
                                     ploy_diags *diags) {
     const ploy_sim_type *type = sim->type;
     if ((type->capabilities & PLOY_SIM_RELOADS) == 0) {
-        return sim_refuse(diags, PLOY_ERR_UNSUPPORTED, input->name,
-                          "this simulation reloads nothing", NULL, NULL);
+        return sim_refuse(diags, PLOY_ERR_UNSUPPORTED, input->name, "simulation cannot reload",
+                          NULL, NULL);
     }
     if (input->bytes == NULL && input->size != 0) {
-        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "the bytes are missing", NULL,
-                          NULL);
+        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "missing bytes", NULL, NULL);
     }
     if (type->definition_count == 0) return PLOY_OK; // the type takes what comes
     const char *nearest = NULL;
@@ -263,11 +261,11 @@ static ploy_result sim_check_reload(const ploy_sim *sim, const ploy_input *input
 static ploy_result sim_check(const ploy_sim *sim, const ploy_input *input, void *params,
                              ploy_input *checked, ploy_diags *diags) {
     if (input->name == NULL || input->name[0] == 0) {
-        return sim_refuse(diags, PLOY_ERR_ARGUMENT, sim->type->name, "an input needs a name", NULL,
+        return sim_refuse(diags, PLOY_ERR_ARGUMENT, sim->type->name, "missing input name", NULL,
                           NULL);
     }
     if (input->value.type == PLOY_VALUE_TEXT && input->value.as.text == NULL) {
-        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "the text is missing", NULL, NULL);
+        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "missing text", NULL, NULL);
     }
     *checked = *input;
     switch (input->kind) {
@@ -276,8 +274,8 @@ static ploy_result sim_check(const ploy_sim *sim, const ploy_input *input, void 
     case PLOY_INPUT_RELOAD: return sim_check_reload(sim, input, diags);
     case PLOY_INPUT_UNITS:
         if (ploy_value_convert(&input->value, PLOY_VALUE_U64, &checked->value) != PLOY_OK) {
-            return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "units are a whole number",
-                              "u64", NULL);
+            return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "wrong type of units", "u64",
+                              NULL);
         }
         return PLOY_OK;
     }
@@ -355,7 +353,8 @@ ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input
         // Half a step has been taken; going on from here would not be what a replay sees.
         sim->stopped = true;
         if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
-        ploy_env_log(&sim->env, PLOY_SEVERITY_ERROR, "a simulation's step failed; it is stopped");
+        ploy_env_log(&sim->env, PLOY_SEVERITY_ERROR,
+                     "simulation step failed; the simulation is stopped");
         ploy_env_log(&sim->env, PLOY_SEVERITY_ERROR, ploy_result_text(result));
         return result;
     }

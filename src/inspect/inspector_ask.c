@@ -83,8 +83,7 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
     ploy_json_node node = ploy_json_member(request->doc, request->root, "protocol");
     if (ploy_json_i64(request->doc, node, &protocol) != PLOY_OK ||
         protocol != PLOY_INSPECTOR_PROTOCOL) {
-        ployi_inspect_answer_error(request, PLOY_ERR_VERSION,
-                                   "this inspector speaks another version of the protocol",
+        ployi_inspect_answer_error(request, PLOY_ERR_VERSION, "unsupported version of the protocol",
                                    "protocol");
         ployi_inspect_doom(client, PLOY_ERR_VERSION, "no common version of the protocol");
         return;
@@ -96,19 +95,19 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
         size_t size = 0;
         const char *text = ploy_json_text(request->doc, node, &size);
         if (type != PLOY_JSON_TEXT || !ask_token_right(inspector, text, size)) {
-            ployi_inspect_answer_error(request, PLOY_ERR_DENIED, "the token is wrong", "token");
+            ployi_inspect_answer_error(request, PLOY_ERR_DENIED, "wrong token", "token");
             // Enough for a mistake, too little to guess.
             if (++client->wrong_tokens >= ASK_WRONG_TOKENS) {
-                ployi_inspect_doom(client, PLOY_ERR_DENIED, "the token was wrong too often");
+                ployi_inspect_doom(client, PLOY_ERR_DENIED, "wrong token, too many times");
             }
             return;
         }
         if (inspector->grants > access) access = inspector->grants;
     }
     if (access == PLOY_INSPECT_NONE) {
-        ployi_inspect_answer_error(request, PLOY_ERR_DENIED, "the token is needed here", "token");
+        ployi_inspect_answer_error(request, PLOY_ERR_DENIED, "missing token", "token");
         if (++client->wrong_tokens >= ASK_WRONG_TOKENS) {
-            ployi_inspect_doom(client, PLOY_ERR_DENIED, "the token is needed here");
+            ployi_inspect_doom(client, PLOY_ERR_DENIED, "missing token");
         }
         return;
     }
@@ -250,8 +249,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     bool fresh = ployi_inspect_watch_find(inspector, request->client, session->number) == NULL;
     ployi_inspect_watch *watch = ployi_inspect_watch_begin(inspector, request->client, session);
     if (watch == NULL) {
-        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY,
-                                   "too many sessions are watched already", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY, "too many sessions", NULL);
         return;
     }
     ployi_inspect_watch next = *watch;
@@ -265,8 +263,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     ask_describe_mode(&settings);
     bool good = settings.bad == NULL;
     if (!good) {
-        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "this value is not possible here",
-                                   settings.bad);
+        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "invalid value", settings.bad);
     }
     ploy_json_node agent;
     if (good && ask_member(&settings, "agent", &agent)) {
@@ -323,7 +320,7 @@ void ployi_ask_why(const ployi_inspect_request *request) {
     ploy_agent_id agent;
     if (session == NULL || !ployi_inspect_request_agent(request, &agent)) return;
     if (ploy_recorder_tick(session->recorder) == 0) {
-        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "nothing was decided yet", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "no decision yet", NULL);
         return;
     }
     ployi_inspect_entry entry;
@@ -342,8 +339,8 @@ void ployi_ask_log(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_inspect_request_session(request);
     if (session == NULL) return;
     if (session->live) {
-        ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED,
-                                   "a live program has no log of inputs", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED, "live program has no input log",
+                                   NULL);
         return;
     }
     int64_t from = 0;
@@ -389,8 +386,7 @@ void ployi_ask_save(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_inspect_request_still(request);
     if (session == NULL) return;
     if (request->id > UINT32_MAX) {
-        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "here the id must be below 2^32",
-                                   "id");
+        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "id must be below 2^32", "id");
         return;
     }
     char head[8] = {2, PLOY_INSPECTOR_PROTOCOL, 0, 0, 0, 0, 0, 0};
@@ -405,7 +401,7 @@ void ployi_ask_save(const ployi_inspect_request *request) {
     result = ployi_inspect_entry_end(&entry, false);
     if (result == PLOY_OK) return;
     ployi_inspect_answer_error(request, result,
-                               result == PLOY_ERR_LIMIT ? "the recording does not fit in the queue"
+                               result == PLOY_ERR_LIMIT ? "recording does not fit in the queue"
                                                         : ploy_result_text(result),
                                NULL);
 }

@@ -77,7 +77,7 @@ static void compare_answer(ploy_inspector *inspector, ployi_inspect_session *ses
 static void compare_fail(ploy_inspector *inspector, ployi_inspect_session *session,
                          ploy_result result) {
     (void)ployi_inspect_session_arrive(inspector, session, result,
-                                       "one of the simulations stopped, or did not repeat itself");
+                                       "one of the simulations stopped or was not reproducible");
 }
 
 void ployi_inspect_compare_step(ploy_inspector *inspector, ployi_inspect_session *session,
@@ -134,8 +134,7 @@ void ployi_drive_compare(const ployi_inspect_request *request) {
         return;
     }
     if (partner->way != PLOYI_WAY_NONE) {
-        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "the other session is on a long way",
-                                   "with");
+        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "the other session is seeking", "with");
         return;
     }
     uint64_t here = ploy_recorder_end(session->recorder);

@@ -31,7 +31,7 @@ static void drive_welcome(const ployi_inspect_request *request, ploy_recorder *r
     ployi_inspect_watch *watch =
         ployi_inspect_watch_find(inspector, request->client, session->number);
     if (watch != NULL) ployi_inspect_watch_end(inspector, watch);
-    ployi_inspect_session_close(inspector, session, "its answer did not fit");
+    ployi_inspect_session_close(inspector, session, "answer did not fit");
 }
 
 // Whether one more session can be opened and watched; otherwise the client was told.
@@ -42,13 +42,11 @@ static bool drive_room(const ployi_inspect_request *request) {
         watch = watch || request->client->watches[i].session == 0;
     }
     if (!watch) {
-        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY,
-                                   "too many sessions are watched already", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY, "too many sessions", NULL);
         return false;
     }
     if (ployi_inspect_session_room(request->inspector) != PLOY_OK) {
-        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY,
-                                   "as many simulations are open as are allowed", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY, "too many simulations", NULL);
         return false;
     }
     return true;
@@ -68,7 +66,7 @@ const ploy_sim_type *ployi_inspect_request_type(const ployi_inspect_request *req
         types != NULL ? types : none, ploy_json_text(request->doc, node, NULL), &nearest);
     if (type == NULL) {
         ploy_diags_add(request->inspector->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, "", 0, 0,
-                       "there is no such simulation", NULL, nearest);
+                       "unknown simulation", NULL, nearest);
         ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "", "simulation");
     }
     return type;
@@ -94,13 +92,13 @@ static bool drive_apply(const ployi_inspect_request *request, ploy_fields fields
         result =
             field == NULL ? ploy_fields_set(fields, def, path, &any, diags) : PLOY_ERR_ARGUMENT;
         if (result == PLOY_OK || field == NULL) result = PLOY_ERR_NOT_FOUND;
-        message = "there is no such field";
+        message = "unknown field";
     } else if (only_live && !field->live) {
         result = PLOY_ERR_STATE;
-        message = "this field is fixed when the simulation is opened";
+        message = "field cannot change after the simulation was opened";
     } else if (ployi_inspect_json_field(request->doc, node, field, value) != PLOY_OK) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, path, 0, 0,
-                       "the value has the wrong type", ploy_field_type_text(field->type), NULL);
+                       "wrong type of value", ploy_field_type_text(field->type), NULL);
         result = PLOY_ERR_ARGUMENT;
     } else {
         result = ploy_fields_set(fields, def, path, value, diags);
@@ -308,7 +306,7 @@ void ployi_drive_step(const ployi_inspect_request *request) {
 bool ployi_drive_read_u64(const ployi_inspect_request *request, const char *name, uint64_t *out) {
     ploy_json_node node = ploy_json_member(request->doc, request->root, name);
     if (ploy_json_is_none(node) || ploy_json_u64(request->doc, node, out) == PLOY_OK) return true;
-    ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "this must be a whole number", name);
+    ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "expected a whole number", name);
     return false;
 }
 
@@ -334,11 +332,12 @@ ployi_inspect_session *ployi_drive_settable(const ployi_inspect_request *request
     ployi_inspect_session *session = ployi_inspect_request_session(request);
     if (session == NULL) return NULL;
     if (session->way != PLOYI_WAY_NONE) {
-        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "the session is on a long way", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "the session is seeking", NULL);
         return NULL;
     }
     if (session->live && session->source.params == NULL) {
-        ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED, "it has no parameters", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED, "simulation has no parameters",
+                                   NULL);
         return NULL;
     }
     return session;
@@ -467,12 +466,12 @@ static bool drive_check_paths(const ployi_inspect_request *request, ploy_json_no
         const char *path = ploy_json_text(doc, ploy_json_at(doc, paths, i), NULL);
         const ploy_field *field = ploy_fields_find(fields, path, NULL);
         if (field == NULL || field->type == PLOY_FIELD_TYPE_DEF) {
-            ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "there is no such field", path);
+            ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "unknown field", path);
             return false;
         }
         if (!field->live) {
             ployi_inspect_answer_error(request, PLOY_ERR_STATE,
-                                       "this field is fixed when the simulation is opened", path);
+                                       "field cannot change after the simulation was opened", path);
             return false;
         }
     }
@@ -542,7 +541,7 @@ void ployi_drive_command(const ployi_inspect_request *request) {
         if (strcmp(commands[i].name, name) == 0) command = &commands[i];
     }
     if (command == NULL || ploy_json_type_of(doc, name_node) != PLOY_JSON_TEXT) {
-        ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "there is no such command", "name");
+        ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "unknown command", "name");
         return;
     }
     ploy_input input;
@@ -551,14 +550,13 @@ void ployi_drive_command(const ployi_inspect_request *request) {
     input.name = command->name;
     if (!ployi_inspect_request_agent(request, &input.agent)) return;
     if (command->needs_agent && ploy_id_is_none(input.agent.id)) {
-        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "this command needs an agent",
-                                   "agent");
+        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "command needs an agent", "agent");
         return;
     }
     ploy_json_node value = ploy_json_member(doc, request->root, "value");
     if (ployi_inspect_json_value(doc, value, command->value, &input.value) != PLOY_OK) {
         ploy_diags_add(request->inspector->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, "", 0, 0,
-                       "the value has the wrong type", ploy_value_type_text(command->value), NULL);
+                       "wrong type of value", ploy_value_type_text(command->value), NULL);
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "", "value");
         return;
     }

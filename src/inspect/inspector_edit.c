@@ -83,10 +83,9 @@ void ployi_edit_definition(const ployi_inspect_request *request) {
         if (result == PLOY_OK) result = ploy_writer_result(&out);
     }
     if (result != PLOY_OK) {
-        ployi_inspect_answer_error(request, result,
-                                   result == PLOY_ERR_NOT_FOUND ? "there is no such definition"
-                                                                : ploy_result_text(result),
-                                   "name");
+        ployi_inspect_answer_error(
+            request, result,
+            result == PLOY_ERR_NOT_FOUND ? "unknown definition" : ploy_result_text(result), "name");
     } else {
         ployi_inspect_entry entry;
         ployi_inspect_answer_begin(&entry, request);
@@ -123,7 +122,7 @@ static void edit_check_fixed(void *user, const char *path, const ploy_field *fie
         return;
     }
     ploy_diags_add(fixed->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_DENIED, path, 0, 0,
-                   "this parameter is fixed when the simulation starts", NULL, path);
+                   "parameter cannot change after the simulation has started", NULL, path);
     fixed->good = false;
 }
 

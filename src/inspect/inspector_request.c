@@ -52,7 +52,7 @@ static bool request_allowed(const ployi_inspect_request *request, ploy_inspect_a
     if (needed == PLOY_INSPECT_NONE) return true;
     const ployi_inspect_client *client = request->client;
     if (client->greeted && client->access >= needed) return true;
-    const char *message = !client->greeted               ? "say hello first"
+    const char *message = !client->greeted               ? "expected hello first"
                           : needed == PLOY_INSPECT_WRITE ? "only clients with the token may do that"
                                                          : "only clients with the token may look";
     ployi_inspect_answer_error(request, PLOY_ERR_DENIED, message, NULL);
@@ -66,7 +66,7 @@ static void request_unknown(const ployi_inspect_request *request) {
     }
     ploy_diags_add(request->inspector->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_UNSUPPORTED, "", 0, 0,
                    "", NULL, nearest.best);
-    ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED, "there is no such request", NULL);
+    ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED, "unknown request", NULL);
 }
 
 static void request_dispatch(const ployi_inspect_request *request) {
@@ -137,7 +137,7 @@ ploy_result ployi_inspect_answer_end(ployi_inspect_entry *entry,
     if (result != PLOY_OK) {
         ploy_diags_clear(request->inspector->diags);
         ployi_inspect_answer_error(request, result,
-                                   result == PLOY_ERR_LIMIT ? "the answer does not fit in the queue"
+                                   result == PLOY_ERR_LIMIT ? "answer does not fit in the queue"
                                                             : ploy_result_text(result),
                                    NULL);
     }
@@ -207,8 +207,7 @@ ployi_inspect_session *ployi_inspect_request_session(const ployi_inspect_request
     ployi_inspect_session *session =
         ployi_inspect_session_find(request->inspector, (uint32_t)number);
     if (session == NULL) {
-        ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "there is no such session",
-                                   "session");
+        ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "unknown session", "session");
     }
     return session;
 }
@@ -222,7 +221,7 @@ ployi_inspect_session *ployi_inspect_request_still(const ployi_inspect_request *
         return NULL;
     }
     if (session->way != PLOYI_WAY_NONE) {
-        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "the session is on a long way", NULL);
+        ployi_inspect_answer_error(request, PLOY_ERR_STATE, "the session is seeking", NULL);
         return NULL;
     }
     return session;
@@ -367,8 +366,8 @@ void ployi_inspect_request_text(ploy_inspector *inspector, ployi_inspect_client 
     if (!request.has_id || !named) {
         ployi_inspect_answer_error(
             &request, PLOY_ERR_FORMAT,
-            request.has_id ? "a request needs \"do\", the name of what is to be done"
-                           : "a request is an object with \"id\", a number from 0 to 2^53 - 1",
+            request.has_id ? "expected \"do\", the name of the request"
+                           : "expected an object with \"id\", a number from 0 to 2^53 - 1",
             NULL);
     } else {
         request_dispatch(&request);
@@ -387,9 +386,9 @@ void ployi_inspect_request_binary(ploy_inspector *inspector, ployi_inspect_clien
     ployi_inspect_request request = {inspector, client, NULL, ploy_json_none(), false, 0, "load"};
     if (size < 8 || at[1] != PLOY_INSPECTOR_PROTOCOL || at[2] != 0 || at[3] != 0 ||
         (at[0] != 2 && at[0] != 3)) {
-        ployi_inspect_answer_error(&request, PLOY_ERR_FORMAT,
-                                   "a binary message begins with its type, 2 or 3, and the version",
-                                   NULL);
+        ployi_inspect_answer_error(
+            &request, PLOY_ERR_FORMAT,
+            "expected a binary message with type 2 or 3 and the version first", NULL);
         return;
     }
     uint32_t number = request_u32(at + 4);

@@ -206,7 +206,7 @@ void ployi_inspect_scan_step(ploy_inspector *inspector, ployi_inspect_session *s
         return;
     }
     (void)ployi_inspect_session_arrive(inspector, session, result,
-                                       "the simulation stopped, or did not repeat itself");
+                                       "simulation stopped or was not reproducible");
 }
 
 void ployi_inspect_scan_free(const ploy_inspector *inspector, ployi_inspect_session *session) {
@@ -242,9 +242,9 @@ static bool scan_read_path(const ployi_inspect_request *request, ploy_json_node 
         *out = path;
         return true;
     }
-    ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT,
-                               "a path is an array of names, the first maybe \"@index:generation\"",
-                               "paths");
+    ployi_inspect_answer_error(
+        request, PLOY_ERR_ARGUMENT,
+        "expected a path as an array of names, the first may be \"@index:generation\"", "paths");
     return false;
 }
 

@@ -99,8 +99,7 @@ static void session_answer(ploy_inspector *inspector, ployi_inspect_session *ses
         inspector, client, NULL, ploy_json_none(), true, session->asker_request, session->asker_do};
     if (way == PLOYI_WAY_FORK && ployi_inspect_watch_begin(inspector, client, session) == NULL) {
         ploy_diags_clear(inspector->diags);
-        ployi_inspect_answer_error(&request, PLOY_ERR_CAPACITY,
-                                   "too many sessions are watched already", NULL);
+        ployi_inspect_answer_error(&request, PLOY_ERR_CAPACITY, "too many sessions", NULL);
         return;
     }
     ployi_inspect_entry entry;
@@ -152,7 +151,7 @@ static void session_travel(ploy_inspector *inspector, ployi_inspect_session *ses
         if (result == PLOY_IN_PROGRESS) return;
     }
     session_answer(inspector, session, result,
-                   result == PLOY_ERR_STATE ? "the simulation stopped, or did not repeat itself"
+                   result == PLOY_ERR_STATE ? "simulation stopped or was not reproducible"
                                             : ploy_result_text(result));
 }
 
@@ -188,7 +187,7 @@ ploy_result ployi_inspect_session_room(ploy_inspector *inspector) {
         if (oldest == NULL || session->unwatched_s > oldest->unwatched_s) oldest = session;
     }
     if (oldest == NULL) return PLOY_ERR_CAPACITY;
-    ployi_inspect_session_close(inspector, oldest, "its place was needed");
+    ployi_inspect_session_close(inspector, oldest, "replaced by another session");
     return PLOY_OK;
 }
 
@@ -293,7 +292,7 @@ void ployi_inspect_session_cancel(ploy_inspector *inspector, ployi_inspect_sessi
     if (session->way == PLOYI_WAY_PARTNER) {
         session = ployi_inspect_session_find(inspector, session->partner);
     }
-    session_answer(inspector, session, PLOY_ERR_CANCELLED, "another request took its place");
+    session_answer(inspector, session, PLOY_ERR_CANCELLED, "replaced by another request");
 }
 
 void ployi_inspect_session_go(ployi_inspect_session *session, ployi_inspect_way way,
@@ -348,7 +347,7 @@ void ployi_inspect_session_step(ploy_inspector *inspector, ployi_inspect_session
         session->playing = false; // keeps (4)
         session->unwatched_s += seconds;
         if (session->unwatched_s > (double)inspector->def.keep_s) {
-            ployi_inspect_session_close(inspector, session, "nobody watched it");
+            ployi_inspect_session_close(inspector, session, "no client watched it");
         }
         return;
     }

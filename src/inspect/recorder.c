@@ -361,7 +361,7 @@ ploy_result ploy_recorder_input(ploy_recorder *recorder, const ploy_input *input
         tick == recorder->end ? recorder->input_count : recorder_first_input(recorder, tick);
     if (kept >= recorder->def.max_inputs) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_CAPACITY, input->name, 0, 0,
-                       "the recorder's log of inputs is full", NULL, NULL);
+                       "recorder's input log is full", NULL, NULL);
         return PLOY_ERR_CAPACITY;
     }
     // Appended first, behind the inputs of the future, because only that can fail; and nothing is
@@ -435,7 +435,7 @@ ploy_result ploy_recorder_step(ploy_recorder *recorder) {
         ploy_result back = recorder_run_to(recorder, tick);
         if (back != PLOY_OK) {
             ploy_env_log(&recorder->env, PLOY_SEVERITY_ERROR,
-                         "the recorder could not come back to the tick before a failed step");
+                         "cannot return to the tick before a failed step");
         }
     }
     return result;
@@ -486,7 +486,7 @@ ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trace) {
     if (result == PLOY_OK) result = recorder_execute(recorder, trace);
     if (result == PLOY_OK && ploy_sim_hash(recorder->sim) != hash) {
         ploy_env_log(&recorder->env, PLOY_SEVERITY_ERROR,
-                     "the tick came out differently when it was executed again");
+                     "tick was not reproducible when it was executed again");
         result = PLOY_ERR_STATE;
     }
     ploy_result back = ploy_sim_restore(recorder->sim, here);

@@ -72,7 +72,7 @@ static ploy_result recording_read_line(recording_reader *reader, size_t begin, s
     if (result != PLOY_OK) return recording_pass_on(reader, result, 1);
     reader->root = ploy_json_root(reader->doc);
     if (ploy_json_type_of(reader->doc, reader->root) != PLOY_JSON_OBJECT) {
-        return recording_fault(reader, reader->root, "a line of a recording is an object", "{");
+        return recording_fault(reader, reader->root, "expected an object on each line", "{");
     }
     return PLOY_OK;
 }
@@ -88,7 +88,7 @@ static ploy_result recording_get_u64(recording_reader *reader, const char *key, 
         return PLOY_OK;
     }
     char message[64];
-    snprintf(message, sizeof message, "'%s' is missing or no whole number", key);
+    snprintf(message, sizeof message, "missing whole number '%s'", key);
     return recording_fault(reader, node, message, NULL);
 }
 
@@ -114,7 +114,7 @@ static bool recording_parse_hex(const char *text, uint64_t *out) {
 static ploy_result recording_get_hex(recording_reader *reader, const char *key, uint64_t *out) {
     if (recording_parse_hex(recording_get_text(reader, key), out)) return PLOY_OK;
     char message[64];
-    snprintf(message, sizeof message, "'%s' is missing or no hash", key);
+    snprintf(message, sizeof message, "missing hash '%s'", key);
     return recording_fault(reader, recording_member(reader, key), message, "16 hexadecimal digits");
 }
 
@@ -134,12 +134,11 @@ static ploy_result recording_read_version(recording_reader *reader) {
     static const char begin[] = "{\"ploy_recording\":";
     reader->line = 1;
     if (reader->size < sizeof begin || memcmp(reader->bytes, begin, sizeof begin - 1) != 0) {
-        return recording_fault_at(reader, PLOY_ERR_FORMAT, 1, "this is no recording of ploy", begin,
-                                  NULL);
+        return recording_fault_at(reader, PLOY_ERR_FORMAT, 1, "invalid recording", begin, NULL);
     }
     if (newline == NULL) {
         return recording_fault_at(reader, PLOY_ERR_FORMAT, 1,
-                                  "the recording is truncated: its first line is cut", NULL, NULL);
+                                  "recording is truncated in its first line", NULL, NULL);
     }
     ploy_result result = recording_read_line(reader, 0, end);
     if (result != PLOY_OK) return result;
@@ -148,14 +147,13 @@ static ploy_result recording_read_version(recording_reader *reader) {
     if (result != PLOY_OK) return result;
     if (format > PLOYI_RECORDING_FORMAT) {
         char message[96];
-        snprintf(message, sizeof message,
-                 "the recording has format %llu, this version reads up to %d",
+        snprintf(message, sizeof message, "unsupported format %llu, this version reads up to %d",
                  (unsigned long long)format, PLOYI_RECORDING_FORMAT);
         return recording_fault_at(reader, PLOY_ERR_VERSION, 1, message, NULL, NULL);
     }
     if (format == 0) {
         return recording_fault(reader, recording_member(reader, "ploy_recording"),
-                               "there is no format 0", "1");
+                               "unsupported format 0", "1");
     }
     reader->at = end + 1;
     return PLOY_OK;
@@ -174,13 +172,13 @@ static ploy_result recording_read_end(recording_reader *reader) {
     reader->line = lines + 1;
     if (!whole) {
         return recording_fault_at(reader, PLOY_ERR_FORMAT, 1,
-                                  "the recording is truncated: its last line is cut", NULL, NULL);
+                                  "recording is truncated in its last line", NULL, NULL);
     }
     ploy_result result = recording_read_line(reader, begin, reader->size - 1);
     if (result != PLOY_OK) return result;
     if (ploy_json_is_none(recording_member(reader, "end"))) {
-        return recording_fault(reader, reader->root,
-                               "the recording is truncated: it has no end line", "{\"end\":");
+        return recording_fault(reader, reader->root, "recording is truncated, it has no end line",
+                               "{\"end\":");
     }
     static const char *const keys[] = {"end", "hash", "lines", "checksum"};
     result = recording_check_keys(reader, keys, 4);
@@ -196,13 +194,13 @@ static ploy_result recording_read_end(recording_reader *reader) {
                  memcmp(reader->bytes + begin + key, tail, strlen(tail)) == 0;
     if (!exact || ploy_hash_bytes(reader->bytes, begin + key, 0) != checksum) {
         return recording_fault(reader, recording_member(reader, "checksum"),
-                               "the recording was altered: its checksum does not fit", NULL);
+                               "recording was altered: wrong checksum", NULL);
     }
     result = recording_get_u64(reader, "lines", &want_lines);
     if (result != PLOY_OK) return result;
     if (want_lines != (uint64_t)lines) {
         return recording_fault(reader, recording_member(reader, "lines"),
-                               "the recording has another number of lines than it says", NULL);
+                               "number of lines differs from the end line", NULL);
     }
     result = recording_get_u64(reader, "end", &reader->end);
     if (result != PLOY_OK) return result;
@@ -268,7 +266,7 @@ static ploy_result recording_read_value(recording_reader *reader, ploy_json_node
         break;
     }
     if (!fine) {
-        return recording_fault(reader, node, "the value is missing or of another type",
+        return recording_fault(reader, node, "missing or wrong type of value",
                                ploy_value_type_text(type));
     }
     *out = value;
@@ -296,7 +294,7 @@ static ploy_result recording_read_params(recording_reader *reader, ploy_fields f
     int32_t count = ploy_json_count(reader->doc, node);
     if (ploy_json_type_of(reader->doc, node) != PLOY_JSON_OBJECT ||
         count != ploy_fields_leaf_count(fields)) {
-        return recording_fault(reader, node, "'params' must hold every parameter", NULL);
+        return recording_fault(reader, node, "'params' must contain every parameter", NULL);
     }
     ploy_fields_default(fields, params);
     for (int32_t i = 0; i < count; i++) {
@@ -332,7 +330,7 @@ static ploy_result recording_read_header(recording_reader *reader,
     const char *sim = recording_get_text(reader, "sim");
     if (sim == NULL || recording_get_text(reader, "ploy") == NULL) {
         return recording_fault(reader, recording_member(reader, "sim"),
-                               "'ploy' or 'sim' is missing or no text", NULL);
+                               "missing text 'ploy' or 'sim'", NULL);
     }
     const char *nearest = NULL;
     const ploy_sim_type *type = ploy_sim_type_find(types, sim, &nearest);
@@ -348,7 +346,7 @@ static ploy_result recording_read_header(recording_reader *reader,
     if (type_hash != ploy_sim_type_hash(type)) {
         char message[512];
         snprintf(message, sizeof message,
-                 "the recording is of another version of '%s' (written by ploy %s)", type->name,
+                 "recording is for another version of '%s' (written by ploy %s)", type->name,
                  recording_get_text(reader, "ploy"));
         return recording_fault_at(reader, PLOY_ERR_VERSION, sim_column, message, NULL, NULL);
     }
@@ -369,8 +367,7 @@ static ploy_result recording_read_header(recording_reader *reader,
     if (result == PLOY_OK) {
         result = ploy_recorder_create(&own, type, params, jobs, reader->env, &reader->recorder);
         if (result != PLOY_OK && result != PLOY_ERR_MEMORY) {
-            recording_fault_at(reader, result, 1, "the simulation could not be started", NULL,
-                               NULL);
+            recording_fault_at(reader, result, 1, "cannot start the simulation", NULL, NULL);
         }
     }
     ploy_env_free(reader->env, params, fields.size);
@@ -392,7 +389,7 @@ static ploy_result recording_read_bytes(recording_reader *reader, ploy_input *in
     bool fine = ploy_json_type_of(reader->doc, node) == PLOY_JSON_TEXT && size % 2 == 0;
     for (size_t i = 0; fine && i < size; i++) fine = recording_hex_digit(text[i]) >= 0;
     if (!fine) {
-        return recording_fault(reader, node, "'bytes' is missing or malformed",
+        return recording_fault(reader, node, "missing or invalid 'bytes'",
                                "pairs of hexadecimal digits");
     }
     input->size = size / 2;
@@ -431,13 +428,12 @@ static ploy_result recording_read_fields(recording_reader *reader, ploy_input *i
     const char *kind = recording_get_text(reader, "kind");
     if (kind == NULL || !recording_find_kind(kind, &input->kind)) {
         return recording_fault(reader, recording_member(reader, "kind"),
-                               "'kind' is missing or unknown",
-                               "parameter, command, reload or units");
+                               "missing or unknown 'kind'", "parameter, command, reload or units");
     }
     input->name = recording_get_text(reader, "name");
     if (input->name == NULL) {
-        return recording_fault(reader, recording_member(reader, "name"),
-                               "'name' is missing or no text", NULL);
+        return recording_fault(reader, recording_member(reader, "name"), "missing text 'name'",
+                               NULL);
     }
     ploy_json_node agent = recording_member(reader, "agent");
     if (!ploy_json_is_none(agent)) {
@@ -452,7 +448,7 @@ static ploy_result recording_read_fields(recording_reader *reader, ploy_input *i
     const char *type_text = recording_get_text(reader, "type");
     ploy_value_type type = PLOY_VALUE_NONE;
     if (type_text == NULL || !recording_find_type(type_text, &type)) {
-        return recording_fault(reader, type_node, "'type' is missing or unknown",
+        return recording_fault(reader, type_node, "missing or unknown 'type'",
                                "bool, i64, u64, f32, f64, vec2, vec3, vec4, id, name or text");
     }
     return recording_read_value(reader, value_node, type, &input->value);
@@ -466,13 +462,12 @@ static ploy_result recording_read_input(recording_reader *reader, uint64_t tick)
     uint64_t hashes = tick / (uint64_t)recorder->def.hash_every + 1;
     if (tick < reader->last_tick || tick > reader->end ||
         hashes != (uint64_t)recorder->hash_count) {
-        return recording_fault(reader, recording_member(reader, "t"),
-                               "the input stands out of order", NULL);
+        return recording_fault(reader, recording_member(reader, "t"), "input is out of order",
+                               NULL);
     }
     if (recorder->input_count >= recorder->def.max_inputs) {
-        return recording_fault_at(reader, PLOY_ERR_LIMIT, 1,
-                                  "the recording has more inputs than are allowed here", NULL,
-                                  NULL);
+        return recording_fault_at(reader, PLOY_ERR_LIMIT, 1, "too many inputs in the recording",
+                                  NULL, NULL);
     }
     ploy_input input;
     memset(&input, 0, sizeof input);
@@ -482,8 +477,8 @@ static ploy_result recording_read_input(recording_reader *reader, uint64_t tick)
     unsigned char *block = NULL;
     bool reload = input.kind == PLOY_INPUT_RELOAD;
     if (reload != !ploy_json_is_none(recording_member(reader, "bytes"))) {
-        return recording_fault(reader, reader->root, "a reload, and nothing else, has 'bytes'",
-                               NULL);
+        return recording_fault(reader, reader->root,
+                               "'bytes' must be present in a reload and only there", NULL);
     }
     if (reload) result = recording_read_bytes(reader, &input, &block);
     if (result == PLOY_OK) {
@@ -510,13 +505,11 @@ static ploy_result recording_read_hash(recording_reader *reader, uint64_t tick) 
     if (tick == 0 && reader->line == 2) {
         if (recorder->hashes[0] == hash) return PLOY_OK;
         return recording_fault_at(reader, PLOY_ERR_VERSION, 1,
-                                  "the simulation begins in another state than the recorded one",
-                                  NULL, NULL);
+                                  "initial state differs from the recorded one", NULL, NULL);
     }
     uint64_t due = (uint64_t)recorder->hash_count * (uint64_t)recorder->def.hash_every;
     if (tick != due || tick > reader->end) {
-        return recording_fault(reader, recording_member(reader, "t"),
-                               "the hash stands out of order", NULL);
+        return recording_fault(reader, recording_member(reader, "t"), "hash is out of order", NULL);
     }
     return ployi_recorder_append_hash(recorder, hash);
 }
@@ -534,7 +527,7 @@ static ploy_result recording_read_body(recording_reader *reader) {
         if (result != PLOY_OK) return result;
         bool is_hash = !ploy_json_is_none(recording_member(reader, "hash"));
         if (reader->line == 2 && !(is_hash && tick == 0)) {
-            return recording_fault(reader, reader->root, "the hash of tick 0 comes first", NULL);
+            return recording_fault(reader, reader->root, "missing hash of tick 0", NULL);
         }
         result = is_hash ? recording_read_hash(reader, tick) : recording_read_input(reader, tick);
         if (result != PLOY_OK) return result;
@@ -547,9 +540,8 @@ static ploy_result recording_read_body(recording_reader *reader) {
                   (complete && recorder->hashes[recorder->hash_count - 1] == reader->end_hash);
     reader->line++;
     if (!complete || !agrees) {
-        return recording_fault_at(reader, PLOY_ERR_FORMAT, 1,
-                                  "the hashes do not reach to the end, or end differently", NULL,
-                                  NULL);
+        return recording_fault_at(reader, PLOY_ERR_FORMAT, 1, "final hash is missing or differs",
+                                  NULL, NULL);
     }
     recorder->end = reader->end;
     recorder->end_hash = reader->end_hash;

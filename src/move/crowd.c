@@ -462,7 +462,7 @@ static void crowd_visit_agent(ploy_visit *v, ploy_crowd *crowd, int32_t i) {
     ploy_visit_f32(v, "violation", PLOY_DERIVED, &crowd->violation[i]);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
         ploy_orca_agent agent = crowd_read(crowd, i);
-        ploy_visit_check(v, ploy_orca_agent_ok(&agent), "not a valid agent", NULL); // keeps (2)
+        ploy_visit_check(v, ploy_orca_agent_ok(&agent), "invalid agent", NULL); // keeps (2)
     }
 }
 
@@ -501,7 +501,7 @@ static void crowd_visit_slots(ploy_visit *v, ploy_crowd *crowd) {
     }
     ploy_visit_end(v);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, crowd_free_is_sound(crowd), "the free slots do not fit", NULL);
+        ploy_visit_check(v, crowd_free_is_sound(crowd), "inconsistent free slots", NULL);
     }
 }
 

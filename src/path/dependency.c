@@ -166,7 +166,7 @@ ploy_result ploy_dependency_add(ploy_dependency *tree, int32_t thing, int32_t ne
     ploy_result result = dependency_mark(tree, needed, false, marked);
     if (result == PLOY_OK && (marked[thing] || thing == needed)) {
         char text[96];
-        snprintf(text, sizeof text, "thing %ld needs thing %ld already: a circle", (long)needed,
+        snprintf(text, sizeof text, "dependency cycle: %ld already needs %ld", (long)needed,
                  (long)thing);
         ploy_env_log(&tree->env, PLOY_SEVERITY_ERROR, text);
         result = PLOY_ERR_STATE; // keeps (2)

@@ -57,7 +57,7 @@ void ploy_finder_destroy(ploy_finder finder) {
 
 const char *ploy_finder_serves(ploy_finder finder, const ploy_finder_request *request,
                                const ploy_cost_hook *costs) {
-    if (finder.type == NULL) return "there is no finder";
+    if (finder.type == NULL) return "missing finder";
     uint32_t traits = finder.type->traits;
     bool hooked = costs != NULL && costs->fn != NULL;
     if (hooked && (traits & PLOY_FINDER_COSTS) == 0) return "a cost hook is not supported";

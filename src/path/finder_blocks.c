@@ -21,7 +21,7 @@ static const char *blocks_finder_serves(const void *user, const ploy_finder_requ
     const ploy_grid_map *map = self->blocks->map;
     (void)costs;
     if (2.0f * request->path.radius > (float)map->def.size * map->tiles->def.size) {
-        return "the radius is wider than the map's body";
+        return "radius exceeds the one the map was built for";
     }
     if (!ployi_grid_map_follows(map)) {
         return "the grid map is behind its tiles; ploy_grid_map_refresh follows them";
@@ -176,6 +176,6 @@ ploy_finder_factory ploy_grid_blocks_finder(const ploy_grid_blocks *blocks) {
         0,
         blocks_finder_type.traits,
         blocks_finder_type.name,
-        "steps, from entrance to entrance of blocks: few states, a little longer than the best"};
+        "steps, from entrance to entrance of blocks: few states, slightly longer paths"};
     return factory;
 }

@@ -176,6 +176,6 @@ ploy_finder_factory ploy_conflicts_finder(const ploy_conflicts_finder_def *def) 
                                    0,
                                    conflicts_finder_type.traits,
                                    conflicts_finder_type.name,
-                                   "one agent's part of the best plan for several"};
+                                   "one agent's part of the best joint plan"};
     return factory;
 }

@@ -25,7 +25,7 @@ static const char *flow_finder_serves(const void *user, const ploy_finder_reques
     const flow_finder *self = user;
     (void)costs;
     if (2.0f * request->path.radius > (float)self->map->def.size * self->map->tiles->def.size) {
-        return "the radius is wider than the map's body";
+        return "radius exceeds the one the map was built for";
     }
     if (!ployi_grid_map_follows(self->map)) {
         return "the grid map is behind its tiles; ploy_grid_map_refresh follows them";

@@ -233,8 +233,8 @@ ploy_finder_factory ploy_frozen_graph_finder(const ploy_frozen_finder_def *def) 
                                    both,
                                    type->traits,
                                    type->name,
-                                   both ? "a frozen graph, from both ends until they meet"
-                                        : "a frozen graph: A* over rows of edges, without a copy"};
+                                   both ? "a frozen graph, searched from both ends"
+                                        : "a frozen graph: A* without copying edges"};
     return factory;
 }
 

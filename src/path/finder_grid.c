@@ -40,10 +40,10 @@ static const char *grid_finder_steps_serve(const void *user, const ploy_finder_r
     (void)costs;
     bool jumps = self->algorithm == PLOY_GRID_JPS || self->algorithm == PLOY_GRID_FAST;
     if (jumps && !ployi_grid_jumps_allowed(self->map)) {
-        return "jumps need cells of one cost, eight neighbours and corners that are not cut";
+        return "jump-point search needs uniform costs, eight neighbours and no corner cutting";
     }
     float side = (float)self->map->def.size * self->map->tiles->def.size;
-    if (2.0f * request->path.radius > side) return "the radius is wider than the map's body";
+    if (2.0f * request->path.radius > side) return "radius exceeds the one the map was built for";
     return grid_finder_behind(self);
 }
 
@@ -53,14 +53,14 @@ static const char *grid_finder_lines_serve(const void *user, const ploy_finder_r
     const ploy_tiles_def *def = &self->map->tiles->def;
     (void)costs;
     if (self->map->weights != NULL || def->neighbours != PLOY_TILE_EIGHT) {
-        return "lines need cells of one cost and eight neighbours";
+        return "any-angle search needs uniform costs and eight neighbours";
     }
     if (self->anya != NULL && def->corners == PLOY_TILE_CORNERS_CUT) {
         return "lines that may pass between two walls are not supported";
     }
     float side = (float)(self->map->def.size - 1) * def->size;
     if (2.0f * request->path.radius > side) {
-        return "lines touch corners: a body needs a map one cell wider than itself";
+        return "lines touch corners: the agent needs a map with one more cell of clearance";
     }
     return grid_finder_behind(self);
 }
@@ -360,13 +360,13 @@ static const ploy_finder_type grid_finder_types[GRID_FINDER_COUNT] = {
 #undef GRID_FINDER_LINES_TYPE
 
 static const char *const grid_finder_help[GRID_FINDER_COUNT] = {
-    "steps, nearest cells first: the oracle",
+    "steps, nearest cells first (Dijkstra): the reference",
     "steps, A* from buckets: cells may differ in cost",
     "steps, jump points: rows are scanned 64 cells at a time",
     "steps, jump points with tables and landmarks: the fastest, after preparation",
     "lines at any angle, Theta*: nearly the shortest",
     "lines at any angle, Lazy Theta*: the same with fewer lines of sight",
-    "lines at any angle, the shortest of all, for a point",
+    "lines at any angle, the shortest path for a point (Anya)",
 };
 
 static ploy_result grid_finder_parts(grid_finder *self, int32_t kind) {

@@ -51,7 +51,7 @@ static const char *mesh_finder_serves(const void *user, const ploy_finder_reques
     (void)costs;
     if (mesh_finder_mesh(self) == NULL) return "the floor has no mesh before its first refresh";
     if (self->is_exact && request->path.radius > self->def.radius) {
-        return "the radius is larger than the mesh was built for";
+        return "radius exceeds the one the mesh was built for";
     }
     return NULL;
 }
@@ -252,15 +252,15 @@ static const char *mesh_finder_fault(const ploy_navmesh_finder_def *def) {
     }
     if ((unsigned)def->method > PLOY_NAVMESH_CROSSINGS) return "finder: unknown method of a mesh";
     if (!ploy_in_range(def->reach, 0.0f, 1e9f) || !ploy_in_range(def->height, 0.0f, 1e9f)) {
-        return "finder: reach and height of a mesh are 0 to 1e9 m";
+        return "finder: reach and height of a mesh must be 0 to 1e9 m";
     }
     if (!ploy_in_range(def->radius, 0.0f, 1e4f) ||
         !ploy_in_range(def->filter.clearance, 0.0f, 1e9f)) {
-        return "finder: radius and clearance of a mesh are 0 or more";
+        return "finder: radius and clearance of a mesh must be 0 or more";
     }
     for (int32_t i = 0; i < PLOY_NAVMESH_AREAS; i++) {
         if (!ploy_in_range(def->filter.cost[i], 1e-3f, 1e6f)) {
-            return "finder: costs of a mesh's areas are 1e-3 to 1e6";
+            return "finder: area costs of a mesh must be 1e-3 to 1e6";
         }
     }
     return NULL;

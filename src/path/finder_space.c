@@ -327,8 +327,8 @@ static const ploy_finder_type space_finder_types[PLOY_SPACE_METHOD_COUNT] = {
 
 static const char *const space_finder_help[PLOY_SPACE_METHOD_COUNT] = {
     "A* over any representation",
-    "A* whose estimates count three times: fewer states, at most three times the cost",
-    "best-first by the estimate alone: few states, any cost",
+    "A* with estimates weighted by three: fewer states, at most three times the cost",
+    "greedy best-first search: few states, any cost",
     "breadth-first: fewest edges",
     "depth-first: some path",
     "anytime A*: a path soon, then better ones until it is the best",

@@ -49,25 +49,24 @@ static ploy_result check_state(check_run *run, int32_t state, bool backward) {
     for (int32_t i = 0; i < run->here.count; i++) {
         const ploy_edge *edge = &run->here.view[i];
         if (edge->cost != edge->cost)
-            return check_say(run, state, backward, i, "the cost is no number");
-        if (edge->cost < 0.0) return check_say(run, state, backward, i, "the cost is negative");
+            return check_say(run, state, backward, i, "cost is not a number");
+        if (edge->cost < 0.0) return check_say(run, state, backward, i, "cost is negative");
         if (edge->to < 0 || edge->to >= space->count) {
             return check_say(run, state, backward, i, "the other state does not exist");
         }
         if (i >= run->again.count || !check_equal(edge, &run->again.view[i])) {
-            return check_say(run, state, backward, i, "asked again, the space says otherwise");
+            return check_say(run, state, backward, i, "a second expansion gives other edges");
         }
         if (space->expand_back == NULL || edge->cost == INFINITY) continue;
         result = check_ask(space, edge->to, !backward, &run->there);
         if (result != PLOY_OK) return result;
         if (check_occurs(&run->here, edge->to, edge) != check_occurs(&run->there, state, edge)) {
-            return check_say(run, state, backward, i,
-                             "the other direction does not know this edge");
+            return check_say(run, state, backward, i, "the reverse direction lacks this edge");
         }
     }
     if (run->again.count != run->here.count) {
         return check_say(run, state, backward, run->here.count,
-                         "asked again, the space says otherwise");
+                         "a second expansion gives other edges");
     }
     return PLOY_OK;
 }

@@ -58,7 +58,7 @@ ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer) {
 // The second line, before there is a graph.
 static bool graphtext_options(ployi_lines *lines, ploy_graph_def *def) {
     if (!ployi_lines_next(lines) || !ployi_lines_is(lines, 0, "options")) {
-        ployi_lines_fault(lines, 0, PLOY_ERR_FORMAT, "the second line does not name the options",
+        ployi_lines_fault(lines, 0, PLOY_ERR_FORMAT, "missing options in the second line",
                           "options");
         return false;
     }
@@ -71,7 +71,7 @@ static bool graphtext_options(ployi_lines *lines, ploy_graph_def *def) {
         else if (ployi_lines_is(lines, i, "loops"))
             def->loops = true;
         else {
-            ployi_lines_fault(lines, i, PLOY_ERR_FORMAT, "there is no such option",
+            ployi_lines_fault(lines, i, PLOY_ERR_FORMAT, "unknown option",
                               "directed, parallel or loops");
             return false;
         }
@@ -87,7 +87,7 @@ static ploy_result graphtext_node(ployi_lines *lines, ploy_graph *graph, bool ga
     bool good = ployi_lines_counts(lines, gap ? 2 : 5, gap ? 2 : 6) &&
                 ployi_lines_i32(lines, 1, 0, PLOY_GRAPH_MAX, &number);
     if (good && number != ploy_graph_node_slots(graph)) {
-        ployi_lines_fault(lines, 1, PLOY_ERR_FORMAT, "the numbers of nodes are not in order", NULL);
+        ployi_lines_fault(lines, 1, PLOY_ERR_FORMAT, "node numbers are out of order", NULL);
         good = false;
     }
     if (good && !gap) {
@@ -113,9 +113,9 @@ static ploy_result graphtext_edge(ployi_lines *lines, ploy_graph *graph) {
         return PLOY_OK;
     }
     ploy_result result = ploy_graph_add_edge(graph, from, to, cost, (uint32_t)flags, NULL);
-    const char *why = result == PLOY_ERR_NOT_FOUND  ? "an end of the edge is no node"
-                      : result == PLOY_ERR_ARGUMENT ? "the edge leads back to its own node"
-                      : result == PLOY_ERR_EXISTS   ? "there is such an edge already"
+    const char *why = result == PLOY_ERR_NOT_FOUND  ? "edge has an unknown node"
+                      : result == PLOY_ERR_ARGUMENT ? "edge leads back to its own node"
+                      : result == PLOY_ERR_EXISTS   ? "duplicate edge"
                                                     : NULL;
     if (why == NULL) return result;
     bool second = result == PLOY_ERR_NOT_FOUND && ploy_graph_has_node(graph, from);
@@ -144,8 +144,7 @@ ploy_result ploy_graph_load(const void *bytes, size_t size, const char *name, co
         else if (ployi_lines_is(&lines, 0, "edge"))
             result = graphtext_edge(&lines, graph);
         else {
-            ployi_lines_fault(&lines, 0, PLOY_ERR_FORMAT, "there is no such line",
-                              "node, gap or edge");
+            ployi_lines_fault(&lines, 0, PLOY_ERR_FORMAT, "unknown keyword", "node, gap or edge");
         }
     }
     if (result == PLOY_OK) result = lines.result;

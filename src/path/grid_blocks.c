@@ -203,7 +203,7 @@ ploy_result ploy_grid_blocks_create(const ploy_grid_blocks_def *def, const ploy_
     if (result != PLOY_OK) return result;
     if (map->tiles->def.corners == PLOY_TILE_CORNERS_CUT &&
         map->tiles->def.neighbours == PLOY_TILE_EIGHT) {
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, "grid blocks: corners may be cut on this map");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR, "grid blocks: map allows cutting corners");
         return PLOY_ERR_UNSUPPORTED;
     }
     ploy_grid_blocks *blocks = ploy_env_alloc_zero(env, sizeof *blocks);

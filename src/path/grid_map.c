@@ -256,7 +256,7 @@ static const char *grid_map_refusal(const ploy_grid_map_def *def, const ploy_til
         return "grid map: the map is too large for jump tables";
     }
     if (tiles->def.neighbours != PLOY_TILE_EIGHT || tiles->def.corners != PLOY_TILE_CORNERS_CLEAR) {
-        return "grid map: jump tables want eight neighbours and clear corners";
+        return "grid map: jump tables need eight neighbours and no corner cutting";
     }
     return NULL;
 }
@@ -304,7 +304,7 @@ ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles 
     result = grid_map_take_costs(map);
     if (result != PLOY_OK) goto fail_with;
     if (def->tables && map->weights != NULL) {
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, "grid map: jump tables know no costs");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR, "grid map: jump tables do not support costs");
         result = PLOY_ERR_UNSUPPORTED;
         goto fail_with;
     }

@@ -50,7 +50,7 @@ ploy_result ploy_hierarchy_create_space(const ploy_hierarchy_def *def, const plo
     ploy_result result = ploy_fields_check(ploy_hierarchy_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (!(def->minimum + def->maximin + def->average > 0.0f)) {
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, "hierarchy: all shares of the costs are 0");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR, "hierarchy: all cost weights are 0");
         return PLOY_ERR_ARGUMENT;
     }
     ploy_hierarchy *hierarchy = ploy_env_alloc_zero(env, sizeof *hierarchy);
@@ -391,7 +391,7 @@ static ploy_result hierarchy_check(hierarchy_builder *builder) {
             hierarchy_flood(builder, builder->level->centres[builder->group], turn == 1);
         if (result != PLOY_OK) return result;
         if (ploy_search_reached(builder->search) != last - first) {
-            return hierarchy_complain(builder, "does not hang together");
+            return hierarchy_complain(builder, "is not connected");
         }
     }
     return PLOY_OK;
@@ -403,7 +403,7 @@ static ploy_result hierarchy_sort(hierarchy_builder *builder) {
     for (int32_t i = 0; i < level->below; i++) {
         builder->group = level->groups[i];
         if (builder->group < 0 || builder->group >= level->count) {
-            return hierarchy_complain(builder, "is not one of those counted");
+            return hierarchy_complain(builder, "is not counted");
         }
         builder->starts[builder->group + 1]++;
     }
@@ -441,7 +441,7 @@ static ploy_result hierarchy_build(hierarchy_builder *builder, const int32_t *ce
         level->centres[g] = centres != NULL ? centres[g] : hierarchy_choose(builder);
         int32_t centre = level->centres[g];
         if (centre < 0 || centre >= level->below || level->groups[centre] != g) {
-            return hierarchy_complain(builder, "has a centre that is not in it");
+            return hierarchy_complain(builder, "has a centre outside it");
         }
         result = hierarchy_check(builder);
         if (result == PLOY_OK) result = hierarchy_join(builder);

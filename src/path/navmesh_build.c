@@ -62,14 +62,13 @@ static ploy_result navbuild_check_arrays(const navbuild_work *work) {
                   (soup->corners != NULL || soup->corner_count == 0) &&
                   (soup->links != NULL || soup->link_count == 0);
     if (!arrays) {
-        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "a count is below 0 or an array is missing");
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "negative count or missing array");
         return PLOY_ERR_ARGUMENT;
     }
     if (soup->corner_count > PLOY_NAVMESH_CORNERS_MAX ||
         soup->vertex_count > PLOY_NAVMESH_CORNERS_MAX ||
         soup->link_count > PLOY_NAVMESH_CORNERS_MAX) {
-        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0,
-                      "more corners, vertices or links than a mesh may have");
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "too many corners, vertices or links");
         return PLOY_ERR_LIMIT;
     }
     return PLOY_OK;
@@ -84,7 +83,7 @@ static ploy_result navbuild_check_links(const navbuild_work *work) {
                   ploy_in_range(link->cost, -navbuild_far, navbuild_far) &&
                   link->area < PLOY_NAVMESH_AREAS && link->flags <= UINT16_MAX;
         if (ok) continue;
-        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a link's number or area is out of range");
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "link number or area is out of range");
         result = PLOY_ERR_ARGUMENT;
     }
     return result;
@@ -96,7 +95,7 @@ static ploy_result navbuild_check(const navbuild_work *work) {
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < soup->vertex_count && result == PLOY_OK; i++) {
         if (navbuild_point_ok(soup->vertices[i])) continue;
-        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a vertex is not finite or too far out");
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "vertex is not finite or out of range");
         result = PLOY_ERR_ARGUMENT;
     }
     int32_t line = 0;
@@ -113,13 +112,13 @@ static ploy_result navbuild_check(const navbuild_work *work) {
                        soup->sizes[i] <= left;
         bool area_ok = soup->areas == NULL || soup->areas[i] < PLOY_NAVMESH_AREAS;
         if (soup->clearances != NULL && !(soup->clearances[i] >= 0.0f)) { // not a number either
-            navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a clearance is below 0");
+            navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "negative clearance");
             return PLOY_ERR_ARGUMENT;
         }
         left -= size_ok ? soup->sizes[i] : 0;
         if (size_ok && area_ok) continue;
         navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1,
-                      size_ok ? "there is no such area" : "a polygon's number of corners is wrong");
+                      size_ok ? "unknown area" : "wrong number of corners of a polygon");
         result = PLOY_ERR_ARGUMENT;
     }
     if (result == PLOY_OK && left != 0) {
@@ -389,7 +388,7 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
             memcpy(slot, seen, sizeof seen);
             if (added) continue;
             if (seen[2] > 2 || mesh->edges[seen[0]].vertex == a) {
-                const char *message = "an edge is shared by three polygons, or two overlap";
+                const char *message = "edge belongs to three polygons, or two polygons overlap";
                 if (!navbuild_fault(work, work->source[i] + 1, message)) fault = PLOY_ERR_ARGUMENT;
             } else if (!mesh->closed[e] && !mesh->closed[seen[0]]) {
                 navbuild_join(mesh, seen[0], seen[1], e, i);

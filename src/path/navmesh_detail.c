@@ -21,28 +21,28 @@ const char *ployi_nav_detail_check(const ploy_navmesh_detail *detail, int32_t po
                   (detail->vertices != NULL || detail->vertex_count == 0) &&
                   (detail->triangles != NULL || detail->triangle_count == 0) &&
                   (detail->sizes != NULL || polygons == 0);
-    if (!arrays) return "a count of the detail is out of range, or an array of it is missing";
+    if (!arrays) return "detail count is out of range or a detail array is missing";
     for (int32_t i = 0; i < detail->vertex_count; i++) {
         ploy_vec3 at = detail->vertices[i];
         if (ploy_in_range(at.x, -1e9f, 1e9f) && ploy_in_range(at.y, -1e9f, 1e9f) &&
             ploy_in_range(at.z, -1e9f, 1e9f)) {
             continue;
         }
-        return "a vertex of the detail is not finite or too far out";
+        return "detail vertex is not finite or out of range";
     }
     int32_t left = detail->triangle_count;
     for (int32_t i = 0; i < polygons; i++) {
         *line = i + 1;
         if (detail->sizes[i] < 0 || detail->sizes[i] > left) {
-            return "a polygon's number of triangles is wrong";
+            return "wrong number of triangles of a polygon";
         }
         left -= detail->sizes[i];
     }
     *line = 0;
-    if (left != 0) return "triangles are left that no polygon has";
+    if (left != 0) return "detail has triangles that belong to no polygon";
     for (int32_t i = 0; i < 3 * detail->triangle_count; i++) {
         if (detail->triangles[i] >= 0 && detail->triangles[i] < detail->vertex_count) continue;
-        return "a corner of the detail is no vertex of it";
+        return "detail triangle refers to an unknown vertex";
     }
     return NULL;
 }

@@ -151,11 +151,11 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
                                  ploy_diags *diags, uint64_t counts[NAVFILE_COUNTS]) {
     if (bytes == NULL || size < sizeof navfile_magic + 4 ||
         memcmp(bytes, navfile_magic, sizeof navfile_magic) != 0) {
-        return navfile_fault(diags, name, 0, PLOY_ERR_FORMAT, "this is no navigation mesh of ploy");
+        return navfile_fault(diags, name, 0, PLOY_ERR_FORMAT, "invalid navigation mesh");
     }
     navfile_in in = {bytes + sizeof navfile_magic};
     if (navfile_get(&in, 4) != NAVFILE_VERSION) {
-        return navfile_fault(diags, name, 8, PLOY_ERR_VERSION, "the mesh is of another version");
+        return navfile_fault(diags, name, 8, PLOY_ERR_VERSION, "unsupported version of the mesh");
     }
     uint64_t want = NAVFILE_HEAD + 8;
     if (size >= want) {
@@ -168,11 +168,11 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
     }
     if (size != want) {
         return navfile_fault(diags, name, size < want ? size : (size_t)want, PLOY_ERR_FORMAT,
-                             "the mesh is cut or has too many bytes");
+                             "wrong size of the mesh");
     }
     in.at = bytes + size - 8;
     if (navfile_get(&in, 8) != ploy_hash_bytes(bytes, size - 8, 0)) {
-        return navfile_fault(diags, name, size - 8, PLOY_ERR_FORMAT, "the checksum is wrong");
+        return navfile_fault(diags, name, size - 8, PLOY_ERR_FORMAT, "wrong checksum");
     }
     return PLOY_OK;
 }
@@ -255,8 +255,7 @@ ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, 
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < NAVFILE_COUNTS; i++) {
         if (counts[i] <= PLOY_NAVMESH_CORNERS_MAX) continue;
-        return navfile_fault(diags, name, 20, PLOY_ERR_FORMAT,
-                             "the mesh is larger than any may be");
+        return navfile_fault(diags, name, 20, PLOY_ERR_FORMAT, "mesh is too large");
     }
     navfile_in in = {(const unsigned char *)bytes + sizeof navfile_magic + 4};
     ploy_navmesh_def def = ploy_navmesh_def_default();

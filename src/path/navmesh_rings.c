@@ -69,7 +69,7 @@ static ploy_result navrings_check_sizes(const ploy_navmesh_def *def, const float
     }
     if (good) return PLOY_OK;
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, "navmesh", 0, 0,
-                   "radii do not ascend by more than the slack, or there are too many", NULL, NULL);
+                   "radii do not rise by more than the slack, or are too many", NULL, NULL);
     return PLOY_ERR_ARGUMENT;
 }
 

@@ -95,7 +95,7 @@ static ploy_result networktext_blind(ployi_lines *lines, int32_t word, ploy_netw
     bool good = length % 2 == 0 && length / 2 <= PLOY_WAYPOINT_BLIND_MAX;
     for (size_t i = 0; i < length && good; i++) good = networktext_digit(text[i]) >= 0;
     if (!good) {
-        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "this is no row of bytes",
+        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "invalid bytes",
                           "pairs of hexadecimal digits, or -");
         return PLOY_OK;
     }
@@ -109,9 +109,9 @@ static ploy_result networktext_blind(ployi_lines *lines, int32_t word, ploy_netw
 
 // Turns what adding said into a fault of the text; memory is no fault of the text.
 static ploy_result networktext_refused(ployi_lines *lines, int32_t word, ploy_result result) {
-    const char *why = result == PLOY_ERR_EXISTS      ? "there is one already"
-                      : result == PLOY_ERR_NOT_FOUND ? "there is no such waypoint"
-                      : result == PLOY_ERR_ARGUMENT  ? "this is not possible"
+    const char *why = result == PLOY_ERR_EXISTS      ? "duplicate name"
+                      : result == PLOY_ERR_NOT_FOUND ? "unknown waypoint"
+                      : result == PLOY_ERR_ARGUMENT  ? "invalid line"
                                                      : NULL;
     if (why == NULL) return result;
     ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, why, NULL);
@@ -184,7 +184,7 @@ ploy_result ploy_network_load(const void *bytes, size_t size, const char *name, 
         } else if (ployi_lines_is(&lines, 0, "poi")) {
             result = networktext_read_place(&lines, network);
         } else {
-            ployi_lines_fault(&lines, 0, PLOY_ERR_FORMAT, "there is no such line",
+            ployi_lines_fault(&lines, 0, PLOY_ERR_FORMAT, "unknown keyword",
                               "waypoint, edge or poi");
         }
     }

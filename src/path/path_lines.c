@@ -69,7 +69,7 @@ bool ployi_lines_is(const ployi_lines *lines, int32_t word, const char *text) {
 
 static bool lines_has(ployi_lines *lines, int32_t word, const char *expected) {
     if (word < lines->count && word < PLOYI_LINES_WORDS) return true;
-    ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "a word is missing", expected);
+    ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "missing word", expected);
     return false;
 }
 
@@ -77,11 +77,11 @@ bool ployi_lines_f64(ployi_lines *lines, int32_t word, double min, double max, d
     if (!lines_has(lines, word, "a number")) return false;
     double value = 0.0;
     if (ploy_parse_f64(lines->words[word], lines->lengths[word], NULL, &value) != PLOY_OK) {
-        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "this is no number", "a number");
+        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "invalid number", "a number");
         return false;
     }
     if (!(value >= min && value <= max)) { // false for NaN
-        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "the number is out of range", NULL);
+        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "number is out of range", NULL);
         return false;
     }
     *out = value;
@@ -94,7 +94,7 @@ bool ployi_lines_f32(ployi_lines *lines, int32_t word, float min, float max, flo
     if (!ployi_lines_f64(lines, word, (double)min, (double)max, &value)) return false;
     // Read again as a float: rounding twice can miss the nearest one.
     if (ploy_parse_f32(lines->words[word], lines->lengths[word], NULL, &rounded) != PLOY_OK) {
-        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "the number is out of range", NULL);
+        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "number is out of range", NULL);
         return false;
     }
     *out = rounded;
@@ -105,11 +105,11 @@ bool ployi_lines_i32(ployi_lines *lines, int32_t word, int32_t min, int32_t max,
     if (!lines_has(lines, word, "a whole number")) return false;
     int64_t value = 0;
     if (ploy_parse_i64(lines->words[word], lines->lengths[word], NULL, &value) != PLOY_OK) {
-        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "this is no number", "a whole number");
+        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "invalid number", "a whole number");
         return false;
     }
     if (value < min || value > max) {
-        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "the number is out of range", NULL);
+        ployi_lines_fault(lines, word, PLOY_ERR_FORMAT, "number is out of range", NULL);
         return false;
     }
     *out = (int32_t)value;
@@ -126,7 +126,7 @@ bool ployi_lines_u64(ployi_lines *lines, int32_t word, bool hexadecimal, uint64_
                     : ploy_parse_u64(lines->words[word], lines->lengths[word], NULL, &value);
     if (result != PLOY_OK || value > max) {
         ployi_lines_fault(lines, word, PLOY_ERR_FORMAT,
-                          result == PLOY_OK ? "the number is out of range" : "this is no number",
+                          result == PLOY_OK ? "number is out of range" : "invalid number",
                           expected);
         return false;
     }
@@ -136,12 +136,11 @@ bool ployi_lines_u64(ployi_lines *lines, int32_t word, bool hexadecimal, uint64_
 
 bool ployi_lines_counts(ployi_lines *lines, int32_t min, int32_t max) {
     if (lines->count < min) {
-        ployi_lines_fault(lines, lines->count, PLOY_ERR_FORMAT, "a word is missing", NULL);
+        ployi_lines_fault(lines, lines->count, PLOY_ERR_FORMAT, "missing word", NULL);
         return false;
     }
     if (lines->count > max) {
-        ployi_lines_fault(lines, max, PLOY_ERR_FORMAT, "there are more words than belong here",
-                          "the end of the line");
+        ployi_lines_fault(lines, max, PLOY_ERR_FORMAT, "unexpected text", "the end of the line");
         return false;
     }
     return true;
@@ -149,12 +148,11 @@ bool ployi_lines_counts(ployi_lines *lines, int32_t min, int32_t max) {
 
 bool ployi_lines_header(ployi_lines *lines, const char *kind) {
     if (!ployi_lines_next(lines) || !ployi_lines_is(lines, 0, kind)) {
-        ployi_lines_fault(lines, 0, PLOY_ERR_FORMAT, "the first line does not name the format",
-                          kind);
+        ployi_lines_fault(lines, 0, PLOY_ERR_FORMAT, "missing format name in the first line", kind);
         return false;
     }
     if (!ployi_lines_is(lines, 1, "1")) {
-        ployi_lines_fault(lines, 1, PLOY_ERR_VERSION, "this version cannot be read", "1");
+        ployi_lines_fault(lines, 1, PLOY_ERR_VERSION, "unsupported version", "1");
         return false;
     }
     return ployi_lines_counts(lines, 2, 2);

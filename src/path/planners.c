@@ -233,8 +233,7 @@ void ployi_planners_explain(const ploy_planners *planners, const ployi_planners_
     ploy_finder_request request = ployi_planners_ask(planners, slot);
     ploy_cost_hook costs = ployi_planners_hook(planners, slot);
     if (profile->count == 0) {
-        ploy_env_log(&planners->env, PLOY_SEVERITY_WARNING,
-                     "planners: the request's profile has no finder");
+        ploy_env_log(&planners->env, PLOY_SEVERITY_WARNING, "planners: profile has no finder");
     }
     for (int32_t i = 0; i < profile->count; i++) {
         const char *why = ploy_finder_serves(profile->finders[i].made[0], &request, &costs);

@@ -146,10 +146,10 @@ ploy_result ploy_tiles_create(const ploy_tiles_def *def, const ploy_env *env, pl
     if (count > PLOY_TILES_CELLS_MAX) fault = "tiles: too many cells";
     // With two columns both neighbours would be the same cell.
     if ((def->wrap_x && def->width < 3) || (def->wrap_y && def->height < 3)) {
-        fault = "tiles: a wrapped side wants 3 cells at least";
+        fault = "tiles: wrapped side needs at least 3 cells";
     }
     if (hex && def->wrap_y && def->height % 2 != 0) {
-        fault = "tiles: hexagons wrap over an even number of rows only";
+        fault = "tiles: hexagons need an even number of rows to wrap";
     }
     if (fault != NULL) {
         ploy_env_log(env, PLOY_SEVERITY_ERROR, fault);

@@ -259,7 +259,7 @@ static void alarms_visit_item(ploy_visit *v, ploy_id id, alarms_item *item) {
     ployi_event_visit(v, &item->event, PLOY_SAVED);
     ploy_visit_end(v);
     PLOY_VISIT_SCRATCH(v, item->place);
-    ploy_visit_check(v, !(item->repeat > 0.0) || item->repeat >= 1e-3, "too short a period",
+    ploy_visit_check(v, !(item->repeat > 0.0) || item->repeat >= 1e-3, "period is too short",
                      "0 or at least 0.001");
     ploy_visit_end(v);
 }

@@ -620,7 +620,7 @@ static void entity_visit_places(ploy_visit *v, ploy_entities *entities) {
     entity_visit_list(v, "unused", &entities->unused);
     ploy_visit_u64(v, "next_order", PLOY_SAVED, &entities->next_order);
     if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
-    ploy_visit_check(v, entity_is_sound(entities), "the lists of entities are broken", NULL);
+    ploy_visit_check(v, entity_is_sound(entities), "inconsistent entity lists", NULL);
     ploy_visit_result(v, ploy_map_reserve(&entities->types, entities->all.count));
 }
 
@@ -661,7 +661,9 @@ void ploy_entities_visit(ploy_visit *v, void *object) {
         entity_describe_all(v, entities); // in the order of walking
         return;
     }
-    if (!ploy_visit_check(v, entities->hooks_running == 0, "a removal hook runs", NULL)) return;
+    if (!ploy_visit_check(v, entities->hooks_running == 0, "cannot load while a removal hook runs",
+                          NULL))
+        return;
     ploy_visit_after(v, entity_rebuild, entities);
     entity_visit_places(v, entities);
 }

@@ -234,7 +234,7 @@ void ploy_events_visit(ploy_visit *v, void *object) {
     ploy_visit_object(v, "events", events, sizeof *events);
     events_visit_scratch(v, events);
     if (!ploy_visit_check(v, events->depth == 0 && !events->running && events->checking == 0,
-                          "an event is being delivered", NULL)) {
+                          "cannot load while an event is being delivered", NULL)) {
         return;
     }
     ploy_visit_after(v, events_rebuild, events);

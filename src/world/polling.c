@@ -533,7 +533,7 @@ void ploy_polls_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, polls->reserved);
     ploy_visit_buffer(v, "polls.topics", &polls->topics);
     if (v->memory != NULL) ploy_map_memory(&polls->names, v->memory, v->memory_user);
-    if (!ploy_visit_check(v, polls->answering == 0, "a question is being answered", NULL)) return;
+    if (!ploy_visit_check(v, polls->answering == 0, "cannot load while a poll runs", NULL)) return;
     ploy_visit_u64(v, "tick", PLOY_STATE, &polls->tick);
     ploy_visit_f64(v, "now", PLOY_STATE, &polls->now);
     ploy_visit_u64(v, "stamp", PLOY_SAVED, &polls->stamp);

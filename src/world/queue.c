@@ -307,7 +307,7 @@ void ployi_queue_visit(ploy_visit *v, ployi_queue *queue, int32_t max) {
     ploy_visit_end(v);
     ploy_visit_i32_in(v, "first_free", PLOY_SAVED, &queue->first_free, QUEUE_END, INT32_MAX);
     if (ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, queue_is_sound(queue), "the free places are not a list", NULL);
+        ploy_visit_check(v, queue_is_sound(queue), "invalid free list", NULL);
     }
     ploy_visit_end(v);
     ploy_visit_buffer(v, "queue.items", &queue->items);

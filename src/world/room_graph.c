@@ -76,33 +76,35 @@ static ploy_result sense_graph_check(const ploy_room *nodes, int32_t node_count,
                                      const ploy_room_link *links, int32_t link_count,
                                      const ploy_env *env) {
     if (node_count < 1 || node_count > PLOY_ROOM_GRAPH_MAX || nodes == NULL) {
-        return sense_graph_refuse(env, "a sense graph has 1 to 2^20 nodes");
+        return sense_graph_refuse(env, "number of sense graph nodes is not 1 to 2^20");
     }
     if (link_count < 0 || link_count > PLOY_ROOM_GRAPH_MAX || (link_count > 0 && links == NULL)) {
-        return sense_graph_refuse(env, "a sense graph has up to 2^20 links");
+        return sense_graph_refuse(env, "number of sense graph links exceeds 2^20");
     }
     for (int32_t i = 0; i < node_count; i++) {
         if (nodes[i].name == NULL || nodes[i].name[0] == '\0') {
-            return sense_graph_refuse(env, "a node of the sense graph has no name");
+            return sense_graph_refuse(env, "sense graph node has no name");
         }
         if (ploy_zone_check(&nodes[i].zone) != PLOY_OK) {
-            return sense_graph_refuse(env, "a node of the sense graph has no proper zone");
+            return sense_graph_refuse(env, "sense graph node has an invalid zone");
         }
         if (!sense_graph_shares_are_fine(nodes[i].attenuation) ||
             !sense_graph_shares_are_fine(nodes[i].dissipation)) {
-            return sense_graph_refuse(env, "a node's attenuation or dissipation is not in 0 to 1");
+            return sense_graph_refuse(
+                env, "sense graph node's attenuation or dissipation is not in 0 to 1");
         }
     }
     for (int32_t i = 0; i < link_count; i++) {
         const ploy_room_link *link = &links[i];
         if (link->from < 0 || link->from >= node_count || link->to < 0 || link->to >= node_count ||
             link->from == link->to) {
-            return sense_graph_refuse(env, "a link does not join two nodes of the sense graph");
+            return sense_graph_refuse(env, "link of the sense graph has an unknown node");
         }
         if (!sense_graph_place_is_fine(link->start) || !sense_graph_place_is_fine(link->end) ||
             !ploy_in_range(link->distance, 0.0f, PLOY_ZONE_REACH_M) ||
             !sense_graph_shares_are_fine(link->attenuation)) {
-            return sense_graph_refuse(env, "a link's places, distance or attenuation are wrong");
+            return sense_graph_refuse(
+                env, "sense graph link has an invalid place, distance or attenuation");
         }
     }
     return PLOY_OK;

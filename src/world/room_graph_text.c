@@ -92,7 +92,7 @@ static void graph_text_read_shares(graph_text_reader *reader, ploy_json_node par
     ploy_json_node object = ploy_json_member(doc, parent, key);
     if (ploy_json_is_none(object)) return;
     if (ploy_json_type_of(doc, object) != PLOY_JSON_OBJECT) {
-        graph_text_fault(reader, object, "this is no object of modalities", NULL, NULL);
+        graph_text_fault(reader, object, "expected an object of modalities", NULL, NULL);
         return;
     }
     for (int32_t i = 0; i < ploy_json_count(doc, object); i++) {
@@ -108,7 +108,7 @@ static void graph_text_read_shares(graph_text_reader *reader, ploy_json_node par
             graph_text_fault(reader, value, "unknown modality", NULL, nearest.best);
         } else if (ploy_json_f32(doc, value, &share) != PLOY_OK ||
                    !ploy_in_range(share, 0.0f, 1.0f)) {
-            graph_text_fault(reader, value, "this is no share", "a number from 0 to 1", NULL);
+            graph_text_fault(reader, value, "invalid share", "a number from 0 to 1", NULL);
         } else {
             shares[index] = share;
         }
@@ -124,11 +124,11 @@ static void graph_text_read_node(graph_text_reader *reader, ploy_json_node item,
     size_t length = 0;
     const char *text = ploy_json_text(doc, name, &length);
     if (ploy_json_type_of(doc, name) != PLOY_JSON_TEXT || length == 0 || strlen(text) != length) {
-        graph_text_fault(reader, ploy_json_is_none(name) ? item : name, "the node has no name",
-                         NULL, NULL);
+        graph_text_fault(reader, ploy_json_is_none(name) ? item : name, "missing node name", NULL,
+                         NULL);
     }
     if (length > 0 && ploy_map_find_text(&reader->by_name, text) != NULL) {
-        graph_text_fault(reader, name, "another node has that name already", NULL, NULL);
+        graph_text_fault(reader, name, "duplicate node name", NULL, NULL);
     }
     ploy_zone zone = ploy_zone_circle(ploy_vec2_zero(), 1.0f);
     if (ploy_zone_load_json(doc, ploy_json_member(doc, item, "zone"),
@@ -158,8 +158,8 @@ static int32_t graph_text_read_end(graph_text_reader *reader, ploy_json_node ite
     for (int32_t i = 0; i < reader->node_count; i++) {
         ploy_nearest_offer(&nearest, reader->nodes[i].name);
     }
-    graph_text_fault(reader, ploy_json_is_none(name) ? item : name,
-                     "the link does not say between which nodes it is", key, nearest.best);
+    graph_text_fault(reader, ploy_json_is_none(name) ? item : name, "missing nodes of the link",
+                     key, nearest.best);
     return 0;
 }
 
@@ -174,7 +174,7 @@ static bool graph_text_read_place(graph_text_reader *reader, ploy_json_node item
     for (int32_t i = 0; fine && i < count; i++) {
         fine = ploy_json_f32(doc, ploy_json_at(doc, node, i), &parts[i]) == PLOY_OK;
     }
-    if (!fine) graph_text_fault(reader, node, "this is no place", "two or three numbers", NULL);
+    if (!fine) graph_text_fault(reader, node, "invalid place", "two or three numbers", NULL);
     *out = ploy_vec3_make(parts[0], parts[1], parts[2]);
     return true;
 }
@@ -188,7 +188,7 @@ static void graph_text_read_link(graph_text_reader *reader, ploy_json_node item)
     int32_t to = graph_text_read_end(reader, item, "to");
     ploy_vec3 start = ploy_vec3_make(0.0f, 0.0f, 0.0f);
     if (!graph_text_read_place(reader, item, "start", &start)) {
-        graph_text_fault(reader, item, "the link has no start", NULL, NULL);
+        graph_text_fault(reader, item, "missing start of the link", NULL, NULL);
     }
     ploy_vec3 end = start;
     (void)graph_text_read_place(reader, item, "end", &end);
@@ -196,16 +196,16 @@ static void graph_text_read_link(graph_text_reader *reader, ploy_json_node item)
     ploy_json_node distance = ploy_json_member(doc, item, "distance");
     if (!ploy_json_is_none(distance) && (ploy_json_f32(doc, distance, &link.distance) != PLOY_OK ||
                                          !ploy_in_range(link.distance, 0.0f, PLOY_ZONE_REACH_M))) {
-        graph_text_fault(reader, distance, "this is no distance", "metres, at least 0", NULL);
+        graph_text_fault(reader, distance, "invalid distance", "metres, at least 0", NULL);
     }
     ploy_json_node both = ploy_json_member(doc, item, "both");
     bool two = false;
     if (!ploy_json_is_none(both) && ploy_json_bool(doc, both, &two) != PLOY_OK) {
-        graph_text_fault(reader, both, "both is true or false", NULL, NULL);
+        graph_text_fault(reader, both, "expected true or false for 'both'", NULL, NULL);
     }
     graph_text_read_shares(reader, item, "attenuation", link.attenuation);
     if (reader->fine && from == to) {
-        graph_text_fault(reader, item, "the link leads to where it begins", NULL, NULL);
+        graph_text_fault(reader, item, "link leads back to its own node", NULL, NULL);
     }
     reader->links[reader->link_count++] = link;
     if (!two) return;
@@ -253,16 +253,15 @@ static ploy_result graph_text_read(graph_text_reader *reader, ploy_room_graph **
     }
     int32_t node_count = ploy_json_count(doc, nodes), link_count = ploy_json_count(doc, links);
     if (ploy_json_type_of(doc, nodes) != PLOY_JSON_ARRAY || node_count == 0) {
-        graph_text_fault(reader, root, "a sense graph is an object with an array of nodes", NULL,
-                         NULL);
+        graph_text_fault(reader, root, "expected an object with an array of nodes", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }
     if (!ploy_json_is_none(links) && ploy_json_type_of(doc, links) != PLOY_JSON_ARRAY) {
-        graph_text_fault(reader, links, "links are an array", NULL, NULL);
+        graph_text_fault(reader, links, "expected an array of links", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }
     if (node_count > PLOY_ROOM_GRAPH_MAX || link_count > PLOY_ROOM_GRAPH_MAX / 2) {
-        graph_text_fault(reader, root, "the sense graph is too large", NULL, NULL);
+        graph_text_fault(reader, root, "sense graph is too large", NULL, NULL);
         return PLOY_ERR_LIMIT;
     }
     int64_t corners = graph_text_count_corners(doc, nodes);
@@ -279,7 +278,7 @@ static ploy_result graph_text_read(graph_text_reader *reader, ploy_room_graph **
     result = ploy_room_graph_create(reader->nodes, reader->node_count, reader->links,
                                     reader->link_count, reader->modalities, &reader->env, out);
     if (result == PLOY_ERR_ARGUMENT) {
-        graph_text_fault(reader, root, "a place of a link is too far away", NULL, NULL);
+        graph_text_fault(reader, root, "link place is out of range", NULL, NULL);
         result = PLOY_ERR_FORMAT;
     }
     return result;
@@ -337,13 +336,13 @@ static void graph_text_lint_link(graph_text_lint *lint, const ploy_room_graph *g
         if (link->attenuation[m] > 0.0f) passes |= 1u << m;
     }
     *carried |= passes;
-    if (passes == 0) graph_text_warn(lint, "a link out of this node carries nothing", from->name);
+    if (passes == 0) graph_text_warn(lint, "link out of this node carries nothing", from->name);
     // Bodies stand a little off a wall; a metre is no mistake.
     if (!ploy_zone_touches(&from->zone, link->start, 1.0f)) {
-        graph_text_warn(lint, "a link starts outside the node it leaves", from->name);
+        graph_text_warn(lint, "link starts outside the node it leaves", from->name);
     }
     if (!ploy_zone_touches(&to->zone, link->end, 1.0f)) {
-        graph_text_warn(lint, "a link ends outside the node it leads to", to->name);
+        graph_text_warn(lint, "link ends outside the node it leads to", to->name);
     }
 }
 
@@ -363,14 +362,14 @@ int32_t ploy_room_graph_lint(const ploy_room_graph *graph, const char *name, plo
             reached = ploy_room_graph_link(graph, l)->to == i;
         }
         if (out == 0 && !reached) {
-            graph_text_warn(&lint, "no link leaves or reaches this node",
+            graph_text_warn(&lint, "unreachable node, no link leaves or enters it",
                             ploy_room_graph_node(graph, i)->name);
         }
     }
     for (int32_t m = 0; links > 0 && m < ploy_modalities_count(modalities); m++) {
         const ploy_modality *modality = ploy_modalities_get(modalities, m);
         if ((carried >> m & 1u) == 0 && modality->kind != PLOY_SENSE_TOUCH) {
-            graph_text_warn(&lint, "no link carries this modality", modality->name);
+            graph_text_warn(&lint, "unused modality, no link carries it", modality->name);
         }
     }
     return lint.count;

@@ -55,7 +55,7 @@ static void room_visit_sensor(ploy_visit *v, ploy_room_senses *senses, ploy_id i
                            sizeof sensor->next_smell[0]);
     ploy_visit_check(v,
                      ploy_modalities_check_sensor(senses->modalities, &sensor->sensor) == PLOY_OK,
-                     "not a valid sensor", NULL);
+                     "invalid sensor", NULL);
     ploy_visit_end(v);
 }
 
@@ -74,7 +74,7 @@ static void room_visit_sensors(ploy_visit *v, ploy_room_senses *senses) {
     if (!ploy_visit_result(v, ploy_map_reserve(&senses->by_agent, count))) return;
     if (!ploy_visit_result(v, ploy_array_reserve(&senses->node_list, count))) return;
     room_visit_rebuild(senses); // two sensors of one agent take one place
-    ploy_visit_check(v, ploy_map_count(&senses->by_agent) == count, "an agent has two sensors",
+    ploy_visit_check(v, ploy_map_count(&senses->by_agent) == count, "duplicate sensor of an agent",
                      NULL);
 }
 
@@ -100,7 +100,7 @@ static void room_visit_record(ploy_visit *v, ploy_room_senses *senses, int32_t i
         ploy_visit_percept(v, "percept", PLOY_STATE, &record->percept);
         ploy_visit_check(
             v, ploy_modalities_check_signal(senses->modalities, &record->percept.signal) == PLOY_OK,
-            "not a valid signal", NULL);
+            "invalid signal", NULL);
     }
     ploy_visit_end(v);
 }
@@ -142,7 +142,8 @@ static void room_visit_pending(ploy_visit *v, ploy_room_senses *senses) {
     ploy_visit_i32_in(v, "free_count", PLOY_SAVED, &senses->free_count, 0, INT32_MAX - 1);
     ploy_visit_heap(v, "due", &senses->due, 1 << 20);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, room_visit_records_fit(senses), "queue and percepts do not fit", NULL);
+        ploy_visit_check(v, room_visit_records_fit(senses), "inconsistent queue and percepts",
+                         NULL);
     }
 }
 
@@ -155,7 +156,7 @@ static void room_visit_smell(ploy_visit *v, ploy_room_senses *senses, int32_t in
     ploy_visit_check(v,
                      signal->modality == senses->modality_of[index % senses->smell_count] &&
                          ploy_modalities_check_signal(senses->modalities, signal) == PLOY_OK,
-                     "not a valid smell", NULL);
+                     "invalid smell", NULL);
 }
 
 static void room_visit_cell(ploy_visit *v, ploy_room_senses *senses, int32_t index) {
@@ -247,12 +248,13 @@ static void room_visit_smells(ploy_visit *v, ploy_room_senses *senses) {
         ploy_visit_begin_item(v, i, PLOY_STATE);
         ploy_visit_signal(v, "signal", PLOY_STATE, source);
         ploy_visit_check(v, ploy_modalities_check_signal(senses->modalities, source) == PLOY_OK,
-                         "not a valid signal", NULL);
+                         "invalid signal", NULL);
         ploy_visit_end(v);
     }
     ploy_visit_end(v);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, room_visit_arrivals_fit(senses), "queue and arrivals do not fit", NULL);
+        ploy_visit_check(v, room_visit_arrivals_fit(senses), "inconsistent queue and arrivals",
+                         NULL);
     }
 }
 
@@ -313,7 +315,8 @@ void ploy_room_senses_visit(ploy_visit *v, void *object) {
     ploy_room_senses *senses = object;
     room_visit_memory(v, senses);
     room_visit_scratch(v, senses);
-    if (!ploy_visit_check(v, !senses->busy, "percepts are being delivered", NULL)) return;
+    if (!ploy_visit_check(v, !senses->busy, "cannot load while percepts are being delivered", NULL))
+        return;
     ploy_visit_after(v, room_visit_rebuild, senses);
     ploy_visit_f64(v, "now", PLOY_STATE, &senses->now);
     ploy_visit_u64(v, "signals", PLOY_STATE, &senses->next_order);

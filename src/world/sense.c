@@ -289,7 +289,7 @@ ploy_result ploy_modalities_create(const ploy_modality *items, int32_t count, co
             if (!ploy_name_equal(ploy_name_of(items[i].name), ploy_name_of(items[j].name))) {
                 continue;
             }
-            return sense_modality_refuse(env, i, "its name is taken", PLOY_ERR_EXISTS);
+            return sense_modality_refuse(env, i, "has a duplicate name", PLOY_ERR_EXISTS);
         }
         size_t length = strlen(items[i].name) + 1;
         if (length > SIZE_MAX / 2 - size) return PLOY_ERR_ARGUMENT;

@@ -348,8 +348,8 @@ void ploy_sense_memory_visit(ploy_visit *v, void *object) {
     for (int32_t i = 0; i < count; i++) {
         ploy_visit_begin_item(v, i, PLOY_STATE);
         sense_memory_visit_record(v, &memory->records[i]);
-        ploy_visit_check(v, sense_memory_fits(memory, i), "records out of order, or inconsistent",
-                         "agents by rising index");
+        ploy_visit_check(v, sense_memory_fits(memory, i),
+                         "records are out of order or inconsistent", "agents by rising index");
         ploy_visit_end(v);
     }
     ploy_visit_end(v);

@@ -67,7 +67,7 @@ ploy_result ploy_senses_create(const ploy_senses_def *def, const ploy_env *env, 
     ploy_result result = ploy_fields_check(ploy_senses_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (def->modalities == NULL) {
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, "senses: there are no modalities");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR, "senses: modalities are missing");
         return PLOY_ERR_ARGUMENT;
     }
     ploy_senses *senses = ploy_env_alloc_zero(env, sizeof *senses);

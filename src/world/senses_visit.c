@@ -37,7 +37,7 @@ static void senses_visit_sensors(ploy_visit *v, ploy_senses *senses) {
             ploy_visit_check(
                 v,
                 ploy_modalities_check_sensor(senses->def.modalities, &senses->slots[i]) == PLOY_OK,
-                "not a valid sensor", NULL);
+                "invalid sensor", NULL);
         }
         ploy_visit_end(v);
     }
@@ -61,7 +61,7 @@ static void senses_visit_active(ploy_visit *v, ploy_senses *senses) {
         for (int32_t j = 0; j < words; j++) ploy_visit_u32(v, "heard", PLOY_STATE, &heard[j]);
         ploy_visit_end(v);
         ploy_visit_check(v, ploy_modalities_check_signal(senses->def.modalities, signal) == PLOY_OK,
-                         "not a valid signal", NULL);
+                         "invalid signal", NULL);
         ploy_visit_end(v);
     }
     ploy_visit_end(v);
@@ -100,12 +100,13 @@ static void senses_visit_pending(ploy_visit *v, ploy_senses *senses) {
         ploy_visit_percept(v, "percept", PLOY_STATE, percept);
         ploy_visit_check(
             v, ploy_modalities_check_signal(senses->def.modalities, &percept->signal) == PLOY_OK,
-            "not a valid signal", NULL);
+            "invalid signal", NULL);
         ploy_visit_end(v);
     }
     ploy_visit_end(v);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, senses_visit_queue_fits(senses), "queue and percepts do not fit", NULL);
+        ploy_visit_check(v, senses_visit_queue_fits(senses), "inconsistent queue and percepts",
+                         NULL);
     }
 }
 
@@ -138,7 +139,9 @@ void ploy_senses_visit(ploy_visit *v, void *object) {
     ploy_senses *senses = object;
     ploy_visit_object(v, "senses", senses, sizeof *senses);
     senses_visit_scratch(v, senses);
-    if (!ploy_visit_check(v, !senses->stepping, "percepts are being delivered", NULL)) return;
+    if (!ploy_visit_check(v, !senses->stepping, "cannot load while percepts are being delivered",
+                          NULL))
+        return;
     ploy_visit_after(v, senses_visit_rebuild, senses);
     ploy_visit_f64(v, "now", PLOY_STATE, &senses->now);
     ploy_visit_f64(v, "last step", PLOY_STATE, &senses->last_step);
@@ -150,7 +153,7 @@ void ploy_senses_visit(ploy_visit *v, void *object) {
         ploy_visit_result(v, ploy_map_reserve(&senses->by_agent, senses->def.capacity))) {
         senses_visit_rebuild(senses); // two sensors of one agent take one place
         ploy_visit_check(v, ploy_map_count(&senses->by_agent) == senses->count,
-                         "an agent has two sensors", NULL);
+                         "duplicate sensor of an agent", NULL);
     }
     senses_visit_active(v, senses);
     senses_visit_pending(v, senses);

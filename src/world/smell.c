@@ -323,7 +323,7 @@ void ploy_smell_visit(ploy_visit *v, void *object) {
     }
     smell_visit_sources(v, smell);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, smell_walls_are_clean(smell), "a wall smells", NULL);
+        ploy_visit_check(v, smell_walls_are_clean(smell), "wall has a smell", NULL);
     }
 }
 

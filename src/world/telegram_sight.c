@@ -201,7 +201,9 @@ void ploy_telegrams_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, telegrams->entities);
     PLOY_VISIT_SCRATCH(v, telegrams->engine);
     PLOY_VISIT_SCRATCH(v, telegrams->frame);
-    if (!ploy_visit_check(v, telegrams->depth == 0, "a telegram is being delivered", NULL)) return;
+    if (!ploy_visit_check(v, telegrams->depth == 0,
+                          "cannot load while a telegram is being delivered", NULL))
+        return;
     ploy_visit_after(v, telegram_rebuild, telegrams);
     ploy_visit_f64(v, "now", PLOY_STATE, &telegrams->now);
     ploy_visit_u64(v, "next order", PLOY_STATE, &telegrams->next_order);

@@ -21,7 +21,7 @@ static void trigger_visit_corners(ploy_visit *v, ploy_triggers *triggers,
         size_t size = count > 0 ? (size_t)count * sizeof *trigger->corners : 0;
         bool made = count > 0 && ploy_visit_replace(v, &triggers->env, &trigger->corners, 0, size);
         if (!made) {
-            ploy_visit_check(v, false, "a polygon without corners", NULL);
+            ploy_visit_check(v, false, "polygon has no corners", NULL);
             count = 0;
         } else {
             ploy_polygon polygon = ploy_polygon_make(trigger->corners, count);
@@ -59,7 +59,7 @@ static void trigger_visit_zone(ploy_visit *v, ploy_triggers *triggers,
         ploy_visit_f32_in(v, "high", PLOY_STATE, &zone->high, -INFINITY, INFINITY);
     }
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, ploy_zone_check(zone) == PLOY_OK, "not a valid zone", NULL);
+        ploy_visit_check(v, ploy_zone_check(zone) == PLOY_OK, "invalid zone", NULL);
     }
     ploy_visit_end(v);
 }
@@ -282,9 +282,8 @@ static void trigger_visit_finish(ploy_visit *v, ploy_triggers *triggers) {
     }
     if (!ploy_visit_result(v, ploy_map_reserve(&triggers->places, agents))) return;
     trigger_visit_rebuild(triggers); // an agent that is there twice takes one place
-    ploy_visit_check(v, ploy_map_count(&triggers->places) == agents, "an agent takes part twice",
-                     NULL);
-    ploy_visit_check(v, trigger_pairs_are_sound(triggers), "the lists of pairs are broken", NULL);
+    ploy_visit_check(v, ploy_map_count(&triggers->places) == agents, "duplicate agent", NULL);
+    ploy_visit_check(v, trigger_pairs_are_sound(triggers), "inconsistent lists of pairs", NULL);
 }
 
 void ploy_triggers_visit(ploy_visit *v, void *object) {
@@ -305,7 +304,7 @@ void ploy_triggers_visit(ploy_visit *v, void *object) {
         ploy_map_memory(&triggers->places, v->memory, v->memory_user);
         ploy_bvh2_memory(triggers->bvh, v->memory, v->memory_user);
     }
-    if (!ploy_visit_check(v, !triggers->busy, "a step is under way", NULL)) return;
+    if (!ploy_visit_check(v, !triggers->busy, "cannot load during a step", NULL)) return;
     ploy_visit_after(v, trigger_visit_rebuild, triggers);
     ploy_visit_u64(v, "tick", PLOY_STATE, &triggers->tick);
     ploy_visit_f64(v, "now", PLOY_STATE, &triggers->now);

@@ -310,7 +310,7 @@ static bool zone_read_number(const ploy_json *doc, ploy_json_node parent, const 
     if (ploy_json_is_none(node) && !needed) return true;
     if (ploy_json_f32(doc, node, out) == PLOY_OK) return true;
     ploy_json_fault(doc, ploy_json_is_none(node) ? parent : node, diags,
-                    "a measure of the zone is missing or no number", key, NULL);
+                    "missing number in the zone", key, NULL);
     return false;
 }
 
@@ -320,14 +320,14 @@ static ploy_result zone_read_corners(const ploy_json *doc, ploy_json_node parent
     ploy_json_node points = ploy_json_member(doc, parent, "points");
     int32_t count = ploy_json_count(doc, points);
     if (count > capacity) {
-        ploy_json_fault(doc, points, diags, "the polygon has too many corners", NULL, NULL);
+        ploy_json_fault(doc, points, diags, "too many corners in the polygon", NULL, NULL);
         return PLOY_ERR_CAPACITY;
     }
     bool fine = true;
     for (int32_t i = 0; i < count; i++) {
         float xy[2] = {0.0f, 0.0f};
         if (!zone_read_numbers(doc, points, ploy_json_at(doc, points, i), 2,
-                               "this is no corner of a polygon", diags, xy)) {
+                               "invalid corner of a polygon", diags, xy)) {
             fine = false;
         }
         corners[i] = ploy_vec2_make(xy[0], xy[1]);
@@ -341,7 +341,7 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
     static const char *const keys[] = {"kind", "centre", "radius", "min",
                                        "max",  "points", "low",    "high"};
     if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
-        ploy_json_fault(doc, node, diags, "a zone is an object with a kind", NULL, NULL);
+        ploy_json_fault(doc, node, diags, "expected an object with a kind", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }
     bool fine = ploy_json_check_keys(doc, node, keys, 8, diags) == 0;
@@ -362,9 +362,9 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
     float a[3] = {0.0f, 0.0f, 0.0f}, b[2] = {0.0f, 0.0f};
     if (zone.kind == PLOY_ZONE_BOX) {
         fine = zone_read_numbers(doc, node, ploy_json_member(doc, node, "min"), 2,
-                                 "the box has no corner min", diags, a) &&
+                                 "missing corner 'min' of the box", diags, a) &&
                zone_read_numbers(doc, node, ploy_json_member(doc, node, "max"), 2,
-                                 "the box has no corner max", diags, b) &&
+                                 "missing corner 'max' of the box", diags, b) &&
                fine;
         zone.box.min = ploy_vec2_make(a[0], a[1]);
         zone.box.max = ploy_vec2_make(b[0], b[1]);
@@ -374,7 +374,7 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
     } else {
         int32_t parts = zone.kind == PLOY_ZONE_SPHERE ? 3 : 2;
         fine = zone_read_numbers(doc, node, ploy_json_member(doc, node, "centre"), parts,
-                                 "the zone has no centre", diags, a) &&
+                                 "missing centre of the zone", diags, a) &&
                fine;
         fine = zone_read_number(doc, node, "radius", true, diags, &zone.radius) && fine;
         zone.centre = ploy_vec3_make(a[0], a[1], a[2]);
@@ -383,8 +383,8 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
     fine = zone_read_number(doc, node, "high", false, diags, &zone.high) && fine;
     if (!fine) return PLOY_ERR_FORMAT;
     if (ploy_zone_check(&zone) != PLOY_OK) {
-        ploy_json_fault(doc, node, diags, "the measures make no zone",
-                        "a radius from 0, min below max, corners that do not cross", NULL);
+        ploy_json_fault(doc, node, diags, "invalid measures of the zone",
+                        "a radius of 0 or more, min below max, edges that do not cross", NULL);
         return PLOY_ERR_FORMAT;
     }
     *out = zone;

@@ -147,7 +147,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
             <span>
               {one.message}
               {one.expected !== undefined && <>; expected {one.expected}</>}
-              {one.nearest !== undefined && <>; did you mean <strong>{one.nearest}</strong>?</>}
+              {one.nearest !== undefined && <> (did you mean <strong>{one.nearest}</strong>?)</>}
             </span>
           </li>
         ))}

@@ -27,7 +27,7 @@ TEST(a_diagnostic_prints_as_compilers_do) {
         const char *expected, *nearest, *want;
     } rows[] = {
         {"everything", "guard.xml", 12, 9, "a node", "Sequence",
-         "guard.xml:12:9: error: unknown node; expected a node; did you mean 'Sequence'?"},
+         "guard.xml:12:9: error: unknown node; expected a node (did you mean 'Sequence'?)"},
         {"no column", "guard.xml", 12, 0, NULL, NULL, "guard.xml:12: error: unknown node"},
         {"no line", "guard.xml", 0, 7, NULL, "", "guard.xml: error: unknown node"},
         {"no name", NULL, 0, 0, "", NULL, "error: unknown node"},

@@ -63,13 +63,14 @@ TEST(a_def_that_did_not_start_from_the_default_is_refused) {
     ploy_result result = PLOY_OK;
     test_car_def def;
     memset(&def, 0, sizeof def);
-    CHECK_TEXT(check_log(&def, &result), "test_car_def: error: test_car_def did not start from its "
-                                         "default, or from that of another version\n");
+    CHECK_TEXT(check_log(&def, &result), "test_car_def: error: test_car_def is not initialized; "
+                                         "start from its default in this version\n");
     CHECK_INT(result, PLOY_ERR_ARGUMENT);
     def = test_car_def_default();
     memset(&def.engine, 0, sizeof def.engine);
-    CHECK_TEXT(check_log(&def, &result), "test_car_def: error: engine did not start from its "
-                                         "default, or from that of another version\n");
+    CHECK_TEXT(
+        check_log(&def, &result),
+        "test_car_def: error: engine is not initialized; start from its default in this version\n");
     CHECK_INT(result, PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_fields_check(test_car_fields(), NULL, NULL), PLOY_ERR_ARGUMENT);
     // Of somebody else's def nothing but the cookie is read: it may be smaller.
@@ -288,14 +289,14 @@ TEST(a_table_can_be_checked_itself) {
     CHECK_INT(ploy_diags_count(diags), COUNT_OF(bad));
     static const char *const messages[] = {
         "length is 50",
-        "length stands in the table twice",
-        " has a name that is empty or holds a point",
-        "a.b has a name that is empty or holds a point",
-        "cookie lies outside its def",
-        "past lies outside its def",
+        "length is a duplicate",
+        " has an empty name or a '.' in it",
+        "a.b has an empty name or a '.' in it",
+        "cookie is outside its def",
+        "past is outside its def",
         "choice is an enum without choices for its range",
         "range is an enum without choices for its range",
-        "def lies outside its def",
+        "def is outside its def",
     };
     for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
         CHECK_TEXT(ploy_diags_get(diags, i)->message, messages[i]);
@@ -303,7 +304,7 @@ TEST(a_table_can_be_checked_itself) {
     ploy_diags_clear(diags);
     CHECK_INT(ploy_fields_check_table(endless_fields(), diags), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_diags_count(diags), 1);
-    CHECK(strstr(ploy_diags_get(diags, 0)->message, "lies outside its def") != NULL);
+    CHECK(strstr(ploy_diags_get(diags, 0)->message, "is outside its def") != NULL);
     ploy_diags_destroy(diags);
     // The other functions end on such a table, too.
     char nearest[PLOY_FIELD_PATH_MAX];

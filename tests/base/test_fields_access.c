@@ -94,8 +94,8 @@ TEST(a_value_that_does_not_fit_changes_nothing_and_is_explained) {
          "from 0 to 18446744073709551615"},
         {"engine.mode", ploy_value_text("carefull"),
          "error: engine.mode is 'carefull'; expected "
-         "full, careful or sleepy; did you mean "
-         "'careful'?"},
+         "full, careful or sleepy (did you mean "
+         "'careful'?)"},
         {"engine.mode", ploy_value_i64(3),
          "error: engine.mode is 3; expected full, careful or sleepy"},
         {"engine.spawn", ploy_value_vec3(1, 2, 3),
@@ -139,8 +139,8 @@ TEST(an_unknown_name_gets_the_nearest_one) {
         CHECK_TEXT(nearest, rows[i].nearest);
         char want[512];
         snprintf(want, sizeof want, "error: unknown setting '%s'%s%s%s", rows[i].path,
-                 nearest[0] != '\0' ? "; did you mean '" : "", nearest,
-                 nearest[0] != '\0' ? "'?" : "");
+                 nearest[0] != '\0' ? " (did you mean '" : "", nearest,
+                 nearest[0] != '\0' ? "'?)" : "");
         CHECK_TEXT(set_says(t, rows[i].path, &value, NULL, PLOY_ERR_NOT_FOUND), want);
     }
 }
@@ -198,8 +198,8 @@ TEST(text_that_does_not_read_is_explained) {
         {"engine.lights", "maybe", PLOY_ERR_FORMAT,
          "error: engine.lights is 'maybe'; expected true or false"},
         {"engine.mode", "Sleepy", PLOY_ERR_ARGUMENT,
-         "error: engine.mode is 'Sleepy'; expected full, careful or sleepy; did you mean "
-         "'sleepy'?"},
+         "error: engine.mode is 'Sleepy'; expected full, careful or sleepy (did you mean "
+         "'sleepy'?)"},
         {"engine", "5", PLOY_ERR_FORMAT,
          "error: engine is '5'; expected the name of one setting in it"},
     };

@@ -61,43 +61,42 @@ TEST(other_ways_to_write_a_value_are_understood) {
 
 TEST(all_faults_are_reported_at_their_places_and_the_def_is_unchanged) {
     test_car_def def = test_car_def_default(), before = def;
-    CHECK_TEXT(load_says(t,
-                         "{\n"
-                         "  \"lenght\": 5,\n"
-                         "  \"length\": 99,\n"
-                         "  \"seats\": 2.5,\n"
-                         "  \"engine\": {\n"
-                         "    \"lights\": \"on\",\n"
-                         "    \"gears\": 1e30,\n"
-                         "    \"seed\": -1,\n"
-                         "    \"max_speed\": null,\n"
-                         "    \"mass\": 1e999,\n"
-                         "    \"mode\": \"ful\",\n"
-                         "    \"spawn\": [1, 2, 3],\n"
-                         "    \"wind\": [1, 200, \"nan\"],\n"
-                         "    \"max_speeed\": 1\n"
-                         "  }\n"
-                         "}",
-                         &def, PLOY_ERR_FORMAT),
-               "car.json:2:3: error: unknown setting 'lenght'; did you mean 'length'?\n"
-               "car.json:3:13: error: length is 99; expected 0.5 to 30 m\n"
-               "car.json:4:12: error: seats is 2.5; expected a whole number from 1 to 9\n"
-               "car.json:6:15: error: engine.lights is 'on'; expected true or false\n"
-               "car.json:7:14: error: engine.gears is 1e30; expected a whole number from 1 to 12\n"
-               "car.json:8:13: error: engine.seed is -1; expected a whole number from 0 to "
-               "18446744073709551615\n"
-               "car.json:9:18: error: engine.max_speed is null; expected a number from 0 to "
-               "1000000 m/s\n"
-               "car.json:10:13: error: engine.mass is '1e999'; expected a number from 0.1 to "
-               "1000000000 kg\n"
-               "car.json:11:13: error: engine.mode is 'ful'; expected full, careful or sleepy; did "
-               "you mean 'full'?\n"
-               "car.json:12:14: error: engine.spawn is an array of another kind; expected 2 "
-               "numbers, each from -100 to 100 m\n"
-               "car.json:13:13: error: engine.wind.y is 200; expected -50 to 50 m/s\n"
-               "car.json:13:13: error: engine.wind.z is nan; expected -50 to 50 m/s\n"
-               "car.json:14:5: error: unknown setting 'engine.max_speeed'; did you mean "
-               "'max_speed'?\n");
+    CHECK_TEXT(
+        load_says(t,
+                  "{\n"
+                  "  \"lenght\": 5,\n"
+                  "  \"length\": 99,\n"
+                  "  \"seats\": 2.5,\n"
+                  "  \"engine\": {\n"
+                  "    \"lights\": \"on\",\n"
+                  "    \"gears\": 1e30,\n"
+                  "    \"seed\": -1,\n"
+                  "    \"max_speed\": null,\n"
+                  "    \"mass\": 1e999,\n"
+                  "    \"mode\": \"ful\",\n"
+                  "    \"spawn\": [1, 2, 3],\n"
+                  "    \"wind\": [1, 200, \"nan\"],\n"
+                  "    \"max_speeed\": 1\n"
+                  "  }\n"
+                  "}",
+                  &def, PLOY_ERR_FORMAT),
+        "car.json:2:3: error: unknown setting 'lenght' (did you mean 'length'?)\n"
+        "car.json:3:13: error: length is 99; expected 0.5 to 30 m\n"
+        "car.json:4:12: error: seats is 2.5; expected a whole number from 1 to 9\n"
+        "car.json:6:15: error: engine.lights is 'on'; expected true or false\n"
+        "car.json:7:14: error: engine.gears is 1e30; expected a whole number from 1 to 12\n"
+        "car.json:8:13: error: engine.seed is -1; expected a whole number from 0 to "
+        "18446744073709551615\n"
+        "car.json:9:18: error: engine.max_speed is null; expected a number from 0 to 1000000 m/s\n"
+        "car.json:10:13: error: engine.mass is '1e999'; expected a number from 0.1 to 1000000000 "
+        "kg\n"
+        "car.json:11:13: error: engine.mode is 'ful'; expected full, careful or sleepy (did you "
+        "mean 'full'?)\n"
+        "car.json:12:14: error: engine.spawn is an array of another type; expected 2 numbers, each "
+        "from -100 to 100 m\n"
+        "car.json:13:13: error: engine.wind.y is 200; expected -50 to 50 m/s\n"
+        "car.json:13:13: error: engine.wind.z is nan; expected -50 to 50 m/s\n"
+        "car.json:14:5: error: unknown setting 'engine.max_speeed' (did you mean 'max_speed'?)\n");
     CHECK_BYTES(&def, &before, sizeof def);
 }
 
@@ -105,9 +104,10 @@ TEST(things_of_the_wrong_kind_are_named) {
     static const struct {
         const char *text, *want;
     } rows[] = {
-        {"[]", "car.json:1:1: error: test_car_def is not an object; expected settings in braces\n"},
+        {"[]",
+         "car.json:1:1: error: test_car_def has the wrong type; expected an object of settings\n"},
         {"{\"engine\": 5}",
-         "car.json:1:12: error: engine is not an object; expected settings in braces\n"},
+         "car.json:1:12: error: engine has the wrong type; expected an object of settings\n"},
         {"{\"length\": {}}",
          "car.json:1:12: error: length is an object; expected a number from 0.5 to 30 m\n"},
         {"{\"length\": true}",
@@ -117,9 +117,9 @@ TEST(things_of_the_wrong_kind_are_named) {
         {"{\"engine\": {\"mode\": \"full\\u0000\"}}",
          "car.json:1:21: error: engine.mode is a text; expected full, careful or sleepy\n"},
         {"{\"engine.mass\": 5}", "car.json:1:2: error: unknown setting 'engine.mass'; expected a "
-                                 "plain name; groups have braces of their own\n"},
-        {"{\"length\\u0000\": 5}", "car.json:1:2: error: unknown setting 'length'; expected a "
-                                   "plain name; groups have braces of their own\n"},
+                                 "name without dots; groups are objects\n"},
+        {"{\"length\\u0000\": 5}", "car.json:1:2: error: unknown setting 'length'; expected a name "
+                                   "without dots; groups are objects\n"},
         {"{\"length\": \"nan\"}", "car.json:1:12: error: length is nan; expected 0.5 to 30 m\n"},
         {"{\"cookie\": 5}", "car.json:1:2: error: unknown setting 'cookie'\n"},
     };
@@ -138,8 +138,8 @@ TEST(a_def_that_did_not_start_from_the_default_is_refused) {
     def = test_car_def_default();
     memset(&def.engine, 0, sizeof def.engine);
     CHECK_TEXT(load_says(t, "{\"engine\": {\"mass\": 5}}", &def, PLOY_ERR_FORMAT),
-               "car.json:1:12: error: engine did not start from its default, or from that of "
-               "another version\n");
+               "car.json:1:12: error: engine is not initialized; start from its default in this "
+               "version\n");
     CHECK_INT(ploy_fields_load_json(test_car_fields(), NULL, NULL, ploy_json_none(), NULL),
               PLOY_ERR_ARGUMENT);
 }

@@ -55,13 +55,13 @@ TEST(all_faults_are_reported_at_their_places_and_the_def_is_unchanged) {
                                "seats\n";
     test_car_def def = test_car_def_default(), before = def;
     CHECK_TEXT(load_says(t, text, sizeof text - 1, &def, PLOY_ERR_FORMAT),
-               "car.txt:2:1: error: unknown setting 'lenght'; did you mean 'length'?\n"
+               "car.txt:2:1: error: unknown setting 'lenght' (did you mean 'length'?)\n"
                "car.txt:3:10: error: length is 99; expected 0.5 to 30 m\n"
                "car.txt:4:7: error: seats is '2.5'; expected a whole number from 1 to 9\n"
                "car.txt:5:18: error: engine.max_speed is 'fast'; expected a number from 0 to "
                "1000000 m/s\n"
-               "car.txt:6:13: error: engine.mode is 'ful'; expected full, careful or sleepy; did "
-               "you mean 'full'?\n"
+               "car.txt:6:13: error: engine.mode is 'ful'; expected full, careful or sleepy (did "
+               "you mean 'full'?)\n"
                "car.txt:7:8: error: engine is '3'; expected the name of one setting in it\n"
                "car.txt:8:6: error: seats is ''; expected a whole number from 1 to 9\n");
     CHECK_BYTES(&def, &before, sizeof def);
@@ -73,14 +73,14 @@ TEST(bytes_that_are_no_text_are_a_fault_like_any_other) {
     memset(long_line, 'x', sizeof long_line);
     test_car_def def = test_car_def_default(), before = def;
     CHECK_TEXT(load_says(t, zero_name, sizeof zero_name - 1, &def, PLOY_ERR_FORMAT),
-               "car.txt:1:1: error: this is no name; expected a setting's name\n");
+               "car.txt:1:1: error: invalid name; expected a setting's name\n");
     CHECK_TEXT(load_says(t, zero_value, sizeof zero_value - 1, &def, PLOY_ERR_FORMAT),
-               "car.txt:1:8: error: this is no value\n");
+               "car.txt:1:8: error: invalid value\n");
     CHECK_TEXT(load_says(t, long_line, sizeof long_line, &def, PLOY_ERR_FORMAT),
-               "car.txt:1:1: error: this is no name; expected a setting's name\n");
+               "car.txt:1:1: error: invalid name; expected a setting's name\n");
     memcpy(long_line, "length ", 7);
     CHECK_TEXT(load_says(t, long_line, sizeof long_line, &def, PLOY_ERR_FORMAT),
-               "car.txt:1:8: error: this is no value\n");
+               "car.txt:1:8: error: invalid value\n");
     CHECK_BYTES(&def, &before, sizeof def);
     memset(&def, 0, sizeof def);
     load_says(t, "length 5", 8, &def, PLOY_ERR_ARGUMENT);

@@ -288,8 +288,8 @@ TEST(faults_of_meaning_are_said_at_their_place) {
     static const char *const want[] = {
         "file.json:2:10: error: too slow; expected more",
         "file.json: error: incomplete",
-        "file.json:2:2: error: unknown key 'sped'; did you mean 'speed'?",
-        "file.json:2:13: error: unknown key 'colour'; did you mean 'colors'?",
+        "file.json:2:2: error: unknown key 'sped' (did you mean 'speed'?)",
+        "file.json:2:13: error: unknown key 'colour' (did you mean 'colors'?)",
     };
     CHECK_INT(ploy_diags_count(diags), COUNT_OF(want));
     for (int32_t i = 0; i < (int32_t)COUNT_OF(want); i++) {

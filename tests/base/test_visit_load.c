@@ -40,18 +40,18 @@ TEST(faults_say_where_and_what) {
     static const struct {
         const char *row, *from, *to, *message, *expected;
     } rows[] = {
-        {"too large", "\"level\":0", "\"level\":4", "the value is out of range", "-3 to 3"},
-        {"not a number", "\"level\":0", "\"level\":\"a\"", "wrong kind of value", "a whole number"},
+        {"too large", "\"level\":0", "\"level\":4", "value is out of range", "-3 to 3"},
+        {"not a number", "\"level\":0", "\"level\":\"a\"", "wrong type", "a whole number"},
         {"missing", "\"word\":0,", "", "missing 'word'", ""},
         {"unknown", "\"word\":0,", "\"word\":0,\"wrod\":1,", "unknown member 'wrod'", ""},
-        {"not a number", "\"ratio\":0", "\"ratio\":\"nan\"", "the value is out of range", "0 to 1"},
-        {"infinite", "\"since\":0", "\"since\":\"inf\"", "the value is out of range", NULL},
+        {"not a number", "\"ratio\":0", "\"ratio\":\"nan\"", "value is out of range", "0 to 1"},
+        {"infinite", "\"since\":0", "\"since\":\"inf\"", "value is out of range", NULL},
         {"a slip", "\"calm\"", "\"clam\"", "unknown choice", "calm"},
-        {"gone", "\"idle\"", "\"idel\"", "state 'idel' is gone", ""},
-        {"too long", "[5,6]", "[5,6,7,8,9]", "the list is too long", ""},
-        {"no list", "[5,6]", "{}", "wrong kind of value", "a list"},
-        {"text too long", "\"north\"", "\"north by northwest\"", "the text is too long", "a text"},
-        {"half a byte", "\"616263\"", "\"61626\"", "not a payload", NULL},
+        {"gone", "\"idle\"", "\"idel\"", "state 'idel' no longer exists", ""},
+        {"too long", "[5,6]", "[5,6,7,8,9]", "list is too long", ""},
+        {"no list", "[5,6]", "{}", "wrong type", "a list"},
+        {"text too long", "\"north\"", "\"north by northwest\"", "text is too long", "a text"},
+        {"half a byte", "\"616263\"", "\"61626\"", "invalid payload", NULL},
         {"checked", "\"level\":0", "\"level\":2", "level 2 asleep", ""},
     };
     ploy_env env = ploy_env_default();

@@ -174,16 +174,16 @@ TEST(keys_and_types_are_checked_when_a_document_is_loaded) {
         {"a key that is not there",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Walk "
          "count='{stesp}'/></BehaviorTree></root>",
-         "g:2:7: error: the blackboard has no key 'stesp'; did you mean 'steps'?",
+         "g:2:7: error: unknown blackboard key 'stesp' (did you mean 'steps'?)",
          PLOY_ERR_NOT_FOUND},
         {"a key of another type",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Walk "
          "count='{health}'/></BehaviorTree></root>",
-         "g:2:7: error: a key has one type, but 'health is f32 and i64'", PLOY_ERR_FORMAT},
+         "g:2:7: error: conflicting types for one key: 'health is f32 and i64'", PLOY_ERR_FORMAT},
         {"a script that makes a key",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Script code='x := "
          "1'/></BehaviorTree></root>",
-         "g:2:9: error: the blackboard has no key 'x'", PLOY_ERR_NOT_FOUND},
+         "g:2:9: error: unknown blackboard key 'x'", PLOY_ERR_NOT_FOUND},
         {"a text for a number",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Script code=\"steps = 'a'\"/>"
          "</BehaviorTree></root>",
@@ -191,24 +191,23 @@ TEST(keys_and_types_are_checked_when_a_document_is_loaded) {
         {"an unknown function",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<AlwaysSuccess _skipIf='naer(3)'/>"
          "</BehaviorTree></root>",
-         "g:2:16: error: unknown function 'naer'; did you mean 'near'?", PLOY_ERR_NOT_FOUND},
+         "g:2:16: error: unknown function 'naer' (did you mean 'near'?)", PLOY_ERR_NOT_FOUND},
         {"a behavior with a port",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Plan "
          "goal='{steps}'/></BehaviorTree></root>",
-         "g:2:7: error: the node has no port 'goal'", PLOY_ERR_NOT_FOUND},
+         "g:2:7: error: unknown port 'goal'", PLOY_ERR_NOT_FOUND},
         {"a behavior with children",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Plan><AlwaysSuccess/></Plan>"
          "</BehaviorTree></root>",
-         "g:2:1: error: another number of children than it takes: 'Plan'; expected no children",
-         PLOY_ERR_FORMAT},
+         "g:2:1: error: wrong number of children in 'Plan'; expected no children", PLOY_ERR_FORMAT},
         {"a behavior nearly named",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Plna/></BehaviorTree></root>",
-         "g:2:1: error: unknown node 'Plna'; did you mean 'Plan'?", PLOY_ERR_NOT_FOUND},
+         "g:2:1: error: unknown node 'Plna' (did you mean 'Plan'?)", PLOY_ERR_NOT_FOUND},
         {"a remapped key of a sub-tree",
          "<root BTCPP_format='4' main_tree_to_execute='A'><BehaviorTree ID='A'>\n"
          "<SubTree ID='B' n='{health}'/></BehaviorTree>\n"
          "<BehaviorTree ID='B'><Walk count='{n}'/></BehaviorTree></root>",
-         "g:2:17: error: a key has one type, but 'n is f32 and i64'", PLOY_ERR_FORMAT},
+         "g:2:17: error: conflicting types for one key: 'n is f32 and i64'", PLOY_ERR_FORMAT},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         guard g;

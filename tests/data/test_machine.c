@@ -384,53 +384,52 @@ TEST(all_faults_of_a_file_are_told_at_once) {
          "<scxml initial='aa'>\n <state id='ab'><transtion/>\n"
          "  <transition event='e' target='abc' tpye='internal'/></state>\n"
          " <state id='ab'/></scxml>",
-         "test:2:17: error: unknown element 'transtion'; did you mean 'transition'?\n"
-         "test:3:38: error: unknown attribute 'tpye'; did you mean 'type'?\n"
-         "test:4:2: error: two states have the id 'ab'\n"
-         "test:1:1: error: no state has the id 'aa'; did you mean 'ab'?\n"
-         "test:3:3: error: no state has the id 'abc'; did you mean 'ab'?\n"},
+         "test:2:17: error: unknown element 'transtion' (did you mean 'transition'?)\n"
+         "test:3:38: error: unknown attribute 'tpye' (did you mean 'type'?)\n"
+         "test:4:2: error: duplicate state id 'ab'\n"
+         "test:1:1: error: unknown state 'aa' (did you mean 'ab'?)\n"
+         "test:3:3: error: unknown state 'abc' (did you mean 'ab'?)\n"},
         {"conditions",
          "<scxml><state id='a'><transition cond=\"In('b')\"/>"
          "<transition cond='1 +'/><transition cond='x ('/></state></scxml>",
-         "test:1:40: error: no state has the id 'b'; did you mean 'a'?\n"
-         "test:1:71: error: the expression ends too soon; expected a value\n"
-         "test:1:95: error: the expression ends too soon; expected a value\n"},
+         "test:1:40: error: unknown state 'b' (did you mean 'a'?)\ntest:1:71: error: unexpected "
+         "end of the expression; expected a value\ntest:1:95: error: unexpected end of the "
+         "expression; expected a value\n"},
         {"another version", "<scxml version='2.0'><state id='a'/></scxml>",
          "test:1:1: error: unsupported version '2.0'; expected 1.0\n"},
         {"two rules of one name",
          "<scxml><state id='a'><transition id='r' event='e'/><transition id='r' event='f'/>"
          "</state></scxml>",
-         "test:1:52: error: two rules have the id 'r'\n"},
+         "test:1:52: error: duplicate rule id 'r'\n"},
         {"a data model", "<scxml><datamodel><data id='x'/></datamodel><state id='a'/></scxml>",
-         "test:1:8: error: it needs a scripting data model, which there is none: 'datamodel'\n"},
+         "test:1:8: error: unsupported element, needs a scripting data model: 'datamodel'\n"},
         {"targets that exclude each other",
          "<scxml><state id='a'><transition target='b c'/></state><state id='b'/><state id='c'/>"
          "</scxml>",
-         "test:1:22: error: cannot be active together with those before it: 'c'\n"},
+         "test:1:22: error: conflicting initial state, cannot be active with the others: 'c'\n"},
         {"history",
          "<scxml><history id='h'/><state id='a'><history id='g'><transition event='e' "
          "target='a'/></history></state></scxml>",
-         "test:1:8: error: the machine itself has no history: 'h'\n"
-         "test:1:55: error: not inside its state is 'a'\n"
-         "test:1:55: error: one transition with a target alone belongs into the history 'g'\n"},
+         "test:1:8: error: history state is outside any state: 'h'\ntest:1:55: error: target is "
+         "outside its state: 'a'\ntest:1:55: error: expected one transition with only a target in "
+         "the history state 'g'\n"},
         {"JSON",
          "{\"states\": [{\"id\": 3, \"knid\": \"final\"},\n"
          " {\"id\": \"x\", \"kind\": \"parallle\", \"enter\": [{\"rise\": \"e\"}]}]}",
-         "test:1:23: error: unknown key 'knid'; did you mean 'kind'?\n"
-         "test:1:20: error: of the wrong type: 'number'; expected text\n"
-         "test:2:22: error: unknown kind of state 'parallle'; did you mean 'parallel'?\n"
-         "test:2:45: error: unknown key 'rise'; did you mean 'raise'?\n"
-         "test:2:44: error: a step does one thing; expected raise, send, cancel, log, call or "
-         "if\n"},
+         "test:1:23: error: unknown key 'knid' (did you mean 'kind'?)\n"
+         "test:1:20: error: wrong type: 'number'; expected text\n"
+         "test:2:22: error: unknown kind of state 'parallle' (did you mean 'parallel'?)\n"
+         "test:2:45: error: unknown key 'rise' (did you mean 'raise'?)\n"
+         "test:2:44: error: expected one action in a step; expected raise, send, cancel, log, call "
+         "or if\n"},
         {"delays",
          "<scxml><state id='a'><onentry><send event='e' delay='soon'/><raise/></onentry>"
          "</state></scxml>",
-         "test:1:31: error: not a delay: 'soon'; expected 1s or 100ms\n"
-         "test:1:61: error: its name is missing\n"},
-        {"nothing", "<scxml/>", "test:1:1: error: a machine without states\n"},
+         "test:1:31: error: invalid delay 'soon'; expected 1s or 100ms\ntest:1:61: error: missing "
+         "name\n"},
+        {"nothing", "<scxml/>", "test:1:1: error: machine has no states\n"},
         {"another document", "<html/>",
-         "test:1:1: error: not a statechart: 'html'; expected "
-         "<scxml>\n"},
+         "test:1:1: error: invalid statechart, unexpected root element 'html'; expected <scxml>\n"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
@@ -459,12 +458,12 @@ TEST(words_that_are_not_there_are_told_with_the_nearest) {
     CHECK_INT(ploy_machine_build(f.machine, NULL, &mind.words, &f.env, f.diags, &f.type),
               PLOY_ERR_NOT_FOUND);
     CHECK(f.type == NULL);
-    CHECK_TEXT(machine_faults(&f, faults, sizeof faults),
-               "test:1:13: error: no action has the name 'wlak'; did you mean 'walk'?\n"
-               "test:2:10: error: unknown function 'nera'; did you mean 'near'?\n"
-               "test:3:22: error: unknown key or function 'helth'; did you mean 'health'?\n"
-               "test:4:10: error: arguments are missing for 'near'\n"
-               "test:5:10: error: this is not one number; expected one number or truth value\n");
+    CHECK_TEXT(
+        machine_faults(&f, faults, sizeof faults),
+        "test:1:13: error: unknown action 'wlak' (did you mean 'walk'?)\ntest:2:10: error: unknown "
+        "function 'nera' (did you mean 'near'?)\ntest:3:22: error: unknown key or function 'helth' "
+        "(did you mean 'health'?)\ntest:4:10: error: missing arguments of 'near'\ntest:5:10: "
+        "error: wrong type; expected one number or truth value\n");
     machine_fixture_end(&f);
     machine_mind_end(&mind);
 }
@@ -540,8 +539,8 @@ TEST(data_of_a_send_is_reported) {
     machine_fixture_begin(t, &f);
     CHECK_OK(machine_load(text, &f.env, f.diags, &f.machine));
     CHECK_TEXT(machine_faults(&f, faults, sizeof faults),
-               "test:2:1: warning: the data of a send is ignored: param\n"
-               "test:2:27: warning: the data of a send is ignored: content\n");
+               "test:2:1: warning: ignored data of a send: param\n"
+               "test:2:27: warning: ignored data of a send: content\n");
     machine_fixture_end(&f);
 }
 
@@ -573,7 +572,7 @@ TEST(long_lists_of_targets_load_quickly_and_conflicts_in_them_are_found) {
         if (conflict != 0) {
             char faults[1024];
             CHECK(strstr(machine_faults(&f, faults, sizeof faults),
-                         "cannot be active together with another target: 'x'") != NULL);
+                         "conflicting target, cannot be active with the others: 'x'") != NULL);
         }
         ploy_buffer_fini(&text);
         machine_fixture_end(&f);

@@ -273,7 +273,7 @@ TEST(personalities_with_faults_are_refused_whole) {
     } rows[] = {
         {"misspelt", "{\"bias\": {\"health\": 0.5,\n\"atack\": 1}}", "did you mean 'attack'?"},
         {"too large", "{\"bias\": {\"attack\": 11}}", "expected a number from 0 to 10"},
-        {"no object", "[1]", "not a personality"},
+        {"no object", "[1]", "invalid personality"},
         {"unknown key", "{\"bias\": {}, \"biass\": 1}", "biass"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

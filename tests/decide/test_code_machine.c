@@ -145,7 +145,7 @@ TEST(a_machine_in_code_restarts_if_its_state_is_gone) {
          "{\"type\":\"code machine\",\"state\":{\"machine\":\"drinker\",\"state\":\"eat\","
          "\"owner\":{\"food\":1}}}",
          1},
-        {"no such state",
+        {"unknown state",
          "{\"type\":\"code machine\",\"state\":{\"machine\":\"eater\",\"state\":\"doze\","
          "\"owner\":{\"food\":1}}}",
          1},

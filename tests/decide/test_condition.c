@@ -298,21 +298,22 @@ TEST(a_bad_text_is_told_with_its_place) {
         const char *text, *want;
         ploy_result result;
     } rows[] = {
-        {"level <", "f:3:12: error: the expression ends too soon; expected a value",
+        {"level <", "f:3:12: error: unexpected end of the expression; expected a value",
          PLOY_ERR_FORMAT},
         {"flag && leevl < 2",
-         "f:3:13: error: unknown key or function 'leevl'; did you mean 'level'?",
+         "f:3:13: error: unknown key or function 'leevl' (did you mean 'level'?)",
          PLOY_ERR_NOT_FOUND},
-        {"hlaf(2) > 1", "f:3:5: error: unknown function 'hlaf'; did you mean 'half'?",
+        {"hlaf(2) > 1", "f:3:5: error: unknown function 'hlaf' (did you mean 'half'?)",
          PLOY_ERR_NOT_FOUND},
         {"half(2, 3) > 1", "f:3:5: error: wrong number of arguments", PLOY_ERR_ARGUMENT},
-        {"status('fine')", "f:3:5: error: the function refuses this text", PLOY_ERR_ARGUMENT},
-        {"on(3)", "f:3:5: error: the function takes one text in quotes", PLOY_ERR_ARGUMENT},
-        {"level = 3", "f:3:5: error: a condition or score assigns nothing", PLOY_ERR_ARGUMENT},
+        {"status('fine')", "f:3:5: error: invalid text for the function", PLOY_ERR_ARGUMENT},
+        {"on(3)", "f:3:5: error: expected one text in quotes", PLOY_ERR_ARGUMENT},
+        {"level = 3", "f:3:5: error: unexpected assignment in a condition or score",
+         PLOY_ERR_ARGUMENT},
         {"way > 3",
          "f:3:5: error: a vector or id in an expression; expected a number, text or name",
          PLOY_ERR_ARGUMENT},
-        {"'red'", "f:3:5: error: this is not one number; expected one number or truth value",
+        {"'red'", "f:3:5: error: wrong type; expected one number or truth value",
          PLOY_ERR_ARGUMENT},
     };
     condition_fixture f;

@@ -42,13 +42,13 @@ TEST(bad_rows_are_told_with_their_place) {
         ploy_goap_row row;
         const char *want;
     } bad[] = {
-        {{"a", 1, "x +", "y := 1"}, "a:1:4: error: the expression ends too soon; expected a value"},
+        {{"a", 1, "x +", "y := 1"},
+         "a:1:4: error: unexpected end of the expression; expected a value"},
         {{"a", 1, "x || y", "y := 1"},
-         "a:1:3: error: this is no need; expected a name, !name or a comparison with a whole "
-         "number"},
-        {{"a", 1, "x < 1.5", "y := 1"}, "a:1:5: error: not a constant; expected a whole number"},
-        {{"a", 1, NULL, "y"}, "a:1:1: error: this is no gain; expected an assignment"},
-        {{"a", 1, NULL, "y := z"}, "a:1:6: error: not a constant; expected a whole number"},
+         "a:1:3: error: invalid need; expected a name, !name or a comparison with a whole number"},
+        {{"a", 1, "x < 1.5", "y := 1"}, "a:1:5: error: invalid constant; expected a whole number"},
+        {{"a", 1, NULL, "y"}, "a:1:1: error: invalid gain; expected an assignment"},
+        {{"a", 1, NULL, "y := z"}, "a:1:6: error: invalid constant; expected a whole number"},
     };
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(bad); i++) {

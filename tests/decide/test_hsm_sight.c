@@ -39,10 +39,9 @@ TEST(lint_finds_what_is_never_reached_left_or_taken) {
     sight_rule(type, "out", "p2", "y", "end");
     sight_rule(type, "from lost", "lost1", "z", "a");
     CHECK_OK(ploy_hsm_type_finish(type));
-    static const char *const want[] = {
-        "no rule leads to the state 'lost'", "no rule leads to the state 'lost1'",
-        "no rule leads out of the state 'end'",
-        "one before it always goes first; never taken is the rule 'again'"};
+    static const char *const want[] = {"unreachable state 'lost'", "unreachable state 'lost1'",
+                                       "state has no rule out of it: 'end'",
+                                       "rule is never taken, an earlier one always is: 'again'"};
     ploy_diags_clear(diags);
     CHECK_INT(ploy_hsm_type_lint(type, diags), COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {

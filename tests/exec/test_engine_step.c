@@ -478,7 +478,7 @@ TEST(an_error_stops_one_behavior_and_no_other) {
         CHECK_INT(info.result, error);
         CHECK_INT(all.errors, 1);
         CHECK_TEXT(all.last,
-                   "behavior 'probe' of agent 2:1 is stopped: a stated limit was reached");
+                   "behavior 'probe' of agent 2:1 has stopped: a stated limit was reached");
         CHECK_INT(a.steps, 3);
         CHECK_INT(c.steps, 3);
         // It begins again when somebody mended it.

@@ -132,34 +132,33 @@ TEST(faults_are_reported_where_they_are_and_nothing_is_loaded) {
     static const struct {
         const char *text, *want;
     } rows[] = {
-        {"[]", "t:1:1: error: the file is of the wrong kind; expected object"},
-        {"{}", "t:1:1: error: 'characters' is missing"},
+        {"[]", "t:1:1: error: the file has the wrong type; expected object"},
+        {"{}", "t:1:1: error: missing key 'characters'"},
         {"{\"character\": []}",
-         "t:1:2: error: unknown key 'character'; did you mean 'characters'?"},
-        {"{\"characters\": [7]}",
-         "t:1:17: error: a character is of the wrong kind; expected object"},
-        {"{\"characters\": [{}]}", "t:1:17: error: 'name' is missing or no text; expected a name"},
+         "t:1:2: error: unknown key 'character' (did you mean 'characters'?)"},
+        {"{\"characters\": [7]}", "t:1:17: error: a character has the wrong type; expected object"},
+        {"{\"characters\": [{}]}", "t:1:17: error: missing text 'name'; expected a name"},
         {"{\"characters\": [{\"name\": \"a\", \"layout\": \"soldir\"}]}",
-         "t:1:41: error: unknown layout; did you mean 'soldier'?"},
+         "t:1:41: error: unknown layout (did you mean 'soldier'?)"},
         {"{\"characters\": [{\"name\": \"a\", \"values\": {}}]}",
-         "t:1:41: error: values without a layout"},
+         "t:1:41: error: values need a layout"},
         {"{\"characters\": [{\"name\": \"a\", \"layout\": \"soldier\",\n\"values\": {\"helth\": "
          "1}}]}",
-         "t:2:21: error: the layout has no such key; did you mean 'health'?"},
+         "t:2:21: error: unknown key for this layout (did you mean 'health'?)"},
         {"{\"characters\": [{\"name\": \"a\", \"layout\": \"soldier\",\n\"values\": {\"post\": "
          "[1]}}]}",
-         "t:2:20: error: the value does not fit its key; expected vec2"},
+         "t:2:20: error: wrong type for this key; expected vec2"},
         {"{\"characters\": [{\"name\": \"a\",\n\"behaviors\": [{\"kind\": \"wlk\"}]}]}",
-         "t:2:24: error: unknown kind of behavior; did you mean 'walk'?"},
+         "t:2:24: error: unknown kind of behavior (did you mean 'walk'?)"},
         {"{\"characters\": [{\"name\": \"a\",\n\"behaviors\": [{\"kind\": \"bark\", \"params\": "
          "{}}]}]}",
-         "t:2:42: error: this kind of behavior has no parameters"},
+         "t:2:42: error: unexpected parameters for this kind of behavior"},
         {"{\"characters\": [{\"name\": \"a\",\n\"behaviors\": [{\"kind\": \"bark\", \"schedule\": "
          "{\"min_slice\": 5, \"max_slice\": 2}}]}]}",
-         "t:2:44: error: the schedule contradicts itself; expected min_slice <= max_slice, period "
-         "<= max_interval"},
+         "t:2:44: error: inconsistent schedule; expected min_slice <= max_slice, period <= "
+         "max_interval"},
         {"{\"characters\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}",
-         "t:1:41: error: another character has this name"},
+         "t:1:41: error: duplicate character name"},
     };
     ploy_env env = ploy_env_default();
     bench b;

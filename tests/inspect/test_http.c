@@ -293,7 +293,7 @@ TEST(nodes_websocket_holds_a_conversation) {
     char *out = site_run(&s, command);
     if (out == NULL) {
         site_end(&s);
-        test_skip(t, "there is no node with a WebSocket of its own");
+        test_skip(t, "node with a WebSocket is not installed");
         return;
     }
     CHECK(strstr(out, "tick 100 ploy.inspector.1 true") != NULL);

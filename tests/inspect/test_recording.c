@@ -304,7 +304,8 @@ TEST(what_is_wrong_is_said_with_its_place) {
         const char *message;
     } rows[] = {
         {"nothing", "{", "{", PLOY_OK, 0, NULL},
-        {"no recording", "{\"ploy_recording\"", "{\"cake\"", PLOY_ERR_FORMAT, 1, "no recording"},
+        {"no recording", "{\"ploy_recording\"", "{\"cake\"", PLOY_ERR_FORMAT, 1,
+         "invalid recording"},
         {"a newer format", "\"ploy_recording\":1", "\"ploy_recording\":2", PLOY_ERR_VERSION, 1,
          "format 2"},
         {"format 0", "\"ploy_recording\":1", "\"ploy_recording\":0", PLOY_ERR_FORMAT, 1, "format"},
@@ -324,14 +325,14 @@ TEST(what_is_wrong_is_said_with_its_place) {
         {"a parameter out of range", "\"agents\":5", "\"agents\":500", PLOY_ERR_FORMAT, 1,
          "agents"},
         {"a parameter of another type", "\"agents\":5", "\"agents\":true", PLOY_ERR_FORMAT, 1,
-         "another type"},
+         "wrong type"},
         {"another first state", "\"agents\":5", "\"agents\":6", PLOY_ERR_VERSION, 2,
-         "another state"},
+         "initial state differs"},
         {"an unknown choice", "\"wander\"", "\"wonder\"", PLOY_ERR_FORMAT, 1, "wonder"},
         {"no JSON", "{\"t\":0,", "{\"t\":0;", PLOY_ERR_FORMAT, 2, NULL},
         {"no object", "{\"t\":0,\"hash\"", "[{\"t\":0,\"hash\"", PLOY_ERR_FORMAT, 2, NULL},
         {"no hash first", "{\"t\":0,\"hash\"", "{\"t\":10,\"hash\"", PLOY_ERR_FORMAT, 2,
-         "comes first"},
+         "hash of tick 0"},
         {"no tick", "{\"t\":1,", "{", PLOY_ERR_FORMAT, 3, "'t'"},
         {"a tick below zero", "{\"t\":1,", "{\"t\":-1,", PLOY_ERR_FORMAT, 3, "'t'"},
         {"an unknown kind", "\"parameter\"", "\"pirameter\"", PLOY_ERR_FORMAT, 3, "'kind'"},
@@ -341,7 +342,7 @@ TEST(what_is_wrong_is_said_with_its_place) {
         {"an unknown parameter", "\"name\":\"speed\"", "\"name\":\"sped\"", PLOY_ERR_FORMAT, 3,
          NULL},
         {"a fixed parameter", "\"name\":\"speed\"", "\"name\":\"agents\"", PLOY_ERR_FORMAT, 3,
-         "fixed"},
+         "cannot change"},
         {"no type", "\"type\":\"f32\",", "", PLOY_ERR_FORMAT, 3, "'type'"},
         {"an unknown type", "\"type\":\"f32\"", "\"type\":\"f23\"", PLOY_ERR_FORMAT, 3, "'type'"},
         {"no value", ",\"value\":3}", "}", PLOY_ERR_FORMAT, 3, "value"},
@@ -372,8 +373,8 @@ TEST(what_is_wrong_is_said_with_its_place) {
         {"more to a hash", "{\"t\":10,\"hash\"", "{\"t\":10,\"cash\":1,\"hash\"", PLOY_ERR_FORMAT,
          6, "cash"},
         {"the end too early", "\"end\":12", "\"end\":9", PLOY_ERR_FORMAT, 6, "order"},
-        {"the end too late", "\"end\":12", "\"end\":25", PLOY_ERR_FORMAT, 7, "reach"},
-        {"the end one hash too late", "\"end\":12", "\"end\":20", PLOY_ERR_FORMAT, 7, "reach"},
+        {"the end too late", "\"end\":12", "\"end\":25", PLOY_ERR_FORMAT, 7, "final hash"},
+        {"the end one hash too late", "\"end\":12", "\"end\":20", PLOY_ERR_FORMAT, 7, "final hash"},
         {"the end with another hash", "\"end\":12", "\"end\":10", PLOY_ERR_FORMAT, 7, "differ"},
         {"no end", "\"end\":12", "\"and\":12", PLOY_ERR_FORMAT, 7, "truncated"},
         {"too few lines", "\"lines\":6", "\"lines\":5", PLOY_ERR_FORMAT, 7, "number of lines"},
@@ -417,7 +418,7 @@ TEST(what_is_wrong_is_said_with_its_place) {
     CHECK_INT(load(changed, strlen(changed), diags, &opened), PLOY_ERR_NOT_FOUND);
     char printed[512];
     ploy_diag_print(ploy_diags_get(diags, 0), printed, sizeof printed);
-    CHECK_TEXT(printed, "a.rec:1:42: error: unknown simulation 'tos'; did you mean 'toy'?");
+    CHECK_TEXT(printed, "a.rec:1:42: error: unknown simulation 'tos' (did you mean 'toy'?)");
     free(changed);
     free(text);
     ploy_diags_destroy(diags);

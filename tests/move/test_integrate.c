@@ -242,7 +242,7 @@ TEST(bad_settings_and_steps_leave_the_agent_alone) {
         {"a whole second", 1.0f, 5.0f, 0.0f, 0.5f, 0.1f, 2, true},
         {"too long", 1.1f, 5.0f, 0.0f, 0.5f, 0.1f, 0, false},
         {"backwards", -0.1f, 5.0f, 0.0f, 0.5f, 0.1f, 0, false},
-        {"not a time", NAN, 5.0f, 0.0f, 0.5f, 0.1f, 0, false},
+        {"invalid time", NAN, 5.0f, 0.0f, 0.5f, 0.1f, 0, false},
         {"not a speed", 0.1f, NAN, 0.0f, 0.5f, 0.1f, 0, false},
         {"negative drag", 0.1f, 5.0f, -1.0f, 0.5f, 0.1f, 0, false},
         {"more than all", 0.1f, 5.0f, 0.0f, 1.5f, 0.1f, 0, false},

@@ -39,7 +39,7 @@ TEST(the_faulty_edge_is_named) {
         {"nothing wrong", {3, 2, 1.0}, {2, 2, 1.0}, false, false, PLOY_OK, 0},
         {"a negative cost", {3, 2, -1.0}, {2, 2, -1.0}, false, false, PLOY_ERR_CALLBACK, 2},
         {"not a number", {3, 2, NAN}, {2, 2, 1.0}, false, false, PLOY_ERR_CALLBACK, 2},
-        {"no such state", {4, 2, 1.0}, {2, 2, 1.0}, false, false, PLOY_ERR_CALLBACK, 2},
+        {"unknown state", {4, 2, 1.0}, {2, 2, 1.0}, false, false, PLOY_ERR_CALLBACK, 2},
         {"another cost backwards", {3, 2, 1.0}, {2, 2, 2.0}, false, false, PLOY_ERR_CALLBACK, 2},
         {"another label backwards", {3, 2, 1.0}, {2, 9, 1.0}, false, false, PLOY_ERR_CALLBACK, 2},
         {"never the same", {3, 2, 1.0}, {2, 2, 1.0}, true, false, PLOY_ERR_CALLBACK, 2},

@@ -57,7 +57,7 @@ TEST(faulty_polygons_are_refused_or_left_out) {
          {4, 3},
          {0, 1, 2, 3, 0, 1, 4},
          2,
-         "an edge is shared by three polygons, or two overlap"},
+         "edge belongs to three polygons, or two polygons overlap"},
     };
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

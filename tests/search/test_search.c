@@ -618,7 +618,7 @@ TEST(a_broken_contract_is_an_error_and_not_a_loop) {
         {"not a number", 2, NAN, 0, PLOY_ERR_CALLBACK},
         {"out of the space", 3, 1, 0, PLOY_ERR_CALLBACK},
         {"estimate below zero", 2, 1, -1, PLOY_ERR_CALLBACK},
-        {"estimate not a number", 2, 1, NAN, PLOY_ERR_CALLBACK},
+        {"estimate invalid number", 2, 1, NAN, PLOY_ERR_CALLBACK},
         {"estimate without end", 2, 1, INFINITY, PLOY_OK},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

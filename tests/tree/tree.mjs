@@ -30,6 +30,31 @@ export const modules = {
   ],
 };
 
+/** What each module is for, in one line. */
+export const purposes = {
+  base: 'results, memory, containers, random numbers, repeatable math, JSON, field tables, budgets, jobs',
+  geom: 'vectors, shapes, polygons, spatial indices, the scene interface, the draw sink',
+  search: 'one search core over any state space',
+  exec: 'behaviors, blackboards, actions, the engine, schedulers, level of detail, simulations',
+  world: 'entities, messages, events, senses, memory, triggers',
+  path: 'graphs, grids, navigation meshes, hierarchies, finders and path services',
+  move: 'steering, combining, crowds, formations, aiming, motor control',
+  decide: 'decision techniques from trees to planners and rules',
+  tactics: 'groups: influence, tactical waypoints, squads',
+  learn: 'parameter search, classifiers, reinforcement learning, networks',
+  generate: 'noise, placement, terrain, mazes, dungeons, grammars',
+  board: 'board games and their searches',
+  data: 'file formats, characters, levels, linters',
+  script: 'Lua bindings',
+  inspect: 'output as text, JSON, SVG and PNG, the recorder, the inspector',
+};
+
+/** The table of the modules in CONTRIBUTING.md, from the two tables above. */
+export function moduleTable() {
+  const rows = Object.entries(modules).map(([name, may]) => `| \`${name}\` | ${purposes[name]} | ${may.join(', ') || 'libc only'} |`);
+  return ['| module | contents | may include |', '|---|---|---|', ...rows].join('\n');
+}
+
 /** Headers and sources of the components, which are no part of the core: they may need more than libc. */
 export const componentHeaders = ['ploy/inspect/http.h', 'ploy/inspect/png.h', 'ploy/path/recast.h'];
 export const isComponentSource = (file) => /^src\/inspect\/(http\w*|png)\.[ch]$/.test(file);

@@ -60,16 +60,16 @@ TEST(a_text_that_is_no_graph_says_where_and_why) {
         const char *text, *message, *nearest;
         int32_t column;
     } rows[] = {
-        {"{}", "a sense graph is an object with an array of nodes", "", 1},
-        {"{\"nodes\":[{\"zone\":{}}]}", "the node has no name", "", 11},
-        {"{\"nodes\":[" ROOM "}," ROOM "}]}", "another node has that name already", "", 86},
+        {"{}", "expected an object with an array of nodes", "", 1},
+        {"{\"nodes\":[{\"zone\":{}}]}", "missing node name", "", 11},
+        {"{\"nodes\":[" ROOM "}," ROOM "}]}", "duplicate node name", "", 86},
         {"{\"nodes\":[" ROOM ",\"attenuation\":{\"sond\":1}}]}", "unknown modality", "sound", 0},
-        {"{\"nodes\":[" ROOM ",\"attenuation\":{\"sound\":2}}]}", "this is no share", "", 0},
+        {"{\"nodes\":[" ROOM ",\"attenuation\":{\"sound\":2}}]}", "invalid share", "", 0},
         {"{\"nodes\":[" ROOM "}],\"links\":[{\"from\":\"hal\",\"to\":\"hall\",\"start\":[0,0]}]}",
-         "the link does not say between which nodes it is", "hall", 0},
+         "missing nodes of the link", "hall", 0},
         {"{\"nodes\":[" ROOM "}],\"links\":[{\"from\":\"hall\",\"to\":\"hall\",\"start\":[0,0]}]}",
-         "the link leads to where it begins", "", 0},
-        {"{\"nodes\":[" ROOM "}],\"links\":3}", "links are an array", "", 0},
+         "link leads back to its own node", "", 0},
+        {"{\"nodes\":[" ROOM "}],\"links\":3}", "expected an array of links", "", 0},
     };
     static graph_stage s;
     graph_stage_init(&s);
@@ -116,10 +116,10 @@ TEST(lint_finds_what_is_hardly_meant) {
         const char *row, *message;
     } rows[] = {
         {"all is well", NULL},
-        {"a room without doors", "no link leaves or reaches this node"},
-        {"a door of stone", "a link out of this node carries nothing"},
-        {"nobody smells anything", "no link carries this modality"},
-        {"a door in the wrong room", "a link starts outside the node it leaves"},
+        {"a room without doors", "unreachable node, no link leaves or enters it"},
+        {"a door of stone", "link out of this node carries nothing"},
+        {"nobody smells anything", "unused modality, no link carries it"},
+        {"a door in the wrong room", "link starts outside the node it leaves"},
     };
     for (int32_t i = 0; i < (int32_t)COUNT_OF(rows); i++) {
         t->row = rows[i].row;

@@ -166,19 +166,18 @@ TEST(a_text_that_is_no_zone_says_why) {
         const char *text, *message;
         ploy_result want;
     } rows[] = {
-        {"[]", "a zone is an object with a kind", PLOY_ERR_FORMAT},
+        {"[]", "expected an object with a kind", PLOY_ERR_FORMAT},
         {"{\"kind\":\"circel\"}", "unknown kind of zone", PLOY_ERR_FORMAT},
-        {"{\"kind\":\"circle\",\"centre\":[0,0]}", "a measure of the zone is missing or no number",
+        {"{\"kind\":\"circle\",\"centre\":[0,0]}", "missing number in the zone", PLOY_ERR_FORMAT},
+        {"{\"kind\":\"circle\",\"centre\":[0],\"radius\":1}", "missing centre of the zone",
          PLOY_ERR_FORMAT},
-        {"{\"kind\":\"circle\",\"centre\":[0],\"radius\":1}", "the zone has no centre",
+        {"{\"kind\":\"circle\",\"centre\":[0,0],\"radius\":-1}", "invalid measures of the zone",
          PLOY_ERR_FORMAT},
-        {"{\"kind\":\"circle\",\"centre\":[0,0],\"radius\":-1}", "the measures make no zone",
-         PLOY_ERR_FORMAT},
-        {"{\"kind\":\"box\",\"min\":[0,0]}", "the box has no corner max", PLOY_ERR_FORMAT},
-        {"{\"kind\":\"polygon\",\"points\":[[0,0],[1],[1,1]]}", "this is no corner of a polygon",
+        {"{\"kind\":\"box\",\"min\":[0,0]}", "missing corner 'max' of the box", PLOY_ERR_FORMAT},
+        {"{\"kind\":\"polygon\",\"points\":[[0,0],[1],[1,1]]}", "invalid corner of a polygon",
          PLOY_ERR_FORMAT},
         {"{\"kind\":\"polygon\",\"points\":[[0,0],[1,0],[1,1],[0,1]]}",
-         "the polygon has too many corners", PLOY_ERR_CAPACITY},
+         "too many corners in the polygon", PLOY_ERR_CAPACITY},
     };
     ploy_env env = ploy_env_default();
     ploy_diags *diags = NULL;

@@ -2,7 +2,7 @@
 /// Diagnostics: everything that is wrong with a file or a def, said so that it can be mended.
 ///
 /// A loader fills a caller-owned ploy_diags, goes on after the first fault and reports several.
-/// Printed, one reads `guard.xml:12:9: error: unknown node 'Sequnce'; did you mean 'Sequence'?`.
+/// Printed, one reads `guard.xml:12:9: error: unknown node 'Sequnce' (did you mean 'Sequence'?)`.
 #pragma once
 
 #include "ploy/base/env.h"
@@ -46,7 +46,7 @@ PLOY_API int64_t ploy_diags_total(const ploy_diags *diags, ploy_severity at_leas
 /// One of those kept, in the order of adding; NULL out of range.
 PLOY_API const ploy_diag *ploy_diags_get(const ploy_diags *diags, int32_t index);
 
-/// Writes one as `name:line:column: severity: message; expected X; did you mean 'Y'?`, cut to size
+/// Writes one as `name:line:column: severity: message; expected X (did you mean 'Y'?)`, cut to size
 /// with its zero. @return the length the whole text has, without the zero.
 PLOY_API size_t ploy_diag_print(const ploy_diag *diag, char *text, size_t size);
 
