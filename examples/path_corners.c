@@ -60,8 +60,8 @@ int main(void) {
     for (int32_t i = 0; i < 5; i++) ploy_graph_add_node(graph, villages[i], NULL);
     ploy_graph_join_delaunay(graph, 12.0, NULL, NULL, &joined);
     printf("%d roads between neighbours\n", (int)joined);
-    ploy_domains plain = {PLOY_DOMAIN_PLAIN, villages, NULL, 5};
-    ploy_domains town = {PLOY_DOMAIN_SHIFTED, villages, weights, 5};
+    ploy_domains plain = {PLOY_DOMAIN_PLAIN, villages, NULL, 5, NULL, NULL};
+    ploy_domains town = {PLOY_DOMAIN_SHIFTED, villages, weights, 5, NULL, NULL};
     ploy_vec3 inn = {14.5f, 0, 0};
     printf("the inn belongs to village %d, or to town %d\n", (int)ploy_domains_find(&plain, inn),
            (int)ploy_domains_find(&town, inn));
