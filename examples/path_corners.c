@@ -24,7 +24,7 @@ static void around_the_houses(const ploy_env *env, ploy_graph *graph) {
     if (ploy_search_create(&def, env, &search) != PLOY_OK) return;
     add_house(houses, 0, 0, 4, 10);
     add_house(houses, 8, -6, 4, 10);
-    ploy_graph_add_corners(graph, houses, 1.0f, INFINITY, arena, NULL, &corners);
+    ploy_graph_add_corners(graph, houses, 1.0f, INFINITY, true, arena, NULL, &corners);
     printf("%d corners, %d ways\n", (int)corners, (int)ploy_graph_edge_count(graph) / 2);
     ploy_space space = ploy_graph_space(graph);
     int32_t goal = corners - 1;

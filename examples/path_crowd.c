@@ -75,6 +75,27 @@ static ploy_result walk(ploy_corridors *corridors, ploy_crowd *crowd, const ploy
     return PLOY_OK;
 }
 
+// The level is built again, as after an obstacle: everybody is found on the new mesh and asks again.
+// One agent is told to stay.
+static ploy_result rebuild(ploy_corridors *corridors, const ploy_env *env, ploy_navmesh **mesh) {
+    int32_t waiting = 0;
+    ploy_navmesh *again = NULL;
+    ploy_result result = build(env, &again);
+    if (result == PLOY_OK) result = ploy_corridors_set_mesh(corridors, again);
+    if (result == PLOY_OK) result = ploy_corridors_stop(corridors, 0);
+    if (result != PLOY_OK) {
+        ploy_navmesh_destroy(again);
+        return result;
+    }
+    ploy_navmesh_destroy(*mesh);
+    *mesh = again;
+    for (int32_t i = 0; i < AGENTS; i++) {
+        waiting += ploy_corridors_get(corridors, i).mode == PLOY_CORRIDORS_WAITING;
+    }
+    printf("on the new mesh %d wait for a path\n", (int)waiting);
+    return PLOY_OK;
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_corridors_def def = ploy_corridors_def_default();
@@ -89,6 +110,7 @@ int main(void) {
     if (result == PLOY_OK) result = ploy_crowd_create(&crowd_def, &env, &crowd);
     if (result == PLOY_OK) result = place(corridors, crowd, ids);
     if (result == PLOY_OK) result = walk(corridors, crowd, ids);
+    if (result == PLOY_OK) result = rebuild(corridors, &env, &mesh);
     ploy_crowd_destroy(crowd);
     ploy_corridors_destroy(corridors);
     ploy_navmesh_destroy(mesh);
