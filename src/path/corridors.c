@@ -22,7 +22,7 @@ static const ploy_field corridors_fields[] = {
 typedef struct corridors_agent {
     ploy_corridor *corridor;
     ploy_navmesh_place place, goal;
-    int32_t mode; // ploy_corridors_mode
+    ploy_corridors_mode mode;
     int32_t searches, age;
     bool partial;
 } corridors_agent;
@@ -288,7 +288,7 @@ ploy_corridors_agent ploy_corridors_get(const ploy_corridors *crowd, int32_t ind
     out.place.polygon = -1;
     if (index < 0 || index >= crowd->count) return out;
     const corridors_agent *agent = &crowd->agents[index];
-    out.mode = (ploy_corridors_mode)agent->mode;
+    out.mode = agent->mode;
     out.place = agent->place;
     out.goal = agent->goal.point;
     out.partial = agent->partial;
@@ -302,7 +302,7 @@ void ploy_corridors_describe(const ploy_corridors *crowd, ploy_describe *out) {
     for (int32_t i = 0; i < crowd->count; i++) {
         const corridors_agent *agent = &crowd->agents[i];
         ploy_describe_begin_item(out, i);
-        ploy_describe_i64(out, "mode", PLOY_STATE, agent->mode);
+        ploy_describe_i64(out, "mode", PLOY_STATE, (int64_t)agent->mode);
         ploy_describe_i64(out, "searches", PLOY_STATE, agent->searches);
         ploy_describe_vec2(out, "at", PLOY_STATE, agent->place.point.x, agent->place.point.y);
         ploy_describe_vec2(out, "goal", PLOY_STATE, agent->goal.point.x, agent->goal.point.y);
