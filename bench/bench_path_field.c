@@ -205,6 +205,34 @@ void bench_path_blocks(bench_run *run) {
     path_field_free(&data);
 }
 
+// One wall put up or taken away, tables and landmarks following; then a question is asked.
+static void path_field_edit(void *self) {
+    path_field_data *data = self;
+    for (int32_t i = 0; i < 64; i++) {
+        int32_t cell = data->side * (data->side / 2 + i / 2) + data->side / 2;
+        ploy_tiles_set(data->tiles, cell, i % 2 == 0 ? PLOY_TILE_BLOCKED : PLOY_TILE_OPEN);
+        if (ploy_grid_map_refresh(data->map) != PLOY_OK) return;
+        bench_keep(data->map);
+    }
+}
+
+void bench_path_grid_wall(bench_run *run) {
+    path_field_data data;
+    ploy_env env = ploy_env_default();
+    ploy_grid_map_def def = ploy_grid_map_def_default();
+    def.tables = true;
+    bool made = path_field_make(&data, (int32_t)bench_size(run));
+    ploy_grid_map_destroy(data.map);
+    data.map = NULL;
+    if (made && ploy_grid_map_create(&def, data.tiles, &env, &data.map) == PLOY_OK) {
+        bench_measure(run, bench_call(path_field_edit, &data, 64), bench_nothing(),
+                      bench_nothing());
+    } else {
+        bench_fail(run, "out of memory");
+    }
+    path_field_free(&data);
+}
+
 void bench_path_blocks_edit(bench_run *run) {
     path_field_data data;
     if (path_field_make(&data, (int32_t)bench_size(run)) && path_field_make_blocks(&data)) {

@@ -24,7 +24,7 @@ static void around_the_houses(const ploy_env *env, ploy_graph *graph) {
     if (ploy_search_create(&def, env, &search) != PLOY_OK) return;
     add_house(houses, 0, 0, 4, 10);
     add_house(houses, 8, -6, 4, 10);
-    ploy_graph_add_corners(graph, houses, 1.0f, INFINITY, arena, NULL, &corners);
+    ploy_graph_add_corners(graph, houses, 1.0f, INFINITY, true, arena, NULL, &corners);
     printf("%d corners, %d ways\n", (int)corners, (int)ploy_graph_edge_count(graph) / 2);
     ploy_space space = ploy_graph_space(graph);
     int32_t goal = corners - 1;
@@ -60,8 +60,8 @@ int main(void) {
     for (int32_t i = 0; i < 5; i++) ploy_graph_add_node(graph, villages[i], NULL);
     ploy_graph_join_delaunay(graph, 12.0, NULL, NULL, &joined);
     printf("%d roads between neighbours\n", (int)joined);
-    ploy_domains plain = {PLOY_DOMAIN_PLAIN, villages, NULL, 5};
-    ploy_domains town = {PLOY_DOMAIN_SHIFTED, villages, weights, 5};
+    ploy_domains plain = {PLOY_DOMAIN_PLAIN, villages, NULL, 5, NULL, NULL};
+    ploy_domains town = {PLOY_DOMAIN_SHIFTED, villages, weights, 5, NULL, NULL};
     ploy_vec3 inn = {14.5f, 0, 0};
     printf("the inn belongs to village %d, or to town %d\n", (int)ploy_domains_find(&plain, inn),
            (int)ploy_domains_find(&town, inn));

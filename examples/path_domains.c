@@ -38,7 +38,7 @@ int main(void) {
                            ploy_vec3_from_vec2(ploy_tiles_localise(tiles, 7 * SIDE + 4), 0.0f),
                            ploy_vec3_from_vec2(ploy_tiles_localise(tiles, 4 * SIDE + 4), 0.0f)};
     for (int32_t count = 2; count <= 3; count++) {
-        ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, count};
+        ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, count, NULL, NULL};
         ploy_domains_issue issues[SIDE * SIDE];
         int32_t found = 0;
         if (ploy_domains_check(&domains, &walker, 1.0f, &env, issues, SIDE * SIDE, &found) !=

@@ -35,6 +35,7 @@
     lab(scatter) \
     lab(leaf) \
     lab(descent) \
+    lab(movement_planning) \
     lab(scheduler) \
     lab(market) \
     lab(senses) \

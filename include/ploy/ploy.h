@@ -142,6 +142,7 @@
 #include "ploy/path/cooperative.h"
 #include "ploy/path/corners.h"
 #include "ploy/path/corridor.h"
+#include "ploy/path/corridors.h"
 #include "ploy/path/costs.h"
 #include "ploy/path/dependency.h"
 #include "ploy/path/domains.h"

@@ -8,6 +8,7 @@
 #include "ploy/geom/cdt.h"
 #include "ploy/geom/line_of_sight.h"
 #include "ploy/geom/offset.h"
+#include "ploy/geom/predicates.h"
 #include "ploy/path/heuristic.h"
 
 // Who decides whether two nodes may be joined.
@@ -16,7 +17,18 @@ typedef struct corners_rule {
     ploy_joins_fn sees;
     void *user;
     int32_t joined; // so far
+    // Of nodes from `first` on: the points before and after each on its outline; NULL: any way counts.
+    const ploy_vec2 *beside;
+    int32_t first;
 } corners_rule;
+
+// Does the line from one corner to another leave both neighbours of the first on one side? Otherwise
+// a shortest way that comes along it would go on into the obstacle, or had no reason to bend.
+static bool corners_touches(const corners_rule *rule, int32_t node, ploy_vec2 at, ploy_vec2 other) {
+    const ploy_vec2 *beside = rule->beside + 2 * (node - rule->first);
+    int32_t before = ploy_orient2(at, other, beside[0]), after = ploy_orient2(at, other, beside[1]);
+    return before * after >= 0;
+}
 
 // Joins two nodes in both directions if the rule allows it and they are not joined.
 static ploy_result corners_join(ploy_graph *graph, int32_t a, int32_t b, corners_rule *rule) {
@@ -27,6 +39,10 @@ static ploy_result corners_join(ploy_graph *graph, int32_t a, int32_t b, corners
         ploy_graph_find_edge(graph, b, a) >= 0 ||
         (rule->sees != NULL && !rule->sees(rule->user, from, to))) {
         return PLOY_OK;
+    }
+    if (rule->beside != NULL) {
+        ploy_vec2 p = ploy_vec2_from_vec3(from), q = ploy_vec2_from_vec3(to);
+        if (!corners_touches(rule, a, p, q) || !corners_touches(rule, b, q, p)) return PLOY_OK;
     }
     ploy_result result = ploy_graph_add_both(graph, a, b, distance, 0);
     if (result == PLOY_OK) rule->joined++;
@@ -49,7 +65,7 @@ static ploy_result corners_join_all(ploy_graph *graph, int32_t first, corners_ru
 ploy_result ploy_graph_join_visible(ploy_graph *graph, double max_distance, ploy_joins_fn sees,
                                     void *user, int32_t *added) {
     if (!(max_distance >= 0.0)) return PLOY_ERR_ARGUMENT; // NaN too
-    corners_rule rule = {max_distance, sees, user, 0};
+    corners_rule rule = {max_distance, sees, user, 0, NULL, 0};
     ploy_result result = corners_join_all(graph, 0, &rule);
     if (result == PLOY_OK && added != NULL) *added = rule.joined;
     return result;
@@ -132,7 +148,7 @@ ploy_result ploy_graph_join_delaunay(ploy_graph *graph, double max_distance, plo
                                      void *user, int32_t *added) {
     if (!(max_distance >= 0.0)) return PLOY_ERR_ARGUMENT;
     ploy_env env = ployi_graph_env(graph);
-    corners_rule rule = {max_distance, sees, user, 0};
+    corners_rule rule = {max_distance, sees, user, 0, NULL, 0};
     corners_points all;
     ploy_array_init(&all.nodes, sizeof(int32_t), &env);
     ploy_array_init(&all.points, sizeof(ploy_vec2), &env);
@@ -165,8 +181,23 @@ static bool corners_see(void *user, ploy_vec3 from, ploy_vec3 to) {
                            ploy_vec2_from_vec3(to));
 }
 
-// Adds the corners where a shortest way may bend.
-static ploy_result corners_add(ploy_graph *graph, const ploy_rings *grown, const ploy_env *env) {
+// The points before and after a corner on its outline.
+static void corners_beside(const ploy_rings *grown, ploy_vec2 corner, ploy_vec2 out[2]) {
+    out[0] = out[1] = corner;
+    for (int32_t i = 0; i < ploy_rings_count(grown); i++) {
+        ploy_polygon ring = ploy_rings_get(grown, i);
+        for (int32_t k = 0; k < ring.count; k++) {
+            if (!ploy_vec2_equal(ring.points[k], corner)) continue;
+            out[0] = ring.points[(k + ring.count - 1) % ring.count];
+            out[1] = ring.points[(k + 1) % ring.count];
+            return;
+        }
+    }
+}
+
+// Adds the corners where a shortest way may bend. @param beside  two points for each of them.
+static ploy_result corners_add(ploy_graph *graph, const ploy_rings *grown, ploy_array *beside,
+                               const ploy_env *env) {
     int32_t count = ploy_rings_bends(grown, PLOY_SOLID_INSIDE, NULL, 0);
     size_t size = ((size_t)count + 1) * sizeof(ploy_vec2);
     ploy_vec2 *bends = ploy_env_alloc(env, size);
@@ -174,30 +205,37 @@ static ploy_result corners_add(ploy_graph *graph, const ploy_rings *grown, const
     ploy_result result = PLOY_OK;
     (void)ploy_rings_bends(grown, PLOY_SOLID_INSIDE, bends, count);
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        ploy_vec2 points[2];
+        corners_beside(grown, bends[i], points);
         result = ploy_graph_add_node(graph, ploy_vec3_from_vec2(bends[i], 0.0f), NULL);
+        if (result == PLOY_OK) result = ploy_array_push_many(beside, points, 2);
     }
     ploy_env_free(env, bends, size);
     return result;
 }
 
 ploy_result ploy_graph_add_corners(ploy_graph *graph, const ploy_rings *obstacles, float radius,
-                                   double max_distance, ploy_arena *scratch, int32_t *first,
-                                   int32_t *added) {
+                                   double max_distance, bool tangents, ploy_arena *scratch,
+                                   int32_t *first, int32_t *added) {
     if (!(radius > 0.0f) || !(max_distance >= 0.0)) return PLOY_ERR_ARGUMENT;
     ploy_env env = ployi_graph_env(graph);
     ploy_rings *grown = NULL;
     ploy_offset_style style = ploy_offset_style_default();
     style.join = PLOY_JOIN_MITER;
     int32_t start = ploy_graph_node_slots(graph);
+    ploy_array beside;
+    ploy_array_init(&beside, sizeof(ploy_vec2), &env);
     ploy_result result = ploy_rings_create(&env, &grown);
     if (result == PLOY_OK) {
         result = ploy_rings_offset(obstacles, PLOY_FILL_NON_ZERO, radius, &style, scratch, grown);
     }
-    if (result == PLOY_OK) result = corners_add(graph, grown, &env);
+    if (result == PLOY_OK) result = corners_add(graph, grown, &beside, &env);
     if (result == PLOY_OK) {
-        corners_rule rule = {max_distance, corners_see, grown, 0};
+        corners_rule rule = {max_distance, corners_see, grown, 0, NULL, start};
+        if (tangents) rule.beside = PLOY_ARRAY_ITEMS(&beside, ploy_vec2);
         result = corners_join_all(graph, start, &rule);
     }
+    ploy_array_fini(&beside);
     ploy_rings_destroy(grown);
     int32_t count = ploy_graph_node_slots(graph) - start;
     if (result != PLOY_OK) {

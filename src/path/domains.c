@@ -15,6 +15,9 @@ int32_t ploy_domains_find(const ploy_domains *domains, ploy_vec3 place) {
         double weight = domains->weights != NULL ? (double)domains->weights[i] : 1.0;
         if (domains->kind == PLOY_DOMAIN_DIVIDED) distance /= weight;
         if (domains->kind == PLOY_DOMAIN_SHIFTED) distance -= weight;
+        if (domains->kind == PLOY_DOMAIN_FALLOFF && domains->falloff != NULL) {
+            distance = domains->falloff(domains->falloff_user, i, distance);
+        }
         if (!(distance < best)) continue;
         best = distance;
         found = i;

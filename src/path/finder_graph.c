@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "path/finder_way.h"
+#include "path/hierarchy_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
-#include "ploy/path/hierarchy.h"
 
 // ---- shared ----
 
@@ -18,15 +18,14 @@ static const char *graph_finder_stale(const ployi_way_finder *way, uint64_t made
     return stale ? "the level has changed since the graph was frozen; freeze it again" : NULL;
 }
 
-static bool graph_finder_ready(const ploy_representation *level, const ploy_frozen_graph *frozen,
-                               const char *name, const ploy_env *env) {
-    if (ploy_representation_is_complete(level) && frozen != NULL &&
-        ploy_frozen_graph_node_count(frozen) == level->space.count) {
+static bool graph_finder_ready(const ploy_representation *level, int32_t nodes, const char *name,
+                               const ploy_env *env) {
+    if (ploy_representation_is_complete(level) && nodes == level->space.count) {
         return true;
     }
     char text[160] = "finder '";
     strcat(text, name);
-    strcat(text, "': expected a complete representation and a frozen graph of its states");
+    strcat(text, "': expected a complete representation and a graph of its states");
     ploy_env_log(env, PLOY_SEVERITY_ERROR, text);
     return false;
 }
@@ -199,7 +198,9 @@ static ploy_result frozen_finder_make(const ploy_finder_factory *factory, const 
                                       ploy_finder *out) {
     const ploy_frozen_finder_def *def = factory->user;
     const ploy_finder_type *type = &frozen_finder_types[factory->variant];
-    if (def == NULL || !graph_finder_ready(def->level, def->frozen, type->name, env)) {
+    int32_t nodes =
+        def != NULL && def->frozen != NULL ? ploy_frozen_graph_node_count(def->frozen) : -1;
+    if (def == NULL || !graph_finder_ready(def->level, nodes, type->name, env)) {
         return PLOY_ERR_ARGUMENT;
     }
     frozen_finder *self = ploy_env_alloc_zero(env, sizeof *self);
@@ -289,11 +290,7 @@ static ploy_result hierarchy_finder_step(void *user, ploy_budget *budget) {
 static uint64_t hierarchy_finder_generation(const void *user) {
     const hierarchy_finder *self = user;
     uint64_t hash = ployi_way_finder_level(&self->way);
-    for (int32_t i = 0; i < ploy_hierarchy_levels(self->hierarchy); i++) {
-        const ploy_frozen_graph *graph = ploy_hierarchy_graph(self->hierarchy, i);
-        hash = ploy_hash_combine(hash, ploy_frozen_graph_generation(graph));
-    }
-    return hash;
+    return ploy_hash_combine(hash, ployi_hierarchy_generation(self->hierarchy));
 }
 
 static void hierarchy_finder_cancel(void *user) {
@@ -348,9 +345,8 @@ static const ploy_finder_type hierarchy_finder_type = {
 static ploy_result hierarchy_finder_make(const ploy_finder_factory *factory, const ploy_env *env,
                                          ploy_finder *out) {
     const ploy_hierarchy_finder_def *def = factory->user;
-    const ploy_frozen_graph *base =
-        def != NULL && def->hierarchy != NULL ? ploy_hierarchy_graph(def->hierarchy, 0) : NULL;
-    if (def == NULL || !graph_finder_ready(def->level, base, hierarchy_finder_type.name, env)) {
+    int32_t count = def != NULL && def->hierarchy != NULL ? def->hierarchy->levels[0].count : -1;
+    if (def == NULL || !graph_finder_ready(def->level, count, hierarchy_finder_type.name, env)) {
         return PLOY_ERR_ARGUMENT;
     }
     if (def->search.mode != PLOY_HIERARCHY_EXCLUDE) {

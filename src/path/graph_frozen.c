@@ -271,3 +271,18 @@ void ploy_frozen_graph_memory(const ploy_frozen_graph *frozen, ploy_memory_fn fn
 }
 
 #undef FROZEN_HEAD
+
+bool ployi_frozen_set_cost(ploy_frozen_graph *frozen, int32_t from, int32_t to, double cost) {
+    if (from < 0 || to < 0 || from >= frozen->node_count || to >= frozen->node_count) return false;
+    bool found = false;
+    for (int32_t i = frozen->out_start[from]; i < frozen->out_start[from + 1]; i++) {
+        if (frozen->out[i].to != to) continue;
+        frozen->out[i].cost = cost;
+        found = true;
+    }
+    for (int32_t i = frozen->in_start[to]; i < frozen->in_start[to + 1]; i++) {
+        if (frozen->in[i].to == from) frozen->in[i].cost = cost; // keeps (2)
+    }
+    if (found) frozen->generation = frozen_fold(frozen);
+    return found;
+}

@@ -12,5 +12,8 @@ typedef struct ployi_frozen_ways {
     bool equal;
 } ployi_frozen_ways;
 
+// Gives the edges from one node to another a cost. False if there are none. For the owner alone.
+bool ployi_frozen_set_cost(ploy_frozen_graph *frozen, int32_t from, int32_t to, double cost);
+
 ployi_frozen_ways ployi_frozen_find(const ploy_frozen_graph *frozen, int32_t from, int32_t to,
                                     double cost);

@@ -21,6 +21,7 @@ enum { GRID_BLOCKS_LONG = 6 };
 static const ploy_field grid_blocks_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_grid_blocks_def, side, 16, 4, PLOYI_BLOCK_SIDE_MAX, "",
                          "cells of a block's side"),
+    PLOY_FIELD_F32(ploy_grid_blocks_def, weight, 1.1, 1, 10, "", "of the estimate"),
 };
 
 ploy_fields ploy_grid_blocks_fields(void) {

@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "path/labels.h"
 #include "path/tiles_internal.h"
+#include "ploy/base/array.h"
 #include "ploy/path/grid_search.h"
 
 // Lines of bits: rows or columns, with a blocked line and a blocked bit on every side, so that no
@@ -38,7 +39,11 @@ struct ploy_grid_map {
     int16_t *jumps; // eight a cell: above 0 steps to the jump point, else minus the steps to a wall
     int32_t
         *marks; // def.landmarks a cell: its distance from each, in units >> PLOYI_GRID_MARK_SHIFT
-    bool prepared;
+    bool prepared;      // the jump tables are right
+    bool marks_made;    // the landmarks were measured on the map as it is
+    int32_t mark_slack; // else what estimates by them may be too large, in the units of marks
+    int32_t patches;    // cells patched by the refresh at hand
+    ploy_array seen;    // int32_t: scratch of a patch, reserved by create
     // Directions open to a cell, by the nine bits around it: all of them at 8, and those of paths
     // in order by the direction it was entered in.
     uint8_t moves[9][512];
@@ -105,6 +110,9 @@ enum { PLOYI_GRID_SHIFT = 25 };
 // a map (of 2^26 cells at most, and it fills no 2 x 2 of them) fits in 31 bits then.
 enum { PLOYI_GRID_MARK_SHIFT = 22, PLOYI_GRID_MARKS_MAX = 8 };
 
+// Landmarks with so much slack are not used.
+enum { PLOYI_GRID_SLACK_MAX = 1 << 16 };
+
 typedef struct ployi_grid_record {
     int64_t cost;
     int32_t parent; // cell, -1 for the start
@@ -167,16 +175,16 @@ static inline int64_t ployi_grid_octile(int32_t dx, int32_t dy) {
 }
 
 // The least that the rest of a way from a cell may cost, by the landmarks: both distances are
-// rounded down, so one quantum is taken off. Never below 0.
+// rounded down, so one quantum is taken off, and what edits made of them. Never below 0.
 static inline int64_t ployi_grid_far(const ploy_grid_search *search, int32_t cell) {
     const int32_t *marks = search->map->marks + (size_t)cell * (size_t)search->mark_count;
-    int32_t most = 1;
+    int32_t least = 1 + search->map->mark_slack, most = least;
     for (int32_t i = 0; i < search->mark_count; i++) {
         int32_t apart = marks[i] - search->goal_marks[i];
         if (apart < 0) apart = -apart;
         if (apart > most) most = apart;
     }
-    return (int64_t)(most - 1) << PLOYI_GRID_MARK_SHIFT;
+    return (int64_t)(most - least) << PLOYI_GRID_MARK_SHIFT;
 }
 
 // Units taken apart.
@@ -240,6 +248,17 @@ static inline bool ployi_grid_enter(ploy_grid_search *search, ployi_grid_record 
 
 // Follows the jumps out of a cell in the directions that wait.
 void ployi_grid_jump(ploy_grid_search *search, int32_t cell, uint32_t waiting);
+// Straight jumps of one line, against the direction, so that the next cell's is known. All of them,
+// or those that the edit of a bit changes (around, else -1): then cells that begin or cease to see a
+// jump point are added to `seen`.
+void ployi_grid_straight_jumps(ploy_grid_map *map, int32_t direction, int32_t line, int32_t around);
+// The diagonal jump of a cell whose straight jumps and those further on are known.
+int16_t ployi_grid_diagonal_jump(const ploy_grid_map *map, int32_t x, int32_t y, int32_t direction);
+// Makes the tables right again after the bits around a cell have changed.
+void ployi_grid_patch_tables(ploy_grid_map *map, int32_t cell);
+// Adds the slack of a cell that is about to be opened; and, after it was, gives it its distances.
+void ployi_grid_patch_slack(ploy_grid_map *map, int32_t cell);
+void ployi_grid_patch_marks(ploy_grid_map *map, int32_t cell);
 // Makes the tables.
 void ployi_grid_make_tables(ploy_grid_map *map);
 // Chooses landmarks and measures how far every cell is from them. PLOY_ERR_MEMORY.

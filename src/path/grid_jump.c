@@ -279,49 +279,19 @@ void ployi_grid_jump(ploy_grid_search *search, int32_t cell, uint32_t waiting) {
 
 // ---- tables ----
 
-static int16_t jump_longer(int16_t jump) {
-    return (int16_t)(jump > 0 ? jump + 1 : jump - 1);
-}
-
-// Straight jumps of all cells, against the direction, so that the next cell's is known.
 static void jump_make_straight(ploy_grid_map *map, int32_t direction) {
-    bool row = (direction & 3) == 0, up = direction < 4;
-    const ployi_grid_lines *lines = row ? &map->rows : &map->columns;
-    int32_t step = up ? 1 : -1;
-    for (int32_t line = 1; line < lines->count - 1; line++) {
-        size_t at = (size_t)line * (size_t)lines->words;
-        const uint64_t *pass = lines->pass + at;
-        const uint64_t *stops = (up ? lines->stop_up : lines->stop_down) + at;
-        int32_t first = up ? lines->bits - 2 : 1;
-        int16_t jump = 0; // of the next cell
-        for (int32_t bit = first; bit >= 1 && bit <= lines->bits - 2; bit -= step) {
-            if (!ployi_grid_bit(pass, bit) || !ployi_grid_bit(pass, bit + step)) {
-                jump = 0;
-            } else {
-                jump = ployi_grid_bit(stops, bit + step) ? (int16_t)1 : jump_longer(jump);
-            }
-            int32_t cell =
-                row ? (line - 1) * map->width + bit - 1 : (bit - 1) * map->width + line - 1;
-            map->jumps[(size_t)cell * 8 + (size_t)direction] = jump;
-        }
+    int32_t count = (direction & 3) == 0 ? map->rows.count : map->columns.count;
+    for (int32_t line = 1; line < count - 1; line++) {
+        ployi_grid_straight_jumps(map, direction, line, -1);
     }
 }
 
 static void jump_make_diagonal(ploy_grid_map *map, int32_t direction) {
-    int32_t sx = ployi_tile_dx[direction], sy = ployi_tile_dy[direction];
-    int32_t along_x = sx > 0 ? 0 : 4, along_y = sy > 0 ? 2 : 6;
-    int32_t first = sy > 0 ? map->height - 1 : 0;
+    int32_t sy = ployi_tile_dy[direction], first = sy > 0 ? map->height - 1 : 0;
     for (int32_t y = first; y >= 0 && y < map->height; y -= sy) {
         for (int32_t x = 0; x < map->width; x++) { // cells of one row do not look at each other
-            int32_t cell = y * map->width + x;
-            int16_t jump = 0;
-            if (ployi_grid_fits(map, x, y) && ployi_grid_fits(map, x + sx, y) &&
-                ployi_grid_fits(map, x, y + sy) && ployi_grid_fits(map, x + sx, y + sy)) {
-                const int16_t *next = &map->jumps[(size_t)(cell + sx + sy * map->width) * 8];
-                bool turn = next[along_x] > 0 || next[along_y] > 0;
-                jump = turn ? (int16_t)1 : jump_longer(next[direction]);
-            }
-            map->jumps[(size_t)cell * 8 + (size_t)direction] = jump;
+            map->jumps[(size_t)(y * map->width + x) * 8 + (size_t)direction] =
+                ployi_grid_diagonal_jump(map, x, y, direction);
         }
     }
 }

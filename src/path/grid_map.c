@@ -7,8 +7,10 @@
 //       hit_up has a 1 where the next stop above is not a wall, hit_down likewise below; squares
 //       are right for all rows but the blocked ones around the map, which have none;
 //   (3) labels are right, never stale;
-//   (4) `prepared` means that jumps holds what a scan of the bits would find, and marks the
-//       distances of all cells from the landmark of their part of the map.
+//   (4) `prepared` means that jumps holds what a scan of the bits would find; `marks_made` that marks
+//       holds the distances of all cells from the landmark of their part of the map. Otherwise
+//       differences of marks less mark_slack are at most the distance of two cells, unless that is
+//       PLOYI_GRID_SLACK_MAX.
 #include "ploy/path/grid_map.h"
 
 #include "path/path_internal.h"
@@ -21,6 +23,8 @@
 #include "ploy/base/math.h"
 
 enum { GRID_MAP_SIDE_MAX = 32766 }; // jumps are 16 bits long
+// Cells of one refresh that tables follow; with more it is as well to make them again.
+enum { GRID_MAP_PATCHES_MAX = 16 };
 
 static const ploy_field grid_map_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_grid_map_def, size, 1, 1, PLOY_TILES_CLEARANCE_MAX, "",
@@ -222,7 +226,8 @@ static void grid_map_read(ploy_grid_map *map) {
     }
     for (int32_t i = 1; i < map->columns.count - 1; i++) grid_map_stops(&map->columns, i);
     ployi_labels_rebuild(&map->labels, map, grid_map_is_free);
-    map->prepared = false;
+    map->prepared = map->marks_made = false;
+    map->mark_slack = PLOYI_GRID_SLACK_MAX;
     map->version = map->tiles->version;
     map->generation = map->tiles->generation;
 }
@@ -277,6 +282,7 @@ ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles 
     map->env = *env;
     map->def = *def;
     map->tiles = tiles;
+    ploy_array_init(&map->seen, sizeof(int32_t), env);
     map->width = tiles->def.width;
     map->height = tiles->def.height;
     map->count = tiles->count;
@@ -305,6 +311,9 @@ ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles 
     if (def->tables) {
         map->jumps = ploy_env_alloc(env, (size_t)map->count * 8 * sizeof *map->jumps);
         if (map->jumps == NULL) goto fail;
+        // What a patch may touch: six lines, in both directions.
+        result = ploy_array_reserve(&map->seen, 6 * (map->width + map->height));
+        if (result != PLOY_OK) goto fail_with;
     }
     if (def->tables && def->landmarks > 0) {
         map->marks = ploy_env_alloc(env, grid_map_mark_bytes(map));
@@ -330,6 +339,7 @@ void ploy_grid_map_destroy(ploy_grid_map *map) {
         ploy_env_free(&env, map->jumps, (size_t)map->count * 8 * sizeof *map->jumps);
     }
     if (map->marks != NULL) ploy_env_free(&env, map->marks, grid_map_mark_bytes(map));
+    ploy_array_fini(&map->seen);
     ploy_env_free(&env, map->weights, (size_t)map->count);
     ploy_env_free(&env, map->block, map->bytes);
     ploy_env_free(&env, map, sizeof *map);
@@ -342,6 +352,9 @@ static void grid_map_follow(ploy_grid_map *map, int32_t cell) {
     if (map->weights != NULL) map->weights[cell] = grid_map_weight(map->tiles, cell);
     if (fits == ployi_grid_fits(map, x, y)) return;
     int32_t ends[8], count = fits ? 0 : grid_map_links(map, cell, ends);
+    bool patch = map->prepared && map->patches++ < GRID_MAP_PATCHES_MAX;
+    bool marks = patch && map->marks != NULL && map->mark_slack < PLOYI_GRID_SLACK_MAX;
+    if (marks && fits) ployi_grid_patch_slack(map, cell);
     grid_map_put(map, cell, fits);
     for (int32_t i = -1; i <= 1; i++) {
         if (y + 1 + i >= 1 && y + 1 + i < map->rows.count - 1) {
@@ -357,7 +370,10 @@ static void grid_map_follow(ploy_grid_map *map, int32_t cell) {
     } else {
         ployi_labels_closed(&map->labels, map, ends, count);
     }
-    map->prepared = false;
+    map->marks_made = false;
+    map->prepared = patch;
+    if (patch) ployi_grid_patch_tables(map, cell);
+    if (marks && fits) ployi_grid_patch_marks(map, cell);
 }
 
 ploy_result ploy_grid_map_refresh(ploy_grid_map *map) {
@@ -371,6 +387,7 @@ ploy_result ploy_grid_map_refresh(ploy_grid_map *map) {
         grid_map_read(map);
         return PLOY_OK;
     }
+    map->patches = 0;
     for (uint64_t v = map->version + 1; v <= tiles->version; v++) {
         int32_t cell = tiles->journal[v % PLOYI_TILES_JOURNAL];
         int32_t x = cell % map->width, y = cell / map->width, reach = map->def.size;
@@ -387,11 +404,16 @@ ploy_result ploy_grid_map_refresh(ploy_grid_map *map) {
 }
 
 ploy_result ploy_grid_map_prepare(ploy_grid_map *map) {
-    if (map->jumps == NULL || map->prepared || !ployi_grid_jumps_allowed(map)) return PLOY_OK;
-    ployi_grid_make_tables(map);
-    ploy_result result = map->marks != NULL ? ployi_grid_make_marks(map) : PLOY_OK;
-    map->prepared = result == PLOY_OK;
-    return result;
+    if (map->jumps == NULL || !ployi_grid_jumps_allowed(map)) return PLOY_OK;
+    if (!map->prepared) ployi_grid_make_tables(map);
+    map->prepared = true;
+    if (map->marks == NULL || map->marks_made) return PLOY_OK;
+    map->mark_slack = PLOYI_GRID_SLACK_MAX; // while they are made, and if that fails
+    ploy_result result = ployi_grid_make_marks(map);
+    if (result != PLOY_OK) return result;
+    map->mark_slack = 0;
+    map->marks_made = true;
+    return PLOY_OK;
 }
 
 bool ploy_grid_map_prepared(const ploy_grid_map *map) {
@@ -407,7 +429,8 @@ int32_t ploy_grid_map_size(const ploy_grid_map *map) {
 }
 
 uint64_t ploy_grid_map_generation(const ploy_grid_map *map) {
-    uint64_t made = (uint64_t)(uint32_t)map->def.size << 1 | (map->prepared ? 1u : 0u);
+    uint64_t made = (uint64_t)(uint32_t)map->def.size << 2 | (map->prepared ? 1u : 0u) |
+                    (map->marks_made ? 2u : 0u);
     return ploy_hash_combine(map->generation, made);
 }
 
@@ -431,7 +454,8 @@ uint64_t ployi_grid_map_hash(const ploy_grid_map *map) {
     if (map->weights != NULL) hash = ploy_hash_bytes(map->weights, (size_t)map->count, hash);
     if (ploy_grid_map_prepared(map)) {
         hash = ploy_hash_bytes(map->jumps, (size_t)map->count * 8 * sizeof *map->jumps, hash);
-        if (map->marks != NULL) hash = ploy_hash_bytes(map->marks, grid_map_mark_bytes(map), hash);
+        bool marks = map->marks != NULL && map->marks_made;
+        if (marks) hash = ploy_hash_bytes(map->marks, grid_map_mark_bytes(map), hash);
     }
     return ploy_hash_combine(hash, (uint64_t)(map->least * 256 + map->most));
 }
@@ -448,4 +472,5 @@ void ploy_grid_map_memory(const ploy_grid_map *map, ploy_memory_fn fn, void *use
     if (map->marks != NULL) fn(user, &marks);
     if (map->weights != NULL) fn(user, &weights);
     if (map->jumps != NULL) fn(user, &jumps);
+    ploy_array_memory(&map->seen, fn, user);
 }

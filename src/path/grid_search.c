@@ -245,7 +245,8 @@ ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map
     search->owed = 0;
     search->words = 0;
     search->tables = search->def.algorithm == PLOY_GRID_FAST && ploy_grid_map_prepared(map);
-    search->mark_count = search->tables && map->marks != NULL ? map->def.landmarks : 0;
+    bool marks = search->tables && map->marks != NULL && map->mark_slack < PLOYI_GRID_SLACK_MAX;
+    search->mark_count = marks ? map->def.landmarks : 0;
     for (int32_t i = 0; i < search->mark_count; i++) {
         search->goal_marks[i] = map->marks[(size_t)goal * (size_t)search->mark_count + (size_t)i];
     }

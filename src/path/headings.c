@@ -7,7 +7,7 @@
 #include "ploy/base/math.h"
 
 static const ploy_field headings_fields[] = {
-    PLOY_FIELD_I32_FIXED(ploy_headings_def, headings, 8, 4, 8, "", "4 or 8"),
+    PLOY_FIELD_I32_FIXED(ploy_headings_def, headings, 8, 4, 16, "", "4, 8 or 16"),
     PLOY_FIELD_I32(ploy_headings_def, max_turn, 1, 0, 7, "", "headings that a move turns by"),
     PLOY_FIELD_F64(ploy_headings_def, turn_cost, 0, 0, 1e6, "", "for each heading turned by"),
     PLOY_FIELD_BOOL(ploy_headings_def, spin, false, "turning on the spot"),
@@ -32,7 +32,8 @@ ploy_result ploy_headings_make(const ploy_headings_def *def, const ploy_tiles_wa
     ploy_result result = ploy_fields_check(ploy_headings_fields(), def, env);
     if (result != PLOY_OK) return result;
     ploy_tile_neighbours neighbours = ploy_tiles_def_of(walker->tiles).neighbours;
-    bool fits = def->headings == 4 || (def->headings == 8 && neighbours == PLOY_TILE_EIGHT);
+    bool fits = def->headings == 4 ||
+                ((def->headings == 8 || def->headings == 16) && neighbours == PLOY_TILE_EIGHT);
     int64_t cells =
         (int64_t)ploy_tiles_width(walker->tiles) * (int64_t)ploy_tiles_height(walker->tiles);
     if (!fits || neighbours == PLOY_TILE_HEX || cells * def->headings > INT32_MAX) {
@@ -75,10 +76,33 @@ float ploy_headings_orientation(const ploy_headings *headings, int32_t heading) 
     return angle >= 0.5f * PLOY_TWO_PI_F ? angle - PLOY_TWO_PI_F : angle;
 }
 
-// The tiles' direction of a heading: maps of four neighbours number them as those of eight.
-static int32_t headings_direction(const ploy_headings *headings, int32_t heading) {
-    bool four = ploy_tiles_def_of(headings->walker->tiles).neighbours == PLOY_TILE_FOUR;
-    return four || headings->def.headings == 8 ? heading : 2 * heading;
+// A knight's move is shorter than the straight and the diagonal step that it is made of.
+static const double headings_knight = 0.92621;
+
+// Moves a cell on along a heading; a knight's move on those between the directions of tiles, which
+// needs both cells on its way. @return the cost; INFINITY: it cannot.
+static double headings_move(const ploy_headings *headings, int32_t cell, int32_t heading,
+                            int32_t *to) {
+    const ploy_tiles_walker *walker = headings->walker;
+    const ploy_tiles *tiles = walker->tiles;
+    int32_t count = headings->def.headings;
+    if (count == 16 && heading % 2 == 1) {
+        int32_t sides[2] = {heading / 2, (heading / 2 + 1) % 8};
+        double sum = 0.0;
+        for (int32_t i = 0; i < 2; i++) {
+            double first = ploy_tiles_walker_step(walker, cell, sides[i]);
+            if (!(first < (double)INFINITY)) return first;
+            int32_t between = ploy_tiles_neighbour(tiles, cell, sides[i]);
+            sum += first + ploy_tiles_walker_step(walker, between, sides[1 - i]);
+            *to = ploy_tiles_neighbour(tiles, between, sides[1 - i]);
+        }
+        return 0.5 * sum * headings_knight;
+    }
+    // Maps of four neighbours number directions as those of eight.
+    bool four = ploy_tiles_def_of(tiles).neighbours == PLOY_TILE_FOUR;
+    int32_t direction = four || count == 8 ? heading : count == 16 ? heading / 2 : 2 * heading;
+    *to = ploy_tiles_neighbour(tiles, cell, direction);
+    return ploy_tiles_walker_step(walker, cell, direction);
 }
 
 static ploy_result headings_expand(void *user, int32_t state, ploy_edges *out) {
@@ -88,10 +112,9 @@ static ploy_result headings_expand(void *user, int32_t state, ploy_edges *out) {
     ploy_result result = PLOY_OK;
     for (int32_t way = 1; way <= (def->reverse ? 2 : 1); way++) {
         int32_t toward = way == 1 ? heading : (heading + count / 2) % count;
-        int32_t direction = headings_direction(self, toward);
-        double cost = ploy_tiles_walker_step(self->walker, cell, direction);
+        int32_t to = PLOY_STATE_NONE;
+        double cost = headings_move(self, cell, toward, &to);
         if (!(cost < (double)INFINITY)) continue;
-        int32_t to = ploy_tiles_neighbour(self->walker->tiles, cell, direction);
         int32_t most = way == 1 ? ploy_mini(def->max_turn, count / 2) : 0;
         if (way == 2) cost *= def->reverse_cost;
         for (int32_t turn = -most; turn <= most && result == PLOY_OK; turn++) {
@@ -114,7 +137,8 @@ static double headings_estimate(void *user, int32_t state, int32_t goal) {
     if (cell < 0) return 0.0;
     // Turning only adds, so what the tiles say is never too much.
     ploy_space space = ploy_tiles_space(self->walker);
-    return space.estimate(space.user, state / self->def.headings, cell);
+    double least = space.estimate(space.user, state / self->def.headings, cell);
+    return self->def.headings == 16 ? least * headings_knight : least;
 }
 
 ploy_space ploy_headings_space(const ploy_headings *headings) {

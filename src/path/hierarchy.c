@@ -1,7 +1,7 @@
 // Hierarchies of graphs; the technique is described in the header.
 //
 // Invariants, from create to destroy:
-//   (1) level 0 is the caller's graph; every other level owns a graph, and a group for each node of
+//   (1) level 0 is the caller's graph or space; every other level owns a graph, and a group for each node of
 //       the level below;
 //   (2) every group has a node, and its nodes reach each other inside of it, so a plan of groups can
 //       always be followed below;
@@ -12,11 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "path/graph_internal.h"
 #include "path/hierarchy_internal.h"
 #include "path/path_flood.h"
+#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
-static const char *const hierarchy_centres[] = {"middle", "connected"};
+static const char *const hierarchy_centres[] = {"middle", "connected", "largest"};
 
 static const ploy_field hierarchy_fields[] = {
     PLOY_FIELD_F32(ploy_hierarchy_def, minimum, 0, 0, 1e6f, "", "weight of the cheapest crossing"),
@@ -37,11 +39,15 @@ ploy_hierarchy_def ploy_hierarchy_def_default(void) {
     return def;
 }
 
-ploy_result ploy_hierarchy_create(const ploy_hierarchy_def *def, const ploy_frozen_graph *graph,
-                                  const ploy_env *env, ploy_hierarchy **out) {
+ploy_result ploy_hierarchy_create_space(const ploy_hierarchy_def *def, const ploy_space *space,
+                                        ploy_position_fn position, const void *position_user,
+                                        const ploy_env *env, ploy_hierarchy **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
-    if (env == NULL || graph == NULL) return PLOY_ERR_ARGUMENT;
+    if (env == NULL || space == NULL || space->expand == NULL || space->expand_back == NULL ||
+        space->count < 0) {
+        return PLOY_ERR_ARGUMENT;
+    }
     ploy_result result = ploy_fields_check(ploy_hierarchy_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (!(def->minimum + def->maximin + def->average > 0.0f)) {
@@ -52,26 +58,72 @@ ploy_result ploy_hierarchy_create(const ploy_hierarchy_def *def, const ploy_froz
     if (hierarchy == NULL) return PLOY_ERR_MEMORY;
     hierarchy->env = *env;
     hierarchy->def = *def;
-    hierarchy->base = graph;
+    hierarchy->space = *space;
+    hierarchy->position = position;
+    hierarchy->position_user = position_user;
     hierarchy->level_count = 1;
-    hierarchy->levels[0].count = ploy_frozen_graph_node_count(graph);
+    hierarchy->levels[0].count = space->count;
     *out = hierarchy;
     return PLOY_OK;
+}
+
+ploy_result ploy_hierarchy_create(const ploy_hierarchy_def *def, const ploy_frozen_graph *graph,
+                                  const ploy_env *env, ploy_hierarchy **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (graph == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_space space = ploy_frozen_graph_space(graph);
+    ploy_result result =
+        ploy_hierarchy_create_space(def, &space, ploy_frozen_graph_position, graph, env, out);
+    if (result == PLOY_OK) (*out)->base = graph;
+    return result;
 }
 
 static void hierarchy_free_level(const ploy_env *env, ployi_hierarchy_level *level) {
     ploy_frozen_graph_destroy(level->graph);
     ploy_env_free(env, level->groups, (size_t)level->below * sizeof *level->groups);
     ploy_env_free(env, level->centres, (size_t)level->count * sizeof *level->centres);
+    ploy_env_free(env, level->areas, (size_t)level->count * sizeof *level->areas);
 }
 
 void ploy_hierarchy_destroy(ploy_hierarchy *hierarchy) {
     if (hierarchy == NULL) return;
     ploy_env env = hierarchy->env;
-    for (int32_t i = 1; i < hierarchy->level_count; i++) {
+    for (int32_t i = 0; i < hierarchy->level_count; i++) {
         hierarchy_free_level(&env, &hierarchy->levels[i]);
     }
     ploy_env_free(&env, hierarchy, sizeof *hierarchy);
+}
+
+ploy_result ploy_hierarchy_set_areas(ploy_hierarchy *hierarchy, const float *areas) {
+    ployi_hierarchy_level *level = &hierarchy->levels[0];
+    if (hierarchy->level_count > 1) return PLOY_ERR_STATE;
+    if (areas == NULL) return PLOY_ERR_ARGUMENT;
+    for (int32_t i = 0; i < level->count; i++) {
+        if (!ploy_in_range(areas[i], 0.0f, 1e30f)) return PLOY_ERR_ARGUMENT;
+    }
+    size_t bytes = (size_t)level->count * sizeof *areas;
+    float *copy = ploy_env_alloc(&hierarchy->env, bytes);
+    if (copy == NULL) return PLOY_ERR_MEMORY;
+    memcpy(copy, areas, bytes);
+    ploy_env_free(&hierarchy->env, level->areas, bytes);
+    level->areas = copy;
+    return PLOY_OK;
+}
+
+ploy_vec3 ployi_hierarchy_position(const ploy_hierarchy *hierarchy, int32_t level, int32_t node) {
+    if (level > 0) return ploy_frozen_graph_position(hierarchy->levels[level].graph, node);
+    return hierarchy->position != NULL ? hierarchy->position(hierarchy->position_user, node)
+                                       : ploy_vec3_zero();
+}
+
+uint64_t ployi_hierarchy_generation(const ploy_hierarchy *hierarchy) {
+    uint64_t hash = hierarchy->edits;
+    for (int32_t i = 0; i < hierarchy->level_count; i++) {
+        const ploy_frozen_graph *graph = ploy_hierarchy_graph(hierarchy, i);
+        if (graph != NULL) hash = ploy_hash_combine(hash, ploy_frozen_graph_generation(graph));
+    }
+    return hash;
 }
 
 // ---- building a level ----
@@ -88,8 +140,10 @@ typedef struct hierarchy_exit {
 typedef struct hierarchy_builder {
     ploy_env env;
     const ploy_hierarchy *hierarchy;
-    const ploy_frozen_graph *below;
-    ploy_space space;
+    int32_t below;      // the level's number
+    ploy_space space;   // of that level
+    ploy_edges buffer;  // what out and in gave last
+    ploy_result result; // of the first expand that failed
     ploy_search *search;
     ployi_hierarchy_level *level;
     int32_t group;    // at hand
@@ -105,6 +159,24 @@ typedef struct hierarchy_builder {
 static bool hierarchy_allow(void *user, int32_t node) {
     const hierarchy_builder *builder = user;
     return builder->level->groups[node] == builder->group;
+}
+
+// The edges out of a node of the level below, or into it; valid until the next call.
+static int32_t hierarchy_edges(hierarchy_builder *builder, int32_t node, bool into,
+                               const ploy_edge **edges) {
+    ploy_edges_clear(&builder->buffer);
+    ploy_result result =
+        into ? builder->space.expand_back(builder->space.user, node, &builder->buffer)
+             : builder->space.expand(builder->space.user, node, &builder->buffer);
+    *edges = builder->buffer.view;
+    if (result == PLOY_OK) return builder->buffer.count;
+    if (builder->result == PLOY_OK) builder->result = result;
+    return 0;
+}
+
+// Closed edges are not there.
+static bool hierarchy_leaves(const hierarchy_builder *builder, const ploy_edge *edge) {
+    return edge->cost < (double)INFINITY && builder->level->groups[edge->to] != builder->group;
 }
 
 // Costs from a node to all of its group (backward: from all of them to it).
@@ -145,10 +217,10 @@ static ploy_result hierarchy_find_exits(hierarchy_builder *builder) {
     for (int32_t i = builder->starts[builder->group]; i < builder->starts[builder->group + 1];
          i++) {
         const ploy_edge *edges;
-        int32_t count = ploy_frozen_graph_out(builder->below, builder->members[i], &edges);
+        int32_t count = hierarchy_edges(builder, builder->members[i], false, &edges);
         for (int32_t k = 0; k < count; k++) {
+            if (!hierarchy_leaves(builder, &edges[k])) continue;
             int32_t to = groups[edges[k].to];
-            if (to == builder->group) continue;
             hierarchy_exit *exit = hierarchy_find_exit(builder, to);
             if (exit == NULL) {
                 void *items = builder->exits;
@@ -176,12 +248,12 @@ static void hierarchy_cross(hierarchy_builder *builder) {
     for (int32_t i = builder->starts[builder->group]; i < builder->starts[builder->group + 1];
          i++) {
         const ploy_edge *edges;
-        int32_t count = ploy_frozen_graph_out(builder->below, builder->members[i], &edges);
+        int32_t count = hierarchy_edges(builder, builder->members[i], false, &edges);
         double inside = count > 0 ? ployi_flood_cost(builder->search, builder->members[i]) : 0.0;
         for (int32_t k = 0; k < count; k++) {
-            int32_t to = groups[edges[k].to];
-            if (to == builder->group) continue;
-            hierarchy_exit *exit = hierarchy_find_exit(builder, to);
+            if (!hierarchy_leaves(builder, &edges[k])) continue;
+            hierarchy_exit *exit = hierarchy_find_exit(builder, groups[edges[k].to]);
+            if (exit == NULL) continue; // an expand failed meanwhile
             exit->crossing = ployi_least(exit->crossing, inside + edges[k].cost);
         }
     }
@@ -197,22 +269,21 @@ static void hierarchy_count_entry(hierarchy_exit *exit) {
 static void hierarchy_count_exits(hierarchy_builder *builder, int32_t node) {
     const int32_t *groups = builder->level->groups;
     const ploy_edge *in;
-    int32_t count = ploy_frozen_graph_in(builder->below, node, &in);
+    int32_t count = hierarchy_edges(builder, node, true, &in);
     for (int32_t i = 0; i < builder->exit_count; i++) {
         bool suits = false;
         for (int32_t k = 0; k < count && !suits; k++) {
-            int32_t from = groups[in[k].to];
-            suits = from != builder->group && from != builder->exits[i].to;
+            suits = hierarchy_leaves(builder, &in[k]) && groups[in[k].to] != builder->exits[i].to;
         }
         if (suits) hierarchy_count_entry(&builder->exits[i]);
     }
 }
 
-static bool hierarchy_is_entry(const hierarchy_builder *builder, int32_t node) {
+static bool hierarchy_is_entry(hierarchy_builder *builder, int32_t node) {
     const ploy_edge *in;
-    int32_t count = ploy_frozen_graph_in(builder->below, node, &in);
+    int32_t count = hierarchy_edges(builder, node, true, &in);
     for (int32_t k = 0; k < count; k++) {
-        if (builder->level->groups[in[k].to] != builder->group) return true;
+        if (hierarchy_leaves(builder, &in[k])) return true;
     }
     return false;
 }
@@ -264,20 +335,25 @@ static ploy_result hierarchy_join(hierarchy_builder *builder) {
 
 // ---- centres and checks ----
 
-static double hierarchy_away(const ploy_frozen_graph *graph, int32_t node, const double mean[3]) {
-    ploy_vec3 at = ploy_frozen_graph_position(graph, node);
+static ploy_vec3 hierarchy_place(const hierarchy_builder *builder, int32_t node) {
+    return ployi_hierarchy_position(builder->hierarchy, builder->below, node);
+}
+
+static double hierarchy_away(const hierarchy_builder *builder, int32_t node, const double mean[3]) {
+    ploy_vec3 at = hierarchy_place(builder, node);
     double x = (double)at.x - mean[0], y = (double)at.y - mean[1], z = (double)at.z - mean[2];
     return x * x + y * y + z * z;
 }
 
 // Of equals the lowest node.
-static int32_t hierarchy_choose(const hierarchy_builder *builder) {
+static int32_t hierarchy_choose(hierarchy_builder *builder) {
     const int32_t *members = builder->members + builder->starts[builder->group];
     int32_t count = builder->starts[builder->group + 1] - builder->starts[builder->group];
-    bool middle = builder->hierarchy->def.centre == PLOY_HIERARCHY_CENTRE_MIDDLE;
+    ploy_hierarchy_centre centre = builder->hierarchy->def.centre;
+    const float *areas = builder->hierarchy->levels[builder->below].areas;
     double mean[3] = {0.0, 0.0, 0.0}, best = (double)INFINITY;
     for (int32_t i = 0; i < count; i++) {
-        ploy_vec3 at = ploy_frozen_graph_position(builder->below, members[i]);
+        ploy_vec3 at = hierarchy_place(builder, members[i]);
         mean[0] += (double)at.x / (double)count;
         mean[1] += (double)at.y / (double)count;
         mean[2] += (double)at.z / (double)count;
@@ -285,8 +361,14 @@ static int32_t hierarchy_choose(const hierarchy_builder *builder) {
     int32_t chosen = members[0];
     for (int32_t i = 0; i < count; i++) {
         const ploy_edge *edges;
-        double value = middle ? hierarchy_away(builder->below, members[i], mean)
-                              : -(double)ploy_frozen_graph_out(builder->below, members[i], &edges);
+        double value = 0.0;
+        if (centre == PLOY_HIERARCHY_CENTRE_MIDDLE) {
+            value = hierarchy_away(builder, members[i], mean);
+        } else if (centre == PLOY_HIERARCHY_CENTRE_CONNECTED) {
+            value = -(double)hierarchy_edges(builder, members[i], false, &edges);
+        } else {
+            value = areas != NULL ? -(double)areas[members[i]] : -1.0;
+        }
         if (value < best) {
             best = value;
             chosen = members[i];
@@ -349,7 +431,7 @@ static ploy_result hierarchy_row(void *user, int32_t state, ploy_edges *out) {
 
 static ploy_vec3 hierarchy_position(const void *user, int32_t group) {
     const hierarchy_builder *builder = user;
-    return ploy_frozen_graph_position(builder->below, builder->level->centres[group]);
+    return hierarchy_place(builder, builder->level->centres[group]);
 }
 
 static ploy_result hierarchy_build(hierarchy_builder *builder, const int32_t *centres) {
@@ -364,6 +446,7 @@ static ploy_result hierarchy_build(hierarchy_builder *builder, const int32_t *ce
         }
         result = hierarchy_check(builder);
         if (result == PLOY_OK) result = hierarchy_join(builder);
+        if (result == PLOY_OK) result = builder->result;
         builder->rows[g + 1] = builder->edge_count;
     }
     if (result != PLOY_OK) return result;
@@ -381,28 +464,38 @@ ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const int32_t *g
     const ploy_env *env = &hierarchy->env;
     int32_t below = hierarchy->levels[hierarchy->level_count - 1].count;
     if (groups == NULL || count < 1 || count > below) return PLOY_ERR_ARGUMENT;
-    ployi_hierarchy_level level = {NULL, NULL, NULL, below, count};
+    ployi_hierarchy_level level = {NULL, NULL, NULL, below, count, NULL};
     hierarchy_builder builder;
     memset(&builder, 0, sizeof builder);
     builder.env = *env;
     builder.hierarchy = hierarchy;
-    builder.below = ploy_hierarchy_graph(hierarchy, hierarchy->level_count - 1);
-    builder.space = ploy_frozen_graph_space(builder.below);
+    builder.below = hierarchy->level_count - 1;
+    builder.space = builder.below == 0
+                        ? hierarchy->space
+                        : ploy_frozen_graph_space(hierarchy->levels[builder.below].graph);
+    builder.space.estimate = NULL;
+    ploy_edges_init(&builder.buffer, env);
     builder.level = &level;
     size_t member_bytes = (size_t)below * sizeof(int32_t);
     size_t row_bytes = ((size_t)count + 1) * sizeof(int32_t);
     level.groups = ploy_env_alloc(env, member_bytes);
     level.centres = ploy_env_alloc(env, (size_t)count * sizeof(int32_t));
+    level.areas = ploy_env_alloc_zero(env, (size_t)count * sizeof(float));
     builder.members = ploy_env_alloc(env, member_bytes);
     builder.starts = ploy_env_alloc_zero(env, row_bytes);
     builder.rows = ploy_env_alloc_zero(env, row_bytes);
     ploy_result result = PLOY_ERR_MEMORY;
-    if (level.groups != NULL && level.centres != NULL && builder.members != NULL &&
-        builder.starts != NULL && builder.rows != NULL) {
+    if (level.groups != NULL && level.centres != NULL && level.areas != NULL &&
+        builder.members != NULL && builder.starts != NULL && builder.rows != NULL) {
         memcpy(level.groups, groups, member_bytes);
         result = ployi_flood_create(env, &builder.search);
         if (result == PLOY_OK) result = hierarchy_build(&builder, centres);
     }
+    const float *areas = hierarchy->levels[builder.below].areas;
+    for (int32_t i = 0; i < below && result == PLOY_OK; i++) {
+        level.areas[groups[i]] += areas != NULL ? areas[i] : 1.0f;
+    }
+    ploy_edges_fini(&builder.buffer);
     ploy_search_destroy(builder.search);
     ploy_env_free(env, builder.members, member_bytes);
     ploy_env_free(env, builder.starts, row_bytes);
@@ -413,9 +506,22 @@ ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const int32_t *g
         ploy_frozen_graph_destroy(level.graph);
         ploy_env_free(env, level.groups, member_bytes);
         ploy_env_free(env, level.centres, (size_t)count * sizeof(int32_t));
+        ploy_env_free(env, level.areas, (size_t)count * sizeof(float));
         return result;
     }
     hierarchy->levels[hierarchy->level_count++] = level;
+    return PLOY_OK;
+}
+
+ploy_result ploy_hierarchy_set_cost(ploy_hierarchy *hierarchy, int32_t level, int32_t from,
+                                    int32_t to, double cost) {
+    if (level < 1 || level >= hierarchy->level_count || !(cost >= 0.0 && cost < (double)INFINITY)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (!ployi_frozen_set_cost(hierarchy->levels[level].graph, from, to, cost)) {
+        return PLOY_ERR_NOT_FOUND;
+    }
+    hierarchy->edits++;
     return PLOY_OK;
 }
 
@@ -443,14 +549,21 @@ int32_t ploy_hierarchy_node(const ploy_hierarchy *hierarchy, int32_t level, int3
 
 double ploy_hierarchy_cost(const ploy_hierarchy *hierarchy, int32_t level, int32_t from,
                            int32_t to) {
-    const ploy_frozen_graph *graph = ploy_hierarchy_graph(hierarchy, level);
     double best = (double)INFINITY;
-    if (graph == NULL) return best;
-    const ploy_edge *edges;
-    int32_t count = ploy_frozen_graph_out(graph, from, &edges);
-    for (int32_t i = 0; i < count; i++) {
-        if (edges[i].to == to) best = ployi_least(best, edges[i].cost);
+    if (level < 0 || level >= hierarchy->level_count || from < 0 ||
+        from >= hierarchy->levels[level].count) {
+        return best;
     }
+    ploy_edges edges;
+    ploy_edges_init(&edges, &hierarchy->env);
+    ploy_space space =
+        level == 0 ? hierarchy->space : ploy_frozen_graph_space(hierarchy->levels[level].graph);
+    if (space.expand(space.user, from, &edges) == PLOY_OK) {
+        for (int32_t i = 0; i < edges.count; i++) {
+            if (edges.view[i].to == to) best = ployi_least(best, edges.view[i].cost);
+        }
+    }
+    ploy_edges_fini(&edges);
     return best;
 }
 
@@ -468,12 +581,16 @@ void ploy_hierarchy_describe(const ploy_hierarchy *hierarchy, ploy_describe *out
 void ploy_hierarchy_memory(const ploy_hierarchy *hierarchy, ploy_memory_fn fn, void *user) {
     ploy_memory_item self = {"hierarchy", sizeof *hierarchy, 1};
     fn(user, &self);
+    ploy_memory_item areas = {"hierarchy areas", (size_t)hierarchy->levels[0].count * sizeof(float),
+                              1};
+    if (hierarchy->levels[0].areas != NULL) fn(user, &areas);
     for (int32_t i = 1; i < hierarchy->level_count; i++) {
         const ployi_hierarchy_level *level = &hierarchy->levels[i];
         ploy_memory_item groups = {"hierarchy groups",
                                    (size_t)level->below * sizeof *level->groups +
-                                       (size_t)level->count * sizeof *level->centres,
-                                   2};
+                                       (size_t)level->count * sizeof *level->centres +
+                                       (size_t)level->count * sizeof *level->areas,
+                                   3};
         fn(user, &groups);
         ploy_frozen_graph_memory(level->graph, fn, user);
     }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "path/hierarchy_internal.h"
+#include "ploy/base/array.h"
 #include "ploy/base/math.h"
 
 enum { HIER_SEARCH_RINGS_MAX = 8 };
@@ -28,7 +29,9 @@ static const ploy_field hier_search_fields[] = {
     PLOY_FIELD_I32(ploy_hierarchy_search_def, refine_steps, 1, 1, 1 << 20, "",
                    "steps of a plan that the level below covers"),
     PLOY_FIELD_I32(ploy_hierarchy_search_def, widen, 0, 0, HIER_SEARCH_RINGS_MAX, "",
-                   "groups up to this many steps beside the plan are entered"),
+                   "groups so many steps beside the plan are entered too"),
+    PLOY_FIELD_BOOL(ploy_hierarchy_search_def, keep, false,
+                    "reuse plans of higher levels while they lead to the goal"),
     PLOY_FIELD_F32(ploy_hierarchy_search_def, least_cost, 0, 0, 1e6f, "1/m",
                    "least cost of a metre on level 0, for estimates"),
 };
@@ -46,7 +49,14 @@ struct ploy_hierarchy_search {
     int32_t level, first_level;
     int32_t start, goal;
     int32_t target, target_level;
-    int32_t ends[PLOY_HIERARCHY_LEVELS_MAX]; // of each level's plan
+    ploy_array plans[PLOY_HIERARCHY_LEVELS_MAX]; // int32_t: nodes of each level's plan
+    // What the plans of the levels were made for, if they may be used again.
+    bool kept[PLOY_HIERARCHY_LEVELS_MAX];
+    int32_t kept_to[PLOY_HIERARCHY_LEVELS_MAX];     // where they lead, or
+    int32_t kept_target[PLOY_HIERARCHY_LEVELS_MAX]; // the group they lead into
+    uint64_t kept_for;                              // generation of the hierarchy
+    bool into_group;                                // at the level at hand
+    int32_t to;
     bool searching;
     ploy_search_outcome outcome;
 };
@@ -73,6 +83,9 @@ ploy_result ploy_hierarchy_search_create(const ploy_hierarchy_search_def *def, c
     search->env = *env;
     search->def = *def;
     search->first_level = -1;
+    for (int32_t i = 0; i < PLOY_HIERARCHY_LEVELS_MAX; i++) {
+        ploy_array_init(&search->plans[i], sizeof(int32_t), env);
+    }
     *out = search;
     return PLOY_OK;
 }
@@ -82,6 +95,7 @@ void ploy_hierarchy_search_destroy(ploy_hierarchy_search *search) {
     ploy_env env = search->env;
     for (int32_t i = 0; i < PLOY_HIERARCHY_LEVELS_MAX; i++) {
         ploy_search_destroy(search->searches[i]);
+        ploy_array_fini(&search->plans[i]);
         ploy_env_free(&env, search->marks[i],
                       (size_t)search->mark_counts[i] * sizeof *search->marks[i]);
     }
@@ -129,6 +143,9 @@ ploy_result ploy_hierarchy_search_begin(ploy_hierarchy_search *search,
         return PLOY_ERR_ARGUMENT;
     }
     search->hierarchy = hierarchy;
+    uint64_t made = ployi_hierarchy_generation(hierarchy);
+    if (made != search->kept_for) memset(search->kept, 0, sizeof search->kept);
+    search->kept_for = made;
     ploy_result result = hier_search_reserve(search);
     if (result != PLOY_OK) {
         search->hierarchy = NULL;
@@ -166,9 +183,8 @@ static bool hier_search_allow(void *user, int32_t node) {
 static double hier_search_estimate(void *user, int32_t state, int32_t goal) {
     const ploy_hierarchy_search *search = user;
     if (goal < 0) return 0.0;
-    const ploy_frozen_graph *graph = search->hierarchy->base;
-    ploy_vec3 a = ploy_frozen_graph_position(graph, state);
-    ploy_vec3 b = ploy_frozen_graph_position(graph, goal);
+    ploy_vec3 a = ployi_hierarchy_position(search->hierarchy, 0, state);
+    ploy_vec3 b = ployi_hierarchy_position(search->hierarchy, 0, goal);
     double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y;
     double z = (double)a.z - (double)b.z;
     return sqrt(x * x + y * y + z * z) * (double)search->def.least_cost;
@@ -177,6 +193,10 @@ static double hier_search_estimate(void *user, int32_t state, int32_t goal) {
 static ploy_result hier_search_graph_expand(void *user, int32_t state, ploy_edges *out) {
     const ploy_hierarchy_search *search = user;
     const ploy_edge *edges;
+    if (search->level == 0) {
+        const ploy_space *space = &search->hierarchy->space;
+        return space->expand(space->user, state, out);
+    }
     int32_t count = ploy_frozen_graph_out(ploy_hierarchy_graph(search->hierarchy, search->level),
                                           state, &edges);
     ploy_edges_lend(out, edges, count);
@@ -202,13 +222,26 @@ static ploy_result hier_search_begin_level(ploy_hierarchy_search *search, int32_
     return ploy_search_begin(search->searches[search->level], &query);
 }
 
-// The node so many steps from the plan's beginning, or its end if that comes first.
-static int32_t hier_search_ahead(const ploy_search *search, int32_t steps) {
-    int32_t count = ploy_search_path(search, ploy_search_goal(search), NULL, 0, NULL);
-    int32_t at = ploy_search_goal(search);
-    ploy_search_node node;
-    for (int32_t i = count; i > steps && ploy_search_get(search, at, &node); i--) at = node.parent;
-    return at;
+static int32_t *hier_search_nodes(const ploy_hierarchy_search *search, int32_t level) {
+    return PLOY_ARRAY_ITEMS(&search->plans[level], int32_t);
+}
+
+// Uses the plan of the level again if it leads to the same end and the start is on it: the rest of a
+// cheapest path is one.
+static bool hier_search_reuse(ploy_hierarchy_search *search, int32_t from) {
+    int32_t level = search->level;
+    if (!search->def.keep || search->def.mode != PLOY_HIERARCHY_REFINE || level == 0 ||
+        !search->kept[level] ||
+        search->kept_to[level] != (search->into_group ? PLOY_STATE_NONE : search->to) ||
+        search->kept_target[level] != (search->into_group ? search->target : PLOY_STATE_NONE)) {
+        return false;
+    }
+    ploy_array *plan = &search->plans[level];
+    int32_t *nodes = hier_search_nodes(search, level), first = 0;
+    while (first < plan->count && nodes[first] != from) first++;
+    if (first >= plan->count) return false;
+    memmove(nodes, nodes + first, (size_t)(plan->count - first) * sizeof *nodes);
+    return ploy_array_resize(plan, plan->count - first) == PLOY_OK;
 }
 
 static void hier_search_mark(ploy_hierarchy_search *search, int32_t node, int32_t ring) {
@@ -216,15 +249,11 @@ static void hier_search_mark(ploy_hierarchy_search *search, int32_t node, int32_
     if (*mark >> 4 != search->generation) *mark = search->generation << 4 | (uint32_t)(ring + 1);
 }
 
-// The plan of this level, as far as a node of it, as the corridor of the next.
-static void hier_search_mark_plan(ploy_hierarchy_search *search, int32_t last) {
-    const ploy_search *plan = search->searches[search->level];
-    ploy_search_node node;
+// The plan of this level, so many nodes of it, as the corridor of the next.
+static void hier_search_mark_plan(ploy_hierarchy_search *search, int32_t steps) {
+    const int32_t *nodes = hier_search_nodes(search, search->level);
     hier_search_mark(search, hier_search_up(search, search->start, search->level), 0);
-    for (int32_t at = last; at >= 0; at = node.parent) {
-        hier_search_mark(search, at, 0);
-        if (!ploy_search_get(plan, at, &node)) break;
-    }
+    for (int32_t i = 0; i < steps; i++) hier_search_mark(search, nodes[i], 0);
     const ploy_frozen_graph *graph = ploy_hierarchy_graph(search->hierarchy, search->level);
     int32_t count = search->hierarchy->levels[search->level].count;
     int32_t rings = search->def.mode == PLOY_HIERARCHY_EXCLUDE ? search->def.widen : 0;
@@ -238,6 +267,19 @@ static void hier_search_mark_plan(ploy_hierarchy_search *search, int32_t last) {
             for (int32_t i = 0; i < edge_count; i++) hier_search_mark(search, edges[i].to, ring);
         }
     }
+}
+
+// Goes on to the level below with the plan of this one.
+static void hier_search_use_plan(ploy_hierarchy_search *search) {
+    int32_t level = search->level, last = search->plans[level].count - 1;
+    search->searched[level] = true;
+    if (search->def.mode == PLOY_HIERARCHY_REFINE) {
+        last = ploy_mini(last, search->def.refine_steps);
+        search->target = hier_search_nodes(search, level)[last];
+        search->target_level = level;
+    }
+    if (level > 0) hier_search_mark_plan(search, last + 1);
+    search->level--;
 }
 
 // Turns to the next level that start and goal differ on, and begins it; nothing is left below 0.
@@ -258,33 +300,46 @@ static ploy_result hier_search_next_level(ploy_hierarchy_search *search) {
         }
         if (from != to || into_group) {
             if (search->first_level < 0) search->first_level = level;
-            return hier_search_begin_level(search, from, to, into_group, level < top);
+            search->to = to;
+            search->into_group = into_group;
+            if (!hier_search_reuse(search, from)) {
+                return hier_search_begin_level(search, from, to, into_group, level < top);
+            }
+            hier_search_use_plan(search);
+            return PLOY_OK;
         }
-        if (level > 0) hier_search_mark_plan(search, PLOY_STATE_NONE);
+        if (level > 0) hier_search_mark_plan(search, 0);
     }
     search->outcome = PLOY_SEARCH_FOUND;
     return PLOY_OK;
 }
 
-// A level's search is over.
-static void hier_search_end_level(ploy_hierarchy_search *search) {
-    ploy_search *plan = search->searches[search->level];
+// A level's search is over: its plan, from the start's node on.
+static ploy_result hier_search_end_level(ploy_hierarchy_search *search) {
+    int32_t level = search->level;
+    ploy_search *found = search->searches[level];
     search->searching = false;
-    search->taken[search->level] += ploy_search_stats_of(plan).taken;
-    if (ploy_search_outcome_of(plan) != PLOY_SEARCH_FOUND) {
+    search->taken[level] += ploy_search_stats_of(found).taken;
+    for (int32_t i = 0; i <= level; i++)
+        search->kept[i] = false; // those below followed another plan
+    if (ploy_search_outcome_of(found) != PLOY_SEARCH_FOUND) {
         search->outcome = PLOY_SEARCH_NONE; // on the highest level: (2) of hierarchies
-        return;
+        return PLOY_OK;
     }
-    search->searched[search->level] = true;
-    search->ends[search->level] = ploy_search_goal(plan);
-    int32_t last = ploy_search_goal(plan);
-    if (search->def.mode == PLOY_HIERARCHY_REFINE) {
-        last = hier_search_ahead(plan, search->def.refine_steps);
-        search->target = last;
-        search->target_level = search->level;
+    int32_t at = ploy_search_goal(found);
+    int32_t count = ploy_search_path(found, at, NULL, 0, NULL) + 1;
+    ploy_result result = ploy_array_resize(&search->plans[level], count);
+    if (result != PLOY_OK) return result;
+    ploy_search_node node;
+    for (int32_t i = count - 1; i >= 0 && ploy_search_get(found, at, &node); i--) {
+        hier_search_nodes(search, level)[i] = at;
+        at = node.parent;
     }
-    if (search->level > 0) hier_search_mark_plan(search, last);
-    search->level--;
+    search->kept[level] = true;
+    search->kept_to[level] = search->into_group ? PLOY_STATE_NONE : search->to;
+    search->kept_target[level] = search->into_group ? search->target : PLOY_STATE_NONE;
+    hier_search_use_plan(search);
+    return PLOY_OK;
 }
 
 ploy_result ploy_hierarchy_search_step(ploy_hierarchy_search *search, ploy_budget *budget) {
@@ -295,7 +350,7 @@ ploy_result ploy_hierarchy_search_step(ploy_hierarchy_search *search, ploy_budge
             result = hier_search_next_level(search);
         } else {
             result = ploy_search_step(search->searches[search->level], budget);
-            if (result == PLOY_OK) hier_search_end_level(search);
+            if (result == PLOY_OK) result = hier_search_end_level(search);
         }
     }
     if (result < PLOY_OK) search->outcome = PLOY_SEARCH_IDLE;
@@ -345,26 +400,23 @@ int32_t ploy_hierarchy_search_path(const ploy_hierarchy_search *search, ploy_edg
         if (cost != NULL) *cost = 0.0;
         return 0;
     }
-    return ploy_search_path(search->searches[0], search->ends[0], out, capacity, cost);
+    return ploy_search_path(search->searches[0], ploy_search_goal(search->searches[0]), out,
+                            capacity, cost);
 }
 
 int32_t ploy_hierarchy_search_end(const ploy_hierarchy_search *search) {
     if (search->outcome != PLOY_SEARCH_FOUND) return PLOY_STATE_NONE;
-    return search->searched[0] ? search->ends[0] : search->start;
+    return search->searched[0] ? ploy_search_goal(search->searches[0]) : search->start;
 }
 
 int32_t ploy_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level, int32_t *out,
                                    int32_t capacity) {
     if (level < 0 || level >= PLOY_HIERARCHY_LEVELS_MAX || !search->searched[level]) return 0;
-    const ploy_search *plan = search->searches[level];
-    int32_t count = ploy_search_path(plan, search->ends[level], NULL, 0, NULL) + 1, at;
-    ploy_search_node node;
-    at = search->ends[level];
-    for (int32_t i = count - 1; i >= 0 && ploy_search_get(plan, at, &node); i--) {
-        if (i < capacity) out[i] = at;
-        at = node.parent;
+    const ploy_array *plan = &search->plans[level];
+    for (int32_t i = 0; i < plan->count && i < capacity; i++) {
+        out[i] = hier_search_nodes(search, level)[i];
     }
-    return count;
+    return plan->count;
 }
 
 int32_t ploy_hierarchy_search_first_level(const ploy_hierarchy_search *search) {
@@ -382,13 +434,10 @@ void ploy_hierarchy_search_draw(const ploy_hierarchy_search *search, ploy_draw *
     static const ploy_style styles[] = {PLOY_STYLE_PATH, PLOY_STYLE_OPEN, PLOY_STYLE_CLOSED};
     for (int32_t level = PLOY_HIERARCHY_LEVELS_MAX - 1; level >= 0; level--) {
         if (search->hierarchy == NULL || !search->searched[level]) continue;
-        const ploy_frozen_graph *graph = ploy_hierarchy_graph(search->hierarchy, level);
-        ploy_search_node node;
-        for (int32_t at = search->ends[level];
-             ploy_search_get(search->searches[level], at, &node) && node.parent >= 0;
-             at = node.parent) {
-            ploy_vec3 a = ploy_frozen_graph_position(graph, node.parent);
-            ploy_vec3 b = ploy_frozen_graph_position(graph, at);
+        const int32_t *nodes = hier_search_nodes(search, level);
+        for (int32_t i = search->plans[level].count - 1; i > 0; i--) {
+            ploy_vec3 a = ployi_hierarchy_position(search->hierarchy, level, nodes[i - 1]);
+            ploy_vec3 b = ployi_hierarchy_position(search->hierarchy, level, nodes[i]);
             ploy_draw_line(out, PLOY_LAYER_PATHS, styles[ploy_mini(level, 2)], ploy_agent_id_none(),
                            ploy_vec2_make(a.x, a.y), ploy_vec2_make(b.x, b.y));
         }
@@ -404,7 +453,11 @@ void ploy_hierarchy_search_describe(const ploy_hierarchy_search *search, ploy_de
         snprintf(name, sizeof name, "level %d", (int)i);
         ploy_describe_begin(out, name);
         ploy_describe_i64(out, "taken", PLOY_STATE, ploy_hierarchy_search_taken(search, i));
-        if (search->searched[i]) ploy_describe_i64(out, "end", PLOY_STATE, search->ends[i]);
+        const ploy_array *plan = &search->plans[i];
+        if (search->searched[i]) {
+            ploy_describe_i64(out, "end", PLOY_STATE,
+                              hier_search_nodes(search, i)[plan->count - 1]);
+        }
         ploy_describe_end(out);
     }
 }
@@ -418,5 +471,6 @@ void ploy_hierarchy_search_memory(const ploy_hierarchy_search *search, ploy_memo
                                   (size_t)search->mark_counts[i] * sizeof *search->marks[i], 1};
         if (search->mark_counts[i] > 0) fn(user, &marks);
         if (search->searches[i] != NULL) ploy_search_memory(search->searches[i], fn, user);
+        ploy_array_memory(&search->plans[i], fn, user);
     }
 }

@@ -14,6 +14,9 @@
 //     12 each   triangles of the detail: u32 x 3
 //     u64       XXH64 of all before
 //
+// Older versions are read: version 1 has four counts, and polygons of 7 bytes without clearance and
+// triangles; version 2 the clearance, too.
+//
 // All little-endian. Neighbours, islands and boxes are not stored: a loader that builds them anew
 // with the builder's own checks has nothing to trust.
 #include <string.h>
@@ -21,7 +24,24 @@
 #include "path/navmesh_internal.h"
 #include "ploy/base/hash.h"
 
-enum { NAVFILE_VERSION = 3, NAVFILE_HEAD = 44, NAVFILE_LINK = 64, NAVFILE_COUNTS = 6 };
+enum { NAVFILE_VERSION = 3, NAVFILE_LINK = 64, NAVFILE_COUNTS = 6 };
+
+// What versions differ in.
+typedef struct navfile_form {
+    int32_t counts;  // in the head
+    int32_t polygon; // bytes of one
+    bool clearance;  // of polygons
+    bool detail;
+} navfile_form;
+
+static navfile_form navfile_form_of(uint64_t version) {
+    navfile_form form = {version < 3 ? 4 : 6,
+                         version < 2   ? 7
+                         : version < 3 ? 11
+                                       : 15,
+                         version >= 2, version >= 3};
+    return form;
+}
 
 static const char navfile_magic[8] = "ploynav";
 
@@ -148,20 +168,24 @@ static ploy_result navfile_fault(ploy_diags *diags, const char *name, size_t at,
 }
 
 static ploy_result navfile_check(const unsigned char *bytes, size_t size, const char *name,
-                                 ploy_diags *diags, uint64_t counts[NAVFILE_COUNTS]) {
+                                 ploy_diags *diags, uint64_t counts[NAVFILE_COUNTS],
+                                 navfile_form *form) {
     if (bytes == NULL || size < sizeof navfile_magic + 4 ||
         memcmp(bytes, navfile_magic, sizeof navfile_magic) != 0) {
         return navfile_fault(diags, name, 0, PLOY_ERR_FORMAT, "invalid navigation mesh");
     }
     navfile_in in = {bytes + sizeof navfile_magic};
-    if (navfile_get(&in, 4) != NAVFILE_VERSION) {
+    uint64_t version = navfile_get(&in, 4);
+    *form = navfile_form_of(version);
+    if (version < 1 || version > NAVFILE_VERSION) {
         return navfile_fault(diags, name, 8, PLOY_ERR_VERSION, "unsupported version of the mesh");
     }
-    uint64_t want = NAVFILE_HEAD + 8;
+    uint64_t want = 20 + 4 * (uint64_t)form->counts + 8;
     if (size >= want) {
-        static const uint64_t each[NAVFILE_COUNTS] = {12, 15, 5, NAVFILE_LINK, 12, 12};
+        const uint64_t each[NAVFILE_COUNTS] = {12, (uint64_t)form->polygon, 5, NAVFILE_LINK, 12,
+                                               12};
         in.at += 8;
-        for (int32_t i = 0; i < NAVFILE_COUNTS; i++) {
+        for (int32_t i = 0; i < form->counts; i++) {
             counts[i] = navfile_get(&in, 4); // below 2^32 each, so no sum overflows
             want += counts[i] * each[i];
         }
@@ -179,8 +203,9 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
 
 // The arrays in scratch memory, and the mesh made of them.
 static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
-                                const uint64_t counts[NAVFILE_COUNTS], ploy_arena *scratch,
-                                const ploy_env *env, ploy_diags *diags, ploy_navmesh **out) {
+                                const uint64_t counts[NAVFILE_COUNTS], const navfile_form *form,
+                                ploy_arena *scratch, const ploy_env *env, ploy_diags *diags,
+                                ploy_navmesh **out) {
     int64_t vertex_count = (int64_t)counts[0], polygon_count = (int64_t)counts[1];
     int64_t corner_count = (int64_t)counts[2], link_count = (int64_t)counts[3];
     int64_t detail_count = (int64_t)counts[4], triangle_count = (int64_t)counts[5];
@@ -206,8 +231,8 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
         sizes[i] = navfile_get_i32(in);
         areas[i] = (uint8_t)navfile_get(in, 1);
         flags[i] = (uint16_t)navfile_get(in, 2);
-        clearances[i] = navfile_get_f32(in);
-        ground_sizes[i] = navfile_get_i32(in);
+        clearances[i] = form->clearance ? navfile_get_f32(in) : INFINITY;
+        ground_sizes[i] = form->detail ? navfile_get_i32(in) : 0;
     }
     for (int64_t i = 0; i < corner_count; i++) {
         corners[i] = navfile_get_i32(in);
@@ -251,7 +276,8 @@ ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, 
     *out = NULL;
     if (env == NULL) return PLOY_ERR_ARGUMENT;
     uint64_t counts[NAVFILE_COUNTS] = {0, 0, 0, 0, 0, 0};
-    ploy_result result = navfile_check(bytes, size, name, diags, counts);
+    navfile_form form;
+    ploy_result result = navfile_check(bytes, size, name, diags, counts, &form);
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < NAVFILE_COUNTS; i++) {
         if (counts[i] <= PLOY_NAVMESH_CORNERS_MAX) continue;
@@ -261,13 +287,15 @@ ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, 
     ploy_navmesh_def def = ploy_navmesh_def_default();
     def.weld = navfile_get_f32(&in);
     def.step_height = navfile_get_f32(&in);
-    in.at += 4 * NAVFILE_COUNTS;
+    in.at += 4 * form.counts;
     if (ploy_fields_check_diags(ploy_navmesh_fields(), &def, name, diags) != PLOY_OK) {
         return PLOY_ERR_FORMAT;
     }
     ploy_arena *scratch = NULL;
     result = ploy_arena_create(0, 0, env, &scratch);
-    if (result == PLOY_OK) result = navfile_read(&in, &def, counts, scratch, env, diags, out);
+    if (result == PLOY_OK) {
+        result = navfile_read(&in, &def, counts, &form, scratch, env, diags, out);
+    }
     ploy_arena_destroy(scratch);
     // What the builder refuses is the data's fault here.
     return result == PLOY_ERR_ARGUMENT || result == PLOY_ERR_LIMIT ? PLOY_ERR_FORMAT : result;

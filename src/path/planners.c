@@ -273,6 +273,7 @@ ploy_result ploy_planners_request(ploy_planners *planners, const ploy_path_reque
     slot->options = *options;
     slot->now = request->from;
     slot->turn = planners->next_turn;
+    slot->since = planners->steps;
     slot->outcome = PLOY_PATH_OPEN;
     slot->result = PLOY_OK;
     slot->units = 0;
@@ -329,6 +330,9 @@ void ployi_planners_done(ploy_planners *planners, int32_t index, ploy_path_outco
     slot->state = PLOYI_PLANNERS_DONE;
     slot->outcome = outcome;
     planners->stats.answers++;
+    int64_t waited = planners->steps - slot->since;
+    planners->stats.waited += waited;
+    if (waited > planners->stats.longest_wait) planners->stats.longest_wait = waited;
     if (planners->listener == NULL) return;
     ploy_path_ticket ticket = {ploy_id_make((uint32_t)index, slot->generation)};
     planners->listener(planners->listener_user, ticket, slot->request.agent, outcome, slot->end);

@@ -27,6 +27,7 @@ typedef struct ployi_planners_slot {
     ploy_path *path;
     ploy_vec3 now; // where the agent is, as far as it was reported
     int64_t units;
+    int64_t since; // steps made before it was asked
     uint64_t turn;
     const char *finder; // name of the one that answered or is at work
     ployi_planners_state state;
@@ -85,6 +86,7 @@ struct ploy_planners {
     ployi_planners_known *known;
     int32_t *free_slots;
     uint64_t next_turn, clock;
+    int64_t steps; // made so far
     int32_t profile_count, free_count, cursor, reserved;
     size_t size;
     ployi_planners_slot slots[];

@@ -246,6 +246,7 @@ static ploy_result planners_prepare(ploy_planners *planners, ploy_budget *budget
 ploy_result ployi_planners_step(void *user, ploy_budget *budget) {
     ploy_planners *planners = user;
     int32_t searches = planners->def.searches;
+    planners->steps++;
     for (;;) {
         int32_t active = 0;
         ploy_result result = planners_prepare(planners, budget, &active);
@@ -284,6 +285,7 @@ static void planners_job(void *arg, int32_t first, int32_t count, int32_t thread
 ploy_result ploy_planners_step_jobs(ploy_planners *planners, ploy_budget *budget,
                                     const ploy_jobs *jobs) {
     int32_t searches = planners->def.searches;
+    planners->steps++;
     for (;;) {
         int32_t active = 0;
         ploy_result result = planners_prepare(planners, budget, &active);

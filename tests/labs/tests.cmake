@@ -23,6 +23,7 @@ ploy_tests(labs
     test_leaf.c
     test_machine.c
     test_market.c
+    test_movement_planning.c
     test_messages.c
     test_minds.c
     test_navmesh.c

@@ -1,7 +1,9 @@
 #include "ploy/path/corners.h"
 
 #include "ploy/geom/line_of_sight.h"
+#include "ploy/geom/offset.h"
 #include "ploy/geom/predicates.h"
+#include "ploy/search/search.h"
 #include "tests/path/toy_graph.h"
 
 static void add_square(test_context *t, ploy_rings *rings, float x, float y, float size) {
@@ -34,7 +36,8 @@ TEST(a_square_has_four_corners_and_four_ways) { // PTH-20
     bench b = bench_make(t);
     add_square(t, b.rings, 0, 0, 4);
     int32_t first = -1, added = -1;
-    CHECK_OK(ploy_graph_add_corners(b.graph, b.rings, 1.0f, INFINITY, b.arena, &first, &added));
+    CHECK_OK(
+        ploy_graph_add_corners(b.graph, b.rings, 1.0f, INFINITY, false, b.arena, &first, &added));
     CHECK_INT(first, 0);
     CHECK_INT(added, 4);
     CHECK_INT(ploy_graph_edge_count(b.graph), 8); // each way in both directions, no diagonals
@@ -53,13 +56,84 @@ TEST(a_square_has_four_corners_and_four_ways) { // PTH-20
     }
     CHECK_INT(seen_from, 2);
     ploy_graph_clear(b.graph);
-    CHECK_OK(ploy_graph_add_corners(b.graph, b.rings, 1.0f, 5.0, b.arena, NULL, NULL));
+    CHECK_OK(ploy_graph_add_corners(b.graph, b.rings, 1.0f, 5.0, false, b.arena, NULL, NULL));
     CHECK_INT(ploy_graph_edge_count(b.graph), 0); // too far apart
-    CHECK_INT(ploy_graph_add_corners(b.graph, b.rings, 0.0f, 5.0, b.arena, NULL, NULL),
+    CHECK_INT(ploy_graph_add_corners(b.graph, b.rings, 0.0f, 5.0, false, b.arena, NULL, NULL),
               PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_graph_add_corners(b.graph, b.rings, NAN, 5.0, b.arena, NULL, NULL),
+    CHECK_INT(ploy_graph_add_corners(b.graph, b.rings, NAN, 5.0, false, b.arena, NULL, NULL),
               PLOY_ERR_ARGUMENT);
     bench_free(&b);
+}
+
+// The length of the shortest way between two points over a graph of corners; both see what they see.
+static double corner_way(test_context *t, const bench *b, const ploy_rings *grown, ploy_vec2 from,
+                         ploy_vec2 to) {
+    ploy_search_def def = ploy_search_def_default();
+    ploy_search *search = NULL;
+    ploy_search_start starts[128];
+    int32_t count = 0;
+    double best = INFINITY;
+    if (ploy_rings_sees(grown, PLOY_SOLID_INSIDE, from, to)) {
+        return (double)ploy_vec2_distance(from, to);
+    }
+    CHECK_OK(ploy_search_create(&def, &b->env, &search));
+    for (int32_t i = 0; i < ploy_graph_node_slots(b->graph) && count < 128; i++) {
+        ploy_vec2 at = ploy_vec2_from_vec3(ploy_graph_position(b->graph, i));
+        if (!ploy_rings_sees(grown, PLOY_SOLID_INSIDE, from, at)) continue;
+        starts[count].state = i;
+        starts[count++].cost = (double)ploy_vec2_distance(from, at);
+    }
+    ploy_space space = ploy_graph_space(b->graph);
+    ploy_search_query query = ploy_search_query_make(&space, starts, PLOY_STATE_NONE);
+    query.start_count = count;
+    if (count > 0) CHECK_OK(ploy_search_run(search, &query));
+    for (int32_t i = 0; i < ploy_graph_node_slots(b->graph) && count > 0; i++) {
+        ploy_vec2 at = ploy_vec2_from_vec3(ploy_graph_position(b->graph, i));
+        ploy_search_node node;
+        if (!ploy_rings_sees(grown, PLOY_SOLID_INSIDE, at, to)) continue;
+        if (!ploy_search_get(search, i, &node)) continue;
+        best = fmin(best, node.cost + (double)ploy_vec2_distance(at, to));
+    }
+    ploy_search_destroy(search);
+    return best;
+}
+
+TEST(tangents_alone_hold_every_shortest_way) { // PTH-20: searched, over both graphs
+    int32_t edges[2] = {0, 0}, bent = 0;
+    for (int64_t round = 0; round < test_rounds(20); round++) {
+        TEST_SEED(round);
+        bench b[2] = {bench_make(t), bench_make(t)};
+        for (int32_t k = 0; k < 2; k++) {
+            ploy_rng rng = ploy_rng_make((uint64_t)round);
+            for (int32_t i = 0; i < 6; i++) {
+                add_square(t, b[k].rings, ploy_rng_range(&rng, 2, 36), ploy_rng_range(&rng, 2, 36),
+                           ploy_rng_range(&rng, 1, 6));
+            }
+            CHECK_OK(ploy_graph_add_corners(b[k].graph, b[k].rings, 0.5f, INFINITY, k == 1,
+                                            b[k].arena, NULL, NULL));
+            edges[k] += ploy_graph_edge_count(b[k].graph);
+        }
+        ploy_rng rng = ploy_rng_make((uint64_t)round + 99);
+        ploy_offset_style style = ploy_offset_style_default();
+        ploy_rings *grown = NULL;
+        style.join = PLOY_JOIN_MITER;
+        CHECK_OK(ploy_rings_create(&b[0].env, &grown));
+        CHECK_OK(
+            ploy_rings_offset(b[0].rings, PLOY_FILL_NON_ZERO, 0.5f, &style, b[0].arena, grown));
+        for (int32_t i = 0; i < 8; i++) {
+            ploy_vec2 from = {0.5f, ploy_rng_range(&rng, 0, 40)};
+            ploy_vec2 to = {43.0f, ploy_rng_range(&rng, 0, 40)};
+            double all = corner_way(t, &b[0], grown, from, to);
+            double few = corner_way(t, &b[1], grown, from, to);
+            CHECK(all < (double)INFINITY);
+            CHECK_NEAR(few, all, 1e-3 * all);
+            bent += all > (double)ploy_vec2_distance(from, to) + 1e-3;
+        }
+        ploy_rings_destroy(grown);
+        for (int32_t k = 0; k < 2; k++) bench_free(&b[k]);
+    }
+    CHECK(bent > 20);
+    CHECK(edges[1] * 3 < edges[0] * 2); // a third and more are no tangents
 }
 
 TEST(no_way_comes_nearer_to_an_obstacle_than_the_radius) {
@@ -72,7 +146,8 @@ TEST(no_way_comes_nearer_to_an_obstacle_than_the_radius) {
                        ploy_rng_range(&rng, 1, 6));
         }
         int32_t added = 0;
-        CHECK_OK(ploy_graph_add_corners(b.graph, b.rings, 0.5f, INFINITY, b.arena, NULL, &added));
+        CHECK_OK(
+            ploy_graph_add_corners(b.graph, b.rings, 0.5f, INFINITY, false, b.arena, NULL, &added));
         CHECK(added >= 4);
         for (int32_t e = 0; e < ploy_graph_edge_slots(b.graph); e++) {
             ploy_graph_edge edge;
@@ -188,7 +263,7 @@ static ploy_result corners_body(const ploy_env *env, void *arg) {
     ploy_result result = ploy_graph_create(&def, env, &graph);
     if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &arena);
     if (result == PLOY_OK) {
-        result = ploy_graph_add_corners(graph, rings, 1.0f, INFINITY, arena, NULL, NULL);
+        result = ploy_graph_add_corners(graph, rings, 1.0f, INFINITY, false, arena, NULL, NULL);
         if (result != PLOY_OK && ploy_graph_node_count(graph) != 0) result = PLOY_ERR_STATE;
     }
     if (result == PLOY_OK) {

@@ -3,12 +3,27 @@
 #include "ploy/base/rng.h"
 #include "tests/test.h"
 
+// The first point counts distances double beyond 4 m.
+static double steep_beyond_four(void *user, int32_t point, double distance) {
+    (void)user;
+    return point == 0 && distance > 4.0 ? 2.0 * distance - 4.0 : distance;
+}
+
+TEST(each_point_may_have_a_falloff) { // PTH-17
+    static const ploy_vec3 points[] = {{0, 0, 0}, {12, 0, 0}};
+    ploy_domains falloff = {PLOY_DOMAIN_FALLOFF, points, NULL, 2, steep_beyond_four, NULL};
+    CHECK_INT(ploy_domains_find(&falloff, ploy_vec3_make(5.2f, 0, 0)), 0); // 6.4 and 6.8
+    CHECK_INT(ploy_domains_find(&falloff, ploy_vec3_make(5.5f, 0, 0)), 1); // 7 and 6.5
+    falloff.falloff = NULL;                                                // as plain ones
+    CHECK_INT(ploy_domains_find(&falloff, ploy_vec3_make(5.9f, 0, 0)), 0);
+}
+
 TEST(a_strong_point_comes_up_again_behind_a_weak_one) { // PTH-17
     static const ploy_vec3 points[] = {{0, 0, 0}, {10, 0, 0}};
     static const float weights[] = {3, 1};
-    ploy_domains divided = {PLOY_DOMAIN_DIVIDED, points, weights, 2};
-    ploy_domains shifted = {PLOY_DOMAIN_SHIFTED, points, weights, 2};
-    ploy_domains plain = {PLOY_DOMAIN_PLAIN, points, NULL, 2};
+    ploy_domains divided = {PLOY_DOMAIN_DIVIDED, points, weights, 2, NULL, NULL};
+    ploy_domains shifted = {PLOY_DOMAIN_SHIFTED, points, weights, 2, NULL, NULL};
+    ploy_domains plain = {PLOY_DOMAIN_PLAIN, points, NULL, 2, NULL, NULL};
     static const struct {
         const char *row;
         float x;
@@ -51,7 +66,7 @@ TEST(plain_domains_are_the_nearest_point_and_hang_together) { // PTH-16
         for (int32_t i = 0; i < 8; i++) {
             points[i] = ploy_vec3_make(ploy_rng_range(&rng, 0, 10), ploy_rng_range(&rng, 0, 10), 0);
         }
-        ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 8};
+        ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 8, NULL, NULL};
         for (int32_t k = 0; k < 50; k++) {
             ploy_vec3 at = {ploy_rng_range(&rng, 0, 10), ploy_rng_range(&rng, 0, 10), 0};
             int32_t found = ploy_domains_find(&domains, at);
@@ -75,6 +90,6 @@ static ploy_result split_body(const ploy_env *env, void *arg) {
 
 TEST(splitting_survives_a_failure_of_every_allocation) {
     static const ploy_vec3 points[] = {{0, 0, 0}};
-    ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 1};
+    ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 1, NULL, NULL};
     CHECK_FAIL_NTH(split_body, &domains);
 }

@@ -121,6 +121,59 @@ TEST(routes_are_found_where_there_is_a_way_and_are_not_much_too_long) {
     ploy_grid_route_destroy(route);
 }
 
+// The square of the benchmark: open, one cell of ten in bars.
+TEST(long_routes_are_at_most_5_percent_longer_once_smoothed) {
+    enum { SIDE = 1024 };
+    ploy_env env = ploy_env_default();
+    ploy_rng rng = ploy_rng_make(1);
+    ploy_tiles *tiles = maps_plain(t, SIDE, SIDE);
+    uint8_t *kinds = malloc((size_t)SIDE * SIDE);
+    memset(kinds, PLOY_TILE_OPEN, (size_t)SIDE * SIDE);
+    for (int32_t i = 0; i < SIDE * SIDE / 120; i++) {
+        int32_t x = ploy_rng_int(&rng, 4, SIDE - 12), y = ploy_rng_int(&rng, 4, SIDE - 12);
+        bool across = ploy_rng_below(&rng, 2) == 0;
+        for (int32_t k = 0; k < 12; k++) {
+            int32_t dx = across ? k % 6 : k / 6, dy = across ? k / 6 : k % 6;
+            kinds[(y + dy) * SIDE + x + dx] = PLOY_TILE_BLOCKED;
+        }
+    }
+    ploy_tiles_set_all(tiles, kinds);
+    free(kinds);
+    scene s = make_scene(t, tiles, 1, 16);
+    ploy_grid_search *best = maps_search(t, PLOY_GRID_ASTAR);
+    ploy_grid_route *route = NULL;
+    CHECK_OK(ploy_grid_route_create(&env, &route));
+    int32_t *cells = malloc((size_t)SIDE * SIDE * sizeof *cells);
+    double sum = 0.0, best_sum = 0.0;
+    int64_t taken = 0, best_taken = 0;
+    for (int32_t k = 0; k < 20; k++) {
+        int32_t start = k == 0 ? 0 : (int32_t)ploy_rng_below(&rng, SIDE * SIDE);
+        int32_t goal = k == 0 ? SIDE * SIDE - 1 : (int32_t)ploy_rng_below(&rng, SIDE * SIDE);
+        if (!ploy_grid_map_fits(s.map, start) || !ploy_grid_map_fits(s.map, goal)) continue;
+        CHECK_OK(ploy_grid_search_run(best, s.map, start, goal));
+        if (ploy_grid_search_outcome(best) != PLOY_SEARCH_FOUND) continue;
+        CHECK_OK(ploy_grid_route_run(route, s.blocks, start, goal));
+        int32_t steps = ploy_grid_route_path(route, cells, SIDE * SIDE);
+        steps = ploy_grid_smooth(s.map, start, cells, steps);
+        ploy_grid_cost cost;
+        CHECK(ploy_grid_search_cost(best, goal, &cost));
+        double length = walk(t, &s, 1, start, goal, cells, steps);
+        CHECK(length <= 1.05 * cost.length);
+        sum += length;
+        best_sum += cost.length;
+        taken += ploy_grid_route_taken(route);
+        best_taken += ploy_grid_search_stats_of(best).taken;
+    }
+    printf("1024 x 1024: %.2f %% longer, %lld places taken, A* %lld cells\n",
+           100.0 * (sum / best_sum - 1.0), (long long)taken, (long long)best_taken);
+    CHECK(sum <= 1.03 * best_sum);
+    CHECK(taken * 60 < best_taken);
+    free(cells);
+    ploy_grid_route_destroy(route);
+    ploy_grid_search_destroy(best);
+    free_scene(&s);
+}
+
 TEST(slices_change_nothing_and_edits_must_be_followed) {
     ploy_rng rng = ploy_rng_make(3);
     ploy_tiles *tiles = maps_plain(t, 100, 100);

@@ -1,4 +1,5 @@
 // Grid searches: all find the cheapest way, in any slices, on any map turned any way.
+#include "path/grid_internal.h"
 #include "path/path_internal.h"
 #include "ploy/path/grid_search.h"
 
@@ -240,6 +241,49 @@ TEST(blocking_a_cell_never_shortens_a_way) {
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
     }
+}
+
+// Walls that come and go, one at a time and a few at a time, without prepare: the tables equal those
+// of a map made anew, and answers are the best at once.
+TEST(tables_follow_edits_and_answers_stay_optimal) {
+    int32_t followed = 0;
+    for (int64_t seed = 0; seed < test_rounds(24); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        int32_t width = ploy_rng_int(&rng, 5, 70), height = ploy_rng_int(&rng, 5, 70);
+        int32_t count = width * height, size = seed % 6 == 5 ? 2 : 1;
+        ploy_tiles *tiles = maps_plain(t, width, height);
+        maps_scatter(tiles, &rng, ploy_rng_range(&rng, 0.0f, 0.45f));
+        ploy_grid_map *map = maps_grid(t, tiles, size, true);
+        ploy_grid_search *fast = maps_search(t, PLOY_GRID_FAST);
+        ploy_grid_search *astar = maps_search(t, PLOY_GRID_ASTAR);
+        for (int32_t turn = 0; turn < 40; turn++) {
+            for (int32_t k = ploy_rng_int(&rng, 1, 3); k > 0; k--) {
+                int32_t cell = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
+                bool open = ploy_tiles_passable(tiles, cell);
+                CHECK_OK(ploy_tiles_set(tiles, cell, open ? PLOY_TILE_BLOCKED : PLOY_TILE_OPEN));
+            }
+            CHECK_OK(ploy_grid_map_refresh(map));
+            CHECK(ploy_grid_map_prepared(map));
+            ploy_grid_map *fresh = maps_grid(t, tiles, size, true);
+            CHECK(memcmp(map->jumps, fresh->jumps, (size_t)count * 8 * sizeof *map->jumps) == 0);
+            followed += map->mark_slack < PLOYI_GRID_SLACK_MAX;
+            for (int32_t k = 0; k < 4; k++) {
+                int32_t from = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
+                int32_t to = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
+                CHECK_INT(answer(t, fast, map, size, from, to),
+                          answer(t, astar, fresh, size, from, to));
+            }
+            ploy_grid_map_destroy(fresh);
+            if (turn % 10 == 9) CHECK_OK(ploy_grid_map_prepare(map));
+        }
+        CHECK_INT(map->mark_slack, 0);
+        ploy_grid_search_destroy(fast);
+        ploy_grid_search_destroy(astar);
+        ploy_grid_map_destroy(map);
+        ploy_tiles_destroy(tiles);
+    }
+    CHECK(followed > 50); // landmarks were in use after edits
 }
 
 static uint64_t hash_of(const ploy_grid_search *search) {

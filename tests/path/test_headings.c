@@ -91,6 +91,52 @@ TEST(a_turn_penalty_gives_ways_with_few_corners) { // PLN-16
     }
 }
 
+TEST(sixteen_headings_move_like_knights_between_the_eight) { // PTH-25
+    ploy_env env = ploy_env_default();
+    ploy_tiles_def map = ploy_tiles_def_default();
+    ploy_tiles *tiles = NULL;
+    map.width = map.height = 24;
+    map.neighbours = PLOY_TILE_EIGHT;
+    CHECK_OK(ploy_tiles_create(&map, &env, &tiles));
+    ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
+    ploy_headings_def def = ploy_headings_def_default();
+    ploy_headings headings;
+    ploy_edge edges[64];
+    double cost = 0;
+    def.headings = 16;
+    CHECK_OK(ploy_headings_make(&def, &walker, &env, &headings));
+    CHECK_NEAR(ploy_headings_orientation(&headings, 1), PLOY_PI_F / 8, 1e-6);
+    // Straight on along heading 1: two cells on and one aside, ten times.
+    int32_t count = drive(t, &headings, 0, 1, 10 * 24 + 20, edges, &cost);
+    CHECK_INT(count, 10);
+    CHECK_NEAR(cost, 10 * sqrt(5.0), 1e-3);
+    for (int32_t i = 0; i < count - 1; i++) CHECK_INT(PLOY_HEADINGS_TURN(edges[i].label), 0);
+    // A move turns by 22.5 degrees at most: turning round takes at least 8 of them.
+    int32_t middle = 12 * 24 + 12;
+    ploy_space space = ploy_headings_space(&headings);
+    ploy_search_def search_def = ploy_search_def_default();
+    ploy_search *search = NULL;
+    CHECK_OK(ploy_search_create(&search_def, &env, &search));
+    ploy_search_start start = {ploy_headings_state(&headings, middle, 0), 0.0};
+    ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
+    CHECK_OK(ploy_search_run(search, &query));
+    int32_t fewest = 1000;
+    for (int32_t cell = 0; cell < 24 * 24; cell++) {
+        int32_t moves =
+            ploy_search_path(search, ploy_headings_state(&headings, cell, 8), NULL, 0, NULL);
+        if (moves >= 0) fewest = ploy_mini(fewest, moves);
+    }
+    CHECK_INT(fewest, 8);
+    ploy_search_destroy(search);
+    // A wall beside the knight's way stops it.
+    CHECK_OK(ploy_tiles_set(tiles, 1, PLOY_TILE_BLOCKED));
+    ploy_tiles_refresh(tiles);
+    def.max_turn = 0;
+    CHECK_OK(ploy_headings_make(&def, &walker, &env, &headings));
+    CHECK_INT(drive(t, &headings, 0, 1, 10 * 24 + 20, edges, &cost), -1);
+    ploy_tiles_destroy(tiles);
+}
+
 TEST(reversing_gets_out_of_a_dead_end) {
     ploy_env env = ploy_env_default();
     crowd_map map = crowd_map_make(t, 6, 1, 0.0f, 0);

@@ -1,6 +1,7 @@
 // Hierarchies: groups, who stands for them, and what it costs to cross them.
 #include "ploy/path/hierarchy.h"
 
+#include "ploy/path/graph_instances.h"
 #include "tests/path/toy_levels.h"
 
 TEST(the_field_tables_are_sound) {
@@ -176,11 +177,106 @@ TEST(levels_have_a_limit) {
     ploy_frozen_graph_destroy(graph);
 }
 
+// A lane of four places with two farmhouses, of three rooms each, that are one graph; each
+// farmhouse is one node of the level above.
+static ploy_vec3 farm_position(const void *user, int32_t node) {
+    (void)user;
+    return ploy_vec3_make((float)node, node < 4 ? 0.0f : 5.0f, 0.0f);
+}
+
+TEST(instances_are_nodes_of_a_hierarchy) { // PTH-34: each instance is one node higher up
+    static const toy_way lane[] = {{0, 1, 10}, {1, 2, 10}, {2, 3, 10}};
+    static const toy_way rooms[] = {{0, 1, 2}, {1, 2, 2}};
+    static const int32_t groups[10] = {0, 0, 1, 1, 2, 2, 2, 3, 3, 3};
+    ploy_env env = ploy_env_default();
+    ploy_graph *world = toy_graph_make(t, false, 4, lane, COUNT_OF(lane));
+    ploy_graph *house = toy_graph_make(t, false, 3, rooms, COUNT_OF(rooms));
+    ploy_space spaces[2] = {ploy_graph_space(world), ploy_graph_space(house)};
+    ploy_graph_instances *all = NULL;
+    CHECK_OK(ploy_graph_instances_create(&spaces[0], &env, &all));
+    for (int32_t i = 0; i < 2; i++) {
+        CHECK_OK(ploy_graph_instances_add(all, &spaces[1], NULL));
+        // The front door at one end of the lane, the back door a place further on.
+        CHECK_OK(ploy_graph_instances_add_door(all, i, 0, 2 * i, PLOY_DOOR_BOTH, 0.0, NULL));
+        CHECK_OK(ploy_graph_instances_add_door(all, i, 2, 2 * i + 1, PLOY_DOOR_BOTH, 0.0, NULL));
+    }
+    ploy_space whole = ploy_graph_instances_space(all);
+    ploy_hierarchy_def def = ploy_hierarchy_def_default();
+    ploy_hierarchy *hierarchy = NULL;
+    CHECK_OK(ploy_hierarchy_create_space(&def, &whole, farm_position, NULL, &env, &hierarchy));
+    CHECK_OK(ploy_hierarchy_add_level(hierarchy, groups, 4, NULL));
+    CHECK_INT(ploy_hierarchy_node(hierarchy, 0, 5, 1), 2); // a room is in its farmhouse
+    CHECK(ploy_hierarchy_graph(hierarchy, 0) == NULL);
+    CHECK(ploy_hierarchy_cost(hierarchy, 0, 0, 4) == 0.0); // the front door
+    // The whole path costs what a plain search costs: through both farmhouses.
+    ploy_hierarchy_search_def search_def = ploy_hierarchy_search_def_default();
+    search_def.mode = PLOY_HIERARCHY_EXCLUDE;
+    search_def.widen = 2;
+    ploy_hierarchy_search *search = NULL;
+    CHECK_OK(ploy_hierarchy_search_create(&search_def, &env, &search));
+    CHECK_OK(ploy_hierarchy_search_run(search, hierarchy, 0, 3));
+    double cost = 0.0;
+    CHECK(ploy_hierarchy_search_path(search, NULL, 0, &cost) > 0);
+    CHECK_NEAR(cost, 4 + 10 + 4, 1e-9);
+    // Without a way back there are no hierarchies.
+    whole.expand_back = NULL;
+    ploy_hierarchy *none = NULL;
+    CHECK_INT(ploy_hierarchy_create_space(&def, &whole, NULL, NULL, &env, &none),
+              PLOY_ERR_ARGUMENT);
+    ploy_hierarchy_search_destroy(search);
+    ploy_hierarchy_destroy(hierarchy);
+    ploy_graph_instances_destroy(all);
+    ploy_graph_destroy(world);
+    ploy_graph_destroy(house);
+}
+
+TEST(the_largest_child_can_stand_for_its_group) { // PTH-29
+    ploy_env env = ploy_env_default();
+    int32_t groups[11];
+    ploy_frozen_graph *graph = four_rooms(t, groups);
+    ploy_hierarchy_def def = ploy_hierarchy_def_default();
+    def.centre = PLOY_HIERARCHY_CENTRE_LARGEST;
+    float areas[11] = {1, 1, 2, 2, 2, 9, 2, 2, 2, 3, 4};
+    ploy_hierarchy *hierarchy = NULL;
+    CHECK_OK(ploy_hierarchy_create(&def, graph, &env, &hierarchy));
+    areas[3] = NAN;
+    CHECK_INT(ploy_hierarchy_set_areas(hierarchy, areas), PLOY_ERR_ARGUMENT);
+    areas[3] = 2;
+    CHECK_OK(ploy_hierarchy_set_areas(hierarchy, areas));
+    CHECK_OK(ploy_hierarchy_add_level(hierarchy, groups, 4, NULL));
+    CHECK_INT(ploy_hierarchy_node(hierarchy, 1, groups[5], 0), 5);
+    CHECK_INT(ploy_hierarchy_node(hierarchy, 1, groups[10], 0), 10);
+    // One level up a group's area is the sum: the room of 21 stands for the house.
+    static const int32_t house[4] = {0, 0, 0, 0};
+    CHECK_OK(ploy_hierarchy_add_level(hierarchy, house, 1, NULL));
+    CHECK_INT(ploy_hierarchy_node(hierarchy, 2, 0, 1), groups[5]);
+    CHECK_INT(ploy_hierarchy_set_areas(hierarchy, areas), PLOY_ERR_STATE);
+    ploy_hierarchy_destroy(hierarchy);
+    ploy_frozen_graph_destroy(graph);
+}
+
+TEST(costs_between_groups_can_be_authored) { // PTH-30
+    int32_t groups[11];
+    ploy_frozen_graph *graph = four_rooms(t, groups);
+    ploy_hierarchy *hierarchy = toy_hierarchy(t, graph, 0, 0, 1);
+    CHECK_OK(ploy_hierarchy_add_level(hierarchy, groups, 4, NULL));
+    CHECK_NEAR(ploy_hierarchy_cost(hierarchy, 1, 2, 3), 3.5, 1e-12);
+    CHECK_OK(ploy_hierarchy_set_cost(hierarchy, 1, 2, 3, 42.0));
+    CHECK_NEAR(ploy_hierarchy_cost(hierarchy, 1, 2, 3), 42.0, 0);
+    CHECK_INT(ploy_hierarchy_set_cost(hierarchy, 1, 0, 3, 1.0), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ploy_hierarchy_set_cost(hierarchy, 1, 2, 3, -1.0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_hierarchy_set_cost(hierarchy, 0, 2, 3, 1.0), PLOY_ERR_ARGUMENT);
+    ploy_hierarchy_destroy(hierarchy);
+    ploy_frozen_graph_destroy(graph);
+}
+
 static ploy_result build_one(const ploy_env *env, void *arg) {
     static const int32_t groups[11] = {0, 1, 2, 2, 2, 2, 2, 2, 2, 3, 3}, above[4] = {0, 1, 1, 1};
     ploy_hierarchy_def def = ploy_hierarchy_def_default();
     ploy_hierarchy *hierarchy = NULL;
+    static const float areas[11] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     ploy_result result = ploy_hierarchy_create(&def, arg, env, &hierarchy);
+    if (result == PLOY_OK) result = ploy_hierarchy_set_areas(hierarchy, areas);
     if (result == PLOY_OK) result = ploy_hierarchy_add_level(hierarchy, groups, 4, NULL);
     if (result == PLOY_OK) result = ploy_hierarchy_add_level(hierarchy, above, 2, NULL);
     ploy_hierarchy_destroy(hierarchy);

@@ -212,6 +212,47 @@ TEST(policies_fail_where_they_are_known_to) {
     ploy_hierarchy_search_destroy(search);
 }
 
+// A walker that asks again at the end of each leg: kept plans of higher levels give the same walk
+// for less work.
+TEST(kept_plans_lead_the_same_way_with_less_work) { // PTH-31
+    int64_t taken[2] = {0, 0};
+    for (int64_t seed = 0; seed < test_rounds(8); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_tiles *tiles = maps_plain(t, 48, 48);
+        maps_scatter(tiles, &rng, 0.2f);
+        toy_floor floor = toy_floor_make(t, tiles);
+        ploy_hierarchy *hierarchy = toy_hierarchy(t, floor.graph, 0, 0, 1);
+        toy_add_blocks(t, hierarchy, 6.0f, 2);
+        int32_t start = (int32_t)ploy_rng_below(&rng, (uint64_t)floor.count);
+        int32_t goal = (int32_t)ploy_rng_below(&rng, (uint64_t)floor.count);
+        double costs[2] = {0, 0};
+        for (int32_t keep = 0; keep < 2; keep++) {
+            ploy_env env = ploy_env_default();
+            ploy_hierarchy_search_def def = ploy_hierarchy_search_def_default();
+            ploy_hierarchy_search *search = NULL;
+            def.keep = keep == 1;
+            CHECK_OK(ploy_hierarchy_search_create(&def, &env, &search));
+            int32_t at = start, legs = 0;
+            for (; at != goal && legs < 2000; legs++) {
+                CHECK_OK(ploy_hierarchy_search_run(search, hierarchy, at, goal));
+                if (ploy_hierarchy_search_outcome(search) != PLOY_SEARCH_FOUND) break;
+                costs[keep] += walk(t, search, floor.graph, at);
+                at = ploy_hierarchy_search_end(search);
+                for (int32_t i = 1; i < 3; i++) {
+                    taken[keep] += ploy_hierarchy_search_taken(search, i);
+                }
+            }
+            CHECK(legs < 2000);
+            ploy_hierarchy_search_destroy(search);
+        }
+        CHECK_NEAR(costs[1], costs[0], 0.2 * costs[0] + 1e-9); // equal plans may differ in ties
+        ploy_hierarchy_destroy(hierarchy);
+        toy_floor_free(&floor);
+    }
+    CHECK(taken[1] * 2 < taken[0]);
+}
+
 TEST(slices_change_nothing) {
     ploy_rng rng = ploy_rng_make(5);
     ploy_tiles *tiles = maps_plain(t, 40, 40);

@@ -81,6 +81,61 @@ TEST(every_cut_and_every_changed_byte_is_refused) {
     nav_close(&floor);
 }
 
+// The bytes of a mesh as an older version wrote them: fewer counts, and smaller polygons.
+static ploy_buffer older(const ploy_buffer *now, const ploy_navmesh *mesh, int32_t version) {
+    ploy_env env = ploy_env_default();
+    ploy_buffer old;
+    ploy_buffer_init(&old, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&old);
+    ploy_navmesh_stats stats = ploy_navmesh_stats_of(mesh);
+    const char *at = now->bytes;
+    char head[4] = {(char)version, 0, 0, 0};
+    ploy_write_bytes(&writer, at, 8);
+    ploy_write_bytes(&writer, head, 4);
+    ploy_write_bytes(&writer, at + 12, 8 + 4 * 4);
+    at += 44;
+    ploy_write_bytes(&writer, at, 12 * (size_t)stats.vertices);
+    at += 12 * (size_t)stats.vertices;
+    for (int32_t i = 0; i < stats.polygons; i++, at += 15) {
+        ploy_write_bytes(&writer, at, version == 1 ? 7 : 11);
+    }
+    ploy_write_bytes(&writer, at, 5 * (size_t)stats.edges + 64 * (size_t)stats.links);
+    uint64_t hash = ploy_hash_bytes(old.bytes, old.size, 0);
+    for (size_t i = 0; i < 8; i++) ploy_write_char(&writer, (char)(hash >> (8 * i)));
+    return old;
+}
+
+TEST(older_files_are_read) {
+    ploy_env env = ploy_env_default();
+    nav_floor floor = sample(t);
+    ploy_navmesh_soup soup = ploy_navmesh_soup_of(floor.mesh);
+    soup.detail = NULL;
+    soup.clearances = NULL;
+    ploy_navmesh_def def = ploy_navmesh_def_default();
+    ploy_navmesh *plain = NULL;
+    CHECK_OK(ploy_navmesh_create(&def, &soup, &env, NULL, &plain));
+    ploy_buffer now = saved(t, plain);
+    for (int32_t version = 1; version <= 2; version++) {
+        ploy_buffer old = older(&now, plain, version);
+        ploy_navmesh *mesh = NULL;
+        CHECK_OK(ploy_navmesh_load(old.bytes, old.size, "old", &env, NULL, &mesh));
+        if (mesh != NULL) { // saved again it is a file of today
+            ploy_buffer again = saved(t, mesh);
+            CHECK_INT((int64_t)again.size, (int64_t)now.size);
+            CHECK(memcmp(again.bytes, now.bytes, now.size) == 0);
+            ploy_buffer_fini(&again);
+        }
+        ploy_navmesh_destroy(mesh);
+        for (size_t size = 0; size < old.size; size += 7) {
+            CHECK(ploy_navmesh_load(old.bytes, size, "cut", &env, NULL, &mesh) < 0);
+        }
+        ploy_buffer_fini(&old);
+    }
+    ploy_buffer_fini(&now);
+    ploy_navmesh_destroy(plain);
+    nav_close(&floor);
+}
+
 // With a checksum that fits, every wrong byte goes past the first checks.
 TEST(bytes_with_a_right_checksum_are_not_trusted_either) {
     ploy_env env = ploy_env_default();

@@ -55,6 +55,28 @@ static ploy_path_request ask(float x, float y) {
     return level_ask(ploy_vec3_make(0.2f, 0.2f, 0), ploy_vec3_make(x, y, 0));
 }
 
+TEST(statistics_tell_how_long_requests_wait) { // PTH-43
+    served in = serve(t, 4);
+    ploy_path_ticket tickets[3];
+    for (int32_t i = 0; i < 3; i++) {
+        ploy_path_request request = ask(38.0f - 4.0f * (float)i, 28.0f);
+        CHECK_OK(ploy_path_service_request(&in.service, &request, &tickets[i]));
+    }
+    int64_t steps = 0;
+    ploy_result result = PLOY_IN_PROGRESS;
+    for (; result == PLOY_IN_PROGRESS && steps < 10000; steps++) {
+        ploy_budget budget = ploy_budget_units(3);
+        result = ploy_path_service_step(&in.service, &budget);
+    }
+    CHECK_OK(result);
+    ploy_planners_stats stats = ploy_planners_stats_of(in.planners);
+    CHECK_INT(stats.answers, 3);
+    CHECK(steps > 3);
+    CHECK_INT(stats.longest_wait, steps); // the last one was asked before the first step
+    CHECK(stats.waited > steps && stats.waited <= 3 * steps);
+    unserve(&in);
+}
+
 TEST(ways_over_a_mesh_are_those_of_its_query_within_the_budget) {
     served in = serve(t, 4);
     ploy_path_ticket tickets[4];

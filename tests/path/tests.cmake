@@ -14,6 +14,7 @@ ploy_tests(path
     test_cooperative.c
     test_corners.c
     test_corridor.c
+    test_corridors.c
     test_costs.c
     test_dependency.c
     test_representation.c

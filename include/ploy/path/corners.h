@@ -40,10 +40,12 @@ PLOY_API ploy_result ploy_graph_join_delaunay(ploy_graph *graph, double max_dist
 ///                   rooms.
 /// @param radius     m, above 0: how far the corners are moved out.
 /// @param max_distance  m, between joined corners.
+/// @param tangents   join only corners whose line touches both outlines without entering either
+///                   (bitangents): shortest paths use no others, and there are far fewer.
 /// @param first      the number of the first node added; may be NULL.
 /// @param added      how many nodes there are; may be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, PLOY_ERR_LIMIT; what was added until then is removed
 ///         again.
 PLOY_API ploy_result ploy_graph_add_corners(ploy_graph *graph, const ploy_rings *obstacles,
-                                            float radius, double max_distance, ploy_arena *scratch,
-                                            int32_t *first, int32_t *added);
+                                            float radius, double max_distance, bool tangents,
+                                            ploy_arena *scratch, int32_t *first, int32_t *added);

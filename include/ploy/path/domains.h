@@ -20,15 +20,22 @@
 typedef enum ploy_domain_kind {
     PLOY_DOMAIN_PLAIN,   ///< the nearest point
     PLOY_DOMAIN_DIVIDED, ///< the least distance / weight
-    PLOY_DOMAIN_SHIFTED  ///< the least distance - weight
+    PLOY_DOMAIN_SHIFTED, ///< the least distance - weight
+    PLOY_DOMAIN_FALLOFF  ///< the least of what each point's falloff makes of the distance
 } ploy_domain_kind;
+
+/// What a point makes of a distance: how far away a place is for it. Rises with the distance.
+/// @param point  its index.
+typedef double (*ploy_domain_falloff_fn)(void *user, int32_t point, double distance);
 
 /// Points with weights; the caller owns the arrays.
 typedef struct ploy_domains {
     ploy_domain_kind kind;
     const ploy_vec3 *points;
-    const float *weights; ///< above 0; NULL: all 1. Not read by the plain kind
+    const float *weights; ///< above 0; NULL: all 1. Not read by the plain kind and falloffs
     int32_t count;
+    ploy_domain_falloff_fn falloff; ///< of PLOY_DOMAIN_FALLOFF; NULL: the distance
+    void *falloff_user;
 } ploy_domains;
 
 /// The point that a place belongs to; of equals the lower. -1 if there are no points, or the place

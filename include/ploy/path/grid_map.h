@@ -26,7 +26,7 @@ typedef struct ploy_grid_map_def {
     uint32_t cookie;
     int32_t size;      ///< cells a body's side is long, see ploy_tiles_clearance
     bool tables;       ///< make jump tables, for PLOY_GRID_FAST
-    int32_t landmarks; ///< of the tables; without any they are rebuilt sooner after an edit
+    int32_t landmarks; ///< of the tables; without any prepare is faster
 } ploy_grid_map_def;
 
 PLOY_API ploy_grid_map_def ploy_grid_map_def_default(void);
@@ -45,14 +45,16 @@ PLOY_API ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const pl
 /// NULL is allowed.
 PLOY_API void ploy_grid_map_destroy(ploy_grid_map *map);
 
-/// Follows the changes of the tiles. The jump tables are out of date from then on, if anything
-/// changed, and searches jump without them, until prepare.
+/// Follows the changes of the tiles. Jump tables follow up to 16 changed cells, and landmarks stay
+/// usable with a little slack, so searches are optimal and fast at once; prepare makes the landmarks
+/// sharp again. After more changes the tables are out of date, and searches jump without them, until
+/// prepare.
 /// @return PLOY_ERR_UNSUPPORTED if costs are such now that create would have refused, leaving the
 ///         map as it was; PLOY_ERR_MEMORY likewise (only if costs begin to differ).
 PLOY_API ploy_result ploy_grid_map_refresh(ploy_grid_map *map);
-/// Rebuilds the jump tables, if the def asks for them and they are out of date. O(cells).
-/// @return PLOY_ERR_MEMORY if there is no room for a flood of the map: searches jump without
-///         tables.
+/// Makes the jump tables and landmarks again, if the def has them and they are out of date. O(cells).
+/// @return PLOY_ERR_MEMORY if there is no room for a flood of the map: searches use the tables
+///         without landmarks.
 PLOY_API ploy_result ploy_grid_map_prepare(ploy_grid_map *map);
 /// True if the jump tables are there and right.
 PLOY_API bool ploy_grid_map_prepared(const ploy_grid_map *map);

@@ -10,6 +10,9 @@
 ///     heading 0 looks along x; they count counter-clockwise, as directions of tiles do
 ///     state = cell x headings + heading
 ///
+/// With 16 headings every second one is between two directions of tiles and moves as a knight does,
+/// two cells on and one aside.
+///
 /// Technique: Millington, "AI for Games", non-translational problems; Buckland's turn penalties.
 /// Cost: states are `headings` times the cells. Units: as ploy/path/tiles.h. Threads: no state.
 #pragma once
@@ -19,7 +22,7 @@
 
 typedef struct ploy_headings_def {
     uint32_t cookie;
-    int32_t headings;    ///< 4 or 8; 4 on maps of four neighbours
+    int32_t headings;    ///< 4, 8 or 16; 4 on maps of four neighbours
     int32_t max_turn;    ///< headings that one move may turn by; 0: straight on only
     double turn_cost;    ///< for each heading turned by
     bool spin;           ///< turning on the spot, by one heading

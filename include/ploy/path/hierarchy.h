@@ -31,8 +31,9 @@
 
 /// Which node stands for its group.
 typedef enum ploy_hierarchy_centre {
-    PLOY_HIERARCHY_CENTRE_MIDDLE,   ///< the one nearest to the mean of their places
-    PLOY_HIERARCHY_CENTRE_CONNECTED ///< the one with the most edges out
+    PLOY_HIERARCHY_CENTRE_MIDDLE,    ///< the one nearest to the mean of their places
+    PLOY_HIERARCHY_CENTRE_CONNECTED, ///< the one with the most edges out
+    PLOY_HIERARCHY_CENTRE_LARGEST    ///< the one with the largest area (ploy_hierarchy_set_areas)
 } ploy_hierarchy_centre;
 
 /// The cost of going from group C to group D, blended from three: shares, of which at least one is
@@ -60,8 +61,21 @@ typedef struct ploy_hierarchy ploy_hierarchy;
 PLOY_API ploy_result ploy_hierarchy_create(const ploy_hierarchy_def *def,
                                            const ploy_frozen_graph *graph, const ploy_env *env,
                                            ploy_hierarchy **out);
+/// The same over any space whose count is known and that can be searched backwards: instances of
+/// buildings, tiles, editable graphs. Nothing of it is copied; it must outlive the hierarchy and not
+/// change under it. @param position  where its states are; NULL: all at the origin.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_hierarchy_create_space(const ploy_hierarchy_def *def,
+                                                 const ploy_space *space, ploy_position_fn position,
+                                                 const void *position_user, const ploy_env *env,
+                                                 ploy_hierarchy **out);
 /// NULL is allowed.
 PLOY_API void ploy_hierarchy_destroy(ploy_hierarchy *hierarchy);
+
+/// Gives each node of level 0 its area, m^2; a group's is the sum. Without it every node counts as 1.
+/// @param areas  one for each node, 0 or more, finite; copied.
+/// @return PLOY_ERR_STATE if there are higher levels already, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_hierarchy_set_areas(ploy_hierarchy *hierarchy, const float *areas);
 
 /// Adds a level on top.
 /// @param groups   of each node of the level below, 0 to count - 1; every group has a node, and its
@@ -72,9 +86,15 @@ PLOY_API void ploy_hierarchy_destroy(ploy_hierarchy *hierarchy);
 PLOY_API ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const int32_t *groups,
                                               int32_t count, const int32_t *centres);
 
+/// Replaces the cost of going from a group to the next by an authored one. Levels above keep theirs.
+/// @param level  1 or more. @return PLOY_ERR_ARGUMENT for a cost below 0 or not finite;
+///         PLOY_ERR_NOT_FOUND if the groups are not joined.
+PLOY_API ploy_result ploy_hierarchy_set_cost(ploy_hierarchy *hierarchy, int32_t level, int32_t from,
+                                             int32_t to, double cost);
+
 /// How many levels there are, level 0 among them.
 PLOY_API int32_t ploy_hierarchy_levels(const ploy_hierarchy *hierarchy);
-/// The graph of a level; NULL if there is none.
+/// The graph of a level; NULL if there is none, and of a level 0 that is any space.
 PLOY_API const ploy_frozen_graph *ploy_hierarchy_graph(const ploy_hierarchy *hierarchy,
                                                        int32_t level);
 /// A node seen from another level: going up the group it is in, going down the node that stands for
@@ -109,7 +129,8 @@ typedef struct ploy_hierarchy_search_def {
     ploy_hierarchy_mode mode;
     ploy_hierarchy_aim aim; ///< of refine
     int32_t refine_steps;   ///< of refine: how many steps of a plan the level below is to cover
-    int32_t widen;          ///< of exclude: groups this many steps beside the plan are entered too
+    int32_t widen;          ///< of exclude: groups so many steps beside the plan are entered too
+    bool keep;              ///< of refine: reuse plans of higher levels while they lead to the goal
     float least_cost;       ///< of a metre on level 0, for estimates; 0: no estimates
 } ploy_hierarchy_search_def;
 

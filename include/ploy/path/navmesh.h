@@ -138,7 +138,8 @@ PLOY_API void ploy_navmesh_destroy(ploy_navmesh *mesh);
 /// Writes the mesh as bytes: a version, the polygons and links, a checksum. The same mesh gives the
 /// same bytes. @return what the writer says.
 PLOY_API ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer);
-/// Reads one back: equal to the one saved. Nothing in the bytes is trusted.
+/// Reads one back: equal to the one saved. Files of older versions are read, too; saving writes the
+/// present one. Nothing in the bytes is trusted.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_VERSION, PLOY_ERR_MEMORY; diags (may be NULL) says why.
 PLOY_API ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name,
                                        const ploy_env *env, ploy_diags *diags, ploy_navmesh **out);

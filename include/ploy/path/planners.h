@@ -162,6 +162,8 @@ typedef struct ploy_planners_stats {
     int64_t straight;     ///< answers that were a straight line
     int64_t hits, misses; ///< of the cache
     int64_t restarted;    ///< searches that began again because their map had changed
+    int64_t waited;       ///< steps from request to answer, summed over answers
+    int64_t longest_wait; ///< steps, of one answer
     int32_t queued, active;
 } ploy_planners_stats;
 
