@@ -179,6 +179,9 @@ void bench_path_grid_fast(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_edit(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_unreachable(bench_run *run); // bench_path_grid.c
 
+void bench_generate_erosion(bench_run *run); // bench_generate_land.c
+void bench_generate_river(bench_run *run);   // bench_generate_land.c
+void bench_generate_lsystem(bench_run *run); // bench_generate_land.c
 void bench_generate_dungeon(bench_run *run); // bench_generate_levels.c
 void bench_generate_maze(bench_run *run);    // bench_generate_levels.c
 void bench_generate_cave(bench_run *run);    // bench_generate_levels.c
@@ -194,3 +197,7 @@ void bench_path_blocks_edit(bench_run *run); // bench_path_field.c
 void bench_inspect_stream(bench_run *run);   // bench_inspect.c
 void bench_path_batch(bench_run *run);       // bench_path_batch.c
 void bench_path_batch_grid(bench_run *run);  // bench_path_batch.c
+
+void bench_generate_noise(bench_run *run);        // bench_generate.c
+void bench_generate_noise_single(bench_run *run); // bench_generate.c
+void bench_generate_scatter(bench_run *run);      // bench_generate.c

@@ -14,6 +14,15 @@ static inline bool lab_input_is(const ploy_input *input, const char *command) {
     return input->kind == PLOY_INPUT_COMMAND && strcmp(input->name, command) == 0;
 }
 
+// Commands of that name in a tick.
+static inline uint64_t lab_input_count(const ploy_sim_context *context, const char *command) {
+    uint64_t count = 0;
+    for (int32_t i = 0; i < context->input_count; i++) {
+        if (lab_input_is(&context->inputs[i], command)) count++;
+    }
+    return count;
+}
+
 // The place of a click.
 static inline ploy_vec2 lab_input_point(const ploy_input *input) {
     return ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);

@@ -51,6 +51,9 @@
     lab(minds) \
     lab(rules) \
     lab(blackboard) \
+    lab(terrain) \
+    lab(plant) \
+    lab(forest) \
     lab(maze) \
     lab(dungeon) \
     lab(subdivision) \

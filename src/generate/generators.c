@@ -2,14 +2,21 @@
 #include "ploy/generate/accretion.h"
 #include "ploy/generate/caves.h"
 #include "ploy/generate/dungeon.h"
+#include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/halton.h"
+#include "ploy/generate/hills.h"
+#include "ploy/generate/lsystem.h"
 #include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/pieces.h"
+#include "ploy/generate/plant.h"
+#include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
 #include "ploy/generate/skyscraper.h"
 #include "ploy/generate/subdivision.h"
+#include "ploy/generate/voxels.h"
+#include "ploy/generate/water.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
@@ -19,6 +26,17 @@ static const generators_fn generators_all[] = {
     ploy_halton_points_generator,
     ploy_phyllotaxis_generator,
     // Landscapes and plants.
+    ploy_hills_generator,
+    ploy_faults_generator,
+    ploy_filter_generator,
+    ploy_thermal_generator,
+    ploy_hydraulic_generator,
+    ploy_droplets_generator,
+    ploy_water_generator,
+    ploy_roads_generator,
+    ploy_voxels_generator,
+    ploy_growth_generator,
+    ploy_lsystem_generator,
 
     // Mazes, dungeons and grammars.
     ploy_maze_generator,

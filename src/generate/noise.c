@@ -224,21 +224,11 @@ static void noise_run_all(noise_run *run, const ploy_noise *noise, bool single, 
     noise_sum(run, noise, single, out);
 }
 
-// noise_gradient2 from a table, which is faster for one sample: the sum of the same two products.
-PLOYI_INLINE float noise_gradient2_table(uint32_t h, float x, float y) {
-    static const float table[8][2] = {
-        {2.41421356f, 1.0f}, {2.41421356f, -1.0f}, {-2.41421356f, 1.0f}, {-2.41421356f, -1.0f},
-        {1.0f, 2.41421356f}, {-1.0f, 2.41421356f}, {1.0f, -2.41421356f}, {-1.0f, -2.41421356f}};
-    return x * table[h >> 29][0] + y * table[h >> 29][1];
-}
-
 // One sample without period and warp: the same stages, with the kernel's body in place.
 PLOYI_INLINE float noise_one_of(int32_t kind, int32_t cellular, int32_t dimensions,
                                 const ployi_noise_octave *octave, float x, float y, float z) {
     if (dimensions == 2) {
-        if (kind == PLOY_NOISE_PERLIN) {
-            return noise_perlin2_by(x, y, octave, noise_gradient2_table);
-        }
+        if (kind == PLOY_NOISE_PERLIN) return noise_perlin2_plain(x, y, octave->seed);
         if (kind == PLOY_NOISE_SIMPLEX) return noise_simplex2(x, y, octave);
         if (kind == PLOY_NOISE_VALUE) return noise_value2(x, y, octave);
     }

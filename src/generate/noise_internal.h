@@ -149,6 +149,16 @@ typedef struct noise_axis {
     float t, fade;
 } noise_axis;
 
+PLOYI_INLINE noise_axis noise_axis_endless(float place, uint32_t prime) {
+    int32_t floor = noise_floor(place);
+    noise_axis axis;
+    axis.t = place - (float)floor;
+    axis.fade = noise_fade(axis.t);
+    axis.near = (uint32_t)floor * prime;
+    axis.far = axis.near + prime;
+    return axis;
+}
+
 PLOYI_INLINE noise_axis noise_axis_of(float place, int32_t period, uint32_t prime) {
     int32_t floor = noise_floor(place);
     int32_t i = noise_wrap_up(floor, period);
@@ -190,11 +200,19 @@ PLOYI_INLINE float noise_value3(float x, float y, float z, const ployi_noise_oct
 // One over the largest sum that any gradients give, so likewise for simplex noise.
 #define NOISE_PERLIN2_SCALE 0.57910f
 
-PLOYI_INLINE float noise_perlin2_by(float x, float y, const ployi_noise_octave *o,
+// The eight gradients once more: for one sample a table is faster than arithmetic, and the sum of
+// the same two products has the same bits.
+PLOYI_INLINE float noise_gradient2_table(uint32_t h, float x, float y) {
+    static const float table[8][2] = {
+        {2.41421356f, 1.0f}, {2.41421356f, -1.0f}, {-2.41421356f, 1.0f}, {-2.41421356f, -1.0f},
+        {1.0f, 2.41421356f}, {-1.0f, 2.41421356f}, {1.0f, -2.41421356f}, {-1.0f, -2.41421356f}};
+    const float *gradient = table[h >> 29];
+    return x * gradient[0] + y * gradient[1];
+}
+
+PLOYI_INLINE float noise_perlin2_by(uint32_t seed, noise_axis a, noise_axis b,
                                     float (*gradient)(uint32_t h, float x, float y)) {
-    noise_axis a = noise_axis_of(x, o->period[0], NOISE_PRIME_X);
-    noise_axis b = noise_axis_of(y, o->period[1], NOISE_PRIME_Y);
-    uint32_t low = o->seed ^ b.near, high = o->seed ^ b.far;
+    uint32_t low = seed ^ b.near, high = seed ^ b.far;
     float s = a.t - 1.0f, t = b.t - 1.0f;
     float v00 = gradient(noise_hash(low ^ a.near), a.t, b.t);
     float v10 = gradient(noise_hash(low ^ a.far), s, b.t);
@@ -205,7 +223,14 @@ PLOYI_INLINE float noise_perlin2_by(float x, float y, const ployi_noise_octave *
 }
 
 PLOYI_INLINE float noise_perlin2(float x, float y, const ployi_noise_octave *o) {
-    return noise_perlin2_by(x, y, o, noise_gradient2);
+    return noise_perlin2_by(o->seed, noise_axis_of(x, o->period[0], NOISE_PRIME_X),
+                            noise_axis_of(y, o->period[1], NOISE_PRIME_Y), noise_gradient2);
+}
+
+// One sample without a period.
+PLOYI_INLINE float noise_perlin2_plain(float x, float y, uint32_t seed) {
+    return noise_perlin2_by(seed, noise_axis_endless(x, NOISE_PRIME_X),
+                            noise_axis_endless(y, NOISE_PRIME_Y), noise_gradient2_table);
 }
 
 PLOYI_INLINE float noise_perlin_plane(uint32_t seed, noise_axis a, noise_axis b, float z) {

@@ -1,9 +1,11 @@
 // Discs that do not overlap; see the header.
 //
 // Invariants, from begin to cancel:
-//   (1) items holds the discs, next[i] the next disc in the grid cell of disc i, or -1;
+//   (1) items holds the discs; nodes[i] is disc i once more, as the search reads it, with the next
+//       disc of its grid cell, or -1;
 //   (2) a cell is at least as wide as the largest gap between two centres that can be refused, so
-//       only a cell and its eight neighbours have to be looked at;
+//       only a cell and its eight neighbours have to be looked at. A frame of empty cells is round
+//       the grid, so that every cell has eight;
 //   (3) active holds indices of discs round which places may be free, oldest first from `first` on;
 //   (4) tried counts the places tried round active[visit] since it was chosen; 0 means none is.
 #include "ploy/generate/scatter.h"
@@ -18,6 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SCATTER_TRIES = 64 };
+
 static const char *const scatter_methods[] = {"bridson", "rejection"};
 static const char *const scatter_orders[] = {"any", "first"};
 static const char *const scatter_sources[] = {"random", "halton"};
@@ -30,7 +34,7 @@ static const ploy_field scatter_fields[] = {
     PLOY_FIELD_F32(ploy_scatter_def, radius_max, 1, 0, 1e4f, "m", "largest radius"),
     PLOY_FIELD_F32(ploy_scatter_def, separation, 1, 0, 1e4f, "m",
                    "bridson: largest random gap to the disc it grows from"),
-    PLOY_FIELD_I32(ploy_scatter_def, tries, 12, 1, 64, "",
+    PLOY_FIELD_I32(ploy_scatter_def, tries, 12, 1, SCATTER_TRIES, "",
                    "bridson: places tried round an active disc"),
     PLOY_FIELD_ENUM(ploy_scatter_def, order, 0, scatter_orders,
                     "bridson: which active disc is taken"),
@@ -59,58 +63,6 @@ ploy_scatter_def ploy_scatter_def_default(void) {
     return def;
 }
 
-// ---- areas
-
-static bool scatter_in_polygon(const void *user, ploy_vec2 centre, float radius) {
-    (void)radius;
-    return ploy_polygon_contains(*(const ploy_polygon *)user, centre);
-}
-
-ploy_scatter_area ploy_scatter_area_polygon(const ploy_polygon *polygon) {
-    ploy_scatter_area area = {scatter_in_polygon, polygon};
-    return area;
-}
-
-static bool scatter_on_terrain(const void *user, ploy_vec2 centre, float radius) {
-    const ploy_scatter_terrain *terrain = user;
-    float height, slope;
-    (void)radius;
-    return ploy_heightfield_height(&terrain->field, centre, &height) &&
-           ploy_heightfield_slope(&terrain->field, centre, &slope) &&
-           height >= terrain->height_min && height <= terrain->height_max &&
-           slope <= terrain->slope_max;
-}
-
-ploy_scatter_area ploy_scatter_area_terrain(const ploy_scatter_terrain *terrain) {
-    ploy_scatter_area area = {scatter_on_terrain, terrain};
-    return area;
-}
-
-static bool scatter_on_tiles(const void *user, ploy_vec2 centre, float radius) {
-    const ploy_scatter_tiles *tiles = user;
-    const ploy_content *content = &tiles->content;
-    (void)radius;
-    float column = floorf((centre.x - content->area.min.x) / content->tile_size);
-    float row = floorf((centre.y - content->area.min.y) / content->tile_size);
-    if (!(column >= 0.0f && column < (float)content->tile_columns && row >= 0.0f &&
-          row < (float)content->tile_rows)) {
-        return false;
-    }
-    int32_t tile = content->tiles[(int32_t)row * content->tile_columns + (int32_t)column];
-    return tile >= tiles->tile_min && tile <= tiles->tile_max;
-}
-
-ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles) {
-    ploy_scatter_area area = {scatter_on_tiles, tiles};
-    return area;
-}
-
-int32_t ploy_scatter_ring_count(float radius, float distance) {
-    if (!(radius > 0.0f && distance >= 2.0f * radius)) return 0;
-    // A little more than the quotient: six discs at twice the radius touch exactly.
-    return (int32_t)floor(PLOY_PI / ploy_asin((double)radius / (double)distance) + 1e-6);
-}
-
 // ---- the object
 
 typedef enum scatter_verdict {
@@ -125,6 +77,13 @@ typedef enum scatter_verdict {
 static const char *const scatter_reasons[] = {"free", "outside", "blocked", "overlaps",
                                               "forbidden"};
 
+// What a search of the grid reads of a disc.
+typedef struct scatter_node {
+    float x, y, radius;
+    int32_t type; // known ones only
+    int32_t next;
+} scatter_node;
+
 struct ploy_scatter {
     ploy_env env;
     ploy_scatter_def def;
@@ -138,20 +97,23 @@ struct ploy_scatter {
     float forbidden_distance;
     float weights[PLOY_SCATTER_TYPES];
     ploy_scatter_type types[PLOY_SCATTER_TYPES];
-    float margins[PLOY_SCATTER_TYPES * PLOY_SCATTER_TYPES];
-    bool forbidden[PLOY_SCATTER_TYPES * PLOY_SCATTER_TYPES];
+    float margins[PLOY_SCATTER_TYPES * PLOY_SCATTER_TYPES];  // both ways round
+    bool forbidden[PLOY_SCATTER_TYPES * PLOY_SCATTER_TYPES]; // likewise
     // Grid
     int32_t *heads; // first disc of each cell, or -1
     int32_t columns, rows;
-    float per_cell; // cells a metre
+    int32_t around[9];              // from a cell to itself and its neighbours, the likeliest first
+    float per_cell;                 // cells a metre
+    ploy_vec2 turns[SCATTER_TRIES]; // directions of the tries, from the first one
     // Discs
     ploy_array items;  // ploy_placed
-    ploy_array next;   // int32_t
+    ploy_array nodes;  // scatter_node
     ploy_array active; // int32_t
     int32_t placed_before;
     // Work
     int32_t first, visit, tried, restarts;
-    float angle;
+    int32_t blocker;   // the disc that the last place overlapped, which often blocks the next too
+    ploy_vec2 heading; // of the first try
     bool started, done;
     const char *limit;
     int64_t attempts, units;
@@ -202,15 +164,21 @@ static ploy_result scatter_types_copy(ploy_scatter *scatter, const ploy_scatter_
     return PLOY_OK;
 }
 
-// Margin and forbidden pairs hold both ways round, whichever of the two the tables name.
-static float scatter_margin(const ploy_scatter *scatter, int32_t a, int32_t b) {
+// Margins and forbidden pairs hold both ways round, whichever of the two the tables name.
+static void scatter_types_mirror(ploy_scatter *scatter) {
     int32_t n = scatter->type_count;
-    return fmaxf(scatter->margins[a * n + b], scatter->margins[b * n + a]);
+    for (int32_t a = 0; a < n; a++) {
+        for (int32_t b = 0; b < a; b++) {
+            float margin = fmaxf(scatter->margins[a * n + b], scatter->margins[b * n + a]);
+            bool forbidden = scatter->forbidden[a * n + b] || scatter->forbidden[b * n + a];
+            scatter->margins[a * n + b] = scatter->margins[b * n + a] = margin;
+            scatter->forbidden[a * n + b] = scatter->forbidden[b * n + a] = forbidden;
+        }
+    }
 }
 
-static bool scatter_is_forbidden(const ploy_scatter *scatter, int32_t a, int32_t b) {
-    int32_t n = scatter->type_count;
-    return scatter->forbidden[a * n + b] || scatter->forbidden[b * n + a];
+static float scatter_margin(const ploy_scatter *scatter, int32_t a, int32_t b) {
+    return scatter->margins[a * scatter->type_count + b];
 }
 
 // The types of discs that came with the input may be unknown; they count as the last one.
@@ -223,6 +191,17 @@ static int32_t scatter_known(const ploy_scatter *scatter, int32_t type) {
 static int32_t scatter_cell_along(float place, float per_cell, int32_t cells) {
     float cell = floorf(place * per_cell);
     return cell <= 0.0f ? 0 : cell >= (float)(cells - 1) ? cells - 1 : (int32_t)cell;
+}
+
+static int32_t scatter_cell(const ploy_scatter *scatter, ploy_vec2 at) {
+    int32_t column = scatter_cell_along(at.x, scatter->per_cell, scatter->columns);
+    int32_t row = scatter_cell_along(at.y, scatter->per_cell, scatter->rows);
+    return (row + 1) * (scatter->columns + 2) + column + 1;
+}
+
+// Cells with the frame.
+static size_t scatter_cell_count(const ploy_scatter *scatter) {
+    return ((size_t)scatter->columns + 2) * ((size_t)scatter->rows + 2);
 }
 
 // The widest gap between two centres at which one of them is still refused.
@@ -253,10 +232,12 @@ static ploy_result scatter_grid_create(ploy_scatter *scatter, const ploy_scatter
     scatter->rows = (int32_t)floor((double)def->height / cell) + 1;
     scatter->per_cell = (float)(1.0 / cell);
     size_t size = 0;
-    if (!ploy_size_add_array(0, (int64_t)scatter->columns * scatter->rows, sizeof(int32_t),
-                             &size)) {
+    if (!ploy_size_add_array(0, (int64_t)scatter_cell_count(scatter), sizeof(int32_t), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
+    int32_t up = scatter->columns + 2;
+    const int32_t around[9] = {0, -1, 1, -up, up, -up - 1, -up + 1, up - 1, up + 1};
+    memcpy(scatter->around, around, sizeof around);
     scatter->heads = ploy_env_alloc(&scatter->env, size);
     if (scatter->heads == NULL) return PLOY_ERR_MEMORY;
     memset(scatter->heads, 0xFF, size); // -1 everywhere
@@ -274,34 +255,37 @@ static scatter_verdict scatter_judge(const ploy_scatter *scatter, const ploy_pla
           at.y <= def->height - inset)) {
         return SCATTER_OUTSIDE;
     }
-    int32_t column = scatter_cell_along(at.x, scatter->per_cell, scatter->columns);
-    int32_t row = scatter_cell_along(at.y, scatter->per_cell, scatter->rows);
-    int32_t left = column > 0 ? column - 1 : 0, low = row > 0 ? row - 1 : 0;
-    int32_t right = column + 1 < scatter->columns ? column + 1 : column;
-    int32_t high = row + 1 < scatter->rows ? row + 1 : row;
-    const ploy_placed *items = PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed);
-    const int32_t *next = PLOY_ARRAY_ITEMS(&scatter->next, const int32_t);
-    for (int32_t r = low; r <= high; r++) {
-        for (int32_t c = left; c <= right; c++) {
-            for (int32_t i = scatter->heads[r * scatter->columns + c]; i >= 0; i = next[i]) {
-                float dx = items[i].position.x - at.x, dy = items[i].position.y - at.y;
-                float square = dx * dx + dy * dy;
-                int32_t type = scatter_known(scatter, items[i].type);
-                float gap =
-                    disc->radius + items[i].radius + scatter_margin(scatter, disc->type, type);
-                if (square < gap * gap) {
-                    *other = i;
-                    return SCATTER_OVERLAPS;
-                }
-                if (scatter->any_forbidden && scatter_is_forbidden(scatter, disc->type, type) &&
-                    square < scatter->forbidden_distance * scatter->forbidden_distance) {
-                    *other = i;
-                    return SCATTER_FORBIDDEN;
-                }
+    const scatter_node *nodes = PLOY_ARRAY_ITEMS(&scatter->nodes, const scatter_node);
+    const float *margins = &scatter->margins[disc->type * scatter->type_count];
+    const bool *forbidden = &scatter->forbidden[disc->type * scatter->type_count];
+    float apart = scatter->forbidden_distance * scatter->forbidden_distance;
+    if (scatter->blocker >= 0) {
+        const scatter_node *node = &nodes[scatter->blocker];
+        float dx = node->x - at.x, dy = node->y - at.y;
+        float gap = disc->radius + node->radius + margins[node->type];
+        if (dx * dx + dy * dy < gap * gap) {
+            *other = scatter->blocker;
+            return SCATTER_OVERLAPS;
+        }
+    }
+    const int32_t *cell = &scatter->heads[scatter_cell(scatter, at)];
+    for (int32_t k = 0; k < 9; k++) {
+        for (int32_t i = cell[scatter->around[k]]; i >= 0; i = nodes[i].next) {
+            const scatter_node *node = &nodes[i];
+            float dx = node->x - at.x, dy = node->y - at.y;
+            float square = dx * dx + dy * dy;
+            float gap = disc->radius + node->radius + margins[node->type];
+            if (square < gap * gap) {
+                *other = i;
+                return SCATTER_OVERLAPS;
+            }
+            if (scatter->any_forbidden && forbidden[node->type] && square < apart) {
+                *other = i;
+                return SCATTER_FORBIDDEN;
             }
         }
     }
-    // Last, because it may be dear.
+    // Last, because it may be slow.
     if (scatter->area.allows != NULL &&
         !scatter->area.allows(scatter->area.user, at, disc->radius)) {
         return SCATTER_BLOCKED;
@@ -314,13 +298,13 @@ static ploy_result scatter_add(ploy_scatter *scatter, const ploy_placed *disc) {
     int32_t index = scatter->items.count;
     ploy_result result = ploy_array_push(&scatter->items, disc);
     if (result != PLOY_OK) return result;
-    int32_t column = scatter_cell_along(disc->position.x, scatter->per_cell, scatter->columns);
-    int32_t row = scatter_cell_along(disc->position.y, scatter->per_cell, scatter->rows);
-    int32_t *head = &scatter->heads[row * scatter->columns + column];
-    result = ploy_array_push(&scatter->next, head);
+    int32_t *head = &scatter->heads[scatter_cell(scatter, disc->position)];
+    scatter_node node = {disc->position.x, disc->position.y, disc->radius,
+                         scatter_known(scatter, disc->type), *head};
+    result = ploy_array_push(&scatter->nodes, &node);
     if (result == PLOY_OK && scatter->def.method == PLOY_SCATTER_BRIDSON) {
         result = ploy_array_push(&scatter->active, &index);
-        if (result != PLOY_OK) ploy_array_pop(&scatter->next, NULL);
+        if (result != PLOY_OK) ploy_array_pop(&scatter->nodes, NULL);
     }
     if (result != PLOY_OK) {
         ploy_array_pop(&scatter->items, NULL);
@@ -335,10 +319,9 @@ static ploy_result scatter_add(ploy_scatter *scatter, const ploy_placed *disc) {
 void ploy_scatter_cancel(ploy_scatter *scatter) {
     if (scatter == NULL) return;
     ploy_env env = scatter->env;
-    size_t cells = (size_t)scatter->columns * (size_t)scatter->rows;
-    ploy_env_free(&env, scatter->heads, cells * sizeof(int32_t));
+    ploy_env_free(&env, scatter->heads, scatter_cell_count(scatter) * sizeof(int32_t));
     ploy_array_fini(&scatter->items);
-    ploy_array_fini(&scatter->next);
+    ploy_array_fini(&scatter->nodes);
     ploy_array_fini(&scatter->active);
     ploy_env_free(&env, scatter, sizeof *scatter);
 }
@@ -355,6 +338,7 @@ static ploy_result scatter_prepare(ploy_scatter *scatter, const ploy_scatter_inp
     } else {
         scatter_types_from_def(scatter);
     }
+    scatter_types_mirror(scatter);
     for (int32_t i = 0; i < scatter->type_count; i++) {
         scatter->weights[i] = scatter->types[i].weight;
     }
@@ -390,12 +374,17 @@ ploy_result ploy_scatter_begin(const ploy_scatter_def *def, ploy_rng_key key,
     scatter->area = input->area;
     scatter->trace = trace;
     scatter->limit = "";
+    scatter->blocker = -1;
     scatter->place = ploy_rng_from_key(ploy_generate_stream(key, "place"), 0);
     scatter->kind = ploy_rng_from_key(ploy_generate_stream(key, "kind"), 0);
     scatter->pick = ploy_rng_from_key(ploy_generate_stream(key, "pick"), 0);
     ploy_array_init(&scatter->items, sizeof(ploy_placed), env);
-    ploy_array_init(&scatter->next, sizeof(int32_t), env);
+    ploy_array_init(&scatter->nodes, sizeof(scatter_node), env);
     ploy_array_init(&scatter->active, sizeof(int32_t), env);
+    for (int32_t i = 0; i < def->tries; i++) {
+        ploy_sincosf(PLOY_TWO_PI_F * (float)i / (float)def->tries, &scatter->turns[i].y,
+                     &scatter->turns[i].x);
+    }
     static const uint32_t bases[2] = {2, 3};
     double offsets[2] = {0.0, 0.0};
     if (def->method == PLOY_SCATTER_REJECTION && def->source == PLOY_SCATTER_HALTON) {
@@ -452,7 +441,8 @@ static ploy_placed scatter_around(ploy_scatter *scatter) {
         if (def->order == PLOY_SCATTER_ANY) {
             scatter->visit = ploy_rng_int(&scatter->pick, 0, scatter->active.count - 1);
         }
-        scatter->angle = def->fixed_angle ? 0.0f : ploy_rng_float(&scatter->place) * PLOY_TWO_PI_F;
+        float angle = def->fixed_angle ? 0.0f : ploy_rng_float(&scatter->place) * PLOY_TWO_PI_F;
+        ploy_sincosf(angle, &scatter->heading.y, &scatter->heading.x);
     }
     const ploy_placed *from =
         &PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed)[active[scatter->visit]];
@@ -462,11 +452,10 @@ static ploy_placed scatter_around(ploy_scatter *scatter) {
                      def->separation * ploy_rng_float(&scatter->place);
     // Rounding must not push a disc without a gap into the one that it grows from.
     distance *= 1.000001f;
-    float sine, cosine;
-    ploy_sincosf(scatter->angle + PLOY_TWO_PI_F * (float)scatter->tried / (float)def->tries, &sine,
-                 &cosine);
-    disc.position =
-        ploy_vec2_make(from->position.x + distance * cosine, from->position.y + distance * sine);
+    ploy_vec2 first = scatter->heading, turn = scatter->turns[scatter->tried];
+    ploy_vec2 toward =
+        ploy_vec2_make(first.x * turn.x - first.y * turn.y, first.x * turn.y + first.y * turn.x);
+    disc.position = ploy_vec2_add_scaled(from->position, toward, distance);
     return disc;
 }
 
@@ -495,6 +484,7 @@ static ploy_result scatter_try(ploy_scatter *scatter, const ploy_placed *disc, b
     int32_t other;
     scatter_verdict verdict = scatter_judge(scatter, disc, &other);
     scatter_tell(scatter, disc, verdict, other);
+    if (verdict == SCATTER_OVERLAPS) scatter->blocker = other;
     *placed = false;
     if (verdict == SCATTER_FREE) {
         ploy_result result = scatter_add(scatter, disc);
@@ -631,13 +621,13 @@ void ploy_scatter_draw(const ploy_scatter *scatter, ploy_draw *out) {
 }
 
 void ploy_scatter_memory(const ploy_scatter *scatter, ploy_memory_fn fn, void *user) {
-    size_t cells = (size_t)scatter->columns * (size_t)scatter->rows;
+    size_t cells = scatter_cell_count(scatter);
     ploy_memory_item self = {"scatter", sizeof *scatter, 1};
     ploy_memory_item grid = {"grid", cells * sizeof(int32_t), 1};
     fn(user, &self);
     fn(user, &grid);
     ploy_array_memory(&scatter->items, fn, user);
-    ploy_array_memory(&scatter->next, fn, user);
+    ploy_array_memory(&scatter->nodes, fn, user);
     ploy_array_memory(&scatter->active, fn, user);
 }
 

@@ -7,6 +7,7 @@ ploy_tests(data
     test_clips_peer.c
     test_documents.c
     test_fuzzy.c
+    test_heights.c
     test_level.c
     test_machine.c
     test_machine_fsm.c
@@ -17,6 +18,7 @@ ploy_tests(data
     test_pddl_plans.c
     test_pddl_read.c
     test_plan.c
+    test_plant_file.c
     test_xml.c
   LINK ploy_data
   NOT_WASM

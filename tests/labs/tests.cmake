@@ -11,6 +11,7 @@ ploy_tests(labs
     test_flock.c
     test_flow.c
     test_flyers.c
+    test_forest.c
     test_formations.c
     test_fuzzy.c
     test_goals.c
@@ -28,6 +29,7 @@ ploy_tests(labs
     test_offsetting.c
     test_pathfinder.c
     test_patterns.c
+    test_plant.c
     test_planner.c
     test_planners.c
     test_replanning.c
@@ -42,6 +44,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_terrain.c
     test_tree.c
     test_tree_text.c
     test_triangulation.c
@@ -62,6 +65,7 @@ ploy_tests(labs
     test_flock.c
     test_flow.c
     test_flyers.c
+    test_forest.c
     test_formations.c
     test_fuzzy.c
     test_hierarchy.c
@@ -89,6 +93,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_terrain.c
     test_tree.c
     test_tree_text.c
     test_triangulation.c

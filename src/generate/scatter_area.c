@@ -1,0 +1,56 @@
+// Where discs may be: polygons, terrain, tiles; and how many fit on a ring.
+#include "ploy/generate/scatter.h"
+
+#include "ploy/base/math.h"
+
+#include <math.h>
+
+static bool scatter_in_polygon(const void *user, ploy_vec2 centre, float radius) {
+    (void)radius;
+    return ploy_polygon_contains(*(const ploy_polygon *)user, centre);
+}
+
+ploy_scatter_area ploy_scatter_area_polygon(const ploy_polygon *polygon) {
+    ploy_scatter_area area = {scatter_in_polygon, polygon};
+    return area;
+}
+
+static bool scatter_on_terrain(const void *user, ploy_vec2 centre, float radius) {
+    const ploy_scatter_terrain *terrain = user;
+    float height, slope;
+    (void)radius;
+    return ploy_heightfield_height(&terrain->field, centre, &height) &&
+           ploy_heightfield_slope(&terrain->field, centre, &slope) &&
+           height >= terrain->height_min && height <= terrain->height_max &&
+           slope <= terrain->slope_max;
+}
+
+ploy_scatter_area ploy_scatter_area_terrain(const ploy_scatter_terrain *terrain) {
+    ploy_scatter_area area = {scatter_on_terrain, terrain};
+    return area;
+}
+
+static bool scatter_on_tiles(const void *user, ploy_vec2 centre, float radius) {
+    const ploy_scatter_tiles *tiles = user;
+    const ploy_content *content = &tiles->content;
+    (void)radius;
+    float column = floorf((centre.x - content->area.min.x) / content->tile_size);
+    float row = floorf((centre.y - content->area.min.y) / content->tile_size);
+    if (!(column >= 0.0f && column < (float)content->tile_columns && row >= 0.0f &&
+          row < (float)content->tile_rows)) {
+        return false;
+    }
+    int32_t tile = content->tiles[(int32_t)row * content->tile_columns + (int32_t)column];
+    return tile >= tiles->tile_min && tile <= tiles->tile_max;
+}
+
+ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles) {
+    ploy_scatter_area area = {scatter_on_tiles, tiles};
+    return area;
+}
+
+int32_t ploy_scatter_ring_count(float radius, float distance) {
+    if (!(radius > 0.0f && distance >= 2.0f * radius)) return 0;
+    // A little more than the quotient: six discs at twice the radius touch exactly.
+    return (int32_t)floor(PLOY_PI / ploy_asin((double)radius / (double)distance) + 1e-6);
+}
