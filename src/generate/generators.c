@@ -27,9 +27,17 @@ static const generators_fn generators_all[] = {
     ploy_halton_points_generator,
     ploy_phyllotaxis_generator,
     // Landscapes and plants.
-    ploy_hills_generator, ploy_faults_generator, ploy_filter_generator, ploy_thermal_generator,
-    ploy_hydraulic_generator, ploy_droplets_generator, ploy_water_generator, ploy_roads_generator,
-    ploy_voxels_generator, ploy_growth_generator, ploy_lsystem_generator,
+    ploy_hills_generator,
+    ploy_faults_generator,
+    ploy_filter_generator,
+    ploy_thermal_generator,
+    ploy_hydraulic_generator,
+    ploy_droplets_generator,
+    ploy_water_generator,
+    ploy_roads_generator,
+    ploy_voxels_generator,
+    ploy_growth_generator,
+    ploy_lsystem_generator,
 
     // Mazes, dungeons and grammars.
     ploy_maze_generator,
