@@ -182,6 +182,9 @@ void bench_path_grid_unreachable(bench_run *run); // bench_path_grid.c
 void bench_generate_erosion(bench_run *run); // bench_generate_land.c
 void bench_generate_river(bench_run *run);   // bench_generate_land.c
 void bench_generate_lsystem(bench_run *run); // bench_generate_land.c
+void bench_generate_dungeon(bench_run *run); // bench_generate_levels.c
+void bench_generate_maze(bench_run *run);    // bench_generate_levels.c
+void bench_generate_cave(bench_run *run);    // bench_generate_levels.c
 
 void bench_play_soccer(bench_run *run);      // bench_play.c
 void bench_path_grid_js(bench_run *run);     // bench_path_grid.c

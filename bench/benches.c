@@ -407,6 +407,12 @@ static const bench_entry benches[] = {
      "the same game unwatched", NULL, 0.95, bench_inspect_stream, 1000},
     {"inspect.stream/soccer", "the same of a match of soccer at full speed",
      "the same game unwatched", NULL, 0.0, bench_inspect_stream, 0},
+    {"generate.dungeon", "one level of 200 x 200 cells: rooms, links, corridors, distances, roles",
+     "rot.js Digger", NULL, 50.0, bench_generate_dungeon, 0},
+    {"generate.maze", "one maze of 199 x 199 cells", "rot.js IceyMaze", NULL, 10.0,
+     bench_generate_maze, 0},
+    {"generate.cave", "one cave of 200 x 200 cells: 5 generations, joined", "rot.js Cellular", NULL,
+     100.0, bench_generate_cave, 0},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -53,7 +53,11 @@
     lab(blackboard) \
     lab(terrain) \
     lab(plant) \
-    lab(forest)
+    lab(forest) \
+    lab(maze) \
+    lab(dungeon) \
+    lab(subdivision) \
+    lab(skyscraper)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

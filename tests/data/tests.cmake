@@ -17,6 +17,7 @@ ploy_tests(data
     test_pddl.c
     test_pddl_plans.c
     test_pddl_read.c
+    test_plan.c
     test_plant_file.c
     test_xml.c
   LINK ploy_data

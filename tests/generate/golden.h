@@ -25,5 +25,11 @@ static const struct golden_hash {
     {"water", UINT64_C(0x88847F524AE5A9CF)},
     {"roads", UINT64_C(0xA6C9D33FA3DA0C1D)},
     // Mazes, dungeons and grammars.
-
+    {"maze", UINT64_C(0xEA5722FDF8DBFD64)},
+    {"caves", UINT64_C(0x3A07F8FC797B96C0)},
+    {"dungeon", UINT64_C(0xBF416092B2D65384)},
+    {"subdivision", UINT64_C(0xA0723EA5BE26CEE4)},
+    {"accretion", UINT64_C(0x3DE8D4B787152579)},
+    {"pieces", UINT64_C(0x1E55EC06452FAE74)},
+    {"skyscraper", UINT64_C(0x91731D2678F36BEF)},
 };

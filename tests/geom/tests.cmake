@@ -2,6 +2,7 @@ ploy_tests(geom
   FILES
     test_adapt.c
     test_angle.c
+    test_automaton.c
     test_boolean.c
     test_box.c
     test_bvh.c

@@ -1,0 +1,77 @@
+// Levels of 200 by 200 cells beside rot.js (bench/peers/rot_levels.mjs): the whole level, which on our side
+// includes distances, roles and keys. Both must have about the same share of floor.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/bench.h"
+#include "ploy/generate/caves.h"
+#include "ploy/generate/dungeon.h"
+#include "ploy/generate/maze.h"
+
+enum { LEVELS_SIDE = 200, LEVELS_EACH = 8 };
+
+typedef struct levels_bench {
+    const ploy_generator_type *type;
+    const void *def;
+    uint64_t seed;
+    bool measure; // the floor too
+    double floor; // share of the last level
+} levels_bench;
+
+static void levels_bench_make(void *self) {
+    levels_bench *data = self;
+    ploy_env env = ploy_env_default();
+    for (int32_t i = 0; i < LEVELS_EACH; i++) {
+        ploy_generator generator;
+        ploy_rng_key key = ploy_rng_key_make(data->seed++);
+        if (ploy_generator_run(data->type, data->def, key, NULL, NULL, &env, &generator) !=
+            PLOY_OK) {
+            fprintf(stderr, "ploy: out of memory\n");
+            exit(2);
+        }
+        if (data->measure) {
+            const ploy_floor_plan *plan = ploy_generator_content(generator).plan;
+            data->floor = ploy_floor_plan_stats_of(plan).open / (double)(LEVELS_SIDE * LEVELS_SIDE);
+        }
+        ploy_generator_cancel(generator);
+    }
+}
+
+static void levels_bench_run(bench_run *run, const ploy_generator_type *type, const void *def,
+                             const char *peer_name) {
+    levels_bench data = {type, def, 1, false, 0.0};
+    bench_side peer = bench_node_with(run, "rot_levels.mjs", peer_name);
+    bench_measure(run, bench_call(levels_bench_make, &data, LEVELS_EACH), peer, bench_nothing());
+    double theirs = 0.0;
+    data.measure = true;
+    levels_bench_make(&data);
+    if (bench_ask(run, peer, "floor", &theirs)) {
+        char text[96];
+        snprintf(text, sizeof text, "floor: %.1f %% of the cells, the peer %.1f %%",
+                 100.0 * data.floor, 100.0 * theirs);
+        bench_note(run, text);
+        if (!(data.floor > 0.85 * theirs)) bench_fail(run, "less floor than the peer");
+    }
+}
+
+void bench_generate_dungeon(bench_run *run) {
+    ploy_dungeon_def def = ploy_dungeon_def_default();
+    def.width = def.height = LEVELS_SIDE;
+    def.max_attempts = 600; // as much floor as the peer digs
+    def.room_max = 12;
+    levels_bench_run(run, ploy_dungeon_generator(), &def, "dungeon");
+}
+
+void bench_generate_maze(bench_run *run) {
+    ploy_maze_def def = ploy_maze_def_default();
+    def.width = def.height = LEVELS_SIDE / 2;
+    def.walls = PLOY_MAZE_EXPAND;
+    levels_bench_run(run, ploy_maze_generator(), &def, "maze");
+}
+
+void bench_generate_cave(bench_run *run) {
+    ploy_caves_def def = ploy_caves_def_default();
+    def.width = def.height = LEVELS_SIDE;
+    levels_bench_run(run, ploy_caves_generator(), &def, "cave");
+}

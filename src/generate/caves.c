@@ -1,0 +1,531 @@
+// Caves; see the header.
+//
+// Phases: 0 the automaton runs or circles grow, 1 cells become rooms, 2 pockets are joined
+// (automaton), 3 the plan is finished, 4 done.
+#include "ploy/generate/caves.h"
+
+#include "generate/plan_internal.h"
+#include "ploy/base/math.h"
+#include "ploy/generate/backtrack.h"
+#include "ploy/generate/spanning.h"
+#include "ploy/geom/automaton.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const caves_methods[] = {"automaton", "circles"};
+
+static const ploy_field caves_fields[] = {
+    PLOY_FIELD_I32(ploy_caves_def, width, 64, 3, 512, "", "cells along x"),
+    PLOY_FIELD_I32(ploy_caves_def, height, 48, 3, 512, "", "cells along y"),
+    PLOY_FIELD_ENUM(ploy_caves_def, method, 0, caves_methods, "rock worn away, or round chambers"),
+    PLOY_FIELD_F32(ploy_caves_def, open, 0.55f, 0, 1, "", "automaton: share open at first"),
+    PLOY_FIELD_I32(ploy_caves_def, generations, 5, 0, 32, "", "automaton: generations"),
+    PLOY_FIELD_I32(ploy_caves_def, min_cells, 12, 1, 1024, "", "automaton: smallest pocket kept"),
+    PLOY_FIELD_F32(ploy_caves_def, radius_min, 2, 1, 32, "m", "circles: smallest radius"),
+    PLOY_FIELD_F32(ploy_caves_def, radius_max, 5, 1, 32, "m", "circles: largest radius"),
+    PLOY_FIELD_F32(ploy_caves_def, gap, 1.5f, 1.1f, 16, "m", "circles: rock between caves"),
+    PLOY_FIELD_I32(ploy_caves_def, tries, 12, 1, 64, "", "circles: directions tried"),
+    PLOY_FIELD_I32(ploy_caves_def, max_caves, 0, 0, 65536, "", "circles: stop with so many"),
+    PLOY_FIELD_I32(ploy_caves_def, max_attempts, 10000000, 1, 1000000000, "", "limit of tries"),
+    PLOY_FIELD_DEF(ploy_caves_def, roles, ploy_plan_roles_fields, "roles of rooms, locks and keys"),
+};
+
+typedef struct caves_circle {
+    int32_t parent; // -1: the first
+    int32_t next;   // in its bucket; -1: the last
+} caves_circle;
+
+struct ploy_caves {
+    ployi_level level;
+    ploy_caves_def def;
+    int32_t phase;
+    ploy_rng rng;
+    ploy_automaton *automaton;
+    ploy_automaton_rule rule;
+    ploy_backtrack work;
+    ploy_array placed;  // ploy_placed: the circles
+    ploy_array circles; // caves_circle, beside them
+    ploy_array buckets; // int32_t: first circle of each square of `side` cells; -1: none
+    int32_t side, columns, rows;
+    int32_t overlaps, beyond; // rejections by reason
+    int32_t filled;           // pockets that were too small
+};
+
+ploy_fields ploy_caves_fields(void) {
+    return PLOY_FIELDS(ploy_caves_def, caves_fields);
+}
+
+PLOYI_LEVEL_FUNCTIONS(caves)
+
+// ---- automaton
+
+// Rock is 1, so that the rim, which is rock, is a fixed border. Eight bits of a word decide a cell
+// each where that is exact enough; a share in 256ths cannot be told from the one asked for.
+static ploy_result caves_begin_automaton(ploy_caves *caves, const ploy_env *env) {
+    ploy_automaton_def def = ploy_automaton_def_default();
+    def.width = caves->def.width;
+    def.height = caves->def.height;
+    def.border = PLOY_AUTOMATON_FIXED;
+    def.outside = 1;
+    ploy_result result = ploy_automaton_create(&def, env, &caves->automaton);
+    if (result != PLOY_OK) return result;
+    uint32_t threshold = (uint32_t)(caves->def.open * 256.0f + 0.5f);
+    uint8_t row[512];
+    for (int32_t y = 0; y < def.height; y++) {
+        uint32_t word = 0;
+        for (int32_t x = 0; x < def.width; x++) {
+            if (x % 4 == 0) word = ploy_rng_u32(&caves->rng);
+            row[x] = (word & 255u) >= threshold;
+            word >>= 8;
+        }
+        if (y == 0 || y == def.height - 1) memset(row, 1, sizeof row);
+        row[0] = row[def.width - 1] = 1;
+        ploy_automaton_set_row(caves->automaton, y, row);
+    }
+    return ploy_automaton_rule_text("B5678/S45678", NULL, &caves->rule);
+}
+
+static ploy_result caves_run_automaton(ploy_caves *caves, ploy_budget *budget) {
+    while (ploy_automaton_generation(caves->automaton) < caves->def.generations) {
+        ploy_budget slice = budget != NULL ? *budget : ploy_budget_unlimited();
+        int64_t before = slice.spent;
+        ploy_result result = ploy_automaton_step(caves->automaton, &caves->rule, &slice);
+        caves->level.outcome.units += slice.spent - before;
+        if (budget != NULL) *budget = slice;
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+// Marks one pocket in owners and lists its cells in the queue; returns their number.
+static int32_t caves_fill_pocket(ploy_floor_plan *plan, int32_t start, int32_t label) {
+    const int32_t step[4] = {1, plan->width, -plan->width, -1};
+    int32_t head = 0, tail = 0;
+    plan->queue[tail++] = start;
+    plan->owners[start] = label;
+    while (head < tail) {
+        int32_t cell = plan->queue[head++];
+        for (int32_t way = 0; way < 4;
+             way++) { // the rim is rock, so no neighbour is beyond the edge
+            int32_t next = cell + step[way];
+            if (plan->kinds[next] == PLOY_PLAN_SOLID || plan->owners[next] >= 0) continue;
+            plan->owners[next] = label;
+            plan->queue[tail++] = next;
+        }
+    }
+    return tail;
+}
+
+// The cells in the queue become a room.
+static ploy_result caves_add_pocket(ploy_floor_plan *plan, int32_t count) {
+    int32_t room = ployi_plan_add_room(plan);
+    if (room < 0) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < count; i++) {
+        ployi_plan_put_room(plan, room, plan->queue[i] % plan->width, plan->queue[i] / plan->width);
+    }
+    return PLOY_OK;
+}
+
+// Cells of the automaton become pockets, pockets rooms.
+static ploy_result caves_find_rooms(ploy_caves *caves) {
+    ploy_floor_plan *plan = caves->level.plan;
+    int32_t w = plan->width, h = plan->height, largest = 0, largest_at = h / 2 * w + w / 2;
+    for (int32_t y = 0; y < h; y++) {
+        const uint8_t *row = ploy_automaton_row(caves->automaton, y);
+        for (int32_t x = 0; x < w; x++) {
+            bool rim = x == 0 || y == 0 || x == w - 1 || y == h - 1;
+            plan->kinds[y * w + x] = rim || row[x] != 0 ? PLOY_PLAN_SOLID : PLOY_PLAN_ROOM;
+        }
+    }
+    for (int32_t cell = 0; cell < w * h; cell++) {
+        if (plan->kinds[cell] != PLOY_PLAN_ROOM || plan->owners[cell] >= 0) continue;
+        int32_t count = caves_fill_pocket(plan, cell, plan->rooms.count);
+        if (count > largest) {
+            largest = count;
+            largest_at = cell;
+        }
+        bool keep = count >= caves->def.min_cells;
+        ployi_level_attempt(&caves->level, "pocket", plan->rooms.count,
+                            keep ? NULL : "smaller than min_cells");
+        if (!keep) { // marked as seen; rock once all are known, because the largest may be needed
+            caves->filled++;
+            for (int32_t i = 0; i < count; i++) plan->owners[plan->queue[i]] = INT32_MAX;
+            continue;
+        }
+        ploy_result result = caves_add_pocket(plan, count);
+        if (result != PLOY_OK) return result;
+    }
+    if (plan->rooms.count == 0) { // a level has a room: the largest pocket, or one cell
+        for (int32_t i = 0; i < w * h; i++) plan->owners[i] = -1;
+        plan->kinds[largest_at] = PLOY_PLAN_ROOM;
+        ploy_result result = caves_add_pocket(plan, caves_fill_pocket(plan, largest_at, 0));
+        if (result != PLOY_OK) return result;
+    }
+    for (int32_t i = 0; i < w * h; i++) {
+        if (plan->owners[i] >= 0 && plan->owners[i] < plan->rooms.count) continue;
+        plan->owners[i] = -1;
+        plan->kinds[i] = PLOY_PLAN_SOLID;
+    }
+    return PLOY_OK;
+}
+
+// All rooms grow into the rock at once, a step each turn. Where two meet, a tunnel is possible; of
+// those the cheapest that span all rooms are dug, back along the steps by which each side grew.
+typedef struct caves_meeting {
+    int32_t from, to; // cells on either side
+} caves_meeting;
+
+static ploy_result caves_dig_half(ploy_floor_plan *plan, const uint8_t *back, int32_t cell,
+                                  int32_t link, int32_t *length) {
+    const int32_t step[4] = {1, plan->width, -plan->width, -1};
+    for (; plan->kinds[cell] != PLOY_PLAN_ROOM; cell += step[back[cell] & 3]) {
+        if (plan->kinds[cell] == PLOY_PLAN_SOLID) (*length)++;
+        plan->kinds[cell] = PLOY_PLAN_CORRIDOR;
+        plan->owners[cell] = link;
+    }
+    return PLOY_OK;
+}
+
+static ploy_result caves_meetings(ploy_floor_plan *plan, uint8_t *back, ploy_array *links,
+                                  ploy_array *meetings) {
+    int32_t w = plan->width, h = plan->height, head = 0, tail = 0;
+    const int32_t step[4] = {1, w, -w, -1};
+    for (int32_t i = 0; i < w * h; i++) {
+        plan->distances[i] = plan->owners[i] >= 0 ? 0 : -1;
+        if (plan->owners[i] < 0) continue;
+        for (int32_t way = 0; way < 4; way++) { // only the rim of a room can grow
+            if (plan->owners[i + step[way]] < 0) {
+                plan->queue[tail++] = i;
+                break;
+            }
+        }
+    }
+    while (head < tail) {
+        int32_t cell = plan->queue[head++];
+        for (int32_t way = 0; way < 4; way++) {
+            int32_t next = cell + step[way], x = next % w, y = next / w;
+            if (x == 0 || y == 0 || x == w - 1 || y == h - 1) continue; // the rim stays rock
+            if (plan->distances[next] < 0) {
+                plan->distances[next] = plan->distances[cell] + 1;
+                plan->owners[next] = plan->owners[cell];
+                back[next] = (uint8_t)(3 - way);
+                plan->queue[tail++] = next;
+            } else if (plan->owners[next] > plan->owners[cell]) {
+                ploy_spanning_link link = {plan->owners[cell], plan->owners[next],
+                                           (float)(plan->distances[cell] + plan->distances[next])};
+                caves_meeting meeting = {cell, next};
+                if (ploy_array_push(links, &link) != PLOY_OK) return PLOY_ERR_MEMORY;
+                if (ploy_array_push(meetings, &meeting) != PLOY_OK) return PLOY_ERR_MEMORY;
+            }
+        }
+    }
+    return PLOY_OK;
+}
+
+static ploy_result caves_dig(ploy_caves *caves, const uint8_t *back, const ploy_array *links,
+                             const ploy_array *meetings) {
+    ploy_floor_plan *plan = caves->level.plan;
+    size_t size = (size_t)plan->rooms.count * sizeof(int32_t);
+    int32_t *chosen = ploy_env_alloc(&caves->level.env, size), count = 0;
+    if (chosen == NULL) return PLOY_ERR_MEMORY;
+    ploy_result result = ploy_spanning_kruskal(links->items, links->count, plan->rooms.count,
+                                               &caves->level.env, chosen, &count);
+    for (int32_t i = 0; i < plan->width * plan->height; i++) { // what grew over rock is rock again
+        if (plan->kinds[i] == PLOY_PLAN_SOLID) plan->owners[i] = -1;
+    }
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        const ploy_spanning_link *link = &PLOY_ARRAY_ITEMS(links, ploy_spanning_link)[chosen[i]];
+        const caves_meeting *meeting = &PLOY_ARRAY_ITEMS(meetings, caves_meeting)[chosen[i]];
+        int32_t number = ployi_plan_add_link(plan, link->a, link->b, false), length = 0;
+        if (number < 0) {
+            result = PLOY_ERR_MEMORY;
+            break;
+        }
+        caves_dig_half(plan, back, meeting->from, number, &length);
+        caves_dig_half(plan, back, meeting->to, number, &length);
+        PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[number].length = length;
+    }
+    ploy_env_free(&caves->level.env, chosen, size);
+    return result;
+}
+
+static ploy_result caves_join_rooms(ploy_caves *caves) {
+    ploy_floor_plan *plan = caves->level.plan;
+    if (plan->rooms.count < 2) return PLOY_OK;
+    ploy_array links, meetings;
+    ploy_array_init(&links, sizeof(ploy_spanning_link), &caves->level.env);
+    ploy_array_init(&meetings, sizeof(caves_meeting), &caves->level.env);
+    ploy_result result = caves_meetings(plan, plan->mark, &links, &meetings);
+    if (result == PLOY_OK) result = caves_dig(caves, plan->mark, &links, &meetings);
+    ploy_array_fini(&links);
+    ploy_array_fini(&meetings);
+    return result;
+}
+
+// ---- circles
+
+static int32_t *caves_bucket(const ploy_caves *caves, ploy_vec2 at) {
+    int32_t column = (int32_t)at.x / caves->side, row = (int32_t)at.y / caves->side;
+    return &PLOY_ARRAY_ITEMS(&caves->buckets, int32_t)[row * caves->columns + column];
+}
+
+static ploy_result caves_add_circle(ploy_caves *caves, ploy_vec2 at, float radius, int32_t parent) {
+    ploy_placed placed = {at, radius, 0.0f, 0};
+    int32_t *bucket = caves_bucket(caves, at);
+    caves_circle circle = {parent, *bucket};
+    if (ploy_array_push(&caves->placed, &placed) != PLOY_OK) return PLOY_ERR_MEMORY;
+    if (ploy_array_push(&caves->circles, &circle) != PLOY_OK) return PLOY_ERR_MEMORY;
+    *bucket = caves->placed.count - 1;
+    return PLOY_OK;
+}
+
+// Keeps the gap to every circle but the parent, which it touches.
+static bool caves_circle_fits(const ploy_caves *caves, ploy_vec2 at, float radius, int32_t parent) {
+    const ploy_placed *placed = PLOY_ARRAY_ITEMS(&caves->placed, ploy_placed);
+    const caves_circle *circles = PLOY_ARRAY_ITEMS(&caves->circles, caves_circle);
+    int32_t column = (int32_t)at.x / caves->side, row = (int32_t)at.y / caves->side;
+    for (int32_t v = row - 1; v <= row + 1; v++) {
+        for (int32_t u = column - 1; u <= column + 1; u++) {
+            if (u < 0 || v < 0 || u >= caves->columns || v >= caves->rows) continue;
+            int32_t i = PLOY_ARRAY_ITEMS(&caves->buckets, int32_t)[v * caves->columns + u];
+            for (; i >= 0; i = circles[i].next) {
+                if (i == parent) continue;
+                float least = radius + placed[i].radius + caves->def.gap;
+                if (ploy_vec2_distance_sq(at, placed[i].position) < least * least) return false;
+            }
+        }
+    }
+    return true;
+}
+
+static ploy_backtrack_turn caves_connect(void *user, int32_t place, ploy_rng *rng, int32_t *next) {
+    ploy_caves *caves = user;
+    const ploy_placed from = PLOY_ARRAY_ITEMS(&caves->placed, ploy_placed)[place];
+    float angle = ploy_rng_range(rng, 0.0f, 2.0f * (float)PLOY_PI);
+    float radius = ploy_rng_range(rng, caves->def.radius_min, caves->def.radius_max);
+    for (int32_t i = 0; i < caves->def.tries; i++) {
+        float turn = angle + 2.0f * (float)PLOY_PI * (float)i / (float)caves->def.tries;
+        float reach = from.radius + radius;
+        ploy_vec2 at = {from.position.x + reach * ploy_cosf(turn),
+                        from.position.y + reach * ploy_sinf(turn)};
+        const char *reason = NULL;
+        if (at.x - radius < 1.0f || at.y - radius < 1.0f ||
+            at.x + radius > (float)caves->def.width - 1.0f ||
+            at.y + radius > (float)caves->def.height - 1.0f) {
+            reason = "beyond the edge";
+            caves->beyond++;
+        } else if (!caves_circle_fits(caves, at, radius, place)) {
+            reason = "too near to another cave";
+            caves->overlaps++;
+        }
+        ployi_level_attempt(&caves->level, "cave", caves->placed.count, reason);
+        if (reason != NULL) continue;
+        if (caves_add_circle(caves, at, radius, place) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
+        *next = caves->placed.count - 1;
+        return PLOY_BACKTRACK_NEW;
+    }
+    return PLOY_BACKTRACK_NONE;
+}
+
+static bool caves_enough(void *user, const ploy_backtrack *work) {
+    const ploy_caves *caves = user;
+    return caves->def.max_caves > 0 && work->places >= caves->def.max_caves;
+}
+
+static ploy_result caves_begin_circles(ploy_caves *caves) {
+    // Circles in one bucket or beside it are all that can be too near.
+    caves->side = (int32_t)(2.0f * caves->def.radius_max + caves->def.gap) + 1;
+    caves->columns = caves->def.width / caves->side + 1;
+    caves->rows = caves->def.height / caves->side + 1;
+    ploy_result result = ploy_array_resize(&caves->buckets, caves->columns * caves->rows);
+    if (result != PLOY_OK) return result;
+    memset(caves->buckets.items, 0xFF, (size_t)caves->buckets.count * sizeof(int32_t));
+    float least =
+        (float)(caves->def.width < caves->def.height ? caves->def.width : caves->def.height);
+    float radius = ploy_rng_range(&caves->rng, caves->def.radius_min, caves->def.radius_max);
+    if (radius > least * 0.5f - 1.0f) radius = least * 0.5f - 1.0f;
+    ploy_vec2 middle = {(float)caves->def.width * 0.5f, (float)caves->def.height * 0.5f};
+    caves->work.max_tries = caves->def.max_attempts;
+    result = caves_add_circle(caves, middle, radius, -1);
+    return result == PLOY_OK ? ploy_backtrack_start(&caves->work, 0) : result;
+}
+
+static ploy_result caves_run_circles(ploy_caves *caves, ploy_budget *budget) {
+    ploy_backtrack_places places = {caves_connect, caves_enough, caves};
+    int64_t before = caves->work.tries;
+    ploy_result result = ploy_backtrack_step(&caves->work, &places, &caves->rng, budget);
+    caves->level.outcome.units += caves->work.tries - before;
+    if (caves->work.out_of_tries) ployi_level_limit(&caves->level, "max_attempts");
+    return result;
+}
+
+// Cells whose middle is within a circle are its room. The middle cell always is.
+static ploy_result caves_draw_circles(ploy_caves *caves) {
+    ploy_floor_plan *plan = caves->level.plan;
+    const ploy_placed *placed = PLOY_ARRAY_ITEMS(&caves->placed, ploy_placed);
+    for (int32_t i = 0; i < caves->placed.count; i++) {
+        int32_t room = ployi_plan_add_room(plan);
+        if (room < 0) return PLOY_ERR_MEMORY;
+        ploy_vec2 at = placed[i].position;
+        float r = placed[i].radius;
+        for (int32_t y = (int32_t)(at.y - r); y <= (int32_t)(at.y + r); y++) {
+            for (int32_t x = (int32_t)(at.x - r); x <= (int32_t)(at.x + r); x++) {
+                float dx = (float)x + 0.5f - at.x, dy = (float)y + 0.5f - at.y;
+                bool middle = x == (int32_t)at.x && y == (int32_t)at.y;
+                if (dx * dx + dy * dy > r * r && !middle) continue;
+                if (!ployi_plan_holds(plan, x, y)) continue;
+                if (plan->kinds[ployi_plan_cell(plan, x, y)] != PLOY_PLAN_SOLID) continue;
+                ployi_plan_put_room(plan, room, x, y);
+            }
+        }
+    }
+    return PLOY_OK;
+}
+
+// Passages: a line of cells, side by side, from each cave to the one that it grew from.
+static ploy_result caves_dig_passages(ploy_caves *caves) {
+    ploy_floor_plan *plan = caves->level.plan;
+    const ploy_placed *placed = PLOY_ARRAY_ITEMS(&caves->placed, ploy_placed);
+    const caves_circle *circles = PLOY_ARRAY_ITEMS(&caves->circles, caves_circle);
+    for (int32_t i = 1; i < caves->placed.count; i++) {
+        int32_t parent = circles[i].parent;
+        int32_t link = ployi_plan_add_link(plan, parent, i, false), length = 0;
+        if (link < 0) return PLOY_ERR_MEMORY;
+        int32_t x = (int32_t)placed[parent].position.x, y = (int32_t)placed[parent].position.y;
+        int32_t to_x = (int32_t)placed[i].position.x, to_y = (int32_t)placed[i].position.y;
+        int32_t wide = to_x > x ? to_x - x : x - to_x, high = to_y > y ? to_y - y : y - to_y;
+        for (int32_t done_x = 0, done_y = 0; x != to_x || y != to_y;) {
+            // Along the axis that is behind: cells of the line share sides.
+            if ((done_x * 2 + 1) * high <= (done_y * 2 + 1) * wide && x != to_x) {
+                x += to_x > x ? 1 : -1;
+                done_x++;
+            } else if (y != to_y) {
+                y += to_y > y ? 1 : -1;
+                done_y++;
+            } else {
+                x += to_x > x ? 1 : -1;
+                done_x++;
+            }
+            int32_t cell = ployi_plan_cell(plan, x, y);
+            if (plan->kinds[cell] != PLOY_PLAN_SOLID) continue;
+            plan->kinds[cell] = PLOY_PLAN_CORRIDOR;
+            plan->owners[cell] = link;
+            length++;
+        }
+        PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[link].length = length;
+    }
+    return PLOY_OK;
+}
+
+// ---- all
+
+ploy_result ploy_caves_begin(const ploy_caves_def *def, ploy_rng_key key, ploy_trace *trace,
+                             const ploy_env *env, ploy_caves **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_result result = ploy_fields_check(ploy_caves_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_caves *caves = ploy_env_alloc_zero(env, sizeof *caves);
+    if (caves == NULL) return PLOY_ERR_MEMORY;
+    caves->def = *def;
+    if (def->radius_max < def->radius_min) caves->def.radius_max = def->radius_min;
+    ploy_backtrack_init(&caves->work, env);
+    ploy_array_init(&caves->placed, sizeof(ploy_placed), env);
+    ploy_array_init(&caves->circles, sizeof(caves_circle), env);
+    ploy_array_init(&caves->buckets, sizeof(int32_t), env);
+    caves->rng = ploy_rng_from_key(ploy_generate_stream(key, "caves"), 0);
+    caves->level.env = *env;
+    result =
+        ployi_level_init(&caves->level, "caves", def->width, def->height, false, key, trace, env);
+    if (result == PLOY_OK) {
+        result = def->method == PLOY_CAVES_AUTOMATON ? caves_begin_automaton(caves, env)
+                                                     : caves_begin_circles(caves);
+    }
+    if (result != PLOY_OK) {
+        ploy_caves_cancel(caves);
+        return result;
+    }
+    *out = caves;
+    return PLOY_OK;
+}
+
+void ploy_caves_cancel(ploy_caves *caves) {
+    if (caves == NULL) return;
+    ploy_env env = caves->level.env;
+    ploy_automaton_destroy(caves->automaton);
+    ploy_backtrack_fini(&caves->work);
+    ploy_array_fini(&caves->placed);
+    ploy_array_fini(&caves->circles);
+    ploy_array_fini(&caves->buckets);
+    ployi_level_fini(&caves->level);
+    ploy_env_free(&env, caves, sizeof *caves);
+}
+
+ploy_result ploy_caves_step(ploy_caves *caves, ploy_budget *budget) {
+    bool automaton = caves->def.method == PLOY_CAVES_AUTOMATON;
+    if (caves->phase == 0) {
+        ploy_result result =
+            automaton ? caves_run_automaton(caves, budget) : caves_run_circles(caves, budget);
+        if (result != PLOY_OK) return result;
+        caves->phase = 1;
+    }
+    while (caves->phase < 4) {
+        if (!ployi_level_spend(&caves->level, budget, 1)) return PLOY_IN_PROGRESS;
+        ploy_result result = PLOY_OK;
+        if (caves->phase == 1) {
+            result = automaton ? caves_find_rooms(caves) : caves_draw_circles(caves);
+        } else if (caves->phase == 2) {
+            result = automaton ? caves_join_rooms(caves) : caves_dig_passages(caves);
+        } else {
+            caves->level.outcome.draws = ploy_generate_draws(&caves->rng);
+            result = ployi_level_finish(&caves->level, &caves->def.roles,
+                                        caves->level.plan->rooms.count);
+        }
+        if (result != PLOY_OK) return result;
+        caves->phase++;
+    }
+    return PLOY_OK;
+}
+
+const ploy_placed *ploy_caves_circles(const ploy_caves *caves, int32_t *count) {
+    *count = caves->placed.count;
+    return PLOY_ARRAY_ITEMS(&caves->placed, ploy_placed);
+}
+
+void ploy_caves_describe(const ploy_caves *caves, ploy_describe *out) {
+    ploy_floor_plan_describe(caves->level.plan, out);
+    ploy_describe_i64(out, "circles", PLOY_STATE, caves->placed.count);
+    ploy_describe_i64(out, "too_near", PLOY_DERIVED, caves->overlaps);
+    ploy_describe_i64(out, "beyond_the_edge", PLOY_DERIVED, caves->beyond);
+    ploy_describe_i64(out, "pockets_filled", PLOY_DERIVED, caves->filled);
+}
+
+void ploy_caves_draw(const ploy_caves *caves, ploy_draw *out) {
+    if (caves->phase == 0 && caves->automaton != NULL) {
+        ploy_automaton_draw(caves->automaton, out);
+        return;
+    }
+    ploy_floor_plan_draw(caves->level.plan, out);
+    const ploy_placed *placed = PLOY_ARRAY_ITEMS(&caves->placed, ploy_placed);
+    for (int32_t i = 0; i < caves->placed.count; i++) {
+        ploy_draw_circle(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, ploy_agent_id_none(),
+                         placed[i].position, placed[i].radius);
+    }
+}
+
+void ploy_caves_memory(const ploy_caves *caves, ploy_memory_fn fn, void *user) {
+    ploy_memory_item item = {"caves", sizeof *caves, 1};
+    fn(user, &item);
+    ploy_floor_plan_memory(caves->level.plan, fn, user);
+    if (caves->automaton != NULL) ploy_automaton_memory(caves->automaton, fn, user);
+    ploy_array_memory(&caves->work.stack, fn, user);
+    ploy_array_memory(&caves->placed, fn, user);
+    ploy_array_memory(&caves->circles, fn, user);
+    ploy_array_memory(&caves->buckets, fn, user);
+}
+
+// ---- the front
+
+PLOYI_LEVEL_FRONT(caves, "caves: rock worn away by an automaton, or round chambers",
+                  "one try for a cave, or 16 rows of a generation")
