@@ -312,7 +312,7 @@ int cmd_generate(int argc, char **argv) {
         {"--png", CLI_TEXT, &o.png, "F", "write a picture as PNG"},
         {"--svg", CLI_TEXT, &o.svg, "F", "write a picture as SVG"},
         {"--width", CLI_COUNT, &o.width, "N", "width of the picture, pixels (default 800)"},
-        {"--map", CLI_TEXT, &o.map, "F", "write tiles as a MovingAI map"},
+        {"--map", CLI_TEXT, &o.map, "F", "write a plan or tiles as a MovingAI map"},
         {"--obj", CLI_TEXT, &o.obj, "F", "write a mesh as OBJ"},
         {"--sheet", CLI_COUNT, &o.sheet, "N", "N seeds, from --seed on, in one picture"},
         {"--batch", CLI_COUNT, &o.batch, "N",

@@ -3,43 +3,66 @@
 
 #include "apps/ploy/generate.h"
 #include "ploy/data/movingai.h"
+#include "ploy/data/plan.h"
 #include "ploy/data/plant_file.h"
 
-// The file of a grid of kinds, row 0 at the bottom, as MovingAI's maps have it at the top.
-static int write_tiles(const uint8_t *kinds, int32_t columns, int32_t rows, const char *path,
-                       const ploy_env *env) {
-    ploy_tiles_def def = ploy_tiles_def_default();
-    def.width = columns;
-    def.height = rows;
-    ploy_tiles *tiles = NULL;
-    ploy_result result = ploy_tiles_create(&def, env, &tiles);
-    if (result != PLOY_OK) return cli_error_result("--map", result);
-    ploy_tiles_set_all(tiles, kinds);
+static int write_tiles(const ploy_tiles *tiles, const char *path, const ploy_env *env) {
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    result = ploy_movingai_save_map(tiles, &writer);
+    ploy_result result = ploy_movingai_save_map(tiles, &writer);
     int status = result != PLOY_OK               ? cli_error_result("--map", result)
                  : cli_write_file(path, &buffer) ? -1
                                                  : CLI_USAGE;
     ploy_buffer_fini(&buffer);
-    ploy_tiles_destroy(tiles);
     return status;
+}
+
+// Tile 0 is a wall, all others are floor.
+static ploy_result tiles_from_content(const ploy_content *content, const ploy_env *env,
+                                      ploy_tiles **out) {
+    ploy_tiles_def def = ploy_tiles_def_default();
+    def.width = content->tile_columns;
+    def.height = content->tile_rows;
+    size_t count = (size_t)content->tile_columns * (size_t)content->tile_rows;
+    uint8_t *kinds = malloc(count + 1);
+    if (kinds == NULL) return PLOY_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        kinds[i] = content->tiles[i] == 0 ? PLOY_MOVINGAI_OUTSIDE : PLOY_MOVINGAI_GROUND;
+    }
+    ploy_result result = ploy_tiles_create(&def, env, out);
+    if (result == PLOY_OK) ploy_tiles_set_all(*out, kinds);
+    free(kinds);
+    return result;
+}
+
+// Rooms, corridors and doors of a plan are kinds of tiles; in a map they are all floor.
+static ploy_result tiles_flatten(ploy_tiles *tiles) {
+    int32_t count = ploy_tiles_width(tiles) * ploy_tiles_height(tiles);
+    for (int32_t cell = 0; cell < count; cell++) {
+        if (!ploy_tiles_passable(tiles, cell)) continue;
+        ploy_result result = ploy_tiles_set(tiles, cell, PLOY_MOVINGAI_GROUND);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
 }
 
 int generate_write_map(const generate_subject *subject, const char *path, const ploy_env *env) {
     ploy_content content = generate_content(subject);
-    if ((content.kinds & PLOY_CONTENT_TILES) == 0) {
-        return cli_error("--map needs a generator that makes tiles; not", generate_name(subject));
+    ploy_tiles *tiles = NULL;
+    ploy_result result;
+    if (content.kinds & PLOY_CONTENT_PLAN) {
+        result = ploy_tiles_from_plan(content.plan, env, &tiles);
+        if (result == PLOY_OK) result = tiles_flatten(tiles);
+    } else if (content.kinds & PLOY_CONTENT_TILES) {
+        result = tiles_from_content(&content, env, &tiles);
+    } else {
+        return cli_error("--map needs a generator that makes a plan or tiles; not",
+                         generate_name(subject));
     }
-    size_t count = (size_t)content.tile_columns * (size_t)content.tile_rows;
-    uint8_t *kinds = malloc(count + 1);
-    if (kinds == NULL) return cli_error_result("--map", PLOY_ERR_MEMORY);
-    for (size_t i = 0; i < count; i++) {
-        kinds[i] = content.tiles[i] == 0 ? PLOY_MOVINGAI_OUTSIDE : PLOY_MOVINGAI_GROUND;
-    }
-    int status = write_tiles(kinds, content.tile_columns, content.tile_rows, path, env);
-    free(kinds);
+    int status =
+        result == PLOY_OK ? write_tiles(tiles, path, env) : cli_error_result("--map", result);
+    ploy_tiles_destroy(tiles);
     return status;
 }
 

@@ -170,23 +170,18 @@ PLOYI_INLINE noise_axis noise_axis_of(float place, int32_t period, uint32_t prim
     return axis;
 }
 
-PLOYI_INLINE float noise_value2(float x, float y, const ployi_noise_octave *o) {
-    noise_axis a = noise_axis_of(x, o->period[0], NOISE_PRIME_X);
-    noise_axis b = noise_axis_of(y, o->period[1], NOISE_PRIME_Y);
-    uint32_t low = o->seed ^ b.near, high = o->seed ^ b.far;
-    float v00 = noise_signed(noise_hash(low ^ a.near)), v10 = noise_signed(noise_hash(low ^ a.far));
-    float v01 = noise_signed(noise_hash(high ^ a.near));
-    float v11 = noise_signed(noise_hash(high ^ a.far));
-    return noise_mix(noise_mix(v00, v10, a.fade), noise_mix(v01, v11, a.fade), b.fade);
-}
-
-// The four corners at one height of the third axis.
+// Four corners: in the plane, or at one height of the third axis.
 PLOYI_INLINE float noise_value_plane(uint32_t seed, noise_axis a, noise_axis b) {
     uint32_t low = seed ^ b.near, high = seed ^ b.far;
     float v00 = noise_signed(noise_hash(low ^ a.near)), v10 = noise_signed(noise_hash(low ^ a.far));
     float v01 = noise_signed(noise_hash(high ^ a.near));
     float v11 = noise_signed(noise_hash(high ^ a.far));
     return noise_mix(noise_mix(v00, v10, a.fade), noise_mix(v01, v11, a.fade), b.fade);
+}
+
+PLOYI_INLINE float noise_value2(float x, float y, const ployi_noise_octave *o) {
+    return noise_value_plane(o->seed, noise_axis_of(x, o->period[0], NOISE_PRIME_X),
+                             noise_axis_of(y, o->period[1], NOISE_PRIME_Y));
 }
 
 PLOYI_INLINE float noise_value3(float x, float y, float z, const ployi_noise_octave *o) {

@@ -71,6 +71,9 @@ test("generate lists, makes, draws and counts", () => {
   const sheet = join(folder, "sheet.svg");
   assert.equal(ploy("generate", "phyllotaxis", "--sheet", "4", "--svg", sheet).status, 0);
   assert.match(readFileSync(sheet, "utf8"), /^<svg/);
+  const map = join(folder, "maze.map");
+  assert.equal(ploy("generate", "maze", "--map", map).status, 0);
+  assert.match(readFileSync(map, "utf8"), /^type octile\nheight \d+\nwidth \d+\nmap\n[.@]+\n/);
   const batch = JSON.parse(ploy("generate", "scatter", "--batch", "5", "--json").out);
   assert.equal(batch.made, 5);
   assert.deepEqual(batch.failed, {});
@@ -83,7 +86,7 @@ test("generate lists, makes, draws and counts", () => {
 test("generate refuses what it cannot make", () => {
   assert.deepEqual(ploy("generate", "scater").err, "ploy: no generator is named 'scater' (did you mean 'scatter'?)\n");
   assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);
-  assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes tiles/);
+  assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes a plan or tiles/);
   for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
     assert.equal(ploy("generate", ...words).status, 2);
   }
