@@ -9,12 +9,12 @@
 #include "generate/terrain_internal.h"
 #include "ploy/base/math.h"
 
-#define DROPLETS_RADIUS 8
+#define DROPLETS_RADIUS 6
 #define DROPLETS_BRUSH ((2 * DROPLETS_RADIUS + 1) * (2 * DROPLETS_RADIUS + 1))
 
 static const ploy_field droplets_fields[] = {
     PLOY_FIELD_I32(ploy_droplets_def, count, 4000, 1, 10000000, "", "drops"),
-    PLOY_FIELD_I32(ploy_droplets_def, lifetime, 48, 1, 1000, "", "cells that a drop runs through"),
+    PLOY_FIELD_I32(ploy_droplets_def, lifetime, 48, 1, 200, "", "cells that a drop runs through"),
     PLOY_FIELD_F32(ploy_droplets_def, inertia, 0.1f, 0, 0.99f, "",
                    "0: straight downhill, 1: straight on"),
     PLOY_FIELD_F32(ploy_droplets_def, capacity, 4, 0, 100, "", "sediment that a drop can hold"),

@@ -27,7 +27,7 @@ static int32_t roads_opposite(int32_t direction) {
 }
 
 static const ploy_field roads_fields[] = {
-    PLOY_FIELD_I32(ploy_roads_def, places, 6, 0, 1000, "", "random places if none are given"),
+    PLOY_FIELD_I32(ploy_roads_def, places, 6, 0, 200, "", "random places if none are given"),
     PLOY_FIELD_F32(ploy_roads_def, max_slope, 2, 0.01f, 100, "", "steepest step, rise over run"),
     PLOY_FIELD_F32(ploy_roads_def, slope_cost, 60, 0, 1e4f, "", "how dear slopes are"),
     PLOY_FIELD_F32(ploy_roads_def, bridge, 6, 1, 1e4f, "", "factor on the cost over water"),
