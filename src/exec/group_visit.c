@@ -55,7 +55,8 @@ static void group_visit_service(ploy_visit *v, ploy_group *group, int32_t index)
     ploy_json_writer *json = ploy_visit_writer(v, "service");
     if (json != NULL) ployi_scheduler_save_item(group->scheduler, index, json);
     if (ploy_visit_reader(v, "service", &doc, &node, &diags) && ploy_visit_is_ok(v)) {
-        (void)ploy_visit_result(v, ployi_scheduler_load_item(group->scheduler, index, doc, node, diags));
+        (void)ploy_visit_result(
+            v, ployi_scheduler_load_item(group->scheduler, index, doc, node, diags));
     }
 }
 

@@ -202,7 +202,8 @@ void ploy_wander3_visit(ploy_visit *v, void *object) {
         ploy_visit_begin_item(v, i, PLOY_DERIVED);
         ploy_visit_vec3(v, "direction", PLOY_STATE, &drift->x, &drift->y, &drift->z);
         float length = ploy_vec3_length(*drift);
-        ploy_visit_check(v, length > 0.999f && length < 1.001f, "direction is not a unit vector", "length 1");
+        ploy_visit_check(v, length > 0.999f && length < 1.001f, "direction is not a unit vector",
+                         "length 1");
         ploy_visit_end(v);
     }
     ploy_visit_end(v);
