@@ -725,12 +725,6 @@ int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row) {
     return cell < 0 ? 0 : wfc->left[cell];
 }
 
-bool ploy_wfc_has(const ploy_wfc *wfc, int32_t column, int32_t row, int32_t pattern) {
-    int32_t cell = wfc_cell(wfc, column, row);
-    if (cell < 0 || pattern < 0 || pattern >= wfc->patterns) return false;
-    return ployi_wfc_bit(wfc->wave + (ptrdiff_t)cell * wfc->words, pattern);
-}
-
 ploy_wfc_conflict ploy_wfc_conflict_of(const ploy_wfc *wfc) {
     return wfc->conflict;
 }

@@ -73,6 +73,8 @@ static void planners_visit_stats(ploy_visit *v, const ploy_planners *planners,
     ploy_visit_i64_in(v, "searched", PLOY_NOTE, &stats->searched, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "straight", PLOY_NOTE, &stats->straight, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "restarted", PLOY_NOTE, &stats->restarted, 0, INT64_MAX / 2);
+    ploy_visit_i64_in(v, "waited", PLOY_NOTE, &stats->waited, 0, INT64_MAX / 2);
+    ploy_visit_i64_in(v, "longest wait", PLOY_NOTE, &stats->longest_wait, 0, INT64_MAX / 2);
     PLOY_VISIT_SCRATCH(v, stats->queued); // counted when asked
     PLOY_VISIT_SCRATCH(v, stats->active);
     if (v->describe != NULL) {
@@ -154,6 +156,7 @@ static void planners_visit_slot(ploy_visit *v, ploy_planners *planners, ployi_pl
     ploy_visit_i32_in(v, "next finder", PLOY_STATE, &slot->first, 0, PLOY_PLANNERS_FINDERS);
     ploy_visit_i32_in(v, "asked again", PLOY_STATE, &slot->asked, 0, 1000);
     ploy_visit_i64_in(v, "units", PLOY_STATE, &slot->units, 0, INT64_MAX / 2);
+    ploy_visit_i64_in(v, "since step", PLOY_NOTE, &slot->since, 0, INT64_MAX / 2);
     ploy_describe_i64(v->describe, "points", PLOY_STATE, ploy_path_count(slot->path));
     ploy_visit_code(v, "result", PLOY_STATE, &slot->result);
     ploy_visit_i32_in(v, "end", PLOY_STATE, &slot->end, PLOY_STATE_NONE, INT32_MAX);
@@ -297,6 +300,7 @@ void ploy_planners_visit(ploy_visit *v, void *object) {
     ploy_visit_i32_in(v, "cursor", PLOY_STATE, &planners->cursor, 0, planners->def.searches - 1);
     ploy_visit_u64(v, "next turn", PLOY_STATE, &planners->next_turn);
     ploy_visit_u64(v, "clock", PLOY_STATE, &planners->clock);
+    ploy_visit_i64_in(v, "steps", PLOY_NOTE, &planners->steps, 0, INT64_MAX / 2);
     int32_t searches = ploy_visit_fixed(v, "searches", PLOY_SAVED, planners->def.searches);
     for (int32_t i = 0; i < searches; i++) {
         bool idle = planners->workers[i].slot < 0;

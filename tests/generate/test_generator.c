@@ -33,7 +33,26 @@ TEST(generators_have_different_names) {
 }
 
 // ---- input: for each kind that a generator takes, the content of the first generator that makes
-// it from nothing.
+// it from nothing. Tiles come from a drawing.
+
+static const char *const tile_lines[] = {
+    "##########", "#...##...#", "#........#", "#...##...#", "##.####.##",
+    "##.####.##", "#...##...#", "#........#", "#...##...#", "##########",
+};
+enum { TILE_SIDE = 10 };
+
+static ploy_content drawn_tiles(void) {
+    static int32_t tiles[TILE_SIDE * TILE_SIDE];
+    for (int32_t i = 0; i < TILE_SIDE * TILE_SIDE; i++) {
+        tiles[i] = tile_lines[i / TILE_SIDE][i % TILE_SIDE] == '#';
+    }
+    ploy_content content = ploy_content_none();
+    content.kinds = PLOY_CONTENT_TILES;
+    content.tiles = tiles;
+    content.tile_columns = content.tile_rows = TILE_SIDE;
+    content.tile_size = 1.0f;
+    return content;
+}
 
 typedef struct source {
     ploy_generator parts[PLOY_CONTENT_KINDS];
@@ -52,6 +71,11 @@ static void source_init(test_context *t, source *s, const ploy_generator_type *t
         for (int32_t i = 0; maker == NULL && ploy_generators_at(i) != NULL; i++) {
             const ploy_generator_type *other = ploy_generators_at(i);
             if (other->takes == 0 && (other->makes & kind) != 0) maker = other;
+        }
+        if (kind == PLOY_CONTENT_TILES) {
+            ploy_content drawn = drawn_tiles();
+            s->content = ploy_content_merge(&s->content, &drawn);
+            continue;
         }
         CHECK(maker != NULL); // the kind can be made from nothing
         ploy_generator *part = &s->parts[s->count];

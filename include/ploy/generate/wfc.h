@@ -144,6 +144,7 @@ PLOY_API ploy_result ploy_wfc_connect(ploy_wfc *wfc, int32_t from_column, int32_
                                       int32_t to_column, int32_t to_row, const uint8_t *open,
                                       int32_t count);
 
+/// Goes on until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
 PLOY_API ploy_result ploy_wfc_step(ploy_wfc *wfc, ploy_budget *budget);
 
 /// Partial with the limit "max_restarts", or "" if the conditions contradict each other: there is no such
@@ -154,8 +155,6 @@ PLOY_API ploy_generate_outcome ploy_wfc_outcome(const ploy_wfc *wfc);
 PLOY_API const int32_t *ploy_wfc_tiles(const ploy_wfc *wfc);
 /// Patterns that a cell still has; 0 outside.
 PLOY_API int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row);
-/// True if the cell still has that pattern.
-PLOY_API bool ploy_wfc_has(const ploy_wfc *wfc, int32_t column, int32_t row, int32_t pattern);
 
 /// The last conflict: the cell that had no pattern left, and what its neighbours had.
 typedef struct ploy_wfc_conflict {
