@@ -658,7 +658,7 @@ const ploy_sim_type ploy_lab_village = {
     .help =
         "Two hundred villagers, a quarter each with a behavior tree, a state machine, a planner "
         "and rules. They walk as a crowd over a tiled mesh with doors and carts, and run from "
-        "wolves that they see. Every villager tells why.",
+        "wolves that they see. Every villager answers \"why?\".",
     .version = 1,
     .dt = 1.0f / 60.0f,
     .view = {-41.0f, -27.0f, 41.0f, 27.0f},

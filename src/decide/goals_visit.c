@@ -160,7 +160,8 @@ static const char *goals_load_goal(ploy_visit *v, ploy_goals *goals, goals_level
     const ploy_goal_type *type = goals_load_type(goals, ploy_visit_peek(v, "goal"));
     if (type == NULL) return "is of a type that is not known";
     int32_t above = levels->at[depth - 1];
-    if (above > 0 && !goals->nodes[above].type->composite) return "lies below one that has none";
+    if (above > 0 && !goals->nodes[above].type->composite)
+        return "is inside a goal that can have no parts";
     ploy_goal parent = {{(uint32_t)above, goals->nodes[above].generation}}, goal;
     ploy_result added =
         ploy_goals_add(goals, v->context, parent, PLOY_GOAL_REAR, type, NULL, 0, &goal);

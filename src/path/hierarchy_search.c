@@ -29,7 +29,7 @@ static const ploy_field hier_search_fields[] = {
     PLOY_FIELD_I32(ploy_hierarchy_search_def, refine_steps, 1, 1, 1 << 20, "",
                    "steps of a plan that the level below covers"),
     PLOY_FIELD_I32(ploy_hierarchy_search_def, widen, 0, 0, HIER_SEARCH_RINGS_MAX, "",
-                   "groups so many steps beside the plan are entered too"),
+                   "groups this many steps beside the plan are entered too"),
     PLOY_FIELD_BOOL(ploy_hierarchy_search_def, keep, false,
                     "reuse plans of higher levels while they lead to the goal"),
     PLOY_FIELD_F32(ploy_hierarchy_search_def, least_cost, 0, 0, 1e6f, "1/m",

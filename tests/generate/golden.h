@@ -33,4 +33,5 @@ static const struct golden_hash {
     {"accretion", UINT64_C(0x3DE8D4B787152579)},
     {"pieces", UINT64_C(0x1E55EC06452FAE74)},
     {"skyscraper", UINT64_C(0x91731D2678F36BEF)},
+    {"wfc", UINT64_C(0x5E3E0A72E94CDD86)},
 };

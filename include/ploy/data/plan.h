@@ -11,7 +11,7 @@
 #include "ploy/path/tiles.h"
 
 /// Tiles whose kinds are PLOY_TILE_BLOCKED and the plan's ploy_plan_kind (rooms, corridors, doors), so
-/// that ploy_tiles_set_cost makes doors or corridors dear. Straight and diagonal steps.
+/// that ploy_tiles_set_cost makes doors or corridors expensive. Straight and diagonal steps.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tiles_from_plan(const ploy_floor_plan *plan, const ploy_env *env,
                                           ploy_tiles **out);

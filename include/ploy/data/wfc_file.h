@@ -11,7 +11,7 @@
 ///     </set>
 ///
 /// The number behind a name is the turn of ploy_wfc_pair. A list of runs has one element for each:
-/// `overlapping` (name, N, symmetry, size, width, height, periodic, periodicInput, ground, heuristic) or
+/// `overlapping` (name, N, symmetry, size, width, height, periodic, periodicInput, `ground`, heuristic) or
 /// `simpletiled` (name, subset, size, width, height, periodic, heuristic).
 ///
 /// Cost: linear. Faults have line and column.
@@ -38,7 +38,7 @@ PLOY_API const ploy_wfc_model *ploy_wfc_set_model(const ploy_wfc_set *set);
 PLOY_API int32_t ploy_wfc_set_count(const ploy_wfc_set *set);
 /// The name of a tile; NULL out of range.
 PLOY_API const char *ploy_wfc_set_tile(const ploy_wfc_set *set, int32_t tile);
-/// True if each form of a tile has a picture of its own, "name form".
+/// True if each form of a tile has a separate picture, "name form".
 PLOY_API bool ploy_wfc_set_unique(const ploy_wfc_set *set);
 
 /// One run of a list.

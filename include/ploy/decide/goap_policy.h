@@ -6,7 +6,7 @@
 /// of a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its branches
 /// might be; it costs what the first one does. From a world the policy finds out which worlds there
 /// can be, and then the gamble in each after which the expected cost is least. Giving up is always
-/// possible and has its price, which tells how much a goal is worth: a policy never expects to pay
+/// possible and has its price, the value of the goal: a policy never expects to pay
 /// more. In a domain of ploy_goap_type_keep nothing is gambled with that must not change.
 ///
 ///     ploy_goap_policy_begin, step ...            once for a world and a goal

@@ -176,7 +176,7 @@ PLOY_API bool ploy_actions_finished(const ploy_actions *actions, int32_t index,
 /// Those that wait, move or act.
 PLOY_API int32_t ploy_actions_live_count(const ploy_actions *actions);
 
-/// Its state: ids stay valid after a load. A load needs the same capacity; controllers are not told
+/// Its state: ids stay valid after a load. A load needs the same capacity; controllers are not called
 /// of the actions that it brings and go on by their ids.
 PLOY_API void ploy_actions_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_actions_describe(const ploy_actions *actions, ploy_describe *out);

@@ -100,7 +100,7 @@ PLOY_API ploy_content ploy_content_merge(const ploy_content *earlier, const ploy
 /// What came of a generator, so far or at its end.
 typedef struct ploy_generate_outcome {
     bool done;         ///< no step is left
-    bool partial;      ///< a limit ended it; false while it runs
+    bool partial;      ///< a limit ended it, or no result exists
     const char *limit; ///< the limit, by its field's name: "max_attempts"; "" if none was reached
     int64_t count;     ///< things made: points, cells, branches, rooms
     int64_t attempts;  ///< tries made, the failed ones included

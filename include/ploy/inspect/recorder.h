@@ -135,7 +135,7 @@ PLOY_API ploy_result ploy_recording_stream_end(ploy_recording_stream *stream,
                                                const ploy_recorder *recorder);
 
 /// Opens a recording: finds its type in the NULL-ended list and checks everything that can be
-/// checked without running. The recorder stands at tick 0 with its end where the recording ended;
+/// checked without running. The recorder is at tick 0 with its end where the recording ended;
 /// seek executes and verifies. A file without an end line, as a killed run leaves it, is opened up to its
 /// last hash, with a warning in diags.
 /// @param name   of the file, for messages.

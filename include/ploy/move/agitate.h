@@ -41,7 +41,7 @@ PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, plo
 /// As steering sources (ploy/move/source.h): the request of another source, or the kick. All that is
 /// pointed to is borrowed.
 /// @param point   the one that cannot be reached. @param waited  s, the caller's, 0 to begin with.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_agitate_source(const ploy_agitate_def *def,
                                          const ploy_steering_source *filtered,

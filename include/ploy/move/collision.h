@@ -7,7 +7,7 @@
 /// centre to centre, is avoided as it is now. An exact head-on meeting has no side: with `sidestep`
 /// both step to their own right, and so pass each other.
 ///
-/// The cone is the cheap form: the agent evades whoever is near and within the angle ahead, by where
+/// The cone is the cheap form: the agent evades every agent that is near and within the angle ahead, by where
 /// the other will be. It panics where no collision would happen and misses those from the side.
 ///
 /// The formulas printed in the book have signs missing; these are the corrected ones.

@@ -104,13 +104,13 @@ PLOY_API ploy_steering ploy_context_steer(const ploy_context_def *def, const plo
                                           int32_t *last);
 /// As a steering source (ploy/move/source.h); all that is pointed to is borrowed. Fill the map before
 /// each step.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_context_source(const ploy_context_def *def, const ploy_context *map,
                                          const ploy_seek_def *seek, int32_t *last,
                                          const ploy_env *env, ploy_steering_source *out);
 
-/// Tells a trace every slot with an interest: whether it won, lost or was closed by danger.
+/// Reports to a trace every slot with an interest: whether it won, lost or was closed by danger.
 PLOY_API void ploy_context_trace(const ploy_context *context, const ploy_context_def *def,
                                  int32_t last, ploy_agent_id id, ploy_trace *trace);
 /// Draws both maps as spokes around a point; a value of 1 is `scale` metres long.

@@ -70,8 +70,8 @@ PLOY_API bool ploy_hide3_aware(const ploy_hide_def *def, ploy_hide_memory *memor
                                ploy_kinematic3 agent, ploy_kinematic3 hunter,
                                const ploy_sphere *obstacles, int32_t count, float dt);
 
-/// The acceleration of one agent. Asks for nothing when the hunter is too far away, when it is there
-/// and stands. Invalid if a setting is out of range.
+/// The acceleration of one agent. Requests nothing when the hunter is too far away, when it is there
+/// and at rest. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent,
                                  ploy_kinematic hunter, const ploy_circle *obstacles,
                                  int32_t count);

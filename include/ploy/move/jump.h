@@ -70,7 +70,7 @@ typedef struct ploy_jump_point {
     ploy_vec3 landing;       ///< m
     ploy_jump_accept accept; ///< how precise one has to be
     float fail_cost;         ///< what falling costs (water little, lava much), for planners
-    ploy_vec2 velocity;      ///< m/s over ground at take-off, as authored; zero: what the jump
+    ploy_vec2 velocity;      ///< m/s on the plane at take-off, as authored; zero: what the jump
                              ///< needs. An authored one is not checked against the landing
 } ploy_jump_point;
 
@@ -140,13 +140,13 @@ typedef struct ploy_jump_gaps {
 /// Looks 5 m ahead, for a body of 0.5 m that jumps from 1 m/s on.
 PLOY_API ploy_jump_gaps ploy_jump_gaps_make(uint32_t mask);
 /// As a steering source (ploy/move/source.h); all that is pointed to is borrowed, `gaps` is written.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_jump_detect_source(const ploy_jump_def *def, const ploy_scene *scene,
                                              ploy_jump_gaps *gaps, const ploy_env *env,
                                              ploy_steering_source *out);
 
-/// Tells a trace what the jump needs, and whether this character can do it.
+/// Reports to a trace what the jump needs, and whether this character can do it.
 PLOY_API void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, ploy_agent_id id,
                               ploy_trace *trace);
 /// Visits a ploy_jump (ploy/base/visit.h).

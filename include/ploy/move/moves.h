@@ -154,7 +154,7 @@ PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_desc
 
 /// As a steering source (ploy/move/source.h): what a craft does with the maneuver's wheel and thrust.
 /// Requests nothing when all is finished. All that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_maneuver_source(const ploy_craft_def *def,
                                           const ploy_maneuvers *maneuvers,

@@ -54,7 +54,7 @@ typedef struct ploy_predict_def {
     ploy_prediction method;
     float max_time;  ///< s, the furthest look ahead
     float scale;     ///< s/m, of SCALED: how long to look ahead for each metre between the two
-    float turn_time; ///< s added for somebody at the side, twice that behind; 0: turning is free
+    float turn_time; ///< s added for a target at the side, twice that behind; 0: turning is free
     ploy_predict_fn position; ///< where the other will be; NULL: straight on. Not used by RELATIVE
     void *user;               ///< handed to position
 } ploy_predict_def;

@@ -1,12 +1,12 @@
 /// @file ploy/path/corridors.h
-/// A crowd over corridors: many agents on one navigation mesh, each with a corridor of its own, and
+/// A crowd over corridors: many agents on one navigation mesh, each with its corridor, and
 /// one budget for all searches.
 ///
 /// Each agent has a goal. Agents that have none yet, whose corridor is stale, or whose mesh was
 /// replaced wait in a queue; a step serves it in order, sliced. Between searches corridors are kept
 /// right while agents are pushed about (ploy/path/corridor.h). Local avoidance is not here: ask for
 /// the velocities that agents need, let a ploy_crowd (ploy/move/crowd.h) or the game's physics make
-/// of them what it can, and report where everybody came to be.
+/// of them what it can, and report where each agent came to be.
 ///
 ///     ploy_corridors_step(crowd, &budget);                  searches
 ///     ploy_corridors_velocities(crowd, speed, velocities);  toward the next bend of each
@@ -14,7 +14,7 @@
 ///     ploy_corridors_follow(crowd, positions);              slides along walls, mends rows
 ///
 /// After a mesh was replaced (ploy_navmesh_tiles_refresh, ploy_recast_bake_step) call
-/// ploy_corridors_set_mesh: everybody is found on it again and asks again.
+/// ploy_corridors_set_mesh: all agents are placed on it again and asks again.
 /// Technique: Mononen, the crowd of Detour, 2010, without its avoidance.
 ///
 /// Units: metres, seconds. Memory: two queries, and a corridor for each agent of the capacity, taken

@@ -26,7 +26,7 @@ typedef struct ploy_grid_blocks_def {
     uint32_t cookie;
     int32_t side; ///< cells of a block, 4 to 16
     float
-        weight; ///< of the estimate: routes cost at most so many times the best over the entrances
+        weight; ///< of the estimate: routes cost at most this many times the best over the entrances
 } ploy_grid_blocks_def;
 
 PLOY_API ploy_grid_blocks_def ploy_grid_blocks_def_default(void);

@@ -129,7 +129,7 @@ typedef struct ploy_hierarchy_search_def {
     ploy_hierarchy_mode mode;
     ploy_hierarchy_aim aim; ///< of refine
     int32_t refine_steps;   ///< of refine: how many steps of a plan the level below is to cover
-    int32_t widen;          ///< of exclude: groups so many steps beside the plan are entered too
+    int32_t widen;          ///< of exclude: groups this many steps beside the plan are entered too
     bool keep;              ///< of refine: reuse plans of higher levels while they lead to the goal
     float least_cost;       ///< of a metre on level 0, for estimates; 0: no estimates
 } ploy_hierarchy_search_def;
