@@ -116,19 +116,12 @@ static inline int32_t ployi_lowest_bit(uint64_t word) {
     }
 #endif
 
-// Begins to load what will be read soon.
-#if defined(__GNUC__)
-#define PLOYI_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PLOYI_PREFETCH(address) ((void)(address))
-#endif
-
 // ---- eight lanes ----
 //
 // Eight floats and eight masks (all bits or none) for the few loops that compilers do not vectorise
 // well themselves. Written as macros, because passing such a vector by value would depend on the
 // processor. Every operation is lane by lane, so the bits are those of plain C. Needs <string.h>.
-#if defined(__GNUC__)
+#if PLOYI_GNU
 typedef float ployi_f8 __attribute__((vector_size(32)));
 typedef int ployi_m8 __attribute__((vector_size(32)));
 #define PLOYI_SET8(s) ((ployi_f8){(s), (s), (s), (s), (s), (s), (s), (s)})
