@@ -63,7 +63,9 @@ for (const archive of archives) {
     }
     // What C++ repeats in every object that uses a library's inline functions is weak, and that library's own.
     const isOthers = isComponent && /^[WV]$/.test(kind) && name.startsWith('_Z');
-    if (/^[A-Z]$/.test(kind) && !isOthers && !/^ployi?_[a-z0-9_]+$/.test(name)) {
+    // Namespaces of the components written in C++ begin as our names do.
+    const isOurs = /^ployi?_[a-z0-9_]+$/.test(name) || (isComponent && /^_ZNK?\d+ployi_/.test(name));
+    if (/^[A-Z]$/.test(kind) && !isOthers && !isOurs) {
       fault(place, `'${name}' is global and neither ploy_ nor ployi_`);
     }
     // .data.rel.ro is constant once loaded; .data and .bss are not.
