@@ -159,7 +159,8 @@ static ploy_result moves_lab_make_clips(moves_lab *lab) {
         moves_lab_biped(lab);
         for (int32_t i = 0; i < lab->def.patches && result == PLOY_OK; i++) {
             ploy_circle *pool = &lab->pools[lab->pool_count++];
-            pool->centre = ploy_vec2_make(ploy_rng_range(&rng, 2, 14), ploy_rng_range(&rng, 1, 8));
+            float x = ploy_rng_range(&rng, 2, 14); // before y: arguments have no order
+            pool->centre = ploy_vec2_make(x, ploy_rng_range(&rng, 1, 8));
             pool->radius = ploy_rng_range(&rng, 0.3f, 0.9f);
             result = ploy_plain_scene_add_circle(lab->scene, pool->centre, pool->radius, 1, NULL);
         }
