@@ -1,5 +1,5 @@
 // The lab of doors and lifts: three rooms, the first two joined by a door, the last reached by a lift. Paths
-// go through both as if they were open: a door and a lift are edges of the path with a kind, and whoever
+// go through both as if they were open: a door and a lift are edges of the path with a kind, and an agent that
 // meets one gets a goal for it. For the door: to the nearest switch, back to the door, through. For the
 // lift: to the button, to where one gets on, wait, ride.
 //

@@ -8,7 +8,7 @@
 //       "boards": { "<id>": { "key": value } } }
 //
 // A word that is a node's number is written as that node's id, because an edited tree numbers its
-// nodes anew. Nodes that are idle and have nothing to remember are left out.
+// nodes again. Nodes that are idle and have nothing to remember are left out.
 //
 // Loading goes from the root down onto a fresh instance. A node keeps its state if the tree has a
 // node of that id and kind whose words all mean something; else it stays idle with everything below
@@ -41,7 +41,7 @@ static uint32_t bt_visit_words(const ployi_bt_node *node) {
 }
 
 // Changes so far of the key that a node watches on one of the tree's own boards, else 0. Those
-// boards count anew when they are loaded, so that what is saved is how far the node is behind.
+// boards count from 0 when they are loaded, so that what is saved is how far the node is behind.
 static uint32_t bt_visit_changes(const ploy_bt_instance *instance, const ployi_bt_node *node) {
     if (node->kind != PLOY_BT_SKIP_UNLESS_UPDATED && node->kind != PLOY_BT_WAIT_VALUE_UPDATE &&
         node->kind != PLOY_BT_WAS_ENTRY_UPDATED) {

@@ -100,7 +100,7 @@ void ploy_outbox_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, outbox->send);
     PLOY_VISIT_SCRATCH(v, outbox->send_user);
     PLOY_VISIT_SCRATCH(v, outbox->filled);
-    // A load may fill it: whoever watches looks again.
+    // A load may fill it: its watcher looks again.
     if (ploy_visit_loads(v) && outbox->filled != NULL) *outbox->filled = true;
     PLOY_VISIT_SCRATCH(v, outbox->message_capacity);
     PLOY_VISIT_SCRATCH(v, outbox->action_capacity);

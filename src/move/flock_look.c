@@ -2,8 +2,8 @@
 //
 // Eight agents that are next to each other in a row of the table look at once, one in each lane of a
 // vector. The places of the cells around all eight are read one by one, and each lane adds the place
-// if its agent sees it. So an agent's sums run over its neighbours in the order of the places, whoever
-// looks beside it: places that it does not see add zero. Neither the width of the processor's vectors
+// if its agent sees it. So an agent's sums run over its neighbours in the order of the places, whichever
+// agents look beside it: places that it does not see add zero. Neither the width of the processor's vectors
 // nor the split over workers changes a bit.
 #include <string.h>
 

@@ -42,7 +42,7 @@ ploy_result ployi_grid_angle_create(const ployi_grid_angle_def *def, const ploy_
 void ployi_grid_angle_destroy(ployi_grid_angle *angle);
 
 // Forgets the last search and begins another. If there is no way, this finds out.
-// @return PLOY_ERR_ARGUMENT for a cell that is none; PLOY_ERR_UNSUPPORTED for a map with costs or
+// @return PLOY_ERR_ARGUMENT for a cell outside the map; PLOY_ERR_UNSUPPORTED for a map with costs or
 //         four neighbours; PLOY_ERR_MEMORY. The search has nothing to do then.
 ploy_result ployi_grid_angle_begin(ployi_grid_angle *angle, const ploy_grid_map *map, int32_t start,
                                    int32_t goal);
@@ -54,7 +54,7 @@ void ployi_grid_angle_cancel(ployi_grid_angle *angle);
 // begin, then step to the end.
 ploy_result ployi_grid_angle_run(ployi_grid_angle *angle, const ploy_grid_map *map, int32_t start,
                                  int32_t goal);
-// As a task for whoever holds any long work.
+// As a task, for a scheduler of long work.
 ploy_task ployi_grid_angle_task(ployi_grid_angle *angle);
 
 // How it ended: found, none; open while it works; idle if there is nothing to do.

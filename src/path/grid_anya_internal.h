@@ -42,7 +42,7 @@ void ployi_grid_anya_destroy(ployi_grid_anya *anya);
 
 // Forgets the last search and begins another, between the centres of two cells. If there is no
 // way, this finds out.
-// @return PLOY_ERR_ARGUMENT for a cell that is none; PLOY_ERR_UNSUPPORTED for a map with costs,
+// @return PLOY_ERR_ARGUMENT for a cell outside the map; PLOY_ERR_UNSUPPORTED for a map with costs,
 //         four neighbours, or steps that may pass between two walls (PLOY_TILE_CORNERS_CUT);
 //         PLOY_ERR_MEMORY. The search has nothing to do then.
 ploy_result ployi_grid_anya_begin(ployi_grid_anya *anya, const ploy_grid_map *map, int32_t start,
@@ -55,7 +55,7 @@ void ployi_grid_anya_cancel(ployi_grid_anya *anya);
 // begin, then step to the end.
 ploy_result ployi_grid_anya_run(ployi_grid_anya *anya, const ploy_grid_map *map, int32_t start,
                                 int32_t goal);
-// As a task for whoever holds any long work.
+// As a task, for a scheduler of long work.
 ploy_task ployi_grid_anya_task(ployi_grid_anya *anya);
 
 // How it ended: found, none; open while it works; idle if there is nothing to do.

@@ -3,7 +3,7 @@
 // Straight jumps change in the three rows and columns around the cell; those are made again. A
 // diagonal jump changes if a cell that it passes begins or ends to see a jump point straight on, or
 // if it passes the edited cell; from each such place it is followed backwards until a value stays.
-// The tables equal those made anew, to the bit.
+// The tables equal newly built ones, to the bit.
 //
 // Landmarks keep their old distances. A cell that was closed only makes ways longer, so they are
 // still lower bounds. One that was opened makes the way between two of its neighbours shorter by d at
@@ -128,7 +128,7 @@ static void grid_patch_flood(const ploy_grid_map *map, int32_t left, int32_t low
     for (int32_t i = 0; i < GRID_PATCH_CELLS; i++) costs[i] = INT64_MAX;
     ring[0] = (from_y - low) * GRID_PATCH_SIDE + from_x - left;
     costs[ring[0]] = 0;
-    while (count > 0) { // whoever gained waits in a ring, at most once
+    while (count > 0) { // cells that gained wait in a ring, at most once
         int32_t local = ring[head];
         int32_t lx = local % GRID_PATCH_SIDE, ly = local / GRID_PATCH_SIDE;
         head = head + 1 < GRID_PATCH_CELLS ? head + 1 : 0;
