@@ -103,8 +103,8 @@ golden: setup-build ## which golden hashes changed and where (UPDATE=1 rewrites 
 	@cmake --build build/release --target ploy_golden
 	node tools/golden.mjs $(if $(UPDATE),--update) --workers 1,2,4 -- build/release/golden
 
-amalgamation: setup-build ## the core as build/amalgamation/ploy.c and ploy.h
-	node tools/amalgamate.mjs build/amalgamation
+amalgamation: setup-build ## the core as build/amalgamation/ploy.c and ploy.h (MODULES="path move" for a part)
+	node tools/amalgamate.mjs build/amalgamation $(MODULES)
 
 format: setup-test ## every C file as .clang-format says
 	tests/tree/format.sh --fix

@@ -1,9 +1,10 @@
 # Components: parts of ploy that need something beyond libc. Each is on when that is found, and off otherwise or
 # by its option. They are clients of the public headers only, so they link a shared ploy as well as a static one.
 
-# ploy_component(NAME inspect_png SOURCES ... LINK PNG::PNG)
+# ploy_component(NAME inspect_png SOURCES ... LINK PNG::PNG [NEEDS PNG])
+# NEEDS names the packages that a program which uses the installed component has to find.
 function(ploy_component)
-  cmake_parse_arguments(arg "" "NAME" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "NAME" "SOURCES;LINK;NEEDS" ${ARGN})
   set(target ploy_${arg_NAME})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(ploy::${arg_NAME} ALIAS ${target})
@@ -16,6 +17,7 @@ function(ploy_component)
   endif()
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME})
   set_property(GLOBAL APPEND PROPERTY PLOY_COMPONENTS ${arg_NAME})
+  set_property(GLOBAL PROPERTY PLOY_COMPONENT_${arg_NAME}_NEEDS ${arg_NEEDS})
 endfunction()
 
 # PNG pictures, through libpng.
@@ -23,7 +25,7 @@ option(PLOY_INSPECT_PNG "Component inspect_png: PNG snapshots, if libpng is foun
 if(PLOY_INSPECT_PNG AND EXISTS ${PROJECT_SOURCE_DIR}/src/inspect/png.c)
   find_package(PNG QUIET)
   if(PNG_FOUND)
-    ploy_component(NAME inspect_png SOURCES ${PROJECT_SOURCE_DIR}/src/inspect/png.c LINK PNG::PNG)
+    ploy_component(NAME inspect_png SOURCES ${PROJECT_SOURCE_DIR}/src/inspect/png.c LINK PNG::PNG NEEDS PNG)
   elseif(PLOY_TOP_LEVEL)
     message(STATUS "libpng not found: no component inspect_png")
   endif()
@@ -34,7 +36,7 @@ option(PLOY_DATA_PNG "Component data_png: pictures from PNG files, if libpng is 
 if(PLOY_DATA_PNG AND EXISTS ${PROJECT_SOURCE_DIR}/src/data/png.c)
   find_package(PNG QUIET)
   if(PNG_FOUND)
-    ploy_component(NAME data_png SOURCES ${PROJECT_SOURCE_DIR}/src/data/png.c LINK PNG::PNG)
+    ploy_component(NAME data_png SOURCES ${PROJECT_SOURCE_DIR}/src/data/png.c LINK PNG::PNG NEEDS PNG)
   elseif(PLOY_TOP_LEVEL)
     message(STATUS "libpng not found: no component data_png")
   endif()
@@ -77,7 +79,8 @@ if(PLOY_PATH_RECAST AND NOT CMAKE_CROSSCOMPILING)
       set(_cxx c++)
     endif()
     ploy_component(NAME path_recast SOURCES ${PROJECT_SOURCE_DIR}/src/path/recast.cpp
-      ${PROJECT_SOURCE_DIR}/src/path/recast_level.cpp ${PROJECT_SOURCE_DIR}/src/path/recast_tile.cpp LINK Recast::Recast ${_cxx})
+      ${PROJECT_SOURCE_DIR}/src/path/recast_level.cpp ${PROJECT_SOURCE_DIR}/src/path/recast_tile.cpp LINK Recast::Recast ${_cxx}
+      NEEDS Recast)
     set_target_properties(ploy_path_recast PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
       CXX_VISIBILITY_PRESET hidden)
     target_compile_options(ploy_path_recast PRIVATE -fno-exceptions -fno-rtti)

@@ -8,9 +8,6 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ploy DESTINATION ${CMAKE_INSTALL
   FILES_MATCHING PATTERN "*.h")
 
 set(_targets ploy)
-foreach(component IN LISTS _components)
-  list(APPEND _targets ploy_${component})
-endforeach()
 if(NOT BUILD_SHARED_LIBS)
   # A shared ploy is one file; ployConfig.cmake then lets ploy::base and the others stand for it.
   foreach(module IN LISTS _modules)
@@ -18,14 +15,26 @@ if(NOT BUILD_SHARED_LIBS)
   endforeach()
 endif()
 # Everything that gets installed, and nothing else: what `make install` builds.
-add_custom_target(ploy_installed DEPENDS ${_targets})
-install(TARGETS ${_targets} EXPORT ployTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-
+set(_component_targets ${_components})
+list(TRANSFORM _component_targets PREPEND ploy_)
+add_custom_target(ploy_installed DEPENDS ${_targets} ${_component_targets})
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/ploy)
-install(EXPORT ployTargets NAMESPACE ploy:: DESTINATION ${_package})
+# ploy_export(<name> <target>...): each component has a file of targets, so that a program needs only the packages of
+# the components that it asks for.
+function(ploy_export NAME)
+  install(TARGETS ${ARGN} EXPORT ${NAME}Targets
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ${NAME}Targets NAMESPACE ploy:: DESTINATION ${_package})
+endfunction()
+ploy_export(ploy ${_targets})
+set(PLOY_COMPONENT_NEEDS "")
+foreach(component IN LISTS _components)
+  ploy_export(ploy_${component} ploy_${component})
+  get_property(_needs GLOBAL PROPERTY PLOY_COMPONENT_${component}_NEEDS)
+  string(APPEND PLOY_COMPONENT_NEEDS "set(_ploy_${component}_needs ${_needs})\n")
+endforeach()
 set(PLOY_INSTALLED_MODULES ${_modules})
 set(PLOY_INSTALLED_COMPONENTS ${_components})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ployConfig.cmake.in ${PROJECT_BINARY_DIR}/ployConfig.cmake

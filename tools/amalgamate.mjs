@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// node tools/amalgamate.mjs FOLDER: the core of ploy as two files, FOLDER/ploy.c and FOLDER/ploy.h.
+// node tools/amalgamate.mjs FOLDER [MODULE..]: the core of ploy as two files, FOLDER/ploy.c and FOLDER/ploy.h. With
+// names of modules, only those and the modules that they include.
 //
 // The core is every module without the components, so it needs only libc and libm. Headers are put into the order
 // in which they include each other, sources follow the modules' CMake lists; that all files share one translation
@@ -8,11 +9,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { componentHeaders, modules, root } from '../tests/tree/tree.mjs';
 
-const folder = process.argv[2];
+const [folder, ...named] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('usage: amalgamate.mjs FOLDER');
+  console.error('usage: amalgamate.mjs FOLDER [MODULE..]');
   process.exit(2);
 }
+for (const name of named) {
+  if (!(name in modules)) {
+    console.error(`unknown module '${name}'; expected one of: ${Object.keys(modules).join(', ')}`);
+    process.exit(2);
+  }
+}
+/** The modules that go in: all, or those named with what they include. */
+const chosen = Object.keys(modules).filter(
+  (module) => named.length === 0 || named.some((name) => name === module || modules[name].includes(module)),
+);
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const includePattern = /^\s*#\s*include\s+"([^"]+)".*$/;
 
@@ -56,11 +67,11 @@ const banner = (what) => `// ploy ${version}, ${what}. Made by tools/amalgamate.
 const seen = new Set();
 const headers = [];
 for (const match of read('include/ploy/ploy.h').matchAll(/^#include "([^"]+)"/gm)) {
-  if (!componentHeaders.includes(match[1])) expand(`include/${match[1]}`, seen, headers);
+  if (!componentHeaders.includes(match[1]) && chosen.includes(match[1].split('/')[1])) expand(`include/${match[1]}`, seen, headers);
 }
 
 const sources = [];
-for (const module of Object.keys(modules)) {
+for (const module of chosen) {
   let list;
   try {
     list = read(`src/${module}/CMakeLists.txt`);
@@ -83,9 +94,10 @@ const hoisted = [...features].map(([name, value]) => `#ifndef ${name}\n#define $
 const quiet = '#if defined(__clang__)\n#pragma clang diagnostic ignored "-Wunused-function"\n#endif\n';
 
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'ploy.h'), `${banner('every public header')}#pragma once\n\n${headers.join('\n')}`);
+const what = named.length === 0 ? ['every public header', 'every source of the core'] : [`the headers of ${chosen.join(', ')}`, `the sources of ${chosen.join(', ')}`];
+writeFileSync(join(folder, 'ploy.h'), `${banner(what[0])}#pragma once\n\n${headers.join('\n')}`);
 writeFileSync(
   join(folder, 'ploy.c'),
-  `${banner('every source of the core')}#if !defined(_WIN32)\n${hoisted}#endif\n${quiet}\n#include "ploy.h"\n\n${sources.join('\n')}`,
+  `${banner(what[1])}#ifdef __cplusplus\n#error "compile ploy.c as C; ploy.h may be included from C++"\n#else\n#if !defined(_WIN32)\n${hoisted}#endif\n${quiet}\n#include "ploy.h"\n\n${sources.join('\n')}#endif // __cplusplus\n`,
 );
 console.log(`${folder}: ploy.h from ${headers.length} headers, ploy.c from ${sources.length} files`);

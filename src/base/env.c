@@ -1,5 +1,6 @@
 #include "ploy/base/env.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,17 @@ static void *env_malloc_resize(void *user, void *ptr, size_t old_size, size_t ne
 
 ploy_env ploy_env_default(void) {
     ploy_allocator allocator = {env_malloc_resize, NULL};
-    return ploy_env_with_allocator(allocator);
+    ploy_env env = ploy_env_with_allocator(allocator);
+#ifndef NDEBUG
+    env.log = ploy_log_stderr;
+#endif
+    return env;
+}
+
+void ploy_log_stderr(void *user, ploy_severity severity, const char *text) {
+    (void)user;
+    if (severity < PLOY_SEVERITY_WARNING) return;
+    fprintf(stderr, "ploy: %s: %s\n", ploy_severity_text(severity), text);
 }
 
 ploy_env ploy_env_with_allocator(ploy_allocator allocator) {

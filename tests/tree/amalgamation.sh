@@ -24,3 +24,14 @@ for cc in gcc clang; do
     node "$tree/tools/golden.mjs" --workers 4 --ticks-up-to 300 -- "$out/golden"
 done
 echo '#include "ploy.h"' | g++ -std=c++17 "${warnings[@]:0:5}" -Werror -I"$scratch" -x c++ -fsyntax-only -
+
+# Compiled as C++, the file stops at one message.
+errors=$(g++ -x c++ -fsyntax-only -I"$scratch" "$scratch/ploy.c" 2>&1 | grep -c ' error: ' || true)
+if [ "$errors" != 1 ]; then
+    echo "compiling ploy.c as C++ gave $errors errors; expected one" >&2
+    exit 1
+fi
+
+# One module with what it includes compiles alone.
+node "$tree/tools/amalgamate.mjs" "$scratch/path" path
+gcc "${flags[@]}" "${warnings[@]}" -c "$scratch/path/ploy.c" -o "$scratch/path/ploy.o"

@@ -3,7 +3,8 @@
 ///
 /// Every create takes a `const ploy_env *` and keeps a copy, so the caller's may leave scope; what
 /// the callbacks' `user` pointers point to must stay. There are no globals: two objects with two
-/// envs never meet. ploy_env_default() is malloc, no log, the system's clock, no zones.
+/// envs never meet. ploy_env_default() is malloc, the system's clock, no zones, and in debug builds
+/// a log on standard error.
 ///
 /// Threads: the default env may be used from any thread. Whether a custom one may is up to its
 /// callbacks; ploy allocates from worker threads nowhere.
@@ -57,10 +58,15 @@ typedef struct ploy_env {
     void *user; ///< the game's own; ploy never looks at it
 } ploy_env;
 
-/// malloc, no log, the system's clock, no zones.
+/// malloc, the system's clock, no zones. The log is ploy_log_stderr if ploy was compiled without
+/// NDEBUG, and none otherwise.
 PLOY_API ploy_env ploy_env_default(void);
 
-/// The default env with another allocator.
+/// A log that writes warnings and errors to standard error, one line each: `ploy: error: ...`. Set
+/// env.log to it to see why a call returned an error.
+PLOY_API void ploy_log_stderr(void *user, ploy_severity severity, const char *text);
+
+/// Another allocator; the system's clock, no log, no zones.
 PLOY_API ploy_env ploy_env_with_allocator(ploy_allocator allocator);
 
 /// Returns size bytes, not initialised, or NULL. Size 0, an env of NULL and an env without an
