@@ -308,6 +308,10 @@
 #include "ploy/generate/wfc.h"
 
 #include "ploy/board/game.h"
+#include "ploy/board/mcts.h"
+#include "ploy/board/player.h"
+#include "ploy/board/search.h"
+#include "ploy/board/table.h"
 #include "ploy/board/tictactoe.h"
 
 #include "ploy/data/bt_file.h"
