@@ -1,5 +1,7 @@
 ploy_tests(board
   FILES
     test_contract.c
+    test_search.c
+    test_table.c
     test_tictactoe.c
   LINK ploy_board)
