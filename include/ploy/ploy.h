@@ -307,6 +307,7 @@
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
+#include "ploy/board/chess.h"
 #include "ploy/board/game.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/player.h"

@@ -1,5 +1,7 @@
 ploy_tests(board
   FILES
+    test_chess.c
+    test_chess_perft.c
     test_contract.c
     test_search.c
     test_table.c
