@@ -20,6 +20,7 @@ static const command commands[] = {
     {"fsm", cmd_fsm, "run, check, lint and draw statecharts"},
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find paths on one"},
+    {"board", cmd_board, "board games: rules, searches, test suites, chess engine"},
     {"generate", cmd_generate, "generate levels, landscapes, plants and placements"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},

@@ -226,7 +226,7 @@ static ploy_board_move chess_null_move(const void *rules, const void *position) 
     (void)rules;
     const ployi_chess *p = position;
     uint64_t pieces = p->color[p->side] & ~(p->piece[CHESS_PAWN] | p->piece[CHESS_KING]);
-    return pieces != 0 ? CHESS_PASS : PLOY_BOARD_NO_MOVE;
+    return pieces != 0 && !ployi_chess_checked(p, p->side) ? CHESS_PASS : PLOY_BOARD_NO_MOVE;
 }
 
 static int32_t chess_reversible(const void *rules, const void *position) {

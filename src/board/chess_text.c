@@ -312,6 +312,10 @@ void ploy_board_chess_san(const void *position, ploy_board_move move,
     const ployi_chess *p = position;
     int32_t from = CHESS_FROM(move), to = CHESS_TO(move), piece = CHESS_PIECE(move);
     bool captures = CHESS_CAPTURED(move) != CHESS_NONE;
+    if (move == CHESS_PASS) {
+        memcpy(out, "--", 3);
+        return;
+    }
     if (CHESS_KIND(move) == CHESS_CASTLE) {
         const char *text = to > from ? "O-O" : "O-O-O";
         while (*text != 0) *out++ = *text++;
