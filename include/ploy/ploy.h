@@ -307,10 +307,13 @@
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
+#include "ploy/board/connect4.h"
 #include "ploy/board/game.h"
+#include "ploy/board/guesswho.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/player.h"
 #include "ploy/board/search.h"
+#include "ploy/board/splitnim.h"
 #include "ploy/board/table.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/board/tree.h"
