@@ -1,5 +1,6 @@
 // ploy board GAME perft: leaves of the game tree, by root move, or checked against a file.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/ploy/board.h"
@@ -19,7 +20,7 @@ typedef struct perft_run {
 // Chess has a faster one, which also counts beyond draws by rule, as published numbers do.
 static ploy_result perft_count(const board_game *game, const void *position, int32_t depth,
                                uint64_t *leaves) {
-    if (game->board.type == ploy_board_chess()) {
+    if (game->type == ploy_board_chess()) {
         *leaves = ploy_board_chess_perft(position, depth);
         return PLOY_OK;
     }
@@ -34,12 +35,16 @@ static void perft_key(ploy_json_writer *json, const char *key, uint64_t value) {
 // One line for each root move, in the game's order.
 static ploy_result perft_divide(const perft_run *run, const void *position,
                                 ploy_json_writer *json) {
-    const ploy_board_type *type = run->game->board.type;
+    const ploy_board_type *type = run->game->type;
     const void *rules = &run->game->rules;
-    static uint64_t next[BOARD_POSITION_BYTES / 8];
     ploy_board_move *moves =
         ploy_env_alloc(&run->game->env, (size_t)type->max_moves * sizeof *moves);
-    if (moves == NULL) return PLOY_ERR_MEMORY;
+    void *next = calloc(1, type->position_bytes(rules));
+    if (moves == NULL || next == NULL) {
+        ploy_env_free(&run->game->env, moves, (size_t)type->max_moves * sizeof *moves);
+        free(next);
+        return PLOY_ERR_MEMORY;
+    }
     int32_t count = type->moves(rules, position, moves, type->max_moves);
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < count && result == PLOY_OK && run->depth > 0; i++) {
@@ -52,16 +57,17 @@ static ploy_result perft_divide(const perft_run *run, const void *position,
         if (json != NULL) {
             perft_key(json, text, leaves);
         } else {
-            printf("%s: %llu\n", text, (unsigned long long)leaves);
+            printf("%s %llu\n", text, (unsigned long long)leaves);
         }
     }
     ploy_env_free(&run->game->env, moves, (size_t)type->max_moves * sizeof *moves);
+    free(next);
     return result;
 }
 
-static int perft_one(const perft_run *run, const char *text) {
-    static uint64_t position[BOARD_POSITION_BYTES / 8];
-    int status = board_load_position(run->game, text, position);
+static int perft_one(const perft_run *run, const char *text, const char *moves) {
+    void *position = NULL;
+    int status = board_position(run->game, text, moves, &position);
     if (status >= 0) return status;
     ploy_writer writer = cli_stream_writer(stdout);
     ploy_json_writer json;
@@ -70,7 +76,7 @@ static int perft_one(const perft_run *run, const char *text) {
     ploy_result result = PLOY_OK;
     if (run->divide) {
         if (run->json) {
-            ploy_json_write_key(&json, "moves");
+            ploy_json_write_key(&json, "divide");
             ploy_json_write_begin_object(&json);
         }
         result = perft_divide(run, position, run->json ? &json : NULL);
@@ -79,9 +85,10 @@ static int perft_one(const perft_run *run, const char *text) {
     uint64_t leaves = 0, from = ploy_os_clock_ns();
     if (result == PLOY_OK) result = perft_count(run->game, position, run->depth, &leaves);
     uint64_t us = (ploy_os_clock_ns() - from) / 1000;
+    free(position);
     if (result != PLOY_OK) return cli_error_result("perft", result);
     if (!run->json) {
-        printf("%llu\n", (unsigned long long)leaves);
+        printf("%s %llu\n", run->divide ? "sum" : "leaves", (unsigned long long)leaves);
         return CLI_OK;
     }
     perft_key(&json, "depth", (uint64_t)run->depth);
@@ -119,7 +126,7 @@ static bool perft_check_record(const perft_run *run, const ploy_epd *epd,
 }
 
 static int perft_check(const perft_run *run, const char *path) {
-    if (run->game->board.type != ploy_board_chess())
+    if (run->game->type != ploy_board_chess())
         return cli_error("--check reads chess positions only", NULL);
     ploy_env *env = &run->game->env;
     ploy_buffer file;
@@ -161,10 +168,11 @@ static int perft_check(const perft_run *run, const char *path) {
 
 int board_perft(board_game *game, int argc, char **argv) {
     perft_run run = {game, 0, false, false};
-    const char *position = NULL, *check = NULL;
+    const char *position = NULL, *moves = NULL, *check = NULL;
     cli_texts sets = {{0}, 0};
     const cli_option options[] = {
         {"--position", CLI_TEXT, &position, "P", "position to start from, as text"},
+        {"--moves", CLI_TEXT, &moves, "M..", "moves to play first, separated by blanks"},
         {"--divide", CLI_FLAG, &run.divide, NULL, "leaves of each move"},
         {"--check", CLI_TEXT, &check, "FILE",
          "compare with the counts of an EPD file, up to depth D"},
@@ -188,7 +196,7 @@ int board_perft(board_game *game, int argc, char **argv) {
         return cli_error("perft expects a depth from 0 to 60, not", words[0]);
     }
     run.depth = (int32_t)depth;
-    status = board_load_rules(game, &sets);
+    status = board_set_rules(game, &sets);
     if (status >= 0) return status;
-    return check != NULL ? perft_check(&run, check) : perft_one(&run, position);
+    return check != NULL ? perft_check(&run, check) : perft_one(&run, position, moves);
 }

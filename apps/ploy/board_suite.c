@@ -6,6 +6,7 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/board/chess.h"
+#include "ploy/board/search.h"
 #include "ploy/data/epd.h"
 
 enum { SUITE_FILE_MAX = 1 << 26, SUITE_MATE_MAX = 30 };
@@ -186,6 +187,8 @@ static int suite_go(suite_run *run) {
 }
 
 int board_suite(board_game *game, int argc, char **argv) {
+    if (game->type != ploy_board_chess())
+        return cli_error("suites are for chess, not", game->type->name);
     suite_run run;
     memset(&run, 0, sizeof run);
     run.game = game;
@@ -212,7 +215,7 @@ int board_suite(board_game *game, int argc, char **argv) {
     int status = cli_parse(&usage, argc, argv, words);
     if (status >= 0) return status;
     if (run.nodes < 1) return cli_error("--nodes expects a number from 1", NULL);
-    status = board_load_rules(game, &sets);
+    status = board_set_rules(game, &sets);
     if (status >= 0) return status;
     run.path = words[0];
     ploy_buffer file;

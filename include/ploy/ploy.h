@@ -308,13 +308,17 @@
 #include "ploy/generate/wfc.h"
 
 #include "ploy/board/chess.h"
+#include "ploy/board/connect4.h"
 #include "ploy/board/game.h"
+#include "ploy/board/guesswho.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/player.h"
 #include "ploy/board/search.h"
+#include "ploy/board/splitnim.h"
 #include "ploy/board/table.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/board/tree.h"
+#include "ploy/board/why.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
