@@ -13,6 +13,7 @@ ploy_tests(data
     test_clips_constraint.c
     test_clips_peer.c
     test_documents.c
+    test_epd.c
     test_fuzzy.c
     test_heights.c
     test_level.c
@@ -24,6 +25,7 @@ ploy_tests(data
     test_pddl.c
     test_pddl_plans.c
     test_pddl_read.c
+    test_pgn.c
     test_plan.c
     test_plant_file.c
     test_wfc_file.c

@@ -1,0 +1,13 @@
+ploy_tests(board
+  FILES
+    test_chess.c
+    test_chess_perft.c
+    test_contract.c
+    test_games.c
+    test_mcts.c
+    test_player.c
+    test_search.c
+    test_table.c
+    test_tictactoe.c
+  LINK ploy_board
+  THREADS test_mcts.c)

@@ -1,0 +1,112 @@
+// PGN files: every construct of movetext, faults with their places, and real games.
+#include "ploy/data/pgn.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+
+static const char two_games[] =
+    "\xEF\xBB\xBF[Event \"say \\\"a\\\"\"]\n[Result \"1-0\"]\n\n"
+    "1. e4 {best\n\nby test} e5 2.Bc4 $1 Nc6 (2... Nf6 3. d3 (3. Nf3 {x}) Bc5) 3. Qh5?! ; bold\n"
+    "% escaped line\n3... Nf6?? 4. Qxf7# 1-0\n\n"
+    "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 b Q - 0 7\"]\n\n7... Kd7 8. 0-0-0+ *\n";
+
+static ploy_pgn *load(test_context *t, const char *text) {
+    ploy_env env = ploy_env_default();
+    ploy_pgn *pgn = NULL;
+    CHECK_OK(ploy_pgn_load(text, strlen(text), "games.pgn", &env, NULL, &pgn));
+    return pgn;
+}
+
+TEST(movetext_is_read_and_written) {
+    ploy_pgn *pgn = load(t, two_games);
+    CHECK_INT(ploy_pgn_count(pgn), 2);
+    const ploy_pgn_game *first = ploy_pgn_at(pgn, 0), *second = ploy_pgn_at(pgn, 1);
+    CHECK_TEXT(ploy_pgn_find(pgn, first, "Event"), "say \"a\"");
+    CHECK_INT(first->move_count, 7);
+    CHECK_TEXT(first->result, "1-0");
+    CHECK_INT(second->move_count, 2);
+    CHECK_TEXT(second->result, "*");
+    ploy_env env = ploy_env_default();
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    CHECK_OK(ploy_pgn_save(pgn, first, &writer));
+    CHECK_OK(ploy_pgn_save(pgn, second, &writer));
+    CHECK_TEXT(
+        ploy_buffer_text(&buffer),
+        "[Event \"say \\\"a\\\"\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# "
+        "1-0\n\n"
+        "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 b Q - 0 7\"]\n\n7... Kd7 8. O-O-O+ *\n\n");
+    ploy_buffer_fini(&buffer);
+    ploy_pgn_destroy(pgn);
+}
+
+TEST(faults_have_their_places_and_later_games_are_read) {
+    static const char text[] =
+        "[Event \"a\"]\n\n1. e4 e5\n2. Ke3 *\n\n[Event \"b\"]\n\n1. d4 {open\n";
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    ploy_pgn *pgn = NULL;
+    CHECK_OK(ploy_diags_create(4, &env, &diags));
+    CHECK_INT(ploy_pgn_load(text, strlen(text), "x", &env, diags, &pgn), PLOY_ERR_FORMAT);
+    CHECK_INT(ploy_diags_count(diags), 2);
+    CHECK_INT(ploy_diags_get(diags, 0)->line, 4);
+    CHECK_INT(ploy_diags_get(diags, 0)->column, 4);
+    CHECK(pgn == NULL);
+    ploy_diags_destroy(diags);
+}
+
+static ploy_result load_body(const ploy_env *env, void *arg) {
+    const char *text = arg;
+    ploy_pgn *pgn = NULL;
+    ploy_result result = ploy_pgn_load(text, strlen(text), "x", env, NULL, &pgn);
+    ploy_pgn_destroy(pgn);
+    return result;
+}
+
+TEST(loading_survives_lack_of_memory) {
+    CHECK_FAIL_NTH(load_body, (void *)(uintptr_t)two_games);
+}
+
+TEST(real_games_load_and_round_trip) {
+    static const char *const files[] = {"anastasian-lewis", "chessbase-empty-line",
+                                        "kasparov-deep-blue-1997", "molinari-bordais-1979",
+                                        "utf8-bom"};
+    const char *dir = test_data_dir();
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        t->row = files[i];
+        char path[1024];
+        size_t size = 0;
+        snprintf(path, sizeof path, "%s/chess/pgn/%s.pgn", dir != NULL ? dir : "", files[i]);
+        char *bytes = dir != NULL ? test_read_file(path, &size) : NULL;
+        if (bytes == NULL) {
+            test_skip(t, "no outside data");
+            return;
+        }
+        ploy_pgn *pgn = NULL, *again = NULL;
+        CHECK_OK(ploy_pgn_load(bytes, size, files[i], &env, NULL, &pgn));
+        CHECK(ploy_pgn_count(pgn) > 0);
+        ploy_buffer buffer;
+        ploy_buffer_init(&buffer, 0, &env);
+        ploy_writer writer = ploy_buffer_writer(&buffer);
+        for (int32_t k = 0; k < ploy_pgn_count(pgn); k++) {
+            const ploy_pgn_game *game = ploy_pgn_at(pgn, k);
+            const char *result = ploy_pgn_find(pgn, game, "Result");
+            if (result != NULL && game->move_count > 0) CHECK_TEXT(game->result, result);
+            CHECK_OK(ploy_pgn_save(pgn, game, &writer));
+        }
+        CHECK_OK(ploy_pgn_load(buffer.bytes, buffer.size, "again", &env, NULL, &again));
+        CHECK_INT(ploy_pgn_count(again), ploy_pgn_count(pgn));
+        for (int32_t k = 0; k < ploy_pgn_count(pgn); k++) {
+            const ploy_pgn_game *a = ploy_pgn_at(pgn, k), *b = ploy_pgn_at(again, k);
+            CHECK_INT(b->move_count, a->move_count);
+            CHECK_BYTES(ploy_pgn_moves(again) + b->move_first, ploy_pgn_moves(pgn) + a->move_first,
+                        (size_t)a->move_count * sizeof(ploy_board_move));
+        }
+        ploy_buffer_fini(&buffer);
+        ploy_pgn_destroy(again);
+        ploy_pgn_destroy(pgn);
+        free(bytes);
+    }
+}
