@@ -308,6 +308,7 @@
 #include "ploy/generate/wfc.h"
 
 #include "ploy/board/connect4.h"
+#include "ploy/board/explore.h"
 #include "ploy/board/game.h"
 #include "ploy/board/guesswho.h"
 #include "ploy/board/mcts.h"
