@@ -307,6 +307,13 @@
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
+#include "ploy/board/game.h"
+#include "ploy/board/mcts.h"
+#include "ploy/board/player.h"
+#include "ploy/board/search.h"
+#include "ploy/board/table.h"
+#include "ploy/board/tictactoe.h"
+
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"

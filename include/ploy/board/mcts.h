@@ -1,0 +1,103 @@
+/// @file ploy/board/mcts.h
+/// Monte Carlo tree search: statistics from random playouts decide where to look deeper.
+///
+/// One playout: from the root follow the selection rule while every move of a node has been tried;
+/// add one untried move; play on at random to the end; add the result to every node on the path.
+/// Wins are kept for the player that moved into a node. Draws are half a win, chance nodes draw by
+/// their odds, and with more than two players each node counts for its own mover. A game with hidden
+/// information is redrawn from the viewpoint of the root player for each playout, so what that player
+/// cannot see never reaches the result.
+/// Technique: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", 2006; RAVE: Gelly and
+/// Silver 2007; proven results: Winands et al. 2008.
+///
+/// One unit of budget is one playout. Nothing is allocated after create; a full tree keeps counting
+/// without growing. Same seed, same bits. Threads: one caller; `trees` may run on the jobs given.
+#pragma once
+
+#include "ploy/base/jobs.h"
+#include "ploy/board/search.h"
+
+typedef struct ploy_board_mcts_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    uint64_t seed;
+    int32_t playouts;       ///< of one search
+    int32_t nodes;          ///< most nodes of one tree
+    int32_t trees;          ///< separate trees whose visits are added up; the result depends on it
+    float exploration;      ///< k of UCT
+    float evaluation;       ///< c: weight of the child's evaluation in the selection; 0: none
+    float evaluation_scale; ///< evaluation that counts as certain
+    int32_t prior_visits;   ///< virtual playouts of a new node, shared by the game's prior; 0: none
+    int32_t rave;           ///< playouts at which RAVE and UCT weigh the same; 0: none
+    bool heavy;             ///< playouts use the game's `playout`
+    float heavy_random;     ///< share of uniform moves in heavy playouts
+    int32_t playout_plies;  ///< longest playout; then the evaluation, or a draw, decides
+    bool prove;             ///< proven wins and losses are not visited again
+    bool keep;              ///< begin keeps the part of the tree below the new position
+    bool most_visited;      ///< the result is the most visited move; false: the best ratio
+} ploy_board_mcts_def;
+
+PLOY_API ploy_board_mcts_def ploy_board_mcts_def_default(void);
+PLOY_API ploy_fields ploy_board_mcts_fields(void);
+
+/// UCT value of a move: wins / visits + k * sqrt(ln total / visits); infinite for 0 visits.
+PLOY_API float ploy_board_uct(float wins, int32_t visits, int32_t total, float exploration);
+
+/// A child in a selection.
+typedef struct ploy_board_choice {
+    ploy_board_move move;
+    float wins; ///< for the player that chooses
+    int32_t visits;
+    float prior; ///< share of the prior, 0 without
+} ploy_board_choice;
+
+typedef struct ploy_board_mcts_hooks {
+    /// Value of a choice in place of UCT; the largest is followed, the first of equals.
+    float (*select)(void *user, const ploy_board_choice *choice, int32_t total);
+    void *user;
+} ploy_board_mcts_hooks;
+
+/// One root move.
+typedef struct ploy_board_mcts_move {
+    ploy_board_move move;
+    int32_t visits;
+    float ratio;      ///< wins / visits for the side to move
+    float confidence; ///< half width of the 95 % interval of the ratio
+    int32_t proven;   ///< 1: a proven win, -1: a proven loss, 0: neither
+} ploy_board_mcts_move;
+
+typedef struct ploy_board_mcts_outcome {
+    bool done;
+    bool partial; ///< cancelled
+    ploy_board_move move;
+    float ratio; ///< of that move
+    int32_t playouts;
+    int32_t nodes;      ///< of all trees
+    int32_t kept;       ///< playouts taken over from the last search
+    bool full;          ///< the tree could not grow further
+    int32_t line_count; ///< the most visited line
+    const ploy_board_move *line;
+} ploy_board_mcts_outcome;
+
+/// A Monte Carlo search. Opaque.
+typedef struct ploy_board_mcts ploy_board_mcts;
+
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED, PLOY_ERR_MEMORY, as ploy_board_search_create.
+PLOY_API ploy_result ploy_board_mcts_create(const ploy_board_mcts_def *def, ploy_board board,
+                                            const ploy_env *env, ploy_board_mcts **out);
+PLOY_API void ploy_board_mcts_destroy(ploy_board_mcts *mcts);
+/// NULL: none.
+PLOY_API void ploy_board_mcts_hooks_set(ploy_board_mcts *mcts, const ploy_board_mcts_hooks *hooks);
+/// Workers for the trees of a step; NULL: none. Changes no bit.
+PLOY_API void ploy_board_mcts_jobs_set(ploy_board_mcts *mcts, const ploy_jobs *jobs);
+/// @return PLOY_ERR_STATE if the game is over or chance is to move.
+PLOY_API ploy_result ploy_board_mcts_begin(ploy_board_mcts *mcts, const void *position);
+/// Another number of playouts for the search under way.
+PLOY_API void ploy_board_mcts_limit(ploy_board_mcts *mcts, int32_t playouts);
+PLOY_API ploy_result ploy_board_mcts_step(ploy_board_mcts *mcts, ploy_budget *budget);
+PLOY_API void ploy_board_mcts_cancel(ploy_board_mcts *mcts);
+PLOY_API ploy_board_mcts_outcome ploy_board_mcts_outcome_of(const ploy_board_mcts *mcts);
+/// Root moves, most visited first.
+PLOY_API int32_t ploy_board_mcts_move_count(const ploy_board_mcts *mcts);
+PLOY_API ploy_board_mcts_move ploy_board_mcts_move_at(const ploy_board_mcts *mcts, int32_t index);
+PLOY_API void ploy_board_mcts_describe(const ploy_board_mcts *mcts, ploy_describe *out);
+PLOY_API void ploy_board_mcts_memory(const ploy_board_mcts *mcts, ploy_memory_fn fn, void *user);

@@ -1,0 +1,24 @@
+// The list of all games, in the order in which programs print them.
+#include "ploy/board/game.h"
+#include "ploy/board/tictactoe.h"
+
+#include <string.h>
+
+typedef const ploy_board_type *(*boards_fn)(void);
+
+static const boards_fn boards_all[] = {
+    ploy_board_tictactoe,
+};
+
+const ploy_board_type *ploy_boards_at(int32_t index) {
+    if (index < 0 || index >= (int32_t)(sizeof boards_all / sizeof boards_all[0])) return NULL;
+    return boards_all[index]();
+}
+
+const ploy_board_type *ploy_boards_find(const char *name) {
+    if (name == NULL) return NULL;
+    for (int32_t i = 0; ploy_boards_at(i) != NULL; i++) {
+        if (strcmp(ploy_boards_at(i)->name, name) == 0) return ploy_boards_at(i);
+    }
+    return NULL;
+}
