@@ -307,8 +307,11 @@
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
+#include "ploy/board/connect4_solver.h"
 #include "ploy/board/game.h"
 #include "ploy/board/mcts.h"
+#include "ploy/board/othello.h"
+#include "ploy/board/othello_solver.h"
 #include "ploy/board/player.h"
 #include "ploy/board/search.h"
 #include "ploy/board/table.h"

@@ -1,5 +1,6 @@
 // The list of all games, in the order in which programs print them.
 #include "ploy/board/game.h"
+#include "ploy/board/othello.h"
 #include "ploy/board/tictactoe.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@ typedef const ploy_board_type *(*boards_fn)(void);
 
 static const boards_fn boards_all[] = {
     ploy_board_tictactoe,
+    ploy_board_othello,
 };
 
 const ploy_board_type *ploy_boards_at(int32_t index) {

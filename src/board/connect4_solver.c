@@ -199,10 +199,8 @@ static void connect4_solver_order(const ploy_board_connect4_solver *s, connect4_
     int32_t scores[PLOY_BOARD_CONNECT4_SOLVER_COLUMNS];
     int32_t count = 0;
     for (int32_t i = s->def.columns - 1; i >= 0; i--) {
-        int32_t away = (i + 1) / 2;
-        int32_t column = (s->def.columns - 1 + (s->def.columns & 1)) / 2;
-        column += i % 2 == 0 ? away : -away;
-        if (column < 0 || column >= s->def.columns) column = s->def.columns - 1 - column;
+        int32_t away = (i + 1) / 2; // from the middle: right, left, right, ...
+        int32_t column = s->def.columns / 2 + (i % 2 == 0 ? away : -away);
         uint64_t move = safe & connect4_solver_column(s, column);
         if (move == 0) continue;
         int32_t score = ployi_popcount(connect4_solver_wins(s, frame->own | move, frame->all));

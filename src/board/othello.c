@@ -102,7 +102,8 @@ static int32_t othello_result(const void *rules, const void *position, int32_t p
 static uint64_t othello_hash(const void *rules, const void *position) {
     (void)rules;
     const ploy_board_othello_position *p = position;
-    return othello_mix(p->discs[0], p->discs[1]) ^ (p->side != 0 ? UINT64_C(0xA0761D6478BD642F) : 0);
+    return othello_mix(p->discs[0], p->discs[1]) ^
+           (p->side != 0 ? UINT64_C(0xA0761D6478BD642F) : 0);
 }
 
 // ---- evaluation
@@ -221,8 +222,8 @@ static void othello_move_text(const void *rules, const void *position, ploy_boar
 
 static ploy_result othello_move_parse(const void *rules, const void *position, const char *text,
                                       const char *name, ploy_board_move *out, ploy_diags *diags) {
-    return ploy_board_move_by_text(ploy_board_of(ploy_board_othello(), rules), position, text,
-                                   name, out, diags);
+    return ploy_board_move_by_text(ploy_board_of(ploy_board_othello(), rules), position, text, name,
+                                   out, diags);
 }
 
 static void othello_text(const void *rules, const void *position, char out[PLOY_BOARD_TEXT]) {

@@ -21,7 +21,8 @@ static inline int32_t othello_count(uint64_t bits) {
 static inline uint64_t othello_flips(uint64_t own, uint64_t other, int32_t square) {
     const uint64_t *rays = othello_rays[square];
     uint64_t flips = 0;
-    for (int32_t i = 0; i < 4; i++) { // The nearest square that the other side does not hold is the lowest one.
+    for (int32_t i = 0; i < 4;
+         i++) { // The nearest square that the other side does not hold is the lowest one.
         uint64_t open = rays[i] & ~other;
         uint64_t end = open & (~open + 1) & own;
         flips |= rays[i] & (end - (end != 0));
@@ -117,8 +118,8 @@ static inline int32_t othello_margin(uint64_t own, uint64_t other, int32_t squar
 
 // Mixes a position to 64 bits.
 static inline uint64_t othello_mix(uint64_t own, uint64_t other) {
-    uint64_t hash = own * UINT64_C(0x9E3779B97F4A7C15) ^
-                    (other * UINT64_C(0xC2B2AE3D27D4EB4F) + (other >> 29));
+    uint64_t hash =
+        own * UINT64_C(0x9E3779B97F4A7C15) ^ (other * UINT64_C(0xC2B2AE3D27D4EB4F) + (other >> 29));
     hash = (hash ^ (hash >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
     return hash ^ (hash >> 32);
 }

@@ -39,9 +39,10 @@ PLOY_API ploy_fields ploy_board_connect4_solver_fields(void);
 /// What is known so far; complete when low == high.
 typedef struct ploy_board_connect4_solution {
     bool complete;
-    int32_t low;    ///< the score is at least this
-    int32_t high;   ///< the score is at most this
-    int32_t column; ///< of a move that reaches `low`, from 0; -1 if none is proven yet or the game is over
+    int32_t low;  ///< the score is at least this
+    int32_t high; ///< the score is at most this
+    int32_t
+        column; ///< of a move that reaches `low`, from 0; -1 if none is proven yet or the game is over
     uint64_t nodes; ///< positions entered since begin
 } ploy_board_connect4_solution;
 
