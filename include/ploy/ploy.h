@@ -308,6 +308,7 @@
 #include "ploy/generate/wfc.h"
 
 #include "ploy/board/connect4_solver.h"
+#include "ploy/board/draughts.h"
 #include "ploy/board/game.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/othello.h"

@@ -1,4 +1,5 @@
 // The list of all games, in the order in which programs print them.
+#include "ploy/board/draughts.h"
 #include "ploy/board/game.h"
 #include "ploy/board/othello.h"
 #include "ploy/board/tictactoe.h"
@@ -10,6 +11,7 @@ typedef const ploy_board_type *(*boards_fn)(void);
 static const boards_fn boards_all[] = {
     ploy_board_tictactoe,
     ploy_board_othello,
+    ploy_board_draughts,
 };
 
 const ploy_board_type *ploy_boards_at(int32_t index) {
