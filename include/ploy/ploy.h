@@ -317,6 +317,7 @@
 #include "ploy/board/search.h"
 #include "ploy/board/table.h"
 #include "ploy/board/tictactoe.h"
+#include "ploy/board/tree.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"

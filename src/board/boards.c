@@ -3,6 +3,7 @@
 #include "ploy/board/game.h"
 #include "ploy/board/othello.h"
 #include "ploy/board/tictactoe.h"
+#include "ploy/board/tree.h"
 
 #include <string.h>
 
@@ -12,6 +13,7 @@ static const boards_fn boards_all[] = {
     ploy_board_tictactoe,
     ploy_board_othello,
     ploy_board_draughts,
+    ploy_board_tree,
 };
 
 const ploy_board_type *ploy_boards_at(int32_t index) {

@@ -3,6 +3,8 @@ ploy_tests(board
     test_contract.c
     test_draughts.c
     test_othello.c
+    test_search.c
     test_solvers.c
+    test_table.c
     test_tictactoe.c
   LINK ploy_board)
