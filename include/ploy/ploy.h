@@ -310,6 +310,7 @@
 #include "ploy/board/connect4_solver.h"
 #include "ploy/board/draughts.h"
 #include "ploy/board/game.h"
+#include "ploy/board/go.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/othello.h"
 #include "ploy/board/othello_solver.h"

@@ -1,6 +1,7 @@
 // The list of all games, in the order in which programs print them.
 #include "ploy/board/draughts.h"
 #include "ploy/board/game.h"
+#include "ploy/board/go.h"
 #include "ploy/board/othello.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/board/tree.h"
@@ -10,10 +11,7 @@
 typedef const ploy_board_type *(*boards_fn)(void);
 
 static const boards_fn boards_all[] = {
-    ploy_board_tictactoe,
-    ploy_board_othello,
-    ploy_board_draughts,
-    ploy_board_tree,
+    ploy_board_tictactoe, ploy_board_othello, ploy_board_draughts, ploy_board_go, ploy_board_tree,
 };
 
 const ploy_board_type *ploy_boards_at(int32_t index) {

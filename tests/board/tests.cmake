@@ -2,6 +2,7 @@ ploy_tests(board
   FILES
     test_contract.c
     test_draughts.c
+    test_go.c
     test_othello.c
     test_search.c
     test_solvers.c
