@@ -307,6 +307,8 @@
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
+#include "ploy/board/atoms.h"
+#include "ploy/board/backgammon.h"
 #include "ploy/board/connect4_solver.h"
 #include "ploy/board/draughts.h"
 #include "ploy/board/game.h"

@@ -1,4 +1,6 @@
 // The list of all games, in the order in which programs print them.
+#include "ploy/board/atoms.h"
+#include "ploy/board/backgammon.h"
 #include "ploy/board/draughts.h"
 #include "ploy/board/game.h"
 #include "ploy/board/go.h"

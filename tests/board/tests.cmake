@@ -1,5 +1,7 @@
 ploy_tests(board
   FILES
+    test_atoms.c
+    test_backgammon.c
     test_contract.c
     test_draughts.c
     test_go.c
