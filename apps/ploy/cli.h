@@ -193,6 +193,7 @@ typedef struct cli_studio {
 int cli_serve_studio(const cli_studio *studio, const ploy_env *env);
 
 int cmd_bench(int argc, char **argv);
+int cmd_board(int argc, char **argv);
 int cmd_bt(int argc, char **argv);
 int cmd_fsm(int argc, char **argv);
 int cmd_fuzzy(int argc, char **argv);

@@ -21,6 +21,7 @@ static const command commands[] = {
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find paths on one"},
     {"generate", cmd_generate, "generate levels, landscapes, plants and placements"},
+    {"board", cmd_board, "play, search and test board games"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
     {"replay", cmd_replay, "execute a recording again"},

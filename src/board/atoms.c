@@ -328,6 +328,7 @@ const ploy_board_type *ploy_board_atoms(void) {
         .help = "fill cells until they explode and take over their neighbours",
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM,
+        .unit = 20,
         .max_moves = ATOMS_CELLS,
         .fields = ploy_board_atoms_fields,
         .position_bytes = atoms_bytes,

@@ -301,7 +301,7 @@ static void gammon_move_text(const void *rules, const void *position, ploy_board
     for (int32_t i = 0; i < 4; i++) {
         int32_t from = (int32_t)(move >> (8 * i) & 31), die = (int32_t)(move >> (8 * i + 5) & 7);
         if (die == 0) break;
-        if (i > 0) *out++ = ' ';
+        if (i > 0) *out++ = '+';
         if (from == GAMMON_BAR) {
             memcpy(out, "bar", 3);
             out += 3;
@@ -504,6 +504,7 @@ const ploy_board_type *ploy_board_backgammon(void) {
         .help = "race 15 checkers home by the dice",
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM | PLOY_BOARD_RANDOM,
+        .unit = 100,
         .max_moves = GAMMON_MOVES,
         .fields = ploy_board_backgammon_fields,
         .position_bytes = gammon_bytes,

@@ -441,6 +441,7 @@ const ploy_board_type *ploy_board_draughts(void) {
         .help = "checkers and its relatives: English, international, Russian, ...",
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM,
+        .unit = 100,
         .max_moves = DRAUGHTS_MOVES,
         .fields = ploy_board_draughts_fields,
         .position_bytes = draughts_bytes,

@@ -358,6 +358,7 @@ const ploy_board_type *ploy_board_othello(void) {
         .help = "turn enemy discs between two of your own",
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM | PLOY_BOARD_MARGIN,
+        .unit = 500,
         .max_moves = 33,
         .fields = ploy_board_othello_fields,
         .check = othello_check,

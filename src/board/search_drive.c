@@ -77,7 +77,6 @@ void ployi_search_depth_begin(ploy_board_search *s, int32_t depth) {
     s->pass_move = PLOY_BOARD_NO_MOVE;
     bool later = s->best_depth > 0;
     for (int32_t i = 0; i < s->root_count; i++) {
-        s->roots[i].exact = false;
         s->roots[i].lower = -PLOY_BOARD_INFINITY;
         s->roots[i].upper = PLOY_BOARD_INFINITY;
     }

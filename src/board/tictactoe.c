@@ -315,6 +315,7 @@ const ploy_board_type *ploy_board_tictactoe(void) {
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM,
         .max_moves = TICTACTOE_SQUARES,
+        .unit = 4,
         .fields = ploy_board_tictactoe_fields,
         .position_bytes = tictactoe_bytes,
         .undo_bytes = tictactoe_undo_bytes,

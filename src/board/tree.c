@@ -192,6 +192,7 @@ const ploy_board_type *ploy_board_tree(void) {
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM | PLOY_BOARD_MARGIN | PLOY_BOARD_RANDOM,
         .max_moves = TREE_BRANCHING,
+        .unit = 4,
         .fields = ploy_board_tree_fields,
         .position_bytes = tree_bytes,
         .start = tree_start,

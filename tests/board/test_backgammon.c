@@ -49,14 +49,14 @@ TEST(backgammon_turns_follow_the_rules) {
     } rows[] = {
         {"the opening 3-1",
          "-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2; bar 0 0; off 0 0; 0 31", 16,
-         "8/5 6/5"},
+         "8/5+6/5"},
         {"nothing can enter",
          "2,2,2,2,2,5,0,0,0,0,0,0,0,0,0,0,0,0,-2,-2,-2,-2,-2,-2; bar 0 3; off 0 0; 1 31", 1, NULL},
         {"only the bar enters",
          "0,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,-2; bar 2 0; off 0 0; 0 61", -1, NULL},
         {"bearing off the last with a larger die",
          "1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,-15; bar 0 0; off 13 0; 0 65", 1,
-         "2/off 1/off"},
+         "2/off+1/off"},
         {"the larger die if only one can be used",
          "0,0,0,0,0,0,0,0,0,0,0,0,-2,0,-2,0,0,0,0,0,0,1,-2,0; bar 0 0; off 14 9; 0 61", -1, NULL},
     };

@@ -4,10 +4,14 @@ ploy_tests(board
     test_backgammon.c
     test_contract.c
     test_draughts.c
+    test_games.c
     test_go.c
+    test_mcts.c
     test_othello.c
+    test_player.c
     test_search.c
     test_solvers.c
     test_table.c
     test_tictactoe.c
-  LINK ploy_board)
+  LINK ploy_board
+  THREADS test_mcts.c)

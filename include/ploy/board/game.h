@@ -69,6 +69,7 @@ typedef struct ploy_board_type {
     int32_t players;   ///< 2 to PLOY_BOARD_PLAYERS_MAX
     uint32_t flags;    ///< of ploy_board_flag
     int32_t max_moves; ///< most moves of one position, under any rules
+    int32_t unit;      ///< evaluation of a small but clear advantage, such as a pawn; 0: 100
     /// Table of the rules def.
     ploy_fields (*fields)(void);
     /// What the table cannot say: settings that exclude each other. NULL: nothing. diags may be

@@ -1,0 +1,372 @@
+// Players: sources, then a search at a level; see the header.
+#include "ploy/board/player.h"
+
+#include <string.h>
+
+static const ploy_field player_fields[] = {
+    PLOY_FIELD_I32(ploy_board_player_def, level, 10, 0, 10, "", "1 to 10; 0: no limit"),
+    PLOY_FIELD_BOOL(ploy_board_player_def, monte_carlo, false, "the search is Monte Carlo"),
+    PLOY_FIELD_U64(ploy_board_player_def, seed, 1, "of books and levels"),
+    PLOY_FIELD_I32(ploy_board_player_def, nodes, 100000, 100, 100000000, "",
+                   "nodes or playouts of level 10"),
+    PLOY_FIELD_I32(ploy_board_player_def, loss, 0, 0, PLOY_BOARD_EVALUATION, "",
+                   "largest loss of a move at level 1; 0: by the game's scale"),
+    PLOY_FIELD_DEF(ploy_board_player_def, search, ploy_board_search_fields, "the tree search"),
+    PLOY_FIELD_DEF(ploy_board_player_def, mcts, ploy_board_mcts_fields, "the Monte Carlo search"),
+};
+
+enum { PLAYER_CANDIDATES = 64 };
+
+struct ploy_board_player {
+    ploy_env env;
+    ploy_board_player_def def;
+    ploy_board board;
+    ploy_board_search *search; // one of the two
+    ploy_board_mcts *mcts;
+    ploy_board_source sources[PLOY_BOARD_SOURCES];
+    int32_t source_count;
+    ploy_rng rng;
+    size_t position_bytes;
+    size_t bytes;
+    unsigned char *block;
+    unsigned char *position;
+    ploy_board_move *moves; // max_moves
+    uint64_t *keys;         // PLOY_BOARD_HISTORY
+    int32_t key_count;
+    bool thinking, pondering;
+    ploy_board_choice_made choice;
+};
+
+ploy_fields ploy_board_player_fields(void) {
+    return PLOY_FIELDS(ploy_board_player_def, player_fields);
+}
+
+ploy_board_player_def ploy_board_player_def_default(void) {
+    ploy_board_player_def def;
+    ploy_fields_default(ploy_board_player_fields(), &def);
+    return def;
+}
+
+ploy_board_player_def ploy_board_player_def_for(ploy_board board, int32_t level) {
+    ploy_board_player_def def = ploy_board_player_def_default();
+    const ploy_board_type *type = board.type;
+    def.level = level;
+    def.monte_carlo = type->evaluate == NULL || (type->flags & PLOY_BOARD_HIDDEN) != 0;
+    def.search = ploy_board_search_def_strong(board);
+    if (def.monte_carlo) def.nodes = 10000;
+    return def;
+}
+
+// ---- levels
+
+// Level 10 has all nodes, each level below 45 % of the one above it.
+static int64_t player_units(const ploy_board_player *p) {
+    int64_t units = p->def.nodes;
+    if (p->def.level == 0) return 0;
+    for (int32_t level = p->def.level; level < 10; level++) units = units * 45 / 100;
+    return units > 2 ? units : 2;
+}
+
+// The loss that a level accepts in one move; none from level 9 on.
+static int32_t player_loss(const ploy_board_player *p) {
+    if (p->def.level == 0 || p->def.level >= 9) return 0;
+    int64_t most = p->def.loss;
+    if (most == 0) most = 2 * (p->board.type->unit > 0 ? p->board.type->unit : 100);
+    return (int32_t)(most * (9 - p->def.level) / 8);
+}
+
+// ---- life
+
+void ploy_board_player_destroy(ploy_board_player *player) {
+    if (player == NULL) return;
+    ploy_board_search_destroy(player->search);
+    ploy_board_mcts_destroy(player->mcts);
+    ploy_env env = player->env;
+    if (player->block != NULL) ploy_env_free(&env, player->block, player->bytes);
+    ploy_env_free(&env, player, sizeof *player);
+}
+
+ploy_result ploy_board_player_create(const ploy_board_player_def *def, ploy_board board,
+                                     const ploy_env *env, ploy_board_player **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_result result = ploy_fields_check(ploy_board_player_fields(), def, env);
+    if (result == PLOY_OK) result = ploy_board_rules_check(board, env);
+    if (result != PLOY_OK) return result;
+    ploy_board_player *p = ploy_env_alloc_zero(env, sizeof *p);
+    if (p == NULL) return PLOY_ERR_MEMORY;
+    p->env = *env;
+    p->def = *def;
+    p->board = board;
+    p->rng = ploy_rng_make(def->seed);
+    p->position_bytes = board.type->position_bytes(board.rules);
+    size_t position = (p->position_bytes + 15) / 16 * 16;
+    size_t moves = sizeof(ploy_board_move) * (size_t)board.type->max_moves;
+    p->bytes = position + moves + sizeof(uint64_t) * PLOY_BOARD_HISTORY;
+    p->block = ploy_env_alloc_zero(env, p->bytes);
+    result = p->block == NULL ? PLOY_ERR_MEMORY : PLOY_OK;
+    if (result == PLOY_OK) {
+        p->position = p->block;
+        p->moves = (ploy_board_move *)(void *)(p->block + position);
+        p->keys = (uint64_t *)(void *)(p->block + position + moves);
+        if (def->monte_carlo) {
+            result = ploy_board_mcts_create(&def->mcts, board, env, &p->mcts);
+        } else {
+            ploy_board_search_def search = def->search;
+            if (player_loss(p) > 0 && search.candidates < PLAYER_CANDIDATES) {
+                search.candidates = PLAYER_CANDIDATES;
+            }
+            result = ploy_board_search_create(&search, board, env, &p->search);
+        }
+    }
+    if (result != PLOY_OK) {
+        ploy_board_player_destroy(p);
+        return result;
+    }
+    ploy_board_player_new_game(p, NULL);
+    *out = p;
+    return PLOY_OK;
+}
+
+ploy_result ploy_board_player_source_add(ploy_board_player *player,
+                                         const ploy_board_source *source) {
+    if (player->source_count == PLOY_BOARD_SOURCES) return PLOY_ERR_CAPACITY;
+    player->sources[player->source_count++] = *source;
+    return PLOY_OK;
+}
+
+ploy_result ploy_board_player_new_game(ploy_board_player *player, const void *position) {
+    ploy_board_player_stop(player);
+    if (position != NULL)
+        memcpy(player->position, position, player->position_bytes);
+    else
+        player->board.type->start(player->board.rules, player->position);
+    player->key_count = 0;
+    memset(&player->choice, 0, sizeof player->choice);
+    if (player->search != NULL && ploy_board_search_table(player->search) != NULL) {
+        ploy_board_table_clear(ploy_board_search_table(player->search));
+    }
+    return PLOY_OK;
+}
+
+static bool player_legal(ploy_board_player *p, ploy_board_move move) {
+    const ploy_board_type *type = p->board.type;
+    if (type->side(p->board.rules, p->position) == PLOY_BOARD_OVER) return false;
+    int32_t count = type->moves(p->board.rules, p->position, p->moves, type->max_moves);
+    for (int32_t i = 0; i < count; i++) {
+        if (p->moves[i] == move) return true;
+    }
+    return false;
+}
+
+ploy_result ploy_board_player_play(ploy_board_player *player, ploy_board_move move) {
+    if (!player_legal(player, move)) return PLOY_ERR_ARGUMENT;
+    ploy_board_player_stop(player);
+    if (player->key_count == PLOY_BOARD_HISTORY) {
+        player->key_count--;
+        memmove(player->keys, player->keys + 1, sizeof(uint64_t) * (PLOY_BOARD_HISTORY - 1));
+    }
+    player->keys[player->key_count++] =
+        player->board.type->hash(player->board.rules, player->position);
+    player->board.type->make(player->board.rules, player->position, move, NULL);
+    return PLOY_OK;
+}
+
+const void *ploy_board_player_position(const ploy_board_player *player) {
+    return player->position;
+}
+
+// ---- thinking
+
+static void player_settle(ploy_board_player *p, ploy_board_move move, const char *source) {
+    p->choice.done = true;
+    p->choice.move = p->choice.best = move;
+    p->choice.source = source;
+    p->thinking = false;
+}
+
+static ploy_result player_begin_search(ploy_board_player *p) {
+    int64_t units = player_units(p);
+    if (p->mcts != NULL) {
+        ploy_result result = ploy_board_mcts_begin(p->mcts, p->position);
+        if (result == PLOY_OK && units > 0) {
+            ploy_board_mcts_limit(p->mcts, units < INT32_MAX ? (int32_t)units : INT32_MAX);
+        }
+        return result;
+    }
+    ploy_result result = ploy_board_search_begin(p->search, p->position, p->keys, p->key_count);
+    if (result == PLOY_OK) ploy_board_search_limit(p->search, 0, units);
+    return result;
+}
+
+ploy_result ploy_board_player_begin(ploy_board_player *player) {
+    ploy_board_player *p = player;
+    const ploy_board_type *type = p->board.type;
+    ploy_board_player_stop(p);
+    memset(&p->choice, 0, sizeof p->choice);
+    int32_t side = type->side(p->board.rules, p->position);
+    if (side < 0 || side >= type->players) return PLOY_ERR_STATE;
+    for (int32_t i = 0; i < p->source_count; i++) {
+        ploy_board_move move = PLOY_BOARD_NO_MOVE;
+        const ploy_board_source *source = &p->sources[i];
+        if (source->find(source->user, p->board, p->position, &p->rng, &move) &&
+            player_legal(p, move)) {
+            player_settle(p, move, source->name);
+            return PLOY_OK;
+        }
+    }
+    int32_t count = type->moves(p->board.rules, p->position, p->moves, type->max_moves);
+    if (count == 1) {
+        player_settle(p, p->moves[0], "only move");
+        return PLOY_OK;
+    }
+    p->thinking = true;
+    return player_begin_search(p);
+}
+
+void ploy_board_player_limit(ploy_board_player *player, int32_t depth, int64_t units) {
+    if (player->search != NULL) ploy_board_search_limit(player->search, depth, units);
+    if (player->mcts != NULL && units > 0) {
+        ploy_board_mcts_limit(player->mcts, units < INT32_MAX ? (int32_t)units : INT32_MAX);
+    }
+}
+
+// Among the moves whose loss the level accepts one is drawn; the weight falls with the loss.
+static void player_choose_weak(ploy_board_player *p, int32_t loss) {
+    int32_t count = ploy_board_search_move_count(p->search);
+    ploy_board_root_move best = ploy_board_search_move_at(p->search, 0);
+    float weights[PLAYER_CANDIDATES];
+    int32_t options = 0;
+    for (int32_t i = 0; i < count && i < PLAYER_CANDIDATES; i++) {
+        ploy_board_root_move move = ploy_board_search_move_at(p->search, i);
+        int64_t less = (int64_t)best.score - move.score;
+        if (i > 0 && (!move.exact || less > loss || move.depth + 1 < best.depth)) break;
+        float share = 1.0f - (float)less / (float)(loss + 1);
+        weights[options++] = share * share;
+    }
+    int32_t pick = ploy_rng_weighted(&p->rng, weights, options);
+    if (pick <= 0) return;
+    ploy_board_root_move move = ploy_board_search_move_at(p->search, pick);
+    p->choice.move = move.move;
+    p->choice.score = move.score;
+    p->choice.loss = best.score - move.score;
+    p->choice.source = "level";
+}
+
+// A weak Monte Carlo player draws by visits among the moves that are nearly as good.
+static void player_choose_visits(ploy_board_player *p) {
+    int32_t count = ploy_board_mcts_move_count(p->mcts);
+    ploy_board_mcts_move best = ploy_board_mcts_move_at(p->mcts, 0);
+    float slack = 0.04f * (float)(9 - p->def.level);
+    float weights[PLAYER_CANDIDATES];
+    int32_t options = 0;
+    for (int32_t i = 0; i < count && i < PLAYER_CANDIDATES; i++) {
+        ploy_board_mcts_move move = ploy_board_mcts_move_at(p->mcts, i);
+        bool near = move.ratio >= best.ratio - slack && move.proven >= best.proven;
+        weights[options++] = near ? (float)move.visits : 0.0f;
+    }
+    int32_t pick = ploy_rng_weighted(&p->rng, weights, options);
+    if (pick <= 0) return;
+    p->choice.move = ploy_board_mcts_move_at(p->mcts, pick).move;
+    p->choice.source = "level";
+}
+
+static void player_conclude(ploy_board_player *p) {
+    p->thinking = false;
+    p->choice.done = true;
+    int32_t loss = player_loss(p);
+    if (p->mcts != NULL) {
+        ploy_board_mcts_outcome outcome = ploy_board_mcts_outcome_of(p->mcts);
+        p->choice.move = p->choice.best = outcome.move;
+        p->choice.source = "mcts";
+        p->choice.units = outcome.playouts;
+        if (loss > 0) player_choose_visits(p);
+        return;
+    }
+    ploy_board_outcome outcome = ploy_board_search_outcome(p->search);
+    p->choice.move = p->choice.best = outcome.move;
+    p->choice.source = "search";
+    p->choice.score = outcome.score;
+    p->choice.depth = outcome.depth;
+    p->choice.units = outcome.nodes;
+    if (loss > 0 && outcome.depth > 0) player_choose_weak(p, loss);
+}
+
+static ploy_result player_step_search(ploy_board_player *p, ploy_budget *budget) {
+    return p->mcts != NULL ? ploy_board_mcts_step(p->mcts, budget)
+                           : ploy_board_search_step(p->search, budget);
+}
+
+ploy_result ploy_board_player_step(ploy_board_player *player, ploy_budget *budget) {
+    if (!player->thinking) return player->choice.done ? PLOY_OK : PLOY_ERR_STATE;
+    ploy_result result = player_step_search(player, budget);
+    if (result == PLOY_OK) player_conclude(player);
+    return result;
+}
+
+ploy_result ploy_board_player_ponder(ploy_board_player *player, ploy_budget *budget) {
+    ploy_board_player *p = player;
+    if (p->thinking) return PLOY_ERR_STATE;
+    if (!p->pondering) {
+        ploy_result result = player_begin_search(p);
+        if (result != PLOY_OK) return result;
+        p->pondering = true;
+    }
+    return player_step_search(p, budget);
+}
+
+void ploy_board_player_stop(ploy_board_player *player) {
+    ploy_board_player *p = player;
+    if (!p->thinking && !p->pondering) return;
+    if (p->mcts != NULL)
+        ploy_board_mcts_cancel(p->mcts);
+    else
+        ploy_board_search_cancel(p->search);
+    if (p->thinking) player_conclude(p);
+    p->pondering = false;
+}
+
+ploy_board_choice_made ploy_board_player_choice(const ploy_board_player *player) {
+    return player->choice;
+}
+
+ploy_board_search *ploy_board_player_search(ploy_board_player *player) {
+    return player->search;
+}
+
+ploy_board_mcts *ploy_board_player_mcts(ploy_board_player *player) {
+    return player->mcts;
+}
+
+void ploy_board_player_describe(const ploy_board_player *player, ploy_describe *out) {
+    if (out == NULL) return;
+    const ploy_board_player *p = player;
+    ploy_describe_begin(out, "game");
+    ploy_board_describe(p->board, p->position, out);
+    ploy_describe_end(out);
+    ploy_describe_i64(out, "level", PLOY_STATE, p->def.level);
+    ploy_describe_i64(out, "plies", PLOY_STATE, p->key_count);
+    ploy_describe_bool(out, "thinking", PLOY_STATE, p->thinking);
+    ploy_describe_bool(out, "pondering", PLOY_STATE, p->pondering);
+    ploy_rng next = p->rng;
+    ploy_describe_u64(out, "rng", PLOY_STATE, ploy_rng_u64(&next));
+    ploy_describe_begin(out, "choice");
+    ploy_describe_bool(out, "done", PLOY_STATE, p->choice.done);
+    ploy_describe_u64(out, "move", PLOY_STATE, p->choice.move);
+    ploy_describe_text(out, "source", PLOY_STATE, p->choice.source);
+    ploy_describe_i64(out, "score", PLOY_STATE, p->choice.score);
+    ploy_describe_i64(out, "loss", PLOY_STATE, p->choice.loss);
+    ploy_describe_i64(out, "units", PLOY_STATE, p->choice.units);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "search");
+    if (p->search != NULL) ploy_board_search_describe(p->search, out);
+    if (p->mcts != NULL) ploy_board_mcts_describe(p->mcts, out);
+    ploy_describe_end(out);
+}
+
+void ploy_board_player_memory(const ploy_board_player *player, ploy_memory_fn fn, void *user) {
+    ploy_memory_item items[2] = {{"player", sizeof *player, 1}, {"player.game", player->bytes, 1}};
+    for (int32_t i = 0; i < 2; i++) fn(user, &items[i]);
+    if (player->search != NULL) ploy_board_search_memory(player->search, fn, user);
+    if (player->mcts != NULL) ploy_board_mcts_memory(player->mcts, fn, user);
+}
