@@ -27,3 +27,4 @@ int board_move(const board_game *game, const void *position, const char *text,
 // The commands; argv starts behind the command's name.
 int board_best(board_game *game, int argc, char **argv);
 int board_perft(board_game *game, int argc, char **argv);
+int board_solve(board_game *game, int argc, char **argv);

@@ -17,6 +17,7 @@ typedef struct board_command {
 static const board_command board_commands[] = {
     {"best", board_best, "find the best move, and why"},
     {"perft", board_perft, "count the positions of the game tree"},
+    {"solve", board_solve, "find the exact result of a position"},
 };
 enum { BOARD_COMMANDS = sizeof board_commands / sizeof board_commands[0] };
 

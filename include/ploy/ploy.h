@@ -335,6 +335,7 @@
 #include "ploy/data/level.h"
 #include "ploy/data/machine.h"
 #include "ploy/data/movingai.h"
+#include "ploy/data/obf.h"
 #include "ploy/data/obj.h"
 #include "ploy/data/pddl.h"
 #include "ploy/data/plan.h"
