@@ -30,3 +30,4 @@ int board_perft(board_game *game, int argc, char **argv);
 int board_suite(board_game *game, int argc, char **argv);
 int board_uci(board_game *game, int argc, char **argv);
 int board_xboard(board_game *game, int argc, char **argv);
+int board_solve(board_game *game, int argc, char **argv);

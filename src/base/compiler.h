@@ -51,6 +51,18 @@ static inline int32_t ployi_lowest_bit(uint64_t word) {
 #endif
 }
 
+// Number of bits that are set.
+static inline int32_t ployi_popcount(uint64_t word) {
+#if PLOYI_GNU && (defined(__POPCNT__) || defined(__wasm__) || defined(__aarch64__))
+    return __builtin_popcountll(word);
+#else
+    word -= (word >> 1) & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + ((word >> 2) & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (int32_t)((word * UINT64_C(0x0101010101010101)) >> 56);
+#endif
+}
+
 // Begins to bring memory near that will be read soon. Changes nothing but the time it takes.
 #if PLOYI_GNU
 #define PLOYI_PREFETCH(address) __builtin_prefetch(address)

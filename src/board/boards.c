@@ -1,8 +1,13 @@
 // The list of all games, in the order in which programs print them.
+#include "ploy/board/atoms.h"
+#include "ploy/board/backgammon.h"
 #include "ploy/board/chess.h"
 #include "ploy/board/connect4.h"
+#include "ploy/board/draughts.h"
 #include "ploy/board/game.h"
+#include "ploy/board/go.h"
 #include "ploy/board/guesswho.h"
+#include "ploy/board/othello.h"
 #include "ploy/board/splitnim.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/board/tree.h"
@@ -12,8 +17,9 @@
 typedef const ploy_board_type *(*boards_fn)(void);
 
 static const boards_fn boards_all[] = {
-    ploy_board_tictactoe, ploy_board_connect4, ploy_board_splitnim,
-    ploy_board_guesswho,  ploy_board_tree,     ploy_board_chess,
+    ploy_board_tictactoe, ploy_board_connect4, ploy_board_othello,    ploy_board_draughts,
+    ploy_board_chess,     ploy_board_go,       ploy_board_backgammon, ploy_board_atoms,
+    ploy_board_splitnim,  ploy_board_guesswho, ploy_board_tree,
 };
 
 const ploy_board_type *ploy_boards_at(int32_t index) {

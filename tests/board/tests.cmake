@@ -4,10 +4,16 @@ ploy_tests(board
     test_chess_perft.c
     test_contract.c
     test_explore.c
+    test_atoms.c
+    test_backgammon.c
+    test_draughts.c
     test_games.c
+    test_go.c
     test_mcts.c
+    test_othello.c
     test_player.c
     test_search.c
+    test_solvers.c
     test_table.c
     test_tictactoe.c
     test_why.c

@@ -1,0 +1,53 @@
+/// @file ploy/board/go.h
+/// Go on boards from 5x5 to 19x19.
+///
+/// Suicide is illegal. Ko: a single stone may not be retaken at once (simple), no board may come again
+/// (positional), or none with the same side to move (situational). Two passes end the game, and so
+/// does a length of three moves for each point. Area scoring counts stones and surrounded
+/// points; territory scoring counts surrounded points and prisoners. Stones that are still on the
+/// board count as alive, so dead ones have to be captured first, as playouts do.
+///
+/// Text of a position: the rows from the top, `X` black, `O` white, `.` empty, `/` between rows, a
+/// blank and the side to move (`X` or `O`), passes in a row, the ko point or `-`, prisoners of
+/// black and white. Earlier boards are not part of it. Moves are `D4`, columns without I, row 1 at the
+/// bottom, or `pass`.
+///
+/// A playout move is uniform over the legal moves that do not fill a single-point eye of the player;
+/// without one it passes. A move that captures or saves stones in atari is preferred, see `tactics`.
+#pragma once
+
+#include "ploy/board/game.h"
+
+typedef enum ploy_board_go_ko {
+    PLOY_BOARD_GO_SIMPLE,
+    PLOY_BOARD_GO_POSITIONAL,
+    PLOY_BOARD_GO_SITUATIONAL
+} ploy_board_go_ko;
+
+typedef enum ploy_board_go_scoring {
+    PLOY_BOARD_GO_AREA,
+    PLOY_BOARD_GO_TERRITORY
+} ploy_board_go_scoring;
+
+typedef struct ploy_board_go_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    int32_t size;    ///< rows and columns, 5 to 19
+    float komi;      ///< points that white gets, in steps of a half
+    ploy_board_go_scoring scoring;
+    ploy_board_go_ko ko;
+    float tactics; ///< share of playout moves that look for captures and rescues first
+} ploy_board_go_def;
+
+PLOY_API ploy_board_go_def ploy_board_go_def_default(void);
+PLOY_API ploy_fields ploy_board_go_fields(void);
+
+/// The move that places no stone. Others are point + 1, point = column + size * row from the top.
+#define PLOY_BOARD_GO_PASS ((ploy_board_move)362)
+
+/// The stone on a point: 0 black, 1 white, 2 none.
+PLOY_API int32_t ploy_board_go_stone(const void *position, int32_t point);
+
+/// Score of the position as it is, in half points: black's minus white's, with komi.
+PLOY_API int32_t ploy_board_go_score(const ploy_board_go_def *def, const void *position);
+
+PLOY_API const ploy_board_type *ploy_board_go(void);
