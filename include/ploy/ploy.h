@@ -276,6 +276,14 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/learn/bayes.h"
+#include "ploy/learn/entropy.h"
+#include "ploy/learn/learner.h"
+#include "ploy/learn/nearest.h"
+#include "ploy/learn/score.h"
+#include "ploy/learn/table.h"
+#include "ploy/learn/tree.h"
+
 #include "ploy/generate/accept.h"
 #include "ploy/generate/accretion.h"
 #include "ploy/generate/backtrack.h"
@@ -335,6 +343,8 @@
 #include "ploy/data/fuzzy_file.h"
 #include "ploy/data/heights.h"
 #include "ploy/data/image.h"
+#include "ploy/data/learned_tree.h"
+#include "ploy/data/learner_file.h"
 #include "ploy/data/level.h"
 #include "ploy/data/machine.h"
 #include "ploy/data/movingai.h"
@@ -345,6 +355,7 @@
 #include "ploy/data/plan.h"
 #include "ploy/data/plant_file.h"
 #include "ploy/data/png.h"
+#include "ploy/data/table_file.h"
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 

@@ -1,0 +1,18 @@
+// The list of all learners, in the order in which programs print them.
+#include "ploy/learn/bayes.h"
+#include "ploy/learn/learner.h"
+#include "ploy/learn/nearest.h"
+#include "ploy/learn/tree.h"
+
+typedef const ploy_learner_type *(*learners_fn)(void);
+
+static const learners_fn learners_all[] = {
+    // Classifiers.
+    ploy_nearest_learner,    ploy_bayes_learner, ploy_tree_learner,
+    ploy_tree_ratio_learner, ploy_id4_learner,
+};
+
+const ploy_learner_type *ploy_learners_at(int32_t index) {
+    if (index < 0 || index >= (int32_t)(sizeof learners_all / sizeof learners_all[0])) return NULL;
+    return learners_all[index]();
+}
