@@ -45,7 +45,7 @@ static const ploy_field forest_lab_fields[] = {
     PLOY_FIELD_F32(forest_lab_def, margin, 1, 0, 10, "m", "more room between two oaks"),
     PLOY_FIELD_F32(forest_lab_def, apart, 5, 0, 40, "m", "oaks and firs keep this distance"),
     PLOY_FIELD_F32(forest_lab_def, slope_max, 0.8f, 0.01f, 10, "",
-                   "steepest ground, rise over run"),
+                   "steepest terrain, rise over run"),
     PLOY_FIELD_F32(forest_lab_def, separation, 1.5f, 0, 20, "m", "largest random gap"),
     PLOY_FIELD_I32(forest_lab_def, tries, 12, 1, 100, "", "tries round each plant"),
     PLOY_FIELD_I32(forest_lab_def, branches, 60, 1, 400, "", "most branches of a plant"),

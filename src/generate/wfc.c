@@ -161,7 +161,7 @@ ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key, const ploy
     int64_t states = (int64_t)plan.cells * plan.patterns;
     if (states >= INT32_MAX) {
         ploy_env_log(env, PLOY_SEVERITY_ERROR,
-                     "too many cells for so many patterns: the product must be below 2^31");
+                     "too many cells for the number of patterns: the product must be below 2^31");
         return PLOY_ERR_ARGUMENT;
     }
     plan.size = wfc_lay_out(&plan, NULL);

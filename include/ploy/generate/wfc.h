@@ -57,7 +57,7 @@ typedef struct ploy_wfc_model ploy_wfc_model;
 
 /// Reads the patterns of a sample, n by n tiles each; a pattern's weight is how often it occurs. Tiles are
 /// any numbers, row by row from the lowest y.
-/// @param def  n, symmetry, sample_periodic and ground are used.
+/// @param def  n, symmetry, sample_periodic and `ground` are used.
 /// @return PLOY_ERR_ARGUMENT (also for a sample smaller than a pattern), PLOY_ERR_CAPACITY for more than
 ///         PLOY_WFC_PATTERNS_MAX patterns, PLOY_ERR_MEMORY. The log says which.
 PLOY_API ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *tiles,
