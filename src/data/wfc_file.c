@@ -257,8 +257,8 @@ static void samples_number(ploy_wfc_samples *samples, ploy_xml_node node, const 
     if (text == NULL) return;
     if (ploy_parse_i64(text, strlen(text), &used, &value) != PLOY_OK || text[used] != '\0' ||
         value < 1 || value > 4096) {
-        ploy_xml_fault(samples->doc, node, attribute, diags,
-                       "invalid number", "a whole number from 1 to 4096", NULL);
+        ploy_xml_fault(samples->doc, node, attribute, diags, "invalid number",
+                       "a whole number from 1 to 4096", NULL);
         samples->good = false;
         return;
     }
@@ -308,8 +308,8 @@ ploy_result ploy_wfc_samples_load(const void *bytes, size_t size, const char *na
     ploy_result result = ploy_xml_load(bytes, size, name, NULL, env, diags, &samples->doc);
     ploy_xml_node root = result == PLOY_OK ? ploy_xml_root(samples->doc) : ploy_xml_none();
     if (result == PLOY_OK && !ploy_xml_is(samples->doc, root, "samples")) {
-        ploy_xml_fault(samples->doc, root, NULL, diags, "the file is not a list of runs", "<samples>",
-                       NULL);
+        ploy_xml_fault(samples->doc, root, NULL, diags, "the file is not a list of runs",
+                       "<samples>", NULL);
         samples->good = false;
     }
     ploy_xml_node node = result == PLOY_OK ? ploy_xml_first(samples->doc, root) : ploy_xml_none();

@@ -40,9 +40,9 @@ typedef enum ploy_dungeon_tree { PLOY_DUNGEON_PRIM, PLOY_DUNGEON_KRUSKAL } ploy_
 /// Settings. Start from ploy_dungeon_def_default().
 typedef struct ploy_dungeon_def {
     uint32_t cookie;
-    int32_t width, height;      ///< cells
-    int32_t placing;            ///< ploy_dungeon_placing
-    int32_t rooms;              ///< number to place; 0: as many as the tries, the grid or the leaves give
+    int32_t width, height; ///< cells
+    int32_t placing;       ///< ploy_dungeon_placing
+    int32_t rooms; ///< number to place; 0: as many as the tries, the grid or the leaves give
     int32_t room_min, room_max; ///< cells, sides of a room
     int32_t gap;                ///< cells of rock between rooms
     int32_t links;              ///< ploy_dungeon_links
