@@ -61,7 +61,8 @@
     lab(maze) \
     lab(dungeon) \
     lab(subdivision) \
-    lab(skyscraper)
+    lab(skyscraper) \
+    lab(wfc)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -37,6 +37,22 @@ int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row) {
     return cell < 0 ? 0 : wfc->left[cell];
 }
 
+uint64_t ploy_wfc_options_at(const ploy_wfc *wfc, int32_t column, int32_t row) {
+    if (column < 0 || row < 0 || column >= wfc->def.columns || row >= wfc->def.rows) return 0;
+    // Near the far edges a tile belongs to the pattern of an earlier cell.
+    int32_t x = column < wfc->columns ? column : wfc->columns - 1;
+    int32_t y = row < wfc->rows ? row : wfc->rows - 1;
+    int32_t cell = wfc_cell(wfc, x, y);
+    const uint64_t *wave = cell < 0 ? NULL : wfc->wave + (ptrdiff_t)cell * wfc->words;
+    uint64_t options = 0;
+    for (int32_t p = 0; p < wfc->patterns; p++) {
+        if (wave != NULL && !ployi_wfc_bit(wave, p)) continue;
+        int32_t tile = ploy_wfc_model_tile(wfc->model, p, column - x, row - y);
+        if (tile >= 0 && tile < 64) options |= (uint64_t)1 << tile;
+    }
+    return options;
+}
+
 ploy_wfc_conflict ploy_wfc_conflict_of(const ploy_wfc *wfc) {
     return wfc->conflict;
 }

@@ -21,6 +21,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_wfc.c
     test_machine.c
     test_market.c
     test_movement_planning.c
@@ -77,6 +78,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_wfc.c
     test_machine.c
     test_market.c
     test_messages.c

@@ -156,6 +156,10 @@ PLOY_API const int32_t *ploy_wfc_tiles(const ploy_wfc *wfc);
 /// Patterns that a cell still has; 0 outside.
 PLOY_API int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row);
 
+/// The tiles that a cell can still become, one bit for each number from 0 to 63; 0 outside. Larger numbers have no
+/// bit. Cost: O(patterns).
+PLOY_API uint64_t ploy_wfc_options_at(const ploy_wfc *wfc, int32_t column, int32_t row);
+
 /// The last conflict: the cell that had no pattern left, and what its neighbours had.
 typedef struct ploy_wfc_conflict {
     int32_t column, row; ///< -1 if there was none
