@@ -8,6 +8,7 @@
 #include "ploy/generate/caves.h"
 #include "ploy/generate/dungeon.h"
 #include "ploy/generate/maze.h"
+#include "ploy/generate/wfc.h"
 
 enum { LEVELS_SIDE = 200, LEVELS_EACH = 8 };
 
@@ -74,4 +75,58 @@ void bench_generate_cave(bench_run *run) {
     ploy_caves_def def = ploy_caves_def_default();
     def.width = def.height = LEVELS_SIDE;
     levels_bench_run(run, ploy_caves_generator(), &def, "cave");
+}
+
+// The published sample Rooms, highest row first.
+static const char wfc_rooms[] =
+    "###.########.###/###.#####......#/#.....###......#/#.....###......#/"
+    "#..............#/......###......./#.....###......#/##.######......#/"
+    "##.########.####/##.########.####/##......##....##/........##....../"
+    "##............##/##......##....##/##......####.###/###.########.###";
+
+enum { WFC_SAMPLE_SIDE = 16, WFC_BENCH_SIDE = 48, WFC_BENCH_EACH = 4 };
+
+typedef struct wfc_bench {
+    ploy_wfc_def def;
+    ploy_wfc_model *model;
+    uint64_t seed;
+} wfc_bench;
+
+static void wfc_bench_make(void *self) {
+    wfc_bench *data = self;
+    ploy_env env = ploy_env_default();
+    for (int32_t i = 0; i < WFC_BENCH_EACH; i++) {
+        ploy_wfc *wfc = NULL;
+        ploy_rng_key key = ploy_rng_key_make(data->seed++);
+        bool made = ploy_wfc_begin(&data->def, key, data->model, NULL, &env, &wfc) == PLOY_OK &&
+                    ploy_wfc_step(wfc, NULL) == PLOY_OK && !ploy_wfc_outcome(wfc).partial;
+        if (!made) {
+            fprintf(stderr, "ploy: no result of wave function collapse\n");
+            exit(2);
+        }
+        ploy_wfc_cancel(wfc);
+    }
+}
+
+void bench_generate_wfc(bench_run *run) {
+    wfc_bench data = {ploy_wfc_def_default(), NULL, 1};
+    data.def.columns = data.def.rows = WFC_BENCH_SIDE;
+    data.def.n = 3;
+    data.def.symmetry = 8;
+    data.def.periodic = true;
+    data.def.sample_periodic = true;
+    int32_t tiles[WFC_SAMPLE_SIDE * WFC_SAMPLE_SIDE];
+    for (int32_t i = 0; i < WFC_SAMPLE_SIDE * WFC_SAMPLE_SIDE; i++) {
+        int32_t row = WFC_SAMPLE_SIDE - 1 - i / WFC_SAMPLE_SIDE;
+        tiles[i] = wfc_rooms[row * (WFC_SAMPLE_SIDE + 1) + i % WFC_SAMPLE_SIDE] == '#';
+    }
+    ploy_env env = ploy_env_default();
+    if (ploy_wfc_model_from_sample(&data.def, tiles, WFC_SAMPLE_SIDE, WFC_SAMPLE_SIDE, &env,
+                                   &data.model) != PLOY_OK) {
+        bench_fail(run, "the sample does not load");
+        return;
+    }
+    bench_side peer = bench_node_with(run, "wfc_rooms.mjs", wfc_rooms);
+    bench_measure(run, bench_call(wfc_bench_make, &data, WFC_BENCH_EACH), peer, bench_nothing());
+    ploy_wfc_model_destroy(data.model);
 }

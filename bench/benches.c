@@ -420,6 +420,8 @@ static const bench_entry benches[] = {
      bench_generate_maze, 0},
     {"generate.cave", "one cave of 200 x 200 cells: 5 generations, joined", "rot.js Cellular", NULL,
      100.0, bench_generate_cave, 0},
+    {"generate.wfc", "one result of 48 x 48 tiles from the sample Rooms, N 3, periodic",
+     "wavefunctioncollapse under Node", NULL, 8.0, bench_generate_wfc, 0},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -42,6 +42,21 @@ if(PLOY_DATA_PNG AND EXISTS ${PROJECT_SOURCE_DIR}/src/data/png.c)
   endif()
 endif()
 
+# Compressed layers of Tiled maps, through zlib and libzstd.
+option(PLOY_DATA_COMPRESSION "Component data_compression: zlib, gzip and zstd, if both libraries are found" ON)
+if(PLOY_DATA_COMPRESSION AND EXISTS ${PROJECT_SOURCE_DIR}/src/data/compression.c)
+  find_package(ZLIB QUIET)
+  find_path(PLOY_ZSTD_INCLUDE zstd.h)
+  find_library(PLOY_ZSTD_LIBRARY zstd)
+  mark_as_advanced(PLOY_ZSTD_INCLUDE PLOY_ZSTD_LIBRARY)
+  if(ZLIB_FOUND AND PLOY_ZSTD_INCLUDE AND PLOY_ZSTD_LIBRARY AND NOT CMAKE_CROSSCOMPILING)
+    ploy_component(NAME data_compression SOURCES ${PROJECT_SOURCE_DIR}/src/data/compression.c LINK ZLIB::ZLIB zstd
+      NEEDS ZLIB)
+  elseif(PLOY_TOP_LEVEL)
+    message(STATUS "zlib or libzstd not found: no component data_compression")
+  endif()
+endif()
+
 # The HTTP and WebSocket server, where there are sockets, with the studio's page built in.
 option(PLOY_INSPECT_HTTP "Component inspect_http: the inspector's server, where there are sockets" ON)
 file(GLOB _http_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/inspect/http*.c)

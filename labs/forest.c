@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "labs/lab_input.h"
+#include "labs/lab_seed.h"
 #include "labs/labs.h"
 #include "ploy/generate/hills.h"
 #include "ploy/generate/plant.h"
@@ -45,7 +45,7 @@ static const ploy_field forest_lab_fields[] = {
     PLOY_FIELD_F32(forest_lab_def, margin, 1, 0, 10, "m", "more room between two oaks"),
     PLOY_FIELD_F32(forest_lab_def, apart, 5, 0, 40, "m", "oaks and firs keep this distance"),
     PLOY_FIELD_F32(forest_lab_def, slope_max, 0.8f, 0.01f, 10, "",
-                   "steepest ground, rise over run"),
+                   "steepest terrain, rise over run"),
     PLOY_FIELD_F32(forest_lab_def, separation, 1.5f, 0, 20, "m", "largest random gap"),
     PLOY_FIELD_I32(forest_lab_def, tries, 12, 1, 100, "", "tries round each plant"),
     PLOY_FIELD_I32(forest_lab_def, branches, 60, 1, 400, "", "most branches of a plant"),
@@ -57,10 +57,8 @@ static ploy_fields forest_lab_get_fields(void) {
 }
 
 typedef struct forest_lab {
+    lab_seed base;
     forest_lab_def def;
-    ploy_env env;
-    ploy_rng_key key;
-    uint64_t seed;
     ploy_heightmap *map;
     ploy_scatter_terrain terrain;
     ploy_scatter *scatter;
@@ -91,7 +89,7 @@ static ploy_result forest_lab_grow(forest_lab *lab, ploy_rng_key key) {
         def.leaves = 0;
         ploy_growth **out = &lab->shapes[type][i % FOREST_LAB_SHAPES];
         ploy_result result = ploy_growth_begin(&def, ploy_rng_key_split(key, (uint64_t)i), NULL,
-                                               NULL, &lab->env, out);
+                                               NULL, &lab->base.env, out);
         if (result == PLOY_OK) result = ploy_growth_step(*out, NULL);
         if (result != PLOY_OK) return result;
     }
@@ -120,20 +118,20 @@ static ploy_result forest_lab_scatter(forest_lab *lab, ploy_rng_key key) {
     def.width = def.height = (float)(FOREST_LAB_CELLS - 1);
     def.separation = d->separation;
     def.tries = d->tries;
-    return ploy_scatter_begin(&def, key, &input, NULL, &lab->env, &lab->scatter);
+    return ploy_scatter_begin(&def, key, &input, NULL, &lab->base.env, &lab->scatter);
 }
 
 static ploy_result forest_lab_begin(forest_lab *lab) {
     forest_lab_clear(lab);
-    ploy_rng_key key = ploy_rng_key_split(lab->key, lab->seed);
+    ploy_rng_key key = ploy_rng_key_split(lab->base.key, lab->base.seed);
     ploy_heightmap_def size = ploy_heightmap_def_default();
     size.columns = size.rows = FOREST_LAB_CELLS;
-    ploy_result result = ploy_heightmap_create(&size, &lab->env, &lab->map);
+    ploy_result result = ploy_heightmap_create(&size, &lab->base.env, &lab->map);
     ploy_hills_def hills = ploy_hills_def_default();
     hills.size = 40.0f;
     hills.octaves = 3;
     hills.high = lab->def.high;
-    if (result == PLOY_OK) result = ploy_hills_run(&hills, key, lab->map, &lab->env);
+    if (result == PLOY_OK) result = ploy_hills_run(&hills, key, lab->map, &lab->base.env);
     if (result == PLOY_OK) result = forest_lab_grow(lab, ploy_generate_stream(key, "plants"));
     if (result == PLOY_OK) result = forest_lab_scatter(lab, ploy_generate_stream(key, "places"));
     return result;
@@ -141,11 +139,9 @@ static ploy_result forest_lab_begin(forest_lab *lab) {
 
 static ploy_result forest_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                      void **out) {
-    forest_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
-    if (lab == NULL) return PLOY_ERR_MEMORY; // the region goes, and all that is in it
-    memcpy(&lab->def, params, sizeof lab->def);
-    lab->env = *env;
-    lab->key = ploy_rng_key_split(key, 1);
+    forest_lab *lab = lab_seed_alloc(sizeof *lab, offsetof(forest_lab, def), params,
+                                     sizeof lab->def, ploy_rng_key_split(key, 1), env);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
     ploy_result result = forest_lab_begin(lab);
     if (result == PLOY_OK) *out = lab;
     return result;
@@ -153,13 +149,9 @@ static ploy_result forest_lab_create(const void *params, ploy_rng_key key, const
 
 static ploy_result forest_lab_step(void *state, const ploy_sim_context *context) {
     forest_lab *lab = state;
-    forest_lab_def before;
-    memcpy(&before, &lab->def, sizeof before);
-    memcpy(&lab->def, context->params, sizeof lab->def);
-    before.slice = lab->def.slice;
-    uint64_t seeds = lab_input_count(context, "seed");
-    bool again = seeds > 0 || memcmp(&before, &lab->def, sizeof before) != 0;
-    lab->seed += seeds;
+    static const size_t kept[] = {offsetof(forest_lab_def, slice)};
+    bool again = lab_seed_again(&lab->base, "seed", kept, (int32_t)(sizeof kept / sizeof kept[0]),
+                                &lab->def, sizeof lab->def, context);
     if (again) {
         ploy_result result = forest_lab_begin(lab);
         if (result != PLOY_OK) return result;
@@ -236,7 +228,7 @@ static void forest_lab_draw(const void *state, ploy_draw *out) {
 
 static void forest_lab_describe(const void *state, ploy_describe *out) {
     const forest_lab *lab = state;
-    ploy_describe_u64(out, "seed", PLOY_STATE, lab->seed);
+    ploy_describe_u64(out, "seed", PLOY_STATE, lab->base.seed);
     ploy_describe_begin(out, "places");
     ploy_scatter_describe(lab->scatter, out);
     ploy_describe_end(out);

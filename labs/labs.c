@@ -64,6 +64,7 @@
     lab(skyscraper) \
     lab(board) \
     lab(searches)
+    lab(wfc)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

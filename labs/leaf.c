@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "labs/lab_input.h"
+#include "labs/lab_seed.h"
 #include "labs/labs.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/phyllotaxis.h"
@@ -41,15 +41,14 @@ static ploy_fields leaf_lab_get_fields(void) {
 }
 
 typedef struct leaf_lab {
-    ploy_env env;
+    lab_seed base;
     leaf_lab_def def;
-    uint64_t round;
     ploy_phyllotaxis *stems[LEAF_STEMS];
     ploy_vec2 soil[64]; // pebbles under each stem, uniform in a ring
 } leaf_lab;
 
 static ploy_result leaf_restart(leaf_lab *lab, ploy_rng_key key) {
-    ploy_rng_key round = ploy_rng_key_split(key, lab->round);
+    ploy_rng_key round = ploy_rng_key_split(key, lab->base.seed);
     for (int32_t i = 0; i < LEAF_STEMS; i++) {
         ploy_phyllotaxis_cancel(lab->stems[i]);
         lab->stems[i] = NULL;
@@ -62,7 +61,7 @@ static ploy_result leaf_restart(leaf_lab *lab, ploy_rng_key key) {
         def.spacing = spiral ? leaf_reach / sqrtf((float)def.count) : leaf_reach * 0.6f;
         def.radius = spiral ? def.spacing * 0.5f : leaf_reach * 0.4f;
         ploy_result result = ploy_phyllotaxis_begin(&def, ploy_rng_key_split(round, (uint64_t)i),
-                                                    NULL, &lab->env, &lab->stems[i]);
+                                                    NULL, &lab->base.env, &lab->stems[i]);
         if (result != PLOY_OK) return result;
     }
     ploy_rng rng = ploy_rng_from_key(ploy_generate_stream(round, "soil"), 0);
@@ -76,10 +75,9 @@ static ploy_result leaf_restart(leaf_lab *lab, ploy_rng_key key) {
 
 static ploy_result leaf_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                    void **out) {
-    leaf_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    leaf_lab *lab =
+        lab_seed_alloc(sizeof *lab, offsetof(leaf_lab, def), params, sizeof lab->def, key, env);
     if (lab == NULL) return PLOY_ERR_MEMORY;
-    lab->env = *env;
-    memcpy(&lab->def, params, sizeof lab->def);
     ploy_result result = leaf_restart(lab, key);
     if (result != PLOY_OK) return result; // the region goes with the simulation
     *out = lab;
@@ -88,22 +86,13 @@ static ploy_result leaf_lab_create(const void *params, ploy_rng_key key, const p
 
 static ploy_result leaf_lab_step(void *state, const ploy_sim_context *context) {
     leaf_lab *lab = state;
-    leaf_lab_def now;
-    memcpy(&now, context->params, sizeof now);
-    lab->def.speed = now.speed;
-    bool again = memcmp(&now, &lab->def, sizeof now) != 0;
-    for (int32_t i = 0; i < context->input_count; i++) {
-        if (!lab_input_is(&context->inputs[i], "again")) continue;
-        lab->round++;
-        again = true;
-    }
-    if (again) {
-        lab->def = now;
+    static const size_t kept[] = {offsetof(leaf_lab_def, speed)};
+    if (lab_seed_again(&lab->base, "again", kept, 1, &lab->def, sizeof lab->def, context)) {
         ploy_result result = leaf_restart(lab, context->key);
         if (result != PLOY_OK) return result;
     }
     for (int32_t i = 0; i < LEAF_STEMS; i++) {
-        ploy_budget budget = ploy_budget_units(now.speed);
+        ploy_budget budget = ploy_budget_units(lab->def.speed);
         ploy_result result = ploy_phyllotaxis_step(lab->stems[i], &budget);
         if (result < 0) return result;
     }
@@ -154,7 +143,7 @@ static void leaf_lab_draw(const void *state, ploy_draw *out) {
 
 static void leaf_lab_describe(const void *state, ploy_describe *out) {
     const leaf_lab *lab = state;
-    ploy_describe_u64(out, "round", PLOY_STATE, lab->round);
+    ploy_describe_u64(out, "round", PLOY_STATE, lab->base.seed);
     for (int32_t i = 0; i < LEAF_STEMS; i++) {
         ploy_describe_begin_item(out, i);
         ploy_generate_outcome outcome = ploy_phyllotaxis_outcome(lab->stems[i]);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "labs/lab_input.h"
+#include "labs/lab_seed.h"
 #include "labs/labs.h"
 #include "ploy/generate/lsystem.h"
 
@@ -33,10 +33,8 @@ static ploy_fields plant_lab_get_fields(void) {
 }
 
 typedef struct plant_lab {
+    lab_seed base;
     plant_lab_def def;
-    ploy_env env;
-    ploy_rng_key key;
-    uint64_t seed;
     ploy_growth *growth; // one of the two, the other is NULL
     ploy_lsystem *letters;
 } plant_lab;
@@ -46,20 +44,18 @@ static ploy_result plant_lab_begin(plant_lab *lab) {
     ploy_lsystem_cancel(lab->letters);
     lab->growth = NULL;
     lab->letters = NULL;
-    ploy_rng_key key = ploy_rng_key_split(lab->key, lab->seed);
+    ploy_rng_key key = ploy_rng_key_split(lab->base.key, lab->base.seed);
     if (lab->def.kind == PLANT_LAB_GROWTH) {
-        return ploy_growth_begin(&lab->def.growth, key, NULL, NULL, &lab->env, &lab->growth);
+        return ploy_growth_begin(&lab->def.growth, key, NULL, NULL, &lab->base.env, &lab->growth);
     }
-    return ploy_lsystem_begin(&lab->def.letters, key, NULL, NULL, &lab->env, &lab->letters);
+    return ploy_lsystem_begin(&lab->def.letters, key, NULL, NULL, &lab->base.env, &lab->letters);
 }
 
 static ploy_result plant_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                     void **out) {
-    plant_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
-    if (lab == NULL) return PLOY_ERR_MEMORY; // the region goes, and all that is in it
-    memcpy(&lab->def, params, sizeof lab->def);
-    lab->env = *env;
-    lab->key = ploy_rng_key_split(key, 1);
+    plant_lab *lab = lab_seed_alloc(sizeof *lab, offsetof(plant_lab, def), params, sizeof lab->def,
+                                    ploy_rng_key_split(key, 1), env);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
     ploy_result result = plant_lab_begin(lab);
     if (result == PLOY_OK) *out = lab;
     return result;
@@ -67,13 +63,9 @@ static ploy_result plant_lab_create(const void *params, ploy_rng_key key, const 
 
 static ploy_result plant_lab_step(void *state, const ploy_sim_context *context) {
     plant_lab *lab = state;
-    plant_lab_def before;
-    memcpy(&before, &lab->def, sizeof before);
-    memcpy(&lab->def, context->params, sizeof lab->def);
-    before.slice = lab->def.slice;
-    uint64_t seeds = lab_input_count(context, "seed");
-    bool again = seeds > 0 || memcmp(&before, &lab->def, sizeof before) != 0;
-    lab->seed += seeds;
+    static const size_t kept[] = {offsetof(plant_lab_def, slice)};
+    bool again = lab_seed_again(&lab->base, "seed", kept, (int32_t)(sizeof kept / sizeof kept[0]),
+                                &lab->def, sizeof lab->def, context);
     if (again) {
         ploy_result result = plant_lab_begin(lab);
         if (result != PLOY_OK) return result;
@@ -142,7 +134,7 @@ static void plant_lab_draw(const void *state, ploy_draw *out) {
 
 static void plant_lab_describe(const void *state, ploy_describe *out) {
     const plant_lab *lab = state;
-    ploy_describe_u64(out, "seed", PLOY_STATE, lab->seed);
+    ploy_describe_u64(out, "seed", PLOY_STATE, lab->base.seed);
     ploy_describe_begin(out, lab->growth != NULL ? "growth" : "letters");
     if (lab->growth != NULL) {
         ploy_growth_describe(lab->growth, out);

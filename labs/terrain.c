@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "labs/lab_input.h"
+#include "labs/lab_seed.h"
 #include "labs/labs.h"
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/hills.h"
@@ -65,10 +65,8 @@ static ploy_fields terrain_lab_get_fields(void) {
 }
 
 typedef struct terrain_lab {
+    lab_seed base;
     terrain_lab_def def;
-    ploy_env env;
-    ploy_rng_key key;
-    uint64_t seed;
     int32_t count;                             // stages made or under way
     ploy_generator stages[TERRAIN_LAB_STAGES]; // those that are switched on, in order
     int32_t numbers[TERRAIN_LAB_STAGES];       // which of the eight each of them is
@@ -120,20 +118,19 @@ static ploy_result terrain_lab_next(terrain_lab *lab) {
     hills.columns = hills.rows = lab->def.cells;
     const ploy_generator_type *type = terrain_lab_stage(lab, i, &def);
     ploy_content input = terrain_lab_content(lab);
-    ploy_rng_key key = ploy_rng_key_split(ploy_rng_key_split(lab->key, lab->seed), (uint64_t)i);
+    ploy_rng_key key =
+        ploy_rng_key_split(ploy_rng_key_split(lab->base.key, lab->base.seed), (uint64_t)i);
     ploy_result result = ploy_generator_begin(type, i == 0 ? &hills : def, key, &input, NULL,
-                                              &lab->env, &lab->stages[lab->count]);
+                                              &lab->base.env, &lab->stages[lab->count]);
     if (result == PLOY_OK) lab->numbers[lab->count++] = i;
     return result;
 }
 
 static ploy_result terrain_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                       void **out) {
-    terrain_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
-    if (lab == NULL) return PLOY_ERR_MEMORY; // the region goes, and all that is in it
-    memcpy(&lab->def, params, sizeof lab->def);
-    lab->env = *env;
-    lab->key = ploy_rng_key_split(key, 1);
+    terrain_lab *lab = lab_seed_alloc(sizeof *lab, offsetof(terrain_lab, def), params,
+                                      sizeof lab->def, ploy_rng_key_split(key, 1), env);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
     ploy_result result = terrain_lab_next(lab);
     if (result == PLOY_OK) *out = lab;
     return result;
@@ -141,15 +138,10 @@ static ploy_result terrain_lab_create(const void *params, ploy_rng_key key, cons
 
 static ploy_result terrain_lab_step(void *state, const ploy_sim_context *context) {
     terrain_lab *lab = state;
-    // Another view or pace does not start again.
-    terrain_lab_def before;
-    memcpy(&before, &lab->def, sizeof before);
-    memcpy(&lab->def, context->params, sizeof lab->def);
-    before.view = lab->def.view;
-    before.slice = lab->def.slice;
-    uint64_t seeds = lab_input_count(context, "seed");
-    bool again = seeds > 0 || memcmp(&before, &lab->def, sizeof before) != 0;
-    lab->seed += seeds;
+    static const size_t kept[] = {offsetof(terrain_lab_def, slice),
+                                  offsetof(terrain_lab_def, view)};
+    bool again = lab_seed_again(&lab->base, "seed", kept, (int32_t)(sizeof kept / sizeof kept[0]),
+                                &lab->def, sizeof lab->def, context);
     ploy_result result = PLOY_OK;
     if (again) {
         terrain_lab_clear(lab);
@@ -243,7 +235,7 @@ static void terrain_lab_draw(const void *state, ploy_draw *out) {
 
 static void terrain_lab_describe(const void *state, ploy_describe *out) {
     const terrain_lab *lab = state;
-    ploy_describe_u64(out, "seed", PLOY_STATE, lab->seed);
+    ploy_describe_u64(out, "seed", PLOY_STATE, lab->base.seed);
     ploy_describe_i64(out, "stages", PLOY_STATE, lab->count);
     ploy_describe_i64(out, "complete", PLOY_STATE, lab->done);
     if (lab->count == 0) return;

@@ -9,6 +9,7 @@
 #include "ploy/base/json_writer.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/sim.h"
+#include "ploy/geom/box.h"
 #include "ploy/inspect/inspector.h"
 #include "ploy/inspect/recorder.h"
 
@@ -101,6 +102,8 @@ typedef struct cli_picture {
     void (*draw)(const void *subject, ploy_draw *out);
     const void *subject;
 } cli_picture;
+// The box around everything that is drawn, with a margin; a unit box if that is nothing.
+ploy_box2 cli_drawn_box(void (*draw)(const void *subject, ploy_draw *out), const void *subject);
 // Each writes a file and returns -1, or says why not and returns the exit status.
 int cli_write_svg(const char *path, const cli_picture *picture, const ploy_env *env);
 int cli_write_png(const char *path, const cli_picture *picture, const ploy_env *env);
@@ -207,5 +210,6 @@ int cmd_plan(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_studio(int argc, char **argv);
+int cmd_tiled(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_wfc(int argc, char **argv);

@@ -14,7 +14,7 @@ enum { SHEET_MAX = 100, RECIPE_BYTES_MAX = 1 << 20 };
 typedef struct generate_options {
     uint64_t seed;
     cli_texts sets;
-    const char *params, *recipe, *png, *svg, *map, *obj;
+    const char *params, *recipe, *png, *svg, *tmx, *map, *obj;
     bool json, hash, why, settings;
     int64_t sheet, batch, width;
 } generate_options;
@@ -67,29 +67,8 @@ static int list_generators(bool as_json) {
 
 // ---- pictures
 
-// What is drawn, from above.
-typedef struct generate_bounds {
-    ploy_box2 box;
-} generate_bounds;
-
-static void bounds_item(void *user, const ploy_draw_item *item) {
-    generate_bounds *bounds = user;
-    for (int32_t i = 0; i < item->count; i++) {
-        ploy_circle around = {{item->points[i].x, item->points[i].y}, item->radius};
-        bounds->box = ploy_box2_merge(bounds->box, ploy_box2_of_circle(around));
-    }
-}
-
-static ploy_box2 drawn_bounds(const generate_subject *subject) {
-    generate_bounds bounds = {ploy_box2_empty()};
-    ploy_draw draw = {bounds_item, &bounds, UINT32_MAX};
-    generate_draw(subject, &draw);
-    if (ploy_box2_is_empty(bounds.box)) {
-        bounds.box = ploy_box2_make(ploy_vec2_make(0, 0), ploy_vec2_make(1, 1));
-    }
-    float margin =
-        0.02f * fmaxf(bounds.box.max.x - bounds.box.min.x, bounds.box.max.y - bounds.box.min.y);
-    return ploy_box2_grow(bounds.box, fmaxf(margin, 0.01f));
+static void draw_subject(const void *subject, ploy_draw *out) {
+    generate_draw(subject, out);
 }
 
 // Several subjects in a grid, each in a cell of the same size.
@@ -143,7 +122,7 @@ static int write_pictures(const generate_options *options, generate_subject *ite
                           const ploy_env *env) {
     generate_sheet sheet = {items, count, (int32_t)ceil(sqrt((double)count)), ploy_box2_empty()};
     for (int32_t i = 0; i < count; i++) {
-        sheet.cell = ploy_box2_merge(sheet.cell, drawn_bounds(&items[i]));
+        sheet.cell = ploy_box2_merge(sheet.cell, cli_drawn_box(draw_subject, &items[i]));
     }
     int32_t rows = (count + sheet.columns - 1) / sheet.columns;
     float high = sheet.cell.max.y - sheet.cell.min.y, wide = sheet.cell.max.x - sheet.cell.min.x;
@@ -202,6 +181,7 @@ static int run_once(const generate_options *options, generate_subject *subject,
         print_text(subject);
     }
     int status = write_pictures(options, subject, 1, env);
+    if (status < 0 && options->tmx != NULL) status = generate_write_tmx(subject, options->tmx, env);
     if (status < 0 && options->map != NULL) status = generate_write_map(subject, options->map, env);
     if (status < 0 && options->obj != NULL) status = generate_write_obj(subject, options->obj, env);
     if (status >= 0) return status;
@@ -312,6 +292,7 @@ int cmd_generate(int argc, char **argv) {
         {"--png", CLI_TEXT, &o.png, "F", "write a picture as PNG"},
         {"--svg", CLI_TEXT, &o.svg, "F", "write a picture as SVG"},
         {"--width", CLI_COUNT, &o.width, "N", "width of the picture, pixels (default 800)"},
+        {"--tmx", CLI_TEXT, &o.tmx, "F", "write a plan, tiles or points as a Tiled map"},
         {"--map", CLI_TEXT, &o.map, "F", "write a plan or tiles as a MovingAI map"},
         {"--obj", CLI_TEXT, &o.obj, "F", "write a mesh as OBJ"},
         {"--sheet", CLI_COUNT, &o.sheet, "N", "N seeds, from --seed on, in one picture"},

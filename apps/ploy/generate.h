@@ -31,6 +31,7 @@ uint64_t generate_hash(const generate_subject *subject);
 
 // Each writes a file and returns -1, or says why not and returns the exit status.
 int generate_write_map(const generate_subject *subject, const char *path, const ploy_env *env);
+int generate_write_tmx(const generate_subject *subject, const char *path, const ploy_env *env);
 int generate_write_obj(const generate_subject *subject, const char *path, const ploy_env *env);
 
 // `--batch N`: statistics over N seeds from the first on. Returns the exit status.

@@ -1,10 +1,11 @@
-// Generated content as files: MovingAI maps and OBJ meshes.
+// Generated content as files: Tiled and MovingAI maps, OBJ meshes.
 #include <stdlib.h>
 
 #include "apps/ploy/generate.h"
 #include "ploy/data/movingai.h"
 #include "ploy/data/plan.h"
 #include "ploy/data/plant_file.h"
+#include "ploy/data/tiled_use.h"
 
 static int write_tiles(const ploy_tiles *tiles, const char *path, const ploy_env *env) {
     ploy_buffer buffer;
@@ -88,4 +89,24 @@ int generate_write_obj(const generate_subject *subject, const char *path, const 
     ploy_content content = generate_content(subject);
     if ((content.kinds & PLOY_CONTENT_PLANT) != 0) return write_plant(content.plant, path, env);
     return cli_error("--obj needs a generator that makes a plant; not", generate_name(subject));
+}
+
+int generate_write_tmx(const generate_subject *subject, const char *path, const ploy_env *env) {
+    ploy_content content = generate_content(subject);
+    ploy_tiled *map = NULL;
+    ploy_result result = ploy_tiled_from_content(&content, env, &map);
+    if (result == PLOY_ERR_ARGUMENT) {
+        return cli_error("--tmx needs a generator that makes a plan, tiles or points; not",
+                         generate_name(subject));
+    }
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    if (result == PLOY_OK) result = ploy_tiled_save(map, NULL, &writer);
+    int status = result != PLOY_OK               ? cli_error_result("--tmx", result)
+                 : cli_write_file(path, &buffer) ? -1
+                                                 : CLI_USAGE;
+    ploy_buffer_fini(&buffer);
+    ploy_tiled_destroy(map);
+    return status;
 }

@@ -1,4 +1,5 @@
 // Pictures of anything that draws, as SVG and PNG files.
+#include <math.h>
 #include <stdio.h>
 
 #include "apps/ploy/cli.h"
@@ -37,6 +38,25 @@ static int finish_picture(const char *option, const char *path, ploy_result resu
                                                 : CLI_USAGE;
     ploy_buffer_fini(buffer);
     return status;
+}
+
+static void picture_bounds_item(void *user, const ploy_draw_item *item) {
+    ploy_box2 *box = user;
+    for (int32_t i = 0; i < item->count; i++) {
+        ploy_circle around = {{item->points[i].x, item->points[i].y}, item->radius};
+        *box = ploy_box2_merge(*box, ploy_box2_of_circle(around));
+    }
+}
+
+ploy_box2 cli_drawn_box(void (*draw)(const void *subject, ploy_draw *out), const void *subject) {
+    ploy_box2 box = ploy_box2_empty();
+    ploy_draw out = {picture_bounds_item, &box, UINT32_MAX};
+    draw(subject, &out);
+    if (ploy_box2_is_empty(box)) {
+        box = ploy_box2_make(ploy_vec2_make(0, 0), ploy_vec2_make(1, 1));
+    }
+    float margin = 0.02f * fmaxf(box.max.x - box.min.x, box.max.y - box.min.y);
+    return ploy_box2_grow(box, fmaxf(margin, 0.01f));
 }
 
 int cli_write_svg(const char *path, const cli_picture *picture, const ploy_env *env) {

@@ -339,6 +339,7 @@
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"
+#include "ploy/data/compression.h"
 #include "ploy/data/epd.h"
 #include "ploy/data/fuzzy_file.h"
 #include "ploy/data/heights.h"
@@ -356,6 +357,8 @@
 #include "ploy/data/plant_file.h"
 #include "ploy/data/png.h"
 #include "ploy/data/table_file.h"
+#include "ploy/data/tiled.h"
+#include "ploy/data/tiled_use.h"
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 

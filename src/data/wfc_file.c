@@ -77,7 +77,7 @@ static ploy_result wfc_file_tile(wfc_file *file, ploy_xml_node node, ploy_xml_no
     }
     if (!wfc_file_chosen(file, subset, name)) return PLOY_OK;
     if (ploy_array_count(&file->tiles) == WFC_FILE_TILES) {
-        wfc_file_fault(file, node, NULL, "more than 1024 tiles", NULL, NULL);
+        wfc_file_fault(file, node, NULL, "too many tiles, at most 1024", NULL, NULL);
         return PLOY_OK;
     }
     ploy_result result = ploy_array_push(&file->tiles, &tile);
@@ -140,7 +140,7 @@ static ploy_result wfc_file_pairs(wfc_file *file, ploy_xml_node tiles, ploy_xml_
 static ploy_result wfc_file_read(wfc_file *file, const char *subset) {
     ploy_xml_node root = ploy_xml_root(file->doc), chosen = ploy_xml_none();
     if (!ploy_xml_is(file->doc, root, "set")) {
-        wfc_file_fault(file, root, NULL, "this is not a set of tiles", "<set>", NULL);
+        wfc_file_fault(file, root, NULL, "the file is not a set of tiles", "<set>", NULL);
         return PLOY_ERR_FORMAT;
     }
     file->set->unique = wfc_file_true(ploy_xml_get(file->doc, root, "unique"));
@@ -257,8 +257,8 @@ static void samples_number(ploy_wfc_samples *samples, ploy_xml_node node, const 
     if (text == NULL) return;
     if (ploy_parse_i64(text, strlen(text), &used, &value) != PLOY_OK || text[used] != '\0' ||
         value < 1 || value > 4096) {
-        ploy_xml_fault(samples->doc, node, attribute, diags,
-                       "this is not a whole number from 1 to 4096", NULL, NULL);
+        ploy_xml_fault(samples->doc, node, attribute, diags, "invalid number",
+                       "a whole number from 1 to 4096", NULL);
         samples->good = false;
         return;
     }
@@ -308,8 +308,8 @@ ploy_result ploy_wfc_samples_load(const void *bytes, size_t size, const char *na
     ploy_result result = ploy_xml_load(bytes, size, name, NULL, env, diags, &samples->doc);
     ploy_xml_node root = result == PLOY_OK ? ploy_xml_root(samples->doc) : ploy_xml_none();
     if (result == PLOY_OK && !ploy_xml_is(samples->doc, root, "samples")) {
-        ploy_xml_fault(samples->doc, root, NULL, diags, "this is not a list of runs", "<samples>",
-                       NULL);
+        ploy_xml_fault(samples->doc, root, NULL, diags, "the file is not a list of runs",
+                       "<samples>", NULL);
         samples->good = false;
     }
     ploy_xml_node node = result == PLOY_OK ? ploy_xml_first(samples->doc, root) : ploy_xml_none();

@@ -12,7 +12,7 @@ enum { ACCRETION_SIDE = 32, ACCRETION_LOOKS = 64 }; // largest room; walls looke
 static const ploy_field accretion_fields[] = {
     PLOY_FIELD_I32(ploy_accretion_def, width, 64, 5, 512, "", "cells along x"),
     PLOY_FIELD_I32(ploy_accretion_def, height, 48, 5, 512, "", "cells along y"),
-    PLOY_FIELD_I32(ploy_accretion_def, rooms, 0, 0, 4096, "", "stop with so many; 0: all tries"),
+    PLOY_FIELD_I32(ploy_accretion_def, rooms, 0, 0, 4096, "", "stop at this number; 0: all tries"),
     PLOY_FIELD_I32(ploy_accretion_def, room_min, 3, 1, ACCRETION_SIDE, "",
                    "shortest side of a room"),
     PLOY_FIELD_I32(ploy_accretion_def, room_max, 9, 1, ACCRETION_SIDE, "",

@@ -26,7 +26,7 @@ static const ploy_field caves_fields[] = {
     PLOY_FIELD_F32(ploy_caves_def, radius_max, 5, 1, 32, "m", "circles: largest radius"),
     PLOY_FIELD_F32(ploy_caves_def, gap, 1.5f, 1.1f, 16, "m", "circles: rock between caves"),
     PLOY_FIELD_I32(ploy_caves_def, tries, 12, 1, 64, "", "circles: directions tried"),
-    PLOY_FIELD_I32(ploy_caves_def, max_caves, 0, 0, 65536, "", "circles: stop with so many"),
+    PLOY_FIELD_I32(ploy_caves_def, max_caves, 0, 0, 65536, "", "circles: stop at this number"),
     PLOY_FIELD_I32(ploy_caves_def, max_attempts, 10000000, 1, 1000000000, "", "limit of tries"),
     PLOY_FIELD_DEF(ploy_caves_def, roles, ploy_plan_roles_fields, "roles of rooms, locks and keys"),
 };

@@ -25,7 +25,7 @@ static const ploy_field droplets_fields[] = {
     PLOY_FIELD_F32(ploy_droplets_def, evaporation, 0.02f, 0, 1, "", "share of the water"),
     PLOY_FIELD_F32(ploy_droplets_def, gravity, 4, 0, 100, "", "speed that a slope gives"),
     PLOY_FIELD_I32(ploy_droplets_def, radius, 2, 1, DROPLETS_RADIUS, "",
-                   "cells around a drop that ground is picked up from"),
+                   "cells around a drop that soil is picked up from"),
 };
 
 ploy_fields ploy_droplets_fields(void) {

@@ -17,7 +17,7 @@ static const ploy_field dungeon_fields[] = {
     PLOY_FIELD_I32(ploy_dungeon_def, width, 64, 5, 512, "", "cells along x"),
     PLOY_FIELD_I32(ploy_dungeon_def, height, 48, 5, 512, "", "cells along y"),
     PLOY_FIELD_ENUM(ploy_dungeon_def, placing, 0, dungeon_placings, "how rooms are placed"),
-    PLOY_FIELD_I32(ploy_dungeon_def, rooms, 0, 0, 1024, "", "rooms wanted; 0: as many as fit"),
+    PLOY_FIELD_I32(ploy_dungeon_def, rooms, 0, 0, 1024, "", "rooms to place; 0: as many as fit"),
     PLOY_FIELD_I32(ploy_dungeon_def, room_min, 4, 1, 32, "", "shortest side of a room"),
     PLOY_FIELD_I32(ploy_dungeon_def, room_max, 10, 1, 64, "", "longest side of a room"),
     PLOY_FIELD_I32(ploy_dungeon_def, gap, 2, 1, 16, "", "cells of rock between rooms"),

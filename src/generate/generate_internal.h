@@ -48,3 +48,12 @@ uint64_t ployi_generate_bits(float value);
 
 // Outlines an area.
 void ployi_generate_draw_area(ploy_box2 area, ploy_draw *out);
+
+// The root of a node in a forest of parents (union-find with path halving); a root is its own parent.
+static inline int32_t ployi_root(int32_t *parents, int32_t node) {
+    while (parents[node] != node) {
+        parents[node] = parents[parents[node]];
+        node = parents[node];
+    }
+    return node;
+}

@@ -35,10 +35,10 @@ static const ploy_field hydraulic_fields[] = {
                    "share of the difference of levels that flows"),
     PLOY_FIELD_F32(ploy_hydraulic_def, carry, 0, 0, 1, "", "share of the flow that goes on"),
     PLOY_FIELD_F32(ploy_hydraulic_def, pick, 0.025f, 0, 100, "m",
-                   "speed above which ground is picked up"),
+                   "speed above which soil is picked up"),
     PLOY_FIELD_F32(ploy_hydraulic_def, drop, 0.02f, 0, 100, "m",
                    "speed below which sediment is put down"),
-    PLOY_FIELD_F32(ploy_hydraulic_def, solubility, 0.04f, 0, 10, "", "ground picked up at speed 1"),
+    PLOY_FIELD_F32(ploy_hydraulic_def, solubility, 0.04f, 0, 10, "", "soil picked up at speed 1"),
     PLOY_FIELD_F32(ploy_hydraulic_def, evaporation, 0.06f, 0, 1, "", "share of the water"),
     PLOY_FIELD_ENUM(ploy_hydraulic_def, share, PLOY_SEDIMENT_OF_WATER, hydraulic_shares,
                     "sediment that leaves: all with any flow, or as much as of the water"),
@@ -47,7 +47,7 @@ static const ploy_field hydraulic_fields[] = {
     PLOY_FIELD_F32(ploy_hydraulic_def, wind_angle, 0, -3.1415927f, 3.1415927f, "rad",
                    "direction toward which the wind blows"),
     PLOY_FIELD_F32(ploy_hydraulic_def, loose, 1, 0, 100, "",
-                   "solubility of ground that was put down, to that of rock"),
+                   "solubility of soil that was put down, to that of rock"),
 };
 
 ploy_fields ploy_hydraulic_fields(void) {

@@ -2,6 +2,7 @@
 //
 // A node is a cell, or all cells of a planned room; a link is a side between two cells of different
 // nodes, numbered by the lower cell: 2 * cell for the side toward +x, 2 * cell + 1 toward +y.
+#include "generate/generate_internal.h"
 #include "generate/maze_internal.h"
 
 // ---- backtracking
@@ -279,15 +280,6 @@ static ploy_result maze_push_node(ploy_maze *maze, int32_t cell) {
     return PLOY_OK;
 }
 
-static int32_t maze_root(ploy_maze *maze, int32_t cell) {
-    int32_t *parents = maze->parents;
-    while (parents[cell] != cell) {
-        parents[cell] = parents[parents[cell]];
-        cell = parents[cell];
-    }
-    return cell;
-}
-
 // Only the start's part of the grid becomes the maze. Kruskal therefore first finds the tree of
 // everything and keeps links by part; here the part is found first and other cells are blocked.
 static void maze_keep_part(ploy_maze *maze) {
@@ -366,7 +358,8 @@ static ploy_result maze_kruskal(ploy_maze *maze, ploy_budget *budget) {
         uint64_t payload = 0;
         ploy_heap_pop(&maze->heap, NULL, &payload);
         int32_t cell = (int32_t)(payload / 4), way = (int32_t)(payload % 4);
-        int32_t a = maze_root(maze, cell), b = maze_root(maze, ployi_maze_beside(maze, cell, way));
+        int32_t a = ployi_root(maze->parents, cell),
+                b = ployi_root(maze->parents, ployi_maze_beside(maze, cell, way));
         if (a == b) continue;
         maze->parents[a] = b;
         maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << way);

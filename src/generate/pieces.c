@@ -24,7 +24,7 @@ static const ploy_field pieces_fields[] = {
     PLOY_FIELD_I32(ploy_pieces_def, width, 16, 1, 256, "", "cells along x"),
     PLOY_FIELD_I32(ploy_pieces_def, height, 12, 1, 256, "", "cells along y"),
     PLOY_FIELD_ENUM(ploy_pieces_def, set, 0, pieces_sets, "pieces, if the caller brings none"),
-    PLOY_FIELD_I32(ploy_pieces_def, pieces, 24, 0, 65536, "", "stop with so many; 0: fill"),
+    PLOY_FIELD_I32(ploy_pieces_def, pieces, 24, 0, 65536, "", "stop at this number; 0: fill"),
     PLOY_FIELD_F32(ploy_pieces_def, loops, 0.1f, 0, 1, "", "chance of a door that makes a loop"),
     PLOY_FIELD_BOOL(ploy_pieces_def, broad, false, "joined pieces merge along their common side"),
     PLOY_FIELD_I32(ploy_pieces_def, max_attempts, 1000000, 1, 10000000, "", "limit of units"),

@@ -29,7 +29,7 @@ static int32_t roads_opposite(int32_t direction) {
 static const ploy_field roads_fields[] = {
     PLOY_FIELD_I32(ploy_roads_def, places, 6, 0, 200, "", "random places if none are given"),
     PLOY_FIELD_F32(ploy_roads_def, max_slope, 2, 0.01f, 100, "", "steepest step, rise over run"),
-    PLOY_FIELD_F32(ploy_roads_def, slope_cost, 60, 0, 1e4f, "", "how dear slopes are"),
+    PLOY_FIELD_F32(ploy_roads_def, slope_cost, 60, 0, 1e4f, "", "how expensive slopes are"),
     PLOY_FIELD_F32(ploy_roads_def, bridge, 6, 1, 1e4f, "", "factor on the cost over water"),
     PLOY_FIELD_F32(ploy_roads_def, detour, 1.8f, 1, 1e4f, "",
                    "network to direct cost at which a pair gets its own road"),
@@ -609,7 +609,7 @@ static ploy_result roads_front_begin(const void *def, ploy_rng_key key, const pl
 const ploy_generator_type *ploy_roads_generator(void) {
     static const ploy_generator_type type = {
         "roads",
-        "joins places into a network of roads around steep ground and water",
+        "joins places into a network of roads around steep terrain and water",
         "64 cells taken by a search",
         PLOY_CONTENT_HEIGHTS,
         PLOY_CONTENT_POINTS,

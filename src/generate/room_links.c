@@ -1,4 +1,5 @@
 // Possible links between rooms.
+#include "generate/generate_internal.h"
 #include "generate/room_links_internal.h"
 #include "ploy/geom/cdt.h"
 
@@ -76,14 +77,6 @@ static ploy_result room_links_near(const ploy_floor_plan *plan, int32_t reach, f
     return PLOY_OK;
 }
 
-static int32_t room_links_root(int32_t *parents, int32_t room) {
-    while (parents[room] != room) {
-        parents[room] = parents[parents[room]];
-        room = parents[room];
-    }
-    return room;
-}
-
 // Parts that do not hang together are joined by the shortest links between them: Prim over all rooms,
 // where moving within a part is free.
 static ploy_result room_links_join(const ploy_floor_plan *plan, float bias, const ploy_env *env,
@@ -102,11 +95,11 @@ static ploy_result room_links_join(const ploy_floor_plan *plan, float bias, cons
     }
     for (int32_t i = 0; i < out->count; i++) {
         const ploy_spanning_link *link = &PLOY_ARRAY_ITEMS(out, ploy_spanning_link)[i];
-        int32_t a = room_links_root(part, link->a), b = room_links_root(part, link->b);
+        int32_t a = ployi_root(part, link->a), b = ployi_root(part, link->b);
         parts -= a != b;
         part[a] = b;
     }
-    for (int32_t i = 0; i < count; i++) part[i] = room_links_root(part, i);
+    for (int32_t i = 0; i < count; i++) part[i] = ployi_root(part, i);
     ploy_result result = PLOY_OK;
     key[0] = 0;
     for (int32_t n = 0; parts > 1 && n < count && result == PLOY_OK; n++) {

@@ -1,5 +1,6 @@
 // Minimum spanning trees; see the header.
 #include "ploy/generate/spanning.h"
+#include "generate/generate_internal.h"
 
 #include "ploy/base/heap.h"
 #include "ploy/base/math.h"
@@ -84,14 +85,6 @@ ploy_result ploy_spanning_prim(const ploy_spanning_link *links, int32_t link_cou
     return result;
 }
 
-static int32_t spanning_root(int32_t *parents, int32_t node) {
-    while (parents[node] != node) {
-        parents[node] = parents[parents[node]];
-        node = parents[node];
-    }
-    return node;
-}
-
 ploy_result ploy_spanning_kruskal(const ploy_spanning_link *links, int32_t link_count,
                                   int32_t node_count, const ploy_env *env, int32_t *chosen,
                                   int32_t *count) {
@@ -110,8 +103,8 @@ ploy_result ploy_spanning_kruskal(const ploy_spanning_link *links, int32_t link_
     }
     uint64_t link;
     while (result == PLOY_OK && ploy_heap_pop(&order, NULL, &link)) {
-        int32_t a = spanning_root(parents, links[link].a);
-        int32_t b = spanning_root(parents, links[link].b);
+        int32_t a = ployi_root(parents, links[link].a);
+        int32_t b = ployi_root(parents, links[link].b);
         if (a == b) continue;
         parents[a] = b;
         chosen[(*count)++] = (int32_t)link;

@@ -23,7 +23,7 @@ static const ploy_field thermal_fields[] = {
     PLOY_FIELD_F32(ploy_thermal_def, settle, 0, 0, 1e3f, "m",
                    "ends when no step exceeds the threshold by more; 0: all passes"),
     PLOY_FIELD_F32(ploy_thermal_def, max_altitude, 1e6f, -1e6f, 1e6f, "m",
-                   "only ground below it moves"),
+                   "only terrain below it moves"),
     PLOY_FIELD_F32(ploy_thermal_def, wind_angle, 0, -3.1415927f, 3.1415927f, "rad",
                    "direction toward which the wind blows"),
     PLOY_FIELD_F32(ploy_thermal_def, wind, 0, 0, 1, "",

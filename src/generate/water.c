@@ -19,7 +19,7 @@ const int32_t ployi_water_dy[8] = {0, 1, -1, 0, 1, 1, -1, -1};
 
 static const ploy_field water_fields[] = {
     PLOY_FIELD_F32(ploy_water_def, sea_level, -1e6f, -1e6f, 1e6f, "m",
-                   "ground at or below it that is connected with the edge is sea"),
+                   "terrain at or below it that is connected with the edge is sea"),
     PLOY_FIELD_F32(ploy_water_def, river_area, 200, 1e-3f, 1e12f, "m^2",
                    "area that must drain before a river begins"),
     PLOY_FIELD_F32(ploy_water_def, river_width, 0.03f, 0, 100, "m",

@@ -1,87 +1,12 @@
 // Runs of wave function collapse: decide, remove what lost its support, undo on a conflict.
 #include "ploy/generate/wfc.h"
 
-#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
-#include "generate/generate_internal.h"
-#include "generate/wfc_internal.h"
+#include "generate/wfc_run.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef enum wfc_phase {
-    WFC_FILL,      // all patterns into all cells
-    WFC_BEGIN,     // what can never be there out of them
-    WFC_PROPAGATE, // remove what lost its support
-    WFC_LINKS,     // look whether the demanded paths are still possible
-    WFC_DECIDE,    // one cell
-    WFC_UNDO,      // back to `mark`
-    WFC_DONE
-} wfc_phase;
-
-typedef struct wfc_decision {
-    int32_t cell, pattern;
-    int64_t mark; // removals before it
-} wfc_decision;
-
-typedef struct wfc_link {
-    int32_t from, to;
-    int32_t length; // of the path known to be possible; 0 if none is known
-    int32_t *path;  // cells
-} wfc_link;
-
-struct ploy_wfc {
-    ploy_env env;
-    ploy_wfc_def def;
-    const ploy_wfc_model *model;
-    ploy_wfc_model *own; // made by the front from a sample; NULL otherwise
-    ploy_trace *trace;
-    ploy_rng_key decide_key, noise_key;
-    ploy_rng rng;
-    size_t size; // of this block, all arrays below but `paint` and `links` included
-
-    int32_t columns, rows; // cells: positions of patterns
-    int32_t cells, patterns, words;
-    wfc_phase phase;
-    int32_t at; // next cell of WFC_FILL and WFC_BEGIN
-    bool failed;
-    const char *limit;
-
-    int64_t total, total_log; // sums over all patterns
-    uint64_t *wave;           // patterns that a cell has, `words` for each
-    uint16_t *support;        // (cell, pattern, direction): neighbours there that allow it
-    int32_t *left;            // patterns of a cell
-    int64_t *sum, *sum_log;   // of the weights of a cell's patterns
-    int32_t *around;          // (cell, direction): neighbour, -1 beyond the edge
-    uint32_t *trail;          // removals in order, cell * patterns + pattern
-    int64_t removed, head;    // on the trail; of them propagated
-    double *key;              // of a cell: the lowest is decided next, infinity if it is decided
-    float *noise;
-    uint8_t *stale, *row_stale; // key, lowest of a row to be computed again
-    int32_t *row_lowest;        // cell with the lowest key of a row, -1 if all are decided
-    wfc_decision *decisions;
-    int32_t depth;
-    int64_t base;         // removals that hold without any decision
-    int64_t mark;         // WFC_UNDO: how far back
-    int32_t ruled_out[2]; // cell and pattern to remove after it; -1 if none
-    int32_t decided;
-
-    uint64_t *paint;    // patterns allowed by ploy_wfc_allow, as `wave`; NULL if none
-    uint8_t *open;      // of a pattern: its open sides; NULL without links
-    int32_t *open_left; // (cell, direction): patterns with that side open
-    int32_t *queue, *came;
-    wfc_link links[PLOY_WFC_LINKS_MAX];
-    int32_t link_count;
-    size_t link_bytes; // of the block that `open` begins
-
-    int32_t *tiles, *best; // def.columns * def.rows
-    int32_t best_decided;
-    int32_t backtracks, restarts;
-    int64_t decisions_made, conflicts, units;
-    uint64_t draws; // of the starts before this one
-    ploy_wfc_conflict conflict;
-};
 
 // ---- life
 
@@ -161,7 +86,7 @@ ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key, const ploy
     int64_t states = (int64_t)plan.cells * plan.patterns;
     if (states >= INT32_MAX) {
         ploy_env_log(env, PLOY_SEVERITY_ERROR,
-                     "too many cells for so many patterns: the product must be below 2^31");
+                     "too many cells for the number of patterns: the product must be below 2^31");
         return PLOY_ERR_ARGUMENT;
     }
     plan.size = wfc_lay_out(&plan, NULL);
@@ -692,143 +617,4 @@ ploy_result ploy_wfc_step(ploy_wfc *wfc, ploy_budget *budget) {
         wfc_work(wfc);
     }
     return PLOY_OK;
-}
-
-// ---- what came of it
-
-ploy_generate_outcome ploy_wfc_outcome(const ploy_wfc *wfc) {
-    ploy_generate_outcome outcome;
-    memset(&outcome, 0, sizeof outcome);
-    outcome.done = wfc->phase == WFC_DONE;
-    outcome.partial = wfc->failed;
-    outcome.limit = wfc->limit;
-    outcome.count = wfc->failed ? wfc->best_decided : wfc->decided;
-    outcome.attempts = wfc->decisions_made;
-    outcome.rejected = wfc->conflicts;
-    outcome.draws = wfc->draws + ploy_generate_draws(&wfc->rng);
-    outcome.units = wfc->units;
-    return outcome;
-}
-
-const int32_t *ploy_wfc_tiles(const ploy_wfc *wfc) {
-    return wfc->failed ? wfc->best : wfc->tiles;
-}
-
-static int32_t wfc_cell(const ploy_wfc *wfc, int32_t column, int32_t row) {
-    if (column < 0 || row < 0 || column >= wfc->columns || row >= wfc->rows) return -1;
-    int32_t cell = row * wfc->columns + column;
-    return wfc->phase == WFC_FILL && cell >= wfc->at ? -1 : cell;
-}
-
-int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row) {
-    int32_t cell = wfc_cell(wfc, column, row);
-    return cell < 0 ? 0 : wfc->left[cell];
-}
-
-ploy_wfc_conflict ploy_wfc_conflict_of(const ploy_wfc *wfc) {
-    return wfc->conflict;
-}
-
-static ploy_content wfc_content(const ploy_wfc *wfc) {
-    ploy_content content = ploy_content_none();
-    content.kinds = PLOY_CONTENT_TILES;
-    content.tiles = ploy_wfc_tiles(wfc);
-    content.tile_columns = wfc->def.columns;
-    content.tile_rows = wfc->def.rows;
-    content.tile_size = 1.0f;
-    ploy_vec2 corner = ploy_vec2_make((float)wfc->def.columns, (float)wfc->def.rows);
-    content.area = ploy_box2_make(ploy_vec2_make(0.0f, 0.0f), corner);
-    return content;
-}
-
-void ploy_wfc_describe(const ploy_wfc *wfc, ploy_describe *out) {
-    uint64_t hash = 0;
-    const int32_t *tiles = ploy_wfc_tiles(wfc);
-    for (int32_t i = 0; i < wfc->def.columns * wfc->def.rows; i++) {
-        hash = ploy_hash_combine(hash, (uint64_t)(uint32_t)tiles[i]);
-    }
-    ploy_describe_i64(out, "patterns", PLOY_STATE, wfc->patterns);
-    ploy_describe_u64(out, "tiles", PLOY_STATE, hash);
-    ploy_describe_begin(out, "statistics");
-    ploy_describe_i64(out, "restarts", PLOY_STATE, wfc->restarts);
-    ploy_describe_i64(out, "conflicts", PLOY_STATE, wfc->conflicts);
-    ploy_describe_end(out);
-    if (wfc->conflict.column < 0) return;
-    ploy_describe_begin(out, "last conflict");
-    ploy_describe_i64(out, "column", PLOY_STATE, wfc->conflict.column);
-    ploy_describe_i64(out, "row", PLOY_STATE, wfc->conflict.row);
-    ploy_describe_bool(out, "cut off", PLOY_STATE, wfc->conflict.cut_off);
-    ploy_describe_end(out);
-}
-
-// One rectangle for each run of equal tiles in a row, with a style for each tile.
-void ploy_wfc_draw(const ploy_wfc *wfc, ploy_draw *out) {
-    static const ploy_style styles[] = {PLOY_STYLE_FLOOR,   PLOY_STYLE_WALL,    PLOY_STYLE_AGENT_A,
-                                        PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D,
-                                        PLOY_STYLE_GOOD,    PLOY_STYLE_WARNING, PLOY_STYLE_BAD};
-    ploy_content content = wfc_content(wfc);
-    ployi_generate_draw_area(content.area, out);
-    for (int32_t y = 0; y < wfc->def.rows; y++) {
-        const int32_t *row = content.tiles + (ptrdiff_t)y * wfc->def.columns;
-        for (int32_t x = 0, end; x < wfc->def.columns; x = end) {
-            for (end = x + 1; end < wfc->def.columns && row[end] == row[x];) end++;
-            if (row[x] < 0) continue;
-            uint32_t style = (uint32_t)row[x] % (uint32_t)(sizeof styles / sizeof styles[0]);
-            float left = (float)x, right = (float)end, low = (float)y, high = (float)(y + 1);
-            ploy_vec2 corners[4] = {ploy_vec2_make(left, low), ploy_vec2_make(right, low),
-                                    ploy_vec2_make(right, high), ploy_vec2_make(left, high)};
-            ploy_draw_polygon(out, PLOY_LAYER_REGIONS, styles[style], ploy_agent_id_none(), corners,
-                              4, 1.0f);
-        }
-    }
-}
-
-void ploy_wfc_memory(const ploy_wfc *wfc, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"wfc", wfc->size, 1};
-    fn(user, &item);
-    if (wfc->paint != NULL) {
-        ploy_memory_item paint = {"wfc paint",
-                                  (size_t)wfc->cells * (size_t)wfc->words * sizeof *wfc->paint, 1};
-        fn(user, &paint);
-    }
-    if (wfc->open_left != NULL) {
-        ploy_memory_item links = {"wfc links", wfc->link_bytes, 1};
-        fn(user, &links);
-    }
-    if (wfc->own != NULL) ploy_wfc_model_memory(wfc->own, fn, user);
-}
-
-// ---- the front
-
-PLOYI_GENERATOR_CALLS(wfc)
-
-static ploy_result wfc_front_begin(const void *def, ploy_rng_key key, const ploy_content *input,
-                                   ploy_trace *trace, const ploy_env *env, void **out) {
-    ploy_wfc_model *model = NULL;
-    ploy_wfc *wfc = NULL;
-    ploy_result result = ploy_wfc_model_from_sample(def, input->tiles, input->tile_columns,
-                                                    input->tile_rows, env, &model);
-    if (result == PLOY_OK) {
-        result = ploy_wfc_begin(def, key, model, trace, env, &wfc);
-        if (result == PLOY_OK) {
-            wfc->own = model;
-        } else {
-            ploy_wfc_model_destroy(model);
-        }
-    }
-    *out = wfc;
-    return result;
-}
-
-const ploy_generator_type *ploy_wfc_generator(void) {
-    static const ploy_generator_type type = {
-        "wfc",
-        "tiles that look like a sample, by wave function collapse",
-        "one pattern removed or put back",
-        PLOY_CONTENT_TILES,
-        0,
-        PLOY_CONTENT_TILES,
-        PLOYI_GENERATOR_TABLE(wfc),
-    };
-    return &type;
 }

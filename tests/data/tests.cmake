@@ -5,6 +5,11 @@ if(TARGET ploy_data_png)
   set(_data_png_link ploy_data_png)
 endif()
 
+set(_data_compression_link "")
+if(TARGET ploy_data_compression)
+  set(_data_compression_link ploy_data_compression)
+endif()
+
 ploy_tests(data
   FILES
     test_bt_file.c
@@ -29,10 +34,11 @@ ploy_tests(data
     test_pgn.c
     test_plan.c
     test_plant_file.c
+    test_tiled.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}
-  LINK ${_data_png_link} ploy_data
+  LINK ${_data_png_link} ${_data_compression_link} ploy_data
   NOT_WASM
     test_bt_file.c
     test_clips_peer.c
@@ -41,3 +47,6 @@ ploy_tests(data
     test_machine_fsm.c
     test_movingai_paths.c
     test_pddl_plans.c)
+if(TARGET ploy_data_compression AND TARGET ploy_test_data)
+  target_compile_definitions(ploy_test_data PRIVATE PLOY_HAS_DATA_COMPRESSION)
+endif()

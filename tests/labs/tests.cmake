@@ -22,6 +22,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_wfc.c
     test_machine.c
     test_market.c
     test_movement_planning.c
@@ -79,6 +80,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_wfc.c
     test_machine.c
     test_market.c
     test_messages.c

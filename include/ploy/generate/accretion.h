@@ -20,7 +20,7 @@ typedef struct ploy_accretion ploy_accretion;
 typedef struct ploy_accretion_def {
     uint32_t cookie;
     int32_t width, height;      ///< cells
-    int32_t rooms;              ///< stop with so many; 0: as many as the tries give
+    int32_t rooms;              ///< stop at this number; 0: as many as the tries give
     int32_t room_min, room_max; ///< cells, sides of a room
     float cross;                ///< share of crosses
     float round;                ///< share of round rooms

@@ -31,7 +31,7 @@ typedef struct ploy_caves_def {
     float radius_max;
     float gap;            ///< circles: cells of rock between caves that are not joined
     int32_t tries;        ///< circles: directions tried for each cave
-    int32_t max_caves;    ///< circles: stop with so many; 0: fill
+    int32_t max_caves;    ///< circles: stop at this number; 0: fill
     int32_t max_attempts; ///< limit of tries
     ploy_plan_roles_def roles;
 } ploy_caves_def;

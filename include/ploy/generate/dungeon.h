@@ -7,7 +7,7 @@
 ///    Gabriel's rule (no third room in the circle between two). What falls apart is joined by the
 ///    shortest link.
 /// 3. The cheapest tree of links spans all rooms (Prim or Kruskal); a share of the others makes
-///    loops. Links between two hard rooms are dearer, so that an easy room is put between.
+///    loops. Links between two hard rooms cost more, so that an easy room is put between.
 /// 4. Corridors run straight or with one corner, with a door at each room. Of a few places for a
 ///    corridor the one is taken that uses the least rock and runs beside the fewest rooms.
 /// 5. Small incidental rooms are put at corners of corridors.
@@ -40,9 +40,9 @@ typedef enum ploy_dungeon_tree { PLOY_DUNGEON_PRIM, PLOY_DUNGEON_KRUSKAL } ploy_
 /// Settings. Start from ploy_dungeon_def_default().
 typedef struct ploy_dungeon_def {
     uint32_t cookie;
-    int32_t width, height;      ///< cells
-    int32_t placing;            ///< ploy_dungeon_placing
-    int32_t rooms;              ///< wanted; 0: as many as the tries, the grid or the leaves give
+    int32_t width, height; ///< cells
+    int32_t placing;       ///< ploy_dungeon_placing
+    int32_t rooms; ///< number to place; 0: as many as the tries, the grid or the leaves give
     int32_t room_min, room_max; ///< cells, sides of a room
     int32_t gap;                ///< cells of rock between rooms
     int32_t links;              ///< ploy_dungeon_links

@@ -3,7 +3,7 @@
 ///
 /// Three modifiers, run as a ploy_terrain (ploy/generate/terrain.h):
 ///
-///     thermal     ground steeper than it can hold slides down: scree at the foot of cliffs
+///     thermal     soil steeper than it can hold slides down: scree at the foot of cliffs
 ///     hydraulic   rain, flow, pick-up, transport and deposit on a grid: valleys and deltas
 ///     droplets    single drops run downhill one after another: fine gullies at little cost
 ///
@@ -11,17 +11,17 @@
 /// threshold lower, an eighth of the excess, at most a quarter of the threshold. Cells of the edge
 /// only receive. It comes to rest.
 ///
-/// Hydraulic erosion adds the layers "water" (m, what is left standing: lakes), "sediment" (m, ground
+/// Hydraulic erosion adds the layers "water" (m, what is left standing: lakes), "sediment" (m, soil
 /// in the water), "flow" (m, water that left the cell in the last pass: rivers); "flow" is what a
 /// river map reads. It reads the layer "softness" if there is one: a factor on solubility for rock
-/// types. Ground and sediment together stay what they were; water changes by rain and evaporation.
+/// types. Terrain and sediment together stay what they were; water changes by rain and evaporation.
 /// The edge of the map is closed. Constants depend strongly on the scale of the map: start from the
 /// defaults, which suit cells of about the height of a hill / 50, and tune by eye.
 ///
 /// Sums run over opposite neighbours first, so a turned map gives the turned result.
 ///
-/// Technique: Millington, "AI for Games", 8.3.3 and 8.3.4 with its errata corrected (velocity in a pass
-/// of its own, sources and sinks balanced, closed border). Droplets after Beyer, "Implementation of a
+/// Technique: Millington, "AI for Games", 8.3.3 and 8.3.4 with its errata corrected (velocity in a separate
+/// pass, sources and sinks balanced, closed border). Droplets after Beyer, "Implementation of a
 /// method for hydraulic erosion", 2015, with the sediment of a dying drop put down.
 ///
 /// Cost a cell and pass: thermal about 1 ns, hydraulic about 5 ns. Memory: thermal two layers more,
@@ -37,7 +37,7 @@ typedef struct ploy_thermal_def {
     float angle;        ///< rad: angle of repose; the threshold is spacing * tan(angle)
     int32_t passes;     ///< most passes
     float settle;       ///< m: ends when no step exceeds the threshold by more; 0: all passes
-    float max_altitude; ///< m: only ground below it moves
+    float max_altitude; ///< m: only terrain below it moves
     float wind_angle;   ///< rad: direction toward which the wind blows
     float wind;         ///< 0 to 1: how much more moves with it and less against it
 } ploy_thermal_def;
@@ -67,14 +67,14 @@ typedef struct ploy_hydraulic_def {
     float rain;        ///< m of water on every cell in a pass
     float flow_rate;   ///< share of the difference of water levels that flows in a pass
     float carry;       ///< share of the last pass's flow that goes on: momentum
-    float pick;        ///< speed above which ground is picked up, m in a pass
+    float pick;        ///< speed above which soil is picked up, m in a pass
     float drop;        ///< speed below which sediment is put down
-    float solubility;  ///< m of ground picked up at speed 1
+    float solubility;  ///< m of soil picked up at speed 1
     float evaporation; ///< share of the water in a pass
     ploy_sediment_share share;
     float windward;   ///< how much more rain falls on slopes that face the wind; 0: even rain
     float wind_angle; ///< rad: direction toward which the wind blows
-    float loose;      ///< factor on the solubility of ground that was put down before
+    float loose;      ///< factor on the solubility of soil that was put down before
 } ploy_hydraulic_def;
 
 PLOY_API ploy_hydraulic_def ploy_hydraulic_def_default(void);
@@ -99,7 +99,7 @@ typedef struct ploy_droplets_def {
     float erode;       ///< share of free capacity that is picked up in a cell
     float evaporation; ///< share of the water in a cell
     float gravity;     ///< how much speed a slope gives
-    int32_t radius;    ///< cells around the drop that ground is picked up from
+    int32_t radius;    ///< cells around the drop that soil is picked up from
 } ploy_droplets_def;
 
 PLOY_API ploy_droplets_def ploy_droplets_def_default(void);

@@ -14,7 +14,7 @@
 ///
 /// Every finished plan has an entrance, an exit, the distance of each cell from the entrance, and
 /// roles: the exit is in the room farthest from the entrance, locks are on doors that every route to
-/// the exit passes, and each key is on the entrance's side of its own lock and of all later ones.
+/// the exit passes, and each key is on the entrance's side of that key's lock and of all later ones.
 ///
 /// Units: cells of 1 m; cell (x, y) covers [x, x + 1] x [y, y + 1]. Threads: reading from many.
 #pragma once

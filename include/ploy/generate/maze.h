@@ -53,8 +53,8 @@ typedef struct ploy_maze_def {
     float room_chance;          ///< backtrack: chance that a try places a room
     int32_t room_min, room_max; ///< cells, sides of a room
     bool rooms_lead_on;         ///< backtrack: the maze goes on from a room; otherwise dead ends
-    int32_t max_cells;          ///< stop with so many cells and rooms; 0: fill
-    int32_t max_dead_ends;      ///< backtrack: stop with so many dead ends; 0: no such stop
+    int32_t max_cells;          ///< stop at this number of cells and rooms; 0: fill
+    int32_t max_dead_ends;      ///< backtrack: stop at this number of dead ends; 0: no such stop
     bool stop_with_rooms;       ///< backtrack: stop when all rooms are placed
     int32_t max_attempts;       ///< limit of units
     ploy_plan_roles_def roles;

@@ -41,7 +41,7 @@ typedef struct ploy_pieces_def {
     uint32_t cookie;
     int32_t width, height; ///< cells
     int32_t set;           ///< ploy_pieces_set, if the caller brings none
-    int32_t pieces;        ///< stop with so many; 0: fill
+    int32_t pieces;        ///< stop at this number; 0: fill
     float loops;           ///< chance of a door between pieces that face each other with exits
     bool broad;            ///< joined pieces are open along their whole common side: they merge
     int32_t max_attempts;  ///< limit of units

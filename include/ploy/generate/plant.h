@@ -9,7 +9,7 @@
 ///
 /// Rules are data: conditions, a weight, and for each child ranges of angle, roll and length. Ranges
 /// and weights make plants of one kind that differ; a rule for each range of levels makes trunk, boughs
-/// and twigs; a callback does what data cannot. Every branch draws from a key of its own, so that
+/// and twigs; a callback does what data cannot. Every branch draws from a separate key, so that
 /// breadth-first and depth-first order grow the same plant, unless a limit cuts it: the limit on
 /// branches needs breadth first, or boughs near the trunk stay stumps.
 ///

@@ -1,5 +1,5 @@
 /// @file ploy/generate/roads.h
-/// Roads: joins places on a landscape into a network, around steep ground and water.
+/// Roads: joins places on a landscape into a network, around steep terrain and water.
 ///
 /// Each new road runs from the network so far to the nearest place that is not on it yet, along the
 /// cheapest path over the cells; so roads share what they can and branch off where that is cheaper.
@@ -25,7 +25,7 @@ typedef struct ploy_roads_def {
     uint32_t cookie;
     int32_t places;   ///< random places if begin gets none
     float max_slope;  ///< steepest step: rise over run
-    float slope_cost; ///< how dear slopes are
+    float slope_cost; ///< how expensive slopes are
     float bridge;     ///< factor on the cost of a step into the layer "water"
     float detour; ///< a pair gets a separate road if the network costs more than this many times
     int32_t neighbours; ///< nearest places of each that are tried; 0: the network stays a tree
@@ -53,7 +53,7 @@ typedef struct ploy_road_link {
 typedef struct ploy_roads ploy_roads;
 
 /// Starts.
-/// @param places  read by begin only; NULL with count 0: random ones on dry and level ground. Places off
+/// @param places  read by begin only; NULL with count 0: random ones on dry and level terrain. Places off
 ///                the map are left out, and so are those that no path reaches: outcome.rejected.
 PLOY_API ploy_result ploy_roads_begin(const ploy_roads_def *def, ploy_rng_key key,
                                       const ploy_heightmap *map, const ploy_vec2 *places,

@@ -87,7 +87,7 @@ typedef enum ploy_filter_kind {
     PLOY_FILTER_GLACIER, ///< U-shaped valleys: its lower half
     PLOY_FILTER_TERRACE, ///< smooth terraces
     PLOY_FILTER_STEPS,   ///< the same with vertical edges
-    PLOY_FILTER_CANYON,  ///< ground below a level drops away: narrow cuts with steep sides
+    PLOY_FILTER_CANYON,  ///< terrain below a level drops away: narrow cuts with steep sides
     PLOY_FILTER_ISLAND,  ///< the outer quarter of the map fades to 0
     PLOY_FILTER_BLEND,   ///< mixed with the layer "bitmap" where the map has one
     PLOY_FILTER_COUNT

@@ -1,7 +1,7 @@
 /// @file ploy/generate/voxels.h
 /// Voxel landscapes: a height map as cubes, with soil, layers of rock and caves, for games that dig.
 ///
-/// A cube is 0 (empty) or a type of ground: 1 is soil, at the surface; below it types 2, 3, ... follow
+/// A cube is 0 (empty) or a type of rock or soil: 1 is soil, at the surface; below it types 2, 3, ... follow
 /// each other in layers that bend with noise, and begin again after the last. Caves are tunnels where
 /// noise in space is near 0, from `cave_depth` below the surface down.
 /// Technique: Millington, "AI for Games", 8.3.1; tunnels by Perlin noise as in many digging games.

@@ -31,7 +31,7 @@
 
 typedef struct ploy_water_def {
     uint32_t cookie;
-    float sea_level;    ///< m: ground at or below it that is connected with the edge is sea
+    float sea_level;    ///< m: terrain at or below it that is connected with the edge is sea
     float river_area;   ///< m^2: rivers begin where this area drains
     float river_width;  ///< m at an area of 1 m^2; grows by the square root of the area
     float lake_depth;   ///< m: shallower hollows are no lakes
@@ -55,7 +55,7 @@ PLOY_API const char *ploy_river_end_text(ploy_river_end end);
 
 /// One point of a river.
 typedef struct ploy_river_point {
-    ploy_vec3 position; ///< m, on the filled ground
+    ploy_vec3 position; ///< m, on the filled terrain
     float width;        ///< m
     int32_t cell;       ///< of the map
 } ploy_river_point;

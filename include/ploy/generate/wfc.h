@@ -57,7 +57,7 @@ typedef struct ploy_wfc_model ploy_wfc_model;
 
 /// Reads the patterns of a sample, n by n tiles each; a pattern's weight is how often it occurs. Tiles are
 /// any numbers, row by row from the lowest y.
-/// @param def  n, symmetry, sample_periodic and ground are used.
+/// @param def  n, symmetry, sample_periodic and `ground` are used.
 /// @return PLOY_ERR_ARGUMENT (also for a sample smaller than a pattern), PLOY_ERR_CAPACITY for more than
 ///         PLOY_WFC_PATTERNS_MAX patterns, PLOY_ERR_MEMORY. The log says which.
 PLOY_API ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *tiles,
@@ -155,6 +155,10 @@ PLOY_API ploy_generate_outcome ploy_wfc_outcome(const ploy_wfc *wfc);
 PLOY_API const int32_t *ploy_wfc_tiles(const ploy_wfc *wfc);
 /// Patterns that a cell still has; 0 outside.
 PLOY_API int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row);
+
+/// The tiles that a cell can still become, one bit for each number from 0 to 63; 0 outside. Larger numbers have no
+/// bit. Cost: O(patterns).
+PLOY_API uint64_t ploy_wfc_options_at(const ploy_wfc *wfc, int32_t column, int32_t row);
 
 /// The last conflict: the cell that had no pattern left, and what its neighbours had.
 typedef struct ploy_wfc_conflict {

@@ -1,0 +1,1 @@
+<tileset name="t" tilewidth="8" tileheight="8" tilecount="2" columns="2"><tile id="0"><animation><frame tileid="1" duration="5"/></animation></tile></tileset>
