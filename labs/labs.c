@@ -63,7 +63,7 @@
     lab(subdivision) \
     lab(skyscraper) \
     lab(board) \
-    lab(searches)
+    lab(searches) \
     lab(wfc)
 // clang-format on
 
