@@ -16,6 +16,29 @@ void ploy_expression_destroy(ploy_expression *expression) {
     ploy_env_free(&env, expression, sizeof *expression);
 }
 
+ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *env,
+                                  ploy_expression **out) {
+    *out = NULL;
+    ploy_expression *copy = ploy_env_alloc(env, sizeof *copy);
+    if (copy == NULL) return PLOY_ERR_MEMORY;
+    *copy = *from;
+    copy->env = *env;
+    ploy_array *to[] = {&copy->nodes, &copy->names, &copy->texts, &copy->calls};
+    const ploy_array *all[] = {&from->nodes, &from->names, &from->texts, &from->calls};
+    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
+        ploy_array_init(to[i], all[i]->item_size, env);
+    }
+    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
+        if (all[i]->count == 0) continue;
+        ploy_result result = ploy_array_push_many(to[i], all[i]->items, all[i]->count);
+        if (result == PLOY_OK) continue;
+        ploy_expression_destroy(copy);
+        return result;
+    }
+    *out = copy;
+    return PLOY_OK;
+}
+
 static const char *expression_chars(const ploy_expression *expression, uint32_t text) {
     return PLOY_ARRAY_ITEMS(&expression->texts, char) + text;
 }

@@ -246,7 +246,8 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     if (rule->from.number > count || rule->to.number > count || (aimed && rule->to.number == 0) ||
         (unsigned)rule->effect > PLOY_FSM_STAY ||
         (rule->tree != NULL && rule->effect > PLOY_FSM_PUSH) ||
-        !ploy_condition_valid(type->conditions, rule->when)) {
+        !ploy_condition_valid(type->conditions, rule->when) ||
+        !ploy_score_valid(type->conditions, rule->score)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state or condition in",
                                  rule->id);
     }

@@ -123,7 +123,8 @@ ploy_result ploy_fuzzy_fsm_type_add(ploy_fuzzy_fsm_type *type,
     bool fine = transition != NULL && transition->from >= 0 && transition->from < states &&
                 transition->target_count >= 1 &&
                 transition->target_count <= PLOY_FUZZY_FSM_TARGETS_MAX &&
-                ploy_condition_valid(type->conditions, transition->condition);
+                ploy_condition_valid(type->conditions, transition->condition) &&
+                ploy_score_valid(type->conditions, transition->degree);
     for (int32_t i = 0; fine && i < transition->target_count; i++) {
         fine = transition->targets[i] >= 0 && transition->targets[i] < states &&
                fuzzy_fsm_is_degree(transition->dots[i]);
@@ -208,7 +209,9 @@ static const ploy_fuzzy_fsm_transition *fuzzy_fsm_triggered(const ploy_fuzzy_fsm
             !ploy_condition_test(type->conditions, items[i].condition, moment)) {
             continue;
         }
-        *degree = items[i].degree != NULL ? items[i].degree(items[i].user, moment) : 1.0;
+        *degree = ploy_score_is_none(items[i].degree)
+                      ? 1.0
+                      : (double)ploy_score_value(type->conditions, items[i].degree, moment);
         if (*degree > 1.0) *degree = 1.0;
         if (*degree > 0.0) return &items[i];
     }

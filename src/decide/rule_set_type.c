@@ -98,7 +98,8 @@ static const char *rule_set_type_text(ploy_rule_set_type *type, const char *text
 ploy_result ploy_rule_set_type_add(ploy_rule_set_type *type, const ploy_set_rule *rule) {
     if (type == NULL || rule == NULL || rule->name == NULL) return PLOY_ERR_ARGUMENT;
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
-    if (!ploy_condition_valid(type->conditions, rule->condition)) {
+    if (!ploy_condition_valid(type->conditions, rule->condition) ||
+        !ploy_score_valid(type->conditions, rule->priority)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown condition of rule",
                                  rule->name);
     }
@@ -203,8 +204,10 @@ bool ployi_set_rule_holds(const ploy_rule_set_type *type, const ployi_set_entry 
 double ployi_set_rule_score(const ploy_rule_set_type *type, const ployi_set_entry *entry,
                             const ploy_set_turn *turn) {
     if (type->def.arbiter == PLOY_RULE_ARBITER_SPECIFIC) return entry->rule.clauses;
-    if (type->def.arbiter != PLOY_RULE_ARBITER_PRIORITY || entry->rule.priority == NULL) return 0.0;
-    return (double)entry->rule.priority(turn);
+    if (type->def.arbiter != PLOY_RULE_ARBITER_PRIORITY) return 0.0;
+    ploy_moment moment = *turn->moment;
+    moment.asker = turn;
+    return (double)ploy_score_value(type->conditions, entry->rule.priority, &moment);
 }
 
 // ---- the maker ----

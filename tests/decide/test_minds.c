@@ -440,8 +440,9 @@ static void minds_set_unbuild(saved_bench *bench) {
 
 // ---- experts: one proposes, one agrees, one walks
 
-static float minds_propose_insists(const ploy_expert_turn *turn) {
-    return turn->context->tick % 4 == 1 ? 0.9f : 0.0f;
+static float minds_propose_insists(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)args;
+    return moment->context->tick % 4 == 1 ? 0.9f : 0.0f;
 }
 
 static void minds_propose(const ploy_expert_turn *turn) {
@@ -468,7 +469,7 @@ static ploy_result minds_experts_build(saved_bench *bench, int32_t edition) {
     if (result != PLOY_OK) return result;
     ploy_conditions *set = ploy_experts_type_conditions(type);
     ploy_expert expert = ploy_expert_make("proposer");
-    expert.insistence = minds_propose_insists;
+    expert.insistence = ploy_score_call(set, "propose", minds_propose_insists, NULL);
     expert.run = minds_propose;
     (void)ploy_experts_type_add(type, &expert, NULL); // finish tells of faults
     expert = ploy_expert_make("judge");
