@@ -166,7 +166,7 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
         if (expression == NULL) return false;
     } else if (condition->set != NULL) {
         return bt_builder_set(builder, condition->set,
-                              ploy_condition_valid(condition->set, condition->condition));
+                              ployi_condition_valid(condition->set, condition->condition));
     }
     if (expression != NULL) return bt_builder_expression(builder, expression, out);
     ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
@@ -559,7 +559,7 @@ ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, const ploy_condition
     if (!bt_builder_has_last(builder, set != NULL && !ploy_score_is_none(score))) {
         return builder->fault;
     }
-    if (!bt_builder_set(builder, set, ploy_score_valid(set, score))) return builder->fault;
+    if (!bt_builder_set(builder, set, ployi_score_valid(set, score))) return builder->fault;
     ployi_bt_hook hook;
     memset(&hook, 0, sizeof hook);
     hook.when = PLOYI_BT_SCORE;

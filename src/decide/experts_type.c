@@ -3,6 +3,8 @@
 
 #include "experts_internal.h"
 
+#include "decide/decide_internal.h"
+
 static const ploy_field experts_fields[] = {
     PLOY_FIELD_I32(ploy_experts_def, actions, 16, 1, 10000, "", "most actions under discussion"),
     PLOY_FIELD_BOOL(ploy_experts_def, random_ties, false, "equal insistence is drawn"),
@@ -70,8 +72,8 @@ ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_expert *ex
         return ployi_build_fault(&type->build, PLOY_ERR_CAPACITY, "out of memory for expert",
                                  expert->name);
     }
-    if (!ploy_condition_valid(type->conditions, expert->condition) ||
-        !ploy_score_valid(type->conditions, expert->insistence)) {
+    if (!ployi_condition_valid(type->conditions, expert->condition) ||
+        !ployi_score_valid(type->conditions, expert->insistence)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown condition of expert",
                                  expert->name);
     }

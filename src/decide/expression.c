@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "decide/condition_internal.h"
+
+#include "decide/decide_internal.h"
 #include "decide/expression_internal.h"
 #include "ploy/base/number.h"
 
@@ -723,8 +725,8 @@ ploy_result ploy_expression_run_on(const ploy_expression *expression, ploy_black
     return ploy_expression_run(expression, refs, NULL, out);
 }
 
-bool ploy_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
-                           const ploy_moment *moment) {
+bool ployi_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
+                            const ploy_moment *moment) {
     ploy_expression_value value;
     return ploy_expression_run(expression, refs, moment, &value) == PLOY_OK && !value.is_text &&
            value.number != 0.0;

@@ -1,4 +1,5 @@
 // Fuzzy state machines: the text's examples, and that degrees stay degrees.
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/decide/fuzzy_fsm.h"
 #include "tests/test.h"
@@ -112,7 +113,7 @@ TEST(degrees_stay_degrees) {
         for (int32_t step = 0; step < 20; step++) {
             ploy_fuzzy_fsm_step(made.fsm, &moment);
             for (int32_t s = 0; s < 6; s++) {
-                double degree = ploy_fuzzy_fsm_degrees(made.fsm)[s];
+                double degree = ployi_fuzzy_fsm_degrees(made.fsm)[s];
                 CHECK(degree >= 0 && degree <= 1);
             }
         }
@@ -134,8 +135,8 @@ TEST(faults_stay_with_the_type) {
         CHECK_INT(ploy_fuzzy_fsm_type_finish(type) == PLOY_OK, fault == 0);
         CHECK_INT(ploy_fuzzy_fsm_create(type, &env, &fsm) == PLOY_OK, fault == 0);
         if (fault == 0) {
-            CHECK_INT(ploy_fuzzy_fsm_set_degree(fsm, 0, 2), PLOY_ERR_ARGUMENT);
-            CHECK_OK(ploy_fuzzy_fsm_set_degree(fsm, 0, 0.5));
+            CHECK_INT(ployi_fuzzy_fsm_set_degree(fsm, 0, 2), PLOY_ERR_ARGUMENT);
+            CHECK_OK(ployi_fuzzy_fsm_set_degree(fsm, 0, 0.5));
             CHECK_TEXT(ploy_fuzzy_fsm_type_id(type, 0), "A");
         }
         ploy_fuzzy_fsm_destroy(fsm);

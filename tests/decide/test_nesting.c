@@ -220,6 +220,73 @@ TEST(every_technique_holds_every_other) {
     }
 }
 
+// ---- broken files
+
+// Loads a text into a fresh mind. Whatever the text is, the mind is whole afterwards: it can be
+// stepped, described, saved and left.
+static void broken_load(test_context *t, nest *n, ploy_maker maker, const nest_run *run,
+                        const char *text, size_t size) {
+    static char again[NEST_SAVED];
+    ploy_json_def def = ploy_json_def_default();
+    ploy_json *doc = NULL;
+    nest_run fresh;
+    if (ploy_json_load(text, size, "broken", &def, &n->env, NULL, &doc) != PLOY_OK) return;
+    CHECK_OK(run_open(n, maker, &fresh));
+    CHECK_OK(ploy_blackboard_copy(fresh.board, run->board));
+    ploy_result result =
+        ploy_behavior_load(fresh.mind, &fresh.context, doc, ploy_json_root(doc), NULL);
+    ploy_status status;
+    if (result == PLOY_OK) (void)run_step(&fresh, &status);
+    (void)run_hash(&fresh);
+    (void)run_save(&fresh, &n->env, again);
+    ploy_behavior_exit(fresh.mind, &fresh.context, PLOY_EXIT_REMOVED);
+    run_close(&fresh);
+    ploy_json_destroy(doc);
+}
+
+TEST(broken_files_of_every_technique_leave_the_mind_whole) {
+    static char text[NEST_SAVED], broken[NEST_SAVED + 8];
+    static const char *const values[] = {"-1", "null", "999999999999", "\"x\"", "{}", "1e30"};
+    ploy_env env = ploy_env_default(); // without a log
+    for (int32_t i = 0; i < NEST_TECHNIQUES; i++) {
+        t->row = nest_techniques[i].name;
+        nest n;
+        nest_run run;
+        ploy_status status;
+        CHECK_OK(nest_begin(&n, &env));
+        ploy_maker maker = nest_techniques[i].make(&n, ploy_function_maker(&n.probe), false);
+        CHECK_OK(n.result);
+        CHECK_OK(run_open(&n, maker, &run));
+        CHECK_OK(ploy_behavior_enter(run.mind, &run.context));
+        for (int32_t k = 0; k < 3; k++) CHECK_OK(run_step(&run, &status));
+        size_t size = run_save(&run, &n.env, text);
+        CHECK(size > 0);
+        // Each value of the file in turn becomes something else, of another type or out of range.
+        int32_t tried = 0;
+        for (size_t at = 0; at + 1 < size; at++) {
+            if (text[at] != ':' && text[at] != '[' && text[at] != ',') continue;
+            size_t end = at + 1;
+            if (text[end] == '{' || text[end] == '[' || text[end] == ']') continue;
+            bool quoted = text[end] == '"';
+            for (end++; end < size; end++) {
+                if (quoted ? text[end - 1] == '"' && end > at + 2
+                           : strchr(",]}", text[end]) != NULL)
+                    break;
+            }
+            for (size_t k = 0; k < COUNT_OF(values); k++) {
+                int length = snprintf(broken, sizeof broken, "%.*s%s%s", (int)(at + 1), text,
+                                      values[k], text + end);
+                broken_load(t, &n, maker, &run, broken, (size_t)length);
+                tried++;
+            }
+        }
+        CHECK(tried > 0);
+        ploy_behavior_exit(run.mind, &run.context, PLOY_EXIT_REMOVED);
+        run_close(&run);
+        nest_end(&n);
+    }
+}
+
 // ---- failing allocations
 
 typedef struct nest_pair {

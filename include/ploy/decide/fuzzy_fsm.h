@@ -79,10 +79,7 @@ PLOY_API void ploy_fuzzy_fsm_destroy(ploy_fuzzy_fsm *fsm);
 PLOY_API void ploy_fuzzy_fsm_step(ploy_fuzzy_fsm *fsm, const ploy_moment *moment);
 /// The state's degree; 0 for a state that is not active or not there.
 PLOY_API double ploy_fuzzy_fsm_degree(const ploy_fuzzy_fsm *fsm, int32_t state);
-/// Sets it, 0 to 1: for saves and for the game's own events.
-PLOY_API ploy_result ploy_fuzzy_fsm_set_degree(ploy_fuzzy_fsm *fsm, int32_t state, double degree);
 /// All degrees, one for each state.
-PLOY_API const double *ploy_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm);
 PLOY_API void ploy_fuzzy_fsm_describe(const ploy_fuzzy_fsm *fsm, ploy_describe *out);
 
 /// As a behavior: enter sets the initial degrees, each step steps, always RUNNING.
