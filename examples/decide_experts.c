@@ -10,29 +10,20 @@ typedef struct crew {
     int32_t shot, ballistics;
 } crew;
 
-static float spotter_wants(const ploy_expert_turn *turn) {
-    const crew *self = turn->user;
-    return ploy_blackboard_get_i64(turn->board, self->target) == 0 ? 1.0f : 0.0f;
-}
 static void spotter_works(const ploy_expert_turn *turn) {
     crew *self = turn->user;
     (void)ploy_blackboard_set_i64(turn->board, self->target, 15);
     ploy_expert_action fire = {ploy_name_of("fire"), 15};
     (void)ploy_experts_propose(turn->experts, fire, 1u << self->ballistics, &self->shot);
 }
-static float driver_wants(const ploy_expert_turn *turn) {
-    const crew *self = turn->user;
-    return ploy_blackboard_get_f32(turn->board, self->distance) > 500.0f ? 0.5f : 0.0f;
-}
 static void driver_works(const ploy_expert_turn *turn) {
     const crew *self = turn->user;
     float now = ploy_blackboard_get_f32(turn->board, self->distance);
     (void)ploy_blackboard_set_f32(turn->board, self->distance, now - 200.0f);
 }
-static float gunner_wants(const ploy_expert_turn *turn) {
-    const crew *self = turn->user;
-    bool near = ploy_blackboard_get_f32(turn->board, self->distance) <= 500.0f;
-    return self->shot != 0 && near ? 0.9f : 0.0f;
+static float shot_proposed(void *user, const ploy_moment *moment, const float *args) {
+    (void)moment, (void)args;
+    return ((const crew *)user)->shot != 0 ? 1.0f : 0.0f;
 }
 static void gunner_works(const ploy_expert_turn *turn) {
     crew *self = turn->user;
@@ -45,10 +36,12 @@ int main(void) {
         {"target", PLOY_VALUE_I64, {PLOY_VALUE_NONE, {0}}, "the tank we aim at"},
         {"distance", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, "to it, in metres"},
     };
-    static const ploy_expert experts_of[] = {
-        {.name = "spotter", .insistence = spotter_wants, .run = spotter_works},
-        {.name = "driver", .insistence = driver_wants, .run = driver_works},
-        {.name = "gunner", .insistence = gunner_wants, .run = gunner_works}};
+    static const struct {
+        const char *name, *insists;
+        void (*works)(const ploy_expert_turn *turn);
+    } rows[] = {{"spotter", "target == 0", spotter_works},
+                {"driver", "distance > 500 ? 0.5 : 0", driver_works},
+                {"gunner", "shot && distance <= 500 ? 0.9 : 0", gunner_works}};
     ploy_env env = ploy_env_default();
     ploy_blackboard_layout *layout = NULL;
     ploy_blackboard *board = NULL;
@@ -62,8 +55,14 @@ int main(void) {
     ploy_experts_def def = ploy_experts_def_default();
     def.user = &self;
     if (ploy_experts_type_create(&def, layout, &env, &type) != PLOY_OK) return 1;
+    ploy_conditions *set = ploy_experts_type_conditions(type);
+    const ploy_word shot = {.name = "shot", .score = shot_proposed, .user = &self};
+    (void)ploy_conditions_register_words(set, &shot, 1); // finish returns the first fault
     for (int i = 0; i < 3; i++) {
-        (void)ploy_experts_type_add(type, &experts_of[i], &self.ballistics); // finish tells
+        ploy_expert expert = ploy_expert_make(rows[i].name);
+        expert.insistence = ploy_score_text(set, rows[i].insists);
+        expert.run = rows[i].works;
+        (void)ploy_experts_type_add(type, &expert, &self.ballistics);
     }
     if (ploy_experts_type_finish(type) != PLOY_OK) return 1;
     if (ploy_experts_create(type, &env, &experts) != PLOY_OK) return 1;

@@ -59,10 +59,12 @@ static float board_note(blackboard_lab *lab, int32_t expert, float insistence) {
     return insistence;
 }
 
-static float board_spotter_wants(const ploy_expert_turn *turn) {
-    blackboard_lab *lab = turn->user;
+static float board_spotter_wants(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    blackboard_lab *lab = user;
+    const ploy_blackboard *board = moment->context->blackboard;
     bool stale = (double)(lab->tick - lab->aimed_at) / 60.0 > (double)lab->def.patience;
-    bool idle = !ploy_blackboard_get_bool(turn->board, lab->aimed);
+    bool idle = !ploy_blackboard_get_bool(board, lab->aimed);
     return board_note(lab, 0, idle ? 0.9f : stale ? 0.4f : 0.0f);
 }
 
@@ -78,10 +80,12 @@ static void board_spotter_works(const ploy_expert_turn *turn) {
     }
 }
 
-static float board_driver_wants(const ploy_expert_turn *turn) {
-    blackboard_lab *lab = turn->user;
-    float beyond = ploy_blackboard_get_f32(turn->board, lab->distance) - 0.9f * lab->def.range;
-    bool aimed = ploy_blackboard_get_bool(turn->board, lab->aimed);
+static float board_driver_wants(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    blackboard_lab *lab = user;
+    const ploy_blackboard *board = moment->context->blackboard;
+    float beyond = ploy_blackboard_get_f32(board, lab->distance) - 0.9f * lab->def.range;
+    bool aimed = ploy_blackboard_get_bool(board, lab->aimed);
     return board_note(lab, 1,
                       aimed && beyond > 0.0f ? 0.3f + 0.05f * ploy_minf(beyond, 8.0f) : 0.0f);
 }
@@ -92,10 +96,12 @@ static void board_driver_works(const ploy_expert_turn *turn) {
     (void)ploy_blackboard_set_vec(turn->board, lab->goal, goal);
 }
 
-static float board_gunner_wants(const ploy_expert_turn *turn) {
-    blackboard_lab *lab = turn->user;
-    bool near = ploy_blackboard_get_f32(turn->board, lab->distance) <= lab->def.range;
-    bool aimed = ploy_blackboard_get_bool(turn->board, lab->aimed);
+static float board_gunner_wants(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    blackboard_lab *lab = user;
+    const ploy_blackboard *board = moment->context->blackboard;
+    bool near = ploy_blackboard_get_f32(board, lab->distance) <= lab->def.range;
+    bool aimed = ploy_blackboard_get_bool(board, lab->aimed);
     return board_note(lab, 2, near && aimed && lab->action != 0 ? 0.8f : 0.0f);
 }
 
@@ -108,9 +114,11 @@ static void board_gunner_works(const ploy_expert_turn *turn) {
     }
 }
 
-static float board_loader_wants(const ploy_expert_turn *turn) {
-    blackboard_lab *lab = turn->user;
-    return board_note(lab, 3, ploy_blackboard_get_bool(turn->board, lab->loaded) ? 0.0f : 0.85f);
+static float board_loader_wants(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    blackboard_lab *lab = user;
+    const ploy_blackboard *board = moment->context->blackboard;
+    return board_note(lab, 3, ploy_blackboard_get_bool(board, lab->loaded) ? 0.0f : 0.85f);
 }
 
 static void board_loader_works(const ploy_expert_turn *turn) {
@@ -126,11 +134,15 @@ static ploy_result blackboard_lab_create(const void *params, ploy_rng_key key, c
         {"loaded", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "the gun is"},
         {"goal", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "where the tank drives"},
     };
-    static const ploy_expert crew[BOARD_EXPERTS] = {
-        {.name = "spotter", .insistence = board_spotter_wants, .run = board_spotter_works},
-        {.name = "driver", .insistence = board_driver_wants, .run = board_driver_works},
-        {.name = "gunner", .insistence = board_gunner_wants, .run = board_gunner_works},
-        {.name = "loader", .insistence = board_loader_wants, .run = board_loader_works},
+    static const struct {
+        const char *name;
+        ploy_score_fn wants;
+        void (*works)(const ploy_expert_turn *turn);
+    } crew[BOARD_EXPERTS] = {
+        {"spotter", board_spotter_wants, board_spotter_works},
+        {"driver", board_driver_wants, board_driver_works},
+        {"gunner", board_gunner_wants, board_gunner_works},
+        {"loader", board_loader_wants, board_loader_works},
     };
     blackboard_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
     if (lab == NULL) return PLOY_ERR_MEMORY;
@@ -152,7 +164,11 @@ static ploy_result blackboard_lab_create(const void *params, ploy_rng_key key, c
     def.user = lab;
     result = ploy_experts_type_create(&def, lab->layout, env, &lab->type);
     for (int32_t i = 0; result == PLOY_OK && i < BOARD_EXPERTS; i++) {
-        result = ploy_experts_type_add(lab->type, &crew[i], NULL);
+        ploy_expert expert = ploy_expert_make(crew[i].name);
+        expert.insistence = ploy_score_call(ploy_experts_type_conditions(lab->type), crew[i].name,
+                                            crew[i].wants, lab);
+        expert.run = crew[i].works;
+        result = ploy_experts_type_add(lab->type, &expert, NULL);
     }
     if (result == PLOY_OK) result = ploy_experts_type_finish(lab->type);
     if (result == PLOY_OK) result = ploy_experts_create(lab->type, env, &lab->experts);
@@ -164,9 +180,9 @@ static ploy_result blackboard_lab_create(const void *params, ploy_rng_key key, c
 }
 
 static ploy_vec2 board_toward(ploy_vec2 from, ploy_vec2 to, float step) {
-    ploy_vec2 way = ploy_vec2_sub(to, from);
-    if (ploy_vec2_length(way) <= step) return to;
-    return ploy_vec2_add_scaled(from, ploy_vec2_normalise(way), step);
+    ploy_vec2 left = ploy_vec2_sub(to, from);
+    if (ploy_vec2_length(left) <= step) return to;
+    return ploy_vec2_add_scaled(from, ploy_vec2_normalise(left), step);
 }
 
 static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *context) {

@@ -65,21 +65,6 @@ static ploy_slot fuzzy_machines_slot(uint32_t key) {
     return slot;
 }
 
-// How far a transition is triggered: by nearness, by its opposite, or by the wound.
-static double fuzzy_near(void *user, const ploy_moment *moment) {
-    (void)user;
-    return (double)ploy_blackboard_get_f32(moment->context->blackboard, fuzzy_machines_slot(0));
-}
-
-static double fuzzy_far(void *user, const ploy_moment *moment) {
-    return 1.0 - fuzzy_near(user, moment);
-}
-
-static double fuzzy_hurt(void *user, const ploy_moment *moment) {
-    (void)user;
-    return (double)ploy_blackboard_get_f32(moment->context->blackboard, fuzzy_machines_slot(1));
-}
-
 static ploy_result fuzzy_machines_type(const fuzzy_machines_lab *lab, bool simultaneous,
                                        const ploy_env *env, ploy_fuzzy_fsm_type **out) {
     ploy_fuzzy_fsm_def def = ploy_fuzzy_fsm_def_default();
@@ -91,29 +76,33 @@ static ploy_result fuzzy_machines_type(const fuzzy_machines_lab *lab, bool simul
     ploy_condition close = ploy_condition_text(set, "near > 0.6");
     ploy_condition far = ploy_condition_text(set, "near < 0.4");
     ploy_condition wounded = ploy_condition_text(set, "hurt > 0.5");
+    // How much a transition is triggered: by nearness, by its opposite, or by the wound.
+    ploy_score how_near = ploy_score_text(set, "near");
+    ploy_score how_far = ploy_score_text(set, "1 - near");
+    ploy_score how_hurt = ploy_score_text(set, "hurt");
     for (int32_t i = 0; i < FUZZY_STATES; i++) {
         (void)ploy_fuzzy_fsm_type_state(*out, fuzzy_states[i], i == FUZZY_PATROL ? 1.0 : 0.0);
     }
     // Faults stay with the type; finish returns the first.
     ploy_fuzzy_fsm_transition alert =
         ploy_fuzzy_fsm_transition_make(FUZZY_PATROL, near, FUZZY_ALERT, 1.0);
-    alert.degree = fuzzy_near;
+    alert.degree = how_near;
     (void)ploy_fuzzy_fsm_type_add(*out, &alert);
     ploy_fuzzy_fsm_transition attack =
         ploy_fuzzy_fsm_transition_make(FUZZY_ALERT, close, FUZZY_ATTACK, 0.9);
-    attack.degree = fuzzy_near;
+    attack.degree = how_near;
     attack.target_count = 2; // some of it becomes a call for help
     attack.targets[1] = FUZZY_CALL;
     attack.dots[1] = 0.4;
     (void)ploy_fuzzy_fsm_type_add(*out, &attack);
     ploy_fuzzy_fsm_transition flee =
         ploy_fuzzy_fsm_transition_make(FUZZY_ATTACK, wounded, FUZZY_FLEE, 1.0);
-    flee.degree = fuzzy_hurt;
+    flee.degree = how_hurt;
     (void)ploy_fuzzy_fsm_type_add(*out, &flee);
     for (int32_t from = FUZZY_ALERT; from <= FUZZY_FLEE; from++) {
         ploy_fuzzy_fsm_transition calm =
             ploy_fuzzy_fsm_transition_make(from, far, FUZZY_PATROL, 1.0);
-        calm.degree = fuzzy_far;
+        calm.degree = how_far;
         (void)ploy_fuzzy_fsm_type_add(*out, &calm);
     }
     return ploy_fuzzy_fsm_type_finish(*out);

@@ -381,7 +381,7 @@ static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layo
     ploy_bt_builder_open(builder, PLOY_BT_REACTIVE_FALLBACK, "settler");
     ploy_bt_builder_open(builder, PLOY_BT_REACTIVE_SEQUENCE, "danger");
     ploy_bt_node_def storm = ploy_bt_node_make(PLOY_BT_CONDITION, "storm");
-    storm.condition = ploy_bt_condition_make("storm", PLOY_BT_EQUAL, ploy_value_bool(true));
+    storm.condition = ploy_bt_condition_text("storm");
     ploy_bt_builder_add_node(builder, &storm);
     ploy_bt_builder_add_leaf(builder, &shelter, NULL, NULL, NULL, 0);
     ploy_bt_builder_close(builder);

@@ -274,10 +274,6 @@ static ploy_result village_rule_field(const ploy_set_turn *turn) {
     return PLOY_OK;
 }
 
-static float village_rule_priority(const ploy_set_turn *turn) {
-    return *(const float *)turn->data;
-}
-
 static ploy_result village_make_rules(village_minds *minds, const ploy_env *env) {
     static const struct {
         const char *name, *when;
@@ -289,20 +285,17 @@ static ploy_result village_make_rules(village_minds *minds, const ploy_env *env)
         {"drink in the heat", "hunger > 0.3 && tired < 0.4", village_rule_water},
         {"till the field", NULL, village_rule_field},
     };
-    static float priorities[] = {5, 4, 3, 2,
-                                 1}; // all are looked at, so that "why" names the losers
+    // All are looked at, so that "why" names the losers.
+    static const char *const priorities[] = {"5", "4", "3", "2", "1"};
     ploy_rule_set_def def = ploy_rule_set_def_default();
     def.arbiter = PLOY_RULE_ARBITER_PRIORITY;
     ploy_result result = ploy_rule_set_type_create(&def, minds->layout, env, &minds->rules);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && result == PLOY_OK; i++) {
         ploy_set_rule rule = ploy_set_rule_make(rows[i].name);
-        if (rows[i].when != NULL) {
-            rule.condition =
-                ploy_condition_text(ploy_rule_set_type_conditions(minds->rules), rows[i].when);
-        }
+        ploy_conditions *set = ploy_rule_set_type_conditions(minds->rules);
+        if (rows[i].when != NULL) rule.condition = ploy_condition_text(set, rows[i].when);
         rule.fire = rows[i].fire;
-        rule.priority = village_rule_priority;
-        rule.data = &priorities[i];
+        rule.priority = ploy_score_text(set, priorities[i]);
         result = ploy_rule_set_type_add(minds->rules, &rule);
     }
     return result == PLOY_OK ? ploy_rule_set_type_finish(minds->rules) : result;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "action_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 
 ploy_action_part ploy_action_part_make(const char *name, ploy_action_effect effect,
@@ -147,7 +149,7 @@ ploy_result ploy_action_book_add(ploy_action_book *book, const ploy_action_part 
     return action_book_node(book, part, -1);
 }
 
-ploy_result ploy_action_book_set_terms(ploy_action_book *book, const ploy_action_terms *terms) {
+ploy_result ployi_action_book_set_terms(ploy_action_book *book, const ploy_action_terms *terms) {
     if (book == NULL) return PLOY_ERR_ARGUMENT;
     if (!ployi_build_open(&book->build)) {
         return book->build.finished ? PLOY_ERR_STATE : book->build.result;
@@ -201,7 +203,7 @@ ploy_result ploy_action_book_finish(ploy_action_book *book) {
     return PLOY_OK;
 }
 
-int32_t ploy_action_book_count(const ploy_action_book *book) {
+int32_t ployi_action_book_count(const ploy_action_book *book) {
     return book != NULL ? book->entries.count : 0;
 }
 
@@ -215,28 +217,28 @@ const char *ploy_action_book_name(const ploy_action_book *book, int32_t action) 
 }
 
 int32_t ploy_action_book_find(const ploy_action_book *book, ploy_name name) {
-    for (int32_t i = 0; i < ploy_action_book_count(book); i++) {
+    for (int32_t i = 0; i < ployi_action_book_count(book); i++) {
         if (ploy_name_equal(ployi_action_entry_at(book, i)->name, name)) return i;
     }
     return -1;
 }
 
-ploy_action_terms ploy_action_book_terms(const ploy_action_book *book, int32_t action) {
+ploy_action_terms ployi_action_book_terms(const ploy_action_book *book, int32_t action) {
     const ployi_action_entry *entry = action_book_entry(book, action);
     return entry != NULL ? entry->terms : ploy_action_terms_default();
 }
 
-int32_t ploy_action_book_parts(const ploy_action_book *book, int32_t action) {
+int32_t ployi_action_book_parts(const ploy_action_book *book, int32_t action) {
     const ployi_action_entry *entry = action_book_entry(book, action);
     return entry != NULL ? ployi_action_node_at(book, entry->node)->end - entry->node : 0;
 }
 
-bool ploy_action_book_interrupts(const ploy_action_book *book, int32_t action) {
+bool ployi_action_book_interrupts(const ploy_action_book *book, int32_t action) {
     const ployi_action_entry *entry = action_book_entry(book, action);
     return entry != NULL && entry->interrupts;
 }
 
-bool ploy_action_book_both(const ploy_action_book *book, int32_t a, int32_t b) {
+bool ployi_action_book_both(const ploy_action_book *book, int32_t a, int32_t b) {
     const ployi_action_entry *one = action_book_entry(book, a);
     const ployi_action_entry *other = action_book_entry(book, b);
     if (one == NULL || other == NULL) return false;

@@ -296,7 +296,7 @@ static bool action_manager_fits(const ploy_action_manager *manager, int32_t acti
     if (manager->active_count >= manager->def.active) return false;
     for (int32_t i = 0; i < manager->active_count; i++) {
         int32_t other = manager->entries[manager->active[i]].action;
-        if (!ploy_action_book_both(manager->book, action, other)) return false;
+        if (!ployi_action_book_both(manager->book, action, other)) return false;
     }
     return true;
 }
@@ -323,7 +323,7 @@ static void action_manager_admit(ploy_action_manager *manager, ploy_actions *act
         // The printed listing gives up here; its text wants all that can run together.
         if (!above && manager->def.mode != PLOY_ACTION_COMBINE) return;
         bool alone = above && manager->active_count > 0 &&
-                     ploy_action_book_interrupts(manager->book, entry->action);
+                     ployi_action_book_interrupts(manager->book, entry->action);
         if (alone || action_manager_fits(manager, entry->action)) {
             action_manager_start(manager, actions, at, alone, now, trace);
             if (alone) at = 0; // what stands there now has not been held against this one
@@ -468,7 +468,7 @@ static ploy_action_entry_id action_manager_in(const ploy_action_manager *manager
     return index >= 0 && index < count ? action_manager_id(manager, list[index]) : none;
 }
 
-int32_t ploy_action_manager_queue_count(const ploy_action_manager *manager) {
+int32_t ployi_action_manager_queue_count(const ploy_action_manager *manager) {
     return manager->queue_count;
 }
 
@@ -476,7 +476,7 @@ ploy_action_entry_id ploy_action_manager_queued(const ploy_action_manager *manag
     return action_manager_in(manager, manager->queue, manager->queue_count, index);
 }
 
-int32_t ploy_action_manager_active_count(const ploy_action_manager *manager) {
+int32_t ployi_action_manager_active_count(const ploy_action_manager *manager) {
     return manager->active_count;
 }
 

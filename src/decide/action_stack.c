@@ -5,6 +5,8 @@
 //   (2) between a step and its commit the outbox holds what is to be asked for, the alarm's first.
 #include "ploy/decide/action_stack.h"
 
+#include "decide/decide_internal.h"
+
 #include "action_internal.h"
 
 static const ploy_field action_stack_field_table[] = {
@@ -74,11 +76,11 @@ ploy_result ploy_action_stack_create(const ploy_action_stack_def *def, const plo
 // Takes everything that the manager has out of it.
 static void action_stack_abandon(ploy_action_stack *stack, double now) {
     ploy_action_manager *manager = stack->manager;
-    while (ploy_action_manager_active_count(manager) > 0) {
+    while (ployi_action_manager_active_count(manager) > 0) {
         (void)ploy_action_manager_cancel(manager, stack->actions,
                                          ploy_action_manager_active(manager, 0), now);
     }
-    while (ploy_action_manager_queue_count(manager) > 0) {
+    while (ployi_action_manager_queue_count(manager) > 0) {
         (void)ploy_action_manager_cancel(manager, stack->actions,
                                          ploy_action_manager_queued(manager, 0), now);
     }
@@ -111,8 +113,8 @@ static void action_stack_think(ploy_action_stack *stack, ploy_step_context *cont
         stack->urgent = (uint64_t)ploy_outbox_action_count(stack->outbox);
     }
     bool waits = stack->decider.behavior.type == NULL ||
-                 ploy_action_manager_queue_count(stack->manager) > 0 || stack->urgent > 0 ||
-                 (ploy_action_manager_active_count(stack->manager) > 0 && !stack->def.think_ahead);
+                 ployi_action_manager_queue_count(stack->manager) > 0 || stack->urgent > 0 ||
+                 (ployi_action_manager_active_count(stack->manager) > 0 && !stack->def.think_ahead);
     for (int32_t i = 0; i < stack->def.tries && !waits; i++) {
         if (!ploy_budget_spend(context->budget, 1)) break;
         action_stack_ask(stack, &stack->decider, "decider", context);
@@ -157,7 +159,7 @@ static ploy_result action_stack_commit(void *self, ploy_step_context *context) {
         const ploy_action_request *request = ploy_outbox_action_at(stack->outbox, i);
         bool urgent = (uint64_t)i < stack->urgent;
         int32_t action = ploy_action_book_find(stack->book, request->kind);
-        ploy_action_terms terms = ploy_action_book_terms(stack->book, action);
+        ploy_action_terms terms = ployi_action_book_terms(stack->book, action);
         if (urgent) terms.priority += stack->def.urgency;
         if (ploy_name_is_none(terms.source)) {
             terms.source = ploy_name_of(urgent ? "alarm" : "decider");
@@ -255,7 +257,7 @@ ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack) {
     return behavior;
 }
 
-ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack) {
+ploy_action_manager *ployi_action_stack_manager(ploy_action_stack *stack) {
     return stack->manager;
 }
 

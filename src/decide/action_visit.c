@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "action_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 
 static const char *manager_visit_part_state(int32_t state) {
@@ -63,7 +65,7 @@ static void manager_describe_parts(const ploy_action_manager *manager, int32_t i
     int32_t action = manager->entries[index].action;
     const ployi_action_manager_part *parts = ployi_action_manager_parts(manager, index);
     int32_t first = ployi_action_entry_at(manager->book, action)->node;
-    for (int32_t i = 0; i < ploy_action_book_parts(manager->book, action); i++) {
+    for (int32_t i = 0; i < ployi_action_book_parts(manager->book, action); i++) {
         if (parts[i].state == PLOYI_ACTION_PART_IDLE) continue;
         ploy_describe_begin(out, ployi_action_node_at(manager->book, first + i)->part.name);
         ploy_describe_text(out, "state", PLOY_STATE, manager_visit_part_state(parts[i].state));
@@ -80,7 +82,7 @@ static bool manager_load_part(ploy_visit *v, ploy_action_manager *manager, int32
     int64_t place = -1;
     const char *name = ploy_visit_peek(v, "part"), *state = ploy_visit_peek(v, "state");
     if (!ploy_visit_packed(v, "place", PLOY_SAVED, 0, 0,
-                           ploy_action_book_parts(manager->book, action) - 1, &place)) {
+                           ployi_action_book_parts(manager->book, action) - 1, &place)) {
         return false;
     }
     const ployi_action_node *node = ployi_action_node_at(manager->book, first + (int32_t)place);
@@ -110,7 +112,7 @@ static void manager_visit_parts(ploy_visit *v, ploy_action_manager *manager, int
         known = known && manager_load_part(v, manager, index);
         ploy_visit_end(v);
     }
-    for (int32_t i = 0; i < ploy_action_book_parts(manager->book, action); i++) {
+    for (int32_t i = 0; i < ployi_action_book_parts(manager->book, action); i++) {
         int64_t unread = 0;
         if (v->mode != PLOY_VISIT_SAVE || parts[i].state == PLOYI_ACTION_PART_IDLE) continue;
         ploy_visit_begin_item(v, i, PLOY_SAVED);

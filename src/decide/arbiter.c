@@ -127,7 +127,7 @@ static int32_t arbiter_find(const ploy_arbiter_type *type, const char *name) {
 static ploy_result arbiter_add(ploy_arbiter_type *type, const ploy_evaluator *evaluator) {
     if (evaluator == NULL || evaluator->name == NULL || evaluator->goal == NULL ||
         ploy_score_is_none(evaluator->score) ||
-        !ploy_score_valid(type->conditions, evaluator->score) ||
+        !ployi_score_valid(type->conditions, evaluator->score) ||
         evaluator->param_size > PLOY_GOAL_PARAMS_MAX ||
         !ploy_in_range(evaluator->bias, 0.0f, 10.0f)) {
         return PLOY_ERR_ARGUMENT;
@@ -252,12 +252,12 @@ ploy_result ploy_arbiter_set_bias(ploy_arbiter *arbiter, const char *name, float
     return PLOY_OK;
 }
 
-float ploy_arbiter_bias(const ploy_arbiter *arbiter, const char *name) {
+float ployi_arbiter_bias(const ploy_arbiter *arbiter, const char *name) {
     int32_t index = arbiter_find(arbiter->type, name);
     return index >= 0 ? PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[index].bias : (float)NAN;
 }
 
-void ploy_arbiter_draw_biases(ploy_arbiter *arbiter, ploy_rng *rng, float low, float high) {
+void ployi_arbiter_draw_biases(ploy_arbiter *arbiter, ploy_rng *rng, float low, float high) {
     for (int32_t i = 0; i < arbiter->biases.count; i++) {
         PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)
         [i].bias = ploy_clampf(ploy_rng_range(rng, low, high), 0.0f, 10.0f);
@@ -376,14 +376,14 @@ static bool arbiter_pursued(const ploy_goals *goals, const ploy_evaluator *evalu
     ploy_goal_status status = ploy_goals_status(goals, first);
     if (ploy_goals_type_of(goals, first) != evaluator->goal) return false;
     if (status != PLOY_GOAL_ACTIVE && status != PLOY_GOAL_INACTIVE) return false;
-    return memcmp(ploy_goals_params(goals, first), evaluator->params, PLOY_GOAL_PARAMS_MAX) == 0;
+    return memcmp(ployi_goals_params(goals, first), evaluator->params, PLOY_GOAL_PARAMS_MAX) == 0;
 }
 
 ploy_result ploy_arbiter_step(ploy_arbiter *arbiter, ploy_step_context *context) {
     ploy_goals *goals = arbiter->goals;
     ploy_goal root = ploy_goals_root(goals), first = ploy_goals_first(goals, root);
     ploy_goal_status status = ploy_goals_status(goals, first);
-    bool idle = !ploy_goals_has(goals, first) || status == PLOY_GOAL_COMPLETED ||
+    bool idle = !ployi_goals_has(goals, first) || status == PLOY_GOAL_COMPLETED ||
                 status == PLOY_GOAL_FAILED;
     bool due = !arbiter->started || context->now - arbiter->last >= arbiter->type->def.period;
     if (!idle && !due && arbiter->current >= 0) return PLOY_OK;

@@ -135,7 +135,7 @@ static uint64_t bt_hash_double(double value, uint64_t hash) {
 }
 
 static uint64_t bt_hash_test(const ploy_bt *bt, const ployi_bt_test *test, uint64_t hash) {
-    hash = bt_hash_ref(bt, test->ref, ploy_hash_combine(hash, (uint64_t)test->compare));
+    hash = bt_hash_ref(bt, test->ref, hash);
     if (test->expression != NULL) {
         hash = ploy_hash_combine(hash, ploy_name_of(ploy_expression_text(test->expression)).hash);
     }

@@ -120,10 +120,8 @@ static bool bt_builder_expression(ploy_bt_builder *builder, ploy_expression *exp
         if (i == 0) out->ref = ref;
     }
     ploy_result result = ploy_expression_bind(expression, types, builder->diags);
-    if (result == PLOY_OK) return true;
-    ployi_bt_builder_fault(builder, result,
-                           "wrong types in an expression:", ploy_expression_text(expression));
-    return false;
+    if (result != PLOY_OK && builder->fault == PLOY_OK) builder->fault = result; // diags have it
+    return result == PLOY_OK;
 }
 
 // Whether a set of conditions can be asked where the next node is.
@@ -141,61 +139,48 @@ static bool bt_builder_set(ploy_bt_builder *builder, const ploy_conditions *set,
     return false;
 }
 
+// Reads a text; the tree owns the expression.
+static ploy_expression *bt_builder_read(ploy_bt_builder *builder, const char *text) {
+    ploy_expression *expression = NULL;
+    ploy_result result = ploy_expression_create(text, ploy_bt_name(&builder->draft), 0, 0, NULL, 0,
+                                                &builder->env, builder->diags, &expression);
+    if (result == PLOY_OK) {
+        result = ploy_array_push(&builder->draft.expressions, &expression);
+        if (result == PLOY_OK) return expression;
+        ploy_expression_destroy(expression);
+    }
+    if (builder->fault == PLOY_OK) builder->fault = result; // diags have it
+    return NULL;
+}
+
 static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_condition *condition,
                                  ployi_bt_test *out) {
     memset(out, 0, sizeof *out);
     out->set = condition->set;
     out->condition = condition->condition;
-    out->test = condition->test;
-    out->user = condition->user;
     out->ref = PLOYI_BT_NONE;
-    if (condition->set != NULL) {
+    ploy_expression *expression = condition->expression;
+    if (condition->text != NULL) {
+        out->set = NULL;
+        expression = bt_builder_read(builder, condition->text);
+        if (expression == NULL) return false;
+    } else if (condition->set != NULL) {
         return bt_builder_set(builder, condition->set,
-                              ploy_condition_valid(condition->set, condition->condition));
+                              ployi_condition_valid(condition->set, condition->condition));
     }
-    if (condition->test != NULL) return true;
-    if (condition->key == NULL && condition->expression != NULL) {
-        return bt_builder_expression(builder, condition->expression, out);
-    }
-    ploy_value_type type = PLOY_VALUE_NONE;
-    if (condition->key == NULL || (uint32_t)condition->compare > PLOY_BT_GREATER_EQUAL) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "condition has no function and no key",
-                               "");
-        return false;
-    }
-    out->ref = ployi_bt_builder_key(builder, condition->key, &type);
-    if (out->ref == PLOYI_BT_NONE) return false;
-    double number;
-    ploy_value zero;
-    memset(&zero, 0, sizeof zero);
-    zero.type = type;
-    out->compare = condition->compare;
-    // Numbers of any type compare with each other: a health of 3.5 with 3.
-    if (ploy_value_number(&condition->value, &number) && ploy_value_number(&zero, &number)) {
-        out->value = condition->value;
-        return true;
-    }
-    if (condition->compare > PLOY_BT_NOT_EQUAL) {
-        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "expected numbers to compare, found key",
-                               condition->key);
-        return false;
-    }
-    return ployi_bt_builder_convert(builder, &condition->value, type, condition->key, &out->value);
+    if (expression != NULL) return bt_builder_expression(builder, expression, out);
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                           "expected a text, a condition or an expression", "");
+    return false;
 }
 
-ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
-                                         ploy_value value) {
-    ploy_bt_condition condition = {.key = key, .compare = compare, .value = value};
+ploy_bt_condition ploy_bt_condition_text(const char *text) {
+    ploy_bt_condition condition = {.text = text};
     return condition;
 }
 
 ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression) {
     ploy_bt_condition condition = {.expression = expression};
-    return condition;
-}
-
-ploy_bt_condition ploy_bt_condition_call(ploy_condition_fn test, void *user) {
-    ploy_bt_condition condition = {.test = test, .user = user};
     return condition;
 }
 
@@ -325,8 +310,8 @@ static bool bt_builder_in_range(const ploy_bt_node_def *def) {
     case PLOY_BT_PARALLEL_ALL: return def->count2 > 0;
     case PLOY_BT_BLACKBOARD_SCOPE: return def->layout != NULL;
     case PLOY_BT_SCRIPT:
-        return def->condition.expression != NULL && def->condition.test == NULL &&
-               def->condition.key == NULL;
+        return (def->condition.expression != NULL || def->condition.text != NULL) &&
+               def->condition.set == NULL;
     default: return true;
     }
 }
@@ -568,30 +553,18 @@ ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
     return bt_builder_hook(builder, &hook);
 }
 
-ploy_result ploy_bt_builder_score_of(ploy_bt_builder *builder, const ploy_conditions *set,
-                                     ploy_score score) {
+ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, const ploy_conditions *set,
+                                  ploy_score score) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (!bt_builder_has_last(builder, set != NULL && !ploy_score_is_none(score))) {
         return builder->fault;
     }
-    if (!bt_builder_set(builder, set, ploy_score_valid(set, score))) return builder->fault;
+    if (!bt_builder_set(builder, set, ployi_score_valid(set, score))) return builder->fault;
     ployi_bt_hook hook;
     memset(&hook, 0, sizeof hook);
     hook.when = PLOYI_BT_SCORE;
     hook.test.set = set;
     hook.test.score = score;
-    hook.test.ref = PLOYI_BT_NONE;
-    return bt_builder_hook(builder, &hook);
-}
-
-ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_score_fn score, void *user) {
-    if (builder == NULL) return PLOY_ERR_ARGUMENT;
-    if (!bt_builder_has_last(builder, score != NULL)) return builder->fault;
-    ployi_bt_hook hook;
-    memset(&hook, 0, sizeof hook);
-    hook.when = PLOYI_BT_SCORE;
-    hook.score = score;
-    hook.test.user = user;
     hook.test.ref = PLOYI_BT_NONE;
     return bt_builder_hook(builder, &hook);
 }

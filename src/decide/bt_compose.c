@@ -40,9 +40,7 @@ static float bt_compose_score(ployi_bt_walk *walk, uint32_t node) {
             ploy_blackboard *board = context->blackboard;
             ploy_moment moment = ploy_moment_make(context);
             context->blackboard = ployi_bt_board_of(walk->instance, node);
-            float score = hook->score != NULL
-                              ? hook->score(hook->test.user, &moment, NULL)
-                              : ploy_score_value(hook->test.set, hook->test.score, &moment);
+            float score = ploy_score_value(hook->test.set, hook->test.score, &moment);
             context->blackboard = board;
             return score;
         }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "decide/bt_walk.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/hash.h"
 
 static const ploy_field bt_instance_field_table[] = {
@@ -146,7 +148,7 @@ const ploy_bt *ploy_bt_instance_bt(const ploy_bt_instance *instance) {
     return instance->bt;
 }
 
-void ploy_bt_instance_reset(ploy_bt_instance *instance, ploy_step_context *context) {
+void ployi_bt_instance_reset(ploy_bt_instance *instance, ploy_step_context *context) {
     if (instance == NULL || context == NULL || instance->stepping) return;
     ploy_bt_instance_halt(instance, context, PLOY_EXIT_INTERRUPTED);
     const ploy_bt *bt = instance->bt;
@@ -163,8 +165,8 @@ void ploy_bt_instance_reset(ploy_bt_instance *instance, ploy_step_context *conte
     instance->draws = 0;
 }
 
-ploy_result ploy_bt_instance_message(ploy_bt_instance *instance, ploy_step_context *context,
-                                     const ploy_message *message, bool *handled) {
+ploy_result ployi_bt_instance_message(ploy_bt_instance *instance, ploy_step_context *context,
+                                      const ploy_message *message, bool *handled) {
     if (instance == NULL || context == NULL || message == NULL) return PLOY_ERR_ARGUMENT;
     const ploy_bt *bt = instance->bt;
     bool any = false;
@@ -290,7 +292,7 @@ static ploy_result bt_instance_type_commit(void *self, ploy_step_context *contex
 
 static ploy_result bt_instance_type_message(void *self, ploy_step_context *context,
                                             const ploy_message *message, bool *handled) {
-    return ploy_bt_instance_message(self, context, message, handled);
+    return ployi_bt_instance_message(self, context, message, handled);
 }
 
 static void bt_instance_type_destroy(void *self) {

@@ -50,12 +50,10 @@ typedef struct ployi_bt_ref {
 typedef struct ployi_bt_test {
     const ploy_conditions *set;
     ploy_condition condition;
-    ploy_score score; // of the set, if the hook is a score without a function
-    ploy_condition_fn test;
-    void *user;
+    ploy_score score; // of the set, if the hook is a score
+    void *user;       // of the hook's effect
     uint32_t ref;
-    ploy_bt_compare compare;
-    ploy_value value;
+    ploy_value value;                  // that an effect writes
     const ploy_expression *expression; // its names are the references from ref on
 } ployi_bt_test;
 
@@ -146,7 +144,6 @@ typedef struct ployi_bt_hook {
     uint32_t when; // ploy_bt_when, or PLOYI_BT_SCORE
     ployi_bt_test test;
     void (*act)(ploy_bt_call *call);
-    ploy_score_fn score;
 } ployi_bt_hook;
 
 typedef struct ployi_bt_scope {

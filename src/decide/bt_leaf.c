@@ -1,4 +1,4 @@
-// What leaves, conditions and effects of behavior trees reach: ports, sleep, comparisons.
+// What leaves, conditions and effects of behavior trees reach: ports, sleep, conditions.
 #include "decide/bt_walk.h"
 
 ploy_blackboard_ref ployi_bt_ref_of(const ploy_bt_instance *instance, uint32_t ref) {
@@ -16,14 +16,6 @@ void ployi_bt_set(const ploy_bt_instance *instance, uint32_t ref, const ploy_val
     if (key.board != NULL) ploy_blackboard_set(key.board, key.slot, value);
 }
 
-// Below 0, 0 or above; false if the two have no order.
-static bool bt_leaf_order(const ploy_value *a, const ploy_value *b, int32_t *out) {
-    double x, y;
-    if (!ploy_value_number(a, &x) || !ploy_value_number(b, &y)) return false;
-    *out = x < y ? -1 : x > y ? 1 : 0;
-    return true;
-}
-
 ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *test,
                          ploy_step_context *context, ploy_expression_value *out) {
     ploy_moment moment = ploy_moment_make(context);
@@ -35,38 +27,18 @@ ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *
 }
 
 bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
-    if (test->set != NULL || test->test != NULL) {
+    if (test->set != NULL) {
         ploy_step_context *context = call->context;
         ploy_blackboard *board = context->blackboard;
         ploy_moment moment = ploy_moment_make(context);
         context->blackboard = ployi_bt_board_of(call->instance, (uint32_t)call->node);
-        bool holds = test->set != NULL ? ploy_condition_test(test->set, test->condition, &moment)
-                                       : test->test(test->user, &moment, NULL);
+        bool holds = ploy_condition_test(test->set, test->condition, &moment);
         context->blackboard = board;
         return holds;
     }
-    if (test->expression != NULL) {
-        ploy_expression_value came;
-        return ployi_bt_run(call->instance, test, call->context, &came) == PLOY_OK &&
-               !came.is_text && came.number != 0.0;
-    }
-    ploy_value value;
-    ploy_blackboard_ref key = ployi_bt_ref_of(call->instance, test->ref);
-    if (key.board == NULL || ploy_blackboard_get(key.board, key.slot, &value) != PLOY_OK) {
-        return false;
-    }
-    int32_t order = 0;
-    bool ordered = bt_leaf_order(&value, &test->value, &order);
-    bool equal = ordered ? order == 0 : ploy_value_equal(&value, &test->value);
-    switch (test->compare) {
-    case PLOY_BT_EQUAL: return equal;
-    case PLOY_BT_NOT_EQUAL: return !equal;
-    case PLOY_BT_LESS: return ordered && order < 0;
-    case PLOY_BT_LESS_EQUAL: return ordered && order <= 0;
-    case PLOY_BT_GREATER: return ordered && order > 0;
-    case PLOY_BT_GREATER_EQUAL: return ordered && order >= 0;
-    }
-    return false;
+    ploy_expression_value came;
+    return ployi_bt_run(call->instance, test, call->context, &came) == PLOY_OK && !came.is_text &&
+           came.number != 0.0;
 }
 
 static const ployi_bt_bound_leaf *bt_leaf_of(const ploy_bt_call *call) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decide/bt_builder_internal.h"
+#include "decide/expression_internal.h"
 
 // Where the parts of a copied tree begin in the draft.
 typedef struct bt_subtree_base {
@@ -32,6 +33,36 @@ static bool bt_subtree_copy_plain(ploy_bt_builder *builder, const ploy_bt *tree)
             PLOY_OK) {
             ployi_bt_builder_memory(builder);
             return false;
+        }
+    }
+    return true;
+}
+
+static void bt_subtree_replace(ployi_bt_test *test, const ploy_expression *from,
+                               const ploy_expression *to) {
+    if (test->expression == from) test->expression = to;
+}
+
+// Expressions that the tree owns are copied, because it may be destroyed before this one.
+static bool bt_subtree_copy_expressions(ploy_bt_builder *builder, const ploy_bt *tree,
+                                        const bt_subtree_base *base) {
+    ploy_bt *draft = &builder->draft;
+    for (int32_t k = 0; k < tree->expressions.count; k++) {
+        const ploy_expression *own = *PLOYI_BT_AT(tree, expressions, ploy_expression *, k);
+        ploy_expression *copy = NULL;
+        ploy_result result = ployi_expression_copy(own, &builder->env, &copy);
+        if (result == PLOY_OK) result = ploy_array_push(&draft->expressions, &copy);
+        if (result != PLOY_OK) {
+            ploy_expression_destroy(copy);
+            ployi_bt_builder_memory(builder);
+            return false;
+        }
+        for (uint32_t i = base->extras; i < (uint32_t)draft->extras.count; i++) {
+            bt_subtree_replace(&PLOYI_BT_AT(draft, extras, ployi_bt_extra, i)->condition, own,
+                               copy);
+        }
+        for (uint32_t i = base->hooks; i < (uint32_t)draft->hooks.count; i++) {
+            bt_subtree_replace(&PLOYI_BT_AT(draft, hooks, ployi_bt_hook, i)->test, own, copy);
         }
     }
     return true;
@@ -222,6 +253,7 @@ ploy_result ploy_bt_builder_add_subtree(ploy_bt_builder *builder, const ploy_bt 
     }
     ploy_array_fini(&refs);
     if (builder->fault != PLOY_OK || !bt_subtree_copy_plain(builder, tree) ||
+        !bt_subtree_copy_expressions(builder, tree, &base) ||
         !bt_subtree_copy_scopes(builder, tree, scope, &base)) {
         return builder->fault;
     }

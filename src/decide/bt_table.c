@@ -5,25 +5,6 @@
 
 #include "decide/bt_builder_internal.h"
 
-// Reads a condition that the tree owns. False after a fault.
-static bool bt_table_read(ploy_bt_builder *builder, const ploy_bt_row *row,
-                          ploy_bt_condition *out) {
-    ploy_expression *expression = NULL;
-    ploy_result result =
-        ploy_expression_create(row->when, ploy_bt_name(&builder->draft), 0, 0, NULL, 0,
-                               &builder->env, builder->diags, &expression);
-    if (result == PLOY_OK) {
-        result = ploy_array_push(&builder->draft.expressions, &expression);
-        if (result != PLOY_OK) ploy_expression_destroy(expression);
-    }
-    if (result != PLOY_OK) {
-        (void)ployi_bt_builder_fault(builder, result, "cannot read the condition of", row->name);
-        return false;
-    }
-    *out = ploy_bt_condition_expression(expression);
-    return true;
-}
-
 static void bt_table_add_leaf(ploy_bt_builder *builder, const ploy_bt_row *row) {
     ploy_bt_leaf leaf;
     memset(&leaf, 0, sizeof leaf);
@@ -47,8 +28,7 @@ static void bt_table_add(ploy_bt_builder *builder, const ploy_bt_row *row) {
         if (row->name != NULL) def.name = row->name;
     }
     bool own = row->kind == PLOY_BT_CONDITION || row->kind == PLOY_BT_PRECONDITION;
-    ploy_bt_condition when;
-    if (row->when != NULL && !bt_table_read(builder, row, &when)) return;
+    ploy_bt_condition when = ploy_bt_condition_text(row->when);
     if (row->when != NULL && own) def.condition = when;
     if (row->kind == PLOY_BT_LEAF) {
         bt_table_add_leaf(builder, row);

@@ -400,7 +400,7 @@ ploy_condition ploy_condition_message(ploy_conditions *set, const char *kind) {
     return ployi_condition_add(set, &node);
 }
 
-bool ploy_condition_valid(const ploy_conditions *set, ploy_condition condition) {
+bool ployi_condition_valid(const ploy_conditions *set, ploy_condition condition) {
     return condition.number <= (uint32_t)set->nodes.count;
 }
 
@@ -408,8 +408,8 @@ static ploy_condition condition_join(ploy_conditions *set, condition_kind kind, 
                                      ploy_condition b) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     bool one = kind == CONDITION_JOIN_NOT;
-    if (ploy_condition_is_none(a) || !ploy_condition_valid(set, a) ||
-        (!one && (ploy_condition_is_none(b) || !ploy_condition_valid(set, b)))) {
+    if (ploy_condition_is_none(a) || !ployi_condition_valid(set, a) ||
+        (!one && (ploy_condition_is_none(b) || !ployi_condition_valid(set, b)))) {
         return condition_fault(set, PLOY_ERR_ARGUMENT, "unknown part of", "this set");
     }
     condition_node node = ployi_condition_make(kind);
@@ -446,7 +446,7 @@ ploy_condition_join ploy_condition_parts(const ploy_conditions *set, ploy_condit
                                          ploy_condition *a, ploy_condition *b) {
     ploy_condition_join join = PLOY_CONDITION_TEST;
     ploy_condition first = {0}, second = {0};
-    if (!ploy_condition_is_none(condition) && ploy_condition_valid(set, condition)) {
+    if (!ploy_condition_is_none(condition) && ployi_condition_valid(set, condition)) {
         const condition_node *node = condition_at(set, condition.number);
         if (node->kind >= CONDITION_JOIN_NOT) {
             join = (ploy_condition_join)(PLOY_CONDITION_NOT + (node->kind - CONDITION_JOIN_NOT));
@@ -460,7 +460,7 @@ ploy_condition_join ploy_condition_parts(const ploy_conditions *set, ploy_condit
 }
 
 ploy_result ployi_condition_set_cost(ploy_conditions *set, ploy_condition condition, float cost) {
-    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition) ||
+    if (ploy_condition_is_none(condition) || !ployi_condition_valid(set, condition) ||
         !ploy_in_range(cost, 0.0f, 1e30f) ||
         ploy_condition_parts(set, condition, NULL, NULL) != PLOY_CONDITION_TEST) {
         return PLOY_ERR_ARGUMENT;
@@ -469,17 +469,17 @@ ploy_result ployi_condition_set_cost(ploy_conditions *set, ploy_condition condit
     return PLOY_OK;
 }
 
-float ploy_condition_cost(const ploy_conditions *set, ploy_condition condition) {
-    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition)) return 0.0f;
+float ployi_condition_cost(const ploy_conditions *set, ploy_condition condition) {
+    if (ploy_condition_is_none(condition) || !ployi_condition_valid(set, condition)) return 0.0f;
     ploy_condition a, b;
     if (ploy_condition_parts(set, condition, &a, &b) == PLOY_CONDITION_TEST) {
         return condition_at(set, condition.number)->cost;
     }
-    return ploy_condition_cost(set, a) + ploy_condition_cost(set, b);
+    return ployi_condition_cost(set, a) + ployi_condition_cost(set, b);
 }
 
-int32_t ploy_condition_size(const ploy_conditions *set, ploy_condition condition) {
-    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition)) return 0;
+int32_t ployi_condition_size(const ploy_conditions *set, ploy_condition condition) {
+    if (ploy_condition_is_none(condition) || !ployi_condition_valid(set, condition)) return 0;
     return condition_at(set, condition.number)->size;
 }
 
@@ -563,7 +563,7 @@ static bool condition_test_key(const ploy_conditions *set, const condition_node 
 bool ploy_condition_test(const ploy_conditions *set, ploy_condition condition,
                          const ploy_moment *moment) {
     if (ploy_condition_is_none(condition)) return true;
-    if (!ploy_condition_valid(set, condition)) return false;
+    if (!ployi_condition_valid(set, condition)) return false;
     const condition_node *node = condition_at(set, condition.number);
     ploy_condition a = {node->a}, b = {node->b};
     switch (node->kind) {
@@ -645,7 +645,7 @@ static void condition_print_test(const ploy_conditions *set, const condition_nod
 
 void ploy_condition_print(const ploy_conditions *set, ploy_condition condition,
                           ploy_writer *writer) {
-    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition)) {
+    if (ploy_condition_is_none(condition) || !ployi_condition_valid(set, condition)) {
         ploy_write_text(writer, "always");
         return;
     }
@@ -746,13 +746,13 @@ ploy_score ploy_score_call(ploy_conditions *set, const char *name, ploy_score_fn
     return condition_add_score(set, &score, name);
 }
 
-bool ploy_score_valid(const ploy_conditions *set, ploy_score score) {
+bool ployi_score_valid(const ploy_conditions *set, ploy_score score) {
     return score.number <= (uint32_t)set->scores.count;
 }
 
 float ploy_score_value(const ploy_conditions *set, ploy_score score, const ploy_moment *moment) {
     if (ploy_score_is_none(score)) return 0.0f;
-    if (!ploy_score_valid(set, score)) return (float)NAN;
+    if (!ployi_score_valid(set, score)) return (float)NAN;
     const condition_score *item =
         &PLOY_ARRAY_ITEMS(&set->scores, condition_score)[score.number - 1];
     if (item->word != 0) return (float)ployi_conditions_call(set, item->word, moment, NULL);
@@ -763,7 +763,7 @@ float ploy_score_value(const ploy_conditions *set, ploy_score score, const ploy_
 }
 
 void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer *writer) {
-    if (ploy_score_is_none(score) || !ploy_score_valid(set, score)) {
+    if (ploy_score_is_none(score) || !ployi_score_valid(set, score)) {
         ploy_write_char(writer, '0');
         return;
     }
@@ -782,7 +782,7 @@ void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer 
 bool ployi_condition_is_bool(const ploy_conditions *set, ploy_condition condition, ploy_slot *slot,
                              bool *want) {
     *want = true;
-    while (!ploy_condition_is_none(condition) && ploy_condition_valid(set, condition)) {
+    while (!ploy_condition_is_none(condition) && ployi_condition_valid(set, condition)) {
         const condition_node *node = condition_at(set, condition.number);
         if (node->kind == CONDITION_BOOL) {
             *slot = node->slot;

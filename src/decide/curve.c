@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "ploy/base/math.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/decide/utility.h"
 
 static ploy_curve curve_make(ploy_curve_kind kind, float slope, float exponent, float offset) {
@@ -18,7 +20,7 @@ ploy_curve ploy_curve_linear(float slope, float offset) {
     return curve_make(PLOY_CURVE_LINEAR, slope, 1.0f, offset);
 }
 
-ploy_curve ploy_curve_power(float exponent) {
+ploy_curve ployi_curve_power(float exponent) {
     return curve_make(PLOY_CURVE_POWER, 1.0f, exponent, 0.0f);
 }
 
@@ -26,7 +28,7 @@ ploy_curve ploy_curve_inverse(float k, float exponent) {
     return curve_make(PLOY_CURVE_INVERSE, k, exponent, 0.0f);
 }
 
-ploy_curve ploy_curve_logistic(float steepness, float middle) {
+ploy_curve ployi_curve_logistic(float steepness, float middle) {
     return curve_make(PLOY_CURVE_LOGISTIC, steepness, 1.0f, middle);
 }
 
@@ -38,12 +40,12 @@ ploy_result ploy_curve_table(const float *x, const float *y, int32_t count, ploy
     curve.count = count;
     memcpy(curve.x, x, (size_t)count * sizeof *x);
     memcpy(curve.y, y, (size_t)count * sizeof *y);
-    ploy_result result = ploy_curve_check(&curve);
+    ploy_result result = ployi_curve_check(&curve);
     if (result == PLOY_OK) *out = curve;
     return result;
 }
 
-ploy_result ploy_curve_check(const ploy_curve *curve) {
+ploy_result ployi_curve_check(const ploy_curve *curve) {
     if (curve == NULL || (uint32_t)curve->kind > (uint32_t)PLOY_CURVE_TABLE) {
         return PLOY_ERR_ARGUMENT;
     }

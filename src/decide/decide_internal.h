@@ -3,22 +3,36 @@
 
 #include "ploy/base/array.h"
 #include "ploy/base/diags.h"
+#include "ploy/decide/action_stack.h"
 #include "ploy/decide/actions.h"
 #include "ploy/decide/arbiter.h"
+#include "ploy/decide/bt.h"
 #include "ploy/decide/code_fsm.h"
 #include "ploy/decide/condition.h"
 #include "ploy/decide/decision_tree.h"
+#include "ploy/decide/expression.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/fuzzy.h"
+#include "ploy/decide/fuzzy_fsm.h"
 #include "ploy/decide/fuzzy_set.h"
+#include "ploy/decide/goal_moves.h"
+#include "ploy/decide/goal_script.h"
 #include "ploy/decide/goals.h"
+#include "ploy/decide/goap.h"
 #include "ploy/decide/goap_policy.h"
+#include "ploy/decide/gob.h"
+#include "ploy/decide/heuristics.h"
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/htn.h"
 #include "ploy/decide/markov.h"
+#include "ploy/decide/routine.h"
+#include "ploy/decide/rule_tree.h"
+#include "ploy/decide/rule_value.h"
 #include "ploy/decide/rulebase.h"
 #include "ploy/decide/rules.h"
+#include "ploy/decide/rules_type.h"
 #include "ploy/decide/semaphore.h"
+#include "ploy/decide/utility.h"
 #include "ploy/exec/behavior_visit.h"
 
 // What a definition under construction keeps: the texts behind its names and its first fault.
@@ -166,3 +180,227 @@ bool ployi_markov_is_conservative(const double *matrix, int32_t count, double to
 ploy_fact *ployi_rules_matched(const ploy_rules *rules, int32_t pattern);
 
 ploy_rules_size ployi_rules_size_of(const ploy_rules *rules);
+
+// What the action added or opened last matters unless a request says otherwise.
+ploy_result ployi_action_book_set_terms(ploy_action_book *book, const ploy_action_terms *terms);
+
+// What it matters, as set; the default if there is no such action.
+ploy_action_terms ployi_action_book_terms(const ploy_action_book *book, int32_t action);
+
+// Parts of an action, compounds included; 0 if there is no such action.
+int32_t ployi_action_book_parts(const ploy_action_book *book, int32_t action);
+
+// True if the action may push others aside: a sequence if its first part may, a combination if any
+// may.
+bool ployi_action_book_interrupts(const ploy_action_book *book, int32_t action);
+
+// True if two actions can be done at once: every part of one with every part of the other, so that
+// no sequence conflicts later.
+bool ployi_action_book_both(const ploy_action_book *book, int32_t a, int32_t b);
+
+// Its manager, to look at or to ask for actions beside the deciders.
+ploy_action_manager *ployi_action_stack_manager(ploy_action_stack *stack);
+
+// What a single test costs, in any unit, for balancing trees: 1 unless set. The cost of a joined
+// condition is the sum of its parts.
+float ployi_condition_cost(const ploy_conditions *set, ploy_condition condition);
+
+// Single tests in a condition: how specific it is.
+int32_t ployi_condition_size(const ploy_conditions *set, ploy_condition condition);
+
+// True if it belongs to the set, or is none.
+bool ployi_condition_valid(const ploy_conditions *set, ploy_condition condition);
+
+// True if it belongs to the set, or is none.
+bool ployi_score_valid(const ploy_conditions *set, ploy_score score);
+
+// NaN if there is no such strategy.
+float ployi_arbiter_bias(const ploy_arbiter *arbiter, const char *name);
+
+// Every bias drawn from [low, high].
+void ployi_arbiter_draw_biases(ploy_arbiter *arbiter, ploy_rng *rng, float low, float high);
+
+// Halts what runs and forgets everything: as new, but with the behaviors that leaves have made.
+void ployi_bt_instance_reset(ploy_bt_instance *instance, ploy_step_context *context);
+
+// Hands a message to the leaves that run, in order, and wakes those that sleep until one comes.
+ploy_result ployi_bt_instance_message(ploy_bt_instance *instance, ploy_step_context *context,
+                                      const ploy_message *message, bool *handled);
+
+// True if it runs and comes to a number other than 0.
+bool ployi_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
+                            const ploy_moment *moment);
+
+// True for leaves and none.
+bool ployi_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node);
+
+// Equal values have equal hashes; a fact's is that of its index, never of its address.
+uint32_t ployi_rule_hash(const ploy_rule_value *value, uint32_t seed);
+
+// Counts every add and remove, for suspension.
+uint64_t ployi_rule_tree_changes(const ploy_rule_tree *tree);
+
+// Tsukamoto: the x at which a monotonic set has that degree; a sigmoid has 0 and 1 at the
+// infinities. Other shapes give the degree's own membership ("inverse Tsukamoto").
+double ployi_fuzzy_tsukamoto(const ploy_fuzzy_set *set, double degree);
+
+// Where the set may differ from a constant, as far as it is finite: what a range is made of.
+// @return false if it has no such place.
+bool ployi_fuzzy_set_extent(const ploy_fuzzy_set *set, double *min, double *max);
+
+double ployi_fuzzy_nor(double a, double b);
+
+double ployi_fuzzy_nand(double a, double b);
+
+double ployi_fuzzy_from_byte(uint8_t degree);
+
+const char *ployi_rulebase_variable_name(const ploy_rulebase *base, int32_t rule, int32_t variable);
+
+const ploy_fuzzy_type *ployi_fuzzy_type_of(const ploy_fuzzy *fuzzy);
+
+// The joined, clipped sets of an output at x: what is defuzzified.
+double ployi_fuzzy_conclusion(const ploy_fuzzy *fuzzy, int32_t output, double x);
+
+// How much it holds on that blackboard.
+double ployi_fuzzy_guard_degree(const ploy_fuzzy_guard *guard, const ploy_blackboard *board);
+
+// Sets it, 0 to 1: for saves and for the game's own events.
+ploy_result ployi_fuzzy_fsm_set_degree(ploy_fuzzy_fsm *fsm, int32_t state, double degree);
+
+// All degrees, one for each state.
+const double *ployi_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm);
+
+// Adds a path to follow; the goal takes it over on PLOY_OK.
+ploy_result ployi_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
+                                 ploy_goal_place place, ploy_path *path, ploy_goal *out);
+
+// Removes finished goals from the front of a composite, which its next step would do.
+void ployi_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal);
+
+// The def's `literal`, for goals that keep to the listings then.
+bool ployi_goals_is_literal(const ploy_goals *goals);
+
+// False for a goal that is gone.
+bool ployi_goals_has(const ploy_goals *goals, ploy_goal goal);
+
+const void *ployi_goals_params(const ploy_goals *goals, ploy_goal goal);
+
+// As ploy_goals_register, for all trees of the type.
+ploy_result ployi_goals_type_register(ploy_goals_type *type, const ploy_goal_type *const *types,
+                                      int32_t count);
+
+// The words of movement: `say TEXT SECONDS`, `pause SECONDS`, `seek PLACE`, `move PLACE`,
+// `explore`, `wander`, `lead PLACE DISTANCE`, `door FROM TO LINK`, `lift BUTTON EMBARK MECHANISM
+// PATIENCE` (a link and a mechanism are the index of an id of generation 1) and `vanish`.
+const ploy_goal_word *ployi_goal_words(int32_t *count);
+
+// A phrase that stays for some seconds; parameters are a ploy_goal_line. Needs the mover's `say`.
+const ploy_goal_type *ployi_goal_say(void);
+
+// To numbers 0 and 1, waiting while the follower is farther behind than number 2 or out of sight.
+const ploy_goal_type *ployi_goal_lead(void);
+
+// Completes at once, by the mover's `vanish`.
+const ploy_goal_type *ployi_goal_vanish(void);
+
+// "" for none.
+const char *ployi_goap_type_id(const ploy_goap_type *type, ploy_goap_var var);
+
+bool ployi_goap_world_holds(const ploy_goap_type *type, const uint64_t *world,
+                            const ploy_goap_need *needs, int32_t count);
+
+// May the action be done? Needs and `allowed`.
+bool ployi_goap_world_allows(const ploy_goap_type *type, const uint64_t *world, int32_t action);
+
+// What the action costs there; INFINITY if it may not be done.
+double ployi_goap_world_price(const ploy_goap_type *type, const uint64_t *world, int32_t action);
+
+// "gold >= 3".
+void ployi_goap_need_print(const ploy_goap_type *type, ploy_goap_need need, ploy_writer *writer);
+
+// An estimate of your own instead of the def's, for forward searches and ida; NULL: the def's.
+// Optimal plans need one that never says too much.
+void ployi_goap_set_estimate(ploy_goap *goap,
+                             double (*estimate)(void *user, const ploy_goap_type *type,
+                                                const uint64_t *world),
+                             void *user);
+
+const char *ployi_htn_type_id(const ploy_htn_type *type, ploy_htn_task task);
+
+ploy_result ployi_htn_run(ploy_htn *htn, const uint64_t *world, ploy_htn_task task);
+
+// Sets the behavior that carries out a gamble. Of a gamble with one or two branches, SUCCESS means that
+// the first came about and FAILURE the second, and its gains are written to the board and the
+// memory; with more branches the behavior changes the board itself. A gamble without a behavior is
+// drawn by its chances from the context's key. @return PLOY_ERR_ARGUMENT for no such gamble.
+ploy_result ployi_goap_policy_type_set_action(ploy_goap_policy_type *type, int32_t gamble,
+                                              ploy_maker maker);
+
+// Discontentment of one motive at a value: weight x value^exponent.
+float ployi_motive_discontentment(const ploy_motive *motive, float value);
+
+// An action was done: its changes, not its time.
+void ployi_motives_apply(ploy_motive *motives, int32_t count, const ploy_gob_action *action);
+
+// What a side's pieces are worth: the sum of counts[i] * values[i].
+double ployi_worth_of_side(const double *values, const int32_t *counts, int32_t kinds);
+
+// The kind with the most value for its cost that can be afforded, or -1. A cost of 0 or less is no
+// offer; NaN neither.
+int32_t ployi_worth_best_buy(const double *values, const double *costs, int32_t kinds,
+                             double money);
+
+// The id of a rule, "" out of range.
+const char *ployi_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule);
+
+// True if the rule of that number was followed in the last step that followed any.
+bool ployi_hsm_has_taken(const ploy_hsm *hsm, int32_t rule);
+
+// This many steps in place. @param scratch  count numbers.
+void ployi_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
+                          double *scratch);
+
+// The element's id; "" if it has none.
+const char *ployi_markov_type_id(const ploy_markov_type *type, int32_t element);
+
+// Sets it. @return PLOY_ERR_ARGUMENT if an element is not finite.
+ploy_result ployi_markov_set_vector(ploy_markov *markov, const double *v);
+
+// Leaves the state it is in; the next step restarts.
+void ployi_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void *owner,
+                        ploy_exit_reason reason);
+
+// Adds a fact to begin with; values are copied, their texts must be the base's.
+// @return PLOY_ERR_ARGUMENT for no such template or another number of slots, PLOY_ERR_MEMORY.
+ploy_result ployi_rules_type_assert(ploy_rules_type *type, int32_t template_index,
+                                    const ploy_rule_value *values, int32_t count);
+
+// The rules at work behind such a behavior; NULL for any other.
+ploy_rules *ployi_rules_of(ploy_behavior behavior);
+
+// y = x^exponent for x of 0 or more; exponents of 0.01 to 100.
+ploy_curve ployi_curve_power(float exponent);
+
+// y = 1 / (1 + e^(-steepness (x - middle))).
+ploy_curve ployi_curve_logistic(float steepness, float middle);
+
+// @return PLOY_ERR_ARGUMENT unless it is one that the calls above make.
+ploy_result ployi_curve_check(const ploy_curve *curve);
+
+// Gives back a part of what a product of `count` values takes away.
+float ployi_utility_compensate(float value, int32_t count);
+
+// "SYMBOL", "STRING", "INSTANCE-NAME", "INTEGER", "FLOAT", "MULTIFIELD", "FACT-ADDRESS", "VOID".
+const char *ployi_rule_type_text(ploy_rule_type type);
+
+// "any", "not", "very", ...
+const char *ployi_fuzzy_hedge_text(ploy_fuzzy_hedge hedge);
+
+int32_t ployi_action_book_count(const ploy_action_book *book);
+
+// How many wait and run, and which, in order of priority; the id none out of range.
+int32_t ployi_action_manager_queue_count(const ploy_action_manager *manager);
+
+int32_t ployi_action_manager_active_count(const ploy_action_manager *manager);
+
+int32_t ployi_rulebase_variable_count(const ploy_rulebase *base, int32_t rule);

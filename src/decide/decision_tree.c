@@ -6,6 +6,8 @@
 //   (3) finished means: no fault, no loop, root is 0 or an item.
 #include "decision_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -152,7 +154,7 @@ ploy_decision_node ploy_decision_tree_test(ploy_decision_tree *tree, const char 
                                            ploy_condition condition, ploy_decision_node yes,
                                            ploy_decision_node no) {
     if (!ployi_build_open(&tree->build)) return ploy_decision_node_none();
-    if (ploy_condition_is_none(condition) || !ploy_condition_valid(tree->conditions, condition)) {
+    if (ploy_condition_is_none(condition) || !ployi_condition_valid(tree->conditions, condition)) {
         return decision_tree_fault(tree, PLOY_ERR_ARGUMENT, "missing condition of node", id);
     }
     ployi_decision_item item = decision_tree_item(PLOYI_DECISION_TEST, 2);
@@ -432,7 +434,7 @@ const char *ploy_decision_tree_id(const ploy_decision_tree *tree, ploy_decision_
     return ployi_build_text(&tree->build, ployi_decision_item_at(tree, node.number)->id);
 }
 
-bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node) {
+bool ployi_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node) {
     if (ploy_decision_node_is_none(node) || !decision_tree_has(tree, node)) return true;
     return ployi_decision_item_at(tree, node.number)->kind == PLOYI_DECISION_LEAF;
 }
@@ -452,7 +454,7 @@ static void decision_tree_spread(const ploy_decision_tree *tree, const decision_
         const ployi_decision_item *item = ployi_decision_item_at(tree, number);
         double cost = 1.0;
         if (item->kind == PLOYI_DECISION_TEST) {
-            cost = (double)ploy_condition_cost(tree->conditions, item->condition);
+            cost = (double)ployi_condition_cost(tree->conditions, item->condition);
         }
         const decision_tree_sum *from = &sums[number];
         for (int32_t k = 0; k < ployi_decision_ways(item); k++) {

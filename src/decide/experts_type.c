@@ -3,6 +3,8 @@
 
 #include "experts_internal.h"
 
+#include "decide/decide_internal.h"
+
 static const ploy_field experts_fields[] = {
     PLOY_FIELD_I32(ploy_experts_def, actions, 16, 1, 10000, "", "most actions under discussion"),
     PLOY_FIELD_BOOL(ploy_experts_def, random_ties, false, "equal insistence is drawn"),
@@ -70,7 +72,8 @@ ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_expert *ex
         return ployi_build_fault(&type->build, PLOY_ERR_CAPACITY, "out of memory for expert",
                                  expert->name);
     }
-    if (!ploy_condition_valid(type->conditions, expert->condition)) {
+    if (!ployi_condition_valid(type->conditions, expert->condition) ||
+        !ployi_score_valid(type->conditions, expert->insistence)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown condition of expert",
                                  expert->name);
     }
@@ -97,13 +100,13 @@ static ploy_set_turn experts_rule_turn(const ployi_expert_rule *rule, const ploy
     return turn;
 }
 
-static float experts_rule_insists(const ploy_expert_turn *turn) {
-    const ployi_expert_rule *rule = turn->data;
+static float experts_rule_insists(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    const ployi_expert_rule *rule = user;
     const ployi_set_entry *entry = ployi_set_entry_at(rule->rules, rule->entry);
-    ploy_moment moment = ploy_moment_make(turn->context);
-    if (!ployi_set_rule_holds(rule->rules, entry, NULL, &moment, NULL)) return 0.0f;
+    if (!ployi_set_rule_holds(rule->rules, entry, NULL, moment, NULL)) return 0.0f;
     if (rule->rules->def.arbiter == PLOY_RULE_ARBITER_FIRST) return 1.0f;
-    ploy_set_turn own = experts_rule_turn(rule, &moment);
+    ploy_set_turn own = experts_rule_turn(rule, moment);
     return (float)ployi_set_rule_score(rule->rules, entry, &own);
 }
 
@@ -144,10 +147,12 @@ ploy_result ploy_experts_type_add_rules(ploy_experts_type *type, const ploy_rule
             type->rules[type->count].entry = i;
         }
         ploy_expert expert = ploy_expert_make(entry->rule.name);
-        expert.insistence = experts_rule_insists;
+        ployi_expert_rule *rule = &type->rules[type->count < PLOY_EXPERTS_MAX ? type->count : 0];
+        expert.insistence =
+            ploy_score_call(type->conditions, entry->rule.name, experts_rule_insists, rule);
         expert.run = experts_rule_runs;
         expert.maker = entry->rule.maker;
-        expert.data = &type->rules[type->count < PLOY_EXPERTS_MAX ? type->count : 0];
+        expert.data = rule;
         ploy_result result = ploy_experts_type_add(type, &expert, NULL);
         if (result != PLOY_OK) return result;
     }
@@ -180,7 +185,9 @@ float ployi_expert_insists(const ploy_experts_type *type, int32_t expert,
     const ploy_expert *it = &type->experts[expert];
     ploy_moment moment = ploy_moment_make(turn->context);
     if (!ploy_condition_test(type->conditions, it->condition, &moment)) return 0.0f;
-    return it->insistence != NULL ? it->insistence(turn) : it->insists;
+    if (ploy_score_is_none(it->insistence)) return it->insists;
+    moment.asker = turn;
+    return ploy_score_value(type->conditions, it->insistence, &moment);
 }
 
 // ---- the maker ----

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "decide/condition_internal.h"
+
+#include "decide/decide_internal.h"
 #include "decide/expression_internal.h"
 #include "ploy/base/number.h"
 
@@ -14,6 +16,29 @@ void ploy_expression_destroy(ploy_expression *expression) {
     ploy_array_fini(&expression->texts);
     ploy_array_fini(&expression->calls);
     ploy_env_free(&env, expression, sizeof *expression);
+}
+
+ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *env,
+                                  ploy_expression **out) {
+    *out = NULL;
+    ploy_expression *copy = ploy_env_alloc(env, sizeof *copy);
+    if (copy == NULL) return PLOY_ERR_MEMORY;
+    *copy = *from;
+    copy->env = *env;
+    ploy_array *to[] = {&copy->nodes, &copy->names, &copy->texts, &copy->calls};
+    const ploy_array *all[] = {&from->nodes, &from->names, &from->texts, &from->calls};
+    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
+        ploy_array_init(to[i], all[i]->item_size, env);
+    }
+    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
+        if (all[i]->count == 0) continue;
+        ploy_result result = ploy_array_push_many(to[i], all[i]->items, all[i]->count);
+        if (result == PLOY_OK) continue;
+        ploy_expression_destroy(copy);
+        return result;
+    }
+    *out = copy;
+    return PLOY_OK;
 }
 
 static const char *expression_chars(const ploy_expression *expression, uint32_t text) {
@@ -700,8 +725,8 @@ ploy_result ploy_expression_run_on(const ploy_expression *expression, ploy_black
     return ploy_expression_run(expression, refs, NULL, out);
 }
 
-bool ploy_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
-                           const ploy_moment *moment) {
+bool ployi_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
+                            const ploy_moment *moment) {
     ploy_expression_value value;
     return ploy_expression_run(expression, refs, moment, &value) == PLOY_OK && !value.is_text &&
            value.number != 0.0;

@@ -87,6 +87,9 @@ ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags
 // The line and column of a place of the source. In expression_read.c.
 void ployi_expression_place(const ploy_expression *expression, uint32_t at, int32_t *line,
                             int32_t *column);
+// A copy, bound as the original. In expression.c.
+ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *env,
+                                  ploy_expression **out);
 // The number that one node of a bound expression comes to. In expression.c.
 ploy_result ployi_expression_number(const ploy_expression *expression, int32_t node,
                                     const ploy_blackboard_ref *refs, const ploy_moment *moment,

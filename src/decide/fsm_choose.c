@@ -45,7 +45,7 @@ static double fsm_choose_score(const ploy_fsm *fsm, int32_t index, const ploy_mo
     case PLOY_FSM_LEAST_RECENT: return -(double)fsm->fired[index];
     case PLOY_FSM_MOST_SPECIFIC: return (double)link->size;
     case PLOY_FSM_SCORE:
-        return link->rule.score != NULL ? (double)link->rule.score(link->rule.user, moment) : 0.0;
+        return (double)ploy_score_value(fsm->type->conditions, link->rule.score, moment);
     case PLOY_FSM_RANDOM: {
         ploy_rng_key key = ploy_rng_key_split(moment->context->key, link->id.hash);
         uint32_t agent = moment->context->agent.id.index;

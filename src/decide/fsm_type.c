@@ -6,6 +6,8 @@
 //   (2) every target is a state.
 #include "fsm_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 static const char *const fsm_type_orders[] = {"rules_first", "execute_first", "either"};
@@ -221,7 +223,7 @@ static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_fsm_rule
     for (uint32_t i = 1; i <= (uint32_t)ploy_decision_tree_count(rule->tree); i++) {
         ploy_decision_node node = {i};
         ployi_fsm_target target = {0, NULL, NULL};
-        if (ploy_decision_tree_is_leaf(rule->tree, node)) {
+        if (ployi_decision_tree_is_leaf(rule->tree, node)) {
             const char *id = ploy_decision_tree_id(rule->tree, node);
             target = fsm_type_target(type, rule, id);
             if (target.to == 0) {
@@ -246,7 +248,8 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     if (rule->from.number > count || rule->to.number > count || (aimed && rule->to.number == 0) ||
         (unsigned)rule->effect > PLOY_FSM_STAY ||
         (rule->tree != NULL && rule->effect > PLOY_FSM_PUSH) ||
-        !ploy_condition_valid(type->conditions, rule->when)) {
+        !ployi_condition_valid(type->conditions, rule->when) ||
+        !ployi_score_valid(type->conditions, rule->score)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state or condition in",
                                  rule->id);
     }
@@ -255,7 +258,7 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     link.rule = *rule;
     link.level = level;
     link.tree = -1;
-    link.size = ploy_condition_size(type->conditions, rule->when);
+    link.size = ployi_condition_size(type->conditions, rule->when);
     for (int32_t i = 0; i < type->links.count; i++) {
         if (ploy_name_equal(ployi_fsm_link_at(type, i)->id, ploy_name_of(rule->id))) {
             return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule id", rule->id);

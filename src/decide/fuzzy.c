@@ -83,7 +83,7 @@ void ployi_fuzzy_reset(ploy_fuzzy *fuzzy) {
     for (int32_t i = 0; i < outputs; i++) fuzzy->previous[i] = (double)NAN;
 }
 
-const ploy_fuzzy_type *ploy_fuzzy_type_of(const ploy_fuzzy *fuzzy) {
+const ploy_fuzzy_type *ployi_fuzzy_type_of(const ploy_fuzzy *fuzzy) {
     return fuzzy->type;
 }
 
@@ -341,7 +341,7 @@ bool ploy_fuzzy_rule_fired(const ploy_fuzzy *fuzzy, int32_t block, int32_t rule)
     return number >= 0 && fuzzy->fired[number] != 0;
 }
 
-double ploy_fuzzy_conclusion(const ploy_fuzzy *fuzzy, int32_t output, double x) {
+double ployi_fuzzy_conclusion(const ploy_fuzzy *fuzzy, int32_t output, double x) {
     if (output < 0 || output >= fuzzy->type->variables[1].count) return 0.0;
     const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(fuzzy->type, output);
     ploy_fuzzy_norm join =

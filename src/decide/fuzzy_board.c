@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "decide_internal.h"
+
+#include "decide/decide_internal.h"
 #include "fuzzy_internal.h"
 #include "ploy/base/math.h"
 
@@ -253,7 +255,7 @@ static double fuzzy_board_term_degree(const void *user, const ployi_fuzzy_op *op
     return term->dynamic ? 0.0 : ployi_fuzzy_term_degree(look->type, term, x, NULL);
 }
 
-double ploy_fuzzy_guard_degree(const ploy_fuzzy_guard *guard, const ploy_blackboard *board) {
+double ployi_fuzzy_guard_degree(const ploy_fuzzy_guard *guard, const ploy_blackboard *board) {
     if (!fuzzy_board_known(guard->type, board)) return 0.0;
     fuzzy_board_look look = {guard->type, board};
     return ployi_fuzzy_part_degree(PLOY_ARRAY_ITEMS(&guard->ops, ployi_fuzzy_op), guard->ops.count,
@@ -264,7 +266,7 @@ static bool fuzzy_board_guard_holds(void *user, const ploy_moment *moment, const
     const ploy_fuzzy_guard *guard = user;
     (void)args;
     return moment->context != NULL &&
-           ploy_fuzzy_to_bool(ploy_fuzzy_guard_degree(guard, moment->context->blackboard),
+           ploy_fuzzy_to_bool(ployi_fuzzy_guard_degree(guard, moment->context->blackboard),
                               guard->cut_off);
 }
 

@@ -4,6 +4,8 @@
 // degrees at its start and the order of states by degree, then number, alone.
 #include "ploy/decide/fuzzy_fsm.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "decide_internal.h"
@@ -123,7 +125,8 @@ ploy_result ploy_fuzzy_fsm_type_add(ploy_fuzzy_fsm_type *type,
     bool fine = transition != NULL && transition->from >= 0 && transition->from < states &&
                 transition->target_count >= 1 &&
                 transition->target_count <= PLOY_FUZZY_FSM_TARGETS_MAX &&
-                ploy_condition_valid(type->conditions, transition->condition);
+                ployi_condition_valid(type->conditions, transition->condition) &&
+                ployi_score_valid(type->conditions, transition->degree);
     for (int32_t i = 0; fine && i < transition->target_count; i++) {
         fine = transition->targets[i] >= 0 && transition->targets[i] < states &&
                fuzzy_fsm_is_degree(transition->dots[i]);
@@ -208,7 +211,9 @@ static const ploy_fuzzy_fsm_transition *fuzzy_fsm_triggered(const ploy_fuzzy_fsm
             !ploy_condition_test(type->conditions, items[i].condition, moment)) {
             continue;
         }
-        *degree = items[i].degree != NULL ? items[i].degree(items[i].user, moment) : 1.0;
+        *degree = ploy_score_is_none(items[i].degree)
+                      ? 1.0
+                      : (double)ploy_score_value(type->conditions, items[i].degree, moment);
         if (*degree > 1.0) *degree = 1.0;
         if (*degree > 0.0) return &items[i];
     }
@@ -286,7 +291,7 @@ double ploy_fuzzy_fsm_degree(const ploy_fuzzy_fsm *fsm, int32_t state) {
     return state >= 0 && state < fsm->type->states.count ? fsm->degrees[state] : 0.0;
 }
 
-ploy_result ploy_fuzzy_fsm_set_degree(ploy_fuzzy_fsm *fsm, int32_t state, double degree) {
+ploy_result ployi_fuzzy_fsm_set_degree(ploy_fuzzy_fsm *fsm, int32_t state, double degree) {
     if (state < 0 || state >= fsm->type->states.count || !fuzzy_fsm_is_degree(degree)) {
         return PLOY_ERR_ARGUMENT;
     }
@@ -294,7 +299,7 @@ ploy_result ploy_fuzzy_fsm_set_degree(ploy_fuzzy_fsm *fsm, int32_t state, double
     return PLOY_OK;
 }
 
-const double *ploy_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm) {
+const double *ployi_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm) {
     return fsm->degrees;
 }
 

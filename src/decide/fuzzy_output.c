@@ -1,5 +1,7 @@
 // What the conclusions on an output come to: defuzzification.
 #include "fuzzy_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 
 static double fuzzy_output_sample_x(const ployi_fuzzy_variable *v, int32_t sample) {
@@ -303,7 +305,7 @@ static double fuzzy_output_weighted(const ploy_fuzzy *fuzzy, int32_t output) {
         }
         double z = weighting == PLOY_FUZZY_TAKAGI_SUGENO || term->set.shape >= PLOY_FUZZY_CONSTANT
                        ? ployi_fuzzy_term_degree(fuzzy->type, term, degree, fuzzy->values)
-                       : ploy_fuzzy_tsukamoto(&term->set, degree);
+                       : ployi_fuzzy_tsukamoto(&term->set, degree);
         sum += degree * z;
         weights += degree;
     }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "fuzzy_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
 
@@ -98,7 +100,7 @@ static void rule_emit(rule_reader *reader, int32_t code, int32_t variable, int32
 // The hedge that the present word is, or -1.
 static int32_t rule_hedge(const rule_reader *reader) {
     for (int32_t i = 0; i < PLOY_FUZZY_HEDGE_COUNT; i++) {
-        if (rule_is(reader, ploy_fuzzy_hedge_text((ploy_fuzzy_hedge)i))) return i;
+        if (rule_is(reader, ployi_fuzzy_hedge_text((ploy_fuzzy_hedge)i))) return i;
     }
     return rule_is(reader, "fairly") ? PLOY_FUZZY_SOMEWHAT : -1;
 }
@@ -170,7 +172,7 @@ static void rule_proposition(rule_reader *reader, int32_t variable, int32_t *hed
             ploy_nearest_offer(&nearest, ploy_fuzzy_type_term_of(reader->type, variable, i).name);
         }
         for (int32_t i = 0; i < PLOY_FUZZY_HEDGE_COUNT; i++) {
-            ploy_nearest_offer(&nearest, ploy_fuzzy_hedge_text((ploy_fuzzy_hedge)i));
+            ploy_nearest_offer(&nearest, ployi_fuzzy_hedge_text((ploy_fuzzy_hedge)i));
         }
         rule_fault(reader, PLOY_ERR_NOT_FOUND, "unknown term", NULL, nearest.best);
     }

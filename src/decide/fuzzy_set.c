@@ -301,7 +301,7 @@ bool ployi_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set) {
     }
 }
 
-double ploy_fuzzy_tsukamoto(const ploy_fuzzy_set *set, double degree) {
+double ployi_fuzzy_tsukamoto(const ploy_fuzzy_set *set, double degree) {
     const double *p = set->param;
     double w = degree / set->height, width = p[1] - p[0];
     switch (set->shape) {
@@ -411,7 +411,7 @@ double ploy_fuzzy_representative(const ploy_fuzzy_set *set, ploy_fuzzy_point poi
     return max;
 }
 
-bool ploy_fuzzy_set_extent(const ploy_fuzzy_set *set, double *min, double *max) {
+bool ployi_fuzzy_set_extent(const ploy_fuzzy_set *set, double *min, double *max) {
     const double *p = set->param;
     double spread = 0.0, places[4];
     int32_t count = 0;
@@ -517,17 +517,17 @@ double ploy_fuzzy_xor(double a, double b) {
                            ploy_fuzzy_join(PLOY_FUZZY_MINIMUM, 1.0 - a, b));
 }
 
-double ploy_fuzzy_nor(double a, double b) {
+double ployi_fuzzy_nor(double a, double b) {
     return 1.0 - ploy_fuzzy_join(PLOY_FUZZY_MAXIMUM, a, b);
 }
 
-double ploy_fuzzy_nand(double a, double b) {
+double ployi_fuzzy_nand(double a, double b) {
     return 1.0 - ploy_fuzzy_join(PLOY_FUZZY_MINIMUM, a, b);
 }
 
 // ---- hedges ----
 
-const char *ploy_fuzzy_hedge_text(ploy_fuzzy_hedge hedge) {
+const char *ployi_fuzzy_hedge_text(ploy_fuzzy_hedge hedge) {
     return (uint32_t)hedge < PLOY_FUZZY_HEDGE_COUNT ? fuzzy_set_hedges[hedge] : "";
 }
 
@@ -586,6 +586,6 @@ uint8_t ploy_fuzzy_to_byte(double degree) {
     return degree >= 1.0 ? 255 : (uint8_t)(degree * 255.0 + 0.5);
 }
 
-double ploy_fuzzy_from_byte(uint8_t degree) {
+double ployi_fuzzy_from_byte(uint8_t degree) {
     return (double)degree / 255.0;
 }

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "decide_internal.h"
+
+#include "decide/decide_internal.h"
 #include "fuzzy_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
@@ -177,7 +179,7 @@ static void fuzzy_sight_frame(const float box[4], ploy_layer layer, ploy_draw *o
 
 void ploy_fuzzy_draw_variable(const ploy_fuzzy *fuzzy, int32_t variable, const float box[4],
                               ploy_draw *out) {
-    const ploy_fuzzy_type *type = ploy_fuzzy_type_of(fuzzy);
+    const ploy_fuzzy_type *type = ployi_fuzzy_type_of(fuzzy);
     const ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, variable);
     if (v == NULL || out == NULL) return;
     ploy_agent_id nobody = ploy_agent_id_none();
@@ -217,8 +219,8 @@ void ploy_fuzzy_draw_variable(const ploy_fuzzy *fuzzy, int32_t variable, const f
         double most = 0.0;
         for (int32_t i = 0; i < FUZZY_SIGHT_POINTS; i++) {
             double share = (double)i / (FUZZY_SIGHT_POINTS - 1);
-            double y = ploy_fuzzy_conclusion(fuzzy, variable - PLOY_FUZZY_OUTPUT,
-                                             min + share * (max - min));
+            double y = ployi_fuzzy_conclusion(fuzzy, variable - PLOY_FUZZY_OUTPUT,
+                                              min + share * (max - min));
             if (y != y) y = 0.0;
             if (y > most) most = y;
             points[count++] = fuzzy_sight_at(box, share, y);
@@ -246,9 +248,9 @@ void ploy_fuzzy_draw_variable(const ploy_fuzzy *fuzzy, int32_t variable, const f
 void ploy_fuzzy_draw_surface(const ploy_fuzzy *fuzzy, ploy_fuzzy *scratch, int32_t input_x,
                              int32_t input_y, int32_t output, int32_t cells, const float box[4],
                              ploy_draw *out) {
-    const ploy_fuzzy_type *type = ploy_fuzzy_type_of(fuzzy);
+    const ploy_fuzzy_type *type = ployi_fuzzy_type_of(fuzzy);
     int32_t inputs = type->variables[0].count;
-    if (out == NULL || scratch == NULL || ploy_fuzzy_type_of(scratch) != type || input_x < 0 ||
+    if (out == NULL || scratch == NULL || ployi_fuzzy_type_of(scratch) != type || input_x < 0 ||
         input_x >= inputs || input_y < 0 || input_y >= inputs || output < 0 ||
         output >= type->variables[1].count || cells < 1) {
         return;

@@ -1,6 +1,8 @@
 // Rules as tables; described in the header.
 #include "ploy/decide/fuzzy_table.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "fuzzy_internal.h"
@@ -122,7 +124,7 @@ static void fuzzy_table_cell(ploy_writer *writer, const char *text, int32_t widt
 
 void ploy_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t column, int32_t output,
                              ploy_writer *writer) {
-    const ploy_fuzzy_type *type = ploy_fuzzy_type_of(fuzzy);
+    const ploy_fuzzy_type *type = ployi_fuzzy_type_of(fuzzy);
     int32_t rows = ploy_fuzzy_type_terms(type, row), columns = ploy_fuzzy_type_terms(type, column);
     enum { FUZZY_TABLE_WIDTH = 24 };
     fuzzy_table_cell(writer, "", FUZZY_TABLE_WIDTH);

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "fuzzy_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 
 static const char *const fuzzy_type_defuzzifiers[PLOY_FUZZY_DEFUZZIFIER_COUNT] = {
@@ -439,7 +441,7 @@ static void fuzzy_type_find_range(ployi_fuzzy_variable *v) {
     bool any = false;
     for (int32_t i = 0; i < v->terms.count; i++) {
         double from, to;
-        if (!ploy_fuzzy_set_extent(&ployi_fuzzy_term_at(v, i)->set, &from, &to)) continue;
+        if (!ployi_fuzzy_set_extent(&ployi_fuzzy_term_at(v, i)->set, &from, &to)) continue;
         if (!any || from < min) min = from;
         if (!any || to > max) max = to;
         any = true;

@@ -1,6 +1,8 @@
 // Goals that move a character; described in the header. The owner of the tree is the mover.
 #include "ploy/decide/goal_moves.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "decide_internal.h"
@@ -218,8 +220,8 @@ static ploy_result move_follow_process(const ploy_goal_turn *turn, ploy_goal_sta
     const move_follow *follow = turn->data;
     if (*status != PLOY_GOAL_COMPLETED || follow->edge + 1 >= ploy_path_count(path)) return PLOY_OK;
     // The finished edge goes first, so that it costs no step; the listing leaves it under the next.
-    if (!ploy_goals_is_literal(turn->goals)) {
-        ploy_goals_purge(turn->goals, turn->context, turn->goal);
+    if (!ployi_goals_is_literal(turn->goals)) {
+        ployi_goals_purge(turn->goals, turn->context, turn->goal);
     }
     ploy_result result = move_follow_activate(turn);
     *status = ploy_goals_status(turn->goals, turn->goal);
@@ -333,8 +335,8 @@ const ploy_goal_type *ploy_goal_follow_path(void) {
     return &type;
 }
 
-ploy_result ploy_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
-                                ploy_goal_place place, ploy_path *path, ploy_goal *out) {
+ploy_result ployi_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
+                                 ploy_goal_place place, ploy_path *path, ploy_goal *out) {
     ploy_goal_path_params params = {path};
     if (path == NULL) return PLOY_ERR_ARGUMENT;
     return ploy_goals_add(goals, context, parent, place, ploy_goal_follow_path(), &params,
@@ -407,8 +409,8 @@ static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *st
     memset(own, 0, sizeof *own); // the ticket is used up
     if (result == PLOY_OK && outcome == PLOY_PATH_FOUND) {
         ploy_goals_clear(turn->goals, turn->context, turn->goal);
-        result = ploy_goals_add_path(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, path,
-                                     NULL);
+        result = ployi_goals_add_path(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, path,
+                                      NULL);
         if (result == PLOY_OK) {
             *status = PLOY_GOAL_ACTIVE;
             return PLOY_OK;
@@ -601,9 +603,9 @@ ploy_result ploy_goal_moves_register(ploy_goals *goals) {
                                      ploy_goal_negotiate_door(),
                                      ploy_goal_use_mechanism(),
                                      ploy_goal_pause(),
-                                     ploy_goal_say(),
-                                     ploy_goal_lead(),
-                                     ploy_goal_vanish(),
+                                     ployi_goal_say(),
+                                     ployi_goal_lead(),
+                                     ployi_goal_vanish(),
                                      &move_use,
                                      &move_wait,
                                      &move_ride};

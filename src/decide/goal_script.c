@@ -1,6 +1,8 @@
 // Scripts of goals; described in the header.
 #include "ploy/decide/goal_script.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -31,7 +33,7 @@ static void script_say_end(const ploy_goal_turn *turn) {
     if (mover->say != NULL && turn->context != NULL) mover->say(mover->user, "");
 }
 
-const ploy_goal_type *ploy_goal_say(void) {
+const ploy_goal_type *ployi_goal_say(void) {
     static const ploy_goal_type type = {.name = "say",
                                         .activate = script_say_activate,
                                         .process = script_say_process,
@@ -60,7 +62,7 @@ static void script_lead_stop(const ploy_goal_turn *turn) {
     mover->steer(mover->user, PLOY_GOAL_STEER_NONE, mover->position(mover->user), 0.0f);
 }
 
-const ploy_goal_type *ploy_goal_lead(void) {
+const ploy_goal_type *ployi_goal_lead(void) {
     static const ploy_goal_type type = {.name = "lead",
                                         .process = script_lead_process,
                                         .terminate = script_lead_stop,
@@ -75,7 +77,7 @@ static ploy_result script_vanish_process(const ploy_goal_turn *turn, ploy_goal_s
     return PLOY_OK;
 }
 
-const ploy_goal_type *ploy_goal_vanish(void) {
+const ploy_goal_type *ployi_goal_vanish(void) {
     static const ploy_goal_type type = {.name = "vanish", .process = script_vanish_process};
     return &type;
 }
@@ -106,21 +108,21 @@ static size_t script_fill_lift(const ploy_goal_line *line, void *out) {
 
 // Places and seconds are at the beginning of a line, as in the parameters of those goals.
 static const ploy_goal_word script_words[] = {
-    {"say", NULL, ploy_goal_say, "tn", NULL},
+    {"say", NULL, ployi_goal_say, "tn", NULL},
     {"pause", NULL, ploy_goal_pause, "n", NULL},
     {"seek", NULL, ploy_goal_seek, "p", NULL},
     {"move", NULL, ploy_goal_move_to, "p", NULL},
     {"explore", NULL, ploy_goal_explore, "", NULL},
     {"wander", NULL, ploy_goal_wander, "", NULL},
-    {"lead", NULL, ploy_goal_lead, "pn", NULL},
+    {"lead", NULL, ployi_goal_lead, "pn", NULL},
     {"door", NULL, ploy_goal_negotiate_door, "ppn", script_fill_door},
     {"lift", NULL, ploy_goal_use_mechanism, "ppnn", script_fill_lift},
-    {"vanish", NULL, ploy_goal_vanish, "", NULL},
+    {"vanish", NULL, ployi_goal_vanish, "", NULL},
 };
 
 enum { SCRIPT_WORDS = sizeof script_words / sizeof script_words[0] };
 
-const ploy_goal_word *ploy_goal_words(int32_t *count) {
+const ploy_goal_word *ployi_goal_words(int32_t *count) {
     if (count != NULL) *count = SCRIPT_WORDS;
     return script_words;
 }

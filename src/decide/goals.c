@@ -299,7 +299,7 @@ static bool goals_purge(ploy_goals *goals, ploy_step_context *context, int32_t i
     return unreported;
 }
 
-void ploy_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal) {
+void ployi_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
     if (index >= 0) (void)goals_purge(goals, context, index);
 }
@@ -454,11 +454,11 @@ ploy_result ploy_goals_set_status(ploy_goals *goals, ploy_goal goal, ploy_goal_s
     return PLOY_OK;
 }
 
-bool ploy_goals_is_literal(const ploy_goals *goals) {
+bool ployi_goals_is_literal(const ploy_goals *goals) {
     return goals->def.literal;
 }
 
-bool ploy_goals_has(const ploy_goals *goals, ploy_goal goal) {
+bool ployi_goals_has(const ploy_goals *goals, ploy_goal goal) {
     return goals_index(goals, goal) >= 0;
 }
 
@@ -476,7 +476,7 @@ const ploy_goal_type *ploy_goals_type_of(const ploy_goals *goals, ploy_goal goal
     return index > 0 ? goals->nodes[index].type : NULL;
 }
 
-const void *ploy_goals_params(const ploy_goals *goals, ploy_goal goal) {
+const void *ployi_goals_params(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
     return index > 0 ? goals->nodes[index].params : NULL;
 }

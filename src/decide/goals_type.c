@@ -3,6 +3,8 @@
 
 #include "goals_internal.h"
 
+#include "decide/decide_internal.h"
+
 typedef struct goals_type_item {
     const ploy_goal_type *type;
     uint64_t params[PLOY_GOAL_PARAMS_MAX / 8];
@@ -44,8 +46,8 @@ void ploy_goals_type_destroy(ploy_goals_type *type) {
     ploy_env_free(&env, type, sizeof *type);
 }
 
-ploy_result ploy_goals_type_register(ploy_goals_type *type, const ploy_goal_type *const *types,
-                                     int32_t count) {
+ploy_result ployi_goals_type_register(ploy_goals_type *type, const ploy_goal_type *const *types,
+                                      int32_t count) {
     if (type == NULL || count < 0 || (count > 0 && types == NULL)) return PLOY_ERR_ARGUMENT;
     for (int32_t i = 0; i < count; i++) {
         if (types[i] == NULL || types[i]->name == NULL) return PLOY_ERR_ARGUMENT;
@@ -70,7 +72,7 @@ ploy_result ploy_goals_type_add(ploy_goals_type *type, ploy_goal_place place,
         return PLOY_ERR_ARGUMENT;
     }
     if (type->items.count >= type->def.capacity) return PLOY_ERR_CAPACITY;
-    ploy_result result = ploy_goals_type_register(type, &goal, 1);
+    ploy_result result = ployi_goals_type_register(type, &goal, 1);
     if (result != PLOY_OK) return result;
     goals_type_item item;
     memset(&item, 0, sizeof item);

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "goap_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/number.h"
 
 static const char *const goap_methods[] = {"astar", "breadth", "greedy", "ida"};
@@ -99,7 +101,7 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
     goap->asked = 0;
     goap->work += type->actions.count;
     for (int32_t i = 0; i < type->actions.count; i++) {
-        double price = ploy_goap_world_price(type, world, i);
+        double price = ployi_goap_world_price(type, world, i);
         if (!(price < (double)INFINITY)) continue;
         if (price < PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[i].cost) {
             ploy_env_log(&goap->env, PLOY_SEVERITY_ERROR, "price is below its action's cost");
@@ -127,11 +129,11 @@ static double goap_count_unmet(const ploy_goap *goap, const uint64_t *world) {
     const ploy_goap_need *goal = PLOY_ARRAY_ITEMS(&goap->goal, ploy_goap_need);
     int32_t unmet = 0;
     for (int32_t i = 0; i < goap->goal.count; i++) {
-        if (ploy_goap_world_holds(goap->type, world, &goal[i], 1)) continue;
+        if (ployi_goap_world_holds(goap->type, world, &goal[i], 1)) continue;
         bool counted = false;
         for (int32_t k = 0; k < i && !counted; k++) {
             counted = goal[k].var.number == goal[i].var.number &&
-                      !ploy_goap_world_holds(goap->type, world, &goal[k], 1);
+                      !ployi_goap_world_holds(goap->type, world, &goal[k], 1);
         }
         if (!counted) unmet++;
     }
@@ -170,8 +172,8 @@ static double goap_estimate(void *user, int32_t state, int32_t goal) {
 
 static bool goap_is_goal(void *user, int32_t state) {
     ploy_goap *goap = user;
-    return ploy_goap_world_holds(goap->type, ploy_states_get(goap->states, state),
-                                 PLOY_ARRAY_ITEMS(&goap->goal, ploy_goap_need), goap->goal.count);
+    return ployi_goap_world_holds(goap->type, ploy_states_get(goap->states, state),
+                                  PLOY_ARRAY_ITEMS(&goap->goal, ploy_goap_need), goap->goal.count);
 }
 
 // ---- backward
@@ -401,10 +403,10 @@ void ploy_goap_destroy(ploy_goap *goap) {
     ploy_env_free(&env, goap, sizeof *goap);
 }
 
-void ploy_goap_set_estimate(ploy_goap *goap,
-                            double (*estimate)(void *user, const ploy_goap_type *type,
-                                               const uint64_t *world),
-                            void *user) {
+void ployi_goap_set_estimate(ploy_goap *goap,
+                             double (*estimate)(void *user, const ploy_goap_type *type,
+                                                const uint64_t *world),
+                             void *user) {
     goap->estimate = estimate;
     goap->estimate_user = user;
 }
@@ -716,7 +718,7 @@ void ploy_goap_trace(ploy_goap *goap, ploy_agent_id agent, ploy_trace *trace) {
     for (int32_t i = 0; i < goap->plan.count && outcome == PLOY_SEARCH_FOUND; i++) {
         int32_t action = PLOY_ARRAY_ITEMS(&goap->plan, int32_t)[i];
         ploy_trace_option(trace, ploy_goap_type_action_id(goap->type, action), PLOY_OUTCOME_WON,
-                          ploy_goap_world_price(goap->type, world, action), "in the plan");
+                          ployi_goap_world_price(goap->type, world, action), "in the plan");
         ploy_goap_world_apply(goap->type, world, action);
     }
     if (outcome == PLOY_SEARCH_NONE || outcome == PLOY_SEARCH_PRUNED) {

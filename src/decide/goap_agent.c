@@ -6,6 +6,8 @@
 // is empty, and names and record are of the plan.
 #include "ploy/decide/goap_agent.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "goap_internal.h"
@@ -121,7 +123,7 @@ ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy_goap_nee
 ploy_result ploy_goap_agent_set_task(ploy_goap_agent *agent, const ploy_htn_type *recipes,
                                      ploy_htn_task task) {
     if (recipes == NULL || ployi_htn_domain(recipes) != agent->type ||
-        ploy_htn_type_id(recipes, task)[0] == '\0') {
+        ployi_htn_type_id(recipes, task)[0] == '\0') {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_htn *htn = NULL;
@@ -324,8 +326,8 @@ static ploy_result goap_agent_step(void *self, ploy_step_context *context, ploy_
         result = goap_agent_look(agent, context);
         if (result != PLOY_OK) return result;
         if (agent->recipes == NULL &&
-            ploy_goap_world_holds(agent->type, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
-                                  goap_agent_goal(agent), agent->goal.count)) {
+            ployi_goap_world_holds(agent->type, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
+                                   goap_agent_goal(agent), agent->goal.count)) {
             goap_agent_forget(agent, context);
             *status = PLOY_STATUS_SUCCESS;
             return PLOY_OK;
@@ -390,7 +392,7 @@ static void goap_agent_destroy_self(void *self) {
 
 static const char *goap_agent_visit_var(const void *user, uint32_t number) {
     ploy_goap_var var = {number};
-    return ploy_goap_type_id(user, var);
+    return ployi_goap_type_id(user, var);
 }
 
 static const char *goap_agent_visit_action(const void *user, uint32_t number) {
@@ -399,7 +401,7 @@ static const char *goap_agent_visit_action(const void *user, uint32_t number) {
 
 static const char *goap_agent_visit_task(const void *user, uint32_t number) {
     ploy_htn_task task = {number};
-    return ploy_htn_type_id(user, task);
+    return ployi_htn_type_id(user, task);
 }
 
 // False if a condition means nothing here.
@@ -476,7 +478,7 @@ static bool goap_agent_visit_recipe(ploy_visit *v, ploy_goap_agent *agent) {
     bool known = ploy_visit_ref(v, "task", PLOY_STATE, &agent->task.number, &tasks);
     if (known && ploy_visit_loads(v) &&
         (agent->task.number == 0 || (agent->fixed && agent->task.number != before.number))) {
-        ploy_visit_lost(v, "task", ploy_htn_type_id(agent->recipes, agent->task),
+        ploy_visit_lost(v, "task", ployi_htn_type_id(agent->recipes, agent->task),
                         "is not this agent's: the present one is begun");
         known = false;
     }
@@ -486,7 +488,7 @@ static bool goap_agent_visit_recipe(ploy_visit *v, ploy_goap_agent *agent) {
     ploy_result result = ployi_htn_follow(agent->recipes, agent->task, true, &agent->names,
                                           &agent->record, &agent->todo);
     if (result == PLOY_ERR_NOT_FOUND) {
-        ploy_visit_lost(v, "the recipe of task", ploy_htn_type_id(agent->recipes, agent->task),
+        ploy_visit_lost(v, "the recipe of task", ployi_htn_type_id(agent->recipes, agent->task),
                         "was edited: plans again");
         return false;
     }

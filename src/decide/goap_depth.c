@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "goap_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/hash.h"
 
 typedef struct goap_place {
@@ -263,7 +265,7 @@ static ploy_result goap_depth_visit(ployi_goap_depth *depth, bool *on) {
         *on = false;
         return PLOY_OK;
     }
-    if (ploy_goap_world_holds(ask->type, world, ask->goal, ask->goal_count)) {
+    if (ployi_goap_world_holds(ask->type, world, ask->goal, ask->goal_count)) {
         depth->outcome = PLOY_SEARCH_FOUND;
         depth->best = frame->cost;
         return goap_depth_keep(depth);
@@ -302,7 +304,7 @@ static ploy_result goap_depth_advance(ployi_goap_depth *depth, bool *moved) {
     while (frame->next < type->actions.count) {
         int32_t action = frame->next++;
         depth->work++;
-        double price = ploy_goap_world_price(type, goap_depth_world(depth, level), action);
+        double price = ployi_goap_world_price(type, goap_depth_world(depth, level), action);
         if (!(price < (double)INFINITY)) continue;
         if (price < PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action].cost) {
             return PLOY_ERR_CALLBACK;

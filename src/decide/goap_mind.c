@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "goap_shell.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/decide/goap_agent.h"
 
 struct ploy_goap_agent_type {
@@ -61,7 +63,7 @@ ploy_result ploy_goap_agent_type_set_goal(ploy_goap_agent_type *type, const ploy
 ploy_result ploy_goap_agent_type_set_task(ploy_goap_agent_type *type, const ploy_htn_type *recipes,
                                           ploy_htn_task task) {
     if (recipes == NULL || ployi_htn_domain(recipes) != type->shell.keys.domain ||
-        ploy_htn_type_id(recipes, task)[0] == '\0') {
+        ployi_htn_type_id(recipes, task)[0] == '\0') {
         return PLOY_ERR_ARGUMENT;
     }
     type->recipes = recipes;

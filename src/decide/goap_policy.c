@@ -173,7 +173,7 @@ static ploy_result goap_policy_world_of(ploy_goap_policy *policy, const uint64_t
     int32_t before = ploy_states_count(policy->states);
     ploy_result result = ploy_states_find(policy->states, world, out);
     if (result != PLOY_OK || *out < before) return result;
-    bool goal = ploy_goap_world_holds(
+    bool goal = ployi_goap_world_holds(
         policy->type, world, PLOY_ARRAY_ITEMS(&policy->goal, ploy_goap_need), policy->goal.count);
     goap_policy_world entry = {
         goal ? 0.0 : policy->def.give_up, goal ? 1.0 : 0.0, 0, 0, -1, -1, goal};
@@ -210,10 +210,10 @@ static ploy_result goap_policy_look(ploy_goap_policy *policy) {
     for (int32_t g = 0; g < policy->gambles.count; g++) {
         const ploy_goap_gamble *gamble = PLOY_ARRAY_AT(&policy->gambles, ploy_goap_gamble, g);
         if (PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, at)->goal) break;
-        double price = ploy_goap_world_price(policy->type, world, gamble->branches[0].action);
+        double price = ployi_goap_world_price(policy->type, world, gamble->branches[0].action);
         bool possible = price < (double)INFINITY;
         for (int32_t k = 1; k < gamble->count && possible; k++) {
-            possible = ploy_goap_world_allows(policy->type, world, gamble->branches[k].action);
+            possible = ployi_goap_world_allows(policy->type, world, gamble->branches[k].action);
         }
         if (!possible) continue;
         goap_policy_move move = {price, g, policy->targets.count};

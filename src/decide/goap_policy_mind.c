@@ -1,6 +1,8 @@
 // Policies as behaviors: the blackboard is the world, gambles are behaviors. Described in
 // ploy/decide/goap_policy.h.
 #include "goap_shell.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/decide/goap_policy.h"
 
 struct ploy_goap_policy_type {
@@ -82,8 +84,8 @@ ploy_result ploy_goap_policy_type_set_goal(ploy_goap_policy_type *type, const pl
     return ployi_goap_shell_type_set_goal(&type->shell, goal, count);
 }
 
-ploy_result ploy_goap_policy_type_set_action(ploy_goap_policy_type *type, int32_t gamble,
-                                             ploy_maker maker) {
+ploy_result ployi_goap_policy_type_set_action(ploy_goap_policy_type *type, int32_t gamble,
+                                              ploy_maker maker) {
     if (gamble < 0 || gamble >= type->shell.makers.count) return PLOY_ERR_ARGUMENT;
     PLOY_ARRAY_ITEMS(&type->shell.makers, ploy_maker)[gamble] = maker;
     return PLOY_OK;
@@ -190,8 +192,8 @@ static ploy_result policy_mind_step(void *self, ploy_step_context *context, ploy
                               policy_mind_world(mind));
     }
     const uint64_t *world = policy_mind_world(mind);
-    if (ploy_goap_world_holds(type->keys.domain, world,
-                              PLOY_ARRAY_ITEMS(&type->goal, ploy_goap_need), type->goal.count)) {
+    if (ployi_goap_world_holds(type->keys.domain, world,
+                               PLOY_ARRAY_ITEMS(&type->goal, ploy_goap_need), type->goal.count)) {
         *status = PLOY_STATUS_SUCCESS;
         return PLOY_OK;
     }

@@ -7,6 +7,8 @@
 //   (3) gains of one action are of different variables.
 #include "goap_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -295,7 +297,7 @@ int32_t ploy_goap_type_find_action(const ploy_goap_type *type, const char *id) {
     return number != NULL ? *number : -1;
 }
 
-const char *ploy_goap_type_id(const ploy_goap_type *type, ploy_goap_var var) {
+const char *ployi_goap_type_id(const ploy_goap_type *type, ploy_goap_var var) {
     const ployi_goap_var *item =
         PLOY_ARRAY_AT(&type->vars, ployi_goap_var, (int32_t)var.number - 1);
     return item != NULL ? ployi_build_text(&type->build, item->id) : "";
@@ -345,8 +347,8 @@ ploy_result ploy_goap_world_set(const ploy_goap_type *type, uint64_t *world, plo
     return PLOY_OK;
 }
 
-bool ploy_goap_world_holds(const ploy_goap_type *type, const uint64_t *world,
-                           const ploy_goap_need *needs, int32_t count) {
+bool ployi_goap_world_holds(const ploy_goap_type *type, const uint64_t *world,
+                            const ploy_goap_need *needs, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         int32_t have = ploy_goap_world_get(type, world, needs[i].var);
         if (!ployi_goap_meets(needs[i].test, have, needs[i].value)) return false;
@@ -354,23 +356,23 @@ bool ploy_goap_world_holds(const ploy_goap_type *type, const uint64_t *world,
     return true;
 }
 
-bool ploy_goap_world_allows(const ploy_goap_type *type, const uint64_t *world, int32_t action) {
+bool ployi_goap_world_allows(const ploy_goap_type *type, const uint64_t *world, int32_t action) {
     const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action];
     const ployi_goap_bits *bits = PLOY_ARRAY_ITEMS(&type->bits, ployi_goap_bits);
     for (int32_t i = item->first_bits; i < item->first_bits + item->bits_count; i++) {
         if ((world[bits[i].word] & bits[i].mask) != bits[i].want) return false;
     }
     if (item->range_count > 0 &&
-        !ploy_goap_world_holds(type, world,
-                               &PLOY_ARRAY_ITEMS(&type->ranges, ploy_goap_need)[item->first_range],
-                               item->range_count)) {
+        !ployi_goap_world_holds(type, world,
+                                &PLOY_ARRAY_ITEMS(&type->ranges, ploy_goap_need)[item->first_range],
+                                item->range_count)) {
         return false;
     }
     return item->allowed == NULL || item->allowed(item->user, type, world);
 }
 
-double ploy_goap_world_price(const ploy_goap_type *type, const uint64_t *world, int32_t action) {
-    if (!ploy_goap_world_allows(type, world, action)) return (double)INFINITY;
+double ployi_goap_world_price(const ploy_goap_type *type, const uint64_t *world, int32_t action) {
+    if (!ployi_goap_world_allows(type, world, action)) return (double)INFINITY;
     const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action];
     return item->price != NULL ? item->price(item->user, type, world) : item->cost;
 }
@@ -392,13 +394,13 @@ int32_t ploy_goap_plan_check(const ploy_goap_type *type, const uint64_t *world,
     memcpy(scratch, world, (size_t)type->words * sizeof *world);
     for (int32_t i = 0; i < count; i++) {
         if (plan[i] < 0 || plan[i] >= type->actions.count) return i;
-        double price = ploy_goap_world_price(type, scratch, plan[i]);
+        double price = ployi_goap_world_price(type, scratch, plan[i]);
         if (!(price < (double)INFINITY)) return i;
         sum += price;
         ploy_goap_world_apply(type, scratch, plan[i]);
     }
     if (cost != NULL) *cost = sum;
-    return ploy_goap_world_holds(type, scratch, goal, goal_count) ? -1 : count;
+    return ployi_goap_world_holds(type, scratch, goal, goal_count) ? -1 : count;
 }
 
 static const char *goap_choice(const ploy_goap_type *type, const ployi_goap_var *var,
@@ -424,7 +426,7 @@ void ploy_goap_world_describe(const ploy_goap_type *type, const uint64_t *world,
     }
 }
 
-void ploy_goap_need_print(const ploy_goap_type *type, ploy_goap_need need, ploy_writer *writer) {
+void ployi_goap_need_print(const ploy_goap_type *type, ploy_goap_need need, ploy_writer *writer) {
     static const char *const tests[] = {" = ", " is not ", " >= ", " <= "};
     if (!ployi_goap_need_valid(type, &need)) return;
     const ployi_goap_var *var = ployi_goap_var_at(type, need.var);

@@ -7,6 +7,8 @@
 
 #include "goap_internal.h"
 
+#include "decide/decide_internal.h"
+
 typedef struct goap_why {
     const ploy_goap_type *type;
     const ployi_goap_relax *relax;
@@ -57,7 +59,7 @@ static void goap_why_need(goap_why *why, const ploy_goap_need *need, int32_t dep
     const ploy_goap_type *type = why->type;
     goap_why_line(why, depth);
     ploy_write_text(why->writer, "'");
-    ploy_goap_need_print(type, *need, why->writer);
+    ployi_goap_need_print(type, *need, why->writer);
     for (int32_t i = 0; i < why->told.count; i++) {
         if (memcmp(ploy_array_at(&why->told, i), need, sizeof *need) != 0) continue;
         ploy_write_text(why->writer, "' cannot be had, as said above\n");

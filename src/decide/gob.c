@@ -5,6 +5,8 @@
 // drift to the motive that the action changes: `drift_affected` off gives those.
 #include "ploy/decide/gob.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 
 #include "ploy/base/math.h"
@@ -39,7 +41,7 @@ float ploy_motive_after(const ploy_motive *motive, float change, float time) {
     return value > 0.0f ? ploy_minf(value, motive->max) : 0.0f;
 }
 
-float ploy_motive_discontentment(const ploy_motive *motive, float value) {
+float ployi_motive_discontentment(const ploy_motive *motive, float value) {
     if (!(value > 0.0f)) return 0.0f;
     // Squares, the usual case, exactly.
     float power = motive->exponent == 2.0f ? value * value : ploy_powf(value, motive->exponent);
@@ -49,7 +51,7 @@ float ploy_motive_discontentment(const ploy_motive *motive, float value) {
 float ploy_motives_discontentment(const ploy_motive *motives, int32_t count) {
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) {
-        sum += ploy_motive_discontentment(&motives[i], motives[i].value);
+        sum += ployi_motive_discontentment(&motives[i], motives[i].value);
     }
     return sum;
 }
@@ -60,7 +62,7 @@ void ploy_motives_step(ploy_motive *motives, int32_t count, float time) {
     }
 }
 
-void ploy_motives_apply(ploy_motive *motives, int32_t count, const ploy_gob_action *action) {
+void ployi_motives_apply(ploy_motive *motives, int32_t count, const ploy_gob_action *action) {
     for (int32_t i = 0; i < count; i++) {
         motives[i].value = ploy_motive_after(&motives[i], action->changes[i], 0.0f);
     }
@@ -87,7 +89,7 @@ float ploy_gob_score(const ploy_gob_def *def, const ploy_motive *motives, int32_
             def->mode == PLOY_GOB_TIMED && (def->drift_affected || action->changes[i] == 0.0f);
         float after =
             ploy_motive_after(&motives[i], action->changes[i], drifts ? action->duration : 0.0f);
-        sum += ploy_motive_discontentment(&motives[i], after);
+        sum += ployi_motive_discontentment(&motives[i], after);
     }
     return -sum;
 }

@@ -4,6 +4,8 @@
 // has one nested behavior for each action, and at most that of `current` is entered.
 #include "ploy/decide/gob_agent.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "condition_internal.h"
@@ -113,7 +115,7 @@ ploy_result ploy_gob_agent_type_motive(ploy_gob_agent_type *type, const ploy_mot
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     ploy_result result = ploy_conditions_result(type->conditions); // why there is no score
     bool fine =
-        motive != NULL && ploy_score_valid(type->conditions, score) && type->actions.count == 0 &&
+        motive != NULL && ployi_score_valid(type->conditions, score) && type->actions.count == 0 &&
         motive->max > 0.0f && ploy_in_range(motive->value, 0.0f, 1e9f) &&
         ploy_in_range(motive->rate, -1e9f, 1e9f) && ploy_in_range(motive->weight, 0.0f, 1e9f) &&
         ploy_in_range(motive->exponent, 0.01f, 100.0f);
@@ -136,7 +138,7 @@ ploy_result ploy_gob_agent_type_action(ploy_gob_agent_type *type, const ploy_gob
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     ploy_result result = ploy_conditions_result(type->conditions);
     bool fine = action != NULL && action->changes != NULL && type->motives.count > 0 &&
-                ploy_condition_valid(type->conditions, when) &&
+                ployi_condition_valid(type->conditions, when) &&
                 ploy_in_range(action->duration, 0.0f, 1e9f);
     for (int32_t i = 0; fine && i < type->motives.count; i++) {
         fine = ploy_in_range(action->changes[i], -1e9f, 1e9f);

@@ -1,7 +1,9 @@
 // Rules of thumb; each is described in the header.
 #include "ploy/decide/heuristics.h"
 
-double ploy_worth_of_side(const double *values, const int32_t *counts, int32_t kinds) {
+#include "decide/decide_internal.h"
+
+double ployi_worth_of_side(const double *values, const int32_t *counts, int32_t kinds) {
     double sum = 0.0;
     for (int32_t i = 0; i < kinds; i++) sum += values[i] * (double)counts[i];
     return sum;
@@ -9,11 +11,11 @@ double ploy_worth_of_side(const double *values, const int32_t *counts, int32_t k
 
 double ploy_worth_advantage(const double *values, const int32_t *own, const int32_t *enemy,
                             int32_t kinds) {
-    return ploy_worth_of_side(values, own, kinds) - ploy_worth_of_side(values, enemy, kinds);
+    return ployi_worth_of_side(values, own, kinds) - ployi_worth_of_side(values, enemy, kinds);
 }
 
-int32_t ploy_worth_best_buy(const double *values, const double *costs, int32_t kinds,
-                            double money) {
+int32_t ployi_worth_best_buy(const double *values, const double *costs, int32_t kinds,
+                             double money) {
     int32_t best = -1;
     for (int32_t i = 0; i < kinds; i++) {
         if (!(costs[i] > 0.0 && costs[i] <= money)) continue; // false for NaN too

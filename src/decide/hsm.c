@@ -512,7 +512,7 @@ uint64_t ployi_hsm_changes(const ploy_hsm *hsm) {
     return hsm->changes;
 }
 
-bool ploy_hsm_has_taken(const ploy_hsm *hsm, int32_t rule) {
+bool ployi_hsm_has_taken(const ploy_hsm *hsm, int32_t rule) {
     return rule >= 0 && rule < hsm->type->links.count && ployi_hsm_has(hsm->taken, (uint32_t)rule);
 }
 

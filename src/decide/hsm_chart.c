@@ -4,6 +4,8 @@
 // states, as their numbers follow the document.
 #include "ploy/decide/hsm_chart.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -232,7 +234,7 @@ static void hsm_chart_draw_rule(const ploy_hsm_chart *chart, const ploy_hsm *hsm
     const ploy_hsm_type *type = chart->type;
     const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
     const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
-    bool taken = hsm != NULL && ploy_hsm_has_taken(hsm, rule);
+    bool taken = hsm != NULL && ployi_hsm_has_taken(hsm, rule);
     ploy_style style = taken ? PLOY_STYLE_TARGET : PLOY_STYLE_GHOST;
     const ploy_name *ons = PLOY_ARRAY_ITEMS(&type->ons, ploy_name);
     const char *text =
@@ -278,7 +280,7 @@ void ploy_hsm_chart_draw(const ploy_hsm_chart *chart, const ploy_hsm *hsm, ploy_
     }
     for (int32_t lit = 0; lit < 2; lit++) { // those taken last, on top
         for (int32_t i = 0; i < type->links.count; i++) {
-            bool taken = hsm != NULL && ploy_hsm_has_taken(hsm, i);
+            bool taken = hsm != NULL && ployi_hsm_has_taken(hsm, i);
             if (taken == (lit == 1)) hsm_chart_draw_rule(chart, hsm, i, offset, owner, out);
         }
     }

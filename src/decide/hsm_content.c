@@ -3,6 +3,8 @@
 // knows where the next one is, so that doing a content is one walk without a stack.
 #include "hsm_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 enum { HSM_CONTENT_DEPTH = 64 };
@@ -18,7 +20,7 @@ static const char *hsm_content_fill(ploy_hsm_type *type, const ploy_hsm_op *op, 
         return "missing name in executable content";
     if (op->kind == PLOY_HSM_OP_CALL && op->action == NULL)
         return "missing function in executable content";
-    if (branch && !ploy_condition_valid(type->conditions, op->when)) return "unknown condition";
+    if (branch && !ployi_condition_valid(type->conditions, op->when)) return "unknown condition";
     if (op->kind == PLOY_HSM_OP_SEND && !(op->delay >= 0.0 && op->delay <= 1e9)) {
         return "delay is out of range";
     }

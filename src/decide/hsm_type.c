@@ -278,7 +278,7 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     if (rule == NULL) return PLOY_ERR_ARGUMENT;
     if (rule->from.number == 0 || rule->from.number >= (uint32_t)type->nodes.count ||
-        !ploy_condition_valid(type->conditions, rule->when) ||
+        !ployi_condition_valid(type->conditions, rule->when) ||
         !ployi_hsm_content_valid(type, rule->content) ||
         (rule->on != NULL && rule->on[0] == '\0')) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown state or condition in",
@@ -358,7 +358,7 @@ bool ploy_hsm_type_is_atomic(const ploy_hsm_type *type, ploy_hsm_state state) {
     return hsm_type_node(type, state)->children == 0;
 }
 
-const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule) {
+const char *ployi_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule) {
     if (rule < 0 || rule >= type->links.count) return "";
     return ployi_build_text(&type->build, ployi_hsm_link_at(type, rule)->id);
 }

@@ -17,6 +17,8 @@
 // does; what the definition wants beside those that go on is entered.
 #include "hsm_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -240,14 +242,14 @@ static void hsm_visit_taken(ploy_visit *v, ploy_hsm *hsm) {
     for (int32_t i = 0; i < type->links.count; i++) {
         ploy_json_writer *json =
             ployi_hsm_has(hsm->taken, (uint32_t)i) ? ploy_visit_writer(v, "rule") : NULL;
-        if (json != NULL) ploy_json_write_text(json, ploy_hsm_type_rule_id(type, i));
+        if (json != NULL) ploy_json_write_text(json, ployi_hsm_type_rule_id(type, i));
     }
     for (int32_t i = 0; i < count && ploy_visit_loads(v); i++) {
         const ploy_json *doc = NULL;
         ploy_json_node node;
         if (!ploy_visit_reader(v, "rule", &doc, &node, NULL)) break;
         for (int32_t k = 0; k < type->links.count && ploy_visit_is_ok(v); k++) {
-            if (strcmp(ploy_hsm_type_rule_id(type, k), ploy_json_text(doc, node, NULL)) == 0) {
+            if (strcmp(ployi_hsm_type_rule_id(type, k), ploy_json_text(doc, node, NULL)) == 0) {
                 ployi_hsm_put(hsm->taken, (uint32_t)k);
             }
         }

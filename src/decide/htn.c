@@ -210,7 +210,7 @@ ploy_htn_task ploy_htn_type_find(const ploy_htn_type *type, const char *id) {
     return found;
 }
 
-const char *ploy_htn_type_id(const ploy_htn_type *type, ploy_htn_task task) {
+const char *ployi_htn_type_id(const ploy_htn_type *type, ploy_htn_task task) {
     const htn_task *item = htn_task_at(type, task.number);
     return item != NULL ? ployi_build_text(&type->build, item->id) : "";
 }
@@ -306,8 +306,8 @@ static int32_t htn_next_method(const ploy_htn *htn, int32_t method, int32_t *num
     for (; method >= 0; ++*number) {
         const htn_method *item = PLOY_ARRAY_AT(&htn->type->methods, htn_method, method);
         if (item->need_count == 0 ||
-            ploy_goap_world_holds(htn->type->domain, htn->world.items, needs + item->first_need,
-                                  item->need_count)) {
+            ployi_goap_world_holds(htn->type->domain, htn->world.items, needs + item->first_need,
+                                   item->need_count)) {
             return method;
         }
         method = item->next;
@@ -391,7 +391,7 @@ static ploy_result htn_compound(ploy_htn *htn, int32_t task) {
 
 static ploy_result htn_primitive(ploy_htn *htn, int32_t task) {
     int32_t action = PLOY_ARRAY_AT(&htn->type->tasks, htn_task, task)->action;
-    if (!ploy_goap_world_allows(htn->type->domain, htn->world.items, action)) {
+    if (!ployi_goap_world_allows(htn->type->domain, htn->world.items, action)) {
         return htn_fail(htn, task);
     }
     if (htn->plan.count >= htn->def.max_plan) {
@@ -432,7 +432,7 @@ void ploy_htn_cancel(ploy_htn *htn) {
     htn->outcome = PLOY_SEARCH_IDLE;
 }
 
-ploy_result ploy_htn_run(ploy_htn *htn, const uint64_t *world, ploy_htn_task task) {
+ploy_result ployi_htn_run(ploy_htn *htn, const uint64_t *world, ploy_htn_task task) {
     ploy_result result = ploy_htn_begin(htn, world, task, NULL, 0);
     return result == PLOY_OK ? ploy_htn_step(htn, NULL) : result;
 }
@@ -471,9 +471,9 @@ static void htn_explain_needs(const ploy_htn *htn, const ploy_goap_need *needs, 
                               ploy_writer *writer) {
     bool told = false;
     for (int32_t i = 0; i < count; i++) {
-        if (ploy_goap_world_holds(htn->type->domain, htn->missed.items, &needs[i], 1)) continue;
+        if (ployi_goap_world_holds(htn->type->domain, htn->missed.items, &needs[i], 1)) continue;
         ploy_write_text(writer, told ? ", '" : ": needs '");
-        ploy_goap_need_print(htn->type->domain, needs[i], writer);
+        ployi_goap_need_print(htn->type->domain, needs[i], writer);
         ploy_write_char(writer, '\'');
         told = true;
     }

@@ -33,8 +33,8 @@ void ployi_markov_step_column(const double *matrix, int32_t count, const double 
     }
 }
 
-void ploy_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
-                         double *scratch) {
+void ployi_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
+                          double *scratch) {
     for (int64_t i = 0; i < steps; i++) {
         ploy_markov_step(matrix, count, v, scratch);
         memcpy(v, scratch, (size_t)count * sizeof *v);
@@ -275,7 +275,7 @@ static double *markov_copy(ploy_markov_type *type, const char *id, const double 
 ploy_result ploy_markov_type_add(ploy_markov_type *type, const char *id, ploy_condition condition,
                                  const double *matrix, ploy_markov_action_fn action, void *user) {
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
-    if (!ploy_condition_valid(type->conditions, condition)) {
+    if (!ployi_condition_valid(type->conditions, condition)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown condition of", id);
     }
     markov_transition item = {ployi_build_name(&type->build, "transition", id), condition, action,
@@ -353,7 +353,7 @@ int32_t ploy_markov_type_count(const ploy_markov_type *type) {
     return type->def.count;
 }
 
-const char *ploy_markov_type_id(const ploy_markov_type *type, int32_t element) {
+const char *ployi_markov_type_id(const ploy_markov_type *type, int32_t element) {
     const ploy_name *name = PLOY_ARRAY_AT(&type->names, ploy_name, element);
     return name != NULL ? ployi_build_text(&type->build, *name) : "";
 }
@@ -478,7 +478,7 @@ const double *ploy_markov_vector(const ploy_markov *markov) {
     return markov->v;
 }
 
-ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v) {
+ploy_result ployi_markov_set_vector(ploy_markov *markov, const double *v) {
     size_t bytes = markov_bytes(markov->type, false);
     if (v == NULL || !markov_all_finite(v, bytes)) return PLOY_ERR_ARGUMENT;
     memcpy(markov->v, v, bytes);
@@ -487,7 +487,7 @@ ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v) {
 
 // The key of an element in a file: its id, or '#' and its place.
 static const char *markov_key(const ploy_markov_type *type, int32_t element, char text[16]) {
-    const char *id = ploy_markov_type_id(type, element);
+    const char *id = ployi_markov_type_id(type, element);
     if (id[0] != '\0') return id;
     int32_t at = 15;
     text[at] = '\0';
@@ -524,7 +524,7 @@ static ploy_result markov_behave(void *self, ploy_step_context *context, ploy_st
     if (type->makers.count == 0 || result != PLOY_OK) return result;
     if (ployi_choice_has(&markov->choice, largest)) {
         *status = ployi_choice_step(&markov->choice, context, largest,
-                                    ploy_markov_type_id(type, largest));
+                                    ployi_markov_type_id(type, largest));
     } else {
         ployi_choice_leave(&markov->choice, context, PLOY_EXIT_INTERRUPTED);
     }
@@ -538,7 +538,7 @@ static void markov_exit(void *self, ploy_step_context *context, ploy_exit_reason
 static ploy_result markov_commit(void *self, ploy_step_context *context) {
     ploy_markov *markov = self;
     ployi_choice_commit(&markov->choice, context,
-                        ploy_markov_type_id(markov->type, markov->choice.running));
+                        ployi_markov_type_id(markov->type, markov->choice.running));
     return PLOY_OK;
 }
 
@@ -546,7 +546,7 @@ static ploy_result markov_message(void *self, ploy_step_context *context,
                                   const ploy_message *message, bool *handled) {
     ploy_markov *markov = self;
     *handled = ployi_choice_message(&markov->choice, context, message,
-                                    ploy_markov_type_id(markov->type, markov->choice.running));
+                                    ployi_markov_type_id(markov->type, markov->choice.running));
     return PLOY_OK;
 }
 

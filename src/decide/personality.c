@@ -1,6 +1,8 @@
 // Personalities from files; described in the header.
 #include "ploy/decide/personality.h"
 
+#include "decide/decide_internal.h"
+
 #include "ploy/base/fields_json.h"
 #include "ploy/base/json.h"
 #include "ploy/base/math.h"
@@ -19,7 +21,7 @@ static int32_t personality_check(const ploy_arbiter *arbiter, const ploy_json *d
     }
     for (int32_t i = 0; i < ploy_json_count(doc, biases); i++) {
         ploy_json_node item = ploy_json_at(doc, biases, i);
-        float known = ploy_arbiter_bias(arbiter, ploy_json_key(doc, item, NULL));
+        float known = ployi_arbiter_bias(arbiter, ploy_json_key(doc, item, NULL));
         double value = -1.0;
         if (known != known) {
             ploy_json_fault(doc, item, diags, "unknown strategy", NULL, NULL);

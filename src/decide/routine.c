@@ -5,6 +5,8 @@
 //   (2) next is -1, but for a wish from outside a step.
 #include "ploy/decide/routine.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -102,8 +104,8 @@ ploy_result ploy_routine_step(ploy_routine *routine, const ploy_routine_def *def
     return result;
 }
 
-void ploy_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void *owner,
-                       ploy_exit_reason reason) {
+void ployi_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void *owner,
+                        ploy_exit_reason reason) {
     if (routine == NULL || def == NULL) return;
     routine->next = -1;
     if (routine->state >= 0) routine_leave(routine, def, owner, reason);
@@ -197,7 +199,7 @@ static ploy_result routine_mind_step(void *self, ploy_step_context *context, plo
 static void routine_mind_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
     routine_mind *mind = self;
     (void)context;
-    ploy_routine_halt(&mind->routine, mind->def, mind->owner, reason);
+    ployi_routine_halt(&mind->routine, mind->def, mind->owner, reason);
 }
 
 static void routine_mind_destroy(void *self) {

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "ploy/base/hash.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "rule_set_internal.h"
 
@@ -171,7 +173,7 @@ static uint64_t rule_set_bindings_hash(const ploy_rule_bindings *bindings) {
 
 // Changes with everything that the rules look at.
 static uint64_t rule_set_all(const ploy_rule_set *root, const ploy_blackboard *board) {
-    uint64_t hash = ploy_hash_combine(root->changes, ploy_rule_tree_changes(root->items));
+    uint64_t hash = ploy_hash_combine(root->changes, ployi_rule_tree_changes(root->items));
     bool watched = board != NULL && root->type->layout != NULL &&
                    ploy_blackboard_layout_of(board) == root->type->layout;
     return watched ? ploy_hash_combine(hash, ploy_blackboard_changes(board)) : hash;

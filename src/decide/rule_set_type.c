@@ -3,6 +3,8 @@
 
 #include "rule_set_internal.h"
 
+#include "decide/decide_internal.h"
+
 static const char *const rule_set_arbiters[] = {"first", "least-recent", "random", "specific",
                                                 "priority"};
 static const char *const rule_set_suspensions[] = {"never", "until-change", "until-match"};
@@ -98,7 +100,8 @@ static const char *rule_set_type_text(ploy_rule_set_type *type, const char *text
 ploy_result ploy_rule_set_type_add(ploy_rule_set_type *type, const ploy_set_rule *rule) {
     if (type == NULL || rule == NULL || rule->name == NULL) return PLOY_ERR_ARGUMENT;
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
-    if (!ploy_condition_valid(type->conditions, rule->condition)) {
+    if (!ployi_condition_valid(type->conditions, rule->condition) ||
+        !ployi_score_valid(type->conditions, rule->priority)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown condition of rule",
                                  rule->name);
     }
@@ -119,7 +122,7 @@ ploy_result ploy_rule_set_type_add(ploy_rule_set_type *type, const ploy_set_rule
                                      &type->build.env, &entry.pattern);
     }
     if (entry.rule.clauses <= 0) {
-        entry.rule.clauses = ploy_condition_size(type->conditions, rule->condition) +
+        entry.rule.clauses = ployi_condition_size(type->conditions, rule->condition) +
                              (entry.pattern != NULL ? ployi_rule_tree_size(entry.pattern) : 0);
     }
     if (result == PLOY_OK) result = ploy_array_push(&type->entries, &entry);
@@ -203,8 +206,10 @@ bool ployi_set_rule_holds(const ploy_rule_set_type *type, const ployi_set_entry 
 double ployi_set_rule_score(const ploy_rule_set_type *type, const ployi_set_entry *entry,
                             const ploy_set_turn *turn) {
     if (type->def.arbiter == PLOY_RULE_ARBITER_SPECIFIC) return entry->rule.clauses;
-    if (type->def.arbiter != PLOY_RULE_ARBITER_PRIORITY || entry->rule.priority == NULL) return 0.0;
-    return (double)entry->rule.priority(turn);
+    if (type->def.arbiter != PLOY_RULE_ARBITER_PRIORITY) return 0.0;
+    ploy_moment moment = *turn->moment;
+    moment.asker = turn;
+    return (double)ploy_score_value(type->conditions, entry->rule.priority, &moment);
 }
 
 // ---- the maker ----

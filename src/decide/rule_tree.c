@@ -4,6 +4,8 @@
 // pointers, join them; (2) texts lie in one buffer, zero-terminated, and are never moved inside it.
 #include "ploy/decide/rule_tree.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -369,7 +371,7 @@ ploy_result ploy_rule_tree_remove(ploy_rule_tree *tree, const char *text) {
     return result;
 }
 
-uint64_t ploy_rule_tree_changes(const ploy_rule_tree *tree) {
+uint64_t ployi_rule_tree_changes(const ploy_rule_tree *tree) {
     return tree->changes;
 }
 

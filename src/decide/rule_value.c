@@ -1,6 +1,8 @@
 // Values of rules: see the header.
 #include "ploy/decide/rule_value.h"
 
+#include "decide/decide_internal.h"
+
 #include "decide/rules_internal.h"
 #include "ploy/base/hash.h"
 
@@ -19,11 +21,11 @@ bool ploy_rule_equal(const ploy_rule_value *a, const ploy_rule_value *b) {
     }
 }
 
-uint32_t ploy_rule_hash(const ploy_rule_value *value, uint32_t seed) {
+uint32_t ployi_rule_hash(const ploy_rule_value *value, uint32_t seed) {
     uint64_t bits = value->as.bits;
     if (value->type == PLOY_RULE_MULTI) {
         for (int32_t i = 0; i < value->count; i++) {
-            seed = ploy_rule_hash(&value->as.items[i], seed);
+            seed = ployi_rule_hash(&value->as.items[i], seed);
         }
         bits = (uint64_t)value->count;
     } else if (value->type == PLOY_RULE_FACT) {
@@ -32,7 +34,7 @@ uint32_t ploy_rule_hash(const ploy_rule_value *value, uint32_t seed) {
     return ployi_rule_mix(bits, value->type, seed);
 }
 
-const char *ploy_rule_type_text(ploy_rule_type type) {
+const char *ployi_rule_type_text(ploy_rule_type type) {
     static const char *const texts[PLOY_RULE_TYPE_COUNT] = {
         "VOID",    "SYMBOL", "STRING",     "INSTANCE-NAME",
         "INTEGER", "FLOAT",  "MULTIFIELD", "FACT-ADDRESS"};

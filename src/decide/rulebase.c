@@ -391,12 +391,13 @@ const char *ploy_rulebase_rule_name(const ploy_rulebase *base, int32_t rule) {
     return found == NULL ? NULL : rulebase_get_text(base, found->name);
 }
 
-int32_t ploy_rulebase_variable_count(const ploy_rulebase *base, int32_t rule) {
+int32_t ployi_rulebase_variable_count(const ploy_rulebase *base, int32_t rule) {
     const ployi_rule *found = ploy_array_at(&base->rules, rule);
     return found == NULL ? 0 : found->variables.count;
 }
 
-const char *ploy_rulebase_variable_name(const ploy_rulebase *base, int32_t rule, int32_t variable) {
+const char *ployi_rulebase_variable_name(const ploy_rulebase *base, int32_t rule,
+                                         int32_t variable) {
     const ployi_rule *found = ploy_array_at(&base->rules, rule);
     if (found == NULL || variable < 0 || variable >= found->variables.count) return NULL;
     const ployi_variable *variables = PLOY_ARRAY_ITEMS(&base->variables, ployi_variable);

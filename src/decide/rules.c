@@ -280,7 +280,7 @@ void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out) {
     for (int32_t i = 0; i < rule->variables.count; i++) {
         ploy_rule_value value = ploy_rules_variable(rules, i);
         ploy_write_text(out, i > 0 ? ", ?" : "?");
-        ploy_write_text(out, ploy_rulebase_variable_name(rules->base, rules->firing_rule, i));
+        ploy_write_text(out, ployi_rulebase_variable_name(rules->base, rules->firing_rule, i));
         ploy_write_text(out, " = ");
         ploy_rules_write_value(rules, &value, out);
     }

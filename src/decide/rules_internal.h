@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "ploy/base/array.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/map.h"
 #include "ploy/base/rng.h"
 #include "ploy/decide/rulebase.h"
@@ -455,7 +457,7 @@ static inline uint32_t ployi_rule_mix(uint64_t bits, int32_t type, uint32_t seed
 
 static inline uint32_t ployi_rule_fold(const ploy_rule_value *value, uint32_t seed) {
     if (ployi_rule_simple(value)) return ployi_rule_mix(value->as.bits, value->type, seed);
-    return ploy_rule_hash(value, seed);
+    return ployi_rule_hash(value, seed);
 }
 
 // The joins (rules_match.c).

@@ -4,6 +4,8 @@
 // (2) `seen` is the hash of the key's value when it was last taken in or written.
 #include "ploy/decide/rules_type.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "choice.h"
@@ -99,8 +101,8 @@ void ploy_rules_type_destroy(ploy_rules_type *type) {
     ploy_env_free(&env, type, sizeof *type);
 }
 
-ploy_result ploy_rules_type_assert(ploy_rules_type *type, int32_t template_index,
-                                   const ploy_rule_value *values, int32_t count) {
+ploy_result ployi_rules_type_assert(ploy_rules_type *type, int32_t template_index,
+                                    const ploy_rule_value *values, int32_t count) {
     if (template_index < 0 || template_index >= type->base->templates.count || count < 0 ||
         count != PLOYI_TEMPLATE(type->base, template_index)->slots.count ||
         (count > 0 && values == NULL)) {
@@ -197,7 +199,7 @@ static int32_t rules_mind_read(rules_mind *mind, const ploy_blackboard *board,
 
 static uint64_t rules_mind_hash(const ploy_rule_value *values, int32_t count) {
     uint32_t hash = (uint32_t)count;
-    for (int32_t i = 0; i < count; i++) hash = ploy_rule_hash(&values[i], hash);
+    for (int32_t i = 0; i < count; i++) hash = ployi_rule_hash(&values[i], hash);
     return (uint64_t)hash + 1; // never 0
 }
 
@@ -579,6 +581,6 @@ ploy_maker ploy_rules_type_maker(ploy_rules_type *type) {
     return maker;
 }
 
-ploy_rules *ploy_rules_of(ploy_behavior behavior) {
+ploy_rules *ployi_rules_of(ploy_behavior behavior) {
     return behavior.type == &rules_mind_type ? ((rules_mind *)behavior.self)->rules : NULL;
 }

@@ -3,9 +3,11 @@
 // Considerations lie in one array in the order of adding; each knows its option, and finish gives
 // every option its run. Invariants of a finished type:
 //   (1) considerations are sorted by option, and an option's run is [first, first + count);
-//   (2) every curve passes ploy_curve_check, every range has high > low.
+//   (2) every curve passes ployi_curve_check, every range has high > low.
 // Of a chooser: (3) at most one option's behavior is entered: that of `current`.
 #include "ploy/decide/utility.h"
+
+#include "decide/decide_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,7 +61,7 @@ struct ploy_utility {
     ploy_nested inside[];
 };
 
-float ploy_utility_compensate(float value, int32_t count) {
+float ployi_utility_compensate(float value, int32_t count) {
     float modification = 1.0f - 1.0f / (float)(count > 1 ? count : 1);
     return value + (1.0f - value) * modification * value;
 }
@@ -150,7 +152,7 @@ ploy_result ploy_utility_type_guard(ploy_utility_type *type, ploy_utility_option
                                     ploy_condition when) {
     if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
     utility_item *item = utility_at(type, option);
-    if (item == NULL || !ploy_condition_valid(type->conditions, when)) {
+    if (item == NULL || !ployi_condition_valid(type->conditions, when)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "unknown option of a guard", "");
     }
     item->guard = when;
@@ -167,7 +169,7 @@ ploy_result ploy_utility_type_consider(ploy_utility_type *type, ploy_utility_opt
         return ployi_build_fault(&type->build, result, "invalid score of option", id);
     }
     if (utility_at(type, option) == NULL || ploy_score_is_none(score) ||
-        !ploy_score_valid(type->conditions, score) || ploy_curve_check(&curve) != PLOY_OK ||
+        !ployi_score_valid(type->conditions, score) || ployi_curve_check(&curve) != PLOY_OK ||
         !ploy_in_range(low, -1e9f, 1e9f) || !ploy_in_range(high, -1e9f, 1e9f) || !(high > low)) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT,
                                  "invalid score, range or curve of option", id);
@@ -291,7 +293,7 @@ float ploy_utility_score(const ploy_utility_type *type, ploy_utility_option opti
         float value = ploy_score_value(type->conditions, items[i].score, moment);
         float x = (value - items[i].low) / (items[i].high - items[i].low);
         float y = ploy_curve_at(&items[i].curve, x == x ? ploy_clampf(x, 0.0f, 1.0f) : x);
-        score *= type->def.compensate ? ploy_utility_compensate(y, item->count) : y;
+        score *= type->def.compensate ? ployi_utility_compensate(y, item->count) : y;
     }
     return score * item->weight;
 }

@@ -361,7 +361,7 @@ ploy_result ploy_actions_cancel(ploy_actions *actions, ploy_action_id id) {
     return PLOY_OK;
 }
 
-int32_t ploy_actions_cancel_agent(ploy_actions *actions, ploy_agent_id agent) {
+int32_t ployi_actions_cancel_agent(ploy_actions *actions, ploy_agent_id agent) {
     if (actions == NULL || ploy_id_is_none(agent.id)) return 0;
     return action_cancel_of_agent(actions, agent, true);
 }

@@ -8,6 +8,8 @@
 //   (3) state ASKED: question > 0; IDLE: nothing was asked yet; DONE: the question has ended.
 #include "ploy/exec/anytime.h"
 
+#include "exec/exec_internal.h"
+
 #include <string.h>
 
 static const ploy_field anytime_fields[] = {

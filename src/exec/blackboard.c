@@ -13,6 +13,8 @@
 //   (4) no number on a board is NaN, and a bool is 0 or 1.
 #include "ploy/exec/blackboard.h"
 
+#include "exec/exec_internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -366,7 +368,7 @@ const char *ploy_blackboard_layout_name(const ploy_blackboard_layout *layout, pl
     return entry != NULL ? entry->text : NULL;
 }
 
-const char *ploy_blackboard_layout_help(const ploy_blackboard_layout *layout, ploy_slot slot) {
+const char *ployi_blackboard_layout_help(const ploy_blackboard_layout *layout, ploy_slot slot) {
     const blackboard_entry *entry = blackboard_get_entry(layout, slot);
     return entry != NULL ? entry->help : NULL;
 }
@@ -651,7 +653,7 @@ ploy_result ploy_blackboard_set_parent(ploy_blackboard *board, ploy_blackboard *
     return PLOY_OK;
 }
 
-ploy_blackboard *ploy_blackboard_parent(const ploy_blackboard *board) {
+ploy_blackboard *ployi_blackboard_parent(const ploy_blackboard *board) {
     return board->parent;
 }
 

@@ -6,6 +6,8 @@
 
 #include "exec_internal.h"
 
+#include "exec/exec_internal.h"
+
 ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch, const ploy_blackboard *board,
                                        const ploy_slot *slots, int32_t count, uint32_t *seen) {
     if (watch == NULL || board == NULL || count < 0) return PLOY_ERR_ARGUMENT;
@@ -41,10 +43,10 @@ static const char *blackboard_more_outer(const char *inner, const ploy_blackboar
     return inner;
 }
 
-ploy_result ploy_blackboard_layout_remap(const ploy_blackboard_layout *inner,
-                                         const ploy_blackboard_layout *outer,
-                                         const ploy_blackboard_remap *remaps, int32_t count,
-                                         ploy_diags *diags, ploy_slot *out) {
+ploy_result ployi_blackboard_layout_remap(const ploy_blackboard_layout *inner,
+                                          const ploy_blackboard_layout *outer,
+                                          const ploy_blackboard_remap *remaps, int32_t count,
+                                          ploy_diags *diags, ploy_slot *out) {
     if (inner == NULL || outer == NULL || count < 0 || (count > 0 && remaps == NULL)) {
         return PLOY_ERR_ARGUMENT;
     }

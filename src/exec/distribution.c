@@ -17,7 +17,7 @@
 
 static const char *const distribution_kinds[] = {"normal", "power", "histogram"};
 
-const char *ploy_distribution_kind_text(ploy_distribution_kind kind) {
+const char *ployi_distribution_kind_text(ploy_distribution_kind kind) {
     bool known = (uint32_t)kind < sizeof distribution_kinds / sizeof distribution_kinds[0];
     return known ? distribution_kinds[kind] : "?";
 }
@@ -148,7 +148,7 @@ static float distribution_at(const ploy_distribution *d, double u) {
     return value > (double)d->min ? (float)value : d->min;
 }
 
-float ploy_distribution_quantile(const ploy_distribution *distribution, float u) {
+float ployi_distribution_quantile(const ploy_distribution *distribution, float u) {
     return distribution_at(distribution, (double)u);
 }
 
@@ -321,7 +321,7 @@ ploy_result ploy_people_sample(const ploy_people *people, const ploy_distributio
 }
 
 void ploy_distribution_describe(const ploy_distribution *d, ploy_mark mark, ploy_describe *out) {
-    ploy_describe_text(out, "kind", mark, ploy_distribution_kind_text(d->kind));
+    ploy_describe_text(out, "kind", mark, ployi_distribution_kind_text(d->kind));
     ploy_describe_f32(out, "min", mark, d->min);
     ploy_describe_f32(out, "max", mark, d->max);
     switch (d->kind) {

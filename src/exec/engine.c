@@ -13,6 +13,8 @@
 // While the engine is busy slots do not move: they grow outside steps only.
 #include "ploy/exec/engine.h"
 
+#include "exec/exec_internal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -391,11 +393,11 @@ ploy_result ploy_engine_schedule(const ploy_engine *engine, ploy_engine_id id, p
     return ploy_scheduler_get(engine->scheduler, (int32_t)id.id.index, out);
 }
 
-ploy_result ploy_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units) {
+ploy_result ployi_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units) {
     if (engine == NULL) return PLOY_ERR_ARGUMENT;
     if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
     if (ployi_engine_find(engine, id) == NULL) return PLOY_ERR_NOT_FOUND;
-    return ploy_scheduler_set_request(engine->scheduler, (int32_t)id.id.index, units);
+    return ployi_scheduler_set_request(engine->scheduler, (int32_t)id.id.index, units);
 }
 
 ploy_result ploy_engine_set_policy(ploy_engine *engine, ploy_policy policy,
@@ -417,7 +419,7 @@ ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool 
     return PLOY_OK;
 }
 
-void ploy_engine_set_actions(ploy_engine *engine, ploy_actions *actions) {
+void ployi_engine_set_actions(ploy_engine *engine, ploy_actions *actions) {
     engine->actions = actions;
     engine->reported = actions != NULL ? ploy_actions_finished_count(actions) : 0;
 }

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/compiler.h"
+
 #include "exec/engine_internal.h"
+#include "exec/exec_internal.h"
 
 // What the worker's arena itself takes of its memory, generously.
 #define ENGINE_ARENA_SLACK 1024
@@ -243,7 +245,7 @@ static void engine_begin_new(ploy_engine *engine) {
 static void engine_trace_waiting(ploy_engine *engine) {
     if (engine->frame->trace == NULL) return;
     for (int32_t i = 0; i < ploy_scheduler_waiting_count(engine->scheduler); i++) {
-        int32_t index = ploy_scheduler_waiting(engine->scheduler, i);
+        int32_t index = ployi_scheduler_waiting(engine->scheduler, i);
         const ployi_engine_slot *slot = &engine->slots[index];
         ploy_trace_begin(engine->frame->trace, slot->agent, "turn", "engine");
         double priority = engine->scheduler->items[index].schedule.priority;
@@ -304,7 +306,7 @@ static void engine_end_turn(engine_turns *turns, int32_t index) {
     load->spent = slot->cost > INT64_MAX - load->spent ? INT64_MAX : load->spent + slot->cost;
     bool dear =
         load->top_count < PLOY_WORKLOAD_TOP || load->top[PLOY_WORKLOAD_TOP - 1].units < slot->cost;
-    if (dear) ploy_workload_add(load, slot->behavior.type->name, slot->agent, slot->cost);
+    if (dear) ployi_workload_add(load, slot->behavior.type->name, slot->agent, slot->cost);
     if (slot->failure == PLOY_OK && !slot->finished) return;
     ployi_engine_sync(engine, slot);
     ployi_engine_add_ending(engine, slot);

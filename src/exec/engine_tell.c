@@ -5,7 +5,7 @@
 
 #include "exec/exec_internal.h"
 
-const char *ploy_engine_turn_text(ploy_engine_turn turn) {
+const char *ployi_engine_turn_text(ploy_engine_turn turn) {
     switch (turn) {
     case PLOY_ENGINE_TURN_NEW: return "new";
     case PLOY_ENGINE_TURN_RAN: return "ran";
@@ -77,7 +77,7 @@ ploy_result ploy_engine_failure(const ploy_engine *engine, ploy_engine_id *out) 
     return PLOY_OK;
 }
 
-int64_t ploy_engine_lost_messages(const ploy_engine *engine) {
+int64_t ployi_engine_lost_messages(const ploy_engine *engine) {
     return engine->lost_messages;
 }
 
@@ -141,7 +141,7 @@ void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer) 
         ploy_write_char(writer, ',');
         engine_write_name(writer, slot->behavior.type->name);
         ploy_write_char(writer, ',');
-        ploy_write_text(writer, ploy_engine_turn_text(ployi_engine_turn(engine, i)));
+        ploy_write_text(writer, ployi_engine_turn_text(ployi_engine_turn(engine, i)));
         engine_write_number(writer, schedule->period);
         engine_write_number(writer, schedule->phase);
         engine_write_number(writer, schedule->priority);

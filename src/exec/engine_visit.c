@@ -7,6 +7,8 @@
 // failed.
 #include "exec/engine_internal.h"
 
+#include "exec/exec_internal.h"
+
 static const char *engine_visit_state_text(int32_t state) {
     switch ((ployi_engine_state)state) {
     case PLOYI_ENGINE_NEW: return "new";
@@ -72,7 +74,7 @@ static void engine_visit_slot(ploy_visit *v, ploy_engine *engine, int32_t index)
                     PLOYI_ENGINE_FAILED + 1);
     ploy_visit_check(v, slot->state != PLOYI_ENGINE_FREE, "slot is in use", NULL);
     ploy_describe_text(v->describe, "turn", PLOY_NOTE,
-                       ploy_engine_turn_text(ployi_engine_turn(engine, index)));
+                       ployi_engine_turn_text(ployi_engine_turn(engine, index)));
     PLOY_VISIT_ENUM(v, "status", PLOY_STATE, slot->status, engine_visit_status_text,
                     PLOY_STATUS_SKIPPED + 1);
     bool failed = v->describe == NULL || slot->result != PLOY_OK;

@@ -2,6 +2,8 @@
 // once, and how a running behavior is handed over.
 #pragma once
 
+#include "ploy/exec/action.h"
+#include "ploy/exec/anytime.h"
 #include "ploy/exec/behavior.h"
 #include "ploy/exec/blackboard.h"
 #include "ploy/exec/distribution.h"
@@ -10,6 +12,9 @@
 #include "ploy/exec/outbox.h"
 #include "ploy/exec/phase.h"
 #include "ploy/exec/population.h"
+#include "ploy/exec/schedule.h"
+#include "ploy/exec/scheduler.h"
+#include "ploy/exec/workload.h"
 
 // As ploy_behavior_hand_over. @param left  set to true once the old behavior was exited.
 ploy_result ployi_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
@@ -72,3 +77,70 @@ ploy_result ployi_lod_schedule_check(const ploy_lod_schedule_def *def, const plo
 uint64_t ployi_scheduler_cycle(const ploy_scheduler *scheduler, uint64_t limit);
 
 const ploy_inhabitant *ployi_population_born(const ploy_population *population, int32_t index);
+
+// Stops everything an agent does or has waiting. @return how many that were.
+int32_t ployi_actions_cancel_agent(ploy_actions *actions, ploy_agent_id agent);
+
+const char *ployi_blackboard_layout_help(const ploy_blackboard_layout *layout, ploy_slot slot);
+
+ploy_blackboard *ployi_blackboard_parent(const ploy_blackboard *board);
+
+// The slot on `outer` for each key of `inner`, in order: as remapped, or by the same name.
+// @param out  room for ploy_blackboard_layout_count(inner) slots; set only on PLOY_OK.
+// @return PLOY_ERR_NOT_FOUND for a name that there is not (diags have the nearest),
+//         PLOY_ERR_ARGUMENT for a key of another type; all faults are reported.
+ploy_result ployi_blackboard_layout_remap(const ploy_blackboard_layout *inner,
+                                          const ploy_blackboard_layout *outer,
+                                          const ploy_blackboard_remap *remaps, int32_t count,
+                                          ploy_diags *diags, ploy_slot *out);
+
+// The value below which a part u of all lie, 0 < u < 1. Of a histogram the category.
+float ployi_distribution_quantile(const ploy_distribution *distribution, float u);
+
+// Checks the fields, and that max_slice is not below min_slice, nor max_interval below period.
+// @return PLOY_ERR_ARGUMENT; the env's log says why.
+ploy_result ployi_schedule_check(const ploy_schedule *schedule, const ploy_env *env);
+
+// Those put off, the longest waiting first; -1 out of range. Between ticks.
+int32_t ployi_scheduler_waiting(const ploy_scheduler *scheduler, int32_t index);
+
+bool ployi_scheduler_contains(const ploy_scheduler *scheduler, int32_t item);
+
+// Changes what an item asks for, at once; 1 to 2^30 units. @return PLOY_ERR_ARGUMENT,
+// PLOY_ERR_NOT_FOUND.
+ploy_result ployi_scheduler_set_request(ploy_scheduler *scheduler, int32_t item, int32_t units);
+
+// Adds a turn to the most expensive ones if it belongs there; among equals the first stays.
+void ployi_workload_add(ploy_workload *load, const char *name, ploy_agent_id agent, int64_t units);
+
+// Messages without a receiver, so far.
+int64_t ployi_engine_lost_messages(const ploy_engine *engine);
+
+// Where action requests go, or NULL: they fail with PLOY_ERR_UNSUPPORTED then. Kept; the engine
+// steps it. Each report comes back to the agent's behaviors as a message of kind
+// PLOY_ENGINE_ACTION_DONE whose payload is a ploy_engine_action_done.
+void ployi_engine_set_actions(ploy_engine *engine, ploy_actions *actions);
+
+// Changes what it asks for under PLOY_POLICY_REQUEST, at once; 1 to 2^30 units.
+// @return as ploy_engine_set_schedule.
+ploy_result ployi_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units);
+
+// Turns that are due in a tick, or their cost, by the schedules alone (no budget, nothing
+// postponed).
+// Cost: O(different periods), and O(items) of those beyond PLOY_SCHEDULER_DIRECT_MAX.
+double ployi_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick, bool weighed);
+
+// Adds a character of the story, who is not scaled and has no double. @return PLOY_ERR_ARGUMENT,
+// PLOY_ERR_CAPACITY if there are as many as fit at once.
+ploy_result ployi_population_add_named(ploy_population *population, int32_t region, uint64_t token,
+                                       ploy_person *out);
+
+// Sends it to another district. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+ploy_result ployi_population_move_named(ploy_population *population, uint64_t token,
+                                        int32_t region);
+
+// "normal", "power", "histogram".
+const char *ployi_distribution_kind_text(ploy_distribution_kind kind);
+
+// "new", "ran", "not due", "waits", "paused", "done", "failed".
+const char *ployi_engine_turn_text(ploy_engine_turn turn);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "group_internal.h"
+
+#include "exec/exec_internal.h"
 #include "ploy/exec/behavior_visit.h"
 #include "scheduler_internal.h"
 
@@ -169,7 +171,7 @@ static void group_visit_waiting(ploy_visit *v, ploy_group *group) {
         ploy_json_node node;
         ploy_json_writer *json = ploy_visit_writer(v, "member");
         if (json != NULL) {
-            int32_t index = ploy_scheduler_waiting(group->scheduler, i);
+            int32_t index = ployi_scheduler_waiting(group->scheduler, i);
             ploy_json_write_text(json, group_visit_id(group, index, text));
         }
         if (!ploy_visit_reader(v, "member", &doc, &node, NULL)) continue;

@@ -1,7 +1,9 @@
 // Loads: the short list of a tick's dearest turns.
 #include "ploy/exec/workload.h"
 
-void ploy_workload_add(ploy_workload *load, const char *name, ploy_agent_id agent, int64_t units) {
+#include "exec/exec_internal.h"
+
+void ployi_workload_add(ploy_workload *load, const char *name, ploy_agent_id agent, int64_t units) {
     int32_t at = load->top_count;
     while (at > 0 && load->top[at - 1].units < units) at--;
     if (at == PLOY_WORKLOAD_TOP) return;

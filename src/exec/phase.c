@@ -24,7 +24,7 @@ static int64_t phase_load(const ploy_scheduler *scheduler, uint64_t tick, bool w
     return load;
 }
 
-double ploy_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick, bool weighed) {
+double ployi_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick, bool weighed) {
     if (scheduler == NULL) return 0.0;
     double load = (double)phase_load(scheduler, tick, weighed);
     return weighed ? load / PLOYI_SCHEDULER_COST_ONE : load;
@@ -75,7 +75,7 @@ ploy_result ploy_scheduler_clumping(const ploy_scheduler *scheduler, bool weighe
             uint64_t tick = (uint64_t)i;
             // 2^40 ticks hold many cycles of anything that is worth drawing from.
             if (!out->exact) tick = ploy_rng_u64_at(key, 0, (uint64_t)i, 0) >> 24;
-            double load = ploy_scheduler_workload(scheduler, tick, weighed);
+            double load = ployi_scheduler_workload(scheduler, tick, weighed);
             if (pass == 1) {
                 int32_t bar = (int32_t)(load / out->bar);
                 out->histogram[bar < PLOY_CLUMPING_BARS ? bar : PLOY_CLUMPING_BARS - 1]++;

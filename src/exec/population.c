@@ -229,8 +229,8 @@ static int32_t population_find(const ploy_population *population, ploy_id id) {
 
 // ---- the named
 
-ploy_result ploy_population_add_named(ploy_population *population, int32_t region, uint64_t token,
-                                      ploy_person *out) {
+ploy_result ployi_population_add_named(ploy_population *population, int32_t region, uint64_t token,
+                                       ploy_person *out) {
     if (!ploy_range_within(region, 1, population->def.regions)) return PLOY_ERR_ARGUMENT;
     if (population->named_count == population->def.capacity) return PLOY_ERR_CAPACITY;
     population_named *named = &population->named[population->named_count];
@@ -245,8 +245,8 @@ ploy_result ploy_population_add_named(ploy_population *population, int32_t regio
     return PLOY_OK;
 }
 
-ploy_result ploy_population_move_named(ploy_population *population, uint64_t token,
-                                       int32_t region) {
+ploy_result ployi_population_move_named(ploy_population *population, uint64_t token,
+                                        int32_t region) {
     if (!ploy_range_within(region, 1, population->def.regions)) return PLOY_ERR_ARGUMENT;
     for (int32_t i = 0; i < population->named_count; i++) {
         population_named *named = &population->named[i];

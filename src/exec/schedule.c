@@ -2,6 +2,8 @@
 // listings print the modulo the wrong way round).
 #include "ploy/exec/schedule.h"
 
+#include "exec/exec_internal.h"
+
 static const ploy_field schedule_fields[] = {
     PLOY_FIELD_I32(ploy_schedule, period, 1, 1, 1 << 20, "ticks", "time between two turns"),
     PLOY_FIELD_I32(ploy_schedule, phase, 0, -(1 << 30), 1 << 30, "ticks", "shifts the turns"),
@@ -32,7 +34,7 @@ ploy_fields ploy_schedule_fields(void) {
     return PLOY_FIELDS(ploy_schedule, schedule_fields);
 }
 
-ploy_result ploy_schedule_check(const ploy_schedule *schedule, const ploy_env *env) {
+ploy_result ployi_schedule_check(const ploy_schedule *schedule, const ploy_env *env) {
     ploy_result result = ploy_fields_check(ploy_schedule_fields(), schedule, env);
     if (result != PLOY_OK) return result;
     const char *fault = NULL;

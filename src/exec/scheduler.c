@@ -15,6 +15,8 @@
 //   (5) every byte of an item is set, so that equal states have equal bytes.
 #include "ploy/exec/scheduler.h"
 
+#include "exec/exec_internal.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -288,7 +290,7 @@ static void scheduler_set_schedule(ploy_scheduler *scheduler, ployi_scheduler_it
 ploy_result ploy_scheduler_add(ploy_scheduler *scheduler, int32_t item,
                                const ploy_schedule *schedule) {
     if (scheduler == NULL || item < 0 || item >= PLOY_SCHEDULER_ITEMS_MAX) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_schedule_check(schedule, &scheduler->env);
+    ploy_result result = ployi_schedule_check(schedule, &scheduler->env);
     if (result != PLOY_OK) return result;
     if (ployi_scheduler_find(scheduler, item) != NULL) return PLOY_ERR_EXISTS;
     if (item >= scheduler->capacity) {
@@ -336,7 +338,7 @@ ploy_result ploy_scheduler_remove(ploy_scheduler *scheduler, int32_t item) {
 ploy_result ploy_scheduler_set(ploy_scheduler *scheduler, int32_t item,
                                const ploy_schedule *schedule) {
     if (scheduler == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_schedule_check(schedule, &scheduler->env);
+    ploy_result result = ployi_schedule_check(schedule, &scheduler->env);
     if (result != PLOY_OK) return result;
     ployi_scheduler_item *record = ployi_scheduler_find(scheduler, item);
     if (record == NULL) return PLOY_ERR_NOT_FOUND;
@@ -359,7 +361,7 @@ ploy_result ploy_scheduler_get(const ploy_scheduler *scheduler, int32_t item, pl
     return PLOY_OK;
 }
 
-ploy_result ploy_scheduler_set_request(ploy_scheduler *scheduler, int32_t item, int32_t units) {
+ploy_result ployi_scheduler_set_request(ploy_scheduler *scheduler, int32_t item, int32_t units) {
     if (scheduler == NULL || units < 1 || units > 1 << 30) return PLOY_ERR_ARGUMENT;
     ployi_scheduler_item *record = ployi_scheduler_find(scheduler, item);
     if (record == NULL) return PLOY_ERR_NOT_FOUND;
@@ -383,7 +385,7 @@ ploy_result ploy_scheduler_set_enabled(ploy_scheduler *scheduler, int32_t item, 
     return PLOY_OK;
 }
 
-bool ploy_scheduler_contains(const ploy_scheduler *scheduler, int32_t item) {
+bool ployi_scheduler_contains(const ploy_scheduler *scheduler, int32_t item) {
     return ployi_scheduler_find(scheduler, item) != NULL;
 }
 
@@ -443,7 +445,7 @@ int32_t ploy_scheduler_waiting_count(const ploy_scheduler *scheduler) {
     return scheduler->waiting_count;
 }
 
-int32_t ploy_scheduler_waiting(const ploy_scheduler *scheduler, int32_t index) {
+int32_t ployi_scheduler_waiting(const ploy_scheduler *scheduler, int32_t index) {
     bool there = index >= 0 && index < scheduler->waiting_count;
     return there ? scheduler->waiting[index] : -1;
 }
@@ -511,8 +513,8 @@ void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_
     PLOY_VISIT_SCRATCH(v, record->listed);
     PLOY_VISIT_SCRATCH(v, record->plain);
     if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
-    ploy_visit_check(v, ploy_schedule_check(&record->schedule, NULL) == PLOY_OK, "invalid schedule",
-                     NULL);
+    ploy_visit_check(v, ployi_schedule_check(&record->schedule, NULL) == PLOY_OK,
+                     "invalid schedule", NULL);
     if (ploy_visit_is_ok(v)) {
         ploy_visit_result(v, scheduler_make_lists(scheduler, record->schedule.period));
     }

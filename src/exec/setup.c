@@ -3,6 +3,8 @@
 // only for want of memory or by a factory, and is undone then.
 #include "ploy/exec/setup.h"
 
+#include "exec/exec_internal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -178,7 +180,7 @@ static ploy_result setup_read_behavior(setup_reader *reader, ploy_json_node node
     ploy_engine_entry entry = ploy_engine_entry_default();
     ploy_json_node schedule = ploy_json_member(reader->doc, node, "schedule");
     setup_read_def(reader, schedule, ploy_schedule_fields(), &entry.schedule);
-    if (ploy_schedule_check(&entry.schedule, NULL) != PLOY_OK) {
+    if (ployi_schedule_check(&entry.schedule, NULL) != PLOY_OK) {
         setup_fault(reader, schedule, "inconsistent schedule",
                     "min_slice <= max_slice, period <= max_interval", NULL);
     }

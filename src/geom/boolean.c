@@ -15,6 +15,8 @@
 // and the pixels' corners) stay below 2^55: int64_t never overflows.
 #include "ploy/geom/boolean.h"
 
+#include "geom/geom_internal.h"
+
 #include "geom/boolean_internal.h"
 #include "geom/lattice_internal.h"
 #include "ploy/base/math.h"
@@ -611,7 +613,7 @@ static ploy_result boolean_collect(const boolean_work *work, const int32_t *ring
                                               (float)((double)point.y * work->unit));
             continue;
         }
-        count = ploy_polygon_drop_straight(corners, count);
+        count = ployi_polygon_drop_straight(corners, count);
         if (count >= 3) views[made++] = ploy_polygon_make(corners, count);
         corners += count;
         count = 0;

@@ -1,6 +1,8 @@
 // Segments in space and capsules.
 #include "ploy/geom/capsule.h"
 
+#include "geom/geom_internal.h"
+
 #include "geom/solid_internal.h"
 
 static double capsule_clamp01(double t) {

@@ -5,11 +5,17 @@
 // orientation tests on differences are decided by the shapes and hardly ever by rounding.
 #pragma once
 
+#include "ploy/geom/capsule.h"
 #include "ploy/geom/cdt.h"
 #include "ploy/geom/heightfield.h"
+#include "ploy/geom/merge.h"
+#include "ploy/geom/path.h"
 #include "ploy/geom/polyline.h"
+#include "ploy/geom/predicates.h"
 #include "ploy/geom/scene.h"
 #include "ploy/geom/segment.h"
+#include "ploy/geom/simplify.h"
+#include "ploy/geom/spline.h"
 #include "ploy/geom/vec.h"
 
 // Names made of others, for the bodies that are included once for each type.
@@ -80,3 +86,27 @@ bool ployi_heightfield_is_valid(const ploy_heightfield *field);
 // @return false, setting neither, when there are no more.
 bool ployi_plain_scene_next(const ploy_plain_scene *scene, int32_t *cursor, ploy_obstacle_id *id,
                             ploy_obstacle *out);
+
+// A polygon's outline, valid until the next build; one without corners if there is none.
+ploy_polygon ployi_merge_polygon_at(const ploy_merge *merge, int32_t polygon);
+
+// Drops, in place, corners that are repeated, that lie exactly on a straight stretch, or at the
+// tip of a spike that goes straight back. The order of the rest is kept.
+// @return how many are left; below 3 there is no area and nothing is left: 0.
+int32_t ployi_polygon_drop_straight(ploy_vec2 *points, int32_t count);
+
+// The same on doubles. Exact where each coordinate is 0 or of a size between 1e-140 and 1e140; a
+// coordinate beyond that gives 0.
+int32_t ployi_orient2_d(double ax, double ay, double bx, double by, double cx, double cy);
+
+// The box around the terrain, empty if there is none. Looks at every sample.
+ploy_box3 ployi_box3_of_heightfield(const ploy_heightfield *field);
+
+// The infinite plane of a wall.
+ploy_plane2 ployi_wall_plane(ploy_wall wall);
+
+// Replaces everything by points with ordinary edges, at height 0.
+ploy_result ployi_path_set(ploy_path *path, const ploy_vec2 *points, int32_t count);
+
+// Joins the last point to the first, or not. @param edge  of the closing edge; NULL as in append.
+ploy_result ployi_path_set_closed(ploy_path *path, bool closed, const ploy_path_edge *edge);

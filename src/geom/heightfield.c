@@ -67,7 +67,7 @@ float ploy_heightfield_sample(const ploy_heightfield *field, int32_t column, int
     return (float)heightfield_get(field, column, row);
 }
 
-ploy_box3 ploy_box3_of_heightfield(const ploy_heightfield *field) {
+ploy_box3 ployi_box3_of_heightfield(const ploy_heightfield *field) {
     ploy_box3 box = ploy_box3_empty();
     if (!ployi_heightfield_is_valid(field)) return box;
     double low = INFINITY, high = -INFINITY;

@@ -301,7 +301,7 @@ ploy_merge_view ploy_merge_get(const ploy_merge *merge) {
     return view;
 }
 
-ploy_polygon ploy_merge_polygon_at(const ploy_merge *merge, int32_t polygon) {
+ploy_polygon ployi_merge_polygon_at(const ploy_merge *merge, int32_t polygon) {
     const ploy_merge_polygon *own = ploy_array_at(&merge->polygons, polygon);
     if (own == NULL) return ploy_polygon_make(NULL, 0);
     return ploy_polygon_make(PLOY_ARRAY_ITEMS(&merge->corners, ploy_vec2) + own->first, own->count);
@@ -314,7 +314,7 @@ bool ploy_merge_portal(const ploy_merge *merge, int32_t from, int32_t to, ploy_s
     for (int32_t i = 0; i < own->count; i++) {
         if (neighbours[own->first + i] != to) continue;
         // Corners go counter-clockwise: who leaves has the edge's end on the left.
-        ploy_segment2 edge = ploy_polygon_edge(ploy_merge_polygon_at(merge, from), i);
+        ploy_segment2 edge = ploy_polygon_edge(ployi_merge_polygon_at(merge, from), i);
         *out = ploy_segment2_make(edge.to, edge.from);
         return true;
     }
@@ -327,7 +327,7 @@ void ploy_merge_describe(const ploy_merge *merge, ploy_describe *out) {
     double area = 0.0;
     for (int32_t i = 0; i < view.polygon_count; i++) {
         hash = ploy_hash_combine(hash, (uint64_t)view.polygons[i].count);
-        area += (double)ploy_polygon_area(ploy_merge_polygon_at(merge, i));
+        area += (double)ploy_polygon_area(ployi_merge_polygon_at(merge, i));
     }
     for (int32_t i = 0; i < view.corner_count; i++) {
         uint64_t both = (uint64_t)(uint32_t)view.vertices[i] << 32;
@@ -343,7 +343,7 @@ void ploy_merge_draw(const ploy_merge *merge, ploy_draw *out) {
     ploy_merge_view view = ploy_merge_get(merge);
     ploy_agent_id nobody = ploy_agent_id_none();
     for (int32_t i = 0; i < view.polygon_count; i++) {
-        ploy_polygon polygon = ploy_merge_polygon_at(merge, i);
+        ploy_polygon polygon = ployi_merge_polygon_at(merge, i);
         // Four tints, so that neighbours can mostly be told apart.
         static const ploy_style tints[4] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                             PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D};

@@ -8,6 +8,8 @@
 //   (4) a failed call leaves the path as it was.
 #include "ploy/geom/path.h"
 
+#include "geom/geom_internal.h"
+
 #include "ploy/base/math.h"
 
 #include <string.h>
@@ -156,7 +158,7 @@ ploy_result ploy_path_append(ploy_path *path, ploy_vec2 point, float height,
     return PLOY_OK;
 }
 
-ploy_result ploy_path_set(ploy_path *path, const ploy_vec2 *points, int32_t count) {
+ploy_result ployi_path_set(ploy_path *path, const ploy_vec2 *points, int32_t count) {
     if (count < 0 || (points == NULL && count > 0)) return PLOY_ERR_ARGUMENT;
     for (int32_t i = 0; i < count; i++) {
         if (!ploy_vec2_is_finite(points[i])) return PLOY_ERR_ARGUMENT;
@@ -220,7 +222,7 @@ void ploy_path_clear(ploy_path *path) {
     path->closing = path_ordinary_edge(0.0);
 }
 
-ploy_result ploy_path_set_closed(ploy_path *path, bool closed, const ploy_path_edge *edge) {
+ploy_result ployi_path_set_closed(ploy_path *path, bool closed, const ploy_path_edge *edge) {
     if (!path_edge_ok(edge)) return PLOY_ERR_ARGUMENT;
     path->closed = closed;
     path->closing_set = edge != NULL;

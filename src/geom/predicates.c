@@ -5,6 +5,8 @@
 // double already; those of four are split into a double and its error.
 #include "ploy/geom/predicates.h"
 
+#include "geom/geom_internal.h"
+
 #include "geom/predicates_inline.h"
 #include "ploy/base/math.h"
 
@@ -72,7 +74,7 @@ int32_t ploy_orient2(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
     return ployi_orient2(a, b, c);
 }
 
-int32_t ploy_orient2_d(double ax, double ay, double bx, double by, double cx, double cy) {
+int32_t ployi_orient2_d(double ax, double ay, double bx, double by, double cx, double cy) {
     const double number[6] = {ax, ay, bx, by, cx, cy};
     for (int32_t i = 0; i < 6; i++) {
         double size = fabs(number[i]);

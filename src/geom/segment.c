@@ -221,7 +221,7 @@ ploy_wall ploy_wall_make(ploy_vec2 from, ploy_vec2 to) {
     return wall;
 }
 
-ploy_plane2 ploy_wall_plane(ploy_wall wall) {
+ploy_plane2 ployi_wall_plane(ploy_wall wall) {
     ploy_plane2 plane = {wall.segment.from, wall.normal};
     return plane;
 }

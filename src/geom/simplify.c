@@ -13,7 +13,7 @@ static bool simplify_same(ploy_vec2 a, ploy_vec2 b) {
     return a.x == b.x && a.y == b.y;
 }
 
-int32_t ploy_polygon_drop_straight(ploy_vec2 *points, int32_t count) {
+int32_t ployi_polygon_drop_straight(ploy_vec2 *points, int32_t count) {
     int32_t kept = 0;
     // A stack: a new corner may show the one before it to be straight, and that the one before.
     for (int32_t i = 0; i < count; i++) {

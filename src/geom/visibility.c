@@ -349,7 +349,7 @@ static bool visibility_trace(const visibility_work *work, visibility_list seen,
     while (outline->count > 1 && ploy_vec2_equal(points[outline->count - 1], points[0])) {
         outline->count--;
     }
-    outline->count = ploy_polygon_drop_straight(points, outline->count);
+    outline->count = ployi_polygon_drop_straight(points, outline->count);
     return true;
 }
 

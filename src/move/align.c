@@ -1,6 +1,8 @@
 // Align, face and look; described in the header.
 #include "ploy/move/align.h"
 
+#include "move/move_internal.h"
+
 #include "move/steer_internal.h"
 #include "ploy/geom/angle.h"
 
@@ -152,7 +154,7 @@ ploy_result ploy_align_batch(const ploy_align_def *def, const ploy_kinematics *a
 ploy_result ploy_face_batch(const ploy_align_def *def, const ploy_kinematics *agents, int32_t first,
                             int32_t count, const ploy_points *points, const ploy_steerings *out) {
     if (def == NULL || !align_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_points_check(points, first, count);
+    ploy_result result = ployi_points_check(points, first, count);
     align_rule rule = {def, NULL, NULL, points, NULL};
     return result != PLOY_OK ? result : ployi_each(agents, first, count, align_one, &rule, out);
 }
@@ -176,7 +178,7 @@ ploy_result ploy_face3_batch(const ploy_align_def *def, const ploy_kinematics3 *
                              int32_t first, int32_t count, const ploy_points3 *points,
                              const ploy_steerings3 *out) {
     if (def == NULL || !align_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_points3_check(points, first, count);
+    ploy_result result = ployi_points3_check(points, first, count);
     align_rule rule = {def, NULL, NULL, NULL, points};
     return result != PLOY_OK ? result : ployi_each3(agents, first, count, align_one3, &rule, out);
 }

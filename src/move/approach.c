@@ -179,9 +179,9 @@ PLOYI_KERNEL(approach3_velocity_kernel,
 ploy_result ployi_approach_batch(const ployi_approach_law *law, const ploy_kinematics *agents,
                                  int32_t first, int32_t count, const ploy_points *targets,
                                  const ploy_steerings *out) {
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_points_check(targets, first, count);
-    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_points_check(targets, first, count);
+    if (result == PLOY_OK) result = ployi_steerings_check(out, first, count);
     if (result != PLOY_OK) return result;
     float buffer[8][PLOYI_CHUNK];
     uint32_t asked[PLOYI_CHUNK];
@@ -220,9 +220,9 @@ ploy_result ployi_approach_batch(const ployi_approach_law *law, const ploy_kinem
 ploy_result ployi_approach3_batch(const ployi_approach_law *law, const ploy_kinematics3 *agents,
                                   int32_t first, int32_t count, const ploy_points3 *targets,
                                   const ploy_steerings3 *out) {
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_points3_check(targets, first, count);
-    if (result == PLOY_OK) result = ploy_steerings3_check(out, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_points3_check(targets, first, count);
+    if (result == PLOY_OK) result = ployi_steerings3_check(out, first, count);
     if (result != PLOY_OK) return result;
     float buffer[12][PLOYI_CHUNK];
     uint32_t asked[PLOYI_CHUNK];
@@ -260,8 +260,8 @@ ploy_result ployi_approach3_batch(const ployi_approach_law *law, const ploy_kine
 ploy_result ployi_approach_velocity_batch(const ployi_approach_law *law,
                                           const ploy_kinematics *agents, int32_t first,
                                           int32_t count, const ploy_points *targets) {
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_points_check(targets, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_points_check(targets, first, count);
     if (result != PLOY_OK) return result;
     float buffer[6][PLOYI_CHUNK];
     for (int32_t done = 0; done < count; done += PLOYI_CHUNK) {
@@ -285,8 +285,8 @@ ploy_result ployi_approach_velocity_batch(const ployi_approach_law *law,
 ploy_result ployi_approach3_velocity_batch(const ployi_approach_law *law,
                                            const ploy_kinematics3 *agents, int32_t first,
                                            int32_t count, const ploy_points3 *targets) {
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_points3_check(targets, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_points3_check(targets, first, count);
     if (result != PLOY_OK) return result;
     float buffer[9][PLOYI_CHUNK];
     for (int32_t done = 0; done < count; done += PLOYI_CHUNK) {

@@ -1,6 +1,8 @@
 // Arrive; the technique is described in the header, the law is in move_internal.h.
 #include "ploy/move/arrive.h"
 
+#include "move/move_internal.h"
+
 #include "move/steer_internal.h"
 
 static const ploy_field arrive_fields[] = {
@@ -99,15 +101,16 @@ ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def, ploy_ve
     return ployi_approach3_velocity_one(&law, position, target);
 }
 
-ploy_result ploy_arrive_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics *agents,
-                                       int32_t first, int32_t count, const ploy_points *targets) {
+ploy_result ployi_arrive_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics *agents,
+                                        int32_t first, int32_t count, const ploy_points *targets) {
     ployi_approach_law law;
     if (def == NULL || !ployi_arrive_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_velocity_batch(&law, agents, first, count, targets);
 }
 
-ploy_result ploy_arrive3_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics3 *agents,
-                                        int32_t first, int32_t count, const ploy_points3 *targets) {
+ploy_result ployi_arrive3_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics3 *agents,
+                                         int32_t first, int32_t count,
+                                         const ploy_points3 *targets) {
     ployi_approach_law law;
     if (def == NULL || !ployi_arrive_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_velocity_batch(&law, agents, first, count, targets);

@@ -1,10 +1,12 @@
 // Assignment of slots; the techniques are described in the header.
 #include "ploy/move/assign.h"
 
+#include "move/move_internal.h"
+
 #include <math.h>
 #include <string.h>
 
-const char *ploy_assign_mode_text(ploy_assign_mode mode) {
+const char *ployi_assign_mode_text(ploy_assign_mode mode) {
     return mode == PLOY_ASSIGN_GREEDY ? "greedy" : "exact";
 }
 
@@ -291,7 +293,7 @@ ploy_result ploy_assign_result(const ploy_assign *assign, int32_t *slot_of, doub
 void ploy_assign_trace(ploy_assign_mode mode, const float *costs, int32_t members, int32_t slots,
                        const int32_t *slot_of, ploy_agent_id id, ploy_trace *trace) {
     if (trace == NULL) return;
-    ploy_trace_begin(trace, id, "places", ploy_assign_mode_text(mode));
+    ploy_trace_begin(trace, id, "places", ployi_assign_mode_text(mode));
     for (int32_t i = 0; i < members; i++) {
         const float *row = costs + (size_t)i * (size_t)slots;
         bool cheapest = slot_of[i] >= 0;

@@ -75,7 +75,7 @@ static void bounds_column(ploy_bounds_edge edge, float min, float max, float *po
 ploy_result ploy_bounds_apply_batch(const ploy_bounds_def *def, const ploy_kinematics *agents,
                                     int32_t first, int32_t count) {
     if (def == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     if (result != PLOY_OK || count == 0) return result;
     size_t p = agents->position_stride, v = agents->velocity_stride;
     bounds_column(def->edge, def->min.x, def->max.x, agents->x, p, agents->vx, v, first, count);
@@ -86,7 +86,7 @@ ploy_result ploy_bounds_apply_batch(const ploy_bounds_def *def, const ploy_kinem
 ploy_result ploy_bounds_apply3_batch(const ploy_bounds_def *def, const ploy_kinematics3 *agents,
                                      int32_t first, int32_t count) {
     if (def == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
     if (result != PLOY_OK || count == 0) return result;
     size_t p = agents->position_stride, v = agents->velocity_stride;
     bounds_column(def->edge, def->min.x, def->max.x, agents->x, p, agents->vx, v, first, count);

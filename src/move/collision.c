@@ -1,6 +1,8 @@
 // Collision avoidance by closest approach, and by a cone; described in the header.
 #include "ploy/move/collision.h"
 
+#include "move/move_internal.h"
+
 #include "move/flock_internal.h"
 #include "move/near_internal.h"
 #include "move/predict_internal.h"
@@ -337,7 +339,7 @@ static ploy_steering3 collision_one3(const void *rule, int32_t i, ploy_kinematic
 static ploy_result collision_each(const collision_rule *rule, int32_t first, int32_t count,
                                   const ploy_steerings *out) {
     if (rule->all == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(rule->all, 0, rule->all->count);
+    ploy_result result = ployi_kinematics_check(rule->all, 0, rule->all->count);
     if (result != PLOY_OK) return result;
     return ployi_each(rule->all, first, count, collision_one, rule, out);
 }
@@ -345,7 +347,7 @@ static ploy_result collision_each(const collision_rule *rule, int32_t first, int
 static ploy_result collision_each3(const collision_rule *rule, int32_t first, int32_t count,
                                    const ploy_steerings3 *out) {
     if (rule->all3 == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(rule->all3, 0, rule->all3->count);
+    ploy_result result = ployi_kinematics3_check(rule->all3, 0, rule->all3->count);
     if (result != PLOY_OK) return result;
     return ployi_each3(rule->all3, first, count, collision_one3, rule, out);
 }

@@ -88,7 +88,7 @@ ploy_result ploy_combination_switch(ploy_combination *combination, const char *n
     return PLOY_OK;
 }
 
-ploy_result ploy_combination_weigh(ploy_combination *combination, const char *name, float weight) {
+ploy_result ployi_combination_weigh(ploy_combination *combination, const char *name, float weight) {
     ploy_combine_part *part = ploy_combination_part(combination, name);
     if (part == NULL) return PLOY_ERR_NOT_FOUND;
     if (!ploy_is_finite(weight)) return PLOY_ERR_ARGUMENT;
@@ -463,7 +463,7 @@ ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_combine_l
         combination.parts[k] = part;
     }
     if (!combine_parts_ok(&combination)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_steerings_check(out, first, count);
+    ploy_result result = ployi_steerings_check(out, first, count);
     if (result != PLOY_OK) return result;
     ploy_kinematic nowhere = ploy_kinematic_make(ploy_vec2_zero(), 0.0f);
     ploy_steering_context context =

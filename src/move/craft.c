@@ -1,6 +1,8 @@
 // Craft with bow thrusters; described in the header.
 #include "ploy/move/craft.h"
 
+#include "move/move_internal.h"
+
 #include "move/flock_internal.h"
 #include "ploy/geom/angle.h"
 
@@ -97,7 +99,7 @@ ploy_kinematic ploy_craft_step(const ploy_craft_def *def, ploy_kinematic craft,
 ploy_result ploy_craft_step_batch(const ploy_craft_def *def, const ploy_kinematics *craft,
                                   int32_t first, int32_t count, const ploy_craft_controls *controls,
                                   float dt) {
-    ploy_result result = ploy_kinematics_check(craft, first, count);
+    ploy_result result = ployi_kinematics_check(craft, first, count);
     if (result != PLOY_OK) return result;
     if (!craft_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) return PLOY_ERR_ARGUMENT;
     if (controls == NULL && count > 0) return PLOY_ERR_ARGUMENT;
@@ -148,8 +150,8 @@ float ploy_craft_flock(const ploy_flock_def *def, ploy_kinematic craft,
 ploy_result ploy_craft_flock_batch(const ploy_flock_def *def, const ploy_kinematics *craft,
                                    int32_t first, int32_t count, float *steers) {
     if (def == NULL || craft == NULL || steers == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(craft, 0, craft->count);
-    if (result == PLOY_OK) result = ploy_kinematics_check(craft, first, count);
+    ploy_result result = ployi_kinematics_check(craft, 0, craft->count);
+    if (result == PLOY_OK) result = ployi_kinematics_check(craft, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
         steers[i] = ploy_craft_flock(def, ploy_kinematics_get(craft, i), craft, i);
     }

@@ -4,9 +4,11 @@
 // Invariants, from create to destroy:
 //   (1) slots [0, used) have been held; of them `count` are alive, the others are in `free`,
 //       the last one on top; alive slots have an odd generation;
-//   (2) numbers of an alive slot are finite and within their ranges, as ploy_orca_agent_ok says;
+//   (2) numbers of an alive slot are finite and within their ranges, as ployi_orca_agent_ok says;
 // (3) to (5) are in crowd_internal.h.
 #include "ploy/move/crowd.h"
+
+#include "move/move_internal.h"
 
 #include <string.h>
 
@@ -139,7 +141,7 @@ static ploy_orca_agent crowd_read(const ploy_crowd *crowd, int32_t slot) {
 }
 
 ploy_result ploy_crowd_add(ploy_crowd *crowd, const ploy_orca_agent *agent, ploy_agent_id *out) {
-    if (out == NULL || !ploy_orca_agent_ok(agent)) return PLOY_ERR_ARGUMENT;
+    if (out == NULL || !ployi_orca_agent_ok(agent)) return PLOY_ERR_ARGUMENT;
     if (crowd->count == crowd->def.capacity) return PLOY_ERR_CAPACITY;
     int32_t slot = crowd->free_count > 0 ? crowd->free[--crowd->free_count] : crowd->used++;
     crowd->generation[slot]++; // keeps (1)
@@ -184,7 +186,7 @@ ploy_result ploy_crowd_get(const ploy_crowd *crowd, ploy_agent_id id, ploy_orca_
 ploy_result ploy_crowd_set(ploy_crowd *crowd, ploy_agent_id id, const ploy_orca_agent *agent) {
     int32_t slot = crowd_slot(crowd, id);
     if (slot < 0) return PLOY_ERR_NOT_FOUND;
-    if (!ploy_orca_agent_ok(agent)) return PLOY_ERR_ARGUMENT; // keeps (2)
+    if (!ployi_orca_agent_ok(agent)) return PLOY_ERR_ARGUMENT; // keeps (2)
     crowd_write(crowd, slot, agent);
     return PLOY_OK;
 }
@@ -206,7 +208,7 @@ ploy_kinematics ploy_crowd_agents(const ploy_crowd *crowd) {
 }
 
 ploy_result ploy_crowd_set_wanted_all(ploy_crowd *crowd, const ploy_points *wanted) {
-    ploy_result result = ploy_points_check(wanted, 0, crowd->used);
+    ploy_result result = ployi_points_check(wanted, 0, crowd->used);
     if (result != PLOY_OK) return result;
     int32_t bad = 0; // counted to the end: nearly always there are none
     for (int32_t i = 0; i < crowd->used; i++) {
@@ -462,7 +464,7 @@ static void crowd_visit_agent(ploy_visit *v, ploy_crowd *crowd, int32_t i) {
     ploy_visit_f32(v, "violation", PLOY_DERIVED, &crowd->violation[i]);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
         ploy_orca_agent agent = crowd_read(crowd, i);
-        ploy_visit_check(v, ploy_orca_agent_ok(&agent), "invalid agent", NULL); // keeps (2)
+        ploy_visit_check(v, ployi_orca_agent_ok(&agent), "invalid agent", NULL); // keeps (2)
     }
 }
 

@@ -181,7 +181,7 @@ ploy_result ploy_emergent_step(const ploy_emergent_def *def, const ploy_kinemati
         return PLOY_ERR_ARGUMENT;
     }
     if (ploy_fields_check(ploy_emergent_fields(), def, &quiet) != PLOY_OK) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, 0, agents->count);
+    ploy_result result = ployi_kinematics_check(agents, 0, agents->count);
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < agents->count; i++) { // those who point to nobody let go first
         int32_t leader = claims[i].leader;

@@ -1,6 +1,8 @@
 // Errands and groups of movers; described in the header.
 #include "ploy/move/errand.h"
 
+#include "move/move_internal.h"
+
 #include "move/source_internal.h"
 #include "move/steer_internal.h"
 #include "ploy/move/integrate.h"
@@ -183,8 +185,8 @@ ploy_result ploy_movers_think(const ploy_kinematics *agents, int32_t first, int3
                               const ploy_steering_context *context, const ploy_steerings *out) {
     if (minds == NULL || context == NULL || agents == NULL) return PLOY_ERR_ARGUMENT;
     if (mind_count != 1 && mind_count != agents->count) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_steerings_check(out, first, count);
     if (result != PLOY_OK) return result;
     ploy_steering_context own = *context;
     for (int32_t i = first; i < first + count; i++) {
@@ -201,7 +203,7 @@ ploy_result ploy_movers_move(const ploy_movers_def *def, const ploy_kinematics *
     if (def == NULL || !errand_movers_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
         return PLOY_ERR_ARGUMENT;
     }
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     if (result == PLOY_OK) result = ployi_steerings_check_in(steerings, first, count);
     if (result != PLOY_OK) return result;
     for (int32_t i = first; i < first + count; i++) {

@@ -2,6 +2,8 @@
 // described in the header.
 #include "ploy/move/escort.h"
 
+#include "move/move_internal.h"
+
 #include "move/predict_internal.h"
 #include "ploy/geom/frame.h"
 
@@ -330,7 +332,7 @@ static ploy_result escort_each(bool ok, const escort_rule *rule, bool two, bool 
                                int32_t count, const ploy_steerings *out) {
     ploy_result result = ok ? ployi_others_check(rule->a, first, count) : PLOY_ERR_ARGUMENT;
     if (result == PLOY_OK && two) result = ployi_others_check(rule->b, first, count);
-    if (result == PLOY_OK && slots) result = ploy_points_check(rule->offsets, first, count);
+    if (result == PLOY_OK && slots) result = ployi_points_check(rule->offsets, first, count);
     return result != PLOY_OK ? result : ployi_each(agents, first, count, fn, rule, out);
 }
 
@@ -339,7 +341,7 @@ static ploy_result escort_each3(bool ok, const escort_rule3 *rule, bool two, boo
                                 int32_t count, const ploy_steerings3 *out) {
     ploy_result result = ok ? ployi_others3_check(rule->a, first, count) : PLOY_ERR_ARGUMENT;
     if (result == PLOY_OK && two) result = ployi_others3_check(rule->b, first, count);
-    if (result == PLOY_OK && slots) result = ploy_points3_check(rule->offsets, first, count);
+    if (result == PLOY_OK && slots) result = ployi_points3_check(rule->offsets, first, count);
     return result != PLOY_OK ? result : ployi_each3(agents, first, count, fn, rule, out);
 }
 

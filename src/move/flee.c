@@ -2,6 +2,8 @@
 // in move_internal.h.
 #include "ploy/move/flee.h"
 
+#include "move/move_internal.h"
+
 #include "move/steer_internal.h"
 
 static const ploy_field flee_fields[] = {
@@ -73,15 +75,15 @@ ploy_kinematic3_output ploy_flee3_velocity(const ploy_flee_def *def, ploy_vec3 p
     return ployi_approach3_velocity_one(&law, position, threat);
 }
 
-ploy_result ploy_flee_velocity_batch(const ploy_flee_def *def, const ploy_kinematics *agents,
-                                     int32_t first, int32_t count, const ploy_points *threats) {
+ploy_result ployi_flee_velocity_batch(const ploy_flee_def *def, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, const ploy_points *threats) {
     ployi_approach_law law;
     if (def == NULL || !flee_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_velocity_batch(&law, agents, first, count, threats);
 }
 
-ploy_result ploy_flee3_velocity_batch(const ploy_flee_def *def, const ploy_kinematics3 *agents,
-                                      int32_t first, int32_t count, const ploy_points3 *threats) {
+ploy_result ployi_flee3_velocity_batch(const ploy_flee_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_points3 *threats) {
     ployi_approach_law law;
     if (def == NULL || !flee_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_velocity_batch(&law, agents, first, count, threats);

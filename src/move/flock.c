@@ -2,6 +2,8 @@
 // in flock_crowd.c.
 #include "ploy/move/flock.h"
 
+#include "move/move_internal.h"
+
 #include "move/flock_internal.h"
 #include "move/near_internal.h"
 #include "ploy/geom/angle.h"
@@ -428,7 +430,7 @@ ploy_result ploy_flock3_batch(const ploy_flock_def *def, const ploy_kinematics3 
         return PLOY_ERR_ARGUMENT;
     }
     flock_rule rule = {def, law, agents, index};
-    ploy_result result = ploy_kinematics3_check(agents, 0, agents->count);
+    ploy_result result = ployi_kinematics3_check(agents, 0, agents->count);
     if (result != PLOY_OK) return result;
     return ployi_each3(agents, first, count, flock_one3, &rule, out);
 }

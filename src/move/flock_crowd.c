@@ -27,7 +27,9 @@
 #include <string.h>
 
 #include "base/compiler.h"
+
 #include "move/flock_crowd_internal.h"
+#include "move/move_internal.h"
 #include "ploy/geom/angle.h"
 
 enum {
@@ -295,7 +297,7 @@ ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agen
                                   const ploy_jobs *jobs) {
     if (agents == NULL) return PLOY_ERR_ARGUMENT;
     if (agents->count > flock->capacity) return PLOY_ERR_CAPACITY;
-    ploy_result result = ploy_kinematics_check(agents, 0, agents->count);
+    ploy_result result = ployi_kinematics_check(agents, 0, agents->count);
     if (result != PLOY_OK) return result;
     ployi_flock_law_make(&flock->def, &flock->law);
     int32_t cells = flock_crowd_cells(agents->count);

@@ -9,6 +9,8 @@
 
 #include "move/flock_crowd_internal.h"
 
+#include "move/move_internal.h"
+
 enum {
     FLOCK_LOOK_GRAIN = 256, // agents of a job
     FLOCK_LOOK_SPAN =
@@ -395,7 +397,7 @@ static void flock_look_next(const ploy_flock *flock, const ployi_flock_rules *ru
 ploy_result ploy_flock_step(const ploy_flock *flock, int32_t first, int32_t count,
                             const ploy_steerings *out) {
     if (!ploy_range_within(first, count, flock->count)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_steerings_check(out, first, count);
+    ploy_result result = ployi_steerings_check(out, first, count);
     if (result != PLOY_OK) return result;
     ployi_flock_rules rules = ployi_flock_rules_make(&flock->def);
     flock_look_group group;
@@ -430,7 +432,7 @@ static void flock_look_work(void *arg, int32_t first, int32_t count, int32_t wor
 
 ploy_result ploy_flock_step_all(const ploy_flock *flock, const ploy_jobs *jobs,
                                 const ploy_steerings *out) {
-    ploy_result result = ploy_steerings_check(out, 0, flock->count);
+    ploy_result result = ployi_steerings_check(out, 0, flock->count);
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < flock->count && flock->sorted < flock->count; i++) {
         if (flock->slot[i] < 0) ploy_steerings_set(out, i, ploy_steering_none());

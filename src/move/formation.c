@@ -130,14 +130,14 @@ static ploy_place formation_world(const ploy_formation *formation, ploy_place re
     return out;
 }
 
-ploy_place ploy_formation_slot(const ploy_formation *formation, int32_t slot) {
+ploy_place ployi_formation_slot(const ploy_formation *formation, int32_t slot) {
     return formation_world(formation, formation_relative(formation, slot));
 }
 
 ploy_place ploy_formation_place(const ploy_formation *formation, int32_t i) {
     int32_t slot = ploy_formation_get(formation, i).slot;
     ploy_place anchor = {formation->anchor.position, formation->anchor.orientation};
-    return slot < 0 ? anchor : ploy_formation_slot(formation, slot);
+    return slot < 0 ? anchor : ployi_formation_slot(formation, slot);
 }
 
 ploy_place ploy_formation_drift(const ploy_formation *formation) {
@@ -223,7 +223,7 @@ ploy_result ploy_formation_assign(ploy_formation *formation, ploy_formation_cost
             for (int32_t i = 0; i < count; i++) {
                 for (int32_t j = 0; j < slots; j++) {
                     costs[i * slots + j] =
-                        cost(user, &formation->members[i], j, ploy_formation_slot(formation, j));
+                        cost(user, &formation->members[i], j, ployi_formation_slot(formation, j));
                 }
             }
             result = ploy_assign_find(formation->def.assign, costs, count, slots,
@@ -318,7 +318,7 @@ ploy_result ploy_formation_step(ploy_formation *formation, float dt) {
     return PLOY_OK;
 }
 
-float ploy_formation_time(const ploy_formation *formation) {
+float ployi_formation_time(const ploy_formation *formation) {
     return (float)formation->time;
 }
 

@@ -1,6 +1,8 @@
 // Smoothed headings and faked banking; described in the header.
 #include "ploy/move/heading.h"
 
+#include "move/move_internal.h"
+
 #include "move/steer_internal.h"
 #include "ploy/geom/angle.h"
 
@@ -76,7 +78,7 @@ ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direction) {
 ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means, const ploy_kinematics *agents,
                                       int32_t first, int32_t count, float *shown) {
     if (means == NULL || shown == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
         shown[i] = ploy_heading_smooth(&means[i], ploy_kinematics_get(agents, i).orientation);
     }
@@ -86,7 +88,7 @@ ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means, const ploy_kinema
 ploy_result ploy_heading_smooth3_batch(ploy_moving_mean *means, const ploy_kinematics3 *agents,
                                        int32_t first, int32_t count, ploy_vec3 *shown) {
     if (means == NULL || shown == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
         ploy_kinematic3 agent = ploy_kinematics3_get(agents, i);
         shown[i] = ploy_heading_smooth3(&means[i], ploy_quat_forward(agent.orientation));
@@ -123,7 +125,7 @@ ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
 ploy_result ploy_bank_batch(const ploy_bank_def *def, const ploy_kinematics *agents, int32_t first,
                             int32_t count, const float *climbs, ploy_quat *shown) {
     if (def == NULL || shown == NULL || !heading_bank_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
         ploy_kinematic agent = ploy_kinematics_get(agents, i);
         ploy_vec3 velocity = ploy_vec3_from_vec2(agent.velocity, climbs != NULL ? climbs[i] : 0.0f);

@@ -410,7 +410,7 @@ ploy_result ploy_integrate_batch(const ploy_integrate_def *def, const ploy_kinem
                                  float dt) {
     integrate_law law;
     if (def == NULL || !integrate_law_make(def, dt, &law)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     if (result == PLOY_OK && steerings != NULL) {
         result = ployi_steerings_check_in(steerings, first, count);
     }
@@ -477,7 +477,7 @@ ploy_result ploy_integrate3_batch(const ploy_integrate_def *def, const ploy_kine
                                   float dt) {
     integrate_law law;
     if (def == NULL || !integrate_law_make(def, dt, &law)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
     if (result == PLOY_OK && steerings != NULL) {
         result = ployi_steerings3_check_in(steerings, first, count);
     }

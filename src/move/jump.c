@@ -98,7 +98,7 @@ bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float toleranc
     return ploy_vec2_dot(velocity, ploy_vec2_normalise(needed)) >= speed - 1e-4f * (1.0f + speed);
 }
 
-float ploy_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point) {
+float ployi_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point) {
     ploy_jump_need need;
     if (!jump_point_need(def, point, &need)) return INFINITY;
     float speed = ploy_vec2_length(need.velocity);
@@ -113,7 +113,7 @@ static ploy_name jump_name(void) {
 }
 
 ploy_path_edge ploy_jump_edge(const ploy_jump_def *def, const ploy_jump_point *point, ploy_id id) {
-    ploy_path_edge edge = {jump_name(), ploy_jump_cost(def, point), 0.0f, id};
+    ploy_path_edge edge = {jump_name(), ployi_jump_cost(def, point), 0.0f, id};
     return edge;
 }
 

@@ -337,7 +337,7 @@ static bool kinematic_numbers_ok(const float *at, size_t stride, int32_t first, 
     return true;
 }
 
-ploy_result ploy_kinematics_check(const ploy_kinematics *view, int32_t first, int32_t count) {
+ploy_result ployi_kinematics_check(const ploy_kinematics *view, int32_t first, int32_t count) {
     if (view == NULL || !ploy_range_within(first, count, view->count)) return PLOY_ERR_ARGUMENT;
     if (count == 0) return PLOY_OK;
     bool ok = view->x != NULL && view->y != NULL && view->vx != NULL && view->vy != NULL &&
@@ -360,7 +360,7 @@ ploy_result ploy_kinematics_check(const ploy_kinematics *view, int32_t first, in
     return ok ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
-ploy_result ploy_kinematics3_check(const ploy_kinematics3 *view, int32_t first, int32_t count) {
+ploy_result ployi_kinematics3_check(const ploy_kinematics3 *view, int32_t first, int32_t count) {
     if (view == NULL || !ploy_range_within(first, count, view->count)) return PLOY_ERR_ARGUMENT;
     if (count == 0) return PLOY_OK;
     if (view->x == NULL || view->y == NULL || view->z == NULL) return PLOY_ERR_ARGUMENT;
@@ -387,7 +387,7 @@ ploy_result ploy_kinematics3_check(const ploy_kinematics3 *view, int32_t first, 
     return PLOY_OK;
 }
 
-ploy_result ploy_steerings_check(const ploy_steerings *view, int32_t first, int32_t count) {
+ploy_result ployi_steerings_check(const ploy_steerings *view, int32_t first, int32_t count) {
     if (view == NULL || !ploy_range_within(first, count, view->count)) return PLOY_ERR_ARGUMENT;
     if (count == 0) return PLOY_OK;
     bool ok = view->x != NULL && view->y != NULL && kinematic_column_ok(view->x, view->stride) &&
@@ -397,7 +397,7 @@ ploy_result ploy_steerings_check(const ploy_steerings *view, int32_t first, int3
     return ok ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
-ploy_result ploy_steerings3_check(const ploy_steerings3 *view, int32_t first, int32_t count) {
+ploy_result ployi_steerings3_check(const ploy_steerings3 *view, int32_t first, int32_t count) {
     if (view == NULL || !ploy_range_within(first, count, view->count)) return PLOY_ERR_ARGUMENT;
     if (count == 0) return PLOY_OK;
     int angular = (view->ax != NULL) + (view->ay != NULL) + (view->az != NULL);
@@ -411,7 +411,7 @@ ploy_result ploy_steerings3_check(const ploy_steerings3 *view, int32_t first, in
     return ok ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
-ploy_result ploy_points_check(const ploy_points *view, int32_t first, int32_t count) {
+ploy_result ployi_points_check(const ploy_points *view, int32_t first, int32_t count) {
     if (view == NULL || !ploy_range_within(first, count, view->count)) return PLOY_ERR_ARGUMENT;
     if (count == 0) return PLOY_OK;
     bool ok = kinematic_points_ok(view->x, view->stride) &&
@@ -421,10 +421,10 @@ ploy_result ploy_points_check(const ploy_points *view, int32_t first, int32_t co
     return ok ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
-ploy_result ploy_points3_check(const ploy_points3 *view, int32_t first, int32_t count) {
+ploy_result ployi_points3_check(const ploy_points3 *view, int32_t first, int32_t count) {
     if (view == NULL) return PLOY_ERR_ARGUMENT;
     ploy_points flat = {view->x, view->y, view->stride, view->count};
-    ploy_result result = ploy_points_check(&flat, first, count);
+    ploy_result result = ployi_points_check(&flat, first, count);
     if (result != PLOY_OK || count == 0) return result;
     bool ok = kinematic_points_ok(view->z, view->stride) &&
               kinematic_numbers_ok(view->z, view->stride, first, count, PLOY_POSITION_MAX_M);
@@ -434,7 +434,7 @@ ploy_result ploy_points3_check(const ploy_points3 *view, int32_t first, int32_t 
 #undef KINEMATIC_SPEED_LIMIT
 
 ploy_result ployi_steerings_check_in(const ploy_steerings *view, int32_t first, int32_t count) {
-    ploy_result result = ploy_steerings_check(view, first, count);
+    ploy_result result = ployi_steerings_check(view, first, count);
     if (result != PLOY_OK || count == 0) return result;
     bool ok = kinematic_numbers_ok(view->x, view->stride, first, count, FLT_MAX) &&
               kinematic_numbers_ok(view->y, view->stride, first, count, FLT_MAX) &&
@@ -443,7 +443,7 @@ ploy_result ployi_steerings_check_in(const ploy_steerings *view, int32_t first, 
 }
 
 ploy_result ployi_steerings3_check_in(const ploy_steerings3 *view, int32_t first, int32_t count) {
-    ploy_result result = ploy_steerings3_check(view, first, count);
+    ploy_result result = ployi_steerings3_check(view, first, count);
     if (result != PLOY_OK || count == 0) return result;
     bool ok = kinematic_numbers_ok(view->x, view->stride, first, count, FLT_MAX) &&
               kinematic_numbers_ok(view->y, view->stride, first, count, FLT_MAX) &&

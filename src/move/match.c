@@ -1,6 +1,8 @@
 // Velocity and rotation match; described in the header.
 #include "ploy/move/match.h"
 
+#include "move/move_internal.h"
+
 #include "move/steer_internal.h"
 
 static const ploy_field match_fields[] = {
@@ -87,7 +89,7 @@ ploy_result ploy_match_velocity_batch(const ploy_match_def *def, const ploy_kine
                                       int32_t first, int32_t count, const ploy_points *velocities,
                                       const ploy_steerings *out) {
     if (def == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_points_check(velocities, first, count);
+    ploy_result result = ployi_points_check(velocities, first, count);
     match_rule rule = {def, velocities, NULL, NULL, NULL};
     return result != PLOY_OK ? result : ployi_each(agents, first, count, match_one, &rule, out);
 }
@@ -96,7 +98,7 @@ ploy_result ploy_match_velocity3_batch(const ploy_match_def *def, const ploy_kin
                                        int32_t first, int32_t count, const ploy_points3 *velocities,
                                        const ploy_steerings3 *out) {
     if (def == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_points3_check(velocities, first, count);
+    ploy_result result = ployi_points3_check(velocities, first, count);
     match_rule rule = {def, NULL, velocities, NULL, NULL};
     return result != PLOY_OK ? result : ployi_each3(agents, first, count, match_one3, &rule, out);
 }
@@ -113,7 +115,7 @@ ploy_result ploy_match_rotation3_batch(const ploy_match_def *def, const ploy_kin
                                        int32_t first, int32_t count, const ploy_points3 *rotations,
                                        const ploy_steerings3 *out) {
     if (def == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_points3_check(rotations, first, count);
+    ploy_result result = ployi_points3_check(rotations, first, count);
     match_rule rule = {def, NULL, NULL, NULL, rotations};
     return result != PLOY_OK ? result : ployi_each3(agents, first, count, match_one3, &rule, out);
 }

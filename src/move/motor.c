@@ -279,8 +279,8 @@ ploy_result ploy_motor_control_batch(const ploy_motor_def *def, const ploy_kinem
                                      int32_t first, int32_t count, const ploy_points *targets,
                                      ploy_motor_output *outputs) {
     if (def == NULL || outputs == NULL || !ployi_motor_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_points_check(targets, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_points_check(targets, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
         ploy_kinematic agent = ploy_kinematics_get(agents, i);
         outputs[i] = ploy_motor_control(def, agent, ploy_points_get(targets, i));
@@ -295,7 +295,7 @@ ploy_result ploy_motor_drive_batch(const ploy_motor_def *def, const ploy_kinemat
         !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
         return PLOY_ERR_ARGUMENT;
     }
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
         ploy_kinematic agent = ploy_kinematics_get(agents, i);
         ploy_kinematics_set(agents, i, ploy_motor_drive(def, agent, outputs[i], dt));

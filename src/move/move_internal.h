@@ -9,12 +9,21 @@
 #include "ploy/base/math.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/aim.h"
+#include "ploy/move/arrive.h"
+#include "ploy/move/assign.h"
+#include "ploy/move/combine.h"
+#include "ploy/move/flee.h"
 #include "ploy/move/flight.h"
+#include "ploy/move/formation.h"
+#include "ploy/move/jump.h"
 #include "ploy/move/kinematic.h"
 #include "ploy/move/motor.h"
 #include "ploy/move/moves.h"
+#include "ploy/move/orca.h"
 #include "ploy/move/pipeline.h"
+#include "ploy/move/predict.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/trajectory.h"
 #include "ploy/move/wander.h"
 
 // The values of an agent with that mark.
@@ -181,7 +190,7 @@ static inline void ployi_lane_store_u32(uint32_t *at, size_t stride, int32_t fir
     }
 }
 
-// Checks requests that are read: as ploy_steerings_check, and in debug builds the numbers too.
+// Checks requests that are read: as ployi_steerings_check, and in debug builds the numbers too.
 ploy_result ployi_steerings_check_in(const ploy_steerings *view, int32_t first, int32_t count);
 ploy_result ployi_steerings3_check_in(const ploy_steerings3 *view, int32_t first, int32_t count);
 // Sets [first, first + n) to 0.
@@ -392,3 +401,119 @@ int32_t ployi_wander3_capacity(const ploy_wander3 *wander);
 
 // Normalises. @return PLOY_ERR_ARGUMENT out of range, not finite or zero.
 ploy_result ployi_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 drift);
+
+// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
+// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
+// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
+// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
+ploy_result ployi_kinematics_check(const ploy_kinematics *view, int32_t first, int32_t count);
+
+// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
+// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
+// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
+// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
+ploy_result ployi_kinematics3_check(const ploy_kinematics3 *view, int32_t first, int32_t count);
+
+// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
+// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
+// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
+// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
+ploy_result ployi_steerings_check(const ploy_steerings *view, int32_t first, int32_t count);
+
+// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
+// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
+// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
+// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
+ploy_result ployi_steerings3_check(const ploy_steerings3 *view, int32_t first, int32_t count);
+
+// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
+// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
+// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
+// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
+ploy_result ployi_points_check(const ploy_points *view, int32_t first, int32_t count);
+
+// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
+// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
+// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
+// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
+ploy_result ployi_points3_check(const ploy_points3 *view, int32_t first, int32_t count);
+
+ploy_vec3 ployi_projectile_velocity(const ploy_projectile *projectile, float t);
+
+// Tests the trajectory against a scene, in `segments` straight pieces.
+// @param radius    m, of the projectile.
+// @param segments  1 to 1000.
+// @return true if something is in the way before `time`; then *hit (may be NULL) says what.
+bool ployi_projectile_blocked(const ploy_projectile *projectile, float time, float radius,
+                              const ploy_scene *scene, uint32_t mask, int32_t segments,
+                              ploy_scene_hit *hit);
+
+// Sets the weight of a part. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT if it is not finite.
+ploy_result ployi_combination_weigh(ploy_combination *combination, const char *name, float weight);
+
+// True if every number is finite and within its range.
+bool ployi_orca_agent_ok(const ploy_orca_agent *agent);
+
+// The linear program alone, for half-planes of your own.
+// @param lines      count, up to PLOY_ORCA_LINES_MAX; normals are unit.
+// @param hard       this many first ones are kept if at all possible, the others broken as little
+//                   as possible.
+// @param max_speed  m/s; the desired velocity is cut to it first.
+// @return a zero result if a number is not finite, or a count or max_speed is out of range.
+ploy_orca_result ployi_orca_solve_lines(const ploy_orca_line *lines, int32_t count, int32_t hard,
+                                        ploy_vec2 wanted, float max_speed);
+
+ploy_vec3 ployi_predict_position3(ploy_kinematic3 target, float time);
+
+// Seconds since the pattern was taken.
+float ployi_formation_time(const ploy_formation *formation);
+
+// Where a slot is, occupied or not.
+ploy_place ployi_formation_slot(const ploy_formation *formation, int32_t slot);
+
+// What a planner counts for the jump: its time in the air and on the run-up, and the cost of
+// failing by how little one has in hand (the part of max_speed that is needed).
+// @return INFINITY if it cannot be done.
+float ployi_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point);
+
+// The point that an agent with that drift goes for.
+ploy_vec2 ployi_wander_point(const ploy_wander_def *def, ploy_kinematic agent, float drift);
+
+// Gives every agent a random drift, so that a group that starts together does not march together.
+void ployi_wander_scatter(ploy_wander *wander, ploy_rng_key key);
+
+// The point that an agent with that drift goes for.
+ploy_vec3 ployi_wander3_point(const ploy_wander_def *def, ploy_kinematic3 agent, ploy_vec3 drift);
+
+void ployi_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key);
+
+// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+ploy_result ployi_arrive_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics *agents,
+                                        int32_t first, int32_t count, const ploy_points *targets);
+
+// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+ploy_result ployi_arrive3_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics3 *agents,
+                                         int32_t first, int32_t count, const ploy_points3 *targets);
+
+// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+ploy_result ployi_flee_velocity_batch(const ploy_flee_def *def, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, const ploy_points *threats);
+
+// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+ploy_result ployi_flee3_velocity_batch(const ploy_flee_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_points3 *threats);
+
+// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+ploy_result ployi_seek_velocity_batch(const ploy_seek_def *def, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, const ploy_points *targets);
+
+// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+ploy_result ployi_seek3_velocity_batch(const ploy_seek_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_points3 *targets);
+
+// "exact", "greedy".
+const char *ployi_assign_mode_text(ploy_assign_mode mode);
+
+// "own speed", "max speed", "both speeds", "scaled", "closing", "exact",
+// "relative".
+const char *ployi_prediction_text(ploy_prediction prediction);

@@ -2,6 +2,8 @@
 // Described in the header; half-planes of agents and the linear programs are in orca_internal.h.
 #include "ploy/move/orca.h"
 
+#include "move/move_internal.h"
+
 #include <string.h>
 
 #include "move/flock_internal.h"
@@ -38,7 +40,7 @@ static bool orca_vec_ok(ploy_vec2 v, float max) {
     return fabsf(v.x) <= max && fabsf(v.y) <= max;
 }
 
-bool ploy_orca_agent_ok(const ploy_orca_agent *agent) {
+bool ployi_orca_agent_ok(const ploy_orca_agent *agent) {
     return agent != NULL && orca_vec_ok(agent->position, PLOY_POSITION_MAX_M) &&
            orca_vec_ok(agent->velocity, PLOY_SPEED_MAX_MPS) &&
            orca_vec_ok(agent->wanted, PLOY_SPEED_MAX_MPS) && ployi_within(agent->radius, 0, 1e5) &&
@@ -307,14 +309,14 @@ ploy_orca_result ploy_orca_find(const ploy_orca_def *def, const ploy_orca_agent 
                                 ploy_orca_line *lines) {
     ployi_orca_law law;
     ploy_orca_result out = orca_nothing();
-    if (!ploy_orca_agent_ok(agent) || !ployi_orca_law_make(def, dt, &law)) return out;
+    if (!ployi_orca_agent_ok(agent) || !ployi_orca_law_make(def, dt, &law)) return out;
     ployi_orca_self self = ployi_orca_self_of(agent);
     ployi_orca_near near;
     ployi_orca_lines planes;
     near.count = planes.count = planes.walls = 0;
     if (!(self.responsibility > 0.0f) || others == NULL) other_count = 0;
     for (int32_t i = 0; i < other_count; i++) {
-        if (!ploy_orca_agent_ok(&others[i])) continue;
+        if (!ployi_orca_agent_ok(&others[i])) continue;
         ploy_vec2 offset = ploy_vec2_sub(others[i].position, agent->position);
         float square = ploy_vec2_length_sq(offset);
         if (!(square < law.range_squared)) continue;
@@ -345,8 +347,8 @@ ploy_orca_result ploy_orca_find(const ploy_orca_def *def, const ploy_orca_agent 
     return out;
 }
 
-ploy_orca_result ploy_orca_solve(const ploy_orca_line *lines, int32_t count, int32_t hard,
-                                 ploy_vec2 wanted, float max_speed) {
+ploy_orca_result ployi_orca_solve_lines(const ploy_orca_line *lines, int32_t count, int32_t hard,
+                                        ploy_vec2 wanted, float max_speed) {
     ploy_orca_result out = orca_nothing();
     ployi_orca_lines planes;
     if (count < 0 || count > PLOY_ORCA_LINES_MAX || hard < 0 || hard > count ||

@@ -1,6 +1,8 @@
 // Overlap; described in the header.
 #include "ploy/move/overlap.h"
 
+#include "move/move_internal.h"
+
 #include "move/flock_internal.h"
 #include "move/near_internal.h"
 
@@ -152,7 +154,7 @@ ploy_result ploy_overlap_find(const ploy_overlap_def *def, const ploy_kinematics
                               const float *radii, int32_t first, int32_t count,
                               const ploy_index2 *index, ploy_vec2 *pushes) {
     if (!overlap_ok(def, radii, pushes)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     if (result != PLOY_OK) return result;
     overlap_bodies bodies = overlap_planar(agents, radii);
     bodies.index = index;
@@ -167,7 +169,7 @@ ploy_result ploy_overlap_find3(const ploy_overlap_def *def, const ploy_kinematic
                                const float *radii, int32_t first, int32_t count,
                                const ploy_index3 *index, ploy_vec3 *pushes) {
     if (!overlap_ok(def, radii, pushes)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
     if (result != PLOY_OK) return result;
     overlap_bodies bodies = overlap_spatial(agents, radii);
     bodies.index3 = index;
@@ -180,7 +182,7 @@ ploy_result ploy_overlap_find3(const ploy_overlap_def *def, const ploy_kinematic
 ploy_result ploy_overlap_apply(const ploy_kinematics *agents, int32_t first, int32_t count,
                                const ploy_vec2 *pushes) {
     if (pushes == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
     if (result != PLOY_OK) return result;
     overlap_bodies bodies = overlap_planar(agents, NULL);
     for (int32_t i = first; i < first + count; i++) {
@@ -192,7 +194,7 @@ ploy_result ploy_overlap_apply(const ploy_kinematics *agents, int32_t first, int
 ploy_result ploy_overlap_apply3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
                                 const ploy_vec3 *pushes) {
     if (pushes == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
     if (result != PLOY_OK) return result;
     overlap_bodies bodies = overlap_spatial(agents, NULL);
     for (int32_t i = first; i < first + count; i++) {

@@ -89,7 +89,7 @@ static int32_t overwatch_worst(const ploy_overwatch *overwatch, const ploy_point
 ploy_result ploy_overwatch_step(ploy_overwatch *overwatch, ploy_vec2 anchor,
                                 const ploy_points *points, int32_t *moved) {
     if (points == NULL || !ploy_vec2_is_finite(anchor)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_points_check(points, 0, points->count);
+    ploy_result result = ployi_points_check(points, 0, points->count);
     if (result != PLOY_OK) return result;
     int32_t changes = 0;
     bool fresh = true;                                   // nobody has cover yet

@@ -1,6 +1,8 @@
 // Prediction times; described in the header.
 #include "ploy/move/predict.h"
 
+#include "move/move_internal.h"
+
 #include "move/predict_internal.h"
 
 static const char *const predict_names[] = {"own speed", "max speed", "both speeds", "scaled",
@@ -26,7 +28,7 @@ ploy_predict_def ploy_predict_def_default(void) {
     return def;
 }
 
-const char *ploy_prediction_text(ploy_prediction prediction) {
+const char *ployi_prediction_text(ploy_prediction prediction) {
     size_t i = (size_t)prediction;
     return i < sizeof predict_names / sizeof predict_names[0] ? predict_names[i] : "?";
 }
@@ -80,6 +82,6 @@ ploy_vec2 ploy_predict_position(ploy_kinematic target, float time) {
     return ploy_vec2_add_scaled(target.position, target.velocity, time);
 }
 
-ploy_vec3 ploy_predict_position3(ploy_kinematic3 target, float time) {
+ploy_vec3 ployi_predict_position3(ploy_kinematic3 target, float time) {
     return ploy_vec3_add_scaled(target.position, target.velocity, time);
 }

@@ -1,6 +1,8 @@
 // Pursue and evade: seek's and flee's law on a predicted point. Described in the header.
 #include "ploy/move/pursue.h"
 
+#include "move/move_internal.h"
+
 #include "move/predict_internal.h"
 
 static const ploy_field pursue_fields[] = {
@@ -222,7 +224,7 @@ static void pursue_trace(const ploy_pursue_def *def, const ployi_mover *agent,
     ployi_approach_law law;
     if (trace == NULL || !pursue_law(def, &law)) return;
     ploy_trace_begin(trace, id, "steer", "pursue");
-    ploy_trace_text(trace, "prediction", ploy_prediction_text(def->predict.method));
+    ploy_trace_text(trace, "prediction", ployi_prediction_text(def->predict.method));
     ploy_trace_f32(trace, "looks ahead", pursue_time(def, agent, target, n));
     if (def->head_on && pursue_is_head_on(agent, target, n)) {
         ploy_trace_note(trace, "The target comes straight at it, so it is sought where it is.");
@@ -238,7 +240,7 @@ static void pursue_evade_trace(const ploy_evade_def *def, const ployi_mover *age
     if (trace == NULL || !pursue_evade_law(def, &law)) return;
     ploy_trace_begin(trace, id, "steer", "evade");
     if (pursue_is_threat(def, agent, pursuer, n)) {
-        ploy_trace_text(trace, "prediction", ploy_prediction_text(def->predict.method));
+        ploy_trace_text(trace, "prediction", ployi_prediction_text(def->predict.method));
         ployi_approach_point_trace(&law, agent, pursue_evade_point(def, agent, pursuer, n), n,
                                    trace);
     } else {

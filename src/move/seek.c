@@ -1,6 +1,8 @@
 // Seek; the technique is described in the header, the law is in move_internal.h.
 #include "ploy/move/seek.h"
 
+#include "move/move_internal.h"
+
 #include "move/steer_internal.h"
 
 // Declared once; the default, the checks, the sliders and the manual all read it.
@@ -71,15 +73,15 @@ ploy_kinematic3_output ploy_seek3_velocity(const ploy_seek_def *def, ploy_vec3 p
     return ployi_approach3_velocity_one(&law, position, target);
 }
 
-ploy_result ploy_seek_velocity_batch(const ploy_seek_def *def, const ploy_kinematics *agents,
-                                     int32_t first, int32_t count, const ploy_points *targets) {
+ploy_result ployi_seek_velocity_batch(const ploy_seek_def *def, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, const ploy_points *targets) {
     ployi_approach_law law;
     if (def == NULL || !seek_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_velocity_batch(&law, agents, first, count, targets);
 }
 
-ploy_result ploy_seek3_velocity_batch(const ploy_seek_def *def, const ploy_kinematics3 *agents,
-                                      int32_t first, int32_t count, const ploy_points3 *targets) {
+ploy_result ployi_seek3_velocity_batch(const ploy_seek_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_points3 *targets) {
     ployi_approach_law law;
     if (def == NULL || !seek_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_velocity_batch(&law, agents, first, count, targets);

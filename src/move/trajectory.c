@@ -28,7 +28,7 @@ ploy_vec3 ploy_projectile_at(const ploy_projectile *projectile, float t) {
     return trajectory_at(projectile, (double)t);
 }
 
-ploy_vec3 ploy_projectile_velocity(const ploy_projectile *projectile, float t) {
+ploy_vec3 ployi_projectile_velocity(const ploy_projectile *projectile, float t) {
     return ploy_vec3_add_scaled(projectile->velocity, projectile->gravity, t);
 }
 
@@ -74,9 +74,9 @@ bool ploy_projectile_landing_on(const ploy_projectile *projectile, const ploy_sc
     return false;
 }
 
-bool ploy_projectile_blocked(const ploy_projectile *projectile, float time, float radius,
-                             const ploy_scene *scene, uint32_t mask, int32_t segments,
-                             ploy_scene_hit *hit) {
+bool ployi_projectile_blocked(const ploy_projectile *projectile, float time, float radius,
+                              const ploy_scene *scene, uint32_t mask, int32_t segments,
+                              ploy_scene_hit *hit) {
     if (segments < 1 || segments > 1000 || !(time > 0.0f)) return false;
     ploy_vec3 from = projectile->position;
     float way = 0.0f;
@@ -209,7 +209,7 @@ int32_t ploy_firing_choose(ploy_vec3 from, ploy_vec3 to, ploy_vec3 gravity,
             ploy_projectile flying = {from, ploy_vec3_scale(shot.direction, option->speed),
                                       gravity};
             bool blocked =
-                ploy_projectile_blocked(&flying, shot.time, radius, scene, mask, 32, NULL);
+                ployi_projectile_blocked(&flying, shot.time, radius, scene, mask, 32, NULL);
             if (!blocked) {
                 chosen = i;
                 *out = shot;

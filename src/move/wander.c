@@ -152,7 +152,7 @@ ploy_steering ploy_wander_steer(const ploy_wander_def *def, ploy_kinematic agent
     return wander_steer(&law, agent, *drift);
 }
 
-ploy_vec2 ploy_wander_point(const ploy_wander_def *def, ploy_kinematic agent, float drift) {
+ploy_vec2 ployi_wander_point(const ploy_wander_def *def, ploy_kinematic agent, float drift) {
     ploy_vec2 heading = ploy_angle_heading(agent.orientation);
     return ploy_vec2_add(agent.position, ploy_vec2_rotate_by(wander_local(def, drift), heading));
 }
@@ -175,7 +175,7 @@ void ploy_wander_trace(const ploy_wander_def *def, ploy_kinematic agent, float d
     if (trace == NULL) return;
     ploy_vec2 heading = ploy_angle_heading(agent.orientation);
     ploy_vec2 centre = ploy_vec2_add_scaled(agent.position, heading, def->circle_offset);
-    ploy_vec2 point = ploy_wander_point(def, agent, drift);
+    ploy_vec2 point = ployi_wander_point(def, agent, drift);
     float turn = ploy_angle_of(wander_local(def, drift));
     ploy_trace_begin(trace, id, "steer", "wander");
     ploy_trace_vec2(trace, "circle centre", centre.x, centre.y);
@@ -195,7 +195,7 @@ void ploy_wander_draw(const ploy_wander_def *def, ploy_kinematic agent, float dr
                       ploy_agent_id owner, ploy_draw *out) {
     ploy_vec2 heading = ploy_angle_heading(agent.orientation);
     ploy_vec2 centre = ploy_vec2_add_scaled(agent.position, heading, def->circle_offset);
-    ploy_vec2 point = ploy_wander_point(def, agent, drift);
+    ploy_vec2 point = ployi_wander_point(def, agent, drift);
     ploy_draw_circle(out, PLOY_LAYER_FORCES, PLOY_STYLE_GHOST, owner, centre, def->circle_radius);
     ploy_draw_line(out, PLOY_LAYER_FORCES, PLOY_STYLE_GHOST, owner, agent.position, centre);
     ploy_draw_point(out, PLOY_LAYER_FORCES, PLOY_STYLE_TARGET, owner, point);
@@ -245,8 +245,8 @@ ploy_result ploy_wander_step(ploy_wander *wander, const ploy_kinematics *agents,
     ployi_wander_law law;
     if (!ploy_range_within(first, count, wander->capacity)) return PLOY_ERR_ARGUMENT;
     if (!ployi_wander_law_make(&wander->def, dt, &law)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
+    ploy_result result = ployi_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_steerings_check(out, first, count);
     if (result != PLOY_OK) return result; // keeps (2)
     for (int32_t i = first; i < first + count; i++) {
         float drift = wander_drift_next(&law, wander->drift[i], key, (uint32_t)i, tick);
@@ -256,7 +256,7 @@ ploy_result ploy_wander_step(ploy_wander *wander, const ploy_kinematics *agents,
     return PLOY_OK;
 }
 
-void ploy_wander_scatter(ploy_wander *wander, ploy_rng_key key) {
+void ployi_wander_scatter(ploy_wander *wander, ploy_rng_key key) {
     for (int32_t i = 0; i < wander->capacity; i++) {
         float part = ploy_rng_float_at(key, (uint32_t)i, 0, 0); // [0, 1)
         wander->drift[i] = ploy_angle_wrap((part - 0.5f) * PLOY_TWO_PI_F);

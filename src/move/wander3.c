@@ -82,7 +82,7 @@ ploy_steering3 ploy_wander3_steer(const ploy_wander_def *def, ploy_kinematic3 ag
     return wander3_steer(&law, agent, *drift);
 }
 
-ploy_vec3 ploy_wander3_point(const ploy_wander_def *def, ploy_kinematic3 agent, ploy_vec3 drift) {
+ploy_vec3 ployi_wander3_point(const ploy_wander_def *def, ploy_kinematic3 agent, ploy_vec3 drift) {
     return ploy_vec3_add(agent.position,
                          ploy_quat_rotate(agent.orientation, wander3_local(def, drift)));
 }
@@ -147,8 +147,8 @@ ploy_result ploy_wander3_step(ploy_wander3 *wander, const ploy_kinematics3 *agen
     ployi_wander_law law;
     if (!ploy_range_within(first, count, wander->capacity)) return PLOY_ERR_ARGUMENT;
     if (!ployi_wander_law_make(&wander->def, dt, &law)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_steerings3_check(out, first, count);
+    ploy_result result = ployi_kinematics3_check(agents, first, count);
+    if (result == PLOY_OK) result = ployi_steerings3_check(out, first, count);
     if (result != PLOY_OK) return result; // keeps (2)
     for (int32_t i = first; i < first + count; i++) {
         ploy_vec3 drift = wander3_drift_next(&law, wander->drift[i], key, (uint32_t)i, tick);
@@ -158,7 +158,7 @@ ploy_result ploy_wander3_step(ploy_wander3 *wander, const ploy_kinematics3 *agen
     return PLOY_OK;
 }
 
-void ploy_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key) {
+void ployi_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key) {
     for (int32_t i = 0; i < wander->capacity; i++) {
         // Normal along each axis is even over the sphere. All three zero never happens twice over,
         // and then straight ahead is as random as any direction.

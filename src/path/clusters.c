@@ -154,8 +154,8 @@ void ploy_clusters_destroy(ploy_clusters *clusters) {
     ploy_env_free(&env, clusters, sizeof *clusters);
 }
 
-double ploy_clusters_estimate(const ploy_clusters *clusters, int32_t state, int32_t goal,
-                              double fallback) {
+double ployi_clusters_estimate(const ploy_clusters *clusters, int32_t state, int32_t goal,
+                               double fallback) {
     if (state < 0 || state >= clusters->states || goal < 0 || goal >= clusters->states) {
         return fallback;
     }
@@ -168,7 +168,7 @@ double ployi_clusters_between(const ploy_clusters *clusters, int32_t from, int32
     return clusters->table[(size_t)from * (size_t)clusters->count + (size_t)to];
 }
 
-int32_t ploy_clusters_count(const ploy_clusters *clusters) {
+int32_t ployi_clusters_count(const ploy_clusters *clusters) {
     return clusters->count;
 }
 

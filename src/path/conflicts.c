@@ -10,6 +10,8 @@
 //   (3) `current` is the node whose agent `planning` is being planned; -1: none.
 #include "ploy/path/conflicts.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -455,8 +457,8 @@ int64_t ploy_conflicts_cost(const ploy_conflicts *self) {
     return PLOY_ARRAY_ITEMS(&self->nodes, conflicts_node)[self->best].cost;
 }
 
-int32_t ploy_conflicts_path(const ploy_conflicts *self, int32_t agent, int32_t *out,
-                            int32_t capacity) {
+int32_t ployi_conflicts_path(const ploy_conflicts *self, int32_t agent, int32_t *out,
+                             int32_t capacity) {
     if (self->outcome != PLOY_SEARCH_FOUND || agent < 0 || agent >= self->agents.count) return -1;
     int32_t length = 0;
     const int32_t *way = conflicts_way(self, self->best, agent, &length);
@@ -464,7 +466,7 @@ int32_t ploy_conflicts_path(const ploy_conflicts *self, int32_t agent, int32_t *
     return length;
 }
 
-ploy_conflicts_stats ploy_conflicts_stats_of(const ploy_conflicts *self) {
+ploy_conflicts_stats ployi_conflicts_stats_of(const ploy_conflicts *self) {
     return self->stats;
 }
 

@@ -371,7 +371,7 @@ int32_t ploy_cooperative_planned(const ploy_cooperative *self, int32_t agent, in
     return self->agents[agent].plan[ticks];
 }
 
-int32_t ploy_cooperative_distance(const ploy_cooperative *self, int32_t agent) {
+int32_t ployi_cooperative_distance(const ploy_cooperative *self, int32_t agent) {
     if (!coop_has(self, agent)) return -1;
     return self->agents[agent].distances[self->agents[agent].state];
 }

@@ -7,6 +7,8 @@
 //   (3) a failed call changes nothing but, when memory ran out, the string.
 #include "ploy/path/corridor.h"
 
+#include "path/path_internal.h"
+
 #include <string.h>
 
 #include "path/navmesh_query_internal.h"
@@ -312,7 +314,7 @@ ploy_corridor_state ploy_corridor_get(const ploy_corridor *corridor) {
     return state;
 }
 
-const int32_t *ploy_corridor_polygons(const ploy_corridor *corridor, int32_t *count) {
+const int32_t *ployi_corridor_polygons(const ploy_corridor *corridor, int32_t *count) {
     *count = corridor->count;
     return corridor->polygons;
 }

@@ -6,6 +6,8 @@
 //   (2) nothing needs itself, whether directly or through others.
 #include "ploy/path/dependency.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -262,7 +264,7 @@ int32_t ploy_dependency_implies(const ploy_dependency *tree, int32_t x, int32_t 
     return dependency_without(tree, x, NULL, out, capacity);
 }
 
-bool ploy_dependency_ready(const ploy_dependency *tree, int32_t x, const bool *owned) {
+bool ployi_dependency_ready(const ploy_dependency *tree, int32_t x, const bool *owned) {
     return dependency_has(tree, x) && dependency_met(tree, x, owned);
 }
 

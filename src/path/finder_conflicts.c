@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "path/finder_way.h"
+
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/path/conflicts.h"
 
@@ -41,11 +43,11 @@ static ploy_result conflicts_finder_begin(void *user) {
 
 // The agent's states, one a tick, as steps and waits.
 static ploy_result conflicts_finder_take(conflicts_finder *self) {
-    int32_t count = ploy_maxi(ploy_conflicts_path(self->conflicts, 0, NULL, 0), 0);
+    int32_t count = ploy_maxi(ployi_conflicts_path(self->conflicts, 0, NULL, 0), 0);
     ploy_result result = ploy_array_resize(&self->states, count);
     if (result != PLOY_OK) return result;
     int32_t *states = PLOY_ARRAY_ITEMS(&self->states, int32_t);
-    ploy_conflicts_path(self->conflicts, 0, states, count);
+    ployi_conflicts_path(self->conflicts, 0, states, count);
     ploy_array_clear(&self->way.way);
     for (int32_t i = 1; i < count && result == PLOY_OK; i++) {
         ploy_edge edge = {states[i], -1, 1.0};
@@ -62,7 +64,7 @@ static ploy_result conflicts_finder_step(void *user, ploy_budget *budget) {
     conflicts_finder *self = user;
     ploy_finder_state *state = &self->way.state;
     ploy_result result = ploy_conflicts_step(self->conflicts, budget);
-    state->taken = state->work = ploy_conflicts_stats_of(self->conflicts).taken;
+    state->taken = state->work = ployi_conflicts_stats_of(self->conflicts).taken;
     if (result != PLOY_OK) return result;
     bool found = ploy_conflicts_outcome(self->conflicts) == PLOY_SEARCH_FOUND;
     if (found) result = conflicts_finder_take(self);

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "path/finder_way.h"
+
 #include "path/grid_internal.h"
+#include "path/path_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/path/grid_flow.h"
 
@@ -72,8 +74,8 @@ static ploy_result flow_finder_read(flow_finder *self) {
         return PLOY_OK;
     }
     int32_t at = state->start;
-    for (int32_t to = ploy_grid_flow_next(self->flow, at); to >= 0;
-         to = ploy_grid_flow_next(self->flow, at)) {
+    for (int32_t to = ployi_grid_flow_next(self->flow, at); to >= 0;
+         to = ployi_grid_flow_next(self->flow, at)) {
         int32_t direction = ploy_grid_flow_direction(self->flow, at);
         double step = ploy_tiles_walker_step(&self->walker, at, direction);
         ploy_result result = ployi_way_finder_add(&self->way, to, step, direction);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "path/finder_way.h"
+
 #include "path/hierarchy_internal.h"
+#include "path/path_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
@@ -45,8 +47,8 @@ static ploy_result frozen_finder_edges(frozen_finder *self, int32_t state, bool 
                                        ploy_edges *out) {
     const ploy_cost_hook *hook = &self->way.state.costs;
     const ploy_edge *edges = NULL;
-    int32_t count = back ? ploy_frozen_graph_in(self->frozen, state, &edges)
-                         : ploy_frozen_graph_out(self->frozen, state, &edges);
+    int32_t count = back ? ployi_frozen_graph_in(self->frozen, state, &edges)
+                         : ployi_frozen_graph_out(self->frozen, state, &edges);
     if (hook->fn == NULL) {
         ploy_edges_lend(out, edges, count);
         return PLOY_OK;
@@ -135,7 +137,7 @@ static ploy_result frozen_finder_peek(void *user, ploy_path *path) {
 static uint64_t frozen_finder_generation(const void *user) {
     const frozen_finder *self = user;
     return ploy_hash_combine(ployi_way_finder_level(&self->way),
-                             ploy_frozen_graph_generation(self->frozen));
+                             ployi_frozen_graph_generation(self->frozen));
 }
 
 static void frozen_finder_cancel(void *user) {
@@ -273,7 +275,7 @@ static ploy_result hierarchy_finder_step(void *user, ploy_budget *budget) {
     ploy_finder_state *state = &self->way.state;
     ploy_result result = ploy_hierarchy_search_step(self->search, budget);
     state->taken = 0;
-    for (int32_t i = 0; i < ploy_hierarchy_levels(self->hierarchy); i++) {
+    for (int32_t i = 0; i < ployi_hierarchy_levels(self->hierarchy); i++) {
         state->taken += ploy_hierarchy_search_taken(self->search, i);
     }
     state->work = state->taken;

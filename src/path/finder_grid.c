@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "path/finder_internal.h"
+
 #include "path/grid_angle_internal.h"
 #include "path/grid_anya_internal.h"
 #include "path/grid_internal.h"
+#include "path/path_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
@@ -235,7 +237,7 @@ static ploy_result grid_finder_anya_path(void *user, ploy_path *path) {
 
 static ploy_result grid_finder_peek(void *user, ploy_path *path) {
     grid_finder *self = user;
-    ploy_result result = grid_finder_take_steps(self, ploy_grid_search_nearest(self->steps));
+    ploy_result result = grid_finder_take_steps(self, ployi_grid_search_nearest(self->steps));
     if (result != PLOY_OK) return result;
     return ployi_finder_compose(&self->level, &self->state, self->way.items, self->way.count, false,
                                 path);

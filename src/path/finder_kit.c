@@ -6,6 +6,8 @@
 //   (2) the defs that factories point to are members, so that factories stay valid.
 #include "ploy/path/finder_kit.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -161,7 +163,7 @@ static bool finder_kit_same_square(const ploy_finder_kit *kit, int32_t a, int32_
 // Is there an edge back? Groups must hang together in both directions.
 static bool finder_kit_joined(const ploy_finder_kit *kit, int32_t a, int32_t b) {
     const ploy_edge *edges = NULL;
-    int32_t count = ploy_frozen_graph_out(kit->frozen, b, &edges);
+    int32_t count = ployi_frozen_graph_out(kit->frozen, b, &edges);
     for (int32_t i = 0; i < count; i++) {
         if (edges[i].to == a) return true;
     }
@@ -179,7 +181,7 @@ static int32_t finder_kit_group_cells(const ploy_finder_kit *kit, int32_t *group
         groups[i] = made;
         for (int32_t head = 0; head < tail; head++) {
             const ploy_edge *edges = NULL;
-            int32_t out = ploy_frozen_graph_out(kit->frozen, queue[head], &edges);
+            int32_t out = ployi_frozen_graph_out(kit->frozen, queue[head], &edges);
             for (int32_t k = 0; k < out; k++) {
                 int32_t to = edges[k].to;
                 if (groups[to] >= 0 || !finder_kit_same_square(kit, queue[head], to)) continue;

@@ -14,6 +14,8 @@
 //   (5) an absent node has no edges.
 #include "ploy/path/graph.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -144,7 +146,7 @@ ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges) 
     return ploy_array_reserve(&graph->edges, edges);
 }
 
-ploy_graph_def ploy_graph_def_of(const ploy_graph *graph) {
+ploy_graph_def ployi_graph_def_of(const ploy_graph *graph) {
     return graph->def;
 }
 
@@ -362,7 +364,7 @@ ploy_result ploy_graph_set_cost(ploy_graph *graph, int32_t edge, double cost) {
     return PLOY_OK;
 }
 
-ploy_result ploy_graph_set_flags(ploy_graph *graph, int32_t edge, uint32_t flags) {
+ploy_result ployi_graph_set_flags(ploy_graph *graph, int32_t edge, uint32_t flags) {
     graph_edge *found = graph_edge_at(graph, edge);
     if (found == NULL) return PLOY_ERR_NOT_FOUND;
     found->flags = flags;
@@ -375,7 +377,7 @@ ploy_result ploy_graph_set_open(ploy_graph *graph, int32_t edge, bool open) {
     const graph_edge *found = graph_edge_at(graph, edge);
     if (found == NULL) return PLOY_ERR_NOT_FOUND;
     uint32_t flags = found->flags & ~PLOY_GRAPH_CLOSED;
-    return ploy_graph_set_flags(graph, edge, open ? flags : flags | PLOY_GRAPH_CLOSED);
+    return ployi_graph_set_flags(graph, edge, open ? flags : flags | PLOY_GRAPH_CLOSED);
 }
 
 uint64_t ploy_graph_generation(const ploy_graph *graph) {

@@ -8,6 +8,8 @@
 //   (3) in rows are ordered by the node that an edge comes from, then by its place in that row.
 #include "ploy/path/graph_frozen.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -184,17 +186,18 @@ static int32_t frozen_row(const ploy_frozen_graph *frozen, const ploy_edge *edge
     return start[node + 1] - start[node];
 }
 
-int32_t ploy_frozen_graph_out(const ploy_frozen_graph *frozen, int32_t node,
-                              const ploy_edge **out) {
+int32_t ployi_frozen_graph_out(const ploy_frozen_graph *frozen, int32_t node,
+                               const ploy_edge **out) {
     return frozen_row(frozen, frozen->out, frozen->out_start, node, out);
 }
 
-int32_t ploy_frozen_graph_in(const ploy_frozen_graph *frozen, int32_t node, const ploy_edge **out) {
+int32_t ployi_frozen_graph_in(const ploy_frozen_graph *frozen, int32_t node,
+                              const ploy_edge **out) {
     return frozen_row(frozen, frozen->in, frozen->in_start, node, out);
 }
 
-const ploy_edge *ploy_frozen_graph_edge(const ploy_frozen_graph *frozen, int32_t row,
-                                        int32_t *from) {
+const ploy_edge *ployi_frozen_graph_edge(const ploy_frozen_graph *frozen, int32_t row,
+                                         int32_t *from) {
     if (row < 0 || row >= frozen->edge_count) return NULL;
     if (from != NULL) {
         int32_t low = 0,
@@ -211,12 +214,12 @@ const ploy_edge *ploy_frozen_graph_edge(const ploy_frozen_graph *frozen, int32_t
     return &frozen->out[row];
 }
 
-int32_t ploy_frozen_graph_row(const ploy_frozen_graph *frozen, int32_t node) {
+int32_t ployi_frozen_graph_row(const ploy_frozen_graph *frozen, int32_t node) {
     if (node < 0 || node >= frozen->node_count) return frozen->edge_count;
     return frozen->out_start[node];
 }
 
-ploy_vec3 ploy_frozen_graph_position(const void *frozen, int32_t node) {
+ploy_vec3 ployi_frozen_graph_position(const void *frozen, int32_t node) {
     const ploy_frozen_graph *self = frozen;
     if (node < 0 || node >= self->node_count) return ploy_vec3_zero();
     return self->positions[node];
@@ -225,7 +228,7 @@ ploy_vec3 ploy_frozen_graph_position(const void *frozen, int32_t node) {
 ployi_frozen_ways ployi_frozen_find(const ploy_frozen_graph *frozen, int32_t from, int32_t to,
                                     double cost) {
     const ploy_edge *edges = NULL;
-    int32_t count = ploy_frozen_graph_out(frozen, from, &edges);
+    int32_t count = ployi_frozen_graph_out(frozen, from, &edges);
     ployi_frozen_ways found = {0, false};
     for (int32_t e = 0; e < count; e++) {
         if (edges[e].to != to) continue;
@@ -237,19 +240,19 @@ ployi_frozen_ways ployi_frozen_find(const ploy_frozen_graph *frozen, int32_t fro
 
 static ploy_result frozen_expand(void *user, int32_t state, ploy_edges *out) {
     const ploy_edge *edges = NULL;
-    int32_t count = ploy_frozen_graph_out(user, state, &edges);
+    int32_t count = ployi_frozen_graph_out(user, state, &edges);
     ploy_edges_lend(out, edges, count);
     return PLOY_OK;
 }
 
 static ploy_result frozen_expand_back(void *user, int32_t state, ploy_edges *out) {
     const ploy_edge *edges = NULL;
-    int32_t count = ploy_frozen_graph_in(user, state, &edges);
+    int32_t count = ployi_frozen_graph_in(user, state, &edges);
     ploy_edges_lend(out, edges, count);
     return PLOY_OK;
 }
 
-uint64_t ploy_frozen_graph_generation(const ploy_frozen_graph *frozen) {
+uint64_t ployi_frozen_graph_generation(const ploy_frozen_graph *frozen) {
     return frozen->generation;
 }
 

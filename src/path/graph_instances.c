@@ -120,7 +120,7 @@ ploy_result ploy_graph_instances_add_door(ploy_graph_instances *instances, int32
     return PLOY_OK;
 }
 
-int32_t ploy_graph_instances_count(const ploy_graph_instances *instances) {
+int32_t ployi_graph_instances_count(const ploy_graph_instances *instances) {
     return instances->items.count;
 }
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "ploy/base/hash.h"
+
+#include "path/path_internal.h"
 #include "ploy/path/graph_views.h"
 
 struct ploy_matrix_graph {
@@ -53,7 +55,7 @@ double ploy_matrix_graph_get(const ploy_matrix_graph *matrix, int32_t from, int3
     return matrix->costs[(int64_t)from * matrix->count + to];
 }
 
-int32_t ploy_matrix_graph_node_count(const ploy_matrix_graph *matrix) {
+int32_t ployi_matrix_graph_node_count(const ploy_matrix_graph *matrix) {
     return matrix->count;
 }
 

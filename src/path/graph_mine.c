@@ -1,6 +1,8 @@
 // Mining movement logs; see the header.
 #include "ploy/path/graph_mine.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -229,7 +231,7 @@ ploy_result ploy_graph_mine(ploy_graph *graph, const ploy_graph_mine_def *def,
     ploy_result result = ploy_fields_check(ploy_graph_mine_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (graph == NULL || count < 0 || (entries == NULL && count > 0) ||
-        ploy_graph_node_slots(graph) != 0 || !ploy_graph_def_of(graph).directed) {
+        ploy_graph_node_slots(graph) != 0 || !ployi_graph_def_of(graph).directed) {
         return PLOY_ERR_ARGUMENT;
     }
     mine_run run;

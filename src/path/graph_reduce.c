@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "path/graph_internal.h"
+
+#include "path/path_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/base/map.h"
 #include "ploy/base/math.h"
@@ -161,7 +163,7 @@ static ploy_result reduce_walks(const ploy_domains *domains, const ploy_tiles_wa
     int32_t count = 0;
     for (int32_t i = 0; i < domains->count && count < 256; i++) {
         int32_t cell = ploy_tiles_quantise(walker->tiles, ploy_vec2_from_vec3(domains->points[i]));
-        if (cell < 0 || !ploy_tiles_walker_fits(walker, cell)) continue;
+        if (cell < 0 || !ployi_tiles_walker_fits(walker, cell)) continue;
         starts[count].state = cell;
         starts[count++].cost = 0.0;
     }
@@ -189,7 +191,7 @@ static bool reduce_sees(const ploy_tiles_walker *walker, ploy_vec2 a, ploy_vec2 
     for (int32_t i = 0; i <= steps; i++) {
         ploy_vec2 at = ploy_vec2_lerp(a, b, steps > 0 ? (float)i / (float)steps : 0.0f);
         int32_t cell = ploy_tiles_quantise(walker->tiles, at);
-        if (cell < 0 || !ploy_tiles_walker_fits(walker, cell)) return false;
+        if (cell < 0 || !ployi_tiles_walker_fits(walker, cell)) return false;
     }
     return true;
 }
@@ -218,7 +220,7 @@ ploy_result ploy_domains_check(const ploy_domains *domains, const ploy_tiles_wal
     ploy_result result = ploy_search_create(&def, env, &search);
     if (result == PLOY_OK) result = reduce_walks(domains, walker, search, nearest);
     for (int32_t cell = 0; cell < cells && result == PLOY_OK; cell++) {
-        if (!ploy_tiles_walker_fits(walker, cell)) continue;
+        if (!ployi_tiles_walker_fits(walker, cell)) continue;
         ploy_vec2 at = ploy_tiles_localise(walker->tiles, cell);
         ploy_domains_issue issue = {PLOY_DOMAINS_UNCOVERED, cell, -1, nearest[cell]};
         issue.owner = ploy_domains_find(domains, ploy_vec3_from_vec2(at, 0.0f));

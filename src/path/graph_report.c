@@ -2,13 +2,15 @@
 #include <math.h>
 
 #include "path/graph_internal.h"
+
+#include "path/path_internal.h"
 #include "ploy/path/graph_tables.h"
 
 static bool report_is_distance(const ploy_frozen_graph *frozen, int32_t from,
                                const ploy_edge *edge) {
     ploy_heuristic_def straight = ploy_heuristic_def_default();
-    double length = ploy_heuristic_between(&straight, ploy_frozen_graph_position(frozen, from),
-                                           ploy_frozen_graph_position(frozen, edge->to));
+    double length = ploy_heuristic_between(&straight, ployi_frozen_graph_position(frozen, from),
+                                           ployi_frozen_graph_position(frozen, edge->to));
     return fabs(edge->cost - length) <= 1e-6 * length;
 }
 
@@ -24,7 +26,7 @@ static void report_fill(const ploy_graph *graph, const ploy_frozen_graph *frozen
     out->symmetric = out->euclidean = true;
     for (int32_t n = 0; n < ploy_frozen_graph_node_count(frozen); n++) {
         const ploy_edge *edges = NULL;
-        int32_t count = ploy_frozen_graph_out(frozen, n, &edges);
+        int32_t count = ployi_frozen_graph_out(frozen, n, &edges);
         sources += count > 0;
         for (int32_t e = 0; e < count; e++) {
             ployi_frozen_ways back = ployi_frozen_find(frozen, edges[e].to, n, edges[e].cost);

@@ -1,6 +1,8 @@
 // Parts, orders and trees of a graph; see the header.
 #include "ploy/path/graph_tables.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +31,8 @@ ploy_result ploy_graph_weak_parts(const ploy_frozen_graph *frozen, const ploy_en
             int32_t node = stack[--top];
             for (int32_t side = 0; side < 2; side++) {
                 const ploy_edge *edges = NULL;
-                int32_t edge_count = side == 0 ? ploy_frozen_graph_out(frozen, node, &edges)
-                                               : ploy_frozen_graph_in(frozen, node, &edges);
+                int32_t edge_count = side == 0 ? ployi_frozen_graph_out(frozen, node, &edges)
+                                               : ployi_frozen_graph_in(frozen, node, &edges);
                 for (int32_t e = 0; e < edge_count; e++) {
                     if (labels[edges[e].to] >= 0) continue;
                     labels[edges[e].to] = parts;
@@ -103,7 +105,7 @@ ploy_result ploy_graph_strong_parts(const ploy_frozen_graph *frozen, const ploy_
         while (run.path_count > 0) {
             int32_t node = run.path[run.path_count - 1];
             const ploy_edge *edges = NULL;
-            int32_t edge_count = ploy_frozen_graph_out(frozen, node, &edges);
+            int32_t edge_count = ployi_frozen_graph_out(frozen, node, &edges);
             if (run.next[node] == edge_count) {
                 tables_leave(&run);
                 continue;
@@ -137,7 +139,7 @@ static int32_t tables_cycle(const ploy_frozen_graph *frozen, const int32_t *left
     while (seen[node] < 0) {
         seen[node] = steps++;
         const ploy_edge *edges = NULL;
-        int32_t count = ploy_frozen_graph_in(frozen, node, &edges), e = 0;
+        int32_t count = ployi_frozen_graph_in(frozen, node, &edges), e = 0;
         while (e < count - 1 && left[edges[e].to] <= 0) e++;
         node = edges[e].to;
     }
@@ -161,13 +163,13 @@ ploy_result ploy_graph_order(const ploy_frozen_graph *frozen, const ploy_env *en
     if (result == PLOY_OK) result = ploy_indexed_heap_reserve(&ready, nodes);
     for (int32_t i = 0; i < nodes && result == PLOY_OK; i++) {
         const ploy_edge *edges = NULL;
-        left[i] = ploy_frozen_graph_in(frozen, i, &edges);
+        left[i] = ployi_frozen_graph_in(frozen, i, &edges);
         if (left[i] == 0) result = ploy_indexed_heap_push(&ready, i, 0.0);
     }
     int32_t node = 0;
     while (result == PLOY_OK && ploy_indexed_heap_pop(&ready, &node, NULL)) {
         const ploy_edge *edges = NULL;
-        int32_t count = ploy_frozen_graph_out(frozen, node, &edges);
+        int32_t count = ployi_frozen_graph_out(frozen, node, &edges);
         found[done++] = node;
         for (int32_t e = 0; e < count && result == PLOY_OK; e++) {
             if (--left[edges[e].to] == 0) result = ploy_indexed_heap_push(&ready, edges[e].to, 0.0);
@@ -189,10 +191,10 @@ ploy_result ploy_graph_order(const ploy_frozen_graph *frozen, const ploy_env *en
 static int32_t tables_row_of(const ploy_frozen_graph *frozen, int32_t from, const ploy_edge *edge,
                              int32_t to) {
     const ploy_edge *edges = NULL;
-    int32_t count = ploy_frozen_graph_out(frozen, from, &edges);
+    int32_t count = ployi_frozen_graph_out(frozen, from, &edges);
     for (int32_t e = 0; e < count; e++) {
         if (edges[e].to == to && edges[e].label == edge->label && edges[e].cost == edge->cost) {
-            return ploy_frozen_graph_row(frozen, from) + e;
+            return ployi_frozen_graph_row(frozen, from) + e;
         }
     }
     return PLOY_GRAPH_NONE;
@@ -202,8 +204,8 @@ static int32_t tables_row_of(const ploy_frozen_graph *frozen, int32_t from, cons
 static ploy_result tables_offer(const ploy_frozen_graph *frozen, int32_t node, bool inward,
                                 int32_t *best, ploy_indexed_heap *heap) {
     const ploy_edge *edges = NULL;
-    int32_t count = inward ? ploy_frozen_graph_in(frozen, node, &edges)
-                           : ploy_frozen_graph_out(frozen, node, &edges);
+    int32_t count = inward ? ployi_frozen_graph_in(frozen, node, &edges)
+                           : ployi_frozen_graph_out(frozen, node, &edges);
     for (int32_t e = 0; e < count; e++) {
         int32_t other = edges[e].to;
         double known = INFINITY;
@@ -213,7 +215,7 @@ static ploy_result tables_offer(const ploy_frozen_graph *frozen, int32_t node, b
                                      : ploy_indexed_heap_push(heap, other, edges[e].cost);
         if (result != PLOY_OK) return result;
         best[other] = inward ? tables_row_of(frozen, other, &edges[e], node)
-                             : ploy_frozen_graph_row(frozen, node) + e;
+                             : ployi_frozen_graph_row(frozen, node) + e;
     }
     return PLOY_OK;
 }

@@ -1,13 +1,15 @@
 // Graphs as text; see the header.
 #include "ploy/path/graph_text.h"
 
+#include "path/path_internal.h"
+
 #include <float.h>
 #include <string.h>
 
 #include "path/path_lines.h"
 
 ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer) {
-    ploy_graph_def def = ploy_graph_def_of(graph);
+    ploy_graph_def def = ployi_graph_def_of(graph);
     ploy_write_text(writer, "graph 1\noptions");
     if (def.directed) ploy_write_text(writer, " directed");
     if (def.parallel) ploy_write_text(writer, " parallel");

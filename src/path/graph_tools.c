@@ -1,6 +1,8 @@
 // Tools that lay out, join, thin and price graphs; see the header.
 #include "ploy/path/graph_tools.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -256,7 +258,7 @@ ploy_result ploy_graph_price(ploy_graph *graph, const ploy_graph_prices *prices)
         !ploy_is_finite_d(prices->downhill)) {
         return PLOY_ERR_ARGUMENT;
     }
-    bool directed = ploy_graph_def_of(graph).directed;
+    bool directed = ployi_graph_def_of(graph).directed;
     for (int32_t e = 0; e < ploy_graph_edge_slots(graph); e++) {
         ploy_graph_edge edge;
         if (!ploy_graph_edge_at(graph, e, &edge)) continue;

@@ -8,6 +8,8 @@
 // The answer is kept as a list of turns, the goal first, because the grid's path may be the answer.
 #include "path/grid_angle_internal.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -75,7 +77,7 @@ ployi_grid_angle_def ployi_grid_angle_def_default(void) {
     return def;
 }
 
-const char *ploy_grid_angle_text(ploy_grid_angle_algorithm algorithm) {
+const char *ployi_grid_angle_text(ploy_grid_angle_algorithm algorithm) {
     return (unsigned)algorithm < PLOY_GRID_ANGLE_COUNT ? grid_angle_names[algorithm] : "?";
 }
 
@@ -487,7 +489,7 @@ void ployi_grid_angle_describe(const ployi_grid_angle *angle, ploy_describe *out
     for (int32_t i = 0; i < angle->turn_count; i++) {
         hash = ploy_hash_combine(hash, (uint64_t)(uint32_t)angle->turns[i].cell);
     }
-    ploy_describe_text(out, "algorithm", PLOY_STATE, ploy_grid_angle_text(angle->def.algorithm));
+    ploy_describe_text(out, "algorithm", PLOY_STATE, ployi_grid_angle_text(angle->def.algorithm));
     ploy_describe_text(out, "outcome", PLOY_STATE, ploy_search_outcome_text(angle->outcome));
     ploy_describe_u64(out, "records and turns", PLOY_STATE, hash);
     ploy_describe_i64(out, "taken", PLOY_STATE, angle->stats.taken);

@@ -446,7 +446,7 @@ int32_t ploy_grid_flow_direction(const ploy_grid_flow *flow, int32_t cell) {
     return flow->directions[cell] == GRID_FLOW_NOWHERE ? -1 : flow->directions[cell];
 }
 
-int32_t ploy_grid_flow_next(const ploy_grid_flow *flow, int32_t cell) {
+int32_t ployi_grid_flow_next(const ploy_grid_flow *flow, int32_t cell) {
     int32_t way = ploy_grid_flow_direction(flow, cell);
     return way < 0 ? PLOY_STATE_NONE : grid_flow_beside(flow->map, cell, way);
 }
@@ -455,7 +455,7 @@ const ploy_vec2 *ploy_grid_flow_vectors(const ploy_grid_flow *flow) {
     return flow->vectors;
 }
 
-ploy_vec2 ploy_grid_flow_at(const ploy_grid_flow *flow, ploy_vec2 point) {
+ploy_vec2 ployi_grid_flow_at(const ploy_grid_flow *flow, ploy_vec2 point) {
     int32_t cell = ploy_tiles_quantise(flow->map->tiles, point);
     return cell < 0 ? ploy_vec2_make(0.0f, 0.0f) : flow->vectors[cell];
 }

@@ -416,7 +416,7 @@ ploy_result ploy_grid_map_prepare(ploy_grid_map *map) {
     return PLOY_OK;
 }
 
-bool ploy_grid_map_prepared(const ploy_grid_map *map) {
+bool ployi_grid_map_prepared(const ploy_grid_map *map) {
     return map->prepared && map->jumps != NULL;
 }
 
@@ -452,7 +452,7 @@ uint64_t ployi_grid_map_hash(const ploy_grid_map *map) {
     size_t words = (map->bytes - (size_t)map->count * sizeof(int32_t)) / sizeof(uint64_t);
     uint64_t hash = ploy_hash_bytes(map->block, words * sizeof(uint64_t), 1);
     if (map->weights != NULL) hash = ploy_hash_bytes(map->weights, (size_t)map->count, hash);
-    if (ploy_grid_map_prepared(map)) {
+    if (ployi_grid_map_prepared(map)) {
         hash = ploy_hash_bytes(map->jumps, (size_t)map->count * 8 * sizeof *map->jumps, hash);
         bool marks = map->marks != NULL && map->marks_made;
         if (marks) hash = ploy_hash_bytes(map->marks, grid_map_mark_bytes(map), hash);

@@ -10,6 +10,8 @@
 // wider than the smallest difference between costs, so order within one is not to be trusted.
 #include "ploy/path/grid_search.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -244,7 +246,7 @@ ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map
     if (!same) search->form = GRID_SEARCH_GENERAL;
     search->owed = 0;
     search->words = 0;
-    search->tables = search->def.algorithm == PLOY_GRID_FAST && ploy_grid_map_prepared(map);
+    search->tables = search->def.algorithm == PLOY_GRID_FAST && ployi_grid_map_prepared(map);
     bool marks = search->tables && map->marks != NULL && map->mark_slack < PLOYI_GRID_SLACK_MAX;
     search->mark_count = marks ? map->def.landmarks : 0;
     for (int32_t i = 0; i < search->mark_count; i++) {
@@ -473,7 +475,7 @@ int32_t ploy_grid_search_path(const ploy_grid_search *search, int32_t cell, int3
     return count;
 }
 
-int32_t ploy_grid_search_nearest(const ploy_grid_search *search) {
+int32_t ployi_grid_search_nearest(const ploy_grid_search *search) {
     if (search->map == NULL || search->goal < 0) return -1;
     int32_t best = -1, width = search->map->width;
     int64_t best_gap = 0, best_cost = 0;

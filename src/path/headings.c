@@ -1,6 +1,8 @@
 // Tiles with headings; see the header.
 #include "ploy/path/headings.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +65,7 @@ int32_t ploy_headings_heading(const ploy_headings *headings, int32_t state) {
     return state < 0 ? PLOY_STATE_NONE : state % headings->def.headings;
 }
 
-int32_t ploy_headings_quantise(const ploy_headings *headings, float orientation) {
+int32_t ployi_headings_quantise(const ploy_headings *headings, float orientation) {
     if (!ploy_is_finite(orientation)) return 0;
     int32_t count = headings->def.headings;
     double turns = (double)orientation / (double)PLOY_TWO_PI_F;
@@ -152,7 +154,7 @@ ploy_space ploy_headings_space(const ploy_headings *headings) {
     return space;
 }
 
-bool ploy_headings_at_goal(void *headings, int32_t state) {
+bool ployi_headings_at_goal(void *headings, int32_t state) {
     const ploy_headings *self = headings;
     return state / self->def.headings == self->goal_cell;
 }

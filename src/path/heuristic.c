@@ -1,6 +1,8 @@
 // Heuristics over positions, guides and validators; see the header.
 #include "ploy/path/heuristic.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 
 #include "path/path_flood.h"
@@ -86,10 +88,10 @@ static double heuristic_to(const ploy_guide *guide, int32_t state, int32_t goal)
                                    guide->position(guide->position_user, goal));
     }
     if (guide->landmarks != NULL) {
-        guess = ployi_most(guess, ploy_landmarks_estimate(guide->landmarks, state, goal));
+        guess = ployi_most(guess, ployi_landmarks_estimate(guide->landmarks, state, goal));
     }
     if (guide->clusters != NULL) {
-        guess = ployi_most(guess, ploy_clusters_estimate(guide->clusters, state, goal, guess));
+        guess = ployi_most(guess, ployi_clusters_estimate(guide->clusters, state, goal, guess));
     }
     return guess;
 }

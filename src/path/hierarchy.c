@@ -8,6 +8,8 @@
 //   (3) groups are joined exactly if nodes of theirs are.
 #include "ploy/path/hierarchy.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +76,7 @@ ploy_result ploy_hierarchy_create(const ploy_hierarchy_def *def, const ploy_froz
     if (graph == NULL) return PLOY_ERR_ARGUMENT;
     ploy_space space = ploy_frozen_graph_space(graph);
     ploy_result result =
-        ploy_hierarchy_create_space(def, &space, ploy_frozen_graph_position, graph, env, out);
+        ploy_hierarchy_create_space(def, &space, ployi_frozen_graph_position, graph, env, out);
     if (result == PLOY_OK) (*out)->base = graph;
     return result;
 }
@@ -112,7 +114,7 @@ ploy_result ploy_hierarchy_set_areas(ploy_hierarchy *hierarchy, const float *are
 }
 
 ploy_vec3 ployi_hierarchy_position(const ploy_hierarchy *hierarchy, int32_t level, int32_t node) {
-    if (level > 0) return ploy_frozen_graph_position(hierarchy->levels[level].graph, node);
+    if (level > 0) return ployi_frozen_graph_position(hierarchy->levels[level].graph, node);
     return hierarchy->position != NULL ? hierarchy->position(hierarchy->position_user, node)
                                        : ploy_vec3_zero();
 }
@@ -120,8 +122,8 @@ ploy_vec3 ployi_hierarchy_position(const ploy_hierarchy *hierarchy, int32_t leve
 uint64_t ployi_hierarchy_generation(const ploy_hierarchy *hierarchy) {
     uint64_t hash = hierarchy->edits;
     for (int32_t i = 0; i < hierarchy->level_count; i++) {
-        const ploy_frozen_graph *graph = ploy_hierarchy_graph(hierarchy, i);
-        if (graph != NULL) hash = ploy_hash_combine(hash, ploy_frozen_graph_generation(graph));
+        const ploy_frozen_graph *graph = ployi_hierarchy_graph(hierarchy, i);
+        if (graph != NULL) hash = ploy_hash_combine(hash, ployi_frozen_graph_generation(graph));
     }
     return hash;
 }
@@ -527,11 +529,11 @@ ploy_result ploy_hierarchy_set_cost(ploy_hierarchy *hierarchy, int32_t level, in
 
 // ---- looking ----
 
-int32_t ploy_hierarchy_levels(const ploy_hierarchy *hierarchy) {
+int32_t ployi_hierarchy_levels(const ploy_hierarchy *hierarchy) {
     return hierarchy->level_count;
 }
 
-const ploy_frozen_graph *ploy_hierarchy_graph(const ploy_hierarchy *hierarchy, int32_t level) {
+const ploy_frozen_graph *ployi_hierarchy_graph(const ploy_hierarchy *hierarchy, int32_t level) {
     if (level < 0 || level >= hierarchy->level_count) return NULL;
     return level == 0 ? hierarchy->base : hierarchy->levels[level].graph;
 }

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "path/hierarchy_internal.h"
+
+#include "path/path_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
 
@@ -197,8 +199,8 @@ static ploy_result hier_search_graph_expand(void *user, int32_t state, ploy_edge
         const ploy_space *space = &search->hierarchy->space;
         return space->expand(space->user, state, out);
     }
-    int32_t count = ploy_frozen_graph_out(ploy_hierarchy_graph(search->hierarchy, search->level),
-                                          state, &edges);
+    int32_t count = ployi_frozen_graph_out(ployi_hierarchy_graph(search->hierarchy, search->level),
+                                           state, &edges);
     ploy_edges_lend(out, edges, count);
     return PLOY_OK;
 }
@@ -254,7 +256,7 @@ static void hier_search_mark_plan(ploy_hierarchy_search *search, int32_t steps) 
     const int32_t *nodes = hier_search_nodes(search, search->level);
     hier_search_mark(search, hier_search_up(search, search->start, search->level), 0);
     for (int32_t i = 0; i < steps; i++) hier_search_mark(search, nodes[i], 0);
-    const ploy_frozen_graph *graph = ploy_hierarchy_graph(search->hierarchy, search->level);
+    const ploy_frozen_graph *graph = ployi_hierarchy_graph(search->hierarchy, search->level);
     int32_t count = search->hierarchy->levels[search->level].count;
     int32_t rings = search->def.mode == PLOY_HIERARCHY_EXCLUDE ? search->def.widen : 0;
     for (int32_t ring = 1; ring <= rings; ring++) {
@@ -263,7 +265,7 @@ static void hier_search_mark_plan(ploy_hierarchy_search *search, int32_t steps) 
                 continue;
             }
             const ploy_edge *edges;
-            int32_t edge_count = ploy_frozen_graph_out(graph, group, &edges);
+            int32_t edge_count = ployi_frozen_graph_out(graph, group, &edges);
             for (int32_t i = 0; i < edge_count; i++) hier_search_mark(search, edges[i].to, ring);
         }
     }
@@ -389,7 +391,7 @@ ploy_task ploy_hierarchy_search_task(ploy_hierarchy_search *search) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_hierarchy_search_outcome(const ploy_hierarchy_search *search) {
+ploy_search_outcome ployi_hierarchy_search_outcome(const ploy_hierarchy_search *search) {
     return search->outcome;
 }
 

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "path/path_flood.h"
+
+#include "path/path_internal.h"
 #include "ploy/path/heuristic_tables.h"
 
 struct ploy_landmarks {
@@ -109,7 +111,7 @@ void ploy_landmarks_destroy(ploy_landmarks *landmarks) {
     ploy_env_free(&env, landmarks, landmarks->size);
 }
 
-double ploy_landmarks_estimate(const ploy_landmarks *landmarks, int32_t state, int32_t goal) {
+double ployi_landmarks_estimate(const ploy_landmarks *landmarks, int32_t state, int32_t goal) {
     int32_t states = landmarks->states;
     if (state < 0 || state >= states || goal < 0 || goal >= states) return 0.0;
     double guess = 0.0;
@@ -124,7 +126,7 @@ double ploy_landmarks_estimate(const ploy_landmarks *landmarks, int32_t state, i
     return guess;
 }
 
-int32_t ploy_landmarks_count(const ploy_landmarks *landmarks) {
+int32_t ployi_landmarks_count(const ploy_landmarks *landmarks) {
     return landmarks->count;
 }
 

@@ -6,6 +6,8 @@
 //   (3) no piece comes closer to another car than car_length, at any time.
 #include "ploy/path/lanes.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -415,7 +417,7 @@ ploy_result ploy_lanes_step(ploy_lanes *lanes, ploy_budget *budget) {
     return ploy_search_step(lanes->search, budget);
 }
 
-ploy_search_outcome ploy_lanes_outcome(const ploy_lanes *lanes) {
+ploy_search_outcome ployi_lanes_outcome(const ploy_lanes *lanes) {
     ploy_search_outcome outcome = ploy_search_outcome_of(lanes->search);
     bool full = ploy_states_count(lanes->states) >= lanes->def.max_states;
     return outcome == PLOY_SEARCH_NONE && full ? PLOY_SEARCH_PRUNED : outcome;

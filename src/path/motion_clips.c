@@ -9,6 +9,8 @@
 //       no longer the best of its bin is not expanded.
 #include "ploy/path/motion_clips.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -106,8 +108,8 @@ bool ploy_clip_fits(const ploy_clip *clip, float speed, float rotation, float to
            rotation <= most / clip->duration + tolerance;
 }
 
-ploy_clip_pose ploy_clip_apply(const ploy_clip *clip, ploy_clip_choice choice,
-                               ploy_clip_pose pose) {
+ploy_clip_pose ployi_clip_apply(const ploy_clip *clip, ploy_clip_choice choice,
+                                ploy_clip_pose pose) {
     ploy_vec2 shift = ploy_vec2_scale(clip->shift, choice.scale);
     pose.position = ploy_vec2_add(pose.position,
                                   ploy_vec2_rotate_by(shift, ploy_angle_heading(pose.orientation)));
@@ -305,7 +307,7 @@ static ploy_result clips_try(ploy_clip_planner *planner, const clips_state *from
                              ploy_clip_choice choice, ploy_edges *out) {
     const ploy_clip *played = &planner->clips[clip];
     double seconds = (double)played->duration / (double)choice.rate;
-    clips_state to = {from->seconds + seconds, ploy_clip_apply(played, choice, from->pose), choice,
+    clips_state to = {from->seconds + seconds, ployi_clip_apply(played, choice, from->pose), choice,
                       clip, -1};
     int32_t next = 0;
     if (!clips_pose_is(planner, &to.pose)) return PLOY_OK;

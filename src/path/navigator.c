@@ -46,7 +46,7 @@ ploy_navigator_def ploy_navigator_def_default(void) {
     return def;
 }
 
-const char *ploy_navigator_state_text(ploy_navigator_state state) {
+const char *ployi_navigator_state_text(ploy_navigator_state state) {
     static const char *const texts[] = {"idle", "waiting", "following", "arrived", "failed"};
     return state >= PLOY_NAVIGATOR_IDLE && state <= PLOY_NAVIGATOR_FAILED ? texts[state] : "?";
 }
@@ -311,12 +311,12 @@ const ploy_path *ploy_navigator_path(const ploy_navigator *planner) {
     return planner->path;
 }
 
-ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner) {
+ploy_navigator_stats ployi_navigator_stats_of(const ploy_navigator *planner) {
     return planner->stats;
 }
 
 static const char *planner_state_text(int32_t state) {
-    return ploy_navigator_state_text((ploy_navigator_state)state);
+    return ployi_navigator_state_text((ploy_navigator_state)state);
 }
 
 static void planner_visit_stats(ploy_visit *v, ploy_navigator_stats *stats) {

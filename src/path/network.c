@@ -9,6 +9,8 @@
 //       `least`.
 #include "ploy/path/network.h"
 
+#include "path/path_internal.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

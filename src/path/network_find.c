@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "path/network_internal.h"
+
+#include "path/path_internal.h"
 #include "ploy/path/heuristic.h"
 
 bool ploy_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to) {

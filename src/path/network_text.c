@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "path/network_internal.h"
+
+#include "path/path_internal.h"
 #include "path/path_lines.h"
 
 static void networktext_floats(ploy_writer *writer, const float *numbers, int32_t count) {

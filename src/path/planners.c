@@ -5,6 +5,8 @@
 
 #include "path/planners_internal.h"
 
+#include "path/path_internal.h"
+
 #include "ploy/base/math.h"
 
 static const char *const planners_smooth[] = {"none", "quick", "precise", "shortest"};
@@ -174,7 +176,7 @@ ploy_result ploy_planners_add_finder(ploy_planners *planners, ploy_name profile,
     return PLOY_OK;
 }
 
-ploy_result ploy_planners_remove_finders(ploy_planners *planners, ploy_name profile) {
+ploy_result ployi_planners_remove_finders(ploy_planners *planners, ploy_name profile) {
     int32_t at = planners_find_profile(planners, profile);
     if (at < 0) return PLOY_ERR_NOT_FOUND;
     ployi_planners_restart(planners);

@@ -6,6 +6,8 @@
 #include <math.h>
 
 #include "ploy/base/hash.h"
+
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/path/representation.h"
 
@@ -23,7 +25,7 @@ static int32_t tiles_view_quantise(const void *user, ploy_vec3 place,
     (void)body;
     ploy_vec2 at = ploy_vec2_make(place.x - shift, place.y - shift);
     int32_t cell = ploy_tiles_quantise(walker->tiles, at);
-    return cell >= 0 && ploy_tiles_walker_fits(walker, cell) ? cell : PLOY_STATE_NONE;
+    return cell >= 0 && ployi_tiles_walker_fits(walker, cell) ? cell : PLOY_STATE_NONE;
 }
 
 static ploy_vec3 tiles_view_localise(const void *user, int32_t state) {
@@ -123,7 +125,7 @@ static double tiles_line_distance(const tiles_line *line, int32_t x, int32_t y) 
 
 static bool tiles_line_fits(const tiles_line *line, int32_t x, int32_t y, int32_t *cell) {
     *cell = ploy_tiles_cell(line->walker->tiles, x, y);
-    return *cell >= 0 && ploy_tiles_walker_fits(line->walker, *cell);
+    return *cell >= 0 && ployi_tiles_walker_fits(line->walker, *cell);
 }
 
 // May the line pass a cell? *price is that of the cells passed so far, below 0 before the first.
@@ -186,7 +188,7 @@ static bool tiles_hex_is_clear(const ploy_tiles_walker *walker, ploy_vec2 a, plo
         for (int32_t side = -1; side <= 1; side++) {
             ploy_vec2 at = ploy_vec2_add_scaled(middle, aside, (float)side);
             int32_t cell = ploy_tiles_quantise(walker->tiles, at);
-            if (cell < 0 || !ploy_tiles_walker_fits(walker, cell)) return false;
+            if (cell < 0 || !ployi_tiles_walker_fits(walker, cell)) return false;
             if (tiles_view_price(walker, cell) != price) return false;
         }
     }

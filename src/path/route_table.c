@@ -49,7 +49,7 @@ ploy_route_table_def ploy_route_table_def_default(void) {
 static bool routes_symmetric(const ploy_frozen_graph *frozen) {
     for (int32_t n = 0; n < ploy_frozen_graph_node_count(frozen); n++) {
         const ploy_edge *out = NULL;
-        int32_t count = ploy_frozen_graph_out(frozen, n, &out);
+        int32_t count = ployi_frozen_graph_out(frozen, n, &out);
         for (int32_t e = 0; e < count; e++) {
             if (!ployi_frozen_find(frozen, out[e].to, n, out[e].cost).equal) return false;
         }
@@ -129,14 +129,14 @@ static int64_t routes_place(const ploy_route_table *table, int32_t from, int32_t
 static int32_t routes_row(const ploy_route_table *table, int32_t from, const ploy_search_node *node,
                           double after) {
     const ploy_edge *edges = NULL;
-    int32_t count = ploy_frozen_graph_out(table->frozen, from, &edges), found = PLOY_GRAPH_NONE;
+    int32_t count = ployi_frozen_graph_out(table->frozen, from, &edges), found = PLOY_GRAPH_NONE;
     for (int32_t e = 0; e < count; e++) {
         if (edges[e].to != node->parent || edges[e].label != node->label) continue;
         if (after + edges[e].cost != node->cost && found >= 0) continue;
         found = e;
         if (after + edges[e].cost == node->cost) break; // labels may be shared, costs then differ
     }
-    return found >= 0 ? ploy_frozen_graph_row(table->frozen, from) + found : PLOY_GRAPH_NONE;
+    return found >= 0 ? ployi_frozen_graph_row(table->frozen, from) + found : PLOY_GRAPH_NONE;
 }
 
 // Stores what the search for a goal has found.
@@ -196,7 +196,7 @@ int32_t ploy_route_table_next(const ploy_route_table *table, int32_t from, int32
 int32_t ploy_route_table_next_node(const ploy_route_table *table, int32_t from, int32_t to) {
     if (from == to && routes_has(table, from, to)) return from;
     int32_t row = ploy_route_table_next(table, from, to);
-    return row >= 0 ? ploy_frozen_graph_edge(table->frozen, row, NULL)->to : PLOY_GRAPH_NONE;
+    return row >= 0 ? ployi_frozen_graph_edge(table->frozen, row, NULL)->to : PLOY_GRAPH_NONE;
 }
 
 double ploy_route_table_cost(const ploy_route_table *table, int32_t from, int32_t to) {
@@ -205,14 +205,14 @@ double ploy_route_table_cost(const ploy_route_table *table, int32_t from, int32_
     return table->costs[routes_place(table, from, to)];
 }
 
-int32_t ploy_route_table_path(const ploy_route_table *table, int32_t from, int32_t to,
-                              ploy_edge *out, int32_t capacity) {
+int32_t ployi_route_table_path(const ploy_route_table *table, int32_t from, int32_t to,
+                               ploy_edge *out, int32_t capacity) {
     if (!routes_has(table, from, to)) return -1;
     int32_t count = 0;
     while (from != to) {
         int32_t row = ploy_route_table_next(table, from, to);
         if (row < 0) return -1; // only the first can: the rest of a way is a way
-        const ploy_edge *edge = ploy_frozen_graph_edge(table->frozen, row, NULL);
+        const ploy_edge *edge = ployi_frozen_graph_edge(table->frozen, row, NULL);
         if (count < capacity) out[count] = *edge;
         count++;
         from = edge->to;

@@ -1,6 +1,8 @@
 // Smoothing; the techniques are described in the header.
 #include "ploy/path/smooth.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ typedef struct smooth_run {
     int32_t asked;
 } smooth_run;
 
-const char *ploy_smooth_kind_text(ploy_smooth_kind kind) {
+const char *ployi_smooth_kind_text(ploy_smooth_kind kind) {
     static const char *const texts[] = {"none", "quick", "precise", "shortest"};
     return kind >= PLOY_SMOOTH_NONE && kind <= PLOY_SMOOTH_SHORTEST ? texts[kind] : "?";
 }

@@ -343,7 +343,7 @@ bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b) {
            ployi_labels_root(&tiles->labels, a) == ployi_labels_root(&tiles->labels, b);
 }
 
-int32_t ploy_tiles_clearance(const ploy_tiles *tiles, int32_t cell) {
+int32_t ployi_tiles_clearance(const ploy_tiles *tiles, int32_t cell) {
     return cell >= 0 && cell < tiles->count ? tiles->clearance[cell] : 0;
 }
 

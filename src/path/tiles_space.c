@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "path/tiles_internal.h"
+
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 
 static const double walker_sqrt2 = 1.4142135623730951;
@@ -31,7 +33,7 @@ static double walker_enter(const ploy_tiles_walker *walker, int32_t cell) {
     return kind == PLOY_TILE_BLOCKED ? (double)INFINITY : (double)costs[kind];
 }
 
-bool ploy_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell) {
+bool ployi_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell) {
     const ploy_tiles *tiles = walker->tiles;
     if (cell < 0 || cell >= tiles->count) return false;
     if (walker->size > 1 && !ployi_tiles_plain(tiles)) return false;
@@ -54,8 +56,9 @@ static bool walker_corners(const ploy_tiles_walker *walker, int32_t from, int32_
     const ploy_tiles *tiles = walker->tiles;
     if (tiles->directions != 8 || direction % 2 == 0) return true;
     if (tiles->def.corners == PLOY_TILE_CORNERS_CUT) return true;
-    bool a = ploy_tiles_walker_fits(walker, ploy_tiles_neighbour(tiles, from, direction - 1));
-    bool b = ploy_tiles_walker_fits(walker, ploy_tiles_neighbour(tiles, from, (direction + 1) % 8));
+    bool a = ployi_tiles_walker_fits(walker, ploy_tiles_neighbour(tiles, from, direction - 1));
+    bool b =
+        ployi_tiles_walker_fits(walker, ploy_tiles_neighbour(tiles, from, (direction + 1) % 8));
     return tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? a && b : a || b;
 }
 
@@ -83,7 +86,8 @@ static double walker_cost(const ploy_tiles_walker *walker, int32_t from, int32_t
 
 double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from, int32_t direction) {
     int32_t to = ploy_tiles_neighbour(walker->tiles, from, direction);
-    if (to < 0 || !ploy_tiles_walker_fits(walker, to) || !walker_corners(walker, from, direction)) {
+    if (to < 0 || !ployi_tiles_walker_fits(walker, to) ||
+        !walker_corners(walker, from, direction)) {
         return (double)INFINITY;
     }
     return walker_cost(walker, from, to, direction);
@@ -105,11 +109,11 @@ static ploy_result walker_expand(void *user, int32_t state, ploy_edges *out) {
 static ploy_result walker_expand_back(void *user, int32_t state, ploy_edges *out) {
     const ploy_tiles_walker *walker = user;
     int32_t directions = walker->tiles->directions;
-    if (!ploy_tiles_walker_fits(walker, state)) return PLOY_OK;
+    if (!ployi_tiles_walker_fits(walker, state)) return PLOY_OK;
     for (int32_t back = 0; back < directions; back++) {
         int32_t from = ploy_tiles_neighbour(walker->tiles, state, back);
         int32_t direction = (back + directions / 2) % directions;
-        if (from < 0 || !ploy_tiles_walker_fits(walker, from)) continue;
+        if (from < 0 || !ployi_tiles_walker_fits(walker, from)) continue;
         double cost = ploy_tiles_walker_step(walker, from, direction);
         if (!(cost < (double)INFINITY)) continue;
         ploy_result result = ploy_edges_add(out, from, cost, direction);

@@ -1,6 +1,8 @@
 // States with time; see the header.
 #include "ploy/path/timed.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 

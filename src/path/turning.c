@@ -4,6 +4,8 @@
 // A word is a list of pieces; its lengths are angles for arcs.
 #include "ploy/path/turning.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 

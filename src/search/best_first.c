@@ -152,7 +152,7 @@ static void best_first_note_nearest(ployi_best_first *search, int32_t state,
 static void best_first_trim(ployi_best_first *search) {
     ploy_open_entry worst;
     while (search->frontier > 0 && ploy_open_list_count(search->open) > search->frontier &&
-           ploy_open_list_worst(search->open, &worst)) {
+           ployi_open_list_worst(search->open, &worst)) {
         ploy_open_list_remove(search->open, worst.state);
         ployi_search_at(search, worst.state)->status = PLOY_SEARCH_UNSEEN;
         search->base.stats.forgotten++;
@@ -315,7 +315,7 @@ static void best_first_finish(ployi_best_first *search, int32_t goal) {
 static double best_first_least(const ployi_best_first *search) {
     double least = INFINITY;
     ploy_open_entry entry;
-    for (int32_t cursor = 0; ploy_open_list_next(search->open, &cursor, &entry);) {
+    for (int32_t cursor = 0; ployi_open_list_next(search->open, &cursor, &entry);) {
         const ployi_search_record *record = ployi_search_at(search, entry.state);
         double total = record->cost + record->estimate;
         if (total < least) least = total;
@@ -376,7 +376,7 @@ static ploy_result best_first_answer(ployi_best_first *search, int32_t goal, boo
 static bool best_first_round_done(ployi_best_first *search) {
     if (!(search->base.def.weight_step > 0.0) || search->base.goal == PLOY_STATE_NONE) return false;
     ploy_open_entry first;
-    if (!ploy_open_list_peek(search->open, &first)) return true;
+    if (!ployi_open_list_peek(search->open, &first)) return true;
     return !(first.key.first < ployi_search_at(search, search->base.goal)->cost);
 }
 

@@ -108,7 +108,7 @@ static ploy_result both_begin(ploy_search *base) {
 // The least key on a side's open list; INFINITY if it is empty.
 static double both_least(const both_search *both, int32_t side) {
     ploy_open_entry first;
-    if (!ploy_open_list_peek(both_side(both, side)->open, &first)) return INFINITY;
+    if (!ployi_open_list_peek(both_side(both, side)->open, &first)) return INFINITY;
     return first.key.first;
 }
 
@@ -142,7 +142,7 @@ static ploy_result both_take(ploy_search *base) {
     ploy_search *side = both->sides[both->turn];
     ploy_open_entry taken;
     // Neither list is empty, or it would have been settled.
-    ploy_open_list_peek(both_side(both, both->turn)->open, &taken);
+    ployi_open_list_peek(both_side(both, both->turn)->open, &taken);
     const ployi_search_record *mine = ployi_search_at(both_side(both, both->turn), taken.state);
     const ployi_search_record *theirs =
         ployi_search_at(both_side(both, 1 - both->turn), taken.state);

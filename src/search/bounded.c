@@ -281,7 +281,7 @@ static ploy_result bounded_make_child(bounded_search *search, int32_t slot, int3
 static ploy_result bounded_take(ploy_search *base) {
     bounded_search *search = (bounded_search *)base;
     ploy_open_entry best;
-    if (!ploy_open_list_peek(search->work, &best) || best.key.first == INFINITY) {
+    if (!ployi_open_list_peek(search->work, &best) || best.key.first == INFINITY) {
         base->outcome = search->cut ? PLOY_SEARCH_PRUNED : PLOY_SEARCH_NONE;
         return PLOY_OK;
     }
@@ -342,7 +342,7 @@ static bool bounded_get(const ploy_search *base, int32_t state, ploy_search_node
     int32_t slot = bounded_find(search, state);
     if (slot < 0) return false;
     const bounded_slot *s = &search->slots[slot];
-    out->status = ploy_open_list_has(search->work, slot) ? PLOY_SEARCH_SEEN : PLOY_SEARCH_CLOSED;
+    out->status = ployi_open_list_has(search->work, slot) ? PLOY_SEARCH_SEEN : PLOY_SEARCH_CLOSED;
     out->parent = s->parent >= 0 ? search->slots[s->parent].state : PLOY_STATE_NONE;
     out->label = s->label;
     out->start = search->slots[search->root].state;

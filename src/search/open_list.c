@@ -46,7 +46,7 @@ struct ploy_open_list {
     double left;     // least key left by it
 };
 
-const char *ploy_open_kind_text(ploy_open_kind kind) {
+const char *ployi_open_kind_text(ploy_open_kind kind) {
     static const char *const texts[] = {"heap",         "binary heap", "buckets",
                                         "sorted array", "sorted list", "unsorted",
                                         "fringe",       "queue",       "stack"};
@@ -60,7 +60,7 @@ static inline bool open_list_before(const ploy_open_key *a, int32_t a_state, con
     return a_state < b_state;
 }
 
-int32_t ploy_open_key_compare(ploy_open_key a, int32_t a_state, ploy_open_key b, int32_t b_state) {
+int32_t ployi_open_key_compare(ploy_open_key a, int32_t a_state, ploy_open_key b, int32_t b_state) {
     if (open_list_before(&a, a_state, &b, b_state)) return -1;
     return open_list_before(&b, b_state, &a, a_state) ? 1 : 0;
 }
@@ -163,7 +163,7 @@ ploy_result ploy_open_list_reserve(ploy_open_list *list, int32_t count) {
 void ploy_open_list_clear(ploy_open_list *list) {
     ploy_open_entry entry;
     // Places are reset one by one, so that clearing costs what is in the list and not all states.
-    for (int32_t cursor = 0; list->count > 0 && ploy_open_list_next(list, &cursor, &entry);) {
+    for (int32_t cursor = 0; list->count > 0 && ployi_open_list_next(list, &cursor, &entry);) {
         list->place[entry.state] = -1;
     }
     list->count = 0;
@@ -427,13 +427,13 @@ ploy_result ploy_open_list_add(ploy_open_list *list, int32_t state, ploy_open_ke
     return PLOY_OK;
 }
 
-bool ploy_open_list_has(const ploy_open_list *list, int32_t state) {
+bool ployi_open_list_has(const ploy_open_list *list, int32_t state) {
     return state >= 0 && state < list->states && list->place[state] >= 0;
 }
 
 ploy_result ploy_open_list_update(ploy_open_list *list, int32_t state, ploy_open_key key) {
     if (!open_list_key_ok(key)) return PLOY_ERR_ARGUMENT;
-    if (!ploy_open_list_has(list, state)) return PLOY_ERR_NOT_FOUND;
+    if (!ployi_open_list_has(list, state)) return PLOY_ERR_NOT_FOUND;
     if (open_list_is_heap(list)) {
         ploy_open_entry entry = {key, state, 0};
         open_list_settle(list, list->place[state], entry);
@@ -449,7 +449,7 @@ ploy_result ploy_open_list_update(ploy_open_list *list, int32_t state, ploy_open
 }
 
 bool ploy_open_list_remove(ploy_open_list *list, int32_t state) {
-    if (!ploy_open_list_has(list, state)) return false;
+    if (!ployi_open_list_has(list, state)) return false;
     if (open_list_is_packed(list)) {
         open_list_take(list, open_list_index(list, state));
     } else {
@@ -470,7 +470,7 @@ static int32_t open_list_first_packed(const ploy_open_list *list) {
     return best;
 }
 
-bool ploy_open_list_peek(ploy_open_list *list, ploy_open_entry *out) {
+bool ployi_open_list_peek(ploy_open_list *list, ploy_open_entry *out) {
     if (list->count == 0) return false;
     if (open_list_is_packed(list)) {
         *out = open_list_entries(list)[open_list_first_packed(list)];
@@ -499,7 +499,7 @@ bool ploy_open_list_pop(ploy_open_list *list, ploy_open_entry *out) {
     return true;
 }
 
-bool ploy_open_list_worst(const ploy_open_list *list, ploy_open_entry *out) {
+bool ployi_open_list_worst(const ploy_open_list *list, ploy_open_entry *out) {
     if (list->count == 0) return false;
     if (list->kind == PLOY_OPEN_SORTED_ARRAY) {
         *out = open_list_entries(list)[0];
@@ -507,8 +507,8 @@ bool ploy_open_list_worst(const ploy_open_list *list, ploy_open_entry *out) {
     }
     ploy_open_entry entry;
     int32_t cursor = 0;
-    ploy_open_list_next(list, &cursor, out);
-    while (ploy_open_list_next(list, &cursor, &entry)) {
+    ployi_open_list_next(list, &cursor, out);
+    while (ployi_open_list_next(list, &cursor, &entry)) {
         if (open_list_entry_before(out, &entry)) *out = entry;
     }
     return true;
@@ -520,7 +520,7 @@ int32_t ploy_open_list_count(const ploy_open_list *list) {
 
 // The cursor of linked kinds is the next state plus one, and past the end of a bucket's chain the
 // next bucket is negative, minus one.
-bool ploy_open_list_next(const ploy_open_list *list, int32_t *cursor, ploy_open_entry *out) {
+bool ployi_open_list_next(const ploy_open_list *list, int32_t *cursor, ploy_open_entry *out) {
     if (open_list_is_packed(list)) {
         if (*cursor >= list->count) return false;
         *out = open_list_entries(list)[(*cursor)++];
@@ -546,7 +546,7 @@ bool ployi_open_list_valid(const ploy_open_list *list) {
     const ploy_open_entry *entries = open_list_entries(list);
     int32_t seen = 0;
     ploy_open_entry entry;
-    for (int32_t cursor = 0; ploy_open_list_next(list, &cursor, &entry); seen++) {
+    for (int32_t cursor = 0; ployi_open_list_next(list, &cursor, &entry); seen++) {
         if (seen >= list->count || list->place[entry.state] < 0) return false;
         if (open_list_is_packed(list)) {
             bool sorted = list->kind == PLOY_OPEN_SORTED_ARRAY;

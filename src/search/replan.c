@@ -170,7 +170,7 @@ static ploy_result replan_queue(replan_search *search, int32_t state) {
     ploy_open_key key;
     ploy_result result = replan_key(search, state, &key);
     if (result != PLOY_OK) return result;
-    if (ploy_open_list_has(search->open, state)) {
+    if (ployi_open_list_has(search->open, state)) {
         return ploy_open_list_update(search->open, state, key);
     }
     if (!record->reached) {
@@ -314,7 +314,7 @@ static ploy_result replan_trace(replan_search *search) {
 // Is the target's cost right?
 static bool replan_done(const replan_search *search) {
     ploy_open_entry first;
-    if (!ploy_open_list_peek(search->open, &first)) return true;
+    if (!ployi_open_list_peek(search->open, &first)) return true;
     const replan_record *record = &search->records[replan_target(search)];
     replan_cost cost = replan_cost_of(record);
     // Equal keys may still hide a state on the path, so only a smaller target ends it; a target
@@ -322,7 +322,7 @@ static bool replan_done(const replan_search *search) {
     if (replan_compare(replan_look_of(record), cost) != 0) return false;
     // From the target to itself a consistent estimate is 0.
     ploy_open_key key = {cost.sum + search->shift, (double)cost.edges};
-    return ploy_open_key_compare(first.key, 0, key, 0) >= 0;
+    return ployi_open_key_compare(first.key, 0, key, 0) >= 0;
 }
 
 static ploy_result replan_settle(ploy_search *base) {
@@ -387,12 +387,12 @@ static ploy_result replan_raise(replan_search *search, int32_t state) {
 static ploy_result replan_take(ploy_search *base) {
     replan_search *search = (replan_search *)base;
     ploy_open_entry first;
-    if (!ploy_open_list_peek(search->open, &first)) return PLOY_OK;
+    if (!ployi_open_list_peek(search->open, &first)) return PLOY_OK;
     base->stats.taken++;
     ploy_open_key key;
     ploy_result result = replan_key(search, first.state, &key);
     if (result != PLOY_OK) return result;
-    if (ploy_open_key_compare(first.key, 0, key, 0) < 0) {
+    if (ployi_open_key_compare(first.key, 0, key, 0) < 0) {
         return ploy_open_list_update(search->open, first.state, key); // (3): out of date
     }
     const replan_record *record = &search->records[first.state];
@@ -416,7 +416,7 @@ static int32_t replan_path(const ploy_search *base, int32_t state, ploy_edge *ou
 static bool replan_get(const ploy_search *base, int32_t state, ploy_search_node *out) {
     const replan_search *search = (const replan_search *)base;
     if (state >= search->count || !(search->records[state].cost_sum < INFINITY)) return false;
-    bool open = ploy_open_list_has(search->open, state);
+    bool open = ployi_open_list_has(search->open, state);
     out->status = open ? PLOY_SEARCH_SEEN : PLOY_SEARCH_CLOSED;
     out->parent = PLOY_STATE_NONE;
     out->label = -1;

@@ -361,11 +361,11 @@ int32_t ploy_search_goal(const ploy_search *search) {
     return search->goal;
 }
 
-int32_t ploy_search_version(const ploy_search *search) {
+int32_t ployi_search_version(const ploy_search *search) {
     return search->version;
 }
 
-double ploy_search_bound(const ploy_search *search) {
+double ployi_search_bound(const ploy_search *search) {
     return search->bound;
 }
 

@@ -178,3 +178,30 @@ static inline ployi_search_record *ployi_search_at(const ployi_best_first *searc
 
 // Checks the list's own order: for tests.
 bool ployi_open_list_valid(const ploy_open_list *list);
+
+// Below 0 if a state with key a comes before another with key b.
+int32_t ployi_open_key_compare(ploy_open_key a, int32_t a_state, ploy_open_key b, int32_t b_state);
+
+// The one that pop would take, left where it is. Buckets and fringe remember what they found.
+bool ployi_open_list_peek(ploy_open_list *list, ploy_open_entry *out);
+
+// The one that would come last: O(1) in a sorted array, O(n) in the others.
+bool ployi_open_list_worst(const ploy_open_list *list, ploy_open_entry *out);
+
+bool ployi_open_list_has(const ploy_open_list *list, int32_t state);
+
+// The states in the list in an order without meaning: start with a cursor of 0 and call until it
+// returns false. The list may not change meanwhile.
+bool ployi_open_list_next(const ploy_open_list *list, int32_t *cursor, ploy_open_entry *out);
+
+// Counts the answers: 1 when the first path is there, more as an anytime or replanning search
+// improves or updates it.
+int32_t ployi_search_version(const ploy_search *search);
+
+// The path at hand costs at most this many times the least; 1 if it is optimal, INFINITY if
+// nothing is known. Relies on estimates that are never too large.
+double ployi_search_bound(const ploy_search *search);
+
+// "heap", "binary heap", "buckets", "sorted array", "sorted list", "unsorted", "fringe",
+// "queue", "stack".
+const char *ployi_open_kind_text(ploy_open_kind kind);

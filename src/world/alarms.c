@@ -6,6 +6,8 @@
 //   (2) the queue has room for all alarms of the pool, so that repeating cannot fail.
 #include "ploy/world/alarms.h"
 
+#include "world/world_internal.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -237,7 +239,7 @@ int32_t ploy_alarms_count(const ploy_alarms *alarms) {
     return alarms != NULL ? ploy_pool_count(alarms->pool) : 0;
 }
 
-bool ploy_alarms_next(const ploy_alarms *alarms, ploy_alarm_id id, double *at) {
+bool ployi_alarms_next(const ploy_alarms *alarms, ploy_alarm_id id, double *at) {
     const alarms_item *item = alarms != NULL ? ploy_pool_get(alarms->pool, id.id) : NULL;
     if (item == NULL || at == NULL) return false;
     *at = item->at;

@@ -371,7 +371,7 @@ int32_t ploy_entities_count(const ploy_entities *entities) {
     return entities != NULL ? entities->all.count : 0;
 }
 
-int32_t ploy_entities_count_type(const ploy_entities *entities, ploy_name type) {
+int32_t ployi_entities_count_type(const ploy_entities *entities, ploy_name type) {
     if (entities == NULL) return 0;
     const entity_list *list = ploy_map_get(&entities->types, type.hash);
     return list != NULL ? list->count : 0;
@@ -406,14 +406,14 @@ ploy_result ploy_entities_set_pose(ploy_entities *entities, ploy_agent_id id,
     return PLOY_OK;
 }
 
-ploy_result ploy_entities_set_tag(ploy_entities *entities, ploy_agent_id id, uint32_t tag) {
+ploy_result ployi_entities_set_tag(ploy_entities *entities, ploy_agent_id id, uint32_t tag) {
     entity_place *place = entity_find(entities, id);
     if (place == NULL) return PLOY_ERR_NOT_FOUND;
     place->entity.tag = tag;
     return PLOY_OK;
 }
 
-void ploy_entities_clear_tags(ploy_entities *entities, uint32_t tag) {
+void ployi_entities_clear_tags(ploy_entities *entities, uint32_t tag) {
     if (entities == NULL) return;
     for (int32_t i = 0; i < entities->places.count; i++) {
         entity_place *place = entity_place_at(entities, i);

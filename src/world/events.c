@@ -10,6 +10,8 @@
 //   (3) the queue has room for what `later` holds, so that the end of a run cannot fail.
 #include "ploy/world/events.h"
 
+#include "world/world_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -166,7 +168,7 @@ ploy_result ploy_events_set_parent(ploy_events *events, ploy_events *parent) {
     return PLOY_OK;
 }
 
-ploy_events *ploy_events_parent(const ploy_events *events) {
+ploy_events *ployi_events_parent(const ploy_events *events) {
     return events != NULL ? events->parent : NULL;
 }
 
@@ -345,7 +347,7 @@ ploy_result ploy_events_move(ploy_events *from, ploy_listener_id id, ploy_events
     return PLOY_OK;
 }
 
-int32_t ploy_events_listener_count(const ploy_events *events) {
+int32_t ployi_events_listener_count(const ploy_events *events) {
     return events != NULL ? events->live : 0;
 }
 

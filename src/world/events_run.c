@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "ploy/base/math.h"
+
 #include "world/events_internal.h"
+#include "world/world_internal.h"
 
 #define EVENTS_RUN_END (-1)
 
@@ -123,7 +125,7 @@ ploy_result ploy_events_add_checker(ploy_events *events, const ploy_checker *che
     return PLOY_OK;
 }
 
-ploy_result ploy_events_remove_checker(ploy_events *events, ploy_checker_id id) {
+ploy_result ployi_events_remove_checker(ploy_events *events, ploy_checker_id id) {
     if (events == NULL || !ploy_pool_remove(events->checkers, id.id)) return PLOY_ERR_NOT_FOUND;
     return PLOY_OK;
 }

@@ -1,8 +1,10 @@
 // What can be seen of events: the log, histories, counts, the register and the queue.
 #include "ploy/base/hash.h"
-#include "world/events_internal.h"
 
-const char *ploy_event_stage_text(ploy_event_stage stage) {
+#include "world/events_internal.h"
+#include "world/world_internal.h"
+
+const char *ployi_event_stage_text(ploy_event_stage stage) {
     switch (stage) {
     case PLOY_EVENT_RAISED: return "raised";
     case PLOY_EVENT_FIRED: return "fired";
@@ -27,11 +29,11 @@ void ployi_events_note(ploy_events *events, ploy_event_stage stage, const ploy_e
     record->listener = listener;
 }
 
-int32_t ploy_events_waiting(const ploy_events *events) {
+int32_t ployi_events_waiting(const ploy_events *events) {
     return events != NULL ? ployi_queue_count(&events->queue) + events->later.count : 0;
 }
 
-int32_t ploy_events_record_count(const ploy_events *events) {
+int32_t ployi_events_record_count(const ploy_events *events) {
     return events != NULL ? ployi_ring_count(&events->log) : 0;
 }
 
@@ -182,7 +184,7 @@ static void events_rebuild(void *object) {
 }
 
 static const char *events_stage_text(int32_t stage) {
-    return ploy_event_stage_text((ploy_event_stage)stage);
+    return ployi_event_stage_text((ploy_event_stage)stage);
 }
 
 static void events_visit_log(ploy_visit *v, ploy_events *events) {

@@ -98,7 +98,7 @@ ploy_result ploy_observer_set_state(ploy_observer *observer, int32_t state) {
     return PLOY_OK;
 }
 
-int32_t ploy_observer_state(const ploy_observer *observer) {
+int32_t ployi_observer_state(const ploy_observer *observer) {
     return observer != NULL ? observer->state : PLOY_OBSERVER_NO_STATE;
 }
 

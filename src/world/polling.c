@@ -230,7 +230,7 @@ ploy_result ploy_polls_step(ploy_polls *polls, uint64_t tick, double now) {
     return PLOY_OK;
 }
 
-void ploy_polls_forget(ploy_polls *polls) {
+void ployi_polls_forget(ploy_polls *polls) {
     for (int32_t i = 0; polls != NULL && i < polls->topics.count; i++) {
         ploy_topic_id id = {i};
         polling_forget(polling_topic_at(polls, id));

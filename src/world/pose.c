@@ -1,6 +1,8 @@
 // Poses; see the header.
 #include "ploy/world/pose.h"
 
+#include "world/world_internal.h"
+
 #include <math.h>
 
 #include "ploy/geom/quat.h"
@@ -14,7 +16,7 @@ ploy_pose ploy_pose_make2(ploy_vec2 position, float orientation, float radius) {
     return pose;
 }
 
-ploy_vec3 ploy_pose_ahead(const ploy_pose *pose) {
+ploy_vec3 ployi_pose_ahead(const ploy_pose *pose) {
     return ploy_quat_rotate(pose->frame.orientation, ploy_vec3_make(1.0f, 0.0f, 0.0f));
 }
 

@@ -32,7 +32,7 @@ ploy_room ploy_room_make(const char *name, ploy_zone zone, const ploy_modalities
     memset(&node, 0, sizeof node);
     node.name = name;
     node.zone = zone;
-    for (int32_t i = 0; i < ploy_modalities_count(modalities); i++) {
+    for (int32_t i = 0; i < ployi_modalities_count(modalities); i++) {
         node.attenuation[i] = ploy_modalities_get(modalities, i)->attenuation;
         node.dissipation[i] = ploy_modalities_get(modalities, i)->dissipation;
     }
@@ -48,7 +48,7 @@ ploy_room_link ploy_room_link_make(int32_t from, int32_t to, ploy_vec3 start, pl
     link.start = start;
     link.end = end;
     link.distance = ploy_vec3_distance(start, end);
-    for (int32_t i = 0; i < ploy_modalities_count(modalities); i++) {
+    for (int32_t i = 0; i < ployi_modalities_count(modalities); i++) {
         link.attenuation[i] = ploy_modalities_get(modalities, i)->attenuation;
     }
     return link;
@@ -85,7 +85,7 @@ static ploy_result sense_graph_check(const ploy_room *nodes, int32_t node_count,
         if (nodes[i].name == NULL || nodes[i].name[0] == '\0') {
             return sense_graph_refuse(env, "sense graph node has no name");
         }
-        if (ploy_zone_check(&nodes[i].zone) != PLOY_OK) {
+        if (ployi_zone_check(&nodes[i].zone) != PLOY_OK) {
             return sense_graph_refuse(env, "sense graph node has an invalid zone");
         }
         if (!sense_graph_shares_are_fine(nodes[i].attenuation) ||
@@ -238,7 +238,7 @@ const int32_t *ploy_room_graph_out(const ploy_room_graph *graph, int32_t node, i
     return graph->out_links + graph->first_out[node];
 }
 
-const ploy_modalities *ploy_room_graph_modalities(const ploy_room_graph *graph) {
+const ploy_modalities *ployi_room_graph_modalities(const ploy_room_graph *graph) {
     return graph->modalities;
 }
 
@@ -286,7 +286,7 @@ void ploy_room_graph_describe(const ploy_room_graph *graph, ploy_describe *out) 
         ploy_describe_text(out, "from", PLOY_DERIVED, graph->nodes[link->from].name);
         ploy_describe_text(out, "to", PLOY_DERIVED, graph->nodes[link->to].name);
         ploy_describe_f32(out, "distance", PLOY_DERIVED, link->distance);
-        for (int32_t m = 0; m < ploy_modalities_count(graph->modalities); m++) {
+        for (int32_t m = 0; m < ployi_modalities_count(graph->modalities); m++) {
             ploy_describe_f32(out, ploy_modalities_get(graph->modalities, m)->name, PLOY_DERIVED,
                               link->attenuation[m]);
         }

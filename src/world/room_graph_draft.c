@@ -6,6 +6,8 @@
 // between points of a lattice in both regions; the first that passes makes a link.
 #include "ploy/world/room_graph.h"
 
+#include "world/world_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -128,7 +130,7 @@ static ploy_result draft_add(draft_work *work, int32_t a, int32_t b, ploy_vec3 a
     for (int32_t turn = 0; turn < 2; turn++) {
         ploy_room_link link = turn == 0 ? ploy_room_link_make(a, b, at_a, at_b, work->modalities)
                                         : ploy_room_link_make(b, a, at_b, at_a, work->modalities);
-        for (int32_t m = 0; m < ploy_modalities_count(work->modalities); m++) {
+        for (int32_t m = 0; m < ployi_modalities_count(work->modalities); m++) {
             ploy_sense_kind kind = ploy_modalities_get(work->modalities, m)->kind;
             if (sight_only && kind != PLOY_SENSE_SIGHT) link.attenuation[m] = 0.0f;
             if (kind == PLOY_SENSE_TOUCH) link.attenuation[m] = 0.0f;
@@ -158,7 +160,7 @@ static int32_t draft_lattice(const draft_work *work, const ploy_zone *zone, ploy
 }
 
 static bool draft_has_sight(const ploy_modalities *modalities) {
-    for (int32_t m = 0; m < ploy_modalities_count(modalities); m++) {
+    for (int32_t m = 0; m < ployi_modalities_count(modalities); m++) {
         if (ploy_modalities_get(modalities, m)->kind == PLOY_SENSE_SIGHT) return true;
     }
     return false;

@@ -1,6 +1,8 @@
 // Sense graphs as text, and what looks wrong in one.
 #include "ploy/world/room_graph.h"
 
+#include "world/world_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/map.h"
@@ -17,7 +19,7 @@ static void graph_text_shares(ploy_json_writer *json, const char *key, const flo
                               const ploy_modalities *modalities) {
     ploy_json_write_key(json, key);
     ploy_json_write_begin_object(json);
-    for (int32_t i = 0; i < ploy_modalities_count(modalities); i++) {
+    for (int32_t i = 0; i < ployi_modalities_count(modalities); i++) {
         ploy_json_write_key(json, ploy_modalities_get(modalities, i)->name);
         ploy_json_write_f32(json, shares[i]);
     }
@@ -25,7 +27,7 @@ static void graph_text_shares(ploy_json_writer *json, const char *key, const flo
 }
 
 void ploy_room_graph_save(const ploy_room_graph *graph, ploy_json_writer *json) {
-    const ploy_modalities *modalities = ploy_room_graph_modalities(graph);
+    const ploy_modalities *modalities = ployi_room_graph_modalities(graph);
     ploy_json_write_begin_object(json);
     ploy_json_write_key(json, "nodes");
     ploy_json_write_begin_array(json);
@@ -35,7 +37,7 @@ void ploy_room_graph_save(const ploy_room_graph *graph, ploy_json_writer *json) 
         ploy_json_write_key(json, "name");
         ploy_json_write_text(json, node->name);
         ploy_json_write_key(json, "zone");
-        ploy_zone_save_json(&node->zone, json);
+        ployi_zone_save_json(&node->zone, json);
         graph_text_shares(json, "attenuation", node->attenuation, modalities);
         graph_text_shares(json, "dissipation", node->dissipation, modalities);
         ploy_json_write_end_object(json);
@@ -102,7 +104,7 @@ static void graph_text_read_shares(graph_text_reader *reader, ploy_json_node par
         float share = 0.0f;
         if (index < 0) {
             ploy_nearest nearest = ploy_nearest_make(name);
-            for (int32_t m = 0; m < ploy_modalities_count(reader->modalities); m++) {
+            for (int32_t m = 0; m < ployi_modalities_count(reader->modalities); m++) {
                 ploy_nearest_offer(&nearest, ploy_modalities_get(reader->modalities, m)->name);
             }
             graph_text_fault(reader, value, "unknown modality", NULL, nearest.best);
@@ -131,9 +133,9 @@ static void graph_text_read_node(graph_text_reader *reader, ploy_json_node item,
         graph_text_fault(reader, name, "duplicate node name", NULL, NULL);
     }
     ploy_zone zone = ploy_zone_circle(ploy_vec2_zero(), 1.0f);
-    if (ploy_zone_load_json(doc, ploy_json_member(doc, item, "zone"),
-                            reader->corners + reader->corners_used, corners_left, reader->diags,
-                            &zone) != PLOY_OK) {
+    if (ployi_zone_load_json(doc, ploy_json_member(doc, item, "zone"),
+                             reader->corners + reader->corners_used, corners_left, reader->diags,
+                             &zone) != PLOY_OK) {
         reader->fine = false;
     }
     if (zone.kind == PLOY_ZONE_POLYGON) reader->corners_used += zone.polygon.count;
@@ -348,7 +350,7 @@ static void graph_text_lint_link(graph_text_lint *lint, const ploy_room_graph *g
 
 int32_t ploy_room_graph_lint(const ploy_room_graph *graph, const char *name, ploy_diags *diags) {
     graph_text_lint lint = {name, diags, 0};
-    const ploy_modalities *modalities = ploy_room_graph_modalities(graph);
+    const ploy_modalities *modalities = ployi_room_graph_modalities(graph);
     int32_t links = ploy_room_graph_link_count(graph);
     uint32_t carried = 0;
     for (int32_t i = 0; i < links; i++) {
@@ -366,7 +368,7 @@ int32_t ploy_room_graph_lint(const ploy_room_graph *graph, const char *name, plo
                             ploy_room_graph_node(graph, i)->name);
         }
     }
-    for (int32_t m = 0; links > 0 && m < ploy_modalities_count(modalities); m++) {
+    for (int32_t m = 0; links > 0 && m < ployi_modalities_count(modalities); m++) {
         const ploy_modality *modality = ploy_modalities_get(modalities, m);
         if ((carried >> m & 1u) == 0 && modality->kind != PLOY_SENSE_TOUCH) {
             graph_text_warn(&lint, "unused modality, no link carries it", modality->name);

@@ -103,7 +103,7 @@ ploy_result ploy_room_senses_create(const ploy_room_senses_def *def, const ploy_
     senses->env = *env;
     senses->def = *def;
     senses->graph = graph;
-    senses->modalities = ploy_room_graph_modalities(graph);
+    senses->modalities = ployi_room_graph_modalities(graph);
     senses->poses = poses;
     senses->node_count = ploy_room_graph_node_count(graph);
     senses->link_count = ploy_room_graph_link_count(graph);
@@ -152,7 +152,7 @@ void ploy_room_senses_destroy(ploy_room_senses *senses) {
     ploy_env_free(&env, senses, sizeof *senses);
 }
 
-void ploy_room_senses_set_locate(ploy_room_senses *senses, ploy_sense_locate_fn fn, void *user) {
+void ployi_room_senses_set_locate(ploy_room_senses *senses, ploy_sense_locate_fn fn, void *user) {
     senses->locate = fn;
     senses->locate_user = user;
 }
@@ -175,7 +175,7 @@ static int32_t graph_sensor_locate(const ploy_room_senses *senses, ploy_agent_id
 
 ploy_result ploy_room_senses_set_sensor(ploy_room_senses *senses, const ploy_sensor *sensor) {
     if (sensor == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_modalities_check_sensor(senses->modalities, sensor);
+    ploy_result result = ployi_modalities_check_sensor(senses->modalities, sensor);
     if (result != PLOY_OK) return result;
     ployi_graph_sensor *known = graph_sensor_of(senses, sensor->agent, NULL);
     if (known != NULL) {
@@ -211,11 +211,11 @@ ploy_result ploy_room_senses_remove_sensor(ploy_room_senses *senses, ploy_agent_
     return PLOY_OK;
 }
 
-int32_t ploy_room_senses_sensor_count(const ploy_room_senses *senses) {
+int32_t ployi_room_senses_sensor_count(const ploy_room_senses *senses) {
     return ploy_pool_count(senses->sensors);
 }
 
-int32_t ploy_room_senses_node_of(const ploy_room_senses *senses, ploy_agent_id agent) {
+int32_t ployi_room_senses_node_of(const ploy_room_senses *senses, ploy_agent_id agent) {
     const ployi_graph_sensor *sensor = graph_sensor_of(senses, agent, NULL);
     return sensor != NULL ? sensor->node : -1;
 }
@@ -268,7 +268,7 @@ ploy_result ploy_room_senses_set_link(ploy_room_senses *senses, int32_t link, fl
     return PLOY_OK;
 }
 
-float ploy_room_senses_link(const ploy_room_senses *senses, int32_t link) {
+float ployi_room_senses_link(const ploy_room_senses *senses, int32_t link) {
     return link >= 0 && link < senses->link_count ? senses->gain[link] : 0.0f;
 }
 
@@ -329,7 +329,7 @@ bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_perc
         reason = ploy_modalities_test(senses->modalities, &test);
     }
     if (reason != PLOY_SENSE_SENSED) {
-        ploy_sense_log_add_test(senses->log, &test, reason, percept->method, percept->through);
+        ployi_sense_log_add_test(senses->log, &test, reason, percept->method, percept->through);
         return false;
     }
     const ploy_modality *modality =
@@ -463,7 +463,8 @@ static void graph_wave_log_rest(ploy_room_senses *senses, const ploy_signal *sig
         const ployi_graph_sensor *sensor = item;
         if (sensor->node >= 0 && senses->seen[sensor->node].left == senses->wave_count) continue;
         ploy_sense_test test = {signal, &sensor->sensor, NULL, now, 0.0f, 0.0f, 0};
-        ploy_sense_log_add_test(senses->log, &test, PLOY_SENSE_NO_ROUTE, PLOY_SENSE_CONNECTION, -1);
+        ployi_sense_log_add_test(senses->log, &test, PLOY_SENSE_NO_ROUTE, PLOY_SENSE_CONNECTION,
+                                 -1);
     }
 }
 
@@ -496,7 +497,7 @@ ploy_result ploy_room_senses_add_signal(ploy_room_senses *senses, const ploy_sig
     if (signal == NULL || !ploy_is_finite_d(now) || (senses->stepped && now < senses->now)) {
         return PLOY_ERR_ARGUMENT;
     }
-    ploy_result result = ploy_modalities_check_signal(senses->modalities, signal);
+    ploy_result result = ployi_modalities_check_signal(senses->modalities, signal);
     if (result != PLOY_OK) return result;
     int32_t node = ployi_graph_locate(senses, signal->position);
     if (node < 0) return PLOY_ERR_NOT_FOUND;
@@ -532,7 +533,7 @@ static int32_t graph_source_find(const ploy_room_senses *senses, ploy_agent_id s
 
 ploy_result ploy_room_senses_set_source(ploy_room_senses *senses, const ploy_signal *signal) {
     if (signal == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_modalities_check_signal(senses->modalities, signal);
+    ploy_result result = ployi_modalities_check_signal(senses->modalities, signal);
     if (result != PLOY_OK) return result;
     if (senses->smell_of[signal->modality] < 0) return PLOY_ERR_ARGUMENT;
     int32_t place = graph_source_find(senses, signal->source, signal->modality);
@@ -583,7 +584,7 @@ static void graph_senses_deliver(ploy_room_senses *senses, ploy_percept_fn fn, v
             if (sensor != NULL) {
                 entry.threshold = sensor->sensor.channels[entry.modality].threshold;
             }
-            ploy_sense_log_add(senses->log, &entry);
+            ployi_sense_log_add(senses->log, &entry);
         }
         if (sensor != NULL && fn != NULL) fn(user, &record.percept);
     }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "ploy/base/hash.h"
+
 #include "world/room_senses_internal.h"
+#include "world/world_internal.h"
 
 // Agents to their sensors again. There is room: a load has made it.
 static void room_visit_rebuild(void *object) {
@@ -54,7 +56,7 @@ static void room_visit_sensor(ploy_visit *v, ploy_room_senses *senses, ploy_id i
                        (size_t)(PLOY_MODALITIES_MAX - senses->smell_count) *
                            sizeof sensor->next_smell[0]);
     ploy_visit_check(v,
-                     ploy_modalities_check_sensor(senses->modalities, &sensor->sensor) == PLOY_OK,
+                     ployi_modalities_check_sensor(senses->modalities, &sensor->sensor) == PLOY_OK,
                      "invalid sensor", NULL);
     ploy_visit_end(v);
 }
@@ -99,7 +101,8 @@ static void room_visit_record(ploy_visit *v, ploy_room_senses *senses, int32_t i
     } else {
         ploy_visit_percept(v, "percept", PLOY_STATE, &record->percept);
         ploy_visit_check(
-            v, ploy_modalities_check_signal(senses->modalities, &record->percept.signal) == PLOY_OK,
+            v,
+            ployi_modalities_check_signal(senses->modalities, &record->percept.signal) == PLOY_OK,
             "invalid signal", NULL);
     }
     ploy_visit_end(v);
@@ -155,7 +158,7 @@ static void room_visit_smell(ploy_visit *v, ploy_room_senses *senses, int32_t in
     ploy_visit_signal(v, "signal", PLOY_STATE, signal);
     ploy_visit_check(v,
                      signal->modality == senses->modality_of[index % senses->smell_count] &&
-                         ploy_modalities_check_signal(senses->modalities, signal) == PLOY_OK,
+                         ployi_modalities_check_signal(senses->modalities, signal) == PLOY_OK,
                      "invalid smell", NULL);
 }
 
@@ -247,7 +250,7 @@ static void room_visit_smells(ploy_visit *v, ploy_room_senses *senses) {
         ploy_signal *source = PLOY_ARRAY_AT(&senses->sources, ploy_signal, i);
         ploy_visit_begin_item(v, i, PLOY_STATE);
         ploy_visit_signal(v, "signal", PLOY_STATE, source);
-        ploy_visit_check(v, ploy_modalities_check_signal(senses->modalities, source) == PLOY_OK,
+        ploy_visit_check(v, ployi_modalities_check_signal(senses->modalities, source) == PLOY_OK,
                          "invalid signal", NULL);
         ploy_visit_end(v);
     }

@@ -11,6 +11,8 @@
 //   (3) a smell never raises a cell that is as strong already, so that what goes in circles ends.
 #include "world/room_senses_internal.h"
 
+#include "world/world_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +23,7 @@ static const float graph_smell_least = 1e-6f;
 
 ploy_result ployi_graph_smell_create(ploy_room_senses *senses) {
     for (int32_t i = 0; i < PLOY_MODALITIES_MAX; i++) senses->smell_of[i] = -1;
-    for (int32_t i = 0; i < ploy_modalities_count(senses->modalities); i++) {
+    for (int32_t i = 0; i < ployi_modalities_count(senses->modalities); i++) {
         if (ploy_modalities_get(senses->modalities, i)->kind != PLOY_SENSE_SMELL) continue;
         senses->modality_of[senses->smell_count] = i;
         senses->smell_of[i] = senses->smell_count++;

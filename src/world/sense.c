@@ -5,6 +5,8 @@
 //   (2) every modality passed its field table and has a name unlike the others'.
 #include "ploy/world/sense.h"
 
+#include "world/world_internal.h"
+
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,12 +36,12 @@ struct ploy_modalities {
     ploy_modality items[];
 };
 
-const char *ploy_sense_kind_text(ploy_sense_kind kind) {
+const char *ployi_sense_kind_text(ploy_sense_kind kind) {
     if ((int32_t)kind < 0 || kind >= PLOY_SENSE_KINDS) return "?";
     return sense_kind_names[kind];
 }
 
-const char *ploy_sense_reason_text(ploy_sense_reason reason) {
+const char *ployi_sense_reason_text(ploy_sense_reason reason) {
     switch (reason) {
     case PLOY_SENSE_SENSED: return "sensed";
     case PLOY_SENSE_PENDING: return "on its way";
@@ -71,7 +73,7 @@ ploy_signal ploy_signal_make(int32_t modality, float strength, ploy_vec3 positio
     return signal;
 }
 
-ploy_result ploy_signal_set_payload(ploy_signal *signal, const void *bytes, size_t size) {
+ploy_result ployi_signal_set_payload(ploy_signal *signal, const void *bytes, size_t size) {
     if (size > PLOY_SIGNAL_PAYLOAD) return PLOY_ERR_CAPACITY;
     if (size > 0) memcpy(signal->payload, bytes, size);
     memset(signal->payload + size, 0, PLOY_SIGNAL_PAYLOAD - size);
@@ -149,7 +151,7 @@ void ploy_sensor_clear(ploy_sensor *sensor, int32_t modality) {
     if (sense_index_ok(modality)) sensor->detects &= ~(1u << modality);
 }
 
-bool ploy_sensor_detects(const ploy_sensor *sensor, int32_t modality) {
+bool ployi_sensor_detects(const ploy_sensor *sensor, int32_t modality) {
     return sense_index_ok(modality) && (sensor->detects >> modality & 1u) != 0;
 }
 
@@ -163,7 +165,7 @@ ploy_result ploy_sensor_dull(ploy_sensor *sensor, int32_t modality, float factor
     return PLOY_OK;
 }
 
-float ploy_sensor_gain(const ploy_sensor *sensor, int32_t modality, double now) {
+float ployi_sensor_gain(const ploy_sensor *sensor, int32_t modality, double now) {
     if (!sense_index_ok(modality)) return 0.0f;
     const ploy_sensor_channel *channel = &sensor->channels[modality];
     // A fresh sensor has 0 in both numbers: dulled until the clock's zero, which a clock that
@@ -182,7 +184,7 @@ void ploy_visit_sensor(ploy_visit *v, const char *name, ploy_mark mark, ploy_sen
     for (int32_t i = 0; i < count; i++) {
         ploy_sensor_channel *channel = &sensor->channels[i];
         bool dull = channel->dull_until != 0.0 || channel->dulled != 0.0f;
-        if (v->describe != NULL && !ploy_sensor_detects(sensor, i) && !dull) continue;
+        if (v->describe != NULL && !ployi_sensor_detects(sensor, i) && !dull) continue;
         ploy_visit_begin_item(v, i, PLOY_STATE);
         ploy_visit_f32_in(v, "threshold", mark, &channel->threshold, 0.0f, 3.4e38f);
         ploy_visit_f32_in(v, "dulled", mark, &channel->dulled, 0.0f, 1.0f);
@@ -219,7 +221,7 @@ ploy_fields ploy_modality_fields(void) {
 ploy_modality ploy_modality_of(ploy_sense_kind kind) {
     ploy_modality modality = ploy_modality_default();
     modality.kind = kind;
-    modality.name = ploy_sense_kind_text(kind);
+    modality.name = ployi_sense_kind_text(kind);
     if (kind == PLOY_SENSE_SOUND) {
         modality.attenuation = 0.95f;
         modality.max_range = 60.0f;
@@ -237,13 +239,13 @@ ploy_modality ploy_modality_of(ploy_sense_kind kind) {
     return modality;
 }
 
-float ploy_modality_intensity(const ploy_modality *modality, float strength, float distance) {
+float ployi_modality_intensity(const ploy_modality *modality, float strength, float distance) {
     // No call for the many senses that do not weaken.
     if (modality->attenuation == 1.0f) return strength;
     return strength * ploy_powf(modality->attenuation, distance);
 }
 
-float ploy_modality_reach(const ploy_modality *modality, float strength, float threshold) {
+float ployi_modality_reach(const ploy_modality *modality, float strength, float threshold) {
     float least = ploy_maxf(threshold, modality->min_intensity);
     if (!(strength >= least)) return -1.0f;
     float a = modality->attenuation;
@@ -318,7 +320,7 @@ void ploy_modalities_destroy(ploy_modalities *modalities) {
     ploy_env_free(&env, modalities, modalities->size);
 }
 
-int32_t ploy_modalities_count(const ploy_modalities *modalities) {
+int32_t ployi_modalities_count(const ploy_modalities *modalities) {
     return modalities->count;
 }
 
@@ -349,8 +351,8 @@ void ploy_modalities_memory(const ploy_modalities *modalities, ploy_memory_fn fn
     fn(user, &item);
 }
 
-ploy_result ploy_modalities_check_signal(const ploy_modalities *modalities,
-                                         const ploy_signal *signal) {
+ploy_result ployi_modalities_check_signal(const ploy_modalities *modalities,
+                                          const ploy_signal *signal) {
     if (signal == NULL || ploy_modalities_get(modalities, signal->modality) == NULL) {
         return PLOY_ERR_ARGUMENT;
     }
@@ -359,8 +361,8 @@ ploy_result ploy_modalities_check_signal(const ploy_modalities *modalities,
     return ok ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
-ploy_result ploy_modalities_check_sensor(const ploy_modalities *modalities,
-                                         const ploy_sensor *sensor) {
+ploy_result ployi_modalities_check_sensor(const ploy_modalities *modalities,
+                                          const ploy_sensor *sensor) {
     if (sensor == NULL || ploy_id_is_none(sensor->agent.id)) return PLOY_ERR_ARGUMENT;
     if (((uint64_t)sensor->detects >> modalities->count) != 0) return PLOY_ERR_ARGUMENT;
     for (int32_t i = 0; i < PLOY_MODALITIES_MAX; i++) {
@@ -377,10 +379,10 @@ ploy_sense_reason ploy_modalities_test(const ploy_modalities *modalities, ploy_s
     int32_t index = test->signal->modality;
     const ploy_modality *modality = ploy_modalities_get(modalities, index);
     test->detail = 0;
-    if (modality == NULL || !ploy_sensor_detects(test->sensor, index)) return PLOY_SENSE_NOT_MEANT;
+    if (modality == NULL || !ployi_sensor_detects(test->sensor, index)) return PLOY_SENSE_NOT_MEANT;
     if (ploy_id_equal(test->signal->source.id, test->sensor->agent.id)) return PLOY_SENSE_OWN;
     if (!(test->distance <= modality->max_range)) return PLOY_SENSE_TOO_FAR;
-    float gain = ploy_sensor_gain(test->sensor, index, test->now);
+    float gain = ployi_sensor_gain(test->sensor, index, test->now);
     float least = ploy_maxf(test->sensor->channels[index].threshold, modality->min_intensity);
     float best = modality->check != NULL ? ploy_maxf(modality->check_gain, 1.0f) : 1.0f;
     if (!(test->intensity * gain * best >= least)) return PLOY_SENSE_TOO_WEAK;
@@ -396,7 +398,7 @@ ploy_sense_reason ploy_modalities_test(const ploy_modalities *modalities, ploy_s
 
 // ---- percepts
 
-const char *ploy_sense_method_text(ploy_sense_method method) {
+const char *ployi_sense_method_text(ploy_sense_method method) {
     switch (method) {
     case PLOY_SENSE_DIRECT: return "direct";
     case PLOY_SENSE_CONNECTION: return "connection";
@@ -406,7 +408,7 @@ const char *ploy_sense_method_text(ploy_sense_method method) {
 }
 
 static const char *sense_method_text(int32_t method) {
-    return ploy_sense_method_text((ploy_sense_method)method);
+    return ployi_sense_method_text((ploy_sense_method)method);
 }
 
 void ploy_visit_percept(ploy_visit *v, const char *name, ploy_mark mark, ploy_percept *percept) {
@@ -453,7 +455,7 @@ ploy_message ploy_percept_message(const ploy_percept *percept, const ploy_modali
     return message;
 }
 
-bool ploy_percept_note_get(const ploy_message *message, ploy_percept_note *out) {
+bool ployi_percept_note_get(const ploy_message *message, ploy_percept_note *out) {
     if (message == NULL || message->size != sizeof *out) return false;
     memcpy(out, message->payload, sizeof *out);
     return true;

@@ -43,15 +43,15 @@ void ploy_sense_log_destroy(ploy_sense_log *log) {
     ploy_env_free(&env, log, sizeof *log);
 }
 
-void ploy_sense_log_add(ploy_sense_log *log, const ploy_sense_entry *entry) {
+void ployi_sense_log_add(ploy_sense_log *log, const ploy_sense_entry *entry) {
     if (log == NULL) return;
     uint64_t number = 0;
     ploy_sense_entry *record = ployi_ring_push(&log->ring, &number);
     *record = *entry;
 }
 
-void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
-                             ploy_sense_reason reason, ploy_sense_method method, int32_t through) {
+void ployi_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
+                              ploy_sense_reason reason, ploy_sense_method method, int32_t through) {
     if (log == NULL) return;
     int32_t modality = test->signal->modality;
     ploy_sense_entry entry;
@@ -71,7 +71,7 @@ void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
     entry.through = through;
     entry.reason = reason;
     entry.detail = test->detail;
-    ploy_sense_log_add(log, &entry);
+    ployi_sense_log_add(log, &entry);
 }
 
 int32_t ploy_sense_log_count(const ploy_sense_log *log) {
@@ -113,13 +113,13 @@ void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_descr
         ploy_describe_id(out, "source", PLOY_NOTE, entry->source.id);
         ploy_describe_name(out, "cause", PLOY_NOTE, entry->cause);
         ploy_describe_i64(out, "modality", PLOY_NOTE, entry->modality);
-        ploy_describe_text(out, "became", PLOY_NOTE, ploy_sense_reason_text(entry->reason));
+        ploy_describe_text(out, "became", PLOY_NOTE, ployi_sense_reason_text(entry->reason));
         ploy_describe_i64(out, "detail", PLOY_NOTE, entry->detail);
         ploy_describe_f64(out, "time", PLOY_NOTE, entry->time);
         ploy_describe_f32(out, "intensity", PLOY_NOTE, entry->intensity);
         ploy_describe_f32(out, "threshold", PLOY_NOTE, entry->threshold);
         ploy_describe_f32(out, "distance", PLOY_NOTE, entry->distance);
-        ploy_describe_text(out, "way", PLOY_NOTE, ploy_sense_method_text(entry->method));
+        ploy_describe_text(out, "way", PLOY_NOTE, ployi_sense_method_text(entry->method));
         ploy_describe_i64(out, "through", PLOY_NOTE, entry->through);
         ploy_describe_end(out);
     }

@@ -7,6 +7,8 @@
 //   (3) unused bytes are zero, so that equal memories have equal bytes.
 #include "ploy/world/sense_memory.h"
 
+#include "world/world_internal.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -70,7 +72,7 @@ void ploy_sense_memory_destroy(ploy_sense_memory *memory) {
     ploy_env_free(&env, memory, memory->size);
 }
 
-ploy_agent_id ploy_sense_memory_owner(const ploy_sense_memory *memory) {
+ploy_agent_id ployi_sense_memory_owner(const ploy_sense_memory *memory) {
     return memory->owner;
 }
 
@@ -171,8 +173,8 @@ void ploy_sense_memory_sight(ploy_sense_memory *memory, ploy_agent_id other, plo
     ploy_sense_memory_look(memory, other, position, seen, in_line, sight->visibility, now);
 }
 
-void ploy_sense_memory_batch(ploy_sense_memory *memory, const ploy_sight_batch *batch,
-                             int32_t observer, const ploy_sight_target *targets, double now) {
+void ployi_sense_memory_batch(ploy_sense_memory *memory, const ploy_sight_batch *batch,
+                              int32_t observer, const ploy_sight_target *targets, double now) {
     int32_t count = 0;
     const ploy_sight_pair *pairs = ploy_sight_batch_get(batch, observer, &count);
     for (int32_t i = 0; i < count; i++) {
@@ -213,7 +215,7 @@ void ploy_sense_memory_percept(ploy_sense_memory *memory, const ploy_percept *pe
     }
 }
 
-bool ploy_sense_memory_purge(ploy_sense_memory *memory, ploy_agent_id other) {
+bool ployi_sense_memory_purge(ploy_sense_memory *memory, ploy_agent_id other) {
     const ploy_sense_record *record = sense_memory_find(memory, other);
     if (record == NULL) return false;
     sense_memory_drop(memory, (int32_t)(record - memory->records));
@@ -222,7 +224,7 @@ bool ploy_sense_memory_purge(ploy_sense_memory *memory, ploy_agent_id other) {
 
 void ploy_sense_memory_forget(ploy_sense_memory *memory, double now) {
     for (int32_t i = memory->count - 1; i >= 0; i--) {
-        if (!ploy_sense_memory_is_recent(memory, &memory->records[i], now)) {
+        if (!ployi_sense_memory_is_recent(memory, &memory->records[i], now)) {
             sense_memory_drop(memory, i);
         }
     }
@@ -247,8 +249,8 @@ const ploy_sense_record *ploy_sense_memory_at(const ploy_sense_memory *memory, i
     return index >= 0 && index < memory->count ? &memory->records[index] : NULL;
 }
 
-bool ploy_sense_memory_is_recent(const ploy_sense_memory *memory, const ploy_sense_record *record,
-                                 double now) {
+bool ployi_sense_memory_is_recent(const ploy_sense_memory *memory, const ploy_sense_record *record,
+                                  double now) {
     return now - record->last_sensed <= (double)memory->def.span;
 }
 
@@ -256,19 +258,19 @@ int32_t ploy_sense_memory_recent(const ploy_sense_memory *memory, double now, pl
                                  int32_t capacity) {
     int32_t count = 0;
     for (int32_t i = 0; i < memory->count; i++) {
-        if (!ploy_sense_memory_is_recent(memory, &memory->records[i], now)) continue;
+        if (!ployi_sense_memory_is_recent(memory, &memory->records[i], now)) continue;
         if (count < capacity) out[count] = memory->records[i].agent;
         count++;
     }
     return count;
 }
 
-bool ploy_sense_memory_visible(const ploy_sense_memory *memory, ploy_agent_id other) {
+bool ployi_sense_memory_visible(const ploy_sense_memory *memory, ploy_agent_id other) {
     const ploy_sense_record *record = sense_memory_find(memory, other);
     return record != NULL && record->visible;
 }
 
-bool ploy_sense_memory_shootable(const ploy_sense_memory *memory, ploy_agent_id other) {
+bool ployi_sense_memory_shootable(const ploy_sense_memory *memory, ploy_agent_id other) {
     const ploy_sense_record *record = sense_memory_find(memory, other);
     return record != NULL && record->shootable;
 }
@@ -281,14 +283,14 @@ bool ploy_sense_memory_position(const ploy_sense_memory *memory, ploy_agent_id o
     return true;
 }
 
-double ploy_sense_memory_time_visible(const ploy_sense_memory *memory, ploy_agent_id other,
-                                      double now) {
+double ployi_sense_memory_time_visible(const ploy_sense_memory *memory, ploy_agent_id other,
+                                       double now) {
     const ploy_sense_record *record = sense_memory_find(memory, other);
     return record != NULL && record->visible ? now - record->became_visible : 0.0;
 }
 
-double ploy_sense_memory_time_since(const ploy_sense_memory *memory, ploy_agent_id other,
-                                    double now) {
+double ployi_sense_memory_time_since(const ploy_sense_memory *memory, ploy_agent_id other,
+                                     double now) {
     const ploy_sense_record *record = sense_memory_find(memory, other);
     return record != NULL ? now - record->last_sensed : (double)INFINITY;
 }
@@ -302,7 +304,7 @@ double ploy_sense_memory_time_out_of_view(const ploy_sense_memory *memory, ploy_
 float ploy_sense_memory_certainty(const ploy_sense_memory *memory, ploy_agent_id other,
                                   double now) {
     const ploy_sense_record *record = sense_memory_find(memory, other);
-    if (record == NULL || !ploy_sense_memory_is_recent(memory, record, now)) return 0.0f;
+    if (record == NULL || !ployi_sense_memory_is_recent(memory, record, now)) return 0.0f;
     if (memory->def.half_life == 0.0f) return 1.0f;
     float age = (float)(now - record->last_sensed);
     return ploy_exp2f(-ploy_maxf(age, 0.0f) / memory->def.half_life);

@@ -120,7 +120,7 @@ static int32_t senses_slot(const ploy_senses *senses, ploy_agent_id agent) {
 }
 
 ploy_result ploy_senses_add_sensor(ploy_senses *senses, const ploy_sensor *sensor) {
-    ploy_result result = ploy_modalities_check_sensor(senses->def.modalities, sensor);
+    ploy_result result = ployi_modalities_check_sensor(senses->def.modalities, sensor);
     if (result != PLOY_OK) return result;
     if (senses_slot(senses, sensor->agent) >= 0) return PLOY_ERR_EXISTS;
     if (senses->count == senses->def.capacity) return PLOY_ERR_CAPACITY;
@@ -136,7 +136,7 @@ ploy_result ploy_senses_add_sensor(ploy_senses *senses, const ploy_sensor *senso
 }
 
 ploy_result ploy_senses_set_sensor(ploy_senses *senses, const ploy_sensor *sensor) {
-    ploy_result result = ploy_modalities_check_sensor(senses->def.modalities, sensor);
+    ploy_result result = ployi_modalities_check_sensor(senses->def.modalities, sensor);
     if (result != PLOY_OK) return result;
     int32_t slot = senses_slot(senses, sensor->agent);
     if (slot < 0) return PLOY_ERR_NOT_FOUND;
@@ -159,12 +159,12 @@ ploy_result ploy_senses_remove_sensor(ploy_senses *senses, ploy_agent_id agent) 
     return PLOY_OK;
 }
 
-const ploy_sensor *ploy_senses_sensor(const ploy_senses *senses, ploy_agent_id agent) {
+const ploy_sensor *ployi_senses_sensor(const ploy_senses *senses, ploy_agent_id agent) {
     int32_t slot = senses_slot(senses, agent);
     return slot >= 0 ? &senses->slots[slot] : NULL;
 }
 
-int32_t ploy_senses_sensor_count(const ploy_senses *senses) {
+int32_t ployi_senses_sensor_count(const ploy_senses *senses) {
     return senses->count;
 }
 
@@ -232,7 +232,7 @@ static ploy_sense_reason senses_examine(const ploy_senses *senses, const ploy_si
     const ploy_modality *modality = ploy_modalities_get(senses->def.modalities, signal->modality);
     test->distance =
         ploy_modality_distance(modality, signal->position, pose->frame.position, senses->wind);
-    test->intensity = ploy_modality_intensity(modality, signal->strength, test->distance);
+    test->intensity = ployi_modality_intensity(modality, signal->strength, test->distance);
     double age = now - signal->emitted - (double)test->distance * (double)modality->inverse_speed;
     test->intensity = senses_faded(modality, test->intensity, age);
     return ploy_modalities_test(senses->def.modalities, test);
@@ -273,7 +273,7 @@ static void senses_push(ploy_senses *senses, const ploy_sense_test *test, double
     result = ploy_heap_push(&senses->queue, time, ploy_id_to_u64(id)); // keeps (3)
     PLOY_ASSERT(result == PLOY_OK);
     (void)result;
-    ploy_sense_log_add_test(senses->def.log, test, PLOY_SENSE_PENDING, method, -1);
+    ployi_sense_log_add_test(senses->def.log, test, PLOY_SENSE_PENDING, method, -1);
 }
 
 // How far off anybody can be: wind may shorten the way to a tenth.
@@ -298,7 +298,7 @@ static void senses_emit_to(ploy_senses *senses, const ploy_signal *signal, int32
         double delay = (double)test.distance * (double)modality->inverse_speed;
         senses_push(senses, &test, signal->emitted + delay, PLOY_SENSE_DIRECT);
     } else {
-        ploy_sense_log_add_test(senses->def.log, &test, reason, PLOY_SENSE_DIRECT, -1);
+        ployi_sense_log_add_test(senses->def.log, &test, reason, PLOY_SENSE_DIRECT, -1);
     }
 }
 
@@ -339,7 +339,7 @@ static ploy_result senses_spread(ploy_senses *senses, const ploy_signal *signal,
 
 static ploy_result senses_add(ploy_senses *senses, const ploy_signal *signal, ploy_agent_id to,
                               double now) {
-    ploy_result result = ploy_modalities_check_signal(senses->def.modalities, signal);
+    ploy_result result = ployi_modalities_check_signal(senses->def.modalities, signal);
     if (result != PLOY_OK) return result;
     if (!senses_clock_ok(senses, now)) return PLOY_ERR_ARGUMENT;
     double before = senses->now;
@@ -405,7 +405,7 @@ static ploy_result senses_advance(ploy_senses *senses, int32_t index) {
                         direct ? PLOY_SENSE_DIRECT : PLOY_SENSE_LINGERING);
             bits[slot / 32] |= bit;
         } else if (faded) { // the front passes once; what lingers is tried again
-            ploy_sense_log_add_test(senses->def.log, &test, reason, PLOY_SENSE_DIRECT, -1);
+            ployi_sense_log_add_test(senses->def.log, &test, reason, PLOY_SENSE_DIRECT, -1);
             bits[slot / 32] |= bit;
         }
     }
@@ -463,8 +463,9 @@ static bool senses_pop(ploy_senses *senses, ploy_percept *out) {
     test.distance = out->distance;
     test.intensity = out->intensity;
     test.detail = out->detail;
-    ploy_sense_log_add_test(senses->def.log, &test, slot >= 0 ? PLOY_SENSE_SENSED : PLOY_SENSE_GONE,
-                            out->method, out->through);
+    ployi_sense_log_add_test(senses->def.log, &test,
+                             slot >= 0 ? PLOY_SENSE_SENSED : PLOY_SENSE_GONE, out->method,
+                             out->through);
     return slot >= 0;
 }
 
@@ -509,7 +510,7 @@ ploy_sense_reason ploy_senses_explain(const ploy_senses *senses, const ploy_sign
     if (out != NULL) *out = test;
     int32_t slot = senses_slot(senses, agent);
     if (slot < 0) return PLOY_SENSE_GONE;
-    if (ploy_modalities_check_signal(senses->def.modalities, signal) != PLOY_OK) {
+    if (ployi_modalities_check_signal(senses->def.modalities, signal) != PLOY_OK) {
         return PLOY_SENSE_NOT_MEANT;
     }
     ploy_pose pose;
@@ -537,7 +538,7 @@ bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t modality, plo
         // Not there yet, too far, or gone.
         if (!(age >= 0.0) || way > kind->max_range || age > (double)kind->linger) continue;
         float left =
-            senses_faded(kind, ploy_modality_intensity(kind, active[i].strength, way), age);
+            senses_faded(kind, ployi_modality_intensity(kind, active[i].strength, way), age);
         // Later ones win ties: a trail is followed toward its fresh end.
         if (left < kind->min_intensity || !(left > 0.0f) || left < best) continue;
         best = left;
@@ -577,7 +578,7 @@ static void senses_draw_front(const ploy_senses *senses, const ploy_signal *sign
     enum { SENSES_FRONT_POINTS = 48 };
     const ploy_modality *modality = ploy_modalities_get(senses->def.modalities, signal->modality);
     double age = senses->now - signal->emitted;
-    float reach = ploy_modality_reach(modality, signal->strength, 0.05f * signal->strength);
+    float reach = ployi_modality_reach(modality, signal->strength, 0.05f * signal->strength);
     float front = modality->inverse_speed > 0.0f ? (float)(age / (double)modality->inverse_speed)
                                                  : modality->max_range;
     if (modality->linger == 0.0f && front > reach) return; // passed, and heard no more

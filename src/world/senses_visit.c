@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "ploy/base/hash.h"
+
 #include "world/senses_internal.h"
+#include "world/world_internal.h"
 
 // All agents to their slots again. There is room: a load has made it.
 static void senses_visit_rebuild(void *object) {
@@ -36,7 +38,7 @@ static void senses_visit_sensors(ploy_visit *v, ploy_senses *senses) {
             ploy_visit_sensor(v, "sensor", PLOY_STATE, &senses->slots[i]);
             ploy_visit_check(
                 v,
-                ploy_modalities_check_sensor(senses->def.modalities, &senses->slots[i]) == PLOY_OK,
+                ployi_modalities_check_sensor(senses->def.modalities, &senses->slots[i]) == PLOY_OK,
                 "invalid sensor", NULL);
         }
         ploy_visit_end(v);
@@ -60,7 +62,8 @@ static void senses_visit_active(ploy_visit *v, ploy_senses *senses) {
         int32_t words = ploy_visit_fixed(v, "heard", PLOY_SAVED, senses->words);
         for (int32_t j = 0; j < words; j++) ploy_visit_u32(v, "heard", PLOY_STATE, &heard[j]);
         ploy_visit_end(v);
-        ploy_visit_check(v, ploy_modalities_check_signal(senses->def.modalities, signal) == PLOY_OK,
+        ploy_visit_check(v,
+                         ployi_modalities_check_signal(senses->def.modalities, signal) == PLOY_OK,
                          "invalid signal", NULL);
         ploy_visit_end(v);
     }
@@ -99,7 +102,7 @@ static void senses_visit_pending(ploy_visit *v, ploy_senses *senses) {
         ploy_visit_begin_item(v, (int64_t)id.index, PLOY_STATE);
         ploy_visit_percept(v, "percept", PLOY_STATE, percept);
         ploy_visit_check(
-            v, ploy_modalities_check_signal(senses->def.modalities, &percept->signal) == PLOY_OK,
+            v, ployi_modalities_check_signal(senses->def.modalities, &percept->signal) == PLOY_OK,
             "invalid signal", NULL);
         ploy_visit_end(v);
     }

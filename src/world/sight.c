@@ -46,7 +46,7 @@ static const ploy_sight_reason sight_blame[PLOY_SIGHT_FACTORS] = {
     PLOY_SIGHT_INATTENTIVE, PLOY_SIGHT_TOO_SMALL, PLOY_SIGHT_FOGGED,
     PLOY_SIGHT_TOO_DARK,    PLOY_SIGHT_COVERED,   PLOY_SIGHT_CAMOUFLAGED};
 
-const char *ploy_sight_factor_text(ploy_sight_factor factor) {
+const char *ployi_sight_factor_text(ploy_sight_factor factor) {
     static const char *const texts[] = {"attention", "size", "fog", "light", "cover", "contrast"};
     if ((int32_t)factor < 0 || factor >= PLOY_SIGHT_FACTORS) return "?";
     return texts[factor];
@@ -362,7 +362,7 @@ ploy_sight ploy_sight_test(const ploy_sight_observer *observer, const ploy_sight
         ploy_outcome outcome = skipped   ? PLOY_OUTCOME_SKIPPED
                                : decided ? PLOY_OUTCOME_REJECTED
                                          : PLOY_OUTCOME_WON;
-        ploy_trace_option(trace, ploy_sight_factor_text((ploy_sight_factor)i), outcome,
+        ploy_trace_option(trace, ployi_sight_factor_text((ploy_sight_factor)i), outcome,
                           skipped ? (double)NAN : (double)sight.factors[i],
                           skipped   ? "not looked at"
                           : decided ? why

@@ -113,7 +113,7 @@ ploy_result ploy_smell_set_blocked(ploy_smell *smell, int32_t x, int32_t y, bool
     return PLOY_OK;
 }
 
-bool ploy_smell_is_blocked(const ploy_smell *smell, int32_t x, int32_t y) {
+bool ployi_smell_is_blocked(const ploy_smell *smell, int32_t x, int32_t y) {
     return !smell_inside(smell, x, y) || smell->blocked[smell_index(smell, x, y)] != 0;
 }
 
@@ -343,7 +343,7 @@ void ploy_smell_draw(const ploy_smell *smell, int32_t signal, ploy_vec2 origin, 
                 ploy_vec2_add(origin, ploy_vec2_make(((float)x + 0.5f) * smell->def.cell,
                                                      ((float)y + 0.5f) * smell->def.cell));
             float value = ploy_smell_get(smell, signal, x, y);
-            if (ploy_smell_is_blocked(smell, x, y)) {
+            if (ployi_smell_is_blocked(smell, x, y)) {
                 ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, at, half, 1.0f);
             } else if (value > 0.0f && most > 0.0f) {
                 // Smells fall off exponentially: the logarithm is what a nose, and an eye, sees.

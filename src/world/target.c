@@ -1,6 +1,8 @@
 // Choosing a target among the remembered; see the header.
 #include "ploy/world/target.h"
 
+#include "world/world_internal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -36,13 +38,13 @@ bool ploy_target_step(ploy_target *target, const ploy_sense_memory *memory, ploy
     const ploy_sense_record *winner = NULL;
     float best_score = 0.0f;
     if (ploy_sense_memory_count(memory) == 0) trace = NULL; // there is nothing to choose from
-    ploy_trace_begin(trace, ploy_sense_memory_owner(memory), "target",
+    ploy_trace_begin(trace, ployi_sense_memory_owner(memory), "target",
                      choice->score != NULL ? "best score" : "closest");
     for (int32_t i = 0; i < ploy_sense_memory_count(memory); i++) {
         const ploy_sense_record *record = ploy_sense_memory_at(memory, i);
         const char *refused = NULL;
         float score = NAN;
-        if (!ploy_sense_memory_is_recent(memory, record, now)) {
+        if (!ployi_sense_memory_is_recent(memory, record, now)) {
             refused = "forgotten";
         } else if (choice->valid != NULL && !choice->valid(choice->user, record->agent)) {
             refused = "not valid";
@@ -89,11 +91,11 @@ bool ploy_target_present(const ploy_target *target) {
 }
 
 bool ploy_target_visible(const ploy_target *target, const ploy_sense_memory *memory) {
-    return ploy_sense_memory_visible(memory, target->current);
+    return ployi_sense_memory_visible(memory, target->current);
 }
 
-bool ploy_target_shootable(const ploy_target *target, const ploy_sense_memory *memory) {
-    return ploy_sense_memory_shootable(memory, target->current);
+bool ployi_target_shootable(const ploy_target *target, const ploy_sense_memory *memory) {
+    return ployi_sense_memory_shootable(memory, target->current);
 }
 
 ploy_result ploy_target_position(const ploy_target *target, const ploy_sense_memory *memory,
@@ -102,13 +104,13 @@ ploy_result ploy_target_position(const ploy_target *target, const ploy_sense_mem
     return known ? PLOY_OK : PLOY_ERR_NOT_FOUND;
 }
 
-double ploy_target_time_visible(const ploy_target *target, const ploy_sense_memory *memory,
-                                double now) {
-    return ploy_sense_memory_time_visible(memory, target->current, now);
+double ployi_target_time_visible(const ploy_target *target, const ploy_sense_memory *memory,
+                                 double now) {
+    return ployi_sense_memory_time_visible(memory, target->current, now);
 }
 
-double ploy_target_time_out_of_view(const ploy_target *target, const ploy_sense_memory *memory,
-                                    double now) {
+double ployi_target_time_out_of_view(const ploy_target *target, const ploy_sense_memory *memory,
+                                     double now) {
     return ploy_sense_memory_time_out_of_view(memory, target->current, now);
 }
 

@@ -43,7 +43,7 @@ int32_t ploy_telegrams_waiting(const ploy_telegrams *telegrams) {
     return telegrams != NULL ? ployi_queue_count(&telegrams->queue) : 0;
 }
 
-bool ploy_telegrams_next_due(const ploy_telegrams *telegrams, double *due) {
+bool ployi_telegrams_next_due(const ploy_telegrams *telegrams, double *due) {
     const ployi_queue_entry *first =
         telegrams != NULL ? ployi_queue_first(&telegrams->queue) : NULL;
     if (first == NULL) return false;

@@ -1,6 +1,8 @@
 // Settings of triggers and the events they make; the system is in trigger_system.c.
 #include "ploy/world/trigger.h"
 
+#include "world/world_internal.h"
+
 #include <math.h>
 
 #include "ploy/base/math.h"
@@ -41,11 +43,11 @@ static const ploy_field trigger_agent_fields[] = {
                    "from the first step to the first test"),
 };
 
-const char *ploy_trigger_when_text(ploy_trigger_when when) {
+const char *ployi_trigger_when_text(ploy_trigger_when when) {
     return (uint32_t)when < (uint32_t)PLOY_TRIGGER_WHEN_COUNT ? trigger_whens[when] : "?";
 }
 
-const char *ploy_trigger_after_text(ploy_trigger_after after) {
+const char *ployi_trigger_after_text(ploy_trigger_after after) {
     return (uint32_t)after < (uint32_t)PLOY_TRIGGER_AFTER_COUNT ? trigger_afters[after] : "?";
 }
 

@@ -167,7 +167,7 @@ static ploy_result triggers_reserve_bvh(ploy_triggers *triggers) {
 ploy_result ploy_triggers_add(ploy_triggers *triggers, const ploy_trigger_def *def,
                               ploy_trigger_id *out) {
     ploy_result result = ploy_fields_check(ploy_trigger_fields(), def, &triggers->env);
-    if (result == PLOY_OK) result = ploy_zone_check(&def->zone);
+    if (result == PLOY_OK) result = ployi_zone_check(&def->zone);
     if (result == PLOY_OK) result = triggers_reserve_bvh(triggers);
     if (result != PLOY_OK) return result;
     ploy_zone zone;
@@ -227,7 +227,7 @@ ploy_result ploy_triggers_set_zone(ploy_triggers *triggers, ploy_trigger_id id,
                                    const ploy_zone *zone) {
     ployi_triggers_trigger *trigger = ployi_triggers_of(triggers, id.id);
     if (trigger == NULL) return PLOY_ERR_NOT_FOUND;
-    ploy_result result = ploy_zone_check(zone);
+    ploy_result result = ployi_zone_check(zone);
     if (result != PLOY_OK) return result;
     ploy_zone copy;
     ploy_vec2 *corners = NULL;
@@ -345,7 +345,7 @@ ploy_result ploy_triggers_remove_agent(ploy_triggers *triggers, ploy_agent_id ag
     return PLOY_OK;
 }
 
-int32_t ploy_triggers_agent_count(const ploy_triggers *triggers) {
+int32_t ployi_triggers_agent_count(const ploy_triggers *triggers) {
     return ploy_pool_count(triggers->agents);
 }
 
@@ -364,8 +364,8 @@ ployi_triggers_pair *ployi_triggers_pair_of(const ploy_triggers *triggers,
     return NULL;
 }
 
-bool ploy_triggers_is_inside(const ploy_triggers *triggers, ploy_trigger_id id,
-                             ploy_agent_id agent) {
+bool ployi_triggers_is_inside(const ploy_triggers *triggers, ploy_trigger_id id,
+                              ploy_agent_id agent) {
     const ployi_triggers_agent *place = ployi_triggers_agent_of(triggers, agent, NULL);
     if (place == NULL) return false;
     const ployi_triggers_pair *pair = ployi_triggers_pair_of(triggers, place, id.id);

@@ -8,7 +8,7 @@
 #include "world/world_internal.h"
 
 static const char *trigger_visit_kind_text(int32_t kind) {
-    return ploy_zone_kind_text((ploy_zone_kind)kind);
+    return ployi_zone_kind_text((ploy_zone_kind)kind);
 }
 
 // The corners of a polygon are a block of the trigger's.
@@ -59,7 +59,7 @@ static void trigger_visit_zone(ploy_visit *v, ploy_triggers *triggers,
         ploy_visit_f32_in(v, "high", PLOY_STATE, &zone->high, -INFINITY, INFINITY);
     }
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, ploy_zone_check(zone) == PLOY_OK, "invalid zone", NULL);
+        ploy_visit_check(v, ployi_zone_check(zone) == PLOY_OK, "invalid zone", NULL);
     }
     ploy_visit_end(v);
 }

@@ -8,7 +8,7 @@
 
 static const char *const zone_kinds[] = {"circle", "box", "polygon", "sphere"};
 
-const char *ploy_zone_kind_text(ploy_zone_kind kind) {
+const char *ployi_zone_kind_text(ploy_zone_kind kind) {
     return (uint32_t)kind < (uint32_t)PLOY_ZONE_KIND_COUNT ? zone_kinds[kind] : "?";
 }
 
@@ -98,7 +98,7 @@ static bool zone_height_is_fine(const ploy_zone *zone) {
     return low && high && zone->low <= zone->high;
 }
 
-ploy_result ploy_zone_check(const ploy_zone *zone) {
+ploy_result ployi_zone_check(const ploy_zone *zone) {
     if (zone == NULL) return PLOY_ERR_ARGUMENT;
     bool fine = zone->kind == PLOY_ZONE_SPHERE || zone_height_is_fine(zone);
     switch (zone->kind) {
@@ -182,7 +182,7 @@ ploy_vec3 ploy_zone_centre(const ploy_zone *zone) {
     return ploy_vec3_make(at.x, at.y, z);
 }
 
-ploy_zone ploy_zone_at(const ploy_zone *zone, ploy_vec3 centre) {
+ploy_zone ployi_zone_at(const ploy_zone *zone, ploy_vec3 centre) {
     ploy_zone moved = *zone;
     if (zone->kind == PLOY_ZONE_POLYGON) return moved;
     ploy_vec3 before = ploy_zone_centre(zone);
@@ -203,7 +203,7 @@ ploy_zone ploy_zone_at(const ploy_zone *zone, ploy_vec3 centre) {
 void ploy_zone_describe(const ploy_zone *zone, const char *name, ploy_mark mark,
                         ploy_describe *out) {
     ploy_describe_begin(out, name);
-    ploy_describe_text(out, "kind", mark, ploy_zone_kind_text(zone->kind));
+    ploy_describe_text(out, "kind", mark, ployi_zone_kind_text(zone->kind));
     if (zone->kind == PLOY_ZONE_BOX) {
         ploy_describe_vec2(out, "min", mark, zone->box.min.x, zone->box.min.y);
         ploy_describe_vec2(out, "max", mark, zone->box.max.x, zone->box.max.y);
@@ -259,10 +259,10 @@ static void zone_write_f32(ploy_json_writer *json, const char *key, float value)
     ploy_json_write_f32(json, value);
 }
 
-void ploy_zone_save_json(const ploy_zone *zone, ploy_json_writer *json) {
+void ployi_zone_save_json(const ploy_zone *zone, ploy_json_writer *json) {
     ploy_json_write_begin_object(json);
     ploy_json_write_key(json, "kind");
-    ploy_json_write_text(json, ploy_zone_kind_text(zone->kind));
+    ploy_json_write_text(json, ployi_zone_kind_text(zone->kind));
     if (zone->kind == PLOY_ZONE_BOX) {
         zone_write_vec2(json, "min", zone->box.min);
         zone_write_vec2(json, "max", zone->box.max);
@@ -336,8 +336,8 @@ static ploy_result zone_read_corners(const ploy_json *doc, ploy_json_node parent
     return fine ? PLOY_OK : PLOY_ERR_FORMAT;
 }
 
-ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_vec2 *corners,
-                                int32_t capacity, ploy_diags *diags, ploy_zone *out) {
+ploy_result ployi_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_vec2 *corners,
+                                 int32_t capacity, ploy_diags *diags, ploy_zone *out) {
     static const char *const keys[] = {"kind", "centre", "radius", "min",
                                        "max",  "points", "low",    "high"};
     if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
@@ -382,7 +382,7 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
     fine = zone_read_number(doc, node, "low", false, diags, &zone.low) && fine;
     fine = zone_read_number(doc, node, "high", false, diags, &zone.high) && fine;
     if (!fine) return PLOY_ERR_FORMAT;
-    if (ploy_zone_check(&zone) != PLOY_OK) {
+    if (ployi_zone_check(&zone) != PLOY_OK) {
         ploy_json_fault(doc, node, diags, "invalid measures of the zone",
                         "a radius of 0 or more, min below max, edges that do not cross", NULL);
         return PLOY_ERR_FORMAT;

@@ -57,6 +57,7 @@ typedef struct bt_bench {
     ploy_bt *bt;
     ploy_bt_instance *instance;
     ploy_semaphores *semaphores;
+    ploy_conditions *set; // for functions of the tests
     ploy_step_context context;
 } bt_bench;
 
@@ -66,6 +67,7 @@ static inline void bt_bench_begin(test_context *t, bt_bench *bench,
     bench->env = ploy_env_default();
     CHECK_OK(ploy_bt_builder_create("test", layout, &bench->env, &bench->builder));
     CHECK_OK(ploy_semaphores_create(&bench->env, &bench->semaphores));
+    CHECK_OK(ploy_conditions_create(NULL, &bench->env, &bench->set));
 }
 
 static inline void bt_bench_script(bt_bench *bench, bt_script *script) {
@@ -100,4 +102,5 @@ static inline void bt_bench_end(bt_bench *bench) {
     ploy_bt_destroy(bench->bt);
     ploy_bt_builder_destroy(bench->builder);
     ploy_semaphores_destroy(bench->semaphores);
+    ploy_conditions_destroy(bench->set);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/decide/goap.h"
 #include "tests/test.h"
@@ -125,11 +126,11 @@ static inline double goap_slow_cost(const ploy_goap_type *type, uint64_t start,
     while (first != last) { // a ring of worlds whose cost has fallen
         uint64_t world = (uint64_t)open[first++ & (WORLDS - 1)];
         waits[world] = 0;
-        if (ploy_goap_world_holds(type, &world, goal, count) && costs[world] < best) {
+        if (ployi_goap_world_holds(type, &world, goal, count) && costs[world] < best) {
             best = costs[world];
         }
         for (int32_t a = 0; a < ploy_goap_type_actions(type); a++) {
-            double price = ploy_goap_world_price(type, &world, a);
+            double price = ployi_goap_world_price(type, &world, a);
             uint64_t after = world;
             if (!(price < (double)INFINITY)) continue;
             ploy_goap_world_apply(type, &after, a);

@@ -1,6 +1,7 @@
 // Every technique as a definition that holds another behavior, for test_nesting.c.
 #pragma once
 
+#include "decide/decide_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/data/bt_file.h"
 #include "ploy/data/machine.h"
@@ -350,7 +351,7 @@ static ploy_maker nest_goals(nest *n, ploy_maker inside, bool edited) {
     goal->maker = inside;
     (void)nest_note(n, ploy_goals_type_add(type, PLOY_GOAL_REPEAT, goal, NULL, 0));
     const ploy_goal_type *more = &fresh;
-    if (edited) (void)nest_note(n, ploy_goals_type_register(type, &more, 1));
+    if (edited) (void)nest_note(n, ployi_goals_type_register(type, &more, 1));
     return ploy_goals_type_maker(type);
 }
 
@@ -505,7 +506,7 @@ static ploy_maker nest_policy(nest *n, ploy_maker inside, bool edited) {
         return ploy_maker_none();
     }
     (void)nest_note(n, ploy_goap_policy_type_set_goal(type, &goal, 1));
-    (void)nest_note(n, ploy_goap_policy_type_set_action(type, 0, inside));
+    (void)nest_note(n, ployi_goap_policy_type_set_action(type, 0, inside));
     return ploy_goap_policy_type_maker(type);
 }
 

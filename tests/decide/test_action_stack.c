@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/decide/action_stack.h"
 
 #include "tests/test.h"
@@ -153,12 +154,12 @@ TEST(the_alarm_comes_first_and_the_decider_only_when_nothing_waits) {
     CHECK_TEXT(it.log, "pppc"); // pushed aside at once
     CHECK_INT(it.asked, 2);
     ploy_action_event event;
-    ploy_action_manager *manager = ploy_action_stack_manager(it.stack);
+    ploy_action_manager *manager = ployi_action_stack_manager(it.stack);
     CHECK(ploy_action_manager_event(manager, ploy_action_manager_event_count(manager) - 1, &event));
     CHECK(ploy_name_equal(event.source, ploy_name_of("alarm")));
     CHECK_SAME(event.priority, 10);
     ploy_behavior_exit(ploy_action_stack_behavior(it.stack), &it.context, PLOY_EXIT_INTERRUPTED);
-    CHECK_INT(ploy_action_manager_active_count(manager), 0);
+    CHECK_INT(ployi_action_manager_active_count(manager), 0);
     CHECK_INT(it.enters, it.exits);
     post_close(&it);
 }

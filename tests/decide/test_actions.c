@@ -113,13 +113,13 @@ static void body_frame(test_context *t, body *it, double now) {
 static const char *body_sets(const body *it) {
     static char text[64];
     char *at = text;
-    for (int32_t i = 0; i < ploy_action_manager_active_count(it->manager); i++) {
+    for (int32_t i = 0; i < ployi_action_manager_active_count(it->manager); i++) {
         const ploy_action_request *request =
             ploy_action_manager_get(it->manager, ploy_action_manager_active(it->manager, i));
         *at++ = ploy_action_book_name(it->book, ploy_action_book_find(it->book, request->kind))[0];
     }
     *at++ = '|';
-    for (int32_t i = 0; i < ploy_action_manager_queue_count(it->manager); i++) {
+    for (int32_t i = 0; i < ployi_action_manager_queue_count(it->manager); i++) {
         const ploy_action_request *request =
             ploy_action_manager_get(it->manager, ploy_action_manager_queued(it->manager, i));
         *at++ = ploy_action_book_name(it->book, ploy_action_book_find(it->book, request->kind))[0];
@@ -248,10 +248,10 @@ TEST(a_sequence_takes_the_frames_of_its_parts) {
     CHECK_OK(body_ask(&it, "script", 1, 0, NULL));
     for (int32_t f = 1; f <= 5; f++) {
         body_frame(t, &it, f);
-        CHECK_INT(ploy_action_manager_active_count(it.manager), 1);
+        CHECK_INT(ployi_action_manager_active_count(it.manager), 1);
     }
     body_frame(t, &it, 6);
-    CHECK_INT(ploy_action_manager_active_count(it.manager), 0);
+    CHECK_INT(ployi_action_manager_active_count(it.manager), 0);
     CHECK_TEXT(it.log, "a b b b c  ");
     body_close(&it);
 }
@@ -274,12 +274,12 @@ TEST(compounds_nest) {
     ploy_action_book_close(it.book);
     ploy_action_manager_def def = ploy_action_manager_def_default();
     body_ready(t, &it, &def);
-    CHECK_INT(ploy_action_book_parts(it.book, 0), 6);
-    CHECK_INT(ploy_action_book_count(it.book), 2);
+    CHECK_INT(ployi_action_book_parts(it.book, 0), 6);
+    CHECK_INT(ployi_action_book_count(it.book), 2);
     CHECK_OK(body_ask(&it, "both", 1, 0, NULL));
     for (int32_t f = 1; f <= 5; f++) body_frame(t, &it, f);
     CHECK_TEXT(it.log, "aby by b c  ");
-    CHECK_INT(ploy_action_manager_active_count(it.manager), 0);
+    CHECK_INT(ployi_action_manager_active_count(it.manager), 0);
     it.log[0] = '\0';
     CHECK_OK(body_ask(&it, "broken", 1, 0, NULL));
     body_frame(t, &it, 6);
@@ -318,14 +318,14 @@ TEST(compounds_interrupt_and_go_together_as_their_parts_do) {
     body_add(&it, "y2", ARMS, false);
     body_add(&it, "c1", VOICE, false);
     CHECK_OK(ploy_action_book_finish(it.book));
-    CHECK(ploy_action_book_interrupts(it.book, 0));
-    CHECK(ploy_action_book_interrupts(it.book, 1));
-    CHECK(!ploy_action_book_interrupts(it.book, 2));
-    CHECK(!ploy_action_book_interrupts(it.book, 9));
-    CHECK(!ploy_action_book_both(it.book, 1, 3)); // its second part needs the arms
-    CHECK(!ploy_action_book_both(it.book, 3, 1));
-    CHECK(ploy_action_book_both(it.book, 1, 4));
-    CHECK(!ploy_action_book_both(it.book, 1, 9));
+    CHECK(ployi_action_book_interrupts(it.book, 0));
+    CHECK(ployi_action_book_interrupts(it.book, 1));
+    CHECK(!ployi_action_book_interrupts(it.book, 2));
+    CHECK(!ployi_action_book_interrupts(it.book, 9));
+    CHECK(!ployi_action_book_both(it.book, 1, 3)); // its second part needs the arms
+    CHECK(!ployi_action_book_both(it.book, 3, 1));
+    CHECK(ployi_action_book_both(it.book, 1, 4));
+    CHECK(!ployi_action_book_both(it.book, 1, 9));
     body_close(&it);
 }
 
@@ -359,8 +359,8 @@ TEST(a_test_of_ones_own_is_asked_both_ways) {
         body_add(&it, "B9", LEGS, false);
         CHECK_OK(ploy_action_book_set_both(it.book, rows[i].both, NULL));
         CHECK_OK(ploy_action_book_finish(it.book));
-        CHECK_INT(ploy_action_book_both(it.book, 0, 1), rows[i].want);
-        CHECK_INT(ploy_action_book_both(it.book, 1, 0), rows[i].want);
+        CHECK_INT(ployi_action_book_both(it.book, 0, 1), rows[i].want);
+        CHECK_INT(ployi_action_book_both(it.book, 1, 0), rows[i].want);
         body_close(&it);
     }
 }
@@ -378,7 +378,7 @@ TEST(a_full_queue_keeps_what_matters_most) {
         CHECK_OK(body_ask(&it, "A9", priorities[i], 0, NULL));
     }
     CHECK_INT(body_ask(&it, "A9", 1, 0, NULL), PLOY_ERR_CAPACITY);
-    CHECK_INT(ploy_action_manager_queue_count(it.manager), 3);
+    CHECK_INT(ployi_action_manager_queue_count(it.manager), 3);
     static const ploy_action_event_kind kinds[] = {PLOY_ACTION_QUEUED, PLOY_ACTION_QUEUED,
                                                    PLOY_ACTION_QUEUED,
                                                    PLOY_ACTION_DROPPED, // the 3
@@ -465,7 +465,7 @@ TEST(a_book_refuses_what_is_wrong) {
         }
         if (i == 11) want = PLOY_OK;
         ploy_action_book_add(it.book, &part);
-        ploy_action_book_set_terms(it.book, &terms);
+        ployi_action_book_set_terms(it.book, &terms);
         CHECK_INT(ploy_action_book_finish(it.book), want);
         CHECK_INT(ploy_action_book_add(it.book, &part), want == PLOY_OK ? PLOY_ERR_STATE : want);
         ploy_action_manager_def def = ploy_action_manager_def_default();
@@ -510,7 +510,7 @@ TEST(random_days_keep_the_rules) {
                 }
             }
             body_frame(t, &it, f);
-            int32_t active = ploy_action_manager_active_count(it.manager);
+            int32_t active = ployi_action_manager_active_count(it.manager);
             for (int32_t i = 0; i < active; i++) {
                 ploy_action_entry_id a = ploy_action_manager_active(it.manager, i);
                 int32_t one =
@@ -519,15 +519,15 @@ TEST(random_days_keep_the_rules) {
                     ploy_action_entry_id b = ploy_action_manager_active(it.manager, j);
                     int32_t two = ploy_action_book_find(
                         it.book, ploy_action_manager_get(it.manager, b)->kind);
-                    CHECK(ploy_action_book_both(it.book, one, two));
+                    CHECK(ployi_action_book_both(it.book, one, two));
                 }
             }
             CHECK_INT(ploy_actions_live_count(it.actions) <= active, true);
             seen = active > seen ? active : seen;
             it.log[0] = '\0';
         }
-        for (int32_t f = 120; f < 600 && (ploy_action_manager_queue_count(it.manager) > 0 ||
-                                          ploy_action_manager_active_count(it.manager) > 0);
+        for (int32_t f = 120; f < 600 && (ployi_action_manager_queue_count(it.manager) > 0 ||
+                                          ployi_action_manager_active_count(it.manager) > 0);
              f++) {
             body_frame(t, &it, f);
             it.log[0] = '\0';

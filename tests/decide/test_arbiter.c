@@ -191,14 +191,14 @@ TEST(a_strategy_that_wins_again_goes_on_and_a_set_can_be_changed) {
     step(t, &s, &well);
     step(t, &s, &well);
     CHECK_TEXT(ploy_arbiter_type_name(s.type, ployi_arbiter_current(s.arbiter)), "rocket");
-    CHECK(!ploy_goals_has(s.goals, first));
+    CHECK(!ployi_goals_has(s.goals, first));
     CHECK_INT(ploy_goals_count(s.goals), 1);
     // Another set without it: replaced at the next step. Biases are kept by name.
     CHECK_OK(ploy_arbiter_set_bias(s.arbiter, "explore", 2.0f));
     ploy_arbiter_type *calm = make_type(t, 1, 2, PLOY_TIES_FIRST, &s.env);
     CHECK_OK(ploy_arbiter_set_type(s.arbiter, calm));
     CHECK_INT(ployi_arbiter_current(s.arbiter), -1);
-    CHECK_SAME(ploy_arbiter_bias(s.arbiter, "explore"), 2.0);
+    CHECK_SAME(ployi_arbiter_bias(s.arbiter, "explore"), 2.0);
     step(t, &s, &well);
     CHECK_TEXT(ploy_arbiter_type_name(calm, ployi_arbiter_current(s.arbiter)), "explore");
     end(&s);
@@ -259,7 +259,7 @@ TEST(a_saved_arbiter_goes_on_with_its_strategy_and_personality) {
     CHECK_OK(ploy_behavior_load(ploy_arbiter_behavior(other.arbiter), &other.context, doc,
                                 ploy_json_root(doc), NULL));
     CHECK_INT(ployi_arbiter_current(other.arbiter), ployi_arbiter_current(s.arbiter));
-    CHECK_SAME(ploy_arbiter_bias(other.arbiter, "rocket"), 3.0);
+    CHECK_SAME(ployi_arbiter_bias(other.arbiter, "rocket"), 3.0);
     CHECK_INT(ploy_goals_count(other.goals), 1);
     ploy_json_destroy(doc);
     ploy_buffer_fini(&text);
@@ -287,7 +287,7 @@ TEST(personalities_with_faults_are_refused_whole) {
                   PLOY_ERR_FORMAT);
         (void)ploy_diag_print(ploy_diags_get(diags, 0), text, sizeof text);
         CHECK(strstr(text, rows[i].want) != NULL);
-        CHECK_SAME(ploy_arbiter_bias(s.arbiter, "health"), 1.0);
+        CHECK_SAME(ployi_arbiter_bias(s.arbiter, "health"), 1.0);
         ploy_diags_destroy(diags);
         end(&s);
     }
@@ -318,9 +318,9 @@ TEST(making_and_loading_survive_every_failing_allocation) {
     CHECK_FAIL_NTH(make_arbiter, NULL);
     scene s;
     start(t, &s);
-    ploy_arbiter_draw_biases(s.arbiter, &rng, 0.5f, 1.5f);
+    ployi_arbiter_draw_biases(s.arbiter, &rng, 0.5f, 1.5f);
     for (int32_t i = 0; i < 6; i++) {
-        float bias = ploy_arbiter_bias(s.arbiter, ploy_arbiter_type_name(s.type, i));
+        float bias = ployi_arbiter_bias(s.arbiter, ploy_arbiter_type_name(s.type, i));
         CHECK(bias >= 0.5f && bias <= 1.5f);
     }
     end(&s);

@@ -100,7 +100,7 @@ static void builder_too_deep(ploy_bt_builder *builder) {
 
 static void builder_no_order(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_CONDITION, NULL);
-    def.condition = ploy_bt_condition_make("mood", PLOY_BT_LESS, ploy_value_i64(1));
+    def.condition = ploy_bt_condition_text("mood < 1");
     ploy_bt_builder_add_node(builder, &def);
 }
 
@@ -388,7 +388,7 @@ TEST(updates_conditions_and_loops_follow_a_key) {
         bt_bench_begin(t, &bench, layout);
         ploy_bt_node_def def = ploy_bt_node_make(rows[i].kind, NULL);
         def.key = "x";
-        def.condition = ploy_bt_condition_make("x", PLOY_BT_GREATER, ploy_value_f32(1.5f));
+        def.condition = ploy_bt_condition_text("x > 1.5");
         def.values = values;
         def.value_count = rows[i].kind == PLOY_BT_LOOP ? 2 : 0;
         ploy_bt_builder_open_node(bench.builder, &def);
@@ -410,6 +410,38 @@ TEST(updates_conditions_and_loops_follow_a_key) {
     ploy_blackboard_layout_destroy(layout);
 }
 
+TEST(a_copied_sub_tree_keeps_its_texts_when_the_original_is_gone) {
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *layout = builder_layout(t, 2);
+    ploy_bt_builder *inner = NULL;
+    ploy_bt *bt = NULL;
+    CHECK_OK(ploy_bt_builder_create("inner", layout, &env, &inner));
+    ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_CONDITION, "large");
+    def.condition = ploy_bt_condition_text("x > 2");
+    CHECK_OK(ploy_bt_builder_open(inner, PLOY_BT_SEQUENCE, NULL));
+    ploy_bt_condition no = ploy_bt_condition_text("x == 4");
+    CHECK_OK(ploy_bt_builder_when_holds(inner, PLOY_BT_FAILURE_IF, &no));
+    CHECK_OK(ploy_bt_builder_add_node(inner, &def));
+    CHECK_OK(ploy_bt_builder_close(inner));
+    CHECK_OK(ploy_bt_builder_build(inner, NULL, &bt));
+    ploy_bt_builder_destroy(inner);
+    bt_bench bench;
+    bt_bench_begin(t, &bench, layout);
+    CHECK_OK(ploy_bt_builder_add_subtree(bench.builder, bt, "copy", NULL, 0, true));
+    ploy_bt_destroy(bt);
+    bt_bench_build(t, &bench);
+    bench.context.blackboard = builder_board(t, layout);
+    ploy_slot x = ploy_blackboard_layout_find(layout, "x");
+    static const char want[] = "FFFSFS"; // for x = 0 to 5
+    for (int64_t i = 0; i < 6; i++) {
+        CHECK_OK(ploy_blackboard_set_i64(bench.context.blackboard, x, i));
+        CHECK_INT(bt_bench_step(&bench), want[i]);
+    }
+    ploy_blackboard_destroy(bench.context.blackboard);
+    bt_bench_end(&bench);
+    ploy_blackboard_layout_destroy(layout);
+}
+
 // ---- memory ----
 
 typedef struct builder_parts {
@@ -424,7 +456,7 @@ static ploy_result builder_whole(const ploy_env *env, void *arg) {
     ploy_bt *bt = NULL;
     ploy_result result = ploy_bt_builder_create("whole", parts->layout, env, &builder);
     if (result != PLOY_OK) return result;
-    ploy_bt_condition condition = ploy_bt_condition_make("x", PLOY_BT_EQUAL, ploy_value_i64(1));
+    ploy_bt_condition condition = ploy_bt_condition_text("x == 1");
     ploy_bt_effect effect = ploy_bt_effect_make("y", ploy_value_i64(3));
     ploy_bt_bind literal[] = {{"x", NULL, ploy_value_i64(7)}};
     ploy_bt_node_def scope = ploy_bt_node_make(PLOY_BT_BLACKBOARD_SCOPE, NULL);
@@ -567,9 +599,9 @@ TEST(conditions_and_scores_of_a_set_guard_and_rank_nodes) {
         CHECK_OK(ploy_bt_builder_create("t", layout, &env, &builder));
         ploy_bt_builder_open(builder, PLOY_BT_UTILITY_FALLBACK, NULL);
         ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, "stay");
-        ploy_bt_builder_score_of(builder, set, ploy_score_text(set, "health / 100"));
+        ploy_bt_builder_score(builder, set, ploy_score_text(set, "health / 100"));
         ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, "flee");
-        ploy_bt_builder_score_of(builder, set, ploy_score_key(set, "fear"));
+        ploy_bt_builder_score(builder, set, ploy_score_key(set, "fear"));
         if (bad != 0) {
             ploy_bt_condition wrong =
                 ploy_bt_condition_of(foreign, ploy_condition_text(foreign, "health < 20"));

@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/base/alloc.h"
 #include "ploy/decide/bt_builder.h"
 #include "tests/decide/bt_script.h"
@@ -18,7 +19,7 @@ TEST(instances_share_a_tree_and_nothing_else) {
     ploy_status status;
     CHECK_OK(ploy_bt_instance_step(other, &bench.context, &status));
     CHECK_INT(status, PLOY_STATUS_SUCCESS);
-    ploy_bt_instance_reset(bench.instance, &bench.context);
+    ployi_bt_instance_reset(bench.instance, &bench.context);
     bt_bench_expect(t, &bench, "SF");
     ploy_bt_instance_destroy(other);
     bt_bench_end(&bench);
@@ -116,7 +117,7 @@ TEST(a_leaf_sleeps_until_it_is_woken) {
         ploy_message bark =
             ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("bark"));
         bool handled = false;
-        CHECK_OK(ploy_bt_instance_message(bench.instance, &bench.context, &bark, &handled));
+        CHECK_OK(ployi_bt_instance_message(bench.instance, &bench.context, &bark, &handled));
         CHECK(handled);
         bt_bench_expect(t, &bench, "RR");
         CHECK_INT(sleeper.steps, rows[i].after_message);

@@ -295,12 +295,13 @@ static void random_boards_close(random_boards *boards) {
 
 // What a def points to.
 typedef struct random_texts {
-    char name[16], target[16];
+    char name[16], target[16], condition[32];
     ploy_value values[4];
 } random_texts;
 
 static ploy_bt_node_def random_def(naive_tree *tree, const naive_node *node,
-                                   const random_boards *boards, random_texts *texts) {
+                                   const random_boards *boards, ploy_conditions *set,
+                                   random_texts *texts) {
     static const char *const semaphores[] = {"", "one", "two", "three"};
     snprintf(texts->name, sizeof texts->name, "n%d", (int)(node - tree->nodes));
     snprintf(texts->target, sizeof texts->target, "n%d", node->target);
@@ -321,7 +322,8 @@ static ploy_bt_node_def random_def(naive_tree *tree, const naive_node *node,
         texts->values[0] = ploy_value_i64(node->limit);
         break;
     case PLOY_BT_CONDITION:
-        def.condition = ploy_bt_condition_make(def.key, PLOY_BT_EQUAL, ploy_value_i64(node->limit));
+        snprintf(texts->condition, sizeof texts->condition, "%s == %d", def.key, (int)node->limit);
+        def.condition = ploy_bt_condition_text(texts->condition);
         break;
     case PLOY_BT_SIGNAL:
         def.text = texts->target;
@@ -341,7 +343,8 @@ static ploy_bt_node_def random_def(naive_tree *tree, const naive_node *node,
         def.text = semaphores[node->limit];
         break;
     case PLOY_BT_PRECONDITION:
-        def.condition = ploy_bt_condition_call(random_test, &tree->leaves[node->leaf]);
+        def.condition = ploy_bt_condition_of(
+            set, ploy_condition_call(set, "test", random_test, &tree->leaves[node->leaf]));
         break;
     case PLOY_BT_GATE: def.flag = node->limit != 1; break;
     default: def.seconds = node->limit; break;
@@ -351,7 +354,7 @@ static ploy_bt_node_def random_def(naive_tree *tree, const naive_node *node,
 
 // A SubTree is built for itself and copied in.
 static void random_build(naive_tree *tree, int32_t at, bool plain, const random_boards *boards,
-                         ploy_bt_builder *builder) {
+                         ploy_conditions *set, ploy_bt_builder *builder) {
     naive_node *node = &tree->nodes[at];
     const ploy_bt_leaf *leaf = plain ? &random_plain_leaf : &random_leaf;
     bool leafless = node->count == 0;
@@ -373,7 +376,7 @@ static void random_build(naive_tree *tree, int32_t at, bool plain, const random_
             binds[i].port = binds[i].key = random_names[i];
         }
         (void)ploy_bt_builder_create("inner", boards->main, &env, &inner);
-        random_build(tree, node->children[0], plain, boards, inner);
+        random_build(tree, node->children[0], plain, boards, set, inner);
         (void)ploy_bt_builder_build(inner, NULL, &bt);
         ploy_bt_builder_add_subtree(builder, bt, NULL, binds, NAIVE_KEYS, false);
         ploy_bt_destroy(bt);
@@ -381,14 +384,16 @@ static void random_build(naive_tree *tree, int32_t at, bool plain, const random_
         leafless = true;
     } else {
         random_texts texts;
-        ploy_bt_node_def def = random_def(tree, node, boards, &texts);
+        ploy_bt_node_def def = random_def(tree, node, boards, set, &texts);
         (void)(leafless ? ploy_bt_builder_add_node(builder, &def)
                         : ploy_bt_builder_open_node(builder, &def));
     }
-    if (tree->taste != TASTE_SIMPLE) ploy_bt_builder_score(builder, random_score, node);
+    if (tree->taste != TASTE_SIMPLE) {
+        ploy_bt_builder_score(builder, set, ploy_score_call(set, "score", random_score, node));
+    }
     if (leafless) return;
     for (int32_t i = 0; i < node->count; i++) {
-        random_build(tree, node->children[i], plain, boards, builder);
+        random_build(tree, node->children[i], plain, boards, set, builder);
     }
     ploy_bt_builder_close(builder);
 }
@@ -421,8 +426,8 @@ TEST(looking_on_changes_nothing_in_plain_trees) {
         bt_bench one, other;
         bt_bench_begin(t, &one, NULL);
         bt_bench_begin(t, &other, NULL);
-        random_build(&alone, 0, true, NULL, one.builder);
-        random_build(&watched, 0, true, NULL, other.builder);
+        random_build(&alone, 0, true, NULL, one.set, one.builder);
+        random_build(&watched, 0, true, NULL, other.set, other.builder);
         bt_bench_build(t, &one);
         bt_bench_build(t, &other);
         for (int32_t step = 0; step < 12; step++) {
@@ -450,7 +455,7 @@ static void random_open(test_context *t, int64_t round, naive_tree *naive, naive
     random_tree(naive, &rng, 4);
     *ours = *naive;
     bt_bench_begin(t, bench, boards->main);
-    random_build(ours, 0, plain, boards, bench->builder);
+    random_build(ours, 0, plain, boards, bench->set, bench->builder);
     bt_bench_build(t, bench);
     CHECK_OK(ploy_blackboard_create(boards->main, &bench->env, &bench->context.blackboard));
     ploy_bt_node_info root;

@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "tests/decide/bt_script.h"
 #include "tests/decide/saved.h"
@@ -203,7 +204,7 @@ TEST(a_tampered_file_never_breaks_a_tree) {
         }
         ploy_json_def def = ploy_json_def_default();
         ploy_json *doc = NULL;
-        ploy_bt_instance_reset(bench.instance, &bench.context);
+        ployi_bt_instance_reset(bench.instance, &bench.context);
         if (ploy_json_load(buffer.bytes, buffer.size, "x", &def, &bench.env, NULL, &doc) ==
             PLOY_OK) {
             CHECK_OK(ploy_behavior_load(ploy_bt_instance_behavior(bench.instance), &bench.context,

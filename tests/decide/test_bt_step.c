@@ -364,7 +364,8 @@ TEST(a_utility_fallback_tries_the_best_first) {
     ploy_bt_builder_open(bench.builder, PLOY_BT_UTILITY_FALLBACK, NULL);
     for (int32_t i = 0; i < 4; i++) {
         bt_bench_script(&bench, &scripts[i]);
-        ploy_bt_builder_score(bench.builder, step_score, &scores[i]);
+        ploy_bt_builder_score(bench.builder, bench.set,
+                              ploy_score_call(bench.set, "score", step_score, &scores[i]));
     }
     ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
@@ -402,7 +403,8 @@ TEST(conditions_before_a_node_answer_for_it) {
         bt_script script = {.letters = "RS"};
         bt_bench_begin(t, &bench, NULL);
         bt_bench_script(&bench, &script);
-        ploy_bt_condition condition = ploy_bt_condition_call(step_flag, &flag);
+        ploy_bt_condition condition = ploy_bt_condition_of(
+            bench.set, ploy_condition_call(bench.set, "flag", step_flag, &flag));
         CHECK_OK(ploy_bt_builder_when_holds(bench.builder, rows[i].when, &condition));
         for (int32_t k = 0; k < 4; k++) {
             ploy_bt_effect effect = ploy_bt_effect_call(step_count, &effects[k]);
@@ -433,7 +435,8 @@ TEST(a_while_condition_halts_what_runs_below) {
     bt_script script = {.letters = "R"};
     bt_bench_begin(t, &bench, NULL);
     ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
-    ploy_bt_condition condition = ploy_bt_condition_call(step_flag, &flag);
+    ploy_bt_condition condition =
+        ploy_bt_condition_of(bench.set, ploy_condition_call(bench.set, "flag", step_flag, &flag));
     ploy_bt_builder_when_holds(bench.builder, PLOY_BT_WHILE, &condition);
     bt_bench_script(&bench, &script);
     ploy_bt_builder_close(bench.builder);

@@ -128,9 +128,9 @@ TEST(joined_conditions_have_their_truth_tables_and_stop_early) { // SMC-03
         CHECK_INT(condition_holds(&f, differ), a.answer != b.answer);
         CHECK_INT(condition_holds(&f, no), !a.answer);
     }
-    CHECK_INT(ploy_condition_size(f.set, both), 2);
+    CHECK_INT(ployi_condition_size(f.set, both), 2);
     CHECK_OK(ployi_condition_set_cost(f.set, x, 10.0f));
-    CHECK_NEAR(ploy_condition_cost(f.set, both), 11.0, 0.0);
+    CHECK_NEAR(ployi_condition_cost(f.set, both), 11.0, 0.0);
     condition_end(&f);
 }
 

@@ -17,7 +17,9 @@ static ploy_blackboard_layout *make_layout(test_context *t, const ploy_env *env)
 }
 
 // An expert with a fixed insistence.
-static float fixed_insistence(const ploy_expert_turn *turn) {
+static float fixed_insistence(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)args;
+    const ploy_expert_turn *turn = moment->asker;
     return *(const float *)turn->data;
 }
 
@@ -56,7 +58,8 @@ TEST(the_most_insistent_expert_works) {
         memcpy(insistence, rows[i].insistence, sizeof insistence);
         for (int k = 0; k < 3; k++) {
             ploy_expert expert = ploy_expert_make(names[k]);
-            expert.insistence = fixed_insistence;
+            expert.insistence = ploy_score_call(ploy_experts_type_conditions(type), names[k],
+                                                fixed_insistence, NULL);
             expert.data = &insistence[k];
             CHECK_OK(ploy_experts_type_add(type, &expert, NULL));
         }
@@ -83,9 +86,10 @@ typedef struct squad_board {
     int32_t action, ballistics;
 } squad_board;
 
-static float target_insistence(const ploy_expert_turn *turn) {
-    const squad_board *squad = turn->user;
-    return ploy_blackboard_get_i64(turn->board, squad->target) == 0 ? 0.9f : 0.0f;
+static float target_insistence(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    const squad_board *squad = user;
+    return ploy_blackboard_get_i64(moment->context->blackboard, squad->target) == 0 ? 0.9f : 0.0f;
 }
 static void target_run(const ploy_expert_turn *turn) {
     squad_board *squad = turn->user;
@@ -93,17 +97,19 @@ static void target_run(const ploy_expert_turn *turn) {
     ploy_expert_action fire = {ploy_name_of("fire"), 15};
     ploy_experts_propose(turn->experts, fire, (uint32_t)1 << squad->ballistics, &squad->action);
 }
-static float move_insistence(const ploy_expert_turn *turn) {
-    const squad_board *squad = turn->user;
-    return ploy_blackboard_get_bool(turn->board, squad->in_position) ? 0.0f : 0.5f;
+static float move_insistence(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    const squad_board *squad = user;
+    return ploy_blackboard_get_bool(moment->context->blackboard, squad->in_position) ? 0.0f : 0.5f;
 }
 static void move_run(const ploy_expert_turn *turn) {
     const squad_board *squad = turn->user;
     ploy_blackboard_set_bool(turn->board, squad->in_position, true);
 }
-static float ballistics_insistence(const ploy_expert_turn *turn) {
-    const squad_board *squad = turn->user;
-    bool ready = ploy_blackboard_get_bool(turn->board, squad->in_position);
+static float ballistics_insistence(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    const squad_board *squad = user;
+    bool ready = ploy_blackboard_get_bool(moment->context->blackboard, squad->in_position);
     return ready && squad->action != 0 ? 0.3f : 0.0f;
 }
 static void ballistics_run(const ploy_expert_turn *turn) {
@@ -125,10 +131,17 @@ TEST(an_action_passes_once_when_all_agree) {
     ploy_experts_type *type = NULL;
     ploy_experts *experts = NULL;
     CHECK_OK(ploy_experts_type_create(&def, layout, &env, &type));
+    ploy_conditions *set = ploy_experts_type_conditions(type);
     const ploy_expert all[3] = {
-        {.name = "target", .insistence = target_insistence, .run = target_run},
-        {.name = "move", .insistence = move_insistence, .run = move_run},
-        {.name = "ballistics", .insistence = ballistics_insistence, .run = ballistics_run}};
+        {.name = "target",
+         .insistence = ploy_score_call(set, "target", target_insistence, &squad),
+         .run = target_run},
+        {.name = "move",
+         .insistence = ploy_score_call(set, "move", move_insistence, &squad),
+         .run = move_run},
+        {.name = "ballistics",
+         .insistence = ploy_score_call(set, "ballistics", ballistics_insistence, &squad),
+         .run = ballistics_run}};
     for (int i = 0; i < 3; i++) {
         CHECK_OK(ploy_experts_type_add(type, &all[i], &squad.ballistics));
     }
@@ -178,7 +191,9 @@ static ploy_result fired_fire(const ploy_set_turn *turn) {
     return ploy_blackboard_set_bool(turn->moment->context->blackboard, fired->slots[rule->sets],
                                     !old);
 }
-static float fired_priority(const ploy_set_turn *turn) {
+static float fired_priority(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)args;
+    const ploy_set_turn *turn = moment->asker;
     return ((const fired_rule *)turn->data)->priority;
 }
 
@@ -231,7 +246,7 @@ TEST(rules_fire_alike_in_a_rule_set_and_as_experts) {
                         ? one
                         : ploy_condition_and(conditions, one, ploy_condition_not(conditions, two));
                 rule.fire = fired_fire;
-                rule.priority = fired_priority;
+                rule.priority = ploy_score_call(conditions, names[i], fired_priority, NULL);
                 rule.data = &rules[i];
                 CHECK_OK(ploy_rule_set_type_add(sets[side], &rule));
             }

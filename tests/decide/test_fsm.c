@@ -295,8 +295,8 @@ TEST(a_decision_tree_asks_once_what_two_rules_ask_twice) { // SMC-13
     CHECK_INT(calls[1], 4);
 }
 
-static float fsm_score_b(void *user, const ploy_moment *moment) {
-    (void)moment;
+static float fsm_score_b(void *user, const ploy_moment *moment, const float *args) {
+    (void)moment, (void)args;
     return *(const float *)user;
 }
 
@@ -323,8 +323,7 @@ TEST(arbiters_choose_among_rules_that_hold) { // SMC-14
             ploy_fsm_state to = fsm_state(&f, ids[k]);
             ploy_condition when = k == 1 ? ploy_condition_or(set, f.a, f.b) : f.a;
             ploy_fsm_rule rule = ploy_fsm_rule_make(ids[k], from, when, to);
-            rule.score = fsm_score_b;
-            rule.user = (void *)(uintptr_t)&scores[k];
+            rule.score = ploy_score_call(set, ids[k], fsm_score_b, (void *)(uintptr_t)&scores[k]);
             CHECK_OK(ploy_fsm_type_add(f.type, &rule));
         }
         fsm_start(t, &f, from);

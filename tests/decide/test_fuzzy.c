@@ -410,7 +410,7 @@ TEST(a_system_is_a_behavior_and_a_condition_of_other_techniques) {
         ploy_fuzzy_guard_create(type, "distance is near and ammo is not low", 0.6, &env, &guard));
     (void)ploy_blackboard_set_f32(board, ploy_blackboard_layout_find(layout, "distance"), 50);
     (void)ploy_blackboard_set_f64(board, ploy_blackboard_layout_find(layout, "ammo"), 3);
-    CHECK_NEAR(ploy_fuzzy_guard_degree(guard, board), 0.3, 1e-9); // not low is what holds it back
+    CHECK_NEAR(ployi_fuzzy_guard_degree(guard, board), 0.3, 1e-9); // not low is what holds it back
     // As the trigger of a machine.
     ploy_fsm_def fsm_def = ploy_fsm_def_default();
     ploy_fsm_type *fsm_type = NULL;

@@ -1,4 +1,5 @@
 // Fuzzy state machines: the text's examples, and that degrees stay degrees.
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/decide/fuzzy_fsm.h"
 #include "tests/test.h"
@@ -10,7 +11,7 @@ typedef struct chart {
 
 static chart make_chart(test_context *t, const double *initial, int32_t states,
                         const ploy_fuzzy_fsm_transition *transitions, int32_t count,
-                        bool simultaneous) {
+                        bool simultaneous, const char *degree) {
     chart made = {NULL, NULL};
     ploy_env env = ploy_env_default();
     ploy_fuzzy_fsm_def def = ploy_fuzzy_fsm_def_default();
@@ -22,7 +23,11 @@ static chart make_chart(test_context *t, const double *initial, int32_t states,
         CHECK_INT(ploy_fuzzy_fsm_type_state(made.type, id, initial[i]), i);
     }
     for (int32_t i = 0; i < count; i++) {
-        CHECK_OK(ploy_fuzzy_fsm_type_add(made.type, &transitions[i]));
+        ploy_fuzzy_fsm_transition transition = transitions[i];
+        if (degree != NULL) {
+            transition.degree = ploy_score_text(ploy_fuzzy_fsm_type_conditions(made.type), degree);
+        }
+        CHECK_OK(ploy_fuzzy_fsm_type_add(made.type, &transition));
     }
     CHECK_OK(ploy_fuzzy_fsm_type_finish(made.type));
     CHECK_OK(ploy_fuzzy_fsm_create(made.type, &env, &made.fsm));
@@ -64,7 +69,7 @@ TEST(degrees_move_as_the_text_says) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         chart made = make_chart(t, rows[i].initial, 3, rows[i].transitions, rows[i].count,
-                                rows[i].simultaneous);
+                                rows[i].simultaneous, NULL);
         ploy_moment moment = ploy_moment_make(NULL);
         ploy_fuzzy_fsm_step(made.fsm, &moment);
         for (int32_t s = 0; s < 3; s++) {
@@ -74,16 +79,10 @@ TEST(degrees_move_as_the_text_says) {
     }
 }
 
-static double half(void *user, const ploy_moment *moment) {
-    (void)user, (void)moment;
-    return 0.5;
-}
-
 TEST(a_degree_of_triggering_scales_the_transition) {
     ploy_fuzzy_fsm_transition arrows[] = {arrow(0, 1, 1)};
-    arrows[0].degree = half;
     static const double initial[] = {1, 0};
-    chart made = make_chart(t, initial, 2, arrows, 1, false);
+    chart made = make_chart(t, initial, 2, arrows, 1, false, "1 / 2");
     ploy_status status;
     ploy_step_context context;
     memset(&context, 0, sizeof context);
@@ -109,12 +108,12 @@ TEST(degrees_stay_degrees) {
             arrows[i] =
                 arrow(ploy_rng_int(&rng, 0, 5), ploy_rng_int(&rng, 0, 5), ploy_rng_double(&rng));
         }
-        chart made = make_chart(t, initial, 6, arrows, 12, round % 2 == 0);
+        chart made = make_chart(t, initial, 6, arrows, 12, round % 2 == 0, NULL);
         ploy_moment moment = ploy_moment_make(NULL);
         for (int32_t step = 0; step < 20; step++) {
             ploy_fuzzy_fsm_step(made.fsm, &moment);
             for (int32_t s = 0; s < 6; s++) {
-                double degree = ploy_fuzzy_fsm_degrees(made.fsm)[s];
+                double degree = ployi_fuzzy_fsm_degrees(made.fsm)[s];
                 CHECK(degree >= 0 && degree <= 1);
             }
         }
@@ -136,8 +135,8 @@ TEST(faults_stay_with_the_type) {
         CHECK_INT(ploy_fuzzy_fsm_type_finish(type) == PLOY_OK, fault == 0);
         CHECK_INT(ploy_fuzzy_fsm_create(type, &env, &fsm) == PLOY_OK, fault == 0);
         if (fault == 0) {
-            CHECK_INT(ploy_fuzzy_fsm_set_degree(fsm, 0, 2), PLOY_ERR_ARGUMENT);
-            CHECK_OK(ploy_fuzzy_fsm_set_degree(fsm, 0, 0.5));
+            CHECK_INT(ployi_fuzzy_fsm_set_degree(fsm, 0, 2), PLOY_ERR_ARGUMENT);
+            CHECK_OK(ployi_fuzzy_fsm_set_degree(fsm, 0, 0.5));
             CHECK_TEXT(ploy_fuzzy_fsm_type_id(type, 0), "A");
         }
         ploy_fuzzy_fsm_destroy(fsm);

@@ -1,6 +1,7 @@
 // Outputs whose sets stand in a row, and others, against the sum over their samples.
 #include <stdio.h>
 
+#include "decide/decide_internal.h"
 #include "ploy/decide/fuzzy.h"
 #include "tests/test.h"
 
@@ -55,7 +56,7 @@ static double row_by_samples(const row_system *row, double *area) {
     double moment = 0.0, width = (row->def.max - row->def.min) / row->def.samples;
     *area = 0.0;
     for (int32_t i = 0; i < row->def.samples; i++) {
-        double x = row->def.min + (i + 0.5) * width, y = ploy_fuzzy_conclusion(row->fuzzy, 0, x);
+        double x = row->def.min + (i + 0.5) * width, y = ployi_fuzzy_conclusion(row->fuzzy, 0, x);
         *area += y;
         moment += y * x;
     }

@@ -1,4 +1,5 @@
 // Rules as tables: the texts' examples, and the block formats against one another.
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "tests/decide/fuzzy_weapons.h"
 
@@ -147,9 +148,9 @@ TEST(bytes_decide_as_doubles_do) {
     CHECK_INT(ploy_fuzzy_to_byte((double)NAN), 0);
     CHECK_INT(ploy_fuzzy_to_byte(2.0), 255);
     for (int32_t i = 0; i < 256; i++) {
-        CHECK_INT(ploy_fuzzy_to_byte(ploy_fuzzy_from_byte((uint8_t)i)), i);
+        CHECK_INT(ploy_fuzzy_to_byte(ployi_fuzzy_from_byte((uint8_t)i)), i);
         // not: the byte of 1 - d is 255 less the byte of d
-        CHECK_INT(ploy_fuzzy_to_byte(1.0 - ploy_fuzzy_from_byte((uint8_t)i)), 255 - i);
+        CHECK_INT(ploy_fuzzy_to_byte(1.0 - ployi_fuzzy_from_byte((uint8_t)i)), 255 - i);
     }
 }
 

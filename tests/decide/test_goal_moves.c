@@ -173,7 +173,7 @@ TEST(move_to_seeks_until_its_path_is_there_and_follows_it) {
     CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE); // the answer: the seek is gone
     CHECK_INT(w.how, PLOY_GOAL_STEER_NONE);
     CHECK_TEXT(leaf_name(&w), "follow path");
-    CHECK(!ploy_goals_has(w.goals, ployi_goals_next(w.goals, ploy_goals_first(w.goals, goal))));
+    CHECK(!ployi_goals_has(w.goals, ployi_goals_next(w.goals, ploy_goals_first(w.goals, goal))));
     CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
     CHECK_TEXT(leaf_name(&w), "traverse edge");
     CHECK_INT(w.how, PLOY_GOAL_STEER_SEEK);
@@ -226,8 +226,8 @@ TEST(a_blocked_edge_times_out_and_the_path_is_asked_for_again) {
     for (int32_t i = 0; i < 400 && w.requests < 2; i++) {
         w.held = w.at.x > 2.5f; // within the second edge
         CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
-        if (!ploy_goals_has(w.goals,
-                            ploy_goals_first(w.goals, ploy_goals_first(w.goals, w.root)))) {
+        if (!ployi_goals_has(w.goals,
+                             ploy_goals_first(w.goals, ploy_goals_first(w.goals, w.root)))) {
             CHECK_INT(w.how, PLOY_GOAL_STEER_NONE);
         }
     }
@@ -263,7 +263,7 @@ TEST(a_path_of_registered_edges_becomes_goals_one_at_a_time) {
         for (int32_t i = 0; i <= edges; i++) {
             CHECK_OK(ploy_path_append(path, ploy_vec2_make((float)i, 0.0f), 0.0f, &edge));
         }
-        CHECK_OK(ploy_goals_add_path(w.goals, &w.context, w.root, PLOY_GOAL_REAR, path, NULL));
+        CHECK_OK(ployi_goals_add_path(w.goals, &w.context, w.root, PLOY_GOAL_REAR, path, NULL));
         int32_t ticks = 1;
         while (world_tick(t, &w) == PLOY_GOAL_ACTIVE) ticks++;
         CHECK_INT(ticks, want[row]); // an empty path completes at once
@@ -287,7 +287,7 @@ TEST(unknown_edges_fail_and_known_terrain_changes_the_speed) {
         ploy_path_edge edge = {ploy_name_of(mud ? "mud" : "lava"), 1.0f, 0.0f, {0, 0}};
         CHECK_OK(ploy_path_append(path, ploy_vec2_make(0.0f, 0.0f), 0.0f, NULL));
         CHECK_OK(ploy_path_append(path, ploy_vec2_make(9.0f, 0.0f), 0.0f, &edge));
-        CHECK_OK(ploy_goals_add_path(w.goals, &w.context, w.root, PLOY_GOAL_REAR, path, NULL));
+        CHECK_OK(ployi_goals_add_path(w.goals, &w.context, w.root, PLOY_GOAL_REAR, path, NULL));
         CHECK_INT(world_tick(t, &w), mud ? PLOY_GOAL_ACTIVE : PLOY_GOAL_FAILED);
         CHECK_SAME(w.limit, mud ? 0.5 : 0.0);
         ploy_goals_destroy(w.goals);
@@ -370,12 +370,12 @@ TEST(a_door_is_opened_by_its_switch_before_it_is_passed) {
     const ploy_vec2 places[] = {{-2.0f, 4.0f}, {1.0f, 0.0f}};
     ploy_goal step = ploy_goals_first(w.goals, door);
     for (int32_t i = 0; i < 2; i++, step = ployi_goals_next(w.goals, step)) {
-        const ploy_goal_place_params *params = ploy_goals_params(w.goals, step);
+        const ploy_goal_place_params *params = ployi_goals_params(w.goals, step);
         CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_move_to());
         CHECK(params->to.x == places[i].x && params->to.y == places[i].y);
     }
     CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_traverse_edge());
-    CHECK_INT(((const ploy_goal_edge_params *)ploy_goals_params(w.goals, step))->last, 1);
+    CHECK_INT(((const ploy_goal_edge_params *)ployi_goals_params(w.goals, step))->last, 1);
     ploy_goals_destroy(w.goals);
     world_begin(t, &w, &env); // no switch: it cannot be
     CHECK_OK(ploy_goals_add(w.goals, &w.context, w.root, PLOY_GOAL_REAR, ploy_goal_negotiate_door(),

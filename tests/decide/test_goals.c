@@ -125,7 +125,7 @@ TEST(subgoals_are_pursued_one_after_another) {
     CHECK_INT(scene_step(t, &s), PLOY_GOAL_COMPLETED);
     CHECK_INT(scene_step(t, &s), PLOY_GOAL_COMPLETED); // B goes
     CHECK_TEXT(s.diary.text, "+a a a -a +b b -b ");
-    CHECK(!ploy_goals_has(s.goals, a));
+    CHECK(!ployi_goals_has(s.goals, a));
     CHECK_INT(ploy_goals_count(s.goals), 0);
     scene_end(&s);
 }

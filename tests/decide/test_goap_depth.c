@@ -1,4 +1,5 @@
 // IDA* within a depth, the transposition table, and the least value within a depth.
+#include "decide/decide_internal.h"
 #include "tests/decide/goap_test.h"
 
 static double steps_left(void *user, const ploy_goap_type *type, const uint64_t *world) {
@@ -33,7 +34,7 @@ TEST(ida_deepens_as_its_heuristic_is_blind_or_perfect) {
         ploy_goap *goap = NULL;
         uint64_t world = 0;
         CHECK_OK(ploy_goap_create(&def, type, &env, &goap));
-        if (rows[i].perfect) ploy_goap_set_estimate(goap, steps_left, NULL);
+        if (rows[i].perfect) ployi_goap_set_estimate(goap, steps_left, NULL);
         CHECK_OK(ploy_goap_run(goap, &world, &fed, 1));
         CHECK_INT(ploy_goap_outcome(goap), rows[i].outcome);
         CHECK_INT(ploy_goap_plan(goap, NULL, 0), rows[i].length);

@@ -1,4 +1,5 @@
 // Constraints and partial orders of plans (GOB-15).
+#include "decide/decide_internal.h"
 #include "ploy/decide/goap_plans.h"
 #include "tests/decide/goap_test.h"
 
@@ -34,13 +35,13 @@ TEST(kept_conditions_forbid_exactly_what_would_break_them) {
         for (int32_t k = 0; k < 40; k++) {
             uint64_t world[PLANS_WORDS], after[PLANS_WORDS];
             plans_world(type, &rng, world);
-            if (!ploy_goap_world_holds(type, world, keep, count)) continue;
+            if (!ployi_goap_world_holds(type, world, keep, count)) continue;
             for (int32_t a = 0; a < ploy_goap_type_actions(type); a++) {
                 memcpy(after, world, sizeof after);
                 ploy_goap_world_apply(type, after, a);
-                bool may = ploy_goap_world_allows(type, world, a) &&
-                           ploy_goap_world_holds(type, after, keep, count);
-                CHECK_INT(ploy_goap_world_allows(kept, world, a), may);
+                bool may = ployi_goap_world_allows(type, world, a) &&
+                           ployi_goap_world_holds(type, after, keep, count);
+                CHECK_INT(ployi_goap_world_allows(kept, world, a), may);
                 CHECK_TEXT(ploy_goap_type_action_id(kept, a), ploy_goap_type_action_id(type, a));
                 allowed += may;
                 forbidden += !may;
@@ -99,7 +100,7 @@ TEST(the_steps_of_a_stage_may_come_in_any_order) {
         int32_t plan[PLANS_STEPS], stages[PLANS_STEPS], order[PLANS_STEPS], count = 0;
         for (int32_t k = 0; k < 60 && count < 10; k++) {
             int32_t action = ploy_rng_int(&rng, 0, GOAP_TEST_ACTIONS - 1);
-            if (!ploy_goap_world_allows(type, end, action)) continue;
+            if (!ployi_goap_world_allows(type, end, action)) continue;
             ploy_goap_world_apply(type, end, action);
             plan[count++] = action;
         }
@@ -116,7 +117,7 @@ TEST(the_steps_of_a_stage_may_come_in_any_order) {
         CHECK_INT(placed, count);
         memcpy(world, start, sizeof world);
         for (int32_t i = 0; i < count; i++) {
-            CHECK(ploy_goap_world_allows(type, world, order[i]));
+            CHECK(ployi_goap_world_allows(type, world, order[i]));
             ploy_goap_world_apply(type, world, order[i]);
         }
         for (int32_t i = 0; i < ploy_goap_type_words(type); i++) CHECK_UINT(world[i], end[i]);

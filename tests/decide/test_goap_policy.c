@@ -91,9 +91,9 @@ static int32_t policy_naive_find(policy_naive *naive, const uint64_t *world) {
 // What a gamble would cost in a world, by the last turn's numbers; infinite if it may not be done.
 static double policy_naive_gamble(policy_naive *naive, const ploy_goap_type *type, int32_t at,
                                   const ploy_goap_gamble *gamble) {
-    double sum = ploy_goap_world_price(type, naive->worlds[at], gamble->branches[0].action);
+    double sum = ployi_goap_world_price(type, naive->worlds[at], gamble->branches[0].action);
     for (int32_t k = 0; k < gamble->count; k++) {
-        if (!ploy_goap_world_allows(type, naive->worlds[at], gamble->branches[k].action)) {
+        if (!ployi_goap_world_allows(type, naive->worlds[at], gamble->branches[k].action)) {
             return (double)INFINITY;
         }
     }
@@ -149,7 +149,7 @@ TEST(policies_cost_what_the_equation_says_whatever_the_budget) {
         for (int32_t turn = 0; turn < 300; turn++) {
             for (int32_t at = 0; at < naive.count; at++) {
                 naive.next[at] = def.give_up;
-                if (ploy_goap_world_holds(type, naive.worlds[at], &goal, 1)) naive.next[at] = 0.0;
+                if (ployi_goap_world_holds(type, naive.worlds[at], &goal, 1)) naive.next[at] = 0.0;
                 for (int32_t g = 0; g < POLICY_GAMBLES && naive.next[at] > 0.0; g++) {
                     double value = policy_naive_gamble(&naive, type, at, &gambles[g]);
                     if (value < naive.next[at]) naive.next[at] = value;

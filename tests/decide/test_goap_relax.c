@@ -1,5 +1,6 @@
 // The heuristics: never too much where they promise it, zero at the goal, infinite where nothing
 // leads, and in their order.
+#include "decide/decide_internal.h"
 #include "tests/decide/goap_test.h"
 
 #include "decide/goap_internal.h"
@@ -10,7 +11,7 @@ static void check_shared_cuts(test_context *t, const ploy_goap_type *type, ployi
     if (!(ployi_goap_cut_parent(relax, &world) < (double)INFINITY)) return;
     for (int32_t i = 0; i < ploy_goap_type_actions(type); i++) {
         uint64_t after = world;
-        if (!ploy_goap_world_allows(type, &world, i)) continue;
+        if (!ployi_goap_world_allows(type, &world, i)) continue;
         ploy_goap_world_apply(type, &after, i);
         double shared = ployi_goap_cut_child(relax, &after, i);
         CHECK(shared >= 0.0);
@@ -48,7 +49,7 @@ TEST(max_and_landmarks_never_say_too_much_and_landmarks_say_no_less) {
         CHECK(most <= add + 1e-9 && ff <= add + 1e-9);
         CHECK((most < (double)INFINITY) == (add < (double)INFINITY));
         if (cut > most + 1e-9 && cut < (double)INFINITY) sharper++;
-        if (ploy_goap_world_holds(type, &world, goal, count)) CHECK_NEAR(cut, 0.0, 0.0);
+        if (ployi_goap_world_holds(type, &world, goal, count)) CHECK_NEAR(cut, 0.0, 0.0);
         check_shared_cuts(t, type, relax, world, goal, count);
         ployi_goap_relax_destroy(relax);
         ploy_goap_type_destroy(type);

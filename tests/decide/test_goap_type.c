@@ -1,4 +1,5 @@
 // Domains and worlds of the planner: packing, tests, changes, and definitions that are refused.
+#include "decide/decide_internal.h"
 #include "tests/decide/goap_test.h"
 
 TEST(worlds_keep_every_value_of_every_variable) {
@@ -48,8 +49,8 @@ TEST(needs_by_bits_are_needs_by_value) {
             int32_t a = ploy_rng_int(&rng, 0, GOAP_TEST_ACTIONS - 1);
             ploy_goap_action action;
             CHECK(ploy_goap_type_action_at(type, a, &action));
-            CHECK_INT(ploy_goap_world_allows(type, &world, a),
-                      ploy_goap_world_holds(type, &world, action.needs, action.need_count));
+            CHECK_INT(ployi_goap_world_allows(type, &world, a),
+                      ployi_goap_world_holds(type, &world, action.needs, action.need_count));
             ploy_goap_world_apply(type, &world, a);
         }
         ploy_goap_type_destroy(type);
@@ -149,7 +150,7 @@ TEST(needs_print_as_words) {
         ploy_buffer buffer;
         ploy_buffer_init(&buffer, 0, &env);
         ploy_writer writer = ploy_buffer_writer(&buffer);
-        ploy_goap_need_print(type, needs[i], &writer);
+        ployi_goap_need_print(type, needs[i], &writer);
         CHECK_TEXT(ploy_buffer_text(&buffer), want[i]);
         ploy_buffer_fini(&buffer);
     }

@@ -1,4 +1,5 @@
 // Goal-oriented behavior: the worked examples of the text, and choices over offers.
+#include "decide/decide_internal.h"
 #include "ploy/decide/gob.h"
 #include "tests/test.h"
 
@@ -198,7 +199,7 @@ TEST(motives_stay_between_nothing_and_their_maximum) {
     motives[0].exponent = 3;
     motives[0].weight = 0.5f;
     CHECK_NEAR(ploy_motives_discontentment(motives, 2), 13.5 + 9, 1e-5);
-    ploy_motives_apply(motives, 2, &action);
+    ployi_motives_apply(motives, 2, &action);
     CHECK_SAME(motives[0].value, 0.0);
     CHECK_SAME(motives[1].value, 5.0);
     motives[0].rate = 2;

@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/decide/heuristics.h"
 
 #include "ploy/base/rng.h"
@@ -7,13 +8,13 @@
 TEST(values_tell_who_is_ahead_and_what_is_worth_its_price) {
     static const double values[] = {1, 3, 3, 5, 8};
     static const int32_t full[] = {8, 2, 2, 2, 1}, less[] = {6, 2, 1, 2, 1};
-    CHECK_SAME(ploy_worth_of_side(values, full, 5), 38);
+    CHECK_SAME(ployi_worth_of_side(values, full, 5), 38);
     CHECK_SAME(ploy_worth_advantage(values, full, less, 5), 5);
     CHECK_SAME(ploy_worth_advantage(values, less, full, 5), -5);
     static const double costs[] = {2, 4, 0, 5, NAN};
-    CHECK_INT(ploy_worth_best_buy(values, costs, 5, 10), 3);
-    CHECK_INT(ploy_worth_best_buy(values, costs, 5, 4), 1);
-    CHECK_INT(ploy_worth_best_buy(values, costs, 5, 1), -1);
+    CHECK_INT(ployi_worth_best_buy(values, costs, 5, 10), 3);
+    CHECK_INT(ployi_worth_best_buy(values, costs, 5, 4), 1);
+    CHECK_INT(ployi_worth_best_buy(values, costs, 5, 1), -1);
 }
 
 // ENG-08: only one member's rifle pierces the armour, so that member takes it.

@@ -104,8 +104,8 @@ TEST(delayed_events_come_in_the_order_of_their_time_without_allocation) {
         CHECK(ploy_hsm_is_in(hsm, rows[i].in));
     }
     CHECK_INT(ployi_hsm_changes(hsm), 5);
-    CHECK(ploy_hsm_has_taken(hsm, 0));
-    CHECK(!ploy_hsm_has_taken(hsm, 1));
+    CHECK(ployi_hsm_has_taken(hsm, 0));
+    CHECK(!ployi_hsm_has_taken(hsm, 1));
     CHECK_INT(counts.calls, calls);
     ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_REMOVED);
     double due;

@@ -96,7 +96,7 @@ TEST(the_first_method_that_works_is_taken_and_choices_are_taken_back) {
         int32_t plan[4] = {0}, record[4] = {0};
         uint64_t world = travel_world(t, &s, rows[i].cash, rows[i].near);
         t->row = rows[i].row;
-        CHECK_OK(ploy_htn_run(htn, &world, s.go));
+        CHECK_OK(ployi_htn_run(htn, &world, s.go));
         CHECK_INT(ploy_htn_plan(htn, plan, 4), rows[i].count);
         CHECK_INT(ploy_htn_record(htn, record, 4), rows[i].records);
         for (int32_t k = 0; k < rows[i].count; k++) CHECK_INT(plan[k], rows[i].plan[k]);
@@ -172,7 +172,7 @@ static bool slow_solve(slow *s, uint64_t world, const int32_t *todo, int32_t lef
     int32_t list[64], task = todo[left - 1];
     memcpy(list, todo, (size_t)(left - 1) * sizeof *list);
     if (task >= 0) {
-        if (!ploy_goap_world_allows(s->domain, &world, task)) return false;
+        if (!ployi_goap_world_allows(s->domain, &world, task)) return false;
         ploy_goap_world_apply(s->domain, &world, task);
         s->plan[s->count++] = task;
         if (slow_solve(s, world, list, left - 1, depth)) return true;
@@ -181,7 +181,7 @@ static bool slow_solve(slow *s, uint64_t world, const int32_t *todo, int32_t lef
     }
     for (int32_t m = 0; m < s->methods[~task]; m++) {
         if (s->needs[~task][m] > 0 &&
-            !ploy_goap_world_holds(s->domain, &world, &s->conditions[~task][m], 1)) {
+            !ployi_goap_world_holds(s->domain, &world, &s->conditions[~task][m], 1)) {
             continue;
         }
         for (int32_t i = 0; i < 3; i++) list[left - 1 + i] = s->subs[~task][m][2 - i];
@@ -237,7 +237,7 @@ TEST(random_networks_give_what_a_recursive_planner_gives) {
         int32_t plan[64];
         const int32_t todo[] = {~0};
         CHECK_OK(ploy_htn_create(&def, type, &env, &htn));
-        CHECK_OK(ploy_htn_run(htn, &world, tasks[0]));
+        CHECK_OK(ployi_htn_run(htn, &world, tasks[0]));
         s.budget = 1000000;
         bool want = slow_solve(&s, world, todo, 1, 0);
         CHECK_INT(ploy_htn_plan(htn, plan, 64), want ? s.count : -1);
@@ -263,7 +263,7 @@ TEST(endless_recursion_is_cut_and_faults_are_told) {
     ploy_htn *htn = NULL;
     uint64_t world = 0;
     CHECK_OK(ploy_htn_create(&def, type, &env, &htn));
-    CHECK_OK(ploy_htn_run(htn, &world, loop));
+    CHECK_OK(ployi_htn_run(htn, &world, loop));
     CHECK_INT(ploy_htn_outcome(htn), PLOY_SEARCH_PRUNED);
     CHECK_INT(ploy_htn_step(htn, NULL), PLOY_ERR_STATE);
     ploy_htn_destroy(htn);
@@ -288,7 +288,7 @@ static ploy_result plan_travel(const ploy_env *env, void *arg) {
     ploy_result result = travel_make(env, &s);
     if (result == PLOY_OK) result = ploy_htn_create(&def, s.type, env, &htn);
     uint64_t world = 0;
-    if (result == PLOY_OK) result = ploy_htn_run(htn, &world, s.go);
+    if (result == PLOY_OK) result = ployi_htn_run(htn, &world, s.go);
     ploy_htn_destroy(htn);
     travel_free(&s);
     return result;

@@ -37,9 +37,9 @@ TEST(a_conservative_process_keeps_its_sum_and_settles) {
     double m[16], v[4] = {0.7, 0.4, 0.5, 0.4}, scratch[4];
     ploy_markov_fill(m, 4, 0.7, 0.1);
     CHECK(ployi_markov_is_conservative(m, 4, 1e-12));
-    ploy_markov_iterate(m, 4, 1, v, scratch);
+    ployi_markov_iterate(m, 4, 1, v, scratch);
     check_vector(t, v, first, 4);
-    ploy_markov_iterate(m, 4, 1, v, scratch);
+    ployi_markov_iterate(m, 4, 1, v, scratch);
     check_vector(t, v, second, 4);
     CHECK(ploy_markov_settle(m, 4, 1e-15, 1000, v, scratch) > 0);
     for (int32_t i = 0; i < 4; i++) CHECK_NEAR(v[i], even[i], 1e-12);
@@ -53,7 +53,7 @@ TEST(a_conservative_process_keeps_its_sum_and_settles) {
         for (int32_t i = 0; i < 16; i++) m[i] = ploy_rng_double(&rng) + 0.01;
         CHECK_OK(ploy_markov_normalise(m, 4));
         for (int32_t i = 0; i < 4; i++) sum += u[i] = ploy_rng_double(&rng);
-        ploy_markov_iterate(m, 4, 7, u, scratch);
+        ployi_markov_iterate(m, 4, 7, u, scratch);
         for (int32_t i = 0; i < 4; i++) after += u[i];
         CHECK_NEAR(after, sum, 1e-12);
     }
@@ -70,7 +70,7 @@ TEST(an_affine_process_settles_wherever_it_starts) {
         double v[5] = {0.9, 0.7, 0.5, 0.3, 1}, scratch[5];
         ploy_markov_fill(m, 4, rows[i].a, rows[i].b);
         ploy_markov_affine(m, 4, constants, wide);
-        ploy_markov_iterate(wide, 5, 1, v, scratch);
+        ployi_markov_iterate(wide, 5, 1, v, scratch);
         if (i == 0) {
             static const double want[5] = {0.7, 0.6, 0.5, 0.4, 1};
             check_vector(t, v, want, 5);
@@ -95,7 +95,7 @@ TEST(a_chain_is_learned_drawn_and_predicted) {
     CHECK_OK(ploy_markov_learn(states, DAYS, 2, 0, learned));
     for (int32_t i = 0; i < 4; i++) CHECK_NEAR(learned[i], weather[i], 0.02);
     CHECK(ployi_markov_is_conservative(learned, 2, 1e-12));
-    ploy_markov_iterate(weather, 2, 2, v, scratch); // the day after tomorrow
+    ployi_markov_iterate(weather, 2, 2, v, scratch); // the day after tomorrow
     CHECK_NEAR(v[0], 0.72, 1e-12);
     static const int32_t wrong[] = {0, 2}, once[] = {0, 0};
     CHECK_INT(ploy_markov_learn(wrong, 2, 2, 0, learned), PLOY_ERR_ARGUMENT);
@@ -154,7 +154,7 @@ TEST(a_machine_applies_the_first_trigger_or_waits_for_the_default) {
         CHECK_OK(ploy_behavior_enter(ploy_markov_behavior(markov), &context));
         check_vector(t, ploy_markov_vector(markov), markov_safe, 4);
         static const double bad[4] = {1, 2, 3, (double)INFINITY};
-        CHECK_INT(ploy_markov_set_vector(markov, bad), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ployi_markov_set_vector(markov, bad), PLOY_ERR_ARGUMENT);
         ploy_markov_destroy(markov);
         ploy_markov_type_destroy(type);
     }

@@ -112,7 +112,7 @@ static void minds_markov_unbuild(saved_bench *bench) {
 
 static const char *minds_markov_where(const saved_bench *bench) {
     const double *v = ploy_markov_vector(bench->mind.self);
-    return ploy_markov_type_id(bench->type, ploy_markov_largest(v, 2));
+    return ployi_markov_type_id(bench->type, ploy_markov_largest(v, 2));
 }
 
 // ---- goals: two behaviors in turn, for ever; edition 1 has one
@@ -283,7 +283,7 @@ static ploy_result minds_policy_build(saved_bench *bench, int32_t edition) {
     }
     if (result == PLOY_OK) result = ploy_goap_policy_type_set_goal(it->policy, &goal, 1);
     if (result == PLOY_OK) { // the axe is drawn, and always comes
-        result = ploy_goap_policy_type_set_action(it->policy, 1, saved_walk_maker(bench));
+        result = ployi_goap_policy_type_set_action(it->policy, 1, saved_walk_maker(bench));
     }
     if (result == PLOY_OK) {
         result =
@@ -440,8 +440,9 @@ static void minds_set_unbuild(saved_bench *bench) {
 
 // ---- experts: one proposes, one agrees, one walks
 
-static float minds_propose_insists(const ploy_expert_turn *turn) {
-    return turn->context->tick % 4 == 1 ? 0.9f : 0.0f;
+static float minds_propose_insists(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)args;
+    return moment->context->tick % 4 == 1 ? 0.9f : 0.0f;
 }
 
 static void minds_propose(const ploy_expert_turn *turn) {
@@ -468,7 +469,7 @@ static ploy_result minds_experts_build(saved_bench *bench, int32_t edition) {
     if (result != PLOY_OK) return result;
     ploy_conditions *set = ploy_experts_type_conditions(type);
     ploy_expert expert = ploy_expert_make("proposer");
-    expert.insistence = minds_propose_insists;
+    expert.insistence = ploy_score_call(set, "propose", minds_propose_insists, NULL);
     expert.run = minds_propose;
     (void)ploy_experts_type_add(type, &expert, NULL); // finish tells of faults
     expert = ploy_expert_make("judge");
@@ -712,12 +713,12 @@ TEST(a_new_rule_fires_on_saved_facts_and_old_ones_do_not_fire_again) {
     TEST_SEED(2);
     CHECK_OK(saved_open(&old, kind, 0, t->seed, &env));
     CHECK_OK(saved_run(&old, kind, 0, 6));
-    uint64_t fired = ploy_rules_fired(ploy_rules_of(old.mind));
+    uint64_t fired = ploy_rules_fired(ployi_rules_of(old.mind));
     CHECK(fired > 0);
     (void)saved_hand_over(t, &fresh, &old, kind, 1, 6);
-    const ploy_rules *rules = ploy_rules_of(fresh.mind);
+    const ploy_rules *rules = ployi_rules_of(fresh.mind);
     CHECK_UINT(ploy_rules_fired(rules), fired);
-    CHECK_INT(ploy_rules_fact_count(rules), ploy_rules_fact_count(ploy_rules_of(old.mind)));
+    CHECK_INT(ploy_rules_fact_count(rules), ploy_rules_fact_count(ployi_rules_of(old.mind)));
     int32_t waiting = 0;
     ploy_rule_activation at = {-1, 0, NULL};
     const minds_rules *it = fresh.type;

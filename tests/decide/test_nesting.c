@@ -220,17 +220,113 @@ TEST(every_technique_holds_every_other) {
     }
 }
 
+// ---- broken files
+
+// Loads a text into a fresh mind. Whatever the text is, the mind is whole afterwards: it can be
+// stepped, described, saved and left.
+static void broken_load(test_context *t, nest *n, ploy_maker maker, const nest_run *run,
+                        const char *text, size_t size) {
+    static char again[NEST_SAVED];
+    ploy_json_def def = ploy_json_def_default();
+    ploy_json *doc = NULL;
+    nest_run fresh;
+    if (ploy_json_load(text, size, "broken", &def, &n->env, NULL, &doc) != PLOY_OK) return;
+    CHECK_OK(run_open(n, maker, &fresh));
+    CHECK_OK(ploy_blackboard_copy(fresh.board, run->board));
+    ploy_result result =
+        ploy_behavior_load(fresh.mind, &fresh.context, doc, ploy_json_root(doc), NULL);
+    ploy_status status;
+    if (result == PLOY_OK) (void)run_step(&fresh, &status);
+    (void)run_hash(&fresh);
+    (void)run_save(&fresh, &n->env, again);
+    ploy_behavior_exit(fresh.mind, &fresh.context, PLOY_EXIT_REMOVED);
+    run_close(&fresh);
+    ploy_json_destroy(doc);
+}
+
+TEST(broken_files_of_every_technique_leave_the_mind_whole) {
+    static char text[NEST_SAVED], broken[NEST_SAVED + 8];
+    static const char *const values[] = {"-1", "null", "999999999999", "\"x\"", "{}", "1e30"};
+    ploy_env env = ploy_env_default(); // without a log
+    for (int32_t i = 0; i < NEST_TECHNIQUES; i++) {
+        t->row = nest_techniques[i].name;
+        nest n;
+        nest_run run;
+        ploy_status status;
+        CHECK_OK(nest_begin(&n, &env));
+        ploy_maker maker = nest_techniques[i].make(&n, ploy_function_maker(&n.probe), false);
+        CHECK_OK(n.result);
+        CHECK_OK(run_open(&n, maker, &run));
+        CHECK_OK(ploy_behavior_enter(run.mind, &run.context));
+        for (int32_t k = 0; k < 3; k++) CHECK_OK(run_step(&run, &status));
+        size_t size = run_save(&run, &n.env, text);
+        CHECK(size > 0);
+        // Each value of the file in turn becomes something else, of another type or out of range.
+        int32_t tried = 0;
+        for (size_t at = 0; at + 1 < size; at++) {
+            if (text[at] != ':' && text[at] != '[' && text[at] != ',') continue;
+            size_t end = at + 1;
+            if (text[end] == '{' || text[end] == '[' || text[end] == ']') continue;
+            bool quoted = text[end] == '"';
+            for (end++; end < size; end++) {
+                if (quoted ? text[end - 1] == '"' && end > at + 2
+                           : strchr(",]}", text[end]) != NULL)
+                    break;
+            }
+            for (size_t k = 0; k < COUNT_OF(values); k++) {
+                int length = snprintf(broken, sizeof broken, "%.*s%s%s", (int)(at + 1), text,
+                                      values[k], text + end);
+                broken_load(t, &n, maker, &run, broken, (size_t)length);
+                tried++;
+            }
+        }
+        CHECK(tried > 0);
+        ploy_behavior_exit(run.mind, &run.context, PLOY_EXIT_REMOVED);
+        run_close(&run);
+        nest_end(&n);
+    }
+}
+
 // ---- failing allocations
 
 typedef struct nest_pair {
     const nest_technique *holder, *inner;
 } nest_pair;
 
+// Saves what runs and loads it into another mind of the same definition.
+static ploy_result pair_load(nest *n, ploy_maker maker, const nest_run *run) {
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &n->env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &writer, 0);
+    ploy_behavior_save(run->mind, &json);
+    ploy_result result = ploy_json_writer_finish(&json);
+    ploy_json_def def = ploy_json_def_default();
+    ploy_json *doc = NULL;
+    nest_run copy;
+    memset(&copy, 0, sizeof copy);
+    if (result == PLOY_OK) {
+        result = ploy_json_load(buffer.bytes, buffer.size, "saved", &def, &n->env, NULL, &doc);
+    }
+    ploy_buffer_fini(&buffer);
+    if (result == PLOY_OK) result = run_open(n, maker, &copy);
+    if (result == PLOY_OK) result = ploy_blackboard_copy(copy.board, run->board);
+    if (result == PLOY_OK) {
+        result = ploy_behavior_load(copy.mind, &copy.context, doc, ploy_json_root(doc), NULL);
+        ploy_status status;
+        if (result == PLOY_OK) result = run_step(&copy, &status);
+        ploy_behavior_exit(copy.mind, &copy.context, PLOY_EXIT_REMOVED);
+    }
+    ploy_json_destroy(doc);
+    run_close(&copy);
+    return result;
+}
+
 static ploy_result pair_run(const ploy_env *env, void *arg) {
     const nest_pair *pair = arg;
-    static char text[NEST_SAVED];
     nest n;
-    nest_run run;
+    nest_run run, fresh;
     ploy_status status;
     memset(&run, 0, sizeof run);
     ploy_result result = nest_begin(&n, env);
@@ -239,26 +335,44 @@ static ploy_result pair_run(const ploy_env *env, void *arg) {
         return result;
     }
     ploy_maker maker = pair_make(&n, pair->holder, pair->inner, false);
+    ploy_maker edited =
+        n.result == PLOY_OK ? pair_make(&n, pair->holder, pair->inner, true) : maker;
     result = n.result;
+    memset(&fresh, 0, sizeof fresh);
     if (result == PLOY_OK) result = run_open(&n, maker, &run);
     if (result == PLOY_OK) {
         result = ploy_behavior_enter(run.mind, &run.context);
         for (int32_t i = 0; i < 3 && result == PLOY_OK; i++) result = run_step(&run, &status);
-        if (result == PLOY_OK) (void)run_save(&run, &n.env, text);
         // Short memory inside is a failure there, and told here.
         if (result == PLOY_OK && board_steps(&run) < 3) result = PLOY_ERR_MEMORY;
+        if (result == PLOY_OK) result = pair_load(&n, maker, &run);
+        if (result == PLOY_OK) result = run_open(&n, edited, &fresh);
+        if (result == PLOY_OK) {
+            result = ploy_behavior_reload(run.mind, fresh.mind, &run.context, &n.env, NULL);
+            if (result == PLOY_OK) { // otherwise the old one still runs
+                ploy_behavior old = run.mind;
+                run.mind = fresh.mind;
+                fresh.mind = old;
+                result = run_step(&run, &status);
+            }
+        }
         ploy_behavior_exit(run.mind, &run.context, PLOY_EXIT_REMOVED);
     }
+    run_close(&fresh);
     run_close(&run);
     nest_end(&n);
     return result;
 }
 
 TEST(nested_minds_survive_every_failing_allocation) {
-    for (int32_t i = 1; i < NEST_TECHNIQUES; i++) {
-        if (!nest_techniques[i].holds) continue;
-        t->row = nest_techniques[i].name;
-        nest_pair as_holder = {&nest_techniques[i], &nest_techniques[0]};
-        CHECK_FAIL_NTH(pair_run, &as_holder);
+    for (int32_t h = 0; h < NEST_TECHNIQUES; h++) {
+        if (!nest_techniques[h].holds) continue;
+        for (int32_t i = 0; i < NEST_TECHNIQUES; i++) {
+            char row[128];
+            snprintf(row, sizeof row, "%s in %s", nest_techniques[i].name, nest_techniques[h].name);
+            t->row = row;
+            nest_pair pair = {&nest_techniques[h], &nest_techniques[i]};
+            CHECK_FAIL_NTH(pair_run, &pair);
+        }
     }
 }

@@ -1,4 +1,5 @@
 // Personalities from files: what is read, what is refused, and that a fault changes nothing.
+#include "decide/decide_internal.h"
 #include "ploy/decide/personality.h"
 
 #include "tests/test.h"
@@ -62,7 +63,7 @@ TEST(a_personality_is_read_whole_or_not_at_all) {
                   rows[i].want);
         CHECK(rows[i].want == PLOY_OK || ploy_diags_get(diags, 0)->line == 1);
         CHECK_NEAR(own.accuracy, rows[i].accuracy, 1e-6);
-        CHECK_NEAR(ploy_arbiter_bias(arbiter, "attack"), rows[i].attack, 1e-6);
+        CHECK_NEAR(ployi_arbiter_bias(arbiter, "attack"), rows[i].attack, 1e-6);
         ploy_diags_destroy(diags);
         ploy_arbiter_destroy(arbiter);
         ploy_arbiter_type_destroy(type);

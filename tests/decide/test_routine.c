@@ -1,4 +1,5 @@
 // Routines: states as functions that stop and go on (SMC-07).
+#include "decide/decide_internal.h"
 #include "ploy/decide/routine.h"
 #include "tests/decide/saved.h"
 
@@ -145,7 +146,7 @@ TEST(every_beginning_is_left_once) {
             bool was_in = routine.state >= 0;
             guard_run(&routine, &owner, &now, letter, got);
             if (ploy_rng_chance(&rng, 0.1f)) {
-                ploy_routine_halt(&routine, &guard_def, &owner, PLOY_EXIT_REMOVED);
+                ployi_routine_halt(&routine, &guard_def, &owner, PLOY_EXIT_REMOVED);
             }
             int32_t left = 0;
             for (int32_t i = 0; i < owner.length; i++) {

@@ -19,7 +19,9 @@ static ploy_result switch_fire(const ploy_set_turn *turn) {
     ((switch_rule *)turn->data)->fired++;
     return PLOY_OK;
 }
-static float switch_priority(const ploy_set_turn *turn) {
+static float switch_priority(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)args;
+    const ploy_set_turn *turn = moment->asker;
     return ((switch_rule *)turn->data)->priority;
 }
 static uint64_t switch_matched(const ploy_set_turn *turn) {
@@ -44,7 +46,7 @@ static ploy_rule_set_type *make_type(test_context *t, ploy_rule_arbiter arbiter,
         rule.condition = ploy_condition_call(conditions, switch_names[i], switch_on, &rules[i]);
         rule.clauses = i + 1;
         rule.fire = switch_fire;
-        rule.priority = switch_priority;
+        rule.priority = ploy_score_call(conditions, switch_names[i], switch_priority, NULL);
         rule.matched = switch_matched;
         rule.data = &rules[i];
         CHECK_OK(ploy_rule_set_type_add(type, &rule));

@@ -1,4 +1,5 @@
 // Nested items, patterns and unification: the catalog's examples.
+#include "decide/decide_internal.h"
 #include "ploy/decide/rule_tree.h"
 
 #include "tests/test.h"
@@ -67,7 +68,7 @@ TEST(rewriting_replaces_what_matched) {
     CHECK_OK(ploy_rule_bindings_apply(&bound, "(Current (attack ?enemy))", &writer));
     CHECK_OK(ploy_rule_tree_remove(tree, "(Current patrolling)"));
     CHECK_OK(ploy_rule_tree_add(tree, ploy_buffer_text(&text)));
-    CHECK_UINT(ploy_rule_tree_changes(tree), 2);
+    CHECK_UINT(ployi_rule_tree_changes(tree), 2);
     CHECK(!ploy_rule_tree_match(tree, pattern, NULL));
     ploy_buffer_clear(&text);
     ploy_rule_tree_save(tree, &writer);
@@ -154,7 +155,7 @@ TEST(rewriting_for_a_long_time_needs_no_more_memory) {
         CHECK_OK(ploy_rule_tree_remove(tree, "(here (a 1) (b 2))"));
     }
     CHECK(ploy_rule_tree_match(tree, pattern, NULL));
-    CHECK_UINT(ploy_rule_tree_changes(tree), 10000);
+    CHECK_UINT(ployi_rule_tree_changes(tree), 10000);
     ploy_rule_tree_destroy(tree);
     ploy_rule_tree_destroy(pattern);
 }

@@ -48,7 +48,7 @@ static void save_moods_unbuild(saved_bench *bench) {
 static const char *save_moods_where(const saved_bench *bench) {
     const ploy_fuzzy_fsm *fsm = bench->mind.self;
     int32_t most =
-        ploy_markov_largest(ploy_fuzzy_fsm_degrees(fsm), ploy_fuzzy_fsm_type_count(bench->type));
+        ploy_markov_largest(ployi_fuzzy_fsm_degrees(fsm), ploy_fuzzy_fsm_type_count(bench->type));
     return ploy_fuzzy_fsm_type_id(bench->type, most);
 }
 
@@ -97,7 +97,7 @@ static void save_markov_unbuild(saved_bench *bench) {
 static const char *save_markov_where(const saved_bench *bench) {
     const ploy_markov *markov = bench->mind.self;
     const char *id =
-        ploy_markov_type_id(bench->type, ploy_markov_largest(ploy_markov_vector(markov), 3));
+        ployi_markov_type_id(bench->type, ploy_markov_largest(ploy_markov_vector(markov), 3));
     return id[0] != '\0' ? id : "#2";
 }
 

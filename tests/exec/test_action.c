@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/action.h"
 
 #include "ploy/base/rng.h"
@@ -234,9 +235,9 @@ TEST(now_clears_the_queue_and_only_that) {
     CHECK_INT(ploy_actions_state(it.s.actions, of.other), PLOY_ACTION_ACTING);
     step(t, &it);
     CHECK_INT(ploy_actions_state(it.s.actions, now), PLOY_ACTION_ACTING);
-    CHECK_INT(ploy_actions_cancel_agent(it.s.actions, ploy_agent_id_make(1, 1)), 2);
-    CHECK_INT(ploy_actions_cancel_agent(it.s.actions, ploy_agent_id_make(1, 1)), 0);
-    CHECK_INT(ploy_actions_cancel_agent(it.s.actions, ploy_agent_id_none()), 0);
+    CHECK_INT(ployi_actions_cancel_agent(it.s.actions, ploy_agent_id_make(1, 1)), 2);
+    CHECK_INT(ployi_actions_cancel_agent(it.s.actions, ploy_agent_id_make(1, 1)), 0);
+    CHECK_INT(ployi_actions_cancel_agent(it.s.actions, ploy_agent_id_none()), 0);
     CHECK_INT(ploy_actions_cancel(it.s.actions, now), PLOY_ERR_STATE);
     CHECK_INT(ploy_actions_state(it.s.actions, of.other), PLOY_ACTION_ACTING);
     step(t, &it);

@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/anytime.h"
 
 #include "tests/test.h"

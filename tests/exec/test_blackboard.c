@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/blackboard.h"
 
 #include <stdlib.h>
@@ -156,9 +157,9 @@ TEST(a_layout_tells_names_types_and_help) {
     ploy_slot health = slot(layout, "health");
     CHECK_UINT(health.number, 4);
     CHECK_TEXT(ploy_blackboard_layout_name(layout, health), "health");
-    CHECK_TEXT(ploy_blackboard_layout_help(layout, health), "points left");
+    CHECK_TEXT(ployi_blackboard_layout_help(layout, health), "points left");
     CHECK_INT(ploy_blackboard_layout_type(layout, health), PLOY_VALUE_F32);
-    CHECK(ploy_blackboard_layout_help(layout, slot(layout, "mood")) == NULL);
+    CHECK(ployi_blackboard_layout_help(layout, slot(layout, "mood")) == NULL);
     CHECK(ploy_blackboard_layout_name(layout, ploy_slot_none()) == NULL);
     CHECK_INT(ploy_blackboard_layout_type(layout, ploy_slot_none()), PLOY_VALUE_NONE);
     CHECK(ploy_slot_is_none(slot(layout, "")));
@@ -311,7 +312,7 @@ TEST(scopes_are_searched_outwards_and_never_in_a_circle) {
     CHECK_INT(ploy_blackboard_lookup(guard, "leader", PLOY_VALUE_ID, &ref), PLOY_ERR_NOT_FOUND);
     CHECK(ref.board == NULL);
     CHECK_OK(ploy_blackboard_set_parent(guard, squad));
-    CHECK(ploy_blackboard_parent(guard) == squad);
+    CHECK(ployi_blackboard_parent(guard) == squad);
     CHECK_OK(ploy_blackboard_lookup(guard, "leader", PLOY_VALUE_ID, &ref));
     CHECK(ref.board == squad);
     CHECK_UINT(ref.slot.number, 1);

@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/blackboard.h"
 #include "tests/test.h"
@@ -179,8 +180,8 @@ TEST(keys_stand_for_keys_of_other_names) {
         more_open(t, &inner, inner_keys, 2);
         more_open(t, &outer, more_keys, (int32_t)COUNT_OF(more_keys));
         ploy_slot slots[2] = {{99}, {99}};
-        CHECK_INT(ploy_blackboard_layout_remap(inner.layout, outer.layout, &rows[i].remap, 1, NULL,
-                                               slots),
+        CHECK_INT(ployi_blackboard_layout_remap(inner.layout, outer.layout, &rows[i].remap, 1, NULL,
+                                                slots),
                   rows[i].want);
         bool fine = rows[i].want == PLOY_OK;
         CHECK_INT(slots[0].number, fine ? more_slot(&outer, "count").number : 99);

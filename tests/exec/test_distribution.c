@@ -74,23 +74,23 @@ TEST(quantiles_are_those_of_the_textbook) {
     ploy_distribution d = ploy_distribution_normal(0, 1);
     for (size_t i = 0; i < COUNT_OF(normal); i++) {
         TEST_SEED(i);
-        CHECK_NEAR(ploy_distribution_quantile(&d, (float)normal[i].u), normal[i].want, 2e-4);
+        CHECK_NEAR(ployi_distribution_quantile(&d, (float)normal[i].u), normal[i].want, 2e-4);
     }
     d = ploy_distribution_power(2, 3); // P(x > v) = (v / 2)^-2
-    CHECK_NEAR(ploy_distribution_quantile(&d, 0.75f), 4, 1e-5);
-    CHECK_NEAR(ploy_distribution_quantile(&d, 0.99f), 20, 1e-3);
+    CHECK_NEAR(ployi_distribution_quantile(&d, 0.75f), 4, 1e-5);
+    CHECK_NEAR(ployi_distribution_quantile(&d, 0.99f), 20, 1e-3);
     static const int32_t counts[] = {1, 0, 3};
     d = ploy_distribution_histogram(counts, 3);
-    CHECK_NEAR(ploy_distribution_quantile(&d, 0.2f), 0, 0);
-    CHECK_NEAR(ploy_distribution_quantile(&d, 0.26f), 2, 0);
-    CHECK_NEAR(ploy_distribution_quantile(&d, 1.0f), 2, 0);
-    CHECK_NEAR(ploy_distribution_quantile(&d, NAN), 0, 0);
+    CHECK_NEAR(ployi_distribution_quantile(&d, 0.2f), 0, 0);
+    CHECK_NEAR(ployi_distribution_quantile(&d, 0.26f), 2, 0);
+    CHECK_NEAR(ployi_distribution_quantile(&d, 1.0f), 2, 0);
+    CHECK_NEAR(ployi_distribution_quantile(&d, NAN), 0, 0);
     // Rising, and finite up to the ends.
     for (int32_t kind = 0; kind < 2; kind++) {
         d = kind == 0 ? ploy_distribution_normal(0, 1) : ploy_distribution_power(1, 1.5f);
         float last = -1e9f;
         for (int32_t i = 0; i <= 2000; i++) {
-            float x = ploy_distribution_quantile(&d, (float)i / 2000);
+            float x = ployi_distribution_quantile(&d, (float)i / 2000);
             CHECK(ploy_is_finite(x) && x >= last);
             last = x;
         }
@@ -247,6 +247,6 @@ TEST(numbers_that_make_no_distribution_are_refused) {
     good.max = -2e9f;
     CHECK_INT(ployi_distribution_check(&good), PLOY_ERR_ARGUMENT);
     CHECK_INT(ployi_distribution_check(NULL), PLOY_ERR_ARGUMENT);
-    CHECK_TEXT(ploy_distribution_kind_text(PLOY_DISTRIBUTION_POWER), "power");
-    CHECK_TEXT(ploy_distribution_kind_text((ploy_distribution_kind)7), "?");
+    CHECK_TEXT(ployi_distribution_kind_text(PLOY_DISTRIBUTION_POWER), "power");
+    CHECK_TEXT(ployi_distribution_kind_text((ploy_distribution_kind)7), "?");
 }

@@ -467,11 +467,11 @@ TEST(describe_tells_who_ran_and_why_the_others_did_not) {
     CHECK(strstr(all.text, "1:1(2) {\nbehavior=probe\nstate=active\n#turn=not due\n") != NULL);
     CHECK(strstr(all.text, "2:1(3) {\nbehavior=probe\nstate=active\n#turn=waits\n") != NULL);
     CHECK(strstr(all.text, "self(0) {\nsteps=1\n") != NULL);
-    CHECK_TEXT(ploy_engine_turn_text(PLOY_ENGINE_TURN_NEW), "new");
-    CHECK_TEXT(ploy_engine_turn_text(PLOY_ENGINE_TURN_PAUSED), "paused");
-    CHECK_TEXT(ploy_engine_turn_text(PLOY_ENGINE_TURN_DONE), "done");
-    CHECK_TEXT(ploy_engine_turn_text(PLOY_ENGINE_TURN_FAILED), "failed");
-    CHECK_TEXT(ploy_engine_turn_text((ploy_engine_turn)99), "?");
+    CHECK_TEXT(ployi_engine_turn_text(PLOY_ENGINE_TURN_NEW), "new");
+    CHECK_TEXT(ployi_engine_turn_text(PLOY_ENGINE_TURN_PAUSED), "paused");
+    CHECK_TEXT(ployi_engine_turn_text(PLOY_ENGINE_TURN_DONE), "done");
+    CHECK_TEXT(ployi_engine_turn_text(PLOY_ENGINE_TURN_FAILED), "failed");
+    CHECK_TEXT(ployi_engine_turn_text((ploy_engine_turn)99), "?");
     ploy_engine_destroy(engine);
 }
 

@@ -1,4 +1,5 @@
 // One step of the engine: schedule, budget, messages, failures, actions, scratch memory.
+#include "exec/exec_internal.h"
 #include "ploy/exec/engine.h"
 
 #include "tests/exec/engine_probe.h"
@@ -207,7 +208,7 @@ TEST(a_serial_engine_delivers_at_once_a_parallel_one_at_commit) {
         CHECK(ploy_id_equal(b.last_sender.id, agent(1).id)); // filled in
         CHECK(b.game_seen == &game);
         CHECK(a.world_seen == &a);
-        CHECK_INT(ploy_engine_lost_messages(engine), 0);
+        CHECK_INT(ployi_engine_lost_messages(engine), 0);
         ploy_engine_destroy(engine);
     }
 }
@@ -342,7 +343,7 @@ TEST(a_route_may_take_every_message_and_hand_it_back) {
         CHECK_INT(post.refused, parallel == 1 ? 6 : 0);
         CHECK_INT(a.messages, parallel == 1 ? 3 : 6);
         CHECK_INT(b.messages, parallel == 1 ? 3 : 6);
-        CHECK_INT(ploy_engine_lost_messages(post.engine), 0);
+        CHECK_INT(ployi_engine_lost_messages(post.engine), 0);
         CHECK_OK(ploy_engine_failure(post.engine, NULL));
         b.step_result = PLOY_ERR_LIMIT;
         step(t, post.engine, 1);
@@ -361,11 +362,11 @@ TEST(what_cannot_be_delivered_goes_to_the_route_or_is_counted) {
         a.other = agent(7); // nobody
         add(t, engine, &a, 1);
         step(t, engine, 1);
-        CHECK_INT(ploy_engine_lost_messages(engine), 1);
+        CHECK_INT(ployi_engine_lost_messages(engine), 1);
         ploy_message last;
         ploy_engine_set_route(engine, take_route, &last);
         step(t, engine, 1);
-        CHECK_INT(ploy_engine_lost_messages(engine), 1);
+        CHECK_INT(ployi_engine_lost_messages(engine), 1);
         CHECK(ploy_id_equal(last.receiver.id, agent(7).id));
         a.other = agent(1);
         a.spends = 40; // there, but not yet
@@ -374,7 +375,7 @@ TEST(what_cannot_be_delivered_goes_to_the_route_or_is_counted) {
         CHECK_INT(a.messages, 0);
         a.spends = 60;
         step(t, engine, 1);
-        CHECK_INT(ploy_engine_lost_messages(engine), 2); // the route refused
+        CHECK_INT(ployi_engine_lost_messages(engine), 2); // the route refused
         a.spends = 0;
         step(t, engine, 1);
         CHECK_INT(a.messages, 1);
@@ -516,7 +517,7 @@ TEST(what_a_failing_thought_wanted_to_say_is_taken_back) {
     ploy_actions *actions = NULL;
     CHECK_OK(ploy_actions_create(&actions_def, &host, &env, &actions));
     ploy_engine *engine = engine_of(t, true);
-    ploy_engine_set_actions(engine, actions);
+    ployi_engine_set_actions(engine, actions);
     probe a = {0}, b = {0};
     a.on_step = send_and_ask;
     a.other = agent(2);
@@ -567,7 +568,7 @@ TEST(actions_are_asked_for_and_their_end_is_heard) { // ENG-04
         CHECK_INT(a.done.state, PLOY_ACTION_FAILED);
         CHECK_INT(a.done.result, PLOY_ERR_UNSUPPORTED);
         CHECK_UINT(a.done.token, 77);
-        ploy_engine_set_actions(engine, actions);
+        ployi_engine_set_actions(engine, actions);
         a.on_step = ask;
         step(t, engine, 1);
         CHECK_INT(a.messages, 2);
@@ -584,7 +585,7 @@ TEST(actions_are_asked_for_and_their_end_is_heard) { // ENG-04
         a.user = NULL; // goes on until it is cancelled
         step(t, engine, 2);
         CHECK_INT(a.messages, 3);
-        CHECK_INT(ploy_actions_cancel_agent(actions, agent(1)), 1);
+        CHECK_INT(ployi_actions_cancel_agent(actions, agent(1)), 1);
         CHECK_INT(a.messages, 3); // between two steps
         step(t, engine, 1);
         CHECK_INT(a.messages, 4);

@@ -1,4 +1,5 @@
 // What the engine tells: loads of ticks, tables, and how policies reach behaviors.
+#include "exec/exec_internal.h"
 #include "ploy/exec/engine.h"
 
 #include "tests/exec/engine_probe.h"
@@ -95,7 +96,7 @@ TEST(an_engine_has_the_policies_of_its_scheduler) { // EXE-13
         for (int32_t i = 0; i < 3; i++) {
             ids[i] = add(t, engine, &p[i], i + 1);
             CHECK_OK(set_schedule(engine, ids[i], 1, 0, 3 - i));
-            CHECK_OK(ploy_engine_set_request(engine, ids[i], (int32_t)p[i].spends));
+            CHECK_OK(ployi_engine_set_request(engine, ids[i], (int32_t)p[i].spends));
         }
         ploy_schedule schedule;
         CHECK_OK(ploy_engine_schedule(engine, ids[1], &schedule));
@@ -108,9 +109,9 @@ TEST(an_engine_has_the_policies_of_its_scheduler) { // EXE-13
         CHECK_INT(p[1].steps, 0);
         CHECK_INT(p[2].allowed, 3);
         CHECK_INT(turn_of(t, engine, ids[1]), PLOY_ENGINE_TURN_WAITS);
-        CHECK_INT(ploy_scheduler_waiting(ploy_engine_scheduler(engine), 0), 1);
+        CHECK_INT(ployi_scheduler_waiting(ploy_engine_scheduler(engine), 0), 1);
         ploy_engine_id wrong = {{9, 9}};
-        CHECK_INT(ploy_engine_set_request(engine, wrong, 1), PLOY_ERR_NOT_FOUND);
+        CHECK_INT(ployi_engine_set_request(engine, wrong, 1), PLOY_ERR_NOT_FOUND);
         CHECK_INT(ploy_engine_schedule(engine, wrong, &schedule), PLOY_ERR_NOT_FOUND);
         ploy_engine_destroy(engine);
     }

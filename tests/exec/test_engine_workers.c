@@ -1,5 +1,6 @@
 // The promises about workers: the same result for any number, nothing allocated, exact rewinding.
 #include "base/base_internal.h"
+#include "exec/exec_internal.h"
 #include "ploy/exec/engine.h"
 
 #include "ploy/base/hash.h"
@@ -116,7 +117,7 @@ static void crowd_make(test_context *t, crowd *c, bool parallel, const ploy_env 
     def.grain = 7;
     def.outbox_messages = 2;
     CHECK_OK(ploy_engine_create(&def, env, &c->engine));
-    ploy_engine_set_actions(c->engine, c->actions);
+    ployi_engine_set_actions(c->engine, c->actions);
     for (int32_t i = 0; i < CROWD_SIZE; i++) {
         CHECK_OK(ploy_blackboard_create(c->layout, env, &c->boards[i]));
         c->members[i].energy = ploy_blackboard_layout_find(c->layout, "energy");

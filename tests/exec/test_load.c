@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/workload.h"
 
 #include "tests/test.h"
@@ -8,7 +9,7 @@ TEST(the_dearest_turns_are_kept_in_order) {
     static const int64_t units[] = {3, 9, 3, 1, 7, 2, 9};
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", NULL};
     for (int32_t i = 0; i < 7; i++) {
-        ploy_workload_add(&load, names[i], ploy_agent_id_make((uint32_t)i, 1), units[i]);
+        ployi_workload_add(&load, names[i], ploy_agent_id_make((uint32_t)i, 1), units[i]);
     }
     CHECK_INT(load.top_count, PLOY_WORKLOAD_TOP);
     static const char *const want[] = {"b", "", "e", "a"}; // the first of equals stays first

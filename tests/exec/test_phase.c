@@ -46,7 +46,7 @@ TEST(automatic_phases_take_the_tick_with_the_least_load) { // EXE-06
             CHECK_INT(first_turn(t, scheduler, i), rows[r].first[i]);
         }
         for (uint64_t tick = 0; tick < 24; tick++) {
-            CHECK(ploy_scheduler_workload(scheduler, tick, false) <= 1.0);
+            CHECK(ployi_scheduler_workload(scheduler, tick, false) <= 1.0);
         }
         ploy_scheduler_destroy(scheduler);
     }
@@ -57,7 +57,7 @@ TEST(automatic_phases_take_the_tick_with_the_least_load) { // EXE-06
     for (int32_t i = 0; i < 4; i++) add(t, scheduler, i, 5, -first[i], false);
     static const double load[] = {1, 1, 1, 0, 1, 1, 1, 1, 0, 1};
     for (uint64_t k = 0; k < 10; k++)
-        CHECK_SAME(ploy_scheduler_workload(scheduler, k, false), load[k]);
+        CHECK_SAME(ployi_scheduler_workload(scheduler, k, false), load[k]);
     CHECK_INT(ploy_scheduler_pick_phase(scheduler, 5), 2);
     add(t, scheduler, 4, 5, 0, true);
     CHECK_INT(first_turn(t, scheduler, 4), 3);
@@ -83,8 +83,8 @@ TEST(automatic_phases_count_from_the_present_tick_and_weigh_costs) { // EXE-06
         add(t, scheduler, i, 2, 0, true);
         CHECK_INT(first_turn(t, scheduler, i), 1); // ten cheap ones beside one dear one
     }
-    CHECK_SAME(ploy_scheduler_workload(scheduler, 8, true), 100.0);
-    CHECK_SAME(ploy_scheduler_workload(scheduler, 9, true), 11.0);
+    CHECK_SAME(ployi_scheduler_workload(scheduler, 8, true), 100.0);
+    CHECK_SAME(ployi_scheduler_workload(scheduler, 9, true), 11.0);
     ploy_scheduler_destroy(scheduler);
 }
 

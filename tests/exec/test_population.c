@@ -145,9 +145,9 @@ TEST(only_ambient_people_are_scaled_and_the_named_have_room) {
     ploy_env env = ploy_env_default();
     ploy_population *city = city_of(t, 12, &env);
     ploy_person guard;
-    CHECK_OK(ploy_population_add_named(city, 0, 77, &guard));
+    CHECK_OK(ployi_population_add_named(city, 0, 77, &guard));
     CHECK_INT(guard.number, -1);
-    CHECK_INT(ploy_population_add_named(city, 9, 1, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_population_add_named(city, 9, 1, NULL), PLOY_ERR_ARGUMENT);
     look(t, city, 200, true, false, false, 0.25f);
     CHECK_INT(ploy_population_count(city), 6); // 5 of 20, and the guard
     look(t, city, 200, true, false, false, 0);
@@ -161,13 +161,13 @@ TEST(only_ambient_people_are_scaled_and_the_named_have_room) {
     CHECK(people_in(city, 2) > people_in(city, 1));
     CHECK(people_in(city, 1) >= 1);
     // One more of the story where it is full: somebody of the crowd makes room.
-    CHECK_OK(ploy_population_add_named(city, 1, 78, NULL));
+    CHECK_OK(ployi_population_add_named(city, 1, 78, NULL));
     look(t, city, 200, true, true, true, 1);
     CHECK_INT(ploy_population_count(city), 12);
     CHECK_INT(ploy_population_gone_count(city), 1);
-    CHECK_OK(ploy_population_move_named(city, 78, 2));
-    CHECK_INT(ploy_population_move_named(city, 79, 2), PLOY_ERR_NOT_FOUND);
-    CHECK_INT(ploy_population_move_named(city, 78, -1), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_population_move_named(city, 78, 2));
+    CHECK_INT(ployi_population_move_named(city, 79, 2), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ployi_population_move_named(city, 78, -1), PLOY_ERR_ARGUMENT);
     look(t, city, 200, false, false, true, 1);
     CHECK_INT(ploy_population_count(city), 12); // 78 and 11 in the park
     ploy_population_destroy(city);
@@ -207,8 +207,8 @@ TEST(random_walks_keep_districts_full_and_within_capacity_and_rewind) {
     for (int64_t seed = 0; seed < test_rounds(60); seed++) {
         TEST_SEED(seed);
         ploy_population *a = city_of(t, 25, &env), *b = city_of(t, 25, &env);
-        CHECK_OK(ploy_population_add_named(a, 0, 1, NULL));
-        CHECK_OK(ploy_population_add_named(b, 0, 1, NULL));
+        CHECK_OK(ployi_population_add_named(a, 0, 1, NULL));
+        CHECK_OK(ployi_population_add_named(b, 0, 1, NULL));
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         int64_t calls = counts.calls;
         for (int32_t tick = 0; tick < 60; tick++) {
@@ -322,8 +322,8 @@ TEST(a_population_saves_and_loads) {
     test_counts counts = {0, 0, 0};
     ploy_env env = test_counting_env(&counts);
     ploy_population *a = city_of(t, 24, &env);
-    CHECK_OK(ploy_population_add_named(a, 1, 77, NULL));
-    CHECK_OK(ploy_population_add_named(a, 2, 78, NULL));
+    CHECK_OK(ployi_population_add_named(a, 1, 77, NULL));
+    CHECK_OK(ployi_population_add_named(a, 2, 78, NULL));
     look(t, a, 100, true, true, false, 1.0f);
     look(t, a, 200, true, false, true, 0.5f);
     look(t, a, 300, false, true, true, 0.7f);

@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/scheduler.h"
 
 #include "ploy/base/rng.h"
@@ -39,17 +40,17 @@ static int32_t run(test_context *t, ploy_scheduler *scheduler, uint64_t tick, in
 TEST(schedules_are_checked_and_tell_when_they_are_due) { // EXE-02, EXE-03
     ploy_env env = ploy_env_default();
     ploy_schedule schedule = ploy_schedule_default();
-    CHECK_OK(ploy_schedule_check(&schedule, &env));
+    CHECK_OK(ployi_schedule_check(&schedule, &env));
     schedule.min_slice = 5;
     schedule.max_slice = 4;
-    CHECK_INT(ploy_schedule_check(&schedule, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_schedule_check(&schedule, &env), PLOY_ERR_ARGUMENT);
     schedule.max_slice = 5;
     schedule.period = 7;
     schedule.max_interval = 6;
-    CHECK_INT(ploy_schedule_check(&schedule, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_schedule_check(&schedule, &env), PLOY_ERR_ARGUMENT);
     schedule.max_interval = 7;
-    CHECK_OK(ploy_schedule_check(&schedule, NULL));
-    CHECK_INT(ploy_schedule_check(NULL, &env), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_schedule_check(&schedule, NULL));
+    CHECK_INT(ployi_schedule_check(NULL, &env), PLOY_ERR_ARGUMENT);
     schedule = every(5, 2, 1); // EXE-06's example: phase 2 runs at 3, 8
     CHECK(ploy_schedule_due(&schedule, 3));
     CHECK(ploy_schedule_due(&schedule, 8));
@@ -157,7 +158,7 @@ TEST(turns_are_those_of_the_plain_scan_whatever_changes) { // EXE-02, EXE-04
             if (p.waiting_count == 0) p.cursor = 0;
             CHECK_INT(ploy_scheduler_waiting_count(scheduler), p.waiting_count);
             for (int32_t i = 0; i < p.waiting_count; i++) {
-                CHECK_INT(ploy_scheduler_waiting(scheduler, i), p.waiting[i]);
+                CHECK_INT(ployi_scheduler_waiting(scheduler, i), p.waiting[i]);
             }
             tick++;
         }
@@ -234,9 +235,9 @@ TEST(requests_are_granted_by_precedence_and_after_some_waits_first) { // EXE-13
     run(t, scheduler, 8, 10, spends, allowed);
     CHECK_INT(allowed[1], 6); // first now
     CHECK_INT(allowed[0], 4); // min(request, what is left)
-    CHECK_OK(ploy_scheduler_set_request(scheduler, 0, 2));
-    CHECK_INT(ploy_scheduler_set_request(scheduler, 0, 0), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_scheduler_set_request(scheduler, 9, 1), PLOY_ERR_NOT_FOUND);
+    CHECK_OK(ployi_scheduler_set_request(scheduler, 0, 2));
+    CHECK_INT(ployi_scheduler_set_request(scheduler, 0, 0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_scheduler_set_request(scheduler, 9, 1), PLOY_ERR_NOT_FOUND);
     allowed[0] = 0;
     run(t, scheduler, 9, 10, spends, allowed);
     CHECK_INT(allowed[0], 2);
@@ -457,7 +458,7 @@ TEST(bad_calls_are_refused_and_change_nothing) {
     CHECK_INT(ploy_scheduler_remove(scheduler, 0), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_scheduler_set_enabled(scheduler, 0, true), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_scheduler_count(scheduler), 0);
-    CHECK(!ploy_scheduler_contains(scheduler, 0));
+    CHECK(!ployi_scheduler_contains(scheduler, 0));
     CHECK_OK(ploy_scheduler_begin(scheduler, 5, 10, NULL));
     CHECK_INT(ploy_scheduler_begin(scheduler, 6, 10, NULL), PLOY_ERR_STATE);
     ploy_scheduler_end(scheduler);
@@ -467,7 +468,7 @@ TEST(bad_calls_are_refused_and_change_nothing) {
     ploy_turn turn;
     CHECK(!ploy_scheduler_next(scheduler, &turn));
     ploy_scheduler_report(scheduler, 3, 1);
-    CHECK_INT(ploy_scheduler_waiting(scheduler, 0), -1);
+    CHECK_INT(ployi_scheduler_waiting(scheduler, 0), -1);
     CHECK_TEXT(ploy_policy_text(PLOY_POLICY_REQUEST), "request");
     CHECK_TEXT(ploy_policy_text((ploy_policy)99), "?");
     ploy_scheduler_destroy(scheduler);

@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/solid_test.h"
 
 #include "ploy/geom/capsule.h"

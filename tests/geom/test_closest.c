@@ -1,4 +1,5 @@
 // The nearest places of two shapes, against many sampled pairs of places.
+#include "geom/geom_internal.h"
 #include "ploy/geom/closest.h"
 
 #include "ploy/base/rng.h"

@@ -151,7 +151,7 @@ TEST(the_rule_of_the_cut_is_as_written) {
     CHECK(!ploy_heightfield_height(&f, test_v2(12.001, 21), NULL));
     CHECK(!ploy_heightfield_height(&f, test_v2(11, 19.999), NULL));
     CHECK(!ploy_heightfield_height(&f, test_v2(NAN, 21), NULL));
-    ploy_box3 box = ploy_box3_of_heightfield(&f);
+    ploy_box3 box = ployi_box3_of_heightfield(&f);
     CHECK_VEC3(box.min, 10, 20, 0, 0);
     CHECK_VEC3(box.max, 12, 22, 1, 0);
 }
@@ -208,7 +208,7 @@ TEST(fields_without_ground_answer_no) {
         CHECK(!ployi_heightfield_is_valid(&f));
         CHECK(!ploy_heightfield_height(&f, test_v2(0, 0), NULL));
         CHECK(!ploy_ray3_hit_heightfield(down, &f, NULL));
-        CHECK(ploy_box3_is_empty(ploy_box3_of_heightfield(&f)));
+        CHECK(ploy_box3_is_empty(ployi_box3_of_heightfield(&f)));
         CHECK(isnan(ploy_heightfield_sample(&f, 0, 0)));
     }
     t->row = NULL;

@@ -1,4 +1,5 @@
 // Sight past solid areas against sampled points, and the expanded obstacles that it is for.
+#include "geom/geom_internal.h"
 #include "tests/geom/polygon_test.h"
 
 #include "ploy/geom/boolean.h"

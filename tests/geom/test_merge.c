@@ -1,5 +1,6 @@
 // Convex merging: polygons convex, together the area, neighbours that know each other, and no edge
 // left that could go.
+#include "geom/geom_internal.h"
 #include "tests/geom/polygon_test.h"
 
 #include "ploy/geom/boolean.h"
@@ -61,12 +62,12 @@ static void check_merged(test_context *t, const merging *all, int32_t max_corner
         // Its middle is in its polygon.
         ploy_vec2 middle = test_v2(((double)c[0].x + (double)c[1].x + (double)c[2].x) / 3.0,
                                    ((double)c[0].y + (double)c[1].y + (double)c[2].y) / 3.0);
-        ploy_polygon polygon = ploy_merge_polygon_at(all->merge, view.polygon_of[i]);
+        ploy_polygon polygon = ployi_merge_polygon_at(all->merge, view.polygon_of[i]);
         CHECK(ploy_polygon_distance_sq(polygon, middle) < 1e-6f);
     }
     int32_t corners = 0;
     for (int32_t i = 0; i < view.polygon_count; i++) {
-        ploy_polygon polygon = ploy_merge_polygon_at(all->merge, i);
+        ploy_polygon polygon = ployi_merge_polygon_at(all->merge, i);
         CHECK_INT(view.polygons[i].first, corners);
         corners += polygon.count;
         CHECK(polygon.count >= 3 && polygon.count <= max_corners);
@@ -88,7 +89,7 @@ static void check_merged(test_context *t, const merging *all, int32_t max_corner
                 continue;
             }
             CHECK(behind != i && behind == view.polygon_of[other]);
-            ploy_polygon back = ploy_merge_polygon_at(all->merge, behind);
+            ploy_polygon back = ployi_merge_polygon_at(all->merge, behind);
             int32_t same = -1;
             for (int32_t m = 0; m < back.count; m++) {
                 ploy_segment2 their = ploy_polygon_edge(back, m);
@@ -125,7 +126,7 @@ TEST(a_square_is_one_polygon_and_a_cross_five_at_most) {
     ploy_segment2 portal;
     CHECK(!ploy_merge_portal(all.merge, 0, 1, &portal));
     CHECK(!ploy_merge_portal(all.merge, -1, 0, &portal));
-    CHECK_INT(ploy_merge_polygon_at(all.merge, 7).count, 0);
+    CHECK_INT(ployi_merge_polygon_at(all.merge, 7).count, 0);
     ploy_rings_clear(all.rings);
     CHECK_OK(ploy_rings_add(all.rings, cross, 12));
     CHECK_OK(ploy_cdt_build_rings(all.cdt, all.rings, PLOY_FILL_NON_ZERO, NULL));

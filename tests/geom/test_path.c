@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/path.h"
@@ -61,7 +62,7 @@ TEST(a_path_keeps_points_heights_and_how_to_travel) {
     CHECK_SAME(ploy_path_height(path, -1), 0);
     ploy_polyline line = ploy_path_polyline(path);
     CHECK_NEAR(ploy_polyline_find(&line, test_v2(5, 1)).along, 5, 1e-6);
-    CHECK_OK(ploy_path_set(path, NULL, 0));
+    CHECK_OK(ployi_path_set(path, NULL, 0));
     CHECK_INT(ploy_path_count(path), 0);
     CHECK_SAME(ploy_path_length(path), 0);
     ploy_path_destroy(path);
@@ -80,11 +81,11 @@ TEST(bad_points_and_edges_leave_the_path_as_it_was) {
     bad.cost = 0;
     bad.speed_limit = -1;
     CHECK_INT(ploy_path_append(path, test_v2(0, 0), 0, &bad), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_path_set_closed(path, true, &bad), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_path_set_closed(path, true, &bad), PLOY_ERR_ARGUMENT);
     ploy_vec2 points[2] = {{0, 0}, {0, NAN}};
-    CHECK_INT(ploy_path_set(path, points, 2), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_path_set(path, points, -1), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_path_set(path, NULL, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_path_set(path, points, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_path_set(path, points, -1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_path_set(path, NULL, 1), PLOY_ERR_ARGUMENT);
     CHECK_UINT(path_hash(path), before);
     ploy_path_destroy(path);
 }
@@ -92,7 +93,7 @@ TEST(bad_points_and_edges_leave_the_path_as_it_was) {
 TEST(a_round_leads_back_to_its_start) {
     ploy_path *path = path_new(t, true);
     ploy_vec2 points[4] = {{0, 0}, {4, 0}, {4, 3}, {0, 3}};
-    CHECK_OK(ploy_path_set(path, points, 3));
+    CHECK_OK(ployi_path_set(path, points, 3));
     CHECK_SAME(ploy_path_length(path), 12);
     CHECK_NEAR(ploy_path_cost(path), 12, 1e-12);
     CHECK_VEC3(ploy_path_at(path, 9.5f), 2, 1.5, 0, 1e-6);
@@ -100,11 +101,11 @@ TEST(a_round_leads_back_to_its_start) {
     CHECK_SAME(ploy_path_length(path), 14);
     CHECK_NEAR(ploy_path_cost(path), 14, 1e-12);
     ploy_path_edge lift = {ploy_name_of("lift"), 99, 0, {1, 1}};
-    CHECK_OK(ploy_path_set_closed(path, true, &lift));
+    CHECK_OK(ployi_path_set_closed(path, true, &lift));
     CHECK(ploy_name_equal(ploy_path_edge_at(path, 13)->kind, ploy_name_of("lift")));
     CHECK_OK(ploy_path_append(path, test_v2(0, 2), 0, NULL)); // and keeps what was said of it
     CHECK_SAME(ploy_path_edge_from(path, 4)->cost, 99);
-    CHECK_OK(ploy_path_set_closed(path, false, NULL));
+    CHECK_OK(ployi_path_set_closed(path, false, NULL));
     CHECK_SAME(ploy_path_length(path), 12);
     CHECK(ploy_path_edge_from(path, 4) == NULL);
     ploy_path_destroy(path);
@@ -313,7 +314,7 @@ TEST(a_path_saves_and_loads_every_edge) {
         ploy_vec2 point = {(float)i, (float)(i % 3)};
         CHECK_OK(ploy_path_append(path, point, 0.5f * (float)i, i % 5 == 0 ? &jump : NULL));
     }
-    CHECK_OK(ploy_path_set_closed(path, true, &jump));
+    CHECK_OK(ployi_path_set_closed(path, true, &jump));
     state_check_memory(t, &s, &counts);
     state_check_all(t, &s);
     CHECK_OK(ploy_path_create(&def, &env, &other));

@@ -1,4 +1,5 @@
 // Polygons: on a lattice against whole numbers, elsewhere against slow sums.
+#include "geom/geom_internal.h"
 #include "tests/geom/polygon_test.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 // Orientation and circle, against integers large enough to hold every product of four floats.
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "geom/predicates_inline.h"
@@ -200,10 +201,10 @@ TEST(numbers_that_are_not_finite_give_zero) {
         CHECK_INT(ploy_orient2(o, x, q), 0);
         CHECK_INT(ploy_in_circle(o, x, y, p), 0);
         CHECK_INT(ploy_in_circle(q, x, y, o), 0);
-        CHECK_INT(ploy_orient2_d((double)bad[i], 0, 1, 0, 0, 1), 0);
+        CHECK_INT(ployi_orient2_d((double)bad[i], 0, 1, 0, 0, 1), 0);
     }
-    CHECK_INT(ploy_orient2_d(1e141, 0, 1, 0, 0, 1), 0);
-    CHECK_INT(ploy_orient2_d(1, 0, 1e-141, 0, 0, 1), 0);
+    CHECK_INT(ployi_orient2_d(1e141, 0, 1, 0, 0, 1), 0);
+    CHECK_INT(ployi_orient2_d(1, 0, 1e-141, 0, 0, 1), 0);
 }
 
 TEST(orientation_is_that_of_whole_numbers) {
@@ -239,7 +240,7 @@ TEST(orientation_of_doubles_is_that_of_whole_numbers) {
         }
         big p[3][2];
         for (int32_t i = 0; i < 6; i++) p[i / 2][i % 2] = big_of(number[i]);
-        CHECK_INT(ploy_orient2_d(number[0], number[1], number[2], number[3], number[4], number[5]),
+        CHECK_INT(ployi_orient2_d(number[0], number[1], number[2], number[3], number[4], number[5]),
                   orient_slow(p[0], p[1], p[2]));
     }
 }

@@ -2,6 +2,7 @@
 // into one number. Only exact operations and square roots are behind these, so the number changes
 // if a compiler contracts or reorders something, or if somebody changes a formula; then say so in
 // the changelog.
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/box.h"

@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/angle.h"
@@ -257,8 +258,8 @@ TEST(walls_listed_around_a_room_face_inward) {
     for (int32_t i = 0; i < 4; i++) {
         TEST_SEED(i);
         ploy_wall wall = ploy_wall_make(corner[i], corner[(i + 1) % 4]);
-        CHECK_INT(ploy_plane2_side(ploy_wall_plane(wall), test_v2(5, 4)), 1);
-        CHECK_INT(ploy_plane2_side(ploy_wall_plane(wall), test_v2(50, 4)), i == 1 ? -1 : 1);
+        CHECK_INT(ploy_plane2_side(ployi_wall_plane(wall), test_v2(5, 4)), 1);
+        CHECK_INT(ploy_plane2_side(ployi_wall_plane(wall), test_v2(50, 4)), i == 1 ? -1 : 1);
         CHECK_NEAR(ploy_vec2_length(wall.normal), 1, 0);
     }
     CHECK_VEC2(ploy_wall_make(corner[0], corner[1]).normal, 0, 1, 0);

@@ -1,4 +1,5 @@
 // Simpler outlines: what is left out stays near, what was simple stays simple.
+#include "geom/geom_internal.h"
 #include "tests/geom/polygon_test.h"
 
 #include "ploy/geom/simplify.h"
@@ -24,12 +25,12 @@ static ploy_polygon test_band(ploy_rng *rng, ploy_vec2 *points) {
 TEST(straight_corners_are_dropped) {
     ploy_vec2 box[] = {{1, 0}, {2, 0}, {2, 0}, {2, 1}, {2, 2}, {2, 3},
                        {2, 2}, {1, 2}, {0, 2}, {0, 0}, {0, 0}};
-    CHECK_INT(ploy_polygon_drop_straight(box, 11), 4);
+    CHECK_INT(ployi_polygon_drop_straight(box, 11), 4);
     CHECK_SAME(ploy_polygon_area(ploy_polygon_make(box, 4)), 4);
     ploy_vec2 flat[] = {{0, 0}, {1, 1}, {3, 3}, {2, 2}};
-    CHECK_INT(ploy_polygon_drop_straight(flat, 4), 0);
-    CHECK_INT(ploy_polygon_drop_straight(flat, 0), 0);
-    CHECK_INT(ploy_polygon_drop_straight(flat, 1), 0);
+    CHECK_INT(ployi_polygon_drop_straight(flat, 4), 0);
+    CHECK_INT(ployi_polygon_drop_straight(flat, 0), 0);
+    CHECK_INT(ployi_polygon_drop_straight(flat, 1), 0);
 }
 
 TEST(dropping_straight_corners_keeps_the_inside) {
@@ -40,7 +41,7 @@ TEST(dropping_straight_corners_keeps_the_inside) {
         ploy_polygon polygon = test_lattice_polygon(&rng, ploy_rng_int(&rng, 1, 3), 12, points);
         memcpy(less, points, sizeof less);
         ploy_polygon simpler =
-            ploy_polygon_make(less, ploy_polygon_drop_straight(less, polygon.count));
+            ploy_polygon_make(less, ployi_polygon_drop_straight(less, polygon.count));
         CHECK_SAME(ploy_polygon_signed_area(simpler), ploy_polygon_signed_area(polygon));
         for (int32_t i = 0; i < simpler.count; i++) { // nothing straight is left
             CHECK(test_cross(less[i], less[(i + 1) % simpler.count],

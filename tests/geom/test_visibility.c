@@ -1,5 +1,6 @@
 // The visibility polygon against the obvious: a point is seen if no wall crosses the line to it,
 // and the area is that of the triangles between all ends and crossings.
+#include "geom/geom_internal.h"
 #include "tests/geom/polygon_test.h"
 
 #include "ploy/geom/boolean.h"

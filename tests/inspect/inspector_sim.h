@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "exec/exec_internal.h"
 #include "ploy/exec/sim.h"
 
 typedef struct inspector_sim_gust {
@@ -184,7 +185,7 @@ static bool inspector_sim_load(const void *self, ploy_workload *out) {
     out->due = state->count;
     out->put_off = state->pressed ? 1 : 0;
     out->ran = out->due - out->put_off;
-    ploy_workload_add(out, "drift", ploy_agent_id_make(1, 1), 10);
+    ployi_workload_add(out, "drift", ploy_agent_id_make(1, 1), 10);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // The lab `pathfinder`: every search can be shown, ends as it does in one go and counts the same;
 // it rewinds to the same bytes and survives every failing allocation.
 #include "labs/lab_searches.h"
+#include "path/path_internal.h"
 #include "tests/labs/lab_test.h"
 
 TEST(pathfinder_rewinds_to_the_same_bytes) {
@@ -26,7 +27,7 @@ TEST(the_names_are_those_of_the_library) {
     }
     for (int32_t i = 0; i < PLOY_GRID_ANGLE_COUNT; i++) {
         CHECK_TEXT(lab_search_names[LAB_SEARCH_THETA + i],
-                   ploy_grid_angle_text((ploy_grid_angle_algorithm)i));
+                   ployi_grid_angle_text((ploy_grid_angle_algorithm)i));
     }
 }
 

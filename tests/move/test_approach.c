@@ -1,6 +1,7 @@
 // What seek, flee and arrive have in common, each in every form and mode: single and batch give the
 // same bits however the agents lie in memory, results are finite for every input, and scenes that
 // are moved, turned or mirrored give moved, turned or mirrored results.
+#include "move/move_internal.h"
 #include "ploy/move/arrive.h"
 #include "ploy/move/flee.h"
 #include "ploy/move/seek.h"
@@ -104,24 +105,24 @@ static ploy_result approach_velocity_batch(approach_kind kind, const approach_de
                                            const ploy_kinematics *agents, int32_t first,
                                            int32_t count, const ploy_points *targets) {
     if (approach_is_seek(kind)) {
-        return ploy_seek_velocity_batch(&defs->seek, agents, first, count, targets);
+        return ployi_seek_velocity_batch(&defs->seek, agents, first, count, targets);
     }
     if (approach_is_arrive(kind)) {
-        return ploy_arrive_velocity_batch(&defs->arrive, agents, first, count, targets);
+        return ployi_arrive_velocity_batch(&defs->arrive, agents, first, count, targets);
     }
-    return ploy_flee_velocity_batch(&defs->flee, agents, first, count, targets);
+    return ployi_flee_velocity_batch(&defs->flee, agents, first, count, targets);
 }
 
 static ploy_result approach3_velocity_batch(approach_kind kind, const approach_defs *defs,
                                             const ploy_kinematics3 *agents, int32_t first,
                                             int32_t count, const ploy_points3 *targets) {
     if (approach_is_seek(kind)) {
-        return ploy_seek3_velocity_batch(&defs->seek, agents, first, count, targets);
+        return ployi_seek3_velocity_batch(&defs->seek, agents, first, count, targets);
     }
     if (approach_is_arrive(kind)) {
-        return ploy_arrive3_velocity_batch(&defs->arrive, agents, first, count, targets);
+        return ployi_arrive3_velocity_batch(&defs->arrive, agents, first, count, targets);
     }
-    return ploy_flee3_velocity_batch(&defs->flee, agents, first, count, targets);
+    return ployi_flee3_velocity_batch(&defs->flee, agents, first, count, targets);
 }
 
 // Agents as arrays of each number, which is what the vectorised path reads in place.

@@ -1,5 +1,6 @@
 // Whatever the numbers, finite ones come out: positions up to 1e9 m and speeds up to 1e6 m/s, nothing
 // between two bodies, nothing moving, steps of no time and of a whole second.
+#include "move/move_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/move/aim.h"
 #include "ploy/move/arrive.h"
@@ -233,8 +234,8 @@ static void odd_wander(const odd_scene *s, numbers *out) {
         tell(out, drift);
         tell_request3(out, ploy_wander3_steer(&def, s->agent3, &drift3, s->dt, s->key, 1, 2));
         if (form > 0) continue;
-        tell2(out, ploy_wander_point(&def, s->agent, drift));
-        tell3(out, ploy_wander3_point(&def, s->agent3, drift3));
+        tell2(out, ployi_wander_point(&def, s->agent, drift));
+        tell3(out, ployi_wander3_point(&def, s->agent3, drift3));
         tell2(out, ploy_wander_velocity(&def, s->agent, s->key, 1, 2).velocity);
         tell3(out, ploy_wander3_velocity(&def, s->agent3, s->key, 1, 2).velocity);
     }
@@ -479,7 +480,7 @@ static void odd_shots(const odd_scene *s, numbers *out) {
     ploy_projectile ball = ploy_projectile_make(s->agent3.position, s->agent3.velocity);
     ploy_landing landing = {0.0f, {0.0f, 0.0f, 0.0f}};
     tell3(out, ploy_projectile_at(&ball, s->dt));
-    tell3(out, ploy_projectile_velocity(&ball, s->dt));
+    tell3(out, ployi_projectile_velocity(&ball, s->dt));
     ploy_projectile_landing(&ball, s->o3[0].position.z, &landing);
     tell(out, landing.time);
     tell3(out, landing.point);

@@ -1,5 +1,6 @@
 // Flee: the vectors of the books and the panic distance. What it shares with seek and arrive is in
 // test_approach.c.
+#include "move/move_internal.h"
 #include "ploy/move/flee.h"
 #include "tests/test.h"
 
@@ -95,7 +96,7 @@ TEST(the_table_and_the_check_of_every_call_agree) {
         ploy_result want = i < 2 ? PLOY_OK : PLOY_ERR_ARGUMENT;
         CHECK_INT(ploy_fields_check(ploy_flee_fields(), &def, &env), want);
         CHECK_INT(ploy_flee_batch(&def, &view, 0, 1, &points, &steerings), want);
-        CHECK_INT(ploy_flee_velocity_batch(&def, &view, 0, 1, &points), want);
+        CHECK_INT(ployi_flee_velocity_batch(&def, &view, 0, 1, &points), want);
     }
 }
 

@@ -1,4 +1,5 @@
 // Formations: FRM-04 to FRM-07, FRM-09, FRM-10, FRM-13. The book's (x, z) is ploy's (y, x).
+#include "move/move_internal.h"
 #include "ploy/move/formation.h"
 
 #include "ploy/base/math.h"
@@ -272,7 +273,7 @@ TEST(a_pattern_can_be_exchanged_and_a_play_runs_on_its_clock) {
     CHECK_OK(ploy_formation_step(formation, 1.0f));
     ploy_pattern pattern = ploy_pattern_play("run", &play);
     CHECK_OK(ploy_formation_set_pattern(formation, &pattern));
-    CHECK_SAME(ploy_formation_time(formation), 0.0f);
+    CHECK_SAME(ployi_formation_time(formation), 0.0f);
     for (int i = 0; i < 4; i++) CHECK_OK(ploy_formation_step(formation, 0.25f));
     CHECK_NEAR(ploy_formation_place(formation, 0).position.x, 2.0, 1e-5);
     CHECK_NEAR(ploy_formation_place(formation, 1).position.y, 2.0, 1e-5);

@@ -1,4 +1,5 @@
 // Jumping: PHY-11 to PHY-15. The book's (x, y, z), y up, is ploy's (z, x, y).
+#include "move/move_internal.h"
 #include "ploy/move/jump.h"
 
 #include "ploy/move/integrate.h"
@@ -105,7 +106,7 @@ TEST(an_authored_velocity_is_met) {
     ploy_jump_need authored = ploy_jump_begin(&def, &point, here).need;
     CHECK(authored.velocity.x > need.velocity.x + 1.0f);
     CHECK_SAME(authored.time, need.time);
-    CHECK(ploy_jump_cost(&def, &point) < INFINITY);
+    CHECK(ployi_jump_cost(&def, &point) < INFINITY);
     ploy_integrate_def law = ploy_integrate_def_default();
     law.max_speed = def.max_speed;
     ploy_kinematic agent = ploy_kinematic_make(here, 0.0f);
@@ -142,12 +143,12 @@ TEST(jumps_are_edges_of_a_route_and_cost_what_failing_does) {
     ploy_jump_point hard = {{0, 0, 0}, {5, 0, 0}, PLOY_JUMP_MATCH, 10, {0, 0}};
     ploy_jump_point lava = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 1000, {0, 0}};
     ploy_jump_point not = {{0, 0, 0}, {50, 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
-    CHECK(ploy_jump_cost(&def, &easy) < ploy_jump_cost(&def, &hard));
-    CHECK(ploy_jump_cost(&def, &hard) < ploy_jump_cost(&def, &lava));
-    CHECK(ploy_jump_cost(&def, &not ) == INFINITY);
+    CHECK(ployi_jump_cost(&def, &easy) < ployi_jump_cost(&def, &hard));
+    CHECK(ployi_jump_cost(&def, &hard) < ployi_jump_cost(&def, &lava));
+    CHECK(ployi_jump_cost(&def, &not ) == INFINITY);
     ploy_path_edge edge = ploy_jump_edge(&def, &easy, ploy_id_make(3, 1));
     CHECK(ploy_jump_is_edge(&edge));
-    CHECK_SAME(edge.cost, ploy_jump_cost(&def, &easy));
+    CHECK_SAME(edge.cost, ployi_jump_cost(&def, &easy));
     edge.kind = ploy_name_of("door");
     CHECK(!ploy_jump_is_edge(&edge));
 }

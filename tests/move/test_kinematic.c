@@ -1,4 +1,5 @@
 // States, requests and views.
+#include "move/move_internal.h"
 #include "ploy/geom/angle.h"
 #include "ploy/move/kinematic.h"
 #include "tests/move/scene.h"
@@ -78,7 +79,7 @@ TEST(views_read_and_write_component_arrays_with_strides_of_their_own) {
                                                 &bodies[0].velocity.y, rotations, sizeof(float));
     view.position_stride = sizeof positions[0];
     view.velocity_stride = view.orientation_stride = sizeof bodies[0];
-    CHECK_OK(ploy_kinematics_check(&view, 0, 3));
+    CHECK_OK(ployi_kinematics_check(&view, 0, 3));
     ploy_kinematic agent = ploy_kinematics_get(&view, 1);
     CHECK_SAME(agent.position.y, 4.0f);
     CHECK_SAME(agent.orientation, 0.25f);
@@ -148,20 +149,20 @@ TEST(parts_that_a_view_has_not_read_as_nothing_and_are_not_written) {
     view3.vy = &vy;
     view3.vz = &vz;
     view3.position_stride = view3.velocity_stride = sizeof(float);
-    CHECK_OK(ploy_kinematics3_check(&view3, 0, 1));
+    CHECK_OK(ployi_kinematics3_check(&view3, 0, 1));
     ploy_kinematic3 agent3 = ploy_kinematics3_get(&view3, 0);
     CHECK_SAME(agent3.orientation.w, 1.0f); // looks along +x
     CHECK_SAME(agent3.velocity.z, 6.0f);
     ploy_kinematics3_set(&view3, 0, agent3);
     float part = 0.0f;
     view3.qx = &part; // one of four
-    CHECK_INT(ploy_kinematics3_check(&view3, 0, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_kinematics3_check(&view3, 0, 1), PLOY_ERR_ARGUMENT);
     view3.qx = NULL;
     view3.rz = &part; // one of three
-    CHECK_INT(ploy_kinematics3_check(&view3, 0, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_kinematics3_check(&view3, 0, 1), PLOY_ERR_ARGUMENT);
     // A steering view without the columns that nobody wants.
     ploy_steerings requests = ploy_steerings_make(1, &x, &y, NULL, NULL, sizeof(float));
-    CHECK_OK(ploy_steerings_check(&requests, 0, 1));
+    CHECK_OK(ployi_steerings_check(&requests, 0, 1));
     ploy_steerings_set(&requests, 0, ploy_steering_make(ploy_vec2_make(8.0f, 9.0f), 1.0f));
     CHECK_SAME(x, 8.0f);
     CHECK_UINT(ploy_steerings_get(&requests, 0).requested, 1);
@@ -173,36 +174,36 @@ TEST(checks_find_what_is_wrong_with_a_view) {
     static ploy_steering3 steerings3[2];
     ploy_kinematics3 good3 = ploy_kinematics3_of(agents3, 2);
     agents3[0].orientation = agents3[1].orientation = ploy_quat_identity();
-    CHECK_OK(ploy_kinematics3_check(&good3, 0, 2));
-    CHECK_INT(ploy_kinematics3_check(&good3, 1, 2), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_kinematics3_check(NULL, 0, 0), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_kinematics3_check(&good3, 0, 2));
+    CHECK_INT(ployi_kinematics3_check(&good3, 1, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_kinematics3_check(NULL, 0, 0), PLOY_ERR_ARGUMENT);
     ploy_kinematics3 bad3 = good3;
     bad3.vz = NULL;
-    CHECK_INT(ploy_kinematics3_check(&bad3, 0, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_kinematics3_check(&bad3, 0, 2), PLOY_ERR_ARGUMENT);
     bad3 = good3;
     bad3.rotation_stride = 3;
-    CHECK_INT(ploy_kinematics3_check(&bad3, 0, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_kinematics3_check(&bad3, 0, 2), PLOY_ERR_ARGUMENT);
     ploy_steerings3 out3 = ploy_steerings3_of(steerings3, 2);
-    CHECK_OK(ploy_steerings3_check(&out3, 0, 2));
+    CHECK_OK(ployi_steerings3_check(&out3, 0, 2));
     out3.az = NULL;
-    CHECK_INT(ploy_steerings3_check(&out3, 0, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_steerings3_check(&out3, 0, 2), PLOY_ERR_ARGUMENT);
     out3.ax = out3.ay = NULL;
-    CHECK_OK(ploy_steerings3_check(&out3, 0, 2));
+    CHECK_OK(ployi_steerings3_check(&out3, 0, 2));
     ploy_vec3 point = {1, 2, 3};
     ploy_points3 points = ploy_points3_one(&point);
-    CHECK_OK(ploy_points3_check(&points, 1000, 1000));
+    CHECK_OK(ployi_points3_check(&points, 1000, 1000));
     points.z = NULL;
-    CHECK_INT(ploy_points3_check(&points, 0, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_points3_check(&points, 0, 1), PLOY_ERR_ARGUMENT);
     points = ploy_points3_make(&point, 1);
-    CHECK_INT(ploy_points3_check(&points, 0, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_points3_check(&points, 0, 2), PLOY_ERR_ARGUMENT);
     // An address that no float can have.
     ploy_points flat = ploy_points_make((const ploy_vec2 *)&point, 1);
     flat.x = (const float *)(const void *)((const char *)&point + 2);
-    CHECK_INT(ploy_points_check(&flat, 0, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_points_check(&flat, 0, 1), PLOY_ERR_ARGUMENT);
     // Nothing at all is a view of nobody.
     ploy_kinematics nobody = ploy_kinematics_of(NULL, 5);
-    CHECK_OK(ploy_kinematics_check(&nobody, 0, 0));
-    CHECK_INT(ploy_kinematics_check(&nobody, 0, 1), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_kinematics_check(&nobody, 0, 0));
+    CHECK_INT(ployi_kinematics_check(&nobody, 0, 1), PLOY_ERR_ARGUMENT);
 }
 
 TEST(agents_can_be_the_targets_of_others) {

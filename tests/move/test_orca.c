@@ -1,5 +1,6 @@
 // Reciprocal avoidance for one agent: the linear programs against brute force, the half-planes
 // against their definition, and everything against turning, moving and odd numbers.
+#include "move/move_internal.h"
 #include "ploy/move/orca.h"
 #include "tests/move/scene.h"
 #include "tests/move/vectors.h"
@@ -112,7 +113,7 @@ TEST(the_program_equals_brute_force_over_pairs_of_lines_and_the_circle) {
         int32_t count = ploy_rng_int(&rng, 0, 10);
         random_lines(&rng, lines, count, -1.0f);
         ploy_vec2 wanted = ploy_vec2_limit(scene_near2(&rng, 2.0f), 2.0f); // it is cut first
-        ploy_orca_result got = ploy_orca_solve(lines, count, 0, wanted, 2.0f);
+        ploy_orca_result got = ployi_orca_solve_lines(lines, count, 0, wanted, 2.0f);
         double x = (double)got.velocity.x, y = (double)got.velocity.y;
         CHECK(sqrt(x * x + y * y) <= 2.0 + 1e-5);
         double distance = sqrt(pow(x - (double)wanted.x, 2) + pow(y - (double)wanted.y, 2));
@@ -131,7 +132,8 @@ TEST(the_program_equals_brute_force_over_pairs_of_lines_and_the_circle) {
         ploy_orca_line lines[10];
         int32_t count = ploy_rng_int(&rng, 3, 10);
         random_lines(&rng, lines, count, -3.0f);
-        ploy_orca_result got = ploy_orca_solve(lines, count, 0, scene_near2(&rng, 2.0f), 2.0f);
+        ploy_orca_result got =
+            ployi_orca_solve_lines(lines, count, 0, scene_near2(&rng, 2.0f), 2.0f);
         double least = brute_least(lines, count, 2.0);
         if (least > 1e-3) { // no room: the worst line is broken as little as possible
             broken++;
@@ -153,7 +155,8 @@ TEST(walls_are_not_traded_for_agents) {
         random_lines(&rng, lines, 10, -2.5f);
         int32_t hard = ploy_rng_int(&rng, 1, 3);
         for (int32_t k = 0; k < hard; k++) lines[k].limit = fabsf(lines[k].limit); // 0 is allowed
-        ploy_orca_result got = ploy_orca_solve(lines, 10, hard, scene_near2(&rng, 2.0f), 2.0f);
+        ploy_orca_result got =
+            ployi_orca_solve_lines(lines, 10, hard, scene_near2(&rng, 2.0f), 2.0f);
         tried += got.violation > 0.0f;
         double x = (double)got.velocity.x, y = (double)got.velocity.y;
         CHECK(worst_of(lines, 0, hard, x, y) <= 1e-4);
@@ -170,11 +173,11 @@ TEST(the_order_of_lines_does_not_matter) {
         int32_t count = ploy_rng_int(&rng, 2, 10);
         random_lines(&rng, lines, count, -1.0f);
         ploy_vec2 wanted = ploy_vec2_limit(scene_near2(&rng, 2.0f), 2.0f);
-        ploy_orca_result want = ploy_orca_solve(lines, count, 0, wanted, 2.0f);
+        ploy_orca_result want = ployi_orca_solve_lines(lines, count, 0, wanted, 2.0f);
         if (want.violation > 0.0f) continue; // the worst one may be broken alike at many places
         if (brute_nearest(lines, count, wanted, 2.0f, -1e-3) < 0.0) continue; // hardly any room
         ploy_rng_shuffle(&rng, lines, count, sizeof lines[0]);
-        ploy_orca_result got = ploy_orca_solve(lines, count, 0, wanted, 2.0f);
+        ploy_orca_result got = ployi_orca_solve_lines(lines, count, 0, wanted, 2.0f);
         CHECK_VEC2(got.velocity, want.velocity.x, want.velocity.y, 2e-3);
     }
 }
@@ -510,7 +513,7 @@ TEST(answers_are_finite_whatever_comes) {
                     agents[0].position,
                     ploy_rng_chance(&rng, 0.3f) ? ploy_vec2_zero() : scene_near2(&rng, 5.0f));
             }
-            CHECK(ploy_orca_agent_ok(&agents[i]));
+            CHECK(ployi_orca_agent_ok(&agents[i]));
         }
         ploy_vec2 corners[5];
         ploy_orca_wall walls[5];
@@ -565,10 +568,10 @@ TEST(bad_numbers_give_a_zero_answer) {
         CHECK_VEC2(got.velocity, 0.0f, 0.0f, 0);
     }
     ploy_orca_line line = {{NAN, 0.0f}, 1.0f, 0};
-    CHECK_VEC2(ploy_orca_solve(&line, 1, 0, agent.wanted, 2.0f).velocity, 0.0f, 0.0f, 0);
+    CHECK_VEC2(ployi_orca_solve_lines(&line, 1, 0, agent.wanted, 2.0f).velocity, 0.0f, 0.0f, 0);
     line.normal = ploy_vec2_make(1.0f, 0.0f);
-    CHECK_VEC2(ploy_orca_solve(&line, 1, 2, agent.wanted, 2.0f).velocity, 0.0f, 0.0f, 0);
-    CHECK_VEC2(ploy_orca_solve(&line, 1, 0, agent.wanted, 2.0f).velocity, 1.0f, 0.0f, 1e-6);
+    CHECK_VEC2(ployi_orca_solve_lines(&line, 1, 2, agent.wanted, 2.0f).velocity, 0.0f, 0.0f, 0);
+    CHECK_VEC2(ployi_orca_solve_lines(&line, 1, 0, agent.wanted, 2.0f).velocity, 1.0f, 0.0f, 1e-6);
 }
 
 TEST(trace_and_draw_tell_what_decided) {

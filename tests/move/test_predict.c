@@ -1,4 +1,5 @@
 // Prediction times, by every formula.
+#include "move/move_internal.h"
 #include "ploy/move/predict.h"
 #include "ploy/move/pursue.h"
 #include "tests/move/scene.h"
@@ -26,9 +27,9 @@ TEST(each_formula_has_its_own_time) {
         CHECK_NEAR(ploy_predict_time(&def, 12.5f, agent, target), rows[i].want, 1e-4);
         def.max_time = 1.0f;
         CHECK_SAME(ploy_predict_time(&def, 12.5f, agent, target), 1.0f);
-        CHECK(strcmp(ploy_prediction_text(rows[i].method), "?") != 0);
+        CHECK(strcmp(ployi_prediction_text(rows[i].method), "?") != 0);
     }
-    CHECK_TEXT(ploy_prediction_text((ploy_prediction)99), "?");
+    CHECK_TEXT(ployi_prediction_text((ploy_prediction)99), "?");
 }
 
 TEST(ten_metres_and_a_tenth_make_one_second) {
@@ -73,7 +74,7 @@ TEST(the_exact_time_is_when_both_are_there) {
         float time = ploy_predict_time3(&def, speed, agent, target);
         if (time >= 1000.0f) continue;
         met++;
-        float way = ploy_vec3_distance(ploy_predict_position3(target, time), agent.position);
+        float way = ploy_vec3_distance(ployi_predict_position3(target, time), agent.position);
         CHECK_NEAR(way, speed * time, 1e-3f * (way + 1.0f));
     }
     CHECK(met > 500);

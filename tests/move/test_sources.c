@@ -1,6 +1,7 @@
 // Every behavior as a steering source: alone it equals its plain call bit for bit; in every method of
 // combining, and three deep, it still requests what the plain call does; its state can be saved and
 // restored; bad settings are refused. STE-22, COM-01.
+#include "move/move_internal.h"
 #include "ploy/move/crowd.h"
 #include "ploy/move/drive.h"
 #include "ploy/move/source.h"
@@ -424,11 +425,11 @@ TEST(missing_pointers_and_bad_parts_are_refused) {
     CHECK_OK(ploy_combination_add(&mind, "a", source, 1.0f));
     CHECK_INT(ploy_combination_add(&mind, "a", source, 1.0f), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_combination_switch(&mind, "b", false), PLOY_ERR_NOT_FOUND);
-    CHECK_INT(ploy_combination_weigh(&mind, "b", 1.0f), PLOY_ERR_NOT_FOUND);
-    CHECK_INT(ploy_combination_weigh(&mind, "a", INFINITY), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_combination_weigh(&mind, "b", 1.0f), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ployi_combination_weigh(&mind, "a", INFINITY), PLOY_ERR_ARGUMENT);
     // Switched off it requests nothing; weighed, as much as its weight.
     ploy_steering full = ploy_combine(&mind, &c);
-    CHECK_OK(ploy_combination_weigh(&mind, "a", 0.5f));
+    CHECK_OK(ployi_combination_weigh(&mind, "a", 0.5f));
     CHECK_NEAR(ploy_combine(&mind, &c).linear.x, 0.5 * (double)full.linear.x, 1e-6);
     CHECK_OK(ploy_combination_switch(&mind, "a", false));
     CHECK_UINT(ploy_combine(&mind, &c).requested, 0);

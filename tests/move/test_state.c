@@ -1,4 +1,6 @@
 // The visitors of move: coverage, save and load, memory, short memory.
+#include "geom/geom_internal.h"
+#include "move/move_internal.h"
 #include "tests/state.h"
 
 #include "ploy/exec/path_service.h"
@@ -86,7 +88,7 @@ static void *make_wander(const ploy_env *env, bool full) {
     ploy_wander_def def = ploy_wander_def_default();
     ploy_wander *out = NULL;
     if (ploy_wander_create(&def, 5, env, &out) == PLOY_OK && full) {
-        ploy_wander_scatter(out, ploy_rng_key_make(3));
+        ployi_wander_scatter(out, ploy_rng_key_make(3));
         def.drift_rate = 7.0f;
         (void)ploy_wander_set_def(out, &def);
     }
@@ -101,7 +103,7 @@ static void *make_wander3(const ploy_env *env, bool full) {
     ploy_wander_def def = ploy_wander_def_default();
     ploy_wander3 *out = NULL;
     if (ploy_wander3_create(&def, 4, env, &out) == PLOY_OK && full) {
-        ploy_wander3_scatter(out, ploy_rng_key_make(4));
+        ployi_wander3_scatter(out, ploy_rng_key_make(4));
     }
     return out;
 }
@@ -162,7 +164,7 @@ static ploy_result bend_poll(void *user, ploy_path_ticket ticket, ploy_path *pat
     static const ploy_vec2 points[4] = {{0, 0}, {3, 0}, {3, 4}, {9, 9}};
     (void)user, (void)ticket;
     *outcome = PLOY_PATH_FOUND;
-    return ploy_path_set(path, points, 4);
+    return ployi_path_set(path, points, 4);
 }
 
 static ploy_result bend_cancel(void *user, ploy_path_ticket ticket) {

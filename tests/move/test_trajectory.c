@@ -1,4 +1,5 @@
 // Free fall: PHY-01, PHY-02, PHY-04. The book has y up and z ahead: (x, y, z) is ploy's (z, x, y).
+#include "move/move_internal.h"
 #include "ploy/move/trajectory.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ TEST(a_projectile_falls_as_the_formula_says) {
     CHECK_NEAR(at.x, 9.0, 1e-5);
     CHECK_NEAR(at.y, 2.0, 1e-5);
     CHECK_NEAR(at.z, 3.0 + 10.0 - 2.0 * 9.81, 1e-5);
-    CHECK_NEAR(ploy_projectile_velocity(&ball, 2.0f).z, 5.0 - 19.62, 1e-5);
+    CHECK_NEAR(ployi_projectile_velocity(&ball, 2.0f).z, 5.0 - 19.62, 1e-5);
     ball.gravity = ploy_vec3_zero(); // the straight line
     CHECK_SAME(ploy_projectile_at(&ball, 2.0f).z, 13.0f);
 }
@@ -229,10 +230,10 @@ TEST(the_first_clear_throw_is_taken) {
               -1);
     ploy_projectile ball = ploy_projectile_make(from, from_book(10.0f, 5.0f, 0.0f));
     ploy_scene_hit hit;
-    CHECK(ploy_projectile_blocked(&ball, 1.0f, 0.0f, &scene, PLOY_SCENE_ALL, 64, &hit));
+    CHECK(ployi_projectile_blocked(&ball, 1.0f, 0.0f, &scene, PLOY_SCENE_ALL, 64, &hit));
     CHECK_NEAR(hit.point.y, 5.0, 1e-4);
     CHECK(hit.distance > 5.0f && hit.distance < 6.0f);
-    CHECK(!ploy_projectile_blocked(&ball, 0.4f, 0.0f, &scene, PLOY_SCENE_ALL, 64, &hit));
+    CHECK(!ployi_projectile_blocked(&ball, 0.4f, 0.0f, &scene, PLOY_SCENE_ALL, 64, &hit));
 }
 
 TEST(what_rises_without_gravity_does_not_come_down) {

@@ -91,7 +91,7 @@ TEST(the_point_is_on_the_circle_ahead) {
         ploy_kinematic agent = ploy_kinematic_make(scene_near2(&rng, 9.0f), 0.0f);
         agent.orientation = ploy_rng_range(&rng, -3.0f, 3.0f);
         float drift = ploy_rng_range(&rng, -3.0f, 3.0f);
-        ploy_vec2 point = ploy_wander_point(&def, agent, drift);
+        ploy_vec2 point = ployi_wander_point(&def, agent, drift);
         ploy_vec2 ahead = ploy_angle_heading(agent.orientation);
         ploy_vec2 round = ploy_angle_heading(drift + agent.orientation);
         CHECK_NEAR(point.x, agent.position.x + 3.0f * ahead.x + 2.0f * round.x, 1e-5);
@@ -144,7 +144,7 @@ TEST(jitter_pulls_with_the_way_to_the_point) {
         CHECK(length >= 0.8f - 1e-5f && length <= 3.2f + 1e-5f);
         shortest = fminf(shortest, length);
         longest = fmaxf(longest, length);
-        ploy_vec2 point = ploy_wander_point(&def, agent, drift);
+        ploy_vec2 point = ployi_wander_point(&def, agent, drift);
         CHECK_NEAR(out.linear.x, point.x - agent.position.x, 1e-5);
         CHECK_NEAR(out.linear.y, point.y - agent.position.y, 1e-5);
     }
@@ -226,8 +226,8 @@ TEST(a_group_gives_the_bits_of_single_however_it_is_split) {
         ploy_wander *whole = NULL, *split = NULL;
         CHECK_OK(ploy_wander_create(&def, MANY, &env, &whole));
         CHECK_OK(ploy_wander_create(&def, MANY, &env, &split));
-        ploy_wander_scatter(whole, key);
-        ploy_wander_scatter(split, key);
+        ployi_wander_scatter(whole, key);
+        ployi_wander_scatter(split, key);
         for (int32_t i = 0; i < MANY; i++) {
             agents[i] = scene_agent(&rng);
             drifts[i] = ploy_wander_drift(whole, i);

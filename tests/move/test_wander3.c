@@ -43,7 +43,7 @@ TEST(the_point_is_on_the_flattened_sphere_ahead) {
         ploy_vec3 drift = ploy_vec3_normalise(scene_near3(&rng, 1.0f));
         ploy_vec3 local = ploy_quat_unrotate(
             agent.orientation,
-            ploy_vec3_sub(ploy_wander3_point(&def, agent, drift), agent.position));
+            ploy_vec3_sub(ployi_wander3_point(&def, agent, drift), agent.position));
         CHECK_NEAR(local.x, 4.0f + 2.0f * drift.x, 1e-4);
         CHECK_NEAR(local.y, 2.0f * drift.y, 1e-4);
         CHECK_NEAR(local.z, 0.5f * drift.z, 1e-4);
@@ -66,7 +66,7 @@ TEST(a_group_gives_the_bits_of_single_however_it_is_split) {
         ploy_wander3 *wander = NULL;
         CHECK_OK(ploy_wander3_create(&def, MANY, &env, &wander));
         CHECK_SAME(ploy_wander3_drift(wander, 5).x, 1.0f);
-        ploy_wander3_scatter(wander, key);
+        ployi_wander3_scatter(wander, key);
         for (int32_t i = 0; i < MANY; i++) {
             agents[i] = scene_agent3(&rng);
             drifts[i] = ploy_wander3_drift(wander, i);

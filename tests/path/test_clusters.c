@@ -14,13 +14,13 @@ TEST(cluster_guesses_are_never_too_large) { // PTH-11
         CHECK_OK(ploy_clusters_balls(&space, ploy_rng_int(&rng, 0, 3), &env, groups, &count));
         ploy_clusters *clusters = NULL;
         CHECK_OK(ploy_clusters_create(&space, groups, count, &env, &clusters));
-        CHECK_INT(ploy_clusters_count(clusters), count);
+        CHECK_INT(ployi_clusters_count(clusters), count);
         for (int32_t from = 0; from < space.count; from++) {
             double costs[20], least[20];
             toy_graph_costs(t, &space, from, false, costs);
             for (int32_t i = 0; i < count; i++) least[i] = INFINITY;
             for (int32_t to = 0; to < space.count; to++) {
-                CHECK(ploy_clusters_estimate(clusters, from, to, 0.0) <= costs[to]);
+                CHECK(ployi_clusters_estimate(clusters, from, to, 0.0) <= costs[to]);
                 if (costs[to] < least[groups[to]]) least[groups[to]] = costs[to];
             }
             for (int32_t i = 0; i < count; i++) { // and somebody pays just that

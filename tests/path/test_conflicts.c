@@ -1,4 +1,5 @@
 // Conflict-based search against joint-state A*, and on public benchmark maps.
+#include "path/path_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/path/conflicts.h"
 #include "ploy/path/tiles.h"
@@ -129,7 +130,7 @@ static int64_t check_ways(test_context *t, const ploy_conflicts *conflicts, cons
     int32_t lengths[64], longest = 0;
     int64_t sum = 0;
     for (int32_t i = 0; i < count; i++) {
-        lengths[i] = ploy_conflicts_path(conflicts, i, ways[i], LONGEST);
+        lengths[i] = ployi_conflicts_path(conflicts, i, ways[i], LONGEST);
         CHECK(lengths[i] > 0 && lengths[i] <= LONGEST);
         CHECK_INT(ways[i][0], agents[i].start);
         CHECK_INT(ways[i][lengths[i] - 1], agents[i].goal);
@@ -172,9 +173,9 @@ TEST(costs_equal_those_of_all_agents_searched_at_once) {
             CHECK_INT(ploy_conflicts_cost(conflicts), sum);
             CHECK_INT(sum, joint_cost(t, &map.space, agents, count));
             solved++;
-            collided += ploy_conflicts_stats_of(conflicts).nodes > 1;
+            collided += ployi_conflicts_stats_of(conflicts).nodes > 1;
             // In slices: the same.
-            ploy_conflicts_stats stats = ploy_conflicts_stats_of(conflicts);
+            ploy_conflicts_stats stats = ployi_conflicts_stats_of(conflicts);
             CHECK_OK(ploy_conflicts_begin(conflicts, &map.space, agents, count));
             ploy_result result = PLOY_IN_PROGRESS;
             int64_t spent = 0;
@@ -186,8 +187,8 @@ TEST(costs_equal_those_of_all_agents_searched_at_once) {
             }
             CHECK_OK(result);
             CHECK_INT(ploy_conflicts_cost(conflicts), sum);
-            CHECK_INT(ploy_conflicts_stats_of(conflicts).nodes, stats.nodes);
-            CHECK_INT(ploy_conflicts_stats_of(conflicts).taken, stats.taken);
+            CHECK_INT(ployi_conflicts_stats_of(conflicts).nodes, stats.nodes);
+            CHECK_INT(ployi_conflicts_stats_of(conflicts).taken, stats.taken);
             CHECK(spent >= stats.taken); // finding an open list empty counts, too
         } else if (outcome == PLOY_SEARCH_NONE) {
             CHECK_INT(joint_cost(t, &map.space, agents, count), -1);
@@ -254,7 +255,7 @@ TEST(bad_questions_are_refused_and_hopeless_ones_end) {
     CHECK_OK(ploy_conflicts_run(conflicts, &map.space, swap, 1));
     CHECK_INT(ploy_conflicts_cost(conflicts), 3);
     ploy_conflicts_cancel(conflicts);
-    CHECK_INT(ploy_conflicts_path(conflicts, 0, NULL, 0), -1);
+    CHECK_INT(ployi_conflicts_path(conflicts, 0, NULL, 0), -1);
     crowd_map_free(&map);
     ploy_conflicts_destroy(conflicts);
 }

@@ -64,7 +64,7 @@ TEST(two_who_meet_in_the_open_pass_each_other) {
     crowd_map map = crowd_map_make(t, 9, 3, 0.0f, 0);
     ploy_conflicts_agent agents[2] = {{9, 17}, {17, 9}}; // along the middle row
     ploy_cooperative *all = crowd_of(t, &map.space, agents, 2);
-    CHECK_INT(ploy_cooperative_distance(all, 0), 8);
+    CHECK_INT(ployi_cooperative_distance(all, 0), 8);
     CHECK(run_crowd(t, all, &map.space, 40) <= 10);
     CHECK_INT(ploy_cooperative_stats_of(all).held, 0);
     CHECK_OK(ploy_cooperative_set_goal(all, 0, 0));

@@ -1,4 +1,5 @@
 // Corridors: rows that stay whole while agent and goal move, and strings that stay near the best.
+#include "path/path_internal.h"
 #include "ploy/path/corridor.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void check_row(test_context *t, const walk *w) {
     const ploy_navmesh *mesh = w->floor.mesh;
     ploy_corridor_state state = ploy_corridor_get(w->corridor);
     int32_t count = 0;
-    const int32_t *row = ploy_corridor_polygons(w->corridor, &count);
+    const int32_t *row = ployi_corridor_polygons(w->corridor, &count);
     CHECK(count > 0 && state.polygons == count);
     CHECK_INT(row[0], state.agent.polygon);
     CHECK_INT(row[count - 1], state.goal.polygon);

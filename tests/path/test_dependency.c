@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/dependency.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ TEST(what_comes_next_follows_from_what_is_owned) {
     check_list(t, out, ploy_dependency_next(tree, owned, out, KINDS), at_first, 2);
     owned[MILL] = owned[WOOD] = true;
     check_list(t, out, ploy_dependency_next(tree, owned, out, KINDS), later, 3);
-    CHECK(ploy_dependency_ready(tree, FORGE, owned) && !ploy_dependency_ready(tree, IRON, owned));
+    CHECK(ployi_dependency_ready(tree, FORGE, owned) && !ployi_dependency_ready(tree, IRON, owned));
     ploy_dependency_destroy(tree);
 }
 
@@ -98,8 +99,8 @@ TEST(the_targets_to_hit_are_those_without_a_substitute) {
     CHECK_OK(ploy_dependency_add(tree, 2, 0, 1, 1));
     CHECK_OK(ploy_dependency_add(tree, 2, 1, 1, 2));
     bool first[4] = {true, false, false, false}, second[4] = {false, true, false, false};
-    CHECK(!ploy_dependency_ready(tree, 2, first) && !ploy_dependency_ready(tree, 2, second));
-    CHECK(ploy_dependency_ready(tree, 2, both));
+    CHECK(!ployi_dependency_ready(tree, 2, first) && !ployi_dependency_ready(tree, 2, second));
+    CHECK(ployi_dependency_ready(tree, 2, both));
     ploy_dependency_destroy(tree);
 }
 
@@ -185,7 +186,7 @@ TEST(plans_with_alternatives_are_as_cheap_as_brute_force) {
         CHECK_SAME(cost, slow_plan(&n, SOME - 1, owned));
         memcpy(have, owned, sizeof have);
         for (int32_t i = 0; i < count; i++) { // and it can be carried out
-            CHECK(ploy_dependency_ready(tree, out[i], have) && !have[out[i]]);
+            CHECK(ployi_dependency_ready(tree, out[i], have) && !have[out[i]]);
             have[out[i]] = true;
         }
         CHECK(have[SOME - 1]);

@@ -1,5 +1,6 @@
 // Every finder on the same levels: what each promises, in one go and in slices, cancelled, after
 // edits, with hooks, saved and loaded.
+#include "path/path_internal.h"
 #include "ploy/path/finder_kit.h"
 
 #include <stdlib.h>
@@ -749,10 +750,10 @@ TEST(planners_take_the_first_finder_that_serves_and_say_why_none_does) {
         CHECK_TEXT(status.finder, want[i]);
     }
     CHECK(hooked.calls > 0);
-    CHECK_INT(ploy_planners_remove_finders(planners, ploy_name_of("nobody")), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ployi_planners_remove_finders(planners, ploy_name_of("nobody")), PLOY_ERR_NOT_FOUND);
     // Between request and search the only finder goes: the answer says so.
     CHECK_OK(ploy_planners_request(planners, &request, NULL, &ticket));
-    CHECK_OK(ploy_planners_remove_finders(planners, (ploy_name){0}));
+    CHECK_OK(ployi_planners_remove_finders(planners, (ploy_name){0}));
     CHECK_OK(ploy_path_service_step(&service, NULL));
     CHECK(ploy_planners_get(planners, ticket, &status));
     CHECK_INT(status.outcome, PLOY_PATH_NONE);

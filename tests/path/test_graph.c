@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/graph.h"
 
 #include "tests/path/toy_graph.h"
@@ -314,9 +315,9 @@ TEST(the_hash_sees_every_change_and_that_it_was_taken_back) {
     CHECK(hash_of(graph) != seen);
     CHECK_OK(ploy_graph_set_cost(graph, 1, 5.0));
     CHECK_UINT(hash_of(graph), hash);
-    CHECK_OK(ploy_graph_set_flags(graph, 1, 1));
+    CHECK_OK(ployi_graph_set_flags(graph, 1, 1));
     CHECK(hash_of(graph) != hash);
-    CHECK_OK(ploy_graph_set_flags(graph, 1, 0));
+    CHECK_OK(ployi_graph_set_flags(graph, 1, 0));
     ploy_graph_node node = {ploy_vec3_zero(), 5};
     CHECK_OK(ploy_graph_set_node(graph, 0, &node));
     CHECK(hash_of(graph) != hash);

@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/graph_frozen.h"
 
 #include "ploy/path/graph_check.h"
@@ -23,13 +24,13 @@ TEST(a_frozen_graph_says_what_the_edited_one_says) {
             const ploy_edge *out = NULL;
             ploy_edges_clear(&edges);
             CHECK_OK(slow.expand(slow.user, n, &edges));
-            CHECK_INT(ploy_frozen_graph_out(frozen, n, &out), edges.count);
-            CHECK_INT(ploy_frozen_graph_row(frozen, n), row);
-            CHECK(ploy_vec3_equal(ploy_frozen_graph_position(frozen, n),
+            CHECK_INT(ployi_frozen_graph_out(frozen, n, &out), edges.count);
+            CHECK_INT(ployi_frozen_graph_row(frozen, n), row);
+            CHECK(ploy_vec3_equal(ployi_frozen_graph_position(frozen, n),
                                   ploy_graph_position(graph, n)));
             for (int32_t i = 0; i < edges.count; i++, row++) {
                 int32_t from = -1;
-                CHECK(ploy_frozen_graph_edge(frozen, row, &from) == &out[i]);
+                CHECK(ployi_frozen_graph_edge(frozen, row, &from) == &out[i]);
                 CHECK_INT(from, n);
                 CHECK_INT(out[i].label, edges.view[i].label);
                 CHECK_INT(out[i].to, edges.view[i].to);
@@ -37,7 +38,7 @@ TEST(a_frozen_graph_says_what_the_edited_one_says) {
             }
         }
         CHECK_INT(row, ploy_frozen_graph_edge_count(frozen));
-        CHECK(ploy_frozen_graph_edge(frozen, row, NULL) == NULL);
+        CHECK(ployi_frozen_graph_edge(frozen, row, NULL) == NULL);
         ploy_edges_fini(&edges);
         ploy_frozen_graph_destroy(frozen);
         ploy_graph_destroy(graph);
@@ -72,7 +73,7 @@ TEST(all_kinds_of_graph_and_search_agree_with_brute_force) {
         CHECK_OK(ploy_matrix_graph_create(spaces[0].count, &env, &matrix));
         for (int32_t n = 0; n < spaces[0].count; n++) {
             const ploy_edge *out = NULL;
-            int32_t edges = ploy_frozen_graph_out(frozen, n, &out);
+            int32_t edges = ployi_frozen_graph_out(frozen, n, &out);
             for (int32_t i = 0; i < edges; i++) {
                 if (out[i].cost < ploy_matrix_graph_get(matrix, n, out[i].to)) {
                     CHECK_OK(ploy_matrix_graph_set(matrix, n, out[i].to, out[i].cost));

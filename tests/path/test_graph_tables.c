@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/graph_tables.h"
 
 #include "tests/path/toy_graph.h"
@@ -61,7 +62,7 @@ TEST(an_order_leads_forward_and_a_cycle_is_shown) {
             for (int32_t i = 0; i < nodes; i++) place[order[i]] = i;
             for (int32_t n = 0; n < nodes; n++) {
                 const ploy_edge *edges = NULL;
-                int32_t edge_count = ploy_frozen_graph_out(frozen, n, &edges);
+                int32_t edge_count = ployi_frozen_graph_out(frozen, n, &edges);
                 for (int32_t e = 0; e < edge_count; e++) CHECK(place[n] < place[edges[e].to]);
             }
             orders++;
@@ -69,7 +70,7 @@ TEST(an_order_leads_forward_and_a_cycle_is_shown) {
             CHECK(count > 0);
             for (int32_t i = 0; i < count; i++) {
                 const ploy_edge *edges = NULL;
-                int32_t edge_count = ploy_frozen_graph_out(frozen, cycle[i], &edges), e = 0;
+                int32_t edge_count = ployi_frozen_graph_out(frozen, cycle[i], &edges), e = 0;
                 while (e < edge_count && edges[e].to != cycle[(i + 1) % count]) e++;
                 CHECK(e < edge_count);
             }
@@ -105,7 +106,7 @@ static double slow_tree(const ploy_frozen_graph *frozen, int32_t *taken) {
     for (double cost = 0.0; cost <= 12.0; cost += 1.0) {
         for (int32_t row = 0; row < edges; row++) {
             int32_t from = 0;
-            const ploy_edge *edge = ploy_frozen_graph_edge(frozen, row, &from);
+            const ploy_edge *edge = ployi_frozen_graph_edge(frozen, row, &from);
             if (edge->cost != cost || part[from] == part[edge->to]) continue;
             int32_t old = part[from], now = part[edge->to];
             for (int32_t i = 0; i < nodes; i++) {
@@ -132,7 +133,7 @@ TEST(the_spanning_tree_is_as_cheap_as_kruskals) {
         CHECK_INT(count, ploy_frozen_graph_node_count(frozen) - parts);
         CHECK_SAME(cost, want);
         for (int32_t i = 0; i < count; i++)
-            sum += ploy_frozen_graph_edge(frozen, rows[i], NULL)->cost;
+            sum += ployi_frozen_graph_edge(frozen, rows[i], NULL)->cost;
         CHECK_SAME(sum, want);
         ploy_frozen_graph_destroy(frozen);
     }

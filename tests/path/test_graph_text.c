@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/graph_text.h"
 
 #include "tests/path/toy_graph.h"
@@ -86,7 +87,7 @@ TEST(comments_blank_lines_and_foreign_line_ends_are_read) {
     CHECK_SAME(node.position.y, 2.5f);
     CHECK(ploy_graph_edge_at(graph, 0, &edge));
     CHECK_UINT(edge.flags, PLOY_GRAPH_CLOSED | 1u);
-    CHECK(ploy_graph_def_of(graph).parallel && !ploy_graph_def_of(graph).directed);
+    CHECK(ployi_graph_def_of(graph).parallel && !ployi_graph_def_of(graph).directed);
     ploy_graph_destroy(graph);
 }
 

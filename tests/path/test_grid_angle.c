@@ -7,8 +7,8 @@
 
 TEST(the_field_table_is_sound) {
     CHECK_OK(ploy_fields_check_table(ployi_grid_angle_fields(), NULL));
-    CHECK_TEXT(ploy_grid_angle_text(PLOY_GRID_ANGLE_LAZY), "lazy");
-    CHECK_TEXT(ploy_grid_angle_text(PLOY_GRID_ANGLE_COUNT), "?");
+    CHECK_TEXT(ployi_grid_angle_text(PLOY_GRID_ANGLE_LAZY), "lazy");
+    CHECK_TEXT(ployi_grid_angle_text(PLOY_GRID_ANGLE_COUNT), "?");
 }
 
 static ployi_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm algorithm) {

@@ -51,7 +51,7 @@ static void check_against_search(test_context *t, const ploy_tiles *tiles, int32
     ploy_search_start starts[3];
     int32_t start_count = 0;
     for (int32_t i = 0; i < goal_count; i++) {
-        if (!ploy_tiles_walker_fits(&walker, goals[i])) continue;
+        if (!ployi_tiles_walker_fits(&walker, goals[i])) continue;
         starts[start_count].state = goals[i];
         starts[start_count++].cost = 0.0;
     }
@@ -68,7 +68,7 @@ static void check_against_search(test_context *t, const ploy_tiles *tiles, int32
         ploy_grid_cost cost, after;
         bool reached = start_count > 0 && ploy_search_get(search, cell, &node);
         CHECK_INT(ploy_grid_flow_cost(flow, cell, &cost), reached);
-        int32_t next = ploy_grid_flow_next(flow, cell);
+        int32_t next = ployi_grid_flow_next(flow, cell);
         int32_t direction = ploy_grid_flow_direction(flow, cell);
         if (!reached || cost.units == 0) {
             CHECK_INT(next, PLOY_STATE_NONE);
@@ -86,7 +86,7 @@ static void check_against_search(test_context *t, const ploy_tiles *tiles, int32
         int64_t enter = (int64_t)ploy_tiles_cost(tiles, ploy_tiles_get(tiles, next));
         CHECK_INT(cost.units - after.units,
                   enter * (direction % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT));
-        ploy_vec2 vector = ploy_grid_flow_at(flow, ploy_tiles_localise(tiles, cell));
+        ploy_vec2 vector = ployi_grid_flow_at(flow, ploy_tiles_localise(tiles, cell));
         CHECK_NEAR(vector.x * vector.x + vector.y * vector.y, 1.0, 1e-5);
     }
     ploy_search_destroy(search);
@@ -217,15 +217,15 @@ TEST(who_stands_in_a_wall_is_pointed_out_of_it) {
     ploy_grid_flow *flow = make_flow(t, map);
     int32_t goal = 6;
     CHECK_OK(ploy_grid_flow_run(flow, &goal, 1));
-    ploy_vec2 out = ploy_grid_flow_at(flow, ploy_tiles_localise(tiles, 8));
+    ploy_vec2 out = ployi_grid_flow_at(flow, ploy_tiles_localise(tiles, 8));
     CHECK_SAME(out.x, -1.0f); // towards the cheapest beside it
     CHECK_SAME(out.y, 0.0f);
-    CHECK_SAME(ploy_grid_flow_at(flow, ploy_vec2_make(-5.0f, 0.0f)).x, 0.0f);
-    CHECK_INT(ploy_grid_flow_next(flow, 99), PLOY_STATE_NONE);
+    CHECK_SAME(ployi_grid_flow_at(flow, ploy_vec2_make(-5.0f, 0.0f)).x, 0.0f);
+    CHECK_INT(ployi_grid_flow_next(flow, 99), PLOY_STATE_NONE);
     int32_t bad = 18;
     CHECK_INT(ploy_grid_flow_begin(flow, &bad, 1), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_flow_begin(flow, NULL, 1), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_grid_flow_next(flow, 7), 6); // as it was
+    CHECK_INT(ployi_grid_flow_next(flow, 7), 6); // as it was
     ploy_grid_flow_destroy(flow);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);

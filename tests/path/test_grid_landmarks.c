@@ -1,4 +1,5 @@
 // Landmarks of grid maps: whatever their number, ways stay the cheapest, and fewer cells are taken.
+#include "path/path_internal.h"
 #include "ploy/path/grid_map.h"
 #include "tests/path/tile_maps.h"
 
@@ -86,7 +87,7 @@ static ploy_result prepare_again(const ploy_env *env, void *arg) {
     }
     if (result == PLOY_OK) result = ploy_grid_map_prepare(map);
     // Out of memory leaves a map without tables, never with wrong ones.
-    if (result == PLOY_OK && !ploy_grid_map_prepared(map)) result = PLOY_ERR_STATE;
+    if (result == PLOY_OK && !ployi_grid_map_prepared(map)) result = PLOY_ERR_STATE;
     ploy_grid_map_destroy(map);
     return result;
 }

@@ -56,7 +56,7 @@ TEST(what_has_no_bitmaps_is_refused) {
         CHECK((map != NULL) == (rows[i].want == PLOY_OK));
         if (map != NULL) {
             CHECK_INT(ployi_grid_map_weighted(map), rows[i].cost > 1.0f);
-            CHECK_INT(ploy_grid_map_prepared(map), rows[i].tables);
+            CHECK_INT(ployi_grid_map_prepared(map), rows[i].tables);
         }
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
@@ -109,7 +109,7 @@ TEST(following_edits_is_as_good_as_starting_anew) {
                 int32_t a = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
                 int32_t b = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
                 CHECK_INT(ploy_grid_map_connected(map, a, b), ploy_grid_map_connected(fresh, a, b));
-                CHECK_INT(ploy_grid_map_fits(map, a), ploy_tiles_clearance(tiles, a) >= size);
+                CHECK_INT(ploy_grid_map_fits(map, a), ployi_tiles_clearance(tiles, a) >= size);
                 if (size == 1) {
                     ploy_tiles_refresh(tiles);
                     CHECK_INT(ploy_grid_map_connected(map, a, b),
@@ -137,7 +137,7 @@ TEST(costs_that_cannot_be_followed_leave_the_map_as_it_was) {
     CHECK_OK(ploy_grid_map_refresh(map));
     CHECK(ployi_grid_map_weighted(map));
     CHECK_OK(ploy_grid_map_prepare(map));
-    CHECK(!ploy_grid_map_prepared(map)); // jumps are wrong on such a map
+    CHECK(!ployi_grid_map_prepared(map)); // jumps are wrong on such a map
     CHECK_OK(ploy_tiles_set(tiles, 3, 1));
     CHECK_OK(ploy_grid_map_refresh(map));
     CHECK(!ployi_grid_map_weighted(map));

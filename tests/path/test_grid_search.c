@@ -95,7 +95,7 @@ static int64_t *slow_costs(const ploy_tiles *tiles, int32_t size, int32_t start)
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
     walker.size = size;
     for (int32_t i = 0; i < count; i++) costs[i] = INT64_MAX;
-    if (ploy_tiles_walker_fits(&walker, start)) costs[start] = 0;
+    if (ployi_tiles_walker_fits(&walker, start)) costs[start] = 0;
     for (;;) {
         int32_t at = -1;
         for (int32_t i = 0; i < count; i++) {
@@ -264,7 +264,7 @@ TEST(tables_follow_edits_and_answers_stay_optimal) {
                 CHECK_OK(ploy_tiles_set(tiles, cell, open ? PLOY_TILE_BLOCKED : PLOY_TILE_OPEN));
             }
             CHECK_OK(ploy_grid_map_refresh(map));
-            CHECK(ploy_grid_map_prepared(map));
+            CHECK(ployi_grid_map_prepared(map));
             ploy_grid_map *fresh = maps_grid(t, tiles, size, true);
             CHECK(memcmp(map->jumps, fresh->jumps, (size_t)count * 8 * sizeof *map->jumps) == 0);
             followed += map->mark_slack < PLOYI_GRID_SLACK_MAX;
@@ -365,20 +365,20 @@ TEST(the_nearest_cell_is_known_while_it_searches) {
     for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
         t->row = ploy_grid_algorithm_text((ploy_grid_algorithm)i);
         ploy_grid_search *search = maps_search(t, (ploy_grid_algorithm)i);
-        CHECK_INT(ploy_grid_search_nearest(search), -1);
+        CHECK_INT(ployi_grid_search_nearest(search), -1);
         CHECK_OK(ploy_grid_search_begin(search, map, start, goal));
-        CHECK_INT(ploy_grid_search_nearest(search), start);
+        CHECK_INT(ployi_grid_search_nearest(search), start);
         ploy_result result = PLOY_IN_PROGRESS;
         while (result == PLOY_IN_PROGRESS) {
             ploy_budget budget = ploy_budget_units(40);
             result = ploy_grid_search_step(search, &budget);
-            int32_t nearest = ploy_grid_search_nearest(search);
+            int32_t nearest = ployi_grid_search_nearest(search);
             CHECK_INT(nearest, slow_nearest(search, tiles, goal));
             walk(t, tiles, 1, search, start, nearest);
             between += nearest != start && nearest != goal;
         }
         CHECK_OK(result);
-        CHECK_INT(ploy_grid_search_nearest(search), goal);
+        CHECK_INT(ployi_grid_search_nearest(search), goal);
         ploy_grid_search_destroy(search);
     }
     CHECK(between > 10);

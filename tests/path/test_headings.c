@@ -1,4 +1,5 @@
 // Searches that know which way one looks.
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/path/headings.h"
 #include "tests/path/crowd_help.h"
@@ -14,7 +15,7 @@ static int32_t drive(test_context *t, ploy_headings *headings, int32_t cell, int
     ploy_space space = ploy_headings_space(headings);
     ploy_search_start start = {ploy_headings_state(headings, cell, heading), 0.0};
     ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
-    query.is_goal = ploy_headings_at_goal;
+    query.is_goal = ployi_headings_at_goal;
     query.user = headings;
     CHECK_OK(ploy_search_run(search, &query));
     int32_t count = -1;
@@ -50,8 +51,8 @@ TEST(turning_round_takes_two_moves_and_ends_elsewhere) { // PTH-25
     }
     CHECK_INT(fewest, 2);
     ploy_search_destroy(search);
-    CHECK_INT(ploy_headings_quantise(&headings, -0.1f), 0);
-    CHECK_INT(ploy_headings_quantise(&headings, PLOY_PI_F / 2), 1);
+    CHECK_INT(ployi_headings_quantise(&headings, -0.1f), 0);
+    CHECK_INT(ployi_headings_quantise(&headings, PLOY_PI_F / 2), 1);
     CHECK_NEAR(ploy_headings_orientation(&headings, 3), -PLOY_PI_F / 2, 1e-6);
     def.headings = 8; // not on four neighbours
     CHECK_INT(ploy_headings_make(&def, map.walker, &env, &headings), PLOY_ERR_ARGUMENT);

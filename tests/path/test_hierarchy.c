@@ -1,4 +1,5 @@
 // Hierarchies: groups, who stands for them, and what it costs to cross them.
+#include "path/path_internal.h"
 #include "ploy/path/hierarchy.h"
 
 #include "ploy/path/graph_instances.h"
@@ -87,15 +88,15 @@ TEST(levels_join_what_is_joined_below) {
         for (int32_t i = 0; i < 3; i++) {
             levels[i] = toy_hierarchy(t, floor.graph, i == 0, i == 1, i == 2);
             toy_add_blocks(t, levels[i], 5.0f, 2);
-            CHECK_INT(ploy_hierarchy_levels(levels[i]), 3);
+            CHECK_INT(ployi_hierarchy_levels(levels[i]), 3);
         }
         for (int32_t level = 1; level < 3; level++) {
-            const ploy_frozen_graph *below = ploy_hierarchy_graph(levels[0], level - 1);
-            int32_t count = ploy_frozen_graph_node_count(ploy_hierarchy_graph(levels[0], level));
+            const ploy_frozen_graph *below = ployi_hierarchy_graph(levels[0], level - 1);
+            int32_t count = ploy_frozen_graph_node_count(ployi_hierarchy_graph(levels[0], level));
             bool *joined = calloc((size_t)count * (size_t)count, sizeof *joined);
             for (int32_t n = 0; n < ploy_frozen_graph_node_count(below); n++) {
                 const ploy_edge *edges;
-                int32_t ways = ploy_frozen_graph_out(below, n, &edges);
+                int32_t ways = ployi_frozen_graph_out(below, n, &edges);
                 int32_t from = ploy_hierarchy_node(levels[0], level - 1, n, level);
                 for (int32_t k = 0; k < ways; k++) {
                     int32_t to = ploy_hierarchy_node(levels[0], level - 1, edges[k].to, level);
@@ -145,7 +146,7 @@ TEST(groups_that_are_none_are_refused) {
         const int32_t *given = rows[i].centre >= 0 ? centres : NULL;
         CHECK_INT(ploy_hierarchy_add_level(hierarchy, rows[i].groups, rows[i].count, given),
                   rows[i].want);
-        CHECK_INT(ploy_hierarchy_levels(hierarchy), rows[i].want == PLOY_OK ? 2 : 1);
+        CHECK_INT(ployi_hierarchy_levels(hierarchy), rows[i].want == PLOY_OK ? 2 : 1);
         if (given != NULL && rows[i].want == PLOY_OK) {
             CHECK_INT(ploy_hierarchy_node(hierarchy, 1, 2, 0), rows[i].centre);
         }
@@ -206,7 +207,7 @@ TEST(instances_are_nodes_of_a_hierarchy) { // PTH-34: each instance is one node 
     CHECK_OK(ploy_hierarchy_create_space(&def, &whole, farm_position, NULL, &env, &hierarchy));
     CHECK_OK(ploy_hierarchy_add_level(hierarchy, groups, 4, NULL));
     CHECK_INT(ploy_hierarchy_node(hierarchy, 0, 5, 1), 2); // a room is in its farmhouse
-    CHECK(ploy_hierarchy_graph(hierarchy, 0) == NULL);
+    CHECK(ployi_hierarchy_graph(hierarchy, 0) == NULL);
     CHECK(ploy_hierarchy_cost(hierarchy, 0, 0, 4) == 0.0); // the front door
     // The whole path costs what a plain search costs: through both farmhouses.
     ploy_hierarchy_search_def search_def = ploy_hierarchy_search_def_default();

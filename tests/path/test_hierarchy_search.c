@@ -1,4 +1,5 @@
 // Searching hierarchies: plans that reach the goal, corridors, and where policies go wrong.
+#include "path/path_internal.h"
 #include "tests/path/toy_levels.h"
 
 static ploy_hierarchy_search *make_search(test_context *t, ploy_hierarchy_mode mode,
@@ -37,7 +38,7 @@ static double walk(test_context *t, const ploy_hierarchy_search *search,
     CHECK(count >= 0 && count <= 4096);
     for (int32_t i = 0; i < count; i++) {
         const ploy_edge *out;
-        int32_t ways = ploy_frozen_graph_out(graph, at, &out), k = 0;
+        int32_t ways = ployi_frozen_graph_out(graph, at, &out), k = 0;
         while (k < ways && (out[k].to != edges[i].to || out[k].cost != edges[i].cost)) k++;
         CHECK(k < ways);
         cost += edges[i].cost;
@@ -55,9 +56,9 @@ static double follow(test_context *t, ploy_hierarchy_search *search,
     for (int32_t turns = 0; start != goal; turns++) {
         CHECK(turns < 2000);
         CHECK_OK(ploy_hierarchy_search_run(search, hierarchy, start, goal));
-        if (ploy_hierarchy_search_outcome(search) == PLOY_SEARCH_NONE) return -1.0;
-        CHECK_INT(ploy_hierarchy_search_outcome(search), PLOY_SEARCH_FOUND);
-        cost += walk(t, search, ploy_hierarchy_graph(hierarchy, 0), start);
+        if (ployi_hierarchy_search_outcome(search) == PLOY_SEARCH_NONE) return -1.0;
+        CHECK_INT(ployi_hierarchy_search_outcome(search), PLOY_SEARCH_FOUND);
+        cost += walk(t, search, ployi_hierarchy_graph(hierarchy, 0), start);
         CHECK(ploy_hierarchy_search_end(search) != start);
         start = ploy_hierarchy_search_end(search);
     }
@@ -236,7 +237,7 @@ TEST(kept_plans_lead_the_same_way_with_less_work) { // PTH-31
             int32_t at = start, legs = 0;
             for (; at != goal && legs < 2000; legs++) {
                 CHECK_OK(ploy_hierarchy_search_run(search, hierarchy, at, goal));
-                if (ploy_hierarchy_search_outcome(search) != PLOY_SEARCH_FOUND) break;
+                if (ployi_hierarchy_search_outcome(search) != PLOY_SEARCH_FOUND) break;
                 costs[keep] += walk(t, search, floor.graph, at);
                 at = ploy_hierarchy_search_end(search);
                 for (int32_t i = 1; i < 3; i++) {
@@ -274,13 +275,13 @@ TEST(slices_change_nothing) {
             result = ploy_task_step(ploy_hierarchy_search_task(sliced), &budget);
         }
         CHECK_OK(result);
-        CHECK_INT(ploy_hierarchy_search_outcome(sliced), ploy_hierarchy_search_outcome(whole));
+        CHECK_INT(ployi_hierarchy_search_outcome(sliced), ployi_hierarchy_search_outcome(whole));
         CHECK_INT(ploy_hierarchy_search_end(sliced), ploy_hierarchy_search_end(whole));
         for (int32_t level = 0; level < 3; level++) {
             CHECK_INT(ploy_hierarchy_search_taken(sliced, level),
                       ploy_hierarchy_search_taken(whole, level));
         }
-        if (ploy_hierarchy_search_outcome(whole) == PLOY_SEARCH_FOUND) {
+        if (ployi_hierarchy_search_outcome(whole) == PLOY_SEARCH_FOUND) {
             CHECK_SAME(walk(t, sliced, floor.graph, start), walk(t, whole, floor.graph, start));
         }
         ploy_hierarchy_search_destroy(whole);

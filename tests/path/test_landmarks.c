@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/heuristic.h"
 #include "ploy/path/heuristic_tables.h"
 #include "tests/path/toy_rooms.h"
@@ -23,7 +24,7 @@ TEST(landmark_guesses_are_never_too_large_nor_inconsistent) {
             double exact[20];
             toy_graph_costs(t, &space, goal, true, exact);
             for (int32_t i = 0; i < found; i++) { // to a landmark they are exact
-                CHECK(ploy_landmarks_estimate(landmarks, chosen[i], goal) == exact[chosen[i]]);
+                CHECK(ployi_landmarks_estimate(landmarks, chosen[i], goal) == exact[chosen[i]]);
             }
         }
         ploy_landmarks_destroy(landmarks);

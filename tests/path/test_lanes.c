@@ -1,4 +1,5 @@
 // Driving through traffic.
+#include "path/path_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/path/lanes.h"
 #include "tests/test.h"
@@ -90,7 +91,7 @@ TEST(plans_touch_nobody_and_an_empty_road_is_driven_at_full_speed) {
         me.speed = (double)ploy_rng_range(&rng, 5, 15);
         CHECK_OK(ploy_lanes_begin(lanes, cars, count, &me, 200));
         CHECK_OK(ploy_lanes_step(lanes, NULL));
-        if (ploy_lanes_outcome(lanes) != PLOY_SEARCH_FOUND) continue;
+        if (ployi_lanes_outcome(lanes) != PLOY_SEARCH_FOUND) continue;
         int32_t made = ploy_lanes_plan(lanes, pieces, 64, &seconds);
         CHECK(made > 0 && made <= 64);
         double end = check_drive(t, &def, pieces, made, cars, count);

@@ -1,4 +1,5 @@
 // Movement planning and footfalls.
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/path/motion_clips.h"
 #include "tests/test.h"
@@ -23,7 +24,7 @@ TEST(ranges_are_cut_and_envelopes_respected) { // PTH-46, PTH-48
     CHECK(ploy_clip_fits(&run, 4.0f, -0.59f, 0.01f));
     CHECK(!ploy_clip_fits(&run, 4.0f, 0.7f, 0.01f));
     ploy_clip_pose pose = ploy_clip_pose_make(ploy_vec2_make(1, 1), PLOY_PI_F / 2);
-    pose = ploy_clip_apply(&run, (ploy_clip_choice){1.0f, 0.0f, 0.8f}, pose);
+    pose = ployi_clip_apply(&run, (ploy_clip_choice){1.0f, 0.0f, 0.8f}, pose);
     CHECK_NEAR(pose.position.x, 1, 1e-6);
     CHECK_NEAR(pose.position.y, 3, 1e-6);
     CHECK_NEAR(pose.velocity.y, 3.2, 1e-5);
@@ -118,7 +119,7 @@ static int32_t plan_and_play(test_context *t, const ploy_clip_planner_def *def,
     int32_t made = ploy_clip_planner_plan(planner, steps, capacity, NULL);
     CHECK(made <= capacity);
     for (int32_t i = 0; i < made; i++) {
-        pose = ploy_clip_apply(&clips[steps[i].clip], steps[i].choice, pose);
+        pose = ployi_clip_apply(&clips[steps[i].clip], steps[i].choice, pose);
         CHECK(memcmp(&pose, &steps[i].to, sizeof pose) == 0);
     }
     if (made > 0) CHECK(ploy_vec2_distance(pose.position, to.position) <= def->goal_radius);

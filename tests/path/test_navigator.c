@@ -1,4 +1,5 @@
 // A character's planner: following, being stuck, goals that move.
+#include "path/path_internal.h"
 #include "ploy/path/navigator.h"
 #include "tests/path/planners_help.h"
 
@@ -51,7 +52,7 @@ TEST(it_waits_follows_and_arrives_edge_by_edge) { // PLN-14
     }
     CHECK_TEXT(modes, "walk swim walk ");
     CHECK_INT(ploy_navigator_state_of(it.planner), PLOY_NAVIGATOR_ARRIVED);
-    CHECK_INT(ploy_navigator_stats_of(it.planner).stuck_slow, 0);
+    CHECK_INT(ployi_navigator_stats_of(it.planner).stuck_slow, 0);
     ploy_path_destroy(path);
     unplan(&it);
 }
@@ -70,10 +71,10 @@ TEST(who_does_not_get_on_is_stuck_after_the_time_and_the_margin) { // PLN-30
     float stuck_at = -1;
     for (int32_t i = 1; i < 300 && stuck_at < 0; i++) {
         CHECK_OK(ploy_navigator_step(it.planner, &it.service, ploy_vec3_make(1, 0, 0), 1.0f / 60));
-        if (ploy_navigator_stats_of(it.planner).stuck_slow > 0) stuck_at = (float)i / 60.0f;
+        if (ployi_navigator_stats_of(it.planner).stuck_slow > 0) stuck_at = (float)i / 60.0f;
     }
     CHECK_NEAR(stuck_at, 2.833, 0.04);
-    CHECK_INT(ploy_navigator_stats_of(it.planner).requests, 2); // asked again
+    CHECK_INT(ployi_navigator_stats_of(it.planner).requests, 2); // asked again
     unplan(&it);
     def.stall = 0.5f;
     def.margin = 1000.0f;
@@ -84,7 +85,7 @@ TEST(who_does_not_get_on_is_stuck_after_the_time_and_the_margin) { // PLN-30
         CHECK_OK(ploy_path_service_step(&it.service, NULL));
         CHECK_OK(ploy_navigator_step(it.planner, &it.service, ploy_vec3_make(1, 0, 0), 1.0f / 60));
     }
-    CHECK(ploy_navigator_stats_of(it.planner).stuck_stall >= 2);
+    CHECK(ployi_navigator_stats_of(it.planner).stuck_stall >= 2);
     CHECK_INT(ploy_navigator_state_of(it.planner), PLOY_NAVIGATOR_FAILED);
     unplan(&it);
 }
@@ -108,9 +109,9 @@ TEST(goals_that_move_and_ways_that_close_are_asked_for_again_but_not_too_often) 
         CHECK_OK(ploy_navigator_step(it.planner, &it.service,
                                      ploy_vec3_make((float)i / 30.0f, 0, 0), 1.0f / 60));
     }
-    int32_t asked = ploy_navigator_stats_of(it.planner).requests; // not once for each metre
+    int32_t asked = ployi_navigator_stats_of(it.planner).requests; // not once for each metre
     CHECK(asked >= 2 && asked <= 3);
-    CHECK(ploy_navigator_stats_of(it.planner).moved >= 1);
+    CHECK(ployi_navigator_stats_of(it.planner).moved >= 1);
     CHECK(!ploy_navigator_check(it.planner, never, NULL) ||
           ploy_navigator_state_of(it.planner) == PLOY_NAVIGATOR_WAITING);
     ploy_navigator_cancel(it.planner, &it.service);
@@ -171,7 +172,7 @@ TEST(it_fetches_the_nearest_item) { // PLN-24
     }
     CHECK_INT(ploy_navigator_state_of(mind), PLOY_NAVIGATOR_ARRIVED);
     CHECK_INT(ploy_tiles_quantise(level.tiles, ploy_vec2_from_vec3(at)), items[1]);
-    CHECK_INT(ploy_navigator_stats_of(mind).requests, 1);
+    CHECK_INT(ployi_navigator_stats_of(mind).requests, 1);
     ploy_navigator_destroy(mind);
     ploy_planners_destroy(planners);
     ploy_tiles_destroy(level.tiles);

@@ -1,4 +1,5 @@
 // The string through the corridor, against the corners' graph of visibility.
+#include "geom/geom_internal.h"
 #include "ploy/path/navmesh_exact.h"
 #include "tests/path/navmesh_help.h"
 

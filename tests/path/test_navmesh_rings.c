@@ -1,4 +1,5 @@
 // Meshes from outlines.
+#include "geom/geom_internal.h"
 #include "ploy/path/navmesh_exact.h"
 #include "tests/path/navmesh_help.h"
 

@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/network.h"
 
 #include "tests/path/toy_network.h"

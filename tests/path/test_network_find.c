@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/path/graph_check.h"
 #include "ploy/path/heuristic.h"

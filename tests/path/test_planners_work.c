@@ -24,7 +24,7 @@ static ploy_result mesh_planners(const ploy_planners_def *def, const ploy_navmes
 static ploy_result set_mesh(ploy_planners *planners, ploy_name profile,
                             const ploy_navmesh_finder_def *mesh) {
     ploy_finder_factory finder = ploy_navmesh_finder(mesh);
-    (void)ploy_planners_remove_finders(planners, profile);
+    (void)ployi_planners_remove_finders(planners, profile);
     return ploy_planners_add_finder(planners, profile, &finder);
 }
 

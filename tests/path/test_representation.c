@@ -1,4 +1,5 @@
 // Divisions: tiles and graphs as places to plan on, and edges that cannot be walked.
+#include "path/path_internal.h"
 #include "ploy/path/representation.h"
 
 #include <math.h>
@@ -169,7 +170,7 @@ static int64_t eighth_side(eighth a, eighth b, int64_t x, int64_t y) {
 
 static bool line_fits(const ploy_tiles_walker *walker, int32_t x, int32_t y) {
     int32_t cell = ploy_tiles_cell(walker->tiles, x, y);
-    return cell >= 0 && ploy_tiles_walker_fits(walker, cell);
+    return cell >= 0 && ployi_tiles_walker_fits(walker, cell);
 }
 
 // What a line does to a cell: 0 nothing, 1 touches one corner and no more, 2 more than that.

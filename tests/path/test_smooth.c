@@ -1,4 +1,5 @@
 // Smoothing paths and curves through them.
+#include "geom/geom_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/geom/segment.h"
 #include "ploy/path/smooth.h"
@@ -170,7 +171,7 @@ TEST(edges_of_a_kind_and_turns_that_do_not_fit_stay) { // PLN-19
     // A right angle of edges of 2 m fits a radius of 1 m, not one of 1.5 m.
     ploy_path_clear(from);
     static const ploy_vec2 corner[] = {{0, 0}, {2, 0}, {2, 1}, {2, 2}};
-    CHECK_OK(ploy_path_set(from, corner, 4));
+    CHECK_OK(ployi_path_set(from, corner, 4));
     for (int32_t i = 0; i < 2; i++) {
         ploy_smooth_rule rule = ploy_smooth_rule_make(PLOY_SMOOTH_PRECISE, upward_clear, NULL);
         rule.turn_radius = i == 0 ? 1.0f : 1.5f;

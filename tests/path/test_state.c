@@ -1,4 +1,5 @@
 // The visitors of path: coverage, save and load in the middle of searches, memory, short memory.
+#include "path/path_internal.h"
 #include "tests/state.h"
 
 #include "ploy/path/corridor.h"
@@ -215,7 +216,7 @@ TEST(a_corridor_is_saved_and_compared_with_the_mesh) {
     CHECK_UINT(ploy_visit_hash(ploy_corridor_visit, two, NULL), state_hash(&s));
     // A row that is not one of the mesh is never used.
     int32_t count = 0;
-    int32_t *row = (int32_t *)(uintptr_t)ploy_corridor_polygons(one, &count);
+    int32_t *row = (int32_t *)(uintptr_t)ployi_corridor_polygons(one, &count);
     CHECK(count > 2);
     row[1] += 1;
     char *text = state_save(t, &s);

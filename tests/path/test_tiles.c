@@ -180,7 +180,7 @@ TEST(edits_keep_clearance_and_labels_right) {
                 if (ployi_tiles_labelled(tiles)) CHECK_INT(connected, reached[to]);
                 int32_t clear = ploy_tiles_passable(tiles, to) ? 1 : 0;
                 if (plain) clear = slow_clearance(tiles, to);
-                CHECK_INT(ploy_tiles_clearance(tiles, to), clear);
+                CHECK_INT(ployi_tiles_clearance(tiles, to), clear);
             }
             free(reached);
             if (turn % 7 == 6) ploy_tiles_refresh(tiles);
@@ -192,12 +192,12 @@ TEST(edits_keep_clearance_and_labels_right) {
 
 TEST(clearance_ends_at_its_limit) {
     ploy_tiles *tiles = maps_plain(t, 300, 280);
-    CHECK_INT(ploy_tiles_clearance(tiles, 0), PLOY_TILES_CLEARANCE_MAX);
+    CHECK_INT(ployi_tiles_clearance(tiles, 0), PLOY_TILES_CLEARANCE_MAX);
     CHECK_OK(ploy_tiles_set(tiles, 260 * 300 + 260, PLOY_TILE_BLOCKED));
-    CHECK_INT(ploy_tiles_clearance(tiles, 0), PLOY_TILES_CLEARANCE_MAX);
-    CHECK_INT(ploy_tiles_clearance(tiles, 20 * 300 + 20), 240);
+    CHECK_INT(ployi_tiles_clearance(tiles, 0), PLOY_TILES_CLEARANCE_MAX);
+    CHECK_INT(ployi_tiles_clearance(tiles, 20 * 300 + 20), 240);
     CHECK_OK(ploy_tiles_set(tiles, 260 * 300 + 260, PLOY_TILE_OPEN));
-    CHECK_INT(ploy_tiles_clearance(tiles, 20 * 300 + 20), PLOY_TILES_CLEARANCE_MAX);
+    CHECK_INT(ployi_tiles_clearance(tiles, 20 * 300 + 20), PLOY_TILES_CLEARANCE_MAX);
     ploy_tiles_destroy(tiles);
 }
 
@@ -216,7 +216,7 @@ TEST(wrong_cells_and_costs_are_refused) {
     CHECK_OK(ploy_tiles_set(tiles, 5, 7));
     CHECK_OK(ploy_tiles_set_cost(tiles, 7, INFINITY));
     CHECK(!ploy_tiles_passable(tiles, 5));
-    CHECK_INT(ploy_tiles_clearance(tiles, 0), 1);
+    CHECK_INT(ployi_tiles_clearance(tiles, 0), 1);
     ploy_tiles_destroy(tiles);
 }
 

@@ -1,4 +1,5 @@
 // Walking on tiles: costs, corners, sizes, slopes, and the space that searches see.
+#include "path/path_internal.h"
 #include "ploy/search/search.h"
 #include "tests/path/tile_maps.h"
 
@@ -165,7 +166,7 @@ TEST(estimates_are_consistent_and_the_way_back_mirrors_the_way_there) {
             ploy_edges_clear(&back);
             CHECK_OK(space.expand_back(space.user, from, &back));
             backward += back.count;
-            if (!ploy_tiles_walker_fits(&walker, from)) continue;
+            if (!ployi_tiles_walker_fits(&walker, from)) continue;
             ploy_edges_clear(&out);
             CHECK_OK(space.expand(space.user, from, &out));
             forward += out.count;
@@ -186,7 +187,7 @@ TEST(estimates_are_consistent_and_the_way_back_mirrors_the_way_there) {
         CHECK_INT(backward, forward);
         CHECK_SAME(space.estimate(space.user, goal, goal), 0.0);
         int32_t start = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
-        if (ploy_tiles_walker_fits(&walker, start)) {
+        if (ployi_tiles_walker_fits(&walker, start)) {
             CHECK_NEAR(search_cost(t, &walker, start, goal, 1.0),
                        search_cost(t, &walker, start, goal, 0.0), 1e-9);
         }
@@ -206,16 +207,16 @@ TEST(a_walker_with_costs_of_its_own_sees_another_map) {
     for (int32_t i = 0; i < PLOY_TILE_KINDS; i++) boat[i] = INFINITY;
     boat[2] = 1.0f;
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, boat);
-    CHECK(ploy_tiles_walker_fits(&walker, 1));
-    CHECK(!ploy_tiles_walker_fits(&walker, 0));
+    CHECK(ployi_tiles_walker_fits(&walker, 1));
+    CHECK(!ployi_tiles_walker_fits(&walker, 0));
     walker.size = 2;
-    CHECK(!ploy_tiles_walker_fits(&walker, 1));
+    CHECK(!ployi_tiles_walker_fits(&walker, 1));
     boat[1] = 3.0f;
     walker = ploy_tiles_walker_make(tiles, boat);
     walker.size = 2;
-    CHECK(ploy_tiles_walker_fits(&walker, 1));
-    CHECK(!ploy_tiles_walker_fits(&walker, 3));
-    CHECK(!ploy_tiles_walker_fits(&walker, 5));
+    CHECK(ployi_tiles_walker_fits(&walker, 1));
+    CHECK(!ployi_tiles_walker_fits(&walker, 3));
+    CHECK(!ployi_tiles_walker_fits(&walker, 5));
     CHECK_SAME(ploy_tiles_walker_step(&walker, 0, 0), 1.0);
     CHECK_SAME(ploy_tiles_walker_step(&walker, 1, 0), 3.0);
     ploy_tiles_destroy(tiles);

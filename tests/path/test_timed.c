@@ -1,4 +1,5 @@
 // States with time.
+#include "path/path_internal.h"
 #include "ploy/path/graph.h"
 #include "ploy/path/timed.h"
 #include "ploy/search/search.h"

@@ -1,4 +1,5 @@
 // Dubins' and Reeds and Shepp's curves against ways that were thrown together.
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "ploy/geom/angle.h"

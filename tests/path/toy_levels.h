@@ -1,6 +1,7 @@
 // Hierarchies for the tests: rooms in words, and blocks of tiles.
 #pragma once
 
+#include "path/path_internal.h"
 #include "ploy/path/hierarchy.h"
 #include "tests/path/tile_maps.h"
 #include "tests/path/toy_graph.h"
@@ -73,14 +74,14 @@ static inline int32_t toy_blocks(const ploy_frozen_graph *graph, float side, int
     for (int32_t n = 0; n < nodes; n++) groups[n] = -1;
     for (int32_t n = 0; n < nodes; n++) {
         if (groups[n] >= 0) continue;
-        ploy_vec3 home = ploy_frozen_graph_position(graph, n);
+        ploy_vec3 home = ployi_frozen_graph_position(graph, n);
         groups[n] = count;
         queue[0] = n;
         for (head = 0, tail = 1; head < tail; head++) {
             const ploy_edge *edges;
-            int32_t ways = ploy_frozen_graph_out(graph, queue[head], &edges);
+            int32_t ways = ployi_frozen_graph_out(graph, queue[head], &edges);
             for (int32_t i = 0; i < ways; i++) {
-                ploy_vec3 at = ploy_frozen_graph_position(graph, edges[i].to);
+                ploy_vec3 at = ployi_frozen_graph_position(graph, edges[i].to);
                 if (groups[edges[i].to] >= 0 || floorf(at.x / side) != floorf(home.x / side) ||
                     floorf(at.y / side) != floorf(home.y / side)) {
                     continue;
@@ -99,7 +100,7 @@ static inline int32_t toy_blocks(const ploy_frozen_graph *graph, float side, int
 static inline void toy_add_blocks(test_context *t, ploy_hierarchy *hierarchy, float side,
                                   int32_t levels) {
     for (int32_t i = 0; i < levels; i++, side *= 3.0f) {
-        const ploy_frozen_graph *top = ploy_hierarchy_graph(hierarchy, i);
+        const ploy_frozen_graph *top = ployi_hierarchy_graph(hierarchy, i);
         int32_t *groups = malloc((size_t)ploy_frozen_graph_node_count(top) * sizeof *groups);
         int32_t count = toy_blocks(top, side, groups);
         CHECK_OK(ploy_hierarchy_add_level(hierarchy, groups, count, NULL));

@@ -1,5 +1,6 @@
 // Memory-bounded search: the best path that fits, in as many states as it was given.
 #include "ploy/search/search.h"
+#include "search/search_internal.h"
 
 #include <stdlib.h>
 
@@ -94,7 +95,7 @@ TEST(what_fits_is_found_and_is_the_best) {
         if (outcome == PLOY_SEARCH_FOUND) {
             CHECK(count >= 0);
             // Cheaper paths are known to be missed only if something was cut off.
-            if (ploy_search_bound(bounded) == 1.0) CHECK_SAME(cost, costs[goal]);
+            if (ployi_search_bound(bounded) == 1.0) CHECK_SAME(cost, costs[goal]);
             toy_check_path(t, toy, from, goal, path, count, cost);
             if (shallowest(toy, from, goal) + 1 <= capacity) CHECK_SAME(cost, costs[goal]);
             CHECK(cost >= costs[goal]);

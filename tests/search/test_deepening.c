@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "ploy/search/search.h"
+#include "search/search_internal.h"
 #include "tests/search/toy_space.h"
 #include "tests/test.h"
 
@@ -54,7 +55,7 @@ TEST(limits_on_the_exercise_graph_are_the_texts) {
         double cost = 0.0;
         CHECK_INT(ploy_search_path(search, G, path, 8, &cost), 3);
         CHECK_SAME(cost, 24);
-        CHECK_SAME(ploy_search_bound(search), 1.0);
+        CHECK_SAME(ployi_search_bound(search), 1.0);
         toy_check_path(t, toy, S, G, path, 3, cost);
         static const int32_t want[] = {0, 3, 7}; // S-A, A-D, D-G
         for (int32_t i = 0; i < 3; i++) CHECK_INT(path[i].label, want[i]);

@@ -4,6 +4,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/search/search.h"
+#include "search/search_internal.h"
 #include "tests/search/toy_space.h"
 #include "tests/test.h"
 
@@ -134,10 +135,10 @@ TEST(every_method_finds_what_the_slow_way_finds) {
                 int32_t length = ploy_search_path(search, goal, path, TOY_STATES, &cost);
                 toy_check_path(t, &few->toy, from, goal, path, length, cost - start.cost);
                 if (rows[i].by_cost) CHECK_SAME(cost - start.cost, costs[goal]);
-                if (rows[i].by_cost) CHECK_SAME(ploy_search_bound(search), 1.0);
+                if (rows[i].by_cost) CHECK_SAME(ployi_search_bound(search), 1.0);
                 if (rows[i].by_edges) CHECK_SAME((double)length, edges[goal]);
                 CHECK(cost - start.cost >= costs[goal]);
-                CHECK(ploy_search_version(search) >= 1);
+                CHECK(ployi_search_version(search) >= 1);
                 // Room for a part of the path: its first edges.
                 ploy_edge part[1] = {{-7, -7, -7.0}};
                 CHECK_INT(ploy_search_path(search, goal, part, length > 0, NULL), length);

@@ -17,7 +17,7 @@ static int32_t model_extreme(const model *m, int32_t sign) {
     int32_t best = -1;
     for (int32_t i = 0; i < STATES; i++) {
         if (!m->in[i]) continue;
-        if (best < 0 || ploy_open_key_compare(m->keys[i], i, m->keys[best], best) * sign < 0) {
+        if (best < 0 || ployi_open_key_compare(m->keys[i], i, m->keys[best], best) * sign < 0) {
             best = i;
         }
     }
@@ -42,10 +42,10 @@ static ploy_open_key random_key(ploy_rng *rng) {
 static void check_first(test_context *t, ploy_open_list *list, const model *m) {
     ploy_open_entry entry = {{0, 0}, -1, 0};
     int32_t first = model_extreme(m, 1), last = model_extreme(m, -1);
-    CHECK_INT(ploy_open_list_peek(list, &entry), first >= 0);
+    CHECK_INT(ployi_open_list_peek(list, &entry), first >= 0);
     CHECK_INT(entry.state, first);
     entry.state = -1;
-    CHECK_INT(ploy_open_list_worst(list, &entry), last >= 0);
+    CHECK_INT(ployi_open_list_worst(list, &entry), last >= 0);
     CHECK_INT(entry.state, last);
     CHECK_INT(ploy_open_list_count(list), m->count);
     CHECK(ployi_open_list_valid(list));
@@ -56,7 +56,7 @@ TEST(every_ordered_kind_equals_the_slow_list) {
     for (int64_t seed = 0; seed < test_rounds(60); seed++) {
         TEST_SEED(seed);
         ploy_open_kind kind = (ploy_open_kind)(seed % PLOY_OPEN_ORDERED);
-        t->row = ploy_open_kind_text(kind);
+        t->row = ployi_open_kind_text(kind);
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         ploy_open_list *list = NULL;
         CHECK_OK(ploy_open_list_create(kind, seed % 4 == 0 ? 1000.0 : 0.5, &env, &list));
@@ -97,7 +97,7 @@ TEST(every_ordered_kind_equals_the_slow_list) {
                 m.count--;
                 break;
             default:
-                CHECK_INT(ploy_open_list_has(list, state), m.in[state]);
+                CHECK_INT(ployi_open_list_has(list, state), m.in[state]);
                 if (turn % 97 != 0) break;
                 ploy_open_list_clear(list);
                 memset(&m, 0, sizeof m);
@@ -180,7 +180,7 @@ TEST(bad_arguments_are_refused) {
     CHECK_INT(ploy_open_list_update(list, 0, key), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_open_list_update(list, 7, fine), PLOY_ERR_NOT_FOUND);
     CHECK(!ploy_open_list_remove(list, -1));
-    CHECK_TEXT(ploy_open_kind_text((ploy_open_kind)99), "?");
+    CHECK_TEXT(ployi_open_kind_text((ploy_open_kind)99), "?");
     ploy_open_list_destroy(list);
 }
 

@@ -1,5 +1,6 @@
 // The search: the textbooks' examples, and every setting against costs found the slow way.
 #include "ploy/search/search.h"
+#include "search/search_internal.h"
 
 #include <stdlib.h>
 
@@ -196,7 +197,7 @@ TEST(an_estimate_too_large_costs_no_more_than_its_excess) {
     search = made(t, &def, &env);
     CHECK_INT(run_to(t, search, toy, 0, 2), PLOY_SEARCH_FOUND);
     check_path(t, search, toy, 0, 2, 8);
-    CHECK_SAME(ploy_search_bound(search), 1.0);
+    CHECK_SAME(ployi_search_bound(search), 1.0);
     ploy_search_destroy(search);
     free(toy);
 }
@@ -371,7 +372,7 @@ TEST(all_optimal_searches_find_what_the_slow_way_finds) {
             CHECK_INT(outcome, costs[goal] < INFINITY ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
             if (outcome == PLOY_SEARCH_FOUND) {
                 check_path(t, search, toy, from, goal, costs[goal]);
-                CHECK_SAME(ploy_search_bound(search), 1.0);
+                CHECK_SAME(ployi_search_bound(search), 1.0);
             } else {
                 CHECK_INT(ploy_search_goal(search), PLOY_STATE_NONE);
                 CHECK_INT(ploy_search_path(search, goal, NULL, 0, NULL), -1);
@@ -484,12 +485,12 @@ TEST(an_anytime_search_gives_a_path_soon_and_a_better_one_later) {
         while (result == PLOY_IN_PROGRESS) {
             ploy_budget one = ploy_budget_units(1);
             result = ploy_search_step(search, &one);
-            if (ploy_search_version(search) == version) continue;
-            version = ploy_search_version(search);
+            if (ployi_search_version(search) == version) continue;
+            version = ployi_search_version(search);
             double cost = 0.0;
             CHECK(ploy_search_path(search, ploy_search_goal(search), NULL, 0, &cost) >= 0);
             CHECK(cost <= last);
-            CHECK(cost <= costs[40] * ploy_search_bound(search) + 1e-9);
+            CHECK(cost <= costs[40] * ployi_search_bound(search) + 1e-9);
             improved += cost < last && last < INFINITY;
             last = cost;
         }

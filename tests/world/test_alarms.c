@@ -1,5 +1,6 @@
 // Alarms: times of day, repeats that do not drift, jumps of the clock.
 #include "ploy/world/alarms.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 
@@ -56,7 +57,7 @@ TEST(the_shop_closes_at_five_every_day) { // WLD-08
     CHECK_INT(tower_run(t, &w, five), 1);
     CHECK_INT(tower_run(t, &w, five), 0);
     double next = 0;
-    CHECK(ploy_alarms_next(w.alarms, daily, &next));
+    CHECK(ployi_alarms_next(w.alarms, daily, &next));
     CHECK_NEAR(next, five + 86400, 0);
     CHECK_INT(tower_run(t, &w, 86400 + 7 * 3600.0), 1);
     CHECK_UINT(w.e.heard[0], 6);
@@ -94,11 +95,11 @@ TEST(the_clock_may_be_set_forward_and_back) {
         CHECK_INT(tower_ring(t, &w), fired);
         CHECK_INT(ploy_alarms_count(w.alarms), 1);
         double next = 0;
-        CHECK(ploy_alarms_next(w.alarms, id, &next));
+        CHECK(ployi_alarms_next(w.alarms, id, &next));
         CHECK_NEAR(next, 4000, 0); // in step with 2,000, whatever the jump
         CHECK_OK(ploy_alarms_jump(w.alarms, 500, rows[i].rule, &fired)); // back
         CHECK_INT(fired, 0);
-        CHECK(ploy_alarms_next(w.alarms, id, &next));
+        CHECK(ployi_alarms_next(w.alarms, id, &next));
         CHECK_NEAR(next, 1000, 0);
         CHECK_INT(tower_run(t, &w, 2100), 2); // again; the meal stays eaten
         CHECK_INT(ploy_alarms_jump(w.alarms, NAN, rows[i].rule, NULL), PLOY_ERR_ARGUMENT);
@@ -117,7 +118,7 @@ TEST(repeats_do_not_drift) {
     for (int32_t i = 1; i <= 1000; i++) heard += tower_run(t, &w, i * 1.0 + 0.05);
     CHECK_INT(heard, 10000);
     double next = 0;
-    CHECK(ploy_alarms_next(w.alarms, id, &next));
+    CHECK(ployi_alarms_next(w.alarms, id, &next));
     CHECK_NEAR(next, 1000.1, 1e-9);
     tower_close(&w);
 }
@@ -208,7 +209,7 @@ TEST(alarms_save_and_load_with_their_ids) {
     state_check_all(t, &s);
     state_check_copy(t, &s, other.alarms);
     double a = 0.0, b = 0.0;
-    CHECK(ploy_alarms_next(self.alarms, kept, &a) && ploy_alarms_next(other.alarms, kept, &b));
+    CHECK(ployi_alarms_next(self.alarms, kept, &a) && ployi_alarms_next(other.alarms, kept, &b));
     CHECK_SAME(a, b);
     for (double now = 120.0; now < 200.0; now += 5.0) {
         int32_t rang = 0, rang_too = 0;

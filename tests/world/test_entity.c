@@ -130,9 +130,9 @@ TEST(poses_come_from_the_registry_or_from_the_game) {
     CHECK_NEAR(pose.frame.position.y, 8, 0);
     CHECK_OK(ploy_entities_remove(other, id));
     CHECK(!ploy_entities_pose(entities, id, &pose)); // the source does not know it any more
-    CHECK_OK(ploy_entities_set_tag(entities, id, 5));
+    CHECK_OK(ployi_entities_set_tag(entities, id, 5));
     CHECK_UINT(ploy_entities_get(entities, id)->tag, 5);
-    ploy_entities_clear_tags(entities, 0);
+    ployi_entities_clear_tags(entities, 0);
     CHECK_UINT(ploy_entities_get(entities, id)->tag, 0);
     ploy_entities_destroy(other);
     ploy_entities_destroy(entities);
@@ -188,7 +188,7 @@ TEST(a_registry_does_what_a_list_does) {
                 }
                 CHECK(!ploy_entities_walk_next(entities, &walk, &id));
                 CHECK_INT(type < 0 ? ploy_entities_count(entities)
-                                   : ploy_entities_count_type(entities, ploy_name_of(types[type])),
+                                   : ployi_entities_count_type(entities, ploy_name_of(types[type])),
                           met);
             }
         }
@@ -362,8 +362,8 @@ TEST(entities_save_and_load_with_their_ids) {
     ploy_entities *other = NULL;
     CHECK_OK(ploy_entities_create(&def, &env, &other));
     state_check_copy(t, &s, other);
-    CHECK_INT(ploy_entities_count_type(other, ploy_name_of("miner")),
-              ploy_entities_count_type(entities, ploy_name_of("miner")));
+    CHECK_INT(ployi_entities_count_type(other, ploy_name_of("miner")),
+              ployi_entities_count_type(entities, ploy_name_of("miner")));
     for (int32_t i = 0; i < 4; i++) { // both give the same ids from now on
         ploy_entity entity = ploy_entity_make(ploy_name_of("elf"));
         ploy_agent_id a, b;
@@ -391,7 +391,7 @@ static ploy_result load_entities(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) {
         state_check s = {ploy_entities_visit, entities, NULL, NULL, NULL};
         result = state_load(&s, arg, env, NULL);
-        bool kept = ploy_entities_count_type(entities, ploy_name_of("first")) == 1;
+        bool kept = ployi_entities_count_type(entities, ploy_name_of("first")) == 1;
         if (kept != (result != PLOY_OK)) result = PLOY_ERR_STATE;
     }
     ploy_entities_destroy(entities);

@@ -1,5 +1,6 @@
 // The register, interests, the tree of managers, and what raising refuses.
 #include "tests/world/events_test.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 
@@ -170,7 +171,7 @@ TEST(listeners_may_come_and_go_while_they_are_told) { // WLD-02: safe unregister
     CHECK_INT(b.count, 0); // unregistered before its turn
     CHECK_INT(c.count, 1);
     CHECK_INT(late.count, 0); // registered during the event
-    CHECK_INT(ploy_events_listener_count(events), 2);
+    CHECK_INT(ployi_events_listener_count(events), 2);
     c.on = NULL;
     raise_code(t, events, 1);
     CHECK_OK(ploy_events_step(events, 1, 1, NULL));
@@ -179,7 +180,7 @@ TEST(listeners_may_come_and_go_while_they_are_told) { // WLD-02: safe unregister
     CHECK_INT(ploy_events_unregister_agent(events, ploy_agent_id_make(3, 1)), 1);
     CHECK_INT(ploy_events_unregister_agent(events, ploy_agent_id_make(3, 1)), 0);
     CHECK_INT(ploy_events_unregister_agent(events, ploy_agent_id_none()), 0);
-    CHECK_INT(ploy_events_listener_count(events), 1);
+    CHECK_INT(ployi_events_listener_count(events), 1);
     ploy_events_destroy(events);
 }
 
@@ -197,7 +198,7 @@ TEST(managers_forward_up_and_down_but_not_across) { // WLD-07
     CHECK_OK(ploy_events_set_parent(guards, side));
     CHECK_OK(ploy_events_set_parent(reserve, guards));
     CHECK_INT(ploy_events_set_parent(side, reserve), PLOY_ERR_ARGUMENT); // a ring
-    CHECK(ploy_events_parent(guards) == side);
+    CHECK(ployi_events_parent(guards) == side);
     ploy_events *all[] = {side, scouts, guards, reserve};
     ear ears[4];
     memset(ears, 0, sizeof ears);
@@ -239,7 +240,7 @@ TEST(managers_forward_up_and_down_but_not_across) { // WLD-07
     CHECK_OK(ploy_events_fire(scouts, &event, NULL));
     CHECK_INT(ears[2].count, 1);
     ploy_events_destroy(side); // the others are orphans
-    CHECK(ploy_events_parent(guards) == NULL);
+    CHECK(ployi_events_parent(guards) == NULL);
     ploy_events_destroy(guards);
     ploy_events_destroy(reserve);
     ploy_events_destroy(scouts);
@@ -263,7 +264,7 @@ TEST(the_tree_holds_still_while_an_event_is_fired) {
     ploy_event event = event_of(1);
     CHECK_OK(ploy_events_fire(side, &event, NULL));
     CHECK_INT(e.answer, PLOY_ERR_STATE);
-    CHECK(ploy_events_parent(squad) == side);
+    CHECK(ployi_events_parent(squad) == side);
     ploy_events_destroy(squad);
     ploy_events_destroy(side);
 }
@@ -321,7 +322,7 @@ static ploy_result events_fill(const ploy_env *env, void *arg) {
         ploy_event event = event_of(i);
         result = ploy_events_raise(two, &event);
         // In both queues or in none.
-        if (ploy_events_waiting(one) != ploy_events_waiting(two)) result = PLOY_ERR_STATE;
+        if (ployi_events_waiting(one) != ployi_events_waiting(two)) result = PLOY_ERR_STATE;
     }
     ploy_events_destroy(two);
     ploy_events_destroy(one);

@@ -1,5 +1,6 @@
 // Runs: order, budgets, what is raised meanwhile, checkers, errors, no allocation.
 #include "tests/world/events_test.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 
@@ -93,7 +94,7 @@ TEST(what_is_raised_meanwhile_cannot_keep_a_run_from_ending) { // WLD-02
             raise_code(t, events, 2);
             CHECK_INT(ploy_events_step(events, 0, 0, NULL), same == 1 ? PLOY_IN_PROGRESS : PLOY_OK);
             CHECK_INT(e.count, same == 1 ? 20 : 2);
-            CHECK_INT(ploy_events_waiting(events), 2);
+            CHECK_INT(ployi_events_waiting(events), 2);
             CHECK_INT(ploy_events_step(events, 1, 0, NULL), same == 1 ? PLOY_IN_PROGRESS : PLOY_OK);
             CHECK_INT(e.count, same == 1 ? 40 : 4);
             ploy_events_destroy(events);
@@ -158,7 +159,7 @@ typedef struct check_state {
 static ploy_result check_world(void *user, ploy_events *events, uint64_t tick) {
     check_state *state = user;
     state->calls++;
-    if (state->leave) ploy_events_remove_checker(events, state->id);
+    if (state->leave) ployi_events_remove_checker(events, state->id);
     ploy_event event = event_of(8);
     event.priority = (int32_t)tick;
     if (ploy_events_step(events, tick, 1e9, NULL) != PLOY_ERR_STATE) return PLOY_ERR_CALLBACK;
@@ -195,7 +196,7 @@ TEST(checkers_look_every_few_ticks_and_only_if_somebody_cares) { // WLD-06
     CHECK_INT(counts.spared, 3);
     CHECK_INT(counts.checks, 10);
     CHECK_INT(counts.errors, 1);
-    CHECK_INT(ploy_events_remove_checker(events, once.id), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ployi_events_remove_checker(events, once.id), PLOY_ERR_NOT_FOUND);
     ploy_events_destroy(events);
 }
 

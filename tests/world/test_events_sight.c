@@ -2,6 +2,7 @@
 #include "ploy/base/hash.h"
 #include "tests/state.h"
 #include "tests/world/events_test.h"
+#include "world/world_internal.h"
 
 TEST(the_log_tells_who_heard_what) { // WLD-10
     ploy_events *events = events_of(t, NULL);
@@ -25,7 +26,7 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
         {PLOY_EVENT_FIRED, 7, 0},   {PLOY_EVENT_TOLD, 1, 2},  {PLOY_EVENT_TOLD, 1, 1},
         {PLOY_EVENT_RAISED, 1, 0},
     };
-    CHECK_INT(ploy_events_record_count(events), COUNT_OF(want));
+    CHECK_INT(ployi_events_record_count(events), COUNT_OF(want));
     ploy_event_record record;
     for (int32_t i = 0; i < (int32_t)COUNT_OF(want); i++) {
         CHECK(ploy_events_record(events, i, &record));
@@ -33,7 +34,7 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
         CHECK_UINT(record.code, want[i].code);
         CHECK_UINT(record.listener.id.index, want[i].listener);
         CHECK_NEAR(record.time, i < 6 ? 2.5 : 0, 0);
-        CHECK(strcmp(ploy_event_stage_text(record.stage), "?") != 0);
+        CHECK(strcmp(ployi_event_stage_text(record.stage), "?") != 0);
     }
     CHECK(!ploy_events_record(events, 7, &record));
     ploy_event_record history[4];
@@ -109,7 +110,7 @@ TEST(events_save_and_load_what_waits) {
     memset(ears, 0, sizeof ears);
     memset(others, 0, sizeof others);
     ploy_events *events = events_full(t, &env, ears);
-    CHECK(ploy_events_waiting(events) > 1);
+    CHECK(ployi_events_waiting(events) > 1);
     state_check s = {ploy_events_visit, events, NULL, events_skip, NULL};
     state_check_memory(t, &s, &counts);
     state_check_all(t, &s);

@@ -47,8 +47,8 @@ TEST(subscriptions_follow_the_state) { // NTU-24
     ploy_env env = ploy_env_default();
     hunter h;
     CHECK_OK(hunter_make(&h, events, &env));
-    CHECK_INT(ploy_observer_state(h.observer), PLOY_OBSERVER_NO_STATE);
-    CHECK_INT(ploy_events_listener_count(events), 0);
+    CHECK_INT(ployi_observer_state(h.observer), PLOY_OBSERVER_NO_STATE);
+    CHECK_INT(ployi_events_listener_count(events), 0);
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_GATHER));
     static const struct {
         const char *row;
@@ -67,21 +67,21 @@ TEST(subscriptions_follow_the_state) { // NTU-24
         t->row = rows[i].row;
         raise_code(t, events, rows[i].code);
         CHECK_OK(ploy_events_step(events, i, 0, NULL));
-        CHECK_INT(ploy_observer_state(h.observer), rows[i].state);
+        CHECK_INT(ployi_observer_state(h.observer), rows[i].state);
         CHECK_INT(h.notices, rows[i].notices);
         CHECK_INT(ployi_observer_subscriptions(h.observer), rows[i].subscriptions);
-        CHECK_INT(ploy_events_listener_count(events), rows[i].subscriptions);
+        CHECK_INT(ployi_events_listener_count(events), rows[i].subscriptions);
     }
     h.monster_near = true; // what already holds is found on entry
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_FIGHT));
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_GATHER));
-    CHECK_INT(ploy_observer_state(h.observer), HUNTER_FLEE);
+    CHECK_INT(ployi_observer_state(h.observer), HUNTER_FLEE);
     CHECK_INT(ployi_observer_subscriptions(h.observer), 2);
     int32_t entries = h.entries;
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_FLEE));
     CHECK_INT(h.entries, entries); // the same again
     ploy_observer_destroy(h.observer);
-    CHECK_INT(ploy_events_listener_count(events), 0); // unsubscribed
+    CHECK_INT(ployi_events_listener_count(events), 0); // unsubscribed
     ploy_events_destroy(events);
 }
 
@@ -99,7 +99,7 @@ TEST(bad_rules_are_refused) {
     CHECK_INT(ploy_observer_create(events, &listener, &rule, 1, NULL, &env, &h.observer),
               PLOY_ERR_ARGUMENT);
     CHECK(h.observer == NULL);
-    CHECK_INT(ploy_events_listener_count(events), 0);
+    CHECK_INT(ployi_events_listener_count(events), 0);
     ploy_events_destroy(events);
 }
 
@@ -113,10 +113,10 @@ static ploy_result observer_run(const ploy_env *env, void *arg) {
     ploy_result result = ploy_events_create(&def, env, &events);
     if (result == PLOY_OK) result = hunter_make(&h, events, env);
     for (int32_t i = 0; i < 6 && result == PLOY_OK; i++) {
-        int32_t before = ploy_observer_state(h.observer);
+        int32_t before = ployi_observer_state(h.observer);
         int32_t had = ployi_observer_subscriptions(h.observer);
         result = ploy_observer_set_state(h.observer, i % 3);
-        bool same = ploy_observer_state(h.observer) == before &&
+        bool same = ployi_observer_state(h.observer) == before &&
                     ployi_observer_subscriptions(h.observer) == had;
         if (result != PLOY_OK && !same) result = PLOY_ERR_STATE;
     }

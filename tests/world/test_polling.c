@@ -143,7 +143,7 @@ TEST(keyed_answers_do_not_mix_and_memory_is_bounded) {
     }
     CHECK_INT(counts.calls, calls); // 900 pairs in room for 64
     state.calls = 0;
-    ploy_polls_forget(polls);
+    ployi_polls_forget(polls);
     ask(t, polls, id, 1, 2);
     CHECK_INT(state.calls, 2); // once read, once asked
     ask(t, polls, id, 1, 2);
@@ -398,7 +398,7 @@ TEST(the_hash_sees_what_is_kept) {
     CHECK(one != empty);
     ask(t, polls, id, 1, 1); // from the cache
     CHECK_UINT(polls_hash(polls), one);
-    ploy_polls_forget(polls);
+    ployi_polls_forget(polls);
     CHECK_UINT(polls_hash(polls), empty);
     ploy_polls_destroy(polls);
 }

@@ -3,6 +3,7 @@
 
 #include "ploy/world/pose.h"
 #include "tests/test.h"
+#include "world/world_internal.h"
 
 static bool pose_answer(void *user, ploy_agent_id agent, ploy_pose *out) {
     (void)agent;
@@ -13,7 +14,7 @@ static bool pose_answer(void *user, ploy_agent_id agent, ploy_pose *out) {
 
 TEST(ahead_turns_counter_clockwise_on_the_plane) {
     ploy_pose pose = ploy_pose_make2(ploy_vec2_make(3, 4), 1.57079633f, 0.5f);
-    ploy_vec3 ahead = ploy_pose_ahead(&pose);
+    ploy_vec3 ahead = ployi_pose_ahead(&pose);
     CHECK_NEAR(ahead.x, 0.0, 1e-6);
     CHECK_NEAR(ahead.y, 1.0, 1e-6);
     CHECK_NEAR(ahead.z, 0.0, 1e-6);

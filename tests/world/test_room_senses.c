@@ -145,7 +145,7 @@ TEST(a_shut_door_stops_and_a_muffling_one_weakens) {
     for (size_t i = 0; i < COUNT_OF(gains); i++) {
         s.told_count = 0;
         CHECK_OK(ploy_room_senses_set_link(s.senses, 0, gains[i]));
-        CHECK_NEAR(ploy_room_senses_link(s.senses, 0), gains[i], 0);
+        CHECK_NEAR(ployi_room_senses_link(s.senses, 0), gains[i], 0);
         graph_emit(t, &s, SOUND, 1, 3, 2, (double)i);
         CHECK_OK(graph_step(&s, (double)i + 0.5));
         CHECK_INT(s.told_count, gains[i] > 0 ? 1 : 0);
@@ -218,13 +218,13 @@ TEST(a_wave_arrives_when_flooding_says) {
         int32_t source = ploy_room_graph_locate(s.graph, ploy_vec3_make(x, y, 0)), heard = 0;
         slow_flood(&s, source, ploy_vec3_make(x, y, 0), distance, entry);
         for (int32_t i = 0; i < GRAPH_AGENTS; i++) {
-            int32_t node = ploy_room_senses_node_of(s.senses, graph_agent(i));
+            int32_t node = ployi_room_senses_node_of(s.senses, graph_agent(i));
             heard += distance[node] < INFINITY ? 1 : 0;
         }
         CHECK_INT(s.told_count, heard);
         for (int32_t i = 0; i < s.told_count; i++) {
             int32_t who = (int32_t)s.told[i].sensor.id.index;
-            int32_t node = ploy_room_senses_node_of(s.senses, graph_agent(who));
+            int32_t node = ployi_room_senses_node_of(s.senses, graph_agent(who));
             float want = distance[node] + ploy_vec3_distance(entry[node], s.at[who]);
             CHECK_SAME(s.told[i].distance, want);
             CHECK_NEAR(s.told[i].time, (double)s.told[i].distance * (double)0.01f, 1e-6);
@@ -242,17 +242,17 @@ TEST(sensors_are_found_where_they_are) {
     graph_row(t, &s, 3);
     graph_stage_begin(t, &s);
     graph_listener(t, &s, 0, 1, 2, 0.01f);
-    CHECK_INT(ploy_room_senses_node_of(s.senses, graph_agent(0)), 0);
+    CHECK_INT(ployi_room_senses_node_of(s.senses, graph_agent(0)), 0);
     s.at[0].x = 9;
     CHECK_OK(graph_step(&s, 0));
-    CHECK_INT(ploy_room_senses_node_of(s.senses, graph_agent(0)), 2);
+    CHECK_INT(ployi_room_senses_node_of(s.senses, graph_agent(0)), 2);
     s.at[0].x = 99;
     CHECK_OK(graph_step(&s, 1));
-    CHECK_INT(ploy_room_senses_node_of(s.senses, graph_agent(0)), -1);
+    CHECK_INT(ployi_room_senses_node_of(s.senses, graph_agent(0)), -1);
     graph_emit(t, &s, SOUND, 5, 1, 2, 1);
     CHECK_OK(graph_step(&s, 9));
     CHECK_INT(s.told_count, 0);
-    CHECK_INT(ploy_room_senses_node_of(s.senses, graph_agent(5)), -1);
+    CHECK_INT(ployi_room_senses_node_of(s.senses, graph_agent(5)), -1);
     graph_stage_fini(&s);
 }
 
@@ -266,9 +266,9 @@ TEST(a_game_may_bring_its_own_quantizer) {
     graph_stage_init(&s);
     graph_row(t, &s, 1);
     graph_stage_begin(t, &s);
-    ploy_room_senses_set_locate(s.senses, one_big_room, NULL);
+    ployi_room_senses_set_locate(s.senses, one_big_room, NULL);
     graph_listener(t, &s, 0, -50, 2, 0.0001f);
-    CHECK_INT(ploy_room_senses_node_of(s.senses, graph_agent(0)), 0);
+    CHECK_INT(ployi_room_senses_node_of(s.senses, graph_agent(0)), 0);
     ploy_signal outside = graph_signal(SOUND, 1, 2000, 0);
     CHECK_INT(ploy_room_senses_add_signal(s.senses, &outside, 0), PLOY_ERR_NOT_FOUND);
     graph_stage_fini(&s);
@@ -306,7 +306,7 @@ TEST(callbacks_may_echo_and_remove) {
     CHECK_OK(graph_step(&s, 1));
     CHECK_INT(s.told_count, 1);
     CHECK_NEAR(s.at[63].x, 777, 0);
-    CHECK_INT(ploy_room_senses_sensor_count(s.senses), 0);
+    CHECK_INT(ployi_room_senses_sensor_count(s.senses), 0);
     graph_stage_fini(&s);
 }
 

@@ -1,6 +1,7 @@
 // Modalities, signals, sensors, percepts: ranges, the common test, messages.
 #include "ploy/base/math.h"
 #include "tests/world/sense_test.h"
+#include "world/world_internal.h"
 
 static ploy_result sense_make_table(const ploy_env *env, void *arg) {
     (void)arg;
@@ -60,7 +61,7 @@ TEST(modalities_are_found_by_name_and_keep_it) {
     ploy_modality items[2] = {ploy_modality_of(PLOY_SENSE_SOUND), sense_modality(name, 1, 5, 0)};
     ploy_modalities *table = sense_table(t, items, 2);
     strcpy(name, "gone");
-    CHECK_INT(ploy_modalities_count(table), 2);
+    CHECK_INT(ployi_modalities_count(table), 2);
     CHECK_INT(ploy_modalities_find(table, "aura"), 1);
     CHECK_INT(ploy_modalities_find(table, "sound"), 0);
     CHECK_INT(ploy_modalities_find(table, "gone"), -1);
@@ -74,23 +75,23 @@ TEST(modalities_are_found_by_name_and_keep_it) {
 TEST(intensity_falls_with_distance_and_reach_is_its_inverse) {
     ploy_modality sound = sense_modality("sound", 0.9f, 100, 0);
     // WLD-19: attenuation 0.9, strength 2.
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 1), 1.8, 1e-6);
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 2), 1.62, 1e-6);
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 1.5f), 1.7076, 1e-4);
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 2.8f), 1.4890, 1e-4);
-    CHECK_NEAR(ploy_modality_reach(&sound, 2, 1), 6.579, 1e-3);
-    CHECK_NEAR(ploy_modality_reach(&sound, 2, 1.5f), 2.730, 1e-3);
-    CHECK(ploy_modality_reach(&sound, 2, 3) < 0);
-    CHECK_NEAR(ploy_modality_reach(&sound, 2, 0), 100, 0);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 1), 1.8, 1e-6);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 2), 1.62, 1e-6);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 1.5f), 1.7076, 1e-4);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 2.8f), 1.4890, 1e-4);
+    CHECK_NEAR(ployi_modality_reach(&sound, 2, 1), 6.579, 1e-3);
+    CHECK_NEAR(ployi_modality_reach(&sound, 2, 1.5f), 2.730, 1e-3);
+    CHECK(ployi_modality_reach(&sound, 2, 3) < 0);
+    CHECK_NEAR(ployi_modality_reach(&sound, 2, 0), 100, 0);
     sound.max_range = 5;
-    CHECK_NEAR(ploy_modality_reach(&sound, 2, 1), 5, 0);
+    CHECK_NEAR(ployi_modality_reach(&sound, 2, 1), 5, 0);
     sound.attenuation = 1;
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 50), 2, 0);
-    CHECK_NEAR(ploy_modality_reach(&sound, 2, 1), 5, 0);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 50), 2, 0);
+    CHECK_NEAR(ployi_modality_reach(&sound, 2, 1), 5, 0);
     sound.attenuation = 0;
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 0), 2, 0);
-    CHECK_NEAR(ploy_modality_intensity(&sound, 2, 0.5f), 0, 0);
-    CHECK_NEAR(ploy_modality_reach(&sound, 2, 1), 0, 0);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 0), 2, 0);
+    CHECK_NEAR(ployi_modality_intensity(&sound, 2, 0.5f), 0, 0);
+    CHECK_NEAR(ployi_modality_reach(&sound, 2, 1), 0, 0);
 }
 
 TEST(wind_shortens_the_way_downwind_within_bounds) {
@@ -117,19 +118,19 @@ TEST(sensors_refuse_what_makes_no_sense) {
     CHECK_INT(ploy_sensor_dull(&sensor, 3, 2, 0), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_sensor_dull(&sensor, 3, 0, (double)NAN), PLOY_ERR_ARGUMENT);
     CHECK_BYTES(&sensor, &before, sizeof sensor);
-    CHECK(ploy_sensor_detects(&sensor, 3));
-    CHECK(!ploy_sensor_detects(&sensor, 2));
+    CHECK(ployi_sensor_detects(&sensor, 3));
+    CHECK(!ployi_sensor_detects(&sensor, 2));
     ploy_sensor_clear(&sensor, 3);
-    CHECK(!ploy_sensor_detects(&sensor, 3));
+    CHECK(!ployi_sensor_detects(&sensor, 3));
 }
 
 TEST(deafness_passes) {
     ploy_sensor sensor = ploy_sensor_make(crowd_agent(1)); // WLD-15
-    CHECK_NEAR(ploy_sensor_gain(&sensor, 0, -5.0), 1, 0);
+    CHECK_NEAR(ployi_sensor_gain(&sensor, 0, -5.0), 1, 0);
     CHECK_OK(ploy_sensor_dull(&sensor, 0, 0.25f, 10.0));
-    CHECK_NEAR(ploy_sensor_gain(&sensor, 0, 9.99), 0.25, 0);
-    CHECK_NEAR(ploy_sensor_gain(&sensor, 0, 10.0), 1, 0);
-    CHECK_NEAR(ploy_sensor_gain(&sensor, 1, 9.0), 1, 0);
+    CHECK_NEAR(ployi_sensor_gain(&sensor, 0, 9.99), 0.25, 0);
+    CHECK_NEAR(ployi_sensor_gain(&sensor, 0, 10.0), 1, 0);
+    CHECK_NEAR(ployi_sensor_gain(&sensor, 1, 9.0), 1, 0);
 }
 
 static bool sense_probe(void *user, ploy_sense_test *test) {
@@ -192,7 +193,7 @@ TEST(the_common_test_tells_why_not) {
         }
         signal.modality ^= 1;
         CHECK_INT(ploy_modalities_test(table, &test), PLOY_SENSE_NOT_MEANT);
-        CHECK(strcmp(ploy_sense_reason_text(rows[i].want), "?") != 0);
+        CHECK(strcmp(ployi_sense_reason_text(rows[i].want), "?") != 0);
     }
     ploy_modalities_destroy(table);
 }
@@ -201,27 +202,27 @@ TEST(signals_and_sensors_are_checked_before_they_are_added) {
     ploy_modality item = ploy_modality_of(PLOY_SENSE_SOUND);
     ploy_modalities *table = sense_table(t, &item, 1);
     ploy_signal signal = sense_signal(0, 1, 2, 3), bad = signal;
-    CHECK_OK(ploy_modalities_check_signal(table, &signal));
-    CHECK_INT(ploy_modalities_check_signal(table, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_modalities_check_signal(table, &signal));
+    CHECK_INT(ployi_modalities_check_signal(table, NULL), PLOY_ERR_ARGUMENT);
     bad.modality = 1;
-    CHECK_INT(ploy_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
     bad = signal, bad.strength = NAN;
-    CHECK_INT(ploy_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
     bad = signal, bad.strength = -1;
-    CHECK_INT(ploy_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
     bad = signal, bad.position.z = INFINITY;
-    CHECK_INT(ploy_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
     bad = signal, bad.size = PLOY_SIGNAL_PAYLOAD + 1;
-    CHECK_INT(ploy_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_signal(table, &bad), PLOY_ERR_ARGUMENT);
     ploy_sensor sensor = ploy_sensor_make(crowd_agent(1));
-    CHECK_OK(ploy_modalities_check_sensor(table, &sensor));
+    CHECK_OK(ployi_modalities_check_sensor(table, &sensor));
     CHECK_OK(ploy_sensor_set(&sensor, 1, 1));
-    CHECK_INT(ploy_modalities_check_sensor(table, &sensor), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_sensor(table, &sensor), PLOY_ERR_ARGUMENT);
     sensor = ploy_sensor_make(ploy_agent_id_none());
-    CHECK_INT(ploy_modalities_check_sensor(table, &sensor), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_sensor(table, &sensor), PLOY_ERR_ARGUMENT);
     sensor = ploy_sensor_make(crowd_agent(1));
     sensor.channels[0].threshold = NAN;
-    CHECK_INT(ploy_modalities_check_sensor(table, &sensor), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_modalities_check_sensor(table, &sensor), PLOY_ERR_ARGUMENT);
     ploy_modalities_destroy(table);
 }
 
@@ -236,8 +237,8 @@ TEST(a_percept_becomes_a_message_and_back) {
     percept.intensity = 0.5f;
     percept.from = ploy_vec3_make(3, 4, 0);
     percept.time = 1.5;
-    CHECK_OK(ploy_signal_set_payload(&percept.signal, "hello", 6));
-    CHECK_INT(ploy_signal_set_payload(&percept.signal, "far too long for it", 19),
+    CHECK_OK(ployi_signal_set_payload(&percept.signal, "hello", 6));
+    CHECK_INT(ployi_signal_set_payload(&percept.signal, "far too long for it", 19),
               PLOY_ERR_CAPACITY);
     ploy_message message = ploy_percept_message(&percept, table);
     CHECK(ploy_id_equal(message.receiver.id, crowd_agent(1).id));
@@ -245,7 +246,7 @@ TEST(a_percept_becomes_a_message_and_back) {
     CHECK(ploy_name_equal(message.kind, ploy_name_of("noise")));
     CHECK_NEAR(message.due, 1.5, 0);
     ploy_percept_note note;
-    CHECK(ploy_percept_note_get(&message, &note));
+    CHECK(ployi_percept_note_get(&message, &note));
     CHECK_NEAR(note.intensity, 0.5, 0);
     CHECK_NEAR(note.position.y, 4, 0);
     CHECK_TEXT((const char *)note.payload, "hello");
@@ -253,8 +254,8 @@ TEST(a_percept_becomes_a_message_and_back) {
     message = ploy_percept_message(&percept, table);
     CHECK(ploy_name_equal(message.kind, ploy_name_of("sound")));
     message.size = 3;
-    CHECK(!ploy_percept_note_get(&message, &note));
-    CHECK(!ploy_percept_note_get(NULL, &note));
+    CHECK(!ployi_percept_note_get(&message, &note));
+    CHECK(!ployi_percept_note_get(NULL, &note));
     ploy_modalities_destroy(table);
 }
 
@@ -271,7 +272,7 @@ TEST(descriptions_tell_every_difference) {
     ploy_percept percept;
     memset(&percept, 0, sizeof percept);
     percept.signal = sense_signal(0, 1, 2, 3);
-    CHECK_OK(ploy_signal_set_payload(&percept.signal, "abcdefghijkl", 12));
+    CHECK_OK(ployi_signal_set_payload(&percept.signal, "abcdefghijkl", 12));
     ploy_sensor sensor = ploy_sensor_make(crowd_agent(1));
     CHECK_OK(ploy_sensor_set(&sensor, 2, 1));
     uint64_t base = sense_hash(&percept, &sensor);

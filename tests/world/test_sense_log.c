@@ -31,7 +31,7 @@ TEST(the_ring_keeps_the_newest) {
         entry.sensor = crowd_agent(i % 2 + 1);
         entry.source = crowd_agent(7);
         entry.order = (uint64_t)i;
-        ploy_sense_log_add(log, &entry);
+        ployi_sense_log_add(log, &entry);
     }
     CHECK_INT(ploy_sense_log_count(log), 3);
     CHECK_UINT(ployi_sense_log_total(log), 5);
@@ -47,7 +47,7 @@ TEST(the_ring_keeps_the_newest) {
     ploy_sense_log_clear(log);
     CHECK_INT(ploy_sense_log_count(log), 0);
     CHECK_UINT(ployi_sense_log_total(log), 5);
-    ploy_sense_log_add(NULL, &entry);
+    ployi_sense_log_add(NULL, &entry);
     ploy_sense_log_destroy(log);
 }
 
@@ -60,7 +60,7 @@ TEST(describing_a_log_never_changes_a_hash) {
     ploy_hash_sink_init(&sink);
     ploy_sense_entry entry;
     memset(&entry, 0, sizeof entry);
-    ploy_sense_log_add(log, &entry);
+    ployi_sense_log_add(log, &entry);
     ploy_describe out = ploy_hash_sink_describe(&sink);
     ploy_sense_log_describe(log, 10, &out);
     CHECK_UINT(ploy_hash_sink_result(&sink), ploy_hash_sink_result(&empty));

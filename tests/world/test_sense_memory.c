@@ -1,5 +1,6 @@
 // Sensory memory: the vectors, bounds, lives, and what each kind of news changes.
 #include "ploy/world/sense_memory.h"
+#include "world/world_internal.h"
 
 #include "ploy/base/rng.h"
 #include "tests/state.h"
@@ -45,24 +46,24 @@ TEST(times_in_and_out_of_view_are_kept) { // RAV-23
     ploy_sense_memory *memory = memory_make(t, 4, 5);
     ploy_agent_id other = crowd_agent(1);
     for (int32_t i = 0; i < 3; i++) memory_see(memory, 1, (float)i, 0.25 * i);
-    CHECK_NEAR(ploy_sense_memory_time_visible(memory, other, 0.5), 0.5, 0);
-    CHECK(ploy_sense_memory_visible(memory, other));
-    CHECK(ploy_sense_memory_shootable(memory, other));
+    CHECK_NEAR(ployi_sense_memory_time_visible(memory, other, 0.5), 0.5, 0);
+    CHECK(ployi_sense_memory_visible(memory, other));
+    CHECK(ployi_sense_memory_shootable(memory, other));
     memory_lose(memory, 1, 0.75);
-    CHECK_NEAR(ploy_sense_memory_time_visible(memory, other, 0.75), 0, 0);
+    CHECK_NEAR(ployi_sense_memory_time_visible(memory, other, 0.75), 0, 0);
     CHECK_NEAR(ploy_sense_memory_time_out_of_view(memory, other, 1.0), 0.5, 0);
-    CHECK_NEAR(ploy_sense_memory_time_since(memory, other, 1.0), 0.5, 0);
-    CHECK(!ploy_sense_memory_visible(memory, other));
-    CHECK(!ploy_sense_memory_shootable(memory, other));
+    CHECK_NEAR(ployi_sense_memory_time_since(memory, other, 1.0), 0.5, 0);
+    CHECK(!ployi_sense_memory_visible(memory, other));
+    CHECK(!ployi_sense_memory_shootable(memory, other));
     ploy_vec3 at;
     CHECK(ploy_sense_memory_position(memory, other, &at));
     CHECK_NEAR(at.x, 2, 0); // where it was last, not where it is
     memory_see(memory, 1, 9, 2);
-    CHECK_NEAR(ploy_sense_memory_time_visible(memory, other, 3), 1, 0);
+    CHECK_NEAR(ployi_sense_memory_time_visible(memory, other, 3), 1, 0);
     CHECK(!isfinite(ploy_sense_memory_time_out_of_view(memory, crowd_agent(7), 3)));
-    CHECK(!isfinite(ploy_sense_memory_time_since(memory, crowd_agent(7), 3)));
+    CHECK(!isfinite(ployi_sense_memory_time_since(memory, crowd_agent(7), 3)));
     CHECK(!ploy_sense_memory_position(memory, crowd_agent(7), &at));
-    CHECK_NEAR(ploy_sense_memory_time_visible(memory, crowd_agent(7), 3), 0, 0);
+    CHECK_NEAR(ployi_sense_memory_time_visible(memory, crowd_agent(7), 3), 0, 0);
     ploy_sense_memory_destroy(memory);
 }
 
@@ -74,11 +75,11 @@ TEST(in_line_but_out_of_view_is_shootable_and_not_seen) {
     CHECK(ploy_sense_memory_get(memory, other) == NULL); // a stranger in the back
     memory_see(memory, 1, 5, 1);
     ploy_sense_memory_look(memory, other, at, false, true, 0, 2);
-    CHECK(ploy_sense_memory_shootable(memory, other));
-    CHECK(!ploy_sense_memory_visible(memory, other));
+    CHECK(ployi_sense_memory_shootable(memory, other));
+    CHECK(!ployi_sense_memory_visible(memory, other));
     CHECK(ploy_sense_memory_position(memory, other, &at));
     CHECK_NEAR(at.x, 5, 0);
-    CHECK_NEAR(ploy_sense_memory_time_since(memory, other, 2), 1, 0);
+    CHECK_NEAR(ployi_sense_memory_time_since(memory, other, 2), 1, 0);
     ploy_sense_memory_destroy(memory);
 }
 
@@ -92,11 +93,11 @@ TEST(a_sound_tells_of_somebody_and_only_in_line_of_where) {
         ploy_vec3 at = ploy_vec3_make(4, 0, 0);
         ploy_sense_memory_hear(memory, crowd_agent(1), at, false, 1);
         CHECK(ploy_sense_memory_position(memory, crowd_agent(1), &at) == (heard == 1));
-        CHECK_NEAR(ploy_sense_memory_time_since(memory, crowd_agent(1), 2), 1, 0);
+        CHECK_NEAR(ployi_sense_memory_time_since(memory, crowd_agent(1), 2), 1, 0);
         CHECK(!isfinite(ploy_sense_memory_time_out_of_view(memory, crowd_agent(1), 2)));
-        CHECK(!ploy_sense_memory_shootable(memory, crowd_agent(1)));
+        CHECK(!ployi_sense_memory_shootable(memory, crowd_agent(1)));
         ploy_sense_memory_hear(memory, crowd_agent(1), at, true, 2);
-        CHECK(ploy_sense_memory_shootable(memory, crowd_agent(1)));
+        CHECK(ployi_sense_memory_shootable(memory, crowd_agent(1)));
         CHECK(ploy_sense_memory_position(memory, crowd_agent(1), &at));
         ploy_sense_memory_hear(memory, crowd_agent(0), at, true, 2); // itself
         ploy_sense_memory_hear(memory, ploy_agent_id_none(), at, true, 2);
@@ -113,7 +114,7 @@ TEST(nonsense_changes_nothing) {
     ploy_sense_memory_hear(memory, crowd_agent(1), ploy_vec3_zero(), true, (double)NAN);
     memory_see(memory, 0, 1, 1); // the owner
     CHECK_INT(ploy_sense_memory_count(memory), 0);
-    CHECK(!ploy_sense_memory_purge(memory, crowd_agent(1)));
+    CHECK(!ployi_sense_memory_purge(memory, crowd_agent(1)));
     CHECK(ploy_sense_memory_at(memory, 0) == NULL);
     ploy_sense_memory_destroy(memory);
 }
@@ -128,7 +129,7 @@ TEST(a_new_life_is_a_stranger) {
     CHECK(ploy_sense_memory_get(memory, crowd_agent(1)) == NULL);
     CHECK(ploy_sense_memory_get(memory, reborn) != NULL);
     CHECK(ploy_sense_memory_get(memory, crowd_agent(2)) != NULL); // nobody else gave way
-    CHECK(ploy_sense_memory_purge(memory, crowd_agent(2)));
+    CHECK(ployi_sense_memory_purge(memory, crowd_agent(2)));
     CHECK_INT(ploy_sense_memory_count(memory), 1);
     ploy_sense_memory_destroy(memory);
 }
@@ -202,14 +203,14 @@ TEST(sight_percepts_and_batches_update_it) {
     ploy_sight sight = ploy_sight_test(&me, &targets[0], &world, NULL);
     ploy_vec3 at = targets[0].pose.frame.position;
     ploy_sense_memory_sight(memory, crowd_agent(1), at, &sight, 0);
-    CHECK(ploy_sense_memory_visible(memory, crowd_agent(1)));
+    CHECK(ployi_sense_memory_visible(memory, crowd_agent(1)));
     sight.reason = PLOY_SIGHT_OUTSIDE; // turned away: nothing is known of the line
     ploy_sense_memory_sight(memory, crowd_agent(1), at, &sight, 0.5);
-    CHECK(!ploy_sense_memory_visible(memory, crowd_agent(1)));
-    CHECK(ploy_sense_memory_shootable(memory, crowd_agent(1)));
+    CHECK(!ployi_sense_memory_visible(memory, crowd_agent(1)));
+    CHECK(ployi_sense_memory_shootable(memory, crowd_agent(1)));
     sight.reason = PLOY_SIGHT_BLOCKED;
     ploy_sense_memory_sight(memory, crowd_agent(1), at, &sight, 0.7);
-    CHECK(!ploy_sense_memory_shootable(memory, crowd_agent(1)));
+    CHECK(!ployi_sense_memory_shootable(memory, crowd_agent(1)));
 
     memory_see(memory, 3, 1, 0.8); // seen before, but behind now
     ploy_sight_batch_def def = ploy_sight_batch_def_default();
@@ -217,10 +218,10 @@ TEST(sight_percepts_and_batches_update_it) {
     CHECK_OK(ploy_sight_batch_create(&def, &env, &batch));
     CHECK_OK(ploy_sight_batch_begin(batch, &me, 1, targets, 3, &world));
     CHECK_OK(ploy_sight_batch_step(batch, NULL, NULL));
-    ploy_sense_memory_batch(memory, batch, 0, targets, 1);
-    CHECK(ploy_sense_memory_visible(memory, crowd_agent(1)));
-    CHECK(ploy_sense_memory_visible(memory, crowd_agent(2)));
-    CHECK(!ploy_sense_memory_visible(memory, crowd_agent(3)));
+    ployi_sense_memory_batch(memory, batch, 0, targets, 1);
+    CHECK(ployi_sense_memory_visible(memory, crowd_agent(1)));
+    CHECK(ployi_sense_memory_visible(memory, crowd_agent(2)));
+    CHECK(!ployi_sense_memory_visible(memory, crowd_agent(3)));
     CHECK_NEAR(ploy_sense_memory_time_out_of_view(memory, crowd_agent(3), 1), 0.2, 1e-9);
     ploy_sight_batch_destroy(batch);
 
@@ -234,13 +235,13 @@ TEST(sight_percepts_and_batches_update_it) {
     percept.intensity = 0.5f;
     percept.time = 2;
     ploy_sense_memory_percept(memory, &percept, table);
-    CHECK(ploy_sense_memory_visible(memory, crowd_agent(4)));
+    CHECK(ployi_sense_memory_visible(memory, crowd_agent(4)));
     CHECK_NEAR(ploy_sense_memory_get(memory, crowd_agent(4))->visibility, 0.5, 0);
     percept.signal.modality = 1;
     percept.signal.source = crowd_agent(5);
     ploy_sense_memory_percept(memory, &percept, table);
-    CHECK(!ploy_sense_memory_visible(memory, crowd_agent(5)));
-    CHECK_NEAR(ploy_sense_memory_time_since(memory, crowd_agent(5), 2), 0, 0);
+    CHECK(!ployi_sense_memory_visible(memory, crowd_agent(5)));
+    CHECK_NEAR(ployi_sense_memory_time_since(memory, crowd_agent(5), 2), 0, 0);
     ploy_modalities_destroy(table);
     ploy_sense_memory_clear(memory);
     CHECK_INT(ploy_sense_memory_count(memory), 0);

@@ -118,7 +118,7 @@ TEST(the_deaf_hear_again_later) { // WLD-15
     senses_stage stage;
     stage_begin(t, &stage, 1, 0, PLOY_SENSES_AT_EMISSION);
     stage_listener(t, &stage, 1, 5, 0, 0.5f);
-    ploy_sensor deaf = *ploy_senses_sensor(stage.senses, crowd_agent(1));
+    ploy_sensor deaf = *ployi_senses_sensor(stage.senses, crowd_agent(1));
     CHECK_OK(ploy_sensor_dull(&deaf, 0, 0, 3.0));
     CHECK_OK(ploy_senses_set_sensor(stage.senses, &deaf));
     stage_noise(t, &stage, 1, 0, 0, 1);
@@ -250,7 +250,7 @@ TEST(rooms_and_filters_fake_walls) { // WLD-13
     CHECK_OK(ploy_senses_create(&def, &env, &stage.senses));
     for (int32_t i = 1; i <= 3; i++) stage_listener(t, &stage, i, (float)i, 0, 0.5f);
     for (uint32_t i = 1; i <= 3; i++) {
-        ploy_sensor sensor = *ploy_senses_sensor(stage.senses, crowd_agent((int32_t)i));
+        ploy_sensor sensor = *ployi_senses_sensor(stage.senses, crowd_agent((int32_t)i));
         sensor.room = i / 2; // 0, 1, 1
         CHECK_OK(ploy_senses_set_sensor(stage.senses, &sensor));
     }
@@ -309,9 +309,9 @@ TEST(the_grid_finds_whom_asking_everybody_finds_in_order) {
             CHECK_OK(ploy_senses_add_signal(stage.senses, &signal, 0.01 * k));
             for (int32_t i = 0; i < 40; i++) {
                 if (i == 5 || i == k || (def.filter != NULL && i % 2 == 1)) continue;
-                const ploy_sensor *sensor = ploy_senses_sensor(stage.senses, crowd_agent(i));
+                const ploy_sensor *sensor = ployi_senses_sensor(stage.senses, crowd_agent(i));
                 float d = ploy_vec3_distance(signal.position, stage.all.poses[i].frame.position);
-                float intensity = ploy_modality_intensity(&item, 1, d);
+                float intensity = ployi_modality_intensity(&item, 1, d);
                 if (d > item.max_range || intensity < sensor->channels[0].threshold) continue;
                 memset(&want[count], 0, sizeof want[count]);
                 want[count].sensor = crowd_agent(i);
@@ -456,7 +456,7 @@ TEST(callbacks_may_remove_sensors_and_answer) {
         CHECK_OK(ploy_senses_step(stage.senses, 0, NULL, fault_hear, &fault));
         CHECK_INT(fault.calls, 3); // 1, 2 and 4; 3 was removed by the first
         CHECK_INT(fault.inner, PLOY_ERR_STATE);
-        CHECK_INT(ploy_senses_sensor_count(stage.senses), 2);
+        CHECK_INT(ployi_senses_sensor_count(stage.senses), 2);
         const ploy_sense_entry *why =
             ploy_sense_log_find(log, crowd_agent(3), ploy_agent_id_none(), UINT64_MAX);
         CHECK_INT(why->reason, PLOY_SENSE_GONE);
@@ -577,7 +577,7 @@ TEST(sensors_are_one_for_each_agent_and_limited) {
     CHECK_INT(ploy_senses_set_sensor(stage.senses, &sensor), PLOY_ERR_NOT_FOUND);
     CHECK_OK(ploy_senses_remove_sensor(stage.senses, crowd_agent(1)));
     CHECK_OK(ploy_senses_add_sensor(stage.senses, &sensor));
-    CHECK(ploy_senses_sensor(stage.senses, crowd_agent(1)) == NULL);
+    CHECK(ployi_senses_sensor(stage.senses, crowd_agent(1)) == NULL);
     stage_end(&stage);
 }
 
@@ -641,7 +641,7 @@ static ploy_senses *senses_full(test_context *t, senses_stage *stage, const ploy
     CHECK_OK(ploy_senses_remove_sensor(stage->senses, crowd_agent(1)));
     for (int32_t i = 0; i < 3; i++) {
         ploy_signal signal = sense_signal(i % 2, 5.0f, (float)i, 1.0f);
-        CHECK_OK(ploy_signal_set_payload(&signal, "0123456789", i == 1 ? 10 : 3));
+        CHECK_OK(ployi_signal_set_payload(&signal, "0123456789", i == 1 ? 10 : 3));
         CHECK_OK(ploy_senses_add_signal(stage->senses, &signal, 0.0));
     }
     CHECK_OK(ploy_senses_step(stage->senses, 0.25, NULL, stage_hear, stage));

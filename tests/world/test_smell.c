@@ -35,7 +35,7 @@ TEST(climbing_a_settled_field_ends_at_a_source) {
         do {
             sx = ploy_rng_int(&rng, 0, SIZE - 1);
             sy = ploy_rng_int(&rng, 0, SIZE - 1);
-        } while (ploy_smell_is_blocked(smell, sx, sy));
+        } while (ployi_smell_is_blocked(smell, sx, sy));
         CHECK_OK(ploy_smell_add_source(smell, 0, sx, sy, 100, nothing, NULL));
         for (int32_t i = 0; i < 1500; i++) CHECK_OK(ploy_smell_step(smell, NULL));
         memset(reach, 0, sizeof reach);
@@ -43,7 +43,7 @@ TEST(climbing_a_settled_field_ends_at_a_source) {
         for (int32_t i = 0; i < SIZE * SIZE; i++) { // the slow flood
             for (int32_t y = 0; y < SIZE; y++) {
                 for (int32_t x = 0; x < SIZE; x++) {
-                    if (ploy_smell_is_blocked(smell, x, y)) continue;
+                    if (ployi_smell_is_blocked(smell, x, y)) continue;
                     if ((x > 0 && reach[y][x - 1]) || (x + 1 < SIZE && reach[y][x + 1]) ||
                         (y > 0 && reach[y - 1][x]) || (y + 1 < SIZE && reach[y + 1][x])) {
                         reach[y][x] = 1;

@@ -1,5 +1,6 @@
 // Choosing a target: the closest, by score, with a margin; only among the remembered.
 #include "ploy/world/target.h"
+#include "world/world_internal.h"
 
 #include "tests/state.h"
 #include "tests/world/sense_test.h"
@@ -30,7 +31,7 @@ TEST(the_closest_of_the_remembered_is_chosen) { // RAV-24
     CHECK(!ploy_target_present(&target));
     CHECK_INT(ploy_target_position(&target, memory, &at), PLOY_ERR_NOT_FOUND);
     CHECK_NEAR(at.x, 7, 0);
-    CHECK(!isfinite(ploy_target_time_out_of_view(&target, memory, 0)));
+    CHECK(!isfinite(ployi_target_time_out_of_view(&target, memory, 0)));
     target_seen(memory, 1, 10, 0);
     target_seen(memory, 2, -4, 0);
     target_seen(memory, 3, 4, 0); // as far: the lower id wins
@@ -40,11 +41,11 @@ TEST(the_closest_of_the_remembered_is_chosen) { // RAV-24
     CHECK(!ploy_target_step(&target, memory, ploy_vec3_zero(), NULL, 2, NULL));
     CHECK_NEAR(target.since, 1, 0);
     CHECK(ploy_target_visible(&target, memory));
-    CHECK(ploy_target_shootable(&target, memory));
+    CHECK(ployi_target_shootable(&target, memory));
     CHECK_OK(ploy_target_position(&target, memory, &at));
     CHECK_NEAR(at.x, -4, 0);
-    CHECK_NEAR(ploy_target_time_visible(&target, memory, 2), 2, 0);
-    CHECK_NEAR(ploy_target_time_out_of_view(&target, memory, 2), 2, 0);
+    CHECK_NEAR(ployi_target_time_visible(&target, memory, 2), 2, 0);
+    CHECK_NEAR(ployi_target_time_out_of_view(&target, memory, 2), 2, 0);
     target_seen(memory, 1, 10, 5);
     CHECK_UINT(target_step(&target, memory, NULL, 5.5), 1); // the others are forgotten
     CHECK_UINT(target_step(&target, memory, NULL, 20), 0);
@@ -91,8 +92,8 @@ TEST(the_dead_and_those_without_a_score_are_refused) {
     }
     CHECK_UINT(target_step(&target, memory, &choice, 1), 3); // 1 has no score
     choice.valid = NULL;
-    ploy_sense_memory_purge(memory, crowd_agent(2));
-    ploy_sense_memory_purge(memory, crowd_agent(3));
+    ployi_sense_memory_purge(memory, crowd_agent(2));
+    ployi_sense_memory_purge(memory, crowd_agent(3));
     CHECK_UINT(target_step(&target, memory, &choice, 1), 0);
     ploy_sense_memory_destroy(memory);
 }

@@ -90,7 +90,7 @@ TEST(delayed_ones_come_by_due_time_then_in_order_of_sending) {
     CHECK_OK(mail(&o, 3, 9, "d", 2.0));
     CHECK_OK(mail(&o, 4, 9, "b", 1.5));
     double due = 0;
-    CHECK(ploy_telegrams_next_due(o.telegrams, &due));
+    CHECK(ployi_telegrams_next_due(o.telegrams, &due));
     CHECK_NEAR(due, 1.0, 0);
     CHECK_INT(pass_time(t, &o, 0.999), 0);
     CHECK_INT(pass_time(t, &o, 5.0), 4);

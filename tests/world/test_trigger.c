@@ -3,6 +3,7 @@
 
 #include "ploy/world/trigger.h"
 #include "tests/test.h"
+#include "world/world_internal.h"
 
 TEST(the_tables_are_sound) {
     ploy_env env = ploy_env_default();
@@ -12,7 +13,7 @@ TEST(the_tables_are_sound) {
     ploy_trigger_def def = ploy_trigger_def_default();
     CHECK_OK(ploy_fields_check(ploy_trigger_fields(), &def, &env));
     CHECK_UINT(def.mask, PLOY_TRIGGER_ALL);
-    CHECK_OK(ploy_zone_check(&def.zone));
+    CHECK_OK(ployi_zone_check(&def.zone));
 }
 
 // RAV-18: a sound lives ceil(tick rate / test frequency) ticks: 60 / 8 gives 8.
@@ -71,9 +72,9 @@ TEST(an_event_becomes_a_message_to_its_agent) {
 }
 
 TEST(texts_have_an_answer_for_everything) {
-    CHECK_TEXT(ploy_trigger_when_text(PLOY_TRIGGER_USE), "use");
-    CHECK_TEXT(ploy_trigger_when_text(PLOY_TRIGGER_WHEN_COUNT), "?");
-    CHECK_TEXT(ploy_trigger_after_text(PLOY_TRIGGER_ONCE), "once");
-    CHECK_TEXT(ploy_trigger_after_text(PLOY_TRIGGER_AFTER_COUNT), "?");
+    CHECK_TEXT(ployi_trigger_when_text(PLOY_TRIGGER_USE), "use");
+    CHECK_TEXT(ployi_trigger_when_text(PLOY_TRIGGER_WHEN_COUNT), "?");
+    CHECK_TEXT(ployi_trigger_after_text(PLOY_TRIGGER_ONCE), "once");
+    CHECK_TEXT(ployi_trigger_after_text(PLOY_TRIGGER_AFTER_COUNT), "?");
     CHECK_TEXT(ploy_trigger_event_kind_text(PLOY_TRIGGER_ENDED), "ended");
 }

@@ -3,6 +3,7 @@
 
 #include "ploy/base/rng.h"
 #include "tests/world/trigger_test.h"
+#include "world/world_internal.h"
 
 // RAV-15: N = 5, taken at tick 10: inactive in ticks 11 to 14, taken again at 15. By seconds alike.
 TEST(what_is_taken_is_back_after_exactly_its_pause) {
@@ -143,7 +144,7 @@ TEST(a_pressure_plate_knows_who_steps_on_and_off) {
     for (size_t i = 0; i < COUNT_OF(way); i++) {
         s.at[1] = ploy_vec2_make(way[i], 0);
         CHECK_OK(stage_step(&s));
-        CHECK_INT(ploy_triggers_is_inside(s.triggers, id, agent_of(1)), way[i] == 0);
+        CHECK_INT(ployi_triggers_is_inside(s.triggers, id, agent_of(1)), way[i] == 0);
     }
     static const ploy_trigger_event_kind want[] = {
         PLOY_TRIGGER_ENTERED, PLOY_TRIGGER_FIRED, PLOY_TRIGGER_STAYED, PLOY_TRIGGER_LEFT,
@@ -483,9 +484,9 @@ TEST(who_vanishes_has_left) {
 TEST(switched_off_it_forgets_who_is_in_it_without_telling) {
     stage s;
     ploy_trigger_id id = stage_on_plate(t, &s);
-    CHECK(ploy_triggers_is_inside(s.triggers, id, agent_of(0)));
+    CHECK(ployi_triggers_is_inside(s.triggers, id, agent_of(0)));
     CHECK_OK(ploy_triggers_set_active(s.triggers, id, false));
-    CHECK(!ploy_triggers_is_inside(s.triggers, id, agent_of(0)));
+    CHECK(!ployi_triggers_is_inside(s.triggers, id, agent_of(0)));
     CHECK_OK(stage_step(&s));
     CHECK_INT(s.told_count, 1);
     CHECK_OK(ploy_triggers_set_active(s.triggers, id, true));

@@ -4,6 +4,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/world/zone.h"
 #include "tests/test.h"
+#include "world/world_internal.h"
 
 static const ploy_vec2 zone_corner_room[] = {{0, 0}, {10, 0}, {10, 4}, {4, 4}, {4, 10}, {0, 10}};
 
@@ -49,7 +50,7 @@ TEST(bare_contact_is_not_touching) {
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        CHECK_OK(ploy_zone_check(rows[i].zone));
+        CHECK_OK(ployi_zone_check(rows[i].zone));
         CHECK_INT(ploy_zone_touches(rows[i].zone, rows[i].at, rows[i].radius), rows[i].want);
     }
 }
@@ -70,9 +71,9 @@ TEST(what_makes_no_zone_is_refused) {
     const ploy_zone *rows[] = {&far, &negative, &nan,       &empty, &crossed,
                                &two, &upside,   &floorless, &odd,   NULL};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        CHECK_INT(ploy_zone_check(rows[i]), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ployi_zone_check(rows[i]), PLOY_ERR_ARGUMENT);
     }
-    CHECK_TEXT(ploy_zone_kind_text(PLOY_ZONE_KIND_COUNT), "?");
+    CHECK_TEXT(ployi_zone_kind_text(PLOY_ZONE_KIND_COUNT), "?");
 }
 
 // A zone of a random kind; corners has room for 16.
@@ -103,7 +104,7 @@ TEST(whatever_a_zone_contains_touches_it_and_lies_in_its_bounds) {
         ploy_rng rng = ploy_rng_make((uint64_t)round + 1);
         ploy_vec2 corners[16];
         ploy_zone zone = zone_random(&rng, corners);
-        CHECK_OK(ploy_zone_check(&zone));
+        CHECK_OK(ployi_zone_check(&zone));
         CHECK(ploy_zone_touches(&zone, ploy_zone_centre(&zone), 0.5f));
         for (int32_t i = 0; i < 20; i++) {
             ploy_vec3 at = {ploy_rng_range(&rng, -30, 30), ploy_rng_range(&rng, -30, 30),
@@ -119,15 +120,15 @@ TEST(whatever_a_zone_contains_touches_it_and_lies_in_its_bounds) {
 TEST(a_zone_elsewhere_is_the_same_zone) {
     ploy_vec3 to = {3, 4, 5};
     ploy_zone box = ploy_zone_box3(ploy_vec3_make(0, 0, 0), ploy_vec3_make(2, 2, 2));
-    ploy_zone moved = ploy_zone_at(&box, to);
+    ploy_zone moved = ployi_zone_at(&box, to);
     CHECK_SAME(moved.box.min.x, 2.0);
     CHECK_SAME(moved.high, 6.0);
     ploy_zone circle = ploy_zone_circle(ploy_vec2_zero(), 1);
-    moved = ploy_zone_at(&circle, to);
+    moved = ployi_zone_at(&circle, to);
     CHECK(moved.low == -INFINITY && moved.high == INFINITY);
     CHECK_SAME(ploy_zone_centre(&moved).y, 4.0);
     ploy_zone polygon = ploy_zone_polygon(zone_corner_room, 6);
-    moved = ploy_zone_at(&polygon, to);
+    moved = ployi_zone_at(&polygon, to);
     CHECK(moved.polygon.points == zone_corner_room);
 }
 
@@ -137,7 +138,7 @@ static void zone_write(const ploy_zone *zone, ploy_buffer *buffer) {
     ploy_writer writer = ploy_buffer_writer(buffer);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &writer, 0);
-    ploy_zone_save_json(zone, &json);
+    ployi_zone_save_json(zone, &json);
     (void)ploy_json_writer_finish(&json);
 }
 
@@ -152,7 +153,7 @@ TEST(saved_and_loaded_it_is_the_same_text) {
         zone_write(&zone, &first);
         ploy_json *doc = NULL;
         CHECK_OK(ploy_json_load(first.bytes, first.size, "zone", NULL, &env, NULL, &doc));
-        CHECK_OK(ploy_zone_load_json(doc, ploy_json_root(doc), again, 16, NULL, &loaded));
+        CHECK_OK(ployi_zone_load_json(doc, ploy_json_root(doc), again, 16, NULL, &loaded));
         zone_write(&loaded, &second);
         CHECK_TEXT(ploy_buffer_text(&second), ploy_buffer_text(&first));
         ploy_json_destroy(doc);
@@ -189,7 +190,7 @@ TEST(a_text_that_is_no_zone_says_why) {
         CHECK_OK(ploy_json_load(rows[i].text, strlen(rows[i].text), "z", NULL, &env, NULL, &doc));
         ploy_zone zone;
         ploy_vec2 corners[3];
-        ploy_result got = ploy_zone_load_json(doc, ploy_json_root(doc), corners, 3, diags, &zone);
+        ploy_result got = ployi_zone_load_json(doc, ploy_json_root(doc), corners, 3, diags, &zone);
         CHECK_INT(got, rows[i].want);
         CHECK(ploy_diags_count(diags) > 0);
         CHECK_TEXT(ploy_diags_get(diags, 0)->message, rows[i].message);

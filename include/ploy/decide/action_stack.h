@@ -56,7 +56,6 @@ PLOY_API void ploy_action_stack_destroy(ploy_action_stack *stack);
 PLOY_API ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack);
 
 /// Its manager, to look at or to ask for actions beside the deciders.
-PLOY_API ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack);
 PLOY_API void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_describe *out);
 
 /// ---- as a definition ----

@@ -95,9 +95,6 @@ PLOY_API ploy_result ploy_action_book_open(ploy_action_book *book, const char *n
 PLOY_API ploy_result ploy_action_book_close(ploy_action_book *book);
 /// Adds a single part; its texts are copied.
 PLOY_API ploy_result ploy_action_book_add(ploy_action_book *book, const ploy_action_part *part);
-/// What the action added or opened last matters unless a request says otherwise.
-PLOY_API ploy_result ploy_action_book_set_terms(ploy_action_book *book,
-                                                const ploy_action_terms *terms);
 /// Replaces the test of resources. NULL: the resources again.
 PLOY_API ploy_result ploy_action_book_set_both(ploy_action_book *book, ploy_action_both_fn both,
                                                void *user);
@@ -105,21 +102,10 @@ PLOY_API ploy_result ploy_action_book_set_both(ploy_action_book *book, ploy_acti
 /// of one name, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY; PLOY_ERR_STATE if a compound is open or empty.
 PLOY_API ploy_result ploy_action_book_finish(ploy_action_book *book);
 
-PLOY_API int32_t ploy_action_book_count(const ploy_action_book *book);
 /// The name of an action, in order of adding; NULL out of range.
 PLOY_API const char *ploy_action_book_name(const ploy_action_book *book, int32_t action);
 /// The action of that name, or -1.
 PLOY_API int32_t ploy_action_book_find(const ploy_action_book *book, ploy_name name);
-/// What it matters, as set; the default if there is no such action.
-PLOY_API ploy_action_terms ploy_action_book_terms(const ploy_action_book *book, int32_t action);
-/// Parts of an action, compounds included; 0 if there is no such action.
-PLOY_API int32_t ploy_action_book_parts(const ploy_action_book *book, int32_t action);
-/// True if the action may push others aside: a sequence if its first part may, a combination if any
-/// may.
-PLOY_API bool ploy_action_book_interrupts(const ploy_action_book *book, int32_t action);
-/// True if two actions can be done at once: every part of one with every part of the other, so that
-/// no sequence conflicts later.
-PLOY_API bool ploy_action_book_both(const ploy_action_book *book, int32_t a, int32_t b);
 
 /// ---- the manager ----
 
@@ -209,10 +195,8 @@ PLOY_API ploy_result ploy_action_manager_step(ploy_action_manager *manager, ploy
                                               double now, float dt, ploy_trace *trace);
 
 /// How many wait and run, and which, in order of priority; the id none out of range.
-PLOY_API int32_t ploy_action_manager_queue_count(const ploy_action_manager *manager);
 PLOY_API ploy_action_entry_id ploy_action_manager_queued(const ploy_action_manager *manager,
                                                          int32_t index);
-PLOY_API int32_t ploy_action_manager_active_count(const ploy_action_manager *manager);
 PLOY_API ploy_action_entry_id ploy_action_manager_active(const ploy_action_manager *manager,
                                                          int32_t index);
 /// The request behind an entry, or NULL.

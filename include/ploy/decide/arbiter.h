@@ -96,10 +96,6 @@ PLOY_API ploy_result ploy_arbiter_set_type(ploy_arbiter *arbiter, const ploy_arb
 
 /// 0 to 10. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_arbiter_set_bias(ploy_arbiter *arbiter, const char *name, float bias);
-/// NaN if there is no such strategy.
-PLOY_API float ploy_arbiter_bias(const ploy_arbiter *arbiter, const char *name);
-/// Every bias drawn from [low, high].
-PLOY_API void ploy_arbiter_draw_biases(ploy_arbiter *arbiter, ploy_rng *rng, float low, float high);
 /// Reads a personality, {"bias": {"attack": 1.5, "health": 0.6}}: all faults at once, with their
 /// places; nothing changes then.
 PLOY_API ploy_result ploy_arbiter_load(ploy_arbiter *arbiter, const void *bytes, size_t size,

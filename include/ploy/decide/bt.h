@@ -241,14 +241,6 @@ PLOY_API ploy_result ploy_bt_instance_step(ploy_bt_instance *instance, ploy_step
 PLOY_API void ploy_bt_instance_halt(ploy_bt_instance *instance, ploy_step_context *context,
                                     ploy_exit_reason reason);
 
-/// Halts what runs and forgets everything: as new, but with the behaviors that leaves have made.
-PLOY_API void ploy_bt_instance_reset(ploy_bt_instance *instance, ploy_step_context *context);
-
-/// Hands a message to the leaves that run, in order, and wakes those that sleep until one comes.
-PLOY_API ploy_result ploy_bt_instance_message(ploy_bt_instance *instance,
-                                              ploy_step_context *context,
-                                              const ploy_message *message, bool *handled);
-
 /// Speaks to a node, as its partner leaf Signal does: an Interrupter halts its child and answers
 /// with that status (SUCCESS, FAILURE or SKIPPED), a Gate opens with SUCCESS and closes with any
 /// other, a Hold hands out what it holds, a Limit counts from 0 again. They obey when they are

@@ -21,36 +21,20 @@
 #include "ploy/decide/bt.h"
 #include "ploy/decide/expression.h"
 
-/// How a key is compared with a value.
-typedef enum ploy_bt_compare {
-    PLOY_BT_EQUAL,
-    PLOY_BT_NOT_EQUAL,
-    PLOY_BT_LESS,
-    PLOY_BT_LESS_EQUAL,
-    PLOY_BT_GREATER,
-    PLOY_BT_GREATER_EQUAL
-} ploy_bt_compare;
-
-/// Something that holds or not: a condition of a set, a function, a key compared with a value, or
-/// an expression. Numbers of all types compare; others only for equality. Functions and conditions
-/// see the board of the scope that the node is in.
+/// Something that holds or not. Texts and expressions read the keys of the node's scope, and those
+/// around it below a BlackboardScope; a condition of a set sees the board of the scope.
 typedef struct ploy_bt_condition {
+    const char *text;           ///< "health < 20 && !fleeing", see expression.h; copied. Or NULL
     const ploy_conditions *set; ///< or NULL; must outlive the tree, and have the scope's layout
     ploy_condition condition;   ///< of the set
-    ploy_condition_fn test;     ///< if set is NULL; or NULL
-    void *user;                 ///< of test
-    const char *key;            ///< read if test is NULL
-    ploy_bt_compare compare;
-    ploy_value value;
-    /// Used if test and key are NULL: holds if it comes to a number other than 0. Bound here, to
+    /// Used if text and set are NULL: holds if it comes to a number other than 0. Bound here, to
     /// the keys in the node's scope; must outlive the tree.
     ploy_expression *expression;
 } ploy_bt_condition;
 
-PLOY_API ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
-                                                  ploy_value value);
+/// A text. What calls words of the game needs a set.
+PLOY_API ploy_bt_condition ploy_bt_condition_text(const char *text);
 PLOY_API ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression);
-PLOY_API ploy_bt_condition ploy_bt_condition_call(ploy_condition_fn test, void *user);
 PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
                                                 ploy_condition condition);
 
@@ -102,9 +86,9 @@ PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
 ///
 /// Leaves: AlwaysSuccess, AlwaysFailure; Sleep (seconds; seconds_max: if larger, a random time
 /// between); SetBlackboard (key, value), UnsetBlackboard (key: back to zero), WasEntryUpdated
-/// (key: SUCCESS if it changed since the last look); ScriptCondition (condition); Script (its
-/// condition's expression: runs it, SUCCESS; what it cannot do ends the step with an error); Signal
-/// (text: the name of the node it speaks to; result, SUCCESS).
+/// (key: SUCCESS if it changed since the last look); ScriptCondition (condition); Script (text or
+/// expression of its condition: runs it, SUCCESS; what it cannot do ends the step with an error);
+/// Signal (text: the name of the node it speaks to; result, SUCCESS).
 typedef struct ploy_bt_node_def {
     ploy_bt_kind kind;
     const char *name; ///< NULL: the kind's
@@ -227,11 +211,9 @@ PLOY_API ploy_result ploy_bt_builder_when_holds(ploy_bt_builder *builder, ploy_b
 PLOY_API ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
                                           const ploy_bt_effect *effect);
 /// How good a child of a UtilityFallback is now. NaN counts as impossible.
-PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_score_fn score,
-                                           void *user);
-/// The same with a score of a set, which must outlive the tree and have the scope's layout.
-PLOY_API ploy_result ploy_bt_builder_score_of(ploy_bt_builder *builder, const ploy_conditions *set,
-                                              ploy_score score);
+/// @param set  of the score; must outlive the tree and have the scope's layout.
+PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, const ploy_conditions *set,
+                                           ploy_score score);
 
 /// Checks the whole, the behaviors' makers included (see maker.h), and hands it out; the builder is
 /// empty then. Warns of composites without

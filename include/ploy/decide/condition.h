@@ -189,16 +189,6 @@ PLOY_API ploy_condition ploy_condition_xor(ploy_conditions *set, ploy_condition 
 /// a does not hold.
 PLOY_API ploy_condition ploy_condition_not(ploy_conditions *set, ploy_condition a);
 
-/// What a single test costs, in any unit, for balancing trees: 1 unless set. The cost of a joined
-/// condition is the sum of its parts.
-PLOY_API float ploy_condition_cost(const ploy_conditions *set, ploy_condition condition);
-
-/// Single tests in a condition: how specific it is.
-PLOY_API int32_t ploy_condition_size(const ploy_conditions *set, ploy_condition condition);
-
-/// True if it belongs to the set, or is none.
-PLOY_API bool ploy_condition_valid(const ploy_conditions *set, ploy_condition condition);
-
 /// True if it holds. A blackboard of another layout, or none, fails every test of a key.
 PLOY_API bool ploy_condition_test(const ploy_conditions *set, ploy_condition condition,
                                   const ploy_moment *moment);
@@ -208,8 +198,6 @@ PLOY_API ploy_score ploy_score_key(ploy_conditions *set, const char *key);
 /// The function's result. The name is for descriptions.
 PLOY_API ploy_score ploy_score_call(ploy_conditions *set, const char *name, ploy_score_fn fn,
                                     void *user);
-/// True if it belongs to the set, or is none.
-PLOY_API bool ploy_score_valid(const ploy_conditions *set, ploy_score score);
 /// The number. NaN if it cannot be computed: a blackboard of another layout, or an expression that
 /// fails.
 PLOY_API float ploy_score_value(const ploy_conditions *set, ploy_score score,

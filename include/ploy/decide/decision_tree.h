@@ -115,8 +115,6 @@ PLOY_API int32_t ploy_decision_tree_count(const ploy_decision_tree *tree);
 PLOY_API ploy_decision_node ploy_decision_tree_find(const ploy_decision_tree *tree, const char *id);
 /// The id's text; "" for none.
 PLOY_API const char *ploy_decision_tree_id(const ploy_decision_tree *tree, ploy_decision_node node);
-/// True for leaves and none.
-PLOY_API bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node);
 
 /// What evaluations of a finished tree cost.
 typedef struct ploy_decision_report {

@@ -44,9 +44,9 @@ typedef struct ploy_expert_turn {
 /// An expert. Start from ploy_expert_make().
 typedef struct ploy_expert {
     const char *name; ///< stable and different from the others'; copied
-    /// How useful it could be now; 0 and below: not at all. Only looks, quickly.
-    /// NULL: `insists` while the condition holds.
-    float (*insistence)(const ploy_expert_turn *turn);
+    /// How useful it could be now; 0 and below: not at all. Of the type's conditions. The asker of
+    /// the moment that a function gets is the ploy_expert_turn. None: `insists`.
+    ploy_score insistence;
     float insists;
     ploy_condition condition; ///< of the type's conditions; none: always
     /// Works, briefly: long work stops midway and insists strongly next time. May be NULL.

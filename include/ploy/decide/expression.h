@@ -126,6 +126,3 @@ PLOY_API ploy_result ploy_expression_run(const ploy_expression *expression,
 /// The same on one board, of the layout that it was bound with.
 PLOY_API ploy_result ploy_expression_run_on(const ploy_expression *expression,
                                             ploy_blackboard *board, ploy_expression_value *out);
-/// True if it runs and comes to a number other than 0.
-PLOY_API bool ploy_expression_holds(const ploy_expression *expression,
-                                    const ploy_blackboard_ref *refs, const ploy_moment *moment);

@@ -166,7 +166,7 @@ typedef struct ploy_fsm_rule {
     int32_t priority; ///< larger first
     ploy_fsm_effect effect;
     ploy_result (*action)(void *user, const ploy_fsm_turn *turn); ///< between exit and enter
-    float (*score)(void *user, const ploy_moment *moment);        ///< for PLOY_FSM_SCORE
+    ploy_score score; ///< of the type's conditions, for PLOY_FSM_SCORE
     void *user;
 } ploy_fsm_rule;
 

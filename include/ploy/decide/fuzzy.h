@@ -264,7 +264,6 @@ PLOY_API ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_e
                                        ploy_fuzzy **out);
 /// NULL is allowed.
 PLOY_API void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy);
-PLOY_API const ploy_fuzzy_type *ploy_fuzzy_type_of(const ploy_fuzzy *fuzzy);
 
 /// Sets an input by its number; does nothing out of range. NaN belongs to no set.
 PLOY_API void ploy_fuzzy_set_input(ploy_fuzzy *fuzzy, int32_t input, double value);
@@ -281,8 +280,6 @@ PLOY_API double ploy_fuzzy_degree(const ploy_fuzzy *fuzzy, int32_t variable, int
 /// A rule's degree in the last step, weight included, and whether it fired.
 PLOY_API double ploy_fuzzy_rule_degree(const ploy_fuzzy *fuzzy, int32_t block, int32_t rule);
 PLOY_API bool ploy_fuzzy_rule_fired(const ploy_fuzzy *fuzzy, int32_t block, int32_t rule);
-/// The joined, clipped sets of an output at x: what is defuzzified.
-PLOY_API double ploy_fuzzy_conclusion(const ploy_fuzzy *fuzzy, int32_t output, double x);
 
 PLOY_API void ploy_fuzzy_describe(const ploy_fuzzy *fuzzy, ploy_describe *out);
 
@@ -321,9 +318,6 @@ PLOY_API ploy_result ploy_fuzzy_guard_create(const ploy_fuzzy_type *type, const 
                                              ploy_fuzzy_guard **out);
 /// NULL is allowed. Conditions made of it must not be tested any more.
 PLOY_API void ploy_fuzzy_guard_destroy(ploy_fuzzy_guard *guard);
-/// How much it holds on that blackboard.
-PLOY_API double ploy_fuzzy_guard_degree(const ploy_fuzzy_guard *guard,
-                                        const ploy_blackboard *board);
 /// As a condition of any decision tree, machine or behavior tree.
 PLOY_API ploy_condition ploy_fuzzy_guard_condition(ploy_fuzzy_guard *guard, ploy_conditions *set);
 

@@ -34,15 +34,12 @@ typedef struct ploy_fuzzy_fsm_def {
 PLOY_API ploy_fuzzy_fsm_def ploy_fuzzy_fsm_def_default(void);
 PLOY_API ploy_fields ploy_fuzzy_fsm_fields(void);
 
-/// How much a transition is triggered, 0 to 1; its DOTs are multiplied with it.
-typedef double (*ploy_fuzzy_fsm_degree_fn)(void *user, const ploy_moment *moment);
-
 typedef struct ploy_fuzzy_fsm_transition {
     int32_t from;
     ploy_condition condition; ///< none: always
-    ploy_fuzzy_fsm_degree_fn
-        degree; ///< NULL: 1 while the condition holds; at 0 it is not triggered
-    void *user;
+    /// How much it is triggered, 0 to 1; its DOTs are multiplied with it. At 0 and below, and at NaN,
+    /// it is not triggered. None: 1 while the condition holds.
+    ploy_score degree;
     int32_t target_count;
     int32_t targets[PLOY_FUZZY_FSM_TARGETS_MAX];
     double dots[PLOY_FUZZY_FSM_TARGETS_MAX]; ///< of each target, 0 to 1
@@ -82,10 +79,7 @@ PLOY_API void ploy_fuzzy_fsm_destroy(ploy_fuzzy_fsm *fsm);
 PLOY_API void ploy_fuzzy_fsm_step(ploy_fuzzy_fsm *fsm, const ploy_moment *moment);
 /// The state's degree; 0 for a state that is not active or not there.
 PLOY_API double ploy_fuzzy_fsm_degree(const ploy_fuzzy_fsm *fsm, int32_t state);
-/// Sets it, 0 to 1: for saves and for the game's own events.
-PLOY_API ploy_result ploy_fuzzy_fsm_set_degree(ploy_fuzzy_fsm *fsm, int32_t state, double degree);
 /// All degrees, one for each state.
-PLOY_API const double *ploy_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm);
 PLOY_API void ploy_fuzzy_fsm_describe(const ploy_fuzzy_fsm *fsm, ploy_describe *out);
 
 /// As a behavior: enter sets the initial degrees, each step steps, always RUNNING.

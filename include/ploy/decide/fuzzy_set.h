@@ -88,10 +88,6 @@ PLOY_API ploy_result ploy_fuzzy_set_check(const ploy_fuzzy_set *set, const char 
 /// LINEAR and FUNCTION need a system around them and give NaN here.
 PLOY_API double ploy_fuzzy_membership(const ploy_fuzzy_set *set, double x);
 
-/// Tsukamoto: the x at which a monotonic set has that degree; a sigmoid has 0 and 1 at the
-/// infinities. Other shapes give the degree's own membership ("inverse Tsukamoto").
-PLOY_API double ploy_fuzzy_tsukamoto(const ploy_fuzzy_set *set, double degree);
-
 /// Which number stands for a whole set.
 typedef enum ploy_fuzzy_point {
     PLOY_FUZZY_POINT_MEAN,     ///< middle of where the set is highest
@@ -105,10 +101,6 @@ typedef enum ploy_fuzzy_point {
 /// 1000 samples.
 PLOY_API double ploy_fuzzy_representative(const ploy_fuzzy_set *set, ploy_fuzzy_point point,
                                           double min, double max);
-
-/// Where the set may differ from a constant, as far as it is finite: what a range is made of.
-/// @return false if it has no such place.
-PLOY_API bool ploy_fuzzy_set_extent(const ploy_fuzzy_set *set, double *min, double *max);
 
 /// How two degrees are joined. The first seven join as "and" does, the rest as "or".
 typedef enum ploy_fuzzy_norm {
@@ -144,8 +136,6 @@ PLOY_API ploy_fuzzy_norm ploy_fuzzy_norm_dual(ploy_fuzzy_norm norm);
 PLOY_API double ploy_fuzzy_join(ploy_fuzzy_norm norm, double a, double b);
 /// The other classical operators over min and max: exactly one, neither, not both.
 PLOY_API double ploy_fuzzy_xor(double a, double b);
-PLOY_API double ploy_fuzzy_nor(double a, double b);
-PLOY_API double ploy_fuzzy_nand(double a, double b);
 
 /// Words that bend a degree.
 typedef enum ploy_fuzzy_hedge {
@@ -159,7 +149,6 @@ typedef enum ploy_fuzzy_hedge {
 } ploy_fuzzy_hedge;
 
 /// "any", "not", "very", ...
-PLOY_API const char *ploy_fuzzy_hedge_text(ploy_fuzzy_hedge hedge);
 PLOY_API double ploy_fuzzy_bend(ploy_fuzzy_hedge hedge, double degree);
 
 /// Defuzzifying to a Boolean: true from the cut-off on.
@@ -177,4 +166,3 @@ PLOY_API double ploy_fuzzy_normalise(double *degrees, int32_t count);
 /// maximum and not give the rounded result of the exact degrees, because rounding keeps the order
 /// and 255 - b is the rounded 1 - d; NaN is 0.
 PLOY_API uint8_t ploy_fuzzy_to_byte(double degree);
-PLOY_API double ploy_fuzzy_from_byte(uint8_t degree);

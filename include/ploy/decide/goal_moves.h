@@ -114,8 +114,3 @@ PLOY_API const ploy_goal_type *ploy_goal_pause(void);          ///< stands for a
 /// Makes all of them known to a tree, so that a saved one can hold them; see ploy_goals_register. A
 /// path that was asked for when the tree was saved is asked for again.
 PLOY_API ploy_result ploy_goal_moves_register(ploy_goals *goals);
-
-/// Adds a path to follow; the goal takes it over on PLOY_OK.
-PLOY_API ploy_result ploy_goals_add_path(ploy_goals *goals, ploy_step_context *context,
-                                         ploy_goal parent, ploy_goal_place place, ploy_path *path,
-                                         ploy_goal *out);

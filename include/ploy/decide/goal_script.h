@@ -36,18 +36,6 @@ typedef struct ploy_goal_word {
     size_t (*fill)(const ploy_goal_line *line, void *params);
 } ploy_goal_word;
 
-/// The words of movement: `say TEXT SECONDS`, `pause SECONDS`, `seek PLACE`, `move PLACE`,
-/// `explore`, `wander`, `lead PLACE DISTANCE`, `door FROM TO LINK`, `lift BUTTON EMBARK MECHANISM
-/// PATIENCE` (a link and a mechanism are the index of an id of generation 1) and `vanish`.
-PLOY_API const ploy_goal_word *ploy_goal_words(int32_t *count);
-
-/// A phrase that stays for some seconds; parameters are a ploy_goal_line. Needs the mover's `say`.
-PLOY_API const ploy_goal_type *ploy_goal_say(void);
-/// To numbers 0 and 1, waiting while the follower is farther behind than number 2 or out of sight.
-PLOY_API const ploy_goal_type *ploy_goal_lead(void);
-/// Completes at once, by the mover's `vanish`.
-PLOY_API const ploy_goal_type *ploy_goal_vanish(void);
-
 /// A script. Opaque.
 typedef struct ploy_goal_script ploy_goal_script;
 

@@ -146,8 +146,6 @@ PLOY_API ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *contex
 PLOY_API void ploy_goals_clear(ploy_goals *goals, ploy_step_context *context, ploy_goal goal);
 /// Terminates and removes one goal with all below it. False if it is the root or none.
 PLOY_API bool ploy_goals_remove(ploy_goals *goals, ploy_step_context *context, ploy_goal goal);
-/// Removes finished goals from the front of a composite, which its next step would do.
-PLOY_API void ploy_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal);
 /// One step of the whole tree. @param status  of the root: COMPLETED when there is nothing to do.
 PLOY_API ploy_result ploy_goals_step(ploy_goals *goals, ploy_step_context *context,
                                      ploy_goal_status *status);
@@ -158,15 +156,11 @@ PLOY_API ploy_result ploy_goals_message(ploy_goals *goals, ploy_step_context *co
 PLOY_API ploy_result ploy_goals_set_status(ploy_goals *goals, ploy_goal goal,
                                            ploy_goal_status status);
 
-/// The def's `literal`, for goals that keep to the listings then.
-PLOY_API bool ploy_goals_is_literal(const ploy_goals *goals);
 /// False for a goal that is gone.
-PLOY_API bool ploy_goals_has(const ploy_goals *goals, ploy_goal goal);
 PLOY_API int32_t ploy_goals_count(const ploy_goals *goals); ///< without the root
 PLOY_API ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal goal);
 /// NULL for the root and none.
 PLOY_API const ploy_goal_type *ploy_goals_type_of(const ploy_goals *goals, ploy_goal goal);
-PLOY_API const void *ploy_goals_params(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal);
 
 /// Makes types known by their names, so that a saved tree can hold them (ploy_behavior_load); those
@@ -198,9 +192,6 @@ PLOY_API void ploy_goals_type_destroy(ploy_goals_type *type);
 PLOY_API ploy_result ploy_goals_type_add(ploy_goals_type *type, ploy_goal_place place,
                                          const ploy_goal_type *goal, const void *params,
                                          size_t size);
-/// As ploy_goals_register, for all trees of the type.
-PLOY_API ploy_result ploy_goals_type_register(ploy_goals_type *type,
-                                              const ploy_goal_type *const *types, int32_t count);
 /// NULL: trees have no owner, and their goals work on the context alone.
 PLOY_API void ploy_goals_type_set_owner(ploy_goals_type *type, ploy_goals_owner_fn owner,
                                         void *user);

@@ -121,7 +121,6 @@ PLOY_API ploy_goap_var ploy_goap_type_find(const ploy_goap_type *type, const cha
 /// -1 if there is none.
 PLOY_API int32_t ploy_goap_type_find_action(const ploy_goap_type *type, const char *id);
 /// "" for none.
-PLOY_API const char *ploy_goap_type_id(const ploy_goap_type *type, ploy_goap_var var);
 PLOY_API const char *ploy_goap_type_action_id(const ploy_goap_type *type, int32_t action);
 /// The action as it was added, with pointers into the type; false if there is none.
 PLOY_API bool ploy_goap_type_action_at(const ploy_goap_type *type, int32_t action,
@@ -135,14 +134,6 @@ PLOY_API int32_t ploy_goap_world_get(const ploy_goap_type *type, const uint64_t 
 /// @return PLOY_ERR_ARGUMENT for no variable or a value out of its range.
 PLOY_API ploy_result ploy_goap_world_set(const ploy_goap_type *type, uint64_t *world,
                                          ploy_goap_var var, int32_t value);
-PLOY_API bool ploy_goap_world_holds(const ploy_goap_type *type, const uint64_t *world,
-                                    const ploy_goap_need *needs, int32_t count);
-/// May the action be done? Needs and `allowed`.
-PLOY_API bool ploy_goap_world_allows(const ploy_goap_type *type, const uint64_t *world,
-                                     int32_t action);
-/// What the action costs there; INFINITY if it may not be done.
-PLOY_API double ploy_goap_world_price(const ploy_goap_type *type, const uint64_t *world,
-                                      int32_t action);
 /// Does the action: changes the world by its gains, whatever it needs.
 PLOY_API void ploy_goap_world_apply(const ploy_goap_type *type, uint64_t *world, int32_t action);
 /// Is the plan possible from the world, and does the goal hold at its end?
@@ -156,9 +147,6 @@ PLOY_API int32_t ploy_goap_plan_check(const ploy_goap_type *type, const uint64_t
 /// Every variable under its id.
 PLOY_API void ploy_goap_world_describe(const ploy_goap_type *type, const uint64_t *world,
                                        ploy_describe *out);
-/// "gold >= 3".
-PLOY_API void ploy_goap_need_print(const ploy_goap_type *type, ploy_goap_need need,
-                                   ploy_writer *writer);
 
 typedef enum ploy_goap_method {
     PLOY_GOAP_ASTAR,
@@ -200,13 +188,6 @@ PLOY_API ploy_result ploy_goap_create(const ploy_goap_def *def, const ploy_goap_
                                       const ploy_env *env, ploy_goap **out);
 /// NULL is allowed.
 PLOY_API void ploy_goap_destroy(ploy_goap *goap);
-
-/// An estimate of your own instead of the def's, for forward searches and ida; NULL: the def's.
-/// Optimal plans need one that never says too much.
-PLOY_API void ploy_goap_set_estimate(ploy_goap *goap,
-                                     double (*estimate)(void *user, const ploy_goap_type *type,
-                                                        const uint64_t *world),
-                                     void *user);
 
 /// Begins to look for a plan; world and goal are copied.
 /// @return PLOY_ERR_ARGUMENT for a condition of no variable, PLOY_ERR_UNSUPPORTED for a backward

@@ -106,11 +106,5 @@ PLOY_API void ploy_goap_policy_type_destroy(ploy_goap_policy_type *type);
 /// @return PLOY_ERR_ARGUMENT for a condition of no variable, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goap_policy_type_set_goal(ploy_goap_policy_type *type,
                                                     const ploy_goap_need *goal, int32_t count);
-/// Sets the behavior that carries out a gamble. Of a gamble with one or two branches, SUCCESS means that
-/// the first came about and FAILURE the second, and its gains are written to the board and the
-/// memory; with more branches the behavior changes the board itself. A gamble without a behavior is
-/// drawn by its chances from the context's key. @return PLOY_ERR_ARGUMENT for no such gamble.
-PLOY_API ploy_result ploy_goap_policy_type_set_action(ploy_goap_policy_type *type, int32_t gamble,
-                                                      ploy_maker maker);
 /// Makes behaviors of the type, which must outlive them and is not to be changed any more.
 PLOY_API ploy_maker ploy_goap_policy_type_maker(ploy_goap_policy_type *type);

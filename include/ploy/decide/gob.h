@@ -67,15 +67,10 @@ PLOY_API ploy_fields ploy_gob_fields(void);
 
 /// Insistence of a motive after a change and so much time; within 0 and its maximum.
 PLOY_API float ploy_motive_after(const ploy_motive *motive, float change, float time);
-/// Discontentment of one motive at a value: weight x value^exponent.
-PLOY_API float ploy_motive_discontentment(const ploy_motive *motive, float value);
 /// Discontentment of all at their present values.
 PLOY_API float ploy_motives_discontentment(const ploy_motive *motives, int32_t count);
 /// Time passes: every motive grows by its rate.
 PLOY_API void ploy_motives_step(ploy_motive *motives, int32_t count, float time);
-/// An action was done: its changes, not its time.
-PLOY_API void ploy_motives_apply(ploy_motive *motives, int32_t count,
-                                 const ploy_gob_action *action);
 
 /// What an action is worth to the method of choice; larger is better. Of simple and hasty: how much
 /// the pressing motive is relieved; of the others: minus the discontentment after it.

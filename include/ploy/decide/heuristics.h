@@ -16,15 +16,9 @@
 #include "ploy/base/env.h"
 #include "ploy/geom/vec.h"
 
-/// What a side's pieces are worth: the sum of counts[i] * values[i].
-PLOY_API double ploy_worth_of_side(const double *values, const int32_t *counts, int32_t kinds);
 /// Own value minus the enemy's: above 0 one is ahead.
 PLOY_API double ploy_worth_advantage(const double *values, const int32_t *own, const int32_t *enemy,
                                      int32_t kinds);
-/// The kind with the most value for its cost that can be afforded, or -1. A cost of 0 or less is no
-/// offer; NaN neither.
-PLOY_API int32_t ploy_worth_best_buy(const double *values, const double *costs, int32_t kinds,
-                                     double money);
 
 /// Gives items away, those with the fewest takers first: each goes to the free agent that has the
 /// fewest items left to choose from, and takes no second.

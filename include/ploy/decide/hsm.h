@@ -192,9 +192,6 @@ PLOY_API const char *ploy_hsm_type_id(const ploy_hsm_type *type, ploy_hsm_state 
 PLOY_API ploy_hsm_state ploy_hsm_type_parent(const ploy_hsm_type *type, ploy_hsm_state state);
 PLOY_API bool ploy_hsm_type_is_atomic(const ploy_hsm_type *type, ploy_hsm_state state);
 
-/// The id of a rule, "" out of range.
-PLOY_API const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule);
-
 /// Doubts about a finished type: states that cannot be reached, rules that are never taken because
 /// one before them always is, states that can never be left. Conditions are taken for open.
 /// @return how many; less than 0, a result, if it is not finished or without memory. diags may be
@@ -227,8 +224,6 @@ PLOY_API bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id);
 /// The active states in the order of the document. With keep_inner: from the outermost inward.
 /// @return how many there are; at most `capacity` are written.
 PLOY_API int32_t ploy_hsm_active(const ploy_hsm *hsm, ploy_hsm_state *out, int32_t capacity);
-/// True if the rule of that number was followed in the last step that followed any.
-PLOY_API bool ploy_hsm_has_taken(const ploy_hsm *hsm, int32_t rule);
 /// When the next event that was sent for later is due, by context.now. @return false if none is.
 PLOY_API bool ploy_hsm_next_due(const ploy_hsm *hsm, double *out);
 PLOY_API const ploy_hsm_type *ploy_hsm_type_of(const ploy_hsm *hsm);

@@ -47,7 +47,6 @@ PLOY_API ploy_result ploy_htn_type_method(ploy_htn_type *type, ploy_htn_task tas
 /// Ends the building. @return the first fault; PLOY_ERR_ARGUMENT for a task without methods.
 PLOY_API ploy_result ploy_htn_type_finish(ploy_htn_type *type);
 PLOY_API ploy_htn_task ploy_htn_type_find(const ploy_htn_type *type, const char *id);
-PLOY_API const char *ploy_htn_type_id(const ploy_htn_type *type, ploy_htn_task task);
 
 typedef struct ploy_htn_def {
     uint32_t cookie;
@@ -72,7 +71,6 @@ PLOY_API ploy_result ploy_htn_begin(ploy_htn *htn, const uint64_t *world, ploy_h
 /// Works until it is finished (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS).
 PLOY_API ploy_result ploy_htn_step(ploy_htn *htn, ploy_budget *budget);
 PLOY_API void ploy_htn_cancel(ploy_htn *htn);
-PLOY_API ploy_result ploy_htn_run(ploy_htn *htn, const uint64_t *world, ploy_htn_task task);
 /// FOUND, NONE (none, or none better than the running one), PRUNED (a limit cut something off).
 PLOY_API ploy_search_outcome ploy_htn_outcome(const ploy_htn *htn);
 /// The actions of the plan. @return how many, perhaps more than capacity; -1 if there is none.

@@ -24,9 +24,6 @@
 
 /// One step: out = v m. out must not overlap v.
 PLOY_API void ploy_markov_step(const double *matrix, int32_t count, const double *v, double *out);
-/// This many steps in place. @param scratch  count numbers.
-PLOY_API void ploy_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
-                                  double *scratch);
 /// Steps v in place until no element changes by more than the tolerance.
 /// @return the number of steps, or -1 if it did not settle within max_steps: the process grows,
 ///         swings, or needs longer.
@@ -100,8 +97,6 @@ PLOY_API ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *ke
 PLOY_API ploy_result ploy_markov_type_finish(ploy_markov_type *type);
 
 PLOY_API int32_t ploy_markov_type_count(const ploy_markov_type *type);
-/// The element's id; "" if it has none.
-PLOY_API const char *ploy_markov_type_id(const ploy_markov_type *type, int32_t element);
 /// The element with that id, or -1.
 PLOY_API int32_t ploy_markov_type_find(const ploy_markov_type *type, const char *id);
 
@@ -118,7 +113,6 @@ PLOY_API ploy_result ploy_markov_update(ploy_markov *markov, const ploy_moment *
 /// The vector, for the caller to interpret.
 PLOY_API const double *ploy_markov_vector(const ploy_markov *markov);
 /// Sets it. @return PLOY_ERR_ARGUMENT if an element is not finite.
-PLOY_API ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v);
 PLOY_API void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out);
 
 /// As a behavior: enter sets the initial vector, each step updates, always RUNNING. With options

@@ -89,9 +89,6 @@ PLOY_API ploy_routine ploy_routine_make(void);
 PLOY_API ploy_result ploy_routine_step(ploy_routine *routine, const ploy_routine_def *def,
                                        void *owner, ploy_step_context *context,
                                        ploy_status *status);
-/// Leaves the state it is in; the next step restarts.
-PLOY_API void ploy_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void *owner,
-                                ploy_exit_reason reason);
 
 /// Asks for another state, or restarts the present one; of several the last counts. In a state
 /// return after it, as PLOY_ROUTINE_GO does.

@@ -65,8 +65,9 @@ typedef struct ploy_set_rule {
     int32_t clauses; ///< how specific it is; 0: tests of the condition and items of the pattern
     /// Done when it fires; may be NULL.
     ploy_result (*fire)(const ploy_set_turn *turn);
-    /// How important it is now; NULL: 0.
-    float (*priority)(const ploy_set_turn *turn);
+    /// How important it is now; of the type's conditions. The asker of the moment that a function
+    /// gets is the ploy_set_turn.
+    ploy_score priority;
     /// A number that changes when what it matched does; NULL: the pattern's bindings.
     uint64_t (*matched)(const ploy_set_turn *turn);
     const char *remove; ///< item to take out, with the pattern's ?variables; NULL: none

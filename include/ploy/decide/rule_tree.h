@@ -44,8 +44,6 @@ PLOY_API void ploy_rule_tree_save(const ploy_rule_tree *tree, ploy_writer *out);
 PLOY_API ploy_result ploy_rule_tree_add(ploy_rule_tree *tree, const char *text);
 /// @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_rule_tree_remove(ploy_rule_tree *tree, const char *text);
-/// Counts every add and remove, for suspension.
-PLOY_API uint64_t ploy_rule_tree_changes(const ploy_rule_tree *tree);
 
 /// The values of a pattern's variables, in the order in which they were bound.
 typedef struct ploy_rule_bindings {

@@ -90,12 +90,6 @@ static inline ploy_rule_value ploy_rule_fact(ploy_fact *fact) {
 /// Same type and same contents. 3 and 3.0 differ, `a` and "a" too.
 PLOY_API bool ploy_rule_equal(const ploy_rule_value *a, const ploy_rule_value *b);
 
-/// Equal values have equal hashes; a fact's is that of its index, never of its address.
-PLOY_API uint32_t ploy_rule_hash(const ploy_rule_value *value, uint32_t seed);
-
-/// "SYMBOL", "STRING", "INSTANCE-NAME", "INTEGER", "FLOAT", "MULTIFIELD", "FACT-ADDRESS", "VOID".
-PLOY_API const char *ploy_rule_type_text(ploy_rule_type type);
-
 /// Most characters that ploy_rule_print_float writes for a precision, its zero included.
 #define PLOY_RULE_FLOAT_TEXT(precision) (336 + (precision))
 

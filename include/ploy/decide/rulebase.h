@@ -159,9 +159,6 @@ PLOY_API const char *ploy_rulebase_rule_name(const ploy_rulebase *base, int32_t 
 /// The number of a rule's variable for ploy_rules_variable, or -1.
 PLOY_API int32_t ploy_rulebase_find_variable(const ploy_rulebase *base, int32_t rule,
                                              const char *name);
-PLOY_API int32_t ploy_rulebase_variable_count(const ploy_rulebase *base, int32_t rule);
-PLOY_API const char *ploy_rulebase_variable_name(const ploy_rulebase *base, int32_t rule,
-                                                 int32_t variable);
 
 /// What the network came to.
 typedef struct ploy_rulebase_size {

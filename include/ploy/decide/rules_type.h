@@ -38,17 +38,11 @@ PLOY_API ploy_result ploy_rules_type_create(const ploy_rules_def *def, const plo
                                             const ploy_env *env, ploy_rules_type **out);
 /// NULL is allowed. Its behaviors must be gone.
 PLOY_API void ploy_rules_type_destroy(ploy_rules_type *type);
-/// Adds a fact to begin with; values are copied, their texts must be the base's.
-/// @return PLOY_ERR_ARGUMENT for no such template or another number of slots, PLOY_ERR_MEMORY.
-PLOY_API ploy_result ploy_rules_type_assert(ploy_rules_type *type, int32_t template_index,
-                                            const ploy_rule_value *values, int32_t count);
 /// Sets the behavior that runs when a rule fires. @return PLOY_ERR_NOT_FOUND for no such rule.
 PLOY_API ploy_result ploy_rules_type_set_behavior(ploy_rules_type *type, const char *rule,
                                                   ploy_maker maker);
 /// Makes behaviors of the type, which must outlive them and is not to be changed any more.
 PLOY_API ploy_maker ploy_rules_type_maker(ploy_rules_type *type);
 
-/// The rules at work behind such a behavior; NULL for any other.
-PLOY_API ploy_rules *ploy_rules_of(ploy_behavior behavior);
 /// The context of the step in which an action is called; NULL outside a behavior's step.
 PLOY_API ploy_step_context *ploy_rules_context(const ploy_rules *rules);

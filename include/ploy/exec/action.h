@@ -149,9 +149,6 @@ PLOY_API ploy_result ploy_actions_request(ploy_actions *actions, const ploy_acti
 /// Stops an action. @return PLOY_ERR_NOT_FOUND if it is unknown, PLOY_ERR_STATE if it has ended.
 PLOY_API ploy_result ploy_actions_cancel(ploy_actions *actions, ploy_action_id id);
 
-/// Stops everything an agent does or has waiting. @return how many that were.
-PLOY_API int32_t ploy_actions_cancel_agent(ploy_actions *actions, ploy_agent_id agent);
-
 /// Forgets the reports of before, begins what may begin and steps what runs, in order of asking.
 /// @param dt  s, 0 to PLOY_ACTION_DT_MAX_S.
 /// @return PLOY_ERR_ARGUMENT; PLOY_ERR_STATE if called from a controller. An action's error only

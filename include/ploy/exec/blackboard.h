@@ -81,8 +81,6 @@ PLOY_API ploy_result ploy_blackboard_layout_resolve(const ploy_blackboard_layout
 /// Name, type and help of a slot; NULL and PLOY_VALUE_NONE if there is no such slot.
 PLOY_API const char *ploy_blackboard_layout_name(const ploy_blackboard_layout *layout,
                                                  ploy_slot slot);
-PLOY_API const char *ploy_blackboard_layout_help(const ploy_blackboard_layout *layout,
-                                                 ploy_slot slot);
 PLOY_API ploy_value_type ploy_blackboard_layout_type(const ploy_blackboard_layout *layout,
                                                      ploy_slot slot);
 
@@ -163,7 +161,6 @@ PLOY_API uint32_t ploy_blackboard_slot_changes(const ploy_blackboard *board, plo
 /// parent must live as long as it is set. Boards are isolated unless this is called.
 /// @return PLOY_ERR_ARGUMENT if the board would become its own ancestor.
 PLOY_API ploy_result ploy_blackboard_set_parent(ploy_blackboard *board, ploy_blackboard *parent);
-PLOY_API ploy_blackboard *ploy_blackboard_parent(const ploy_blackboard *board);
 
 /// A key found somewhere along the scopes.
 typedef struct ploy_blackboard_ref {
@@ -201,15 +198,6 @@ typedef struct ploy_blackboard_remap {
     const char *inner; ///< what the part calls it
     const char *outer; ///< what the board calls it
 } ploy_blackboard_remap;
-
-/// The slot on `outer` for each key of `inner`, in order: as remapped, or by the same name.
-/// @param out  room for ploy_blackboard_layout_count(inner) slots; set only on PLOY_OK.
-/// @return PLOY_ERR_NOT_FOUND for a name that there is not (diags have the nearest),
-///         PLOY_ERR_ARGUMENT for a key of another type; all faults are reported.
-PLOY_API ploy_result ploy_blackboard_layout_remap(const ploy_blackboard_layout *inner,
-                                                  const ploy_blackboard_layout *outer,
-                                                  const ploy_blackboard_remap *remaps,
-                                                  int32_t count, ploy_diags *diags, ploy_slot *out);
 
 /// Writes every value under its name, as one JSON object.
 PLOY_API void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out);

@@ -35,9 +35,6 @@ typedef enum ploy_distribution_kind {
     PLOY_DISTRIBUTION_HISTOGRAM
 } ploy_distribution_kind;
 
-/// "normal", "power", "histogram".
-PLOY_API const char *ploy_distribution_kind_text(ploy_distribution_kind kind);
-
 /// Plain data without addresses: it fits into a hand-over buffer and into a saved game. Start from
 /// one of the makes; a zeroed one is a normal distribution in which all values are 0.
 typedef struct ploy_distribution {
@@ -53,9 +50,6 @@ PLOY_API ploy_distribution ploy_distribution_normal(float mean, float deviation)
 PLOY_API ploy_distribution ploy_distribution_power(float x_min, float exponent);
 /// Counts beyond `bins` are 0; bins is held within 1 to PLOY_DISTRIBUTION_BINS_MAX.
 PLOY_API ploy_distribution ploy_distribution_histogram(const int32_t *counts, int32_t bins);
-
-/// The value below which a part u of all lie, 0 < u < 1. Of a histogram the category.
-PLOY_API float ploy_distribution_quantile(const ploy_distribution *distribution, float u);
 
 /// One draw: the same for the same (key, id, draw).
 PLOY_API float ploy_distribution_sample(const ploy_distribution *distribution, ploy_rng_key key,

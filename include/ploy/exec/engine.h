@@ -117,9 +117,6 @@ PLOY_API ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_i
 /// The schedule as it is; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_engine_schedule(const ploy_engine *engine, ploy_engine_id id,
                                           ploy_schedule *out);
-/// Changes what it asks for under PLOY_POLICY_REQUEST, at once; 1 to 2^30 units.
-/// @return as ploy_engine_set_schedule.
-PLOY_API ploy_result ploy_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units);
 
 /// Changes how the budget is divided: ploy_scheduler_set_policy. @return PLOY_ERR_STATE from within
 /// a step, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
@@ -128,11 +125,6 @@ PLOY_API ploy_result ploy_engine_set_policy(ploy_engine *engine, ploy_policy pol
 
 /// Takes turns away (a cut-scene has the character) and gives them back. Messages still arrive.
 PLOY_API ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool paused);
-
-/// Where action requests go, or NULL: they fail with PLOY_ERR_UNSUPPORTED then. Kept; the engine
-/// steps it. Each report comes back to the agent's behaviors as a message of kind
-/// PLOY_ENGINE_ACTION_DONE whose payload is a ploy_engine_action_done.
-PLOY_API void ploy_engine_set_actions(ploy_engine *engine, ploy_actions *actions);
 
 #define PLOY_ENGINE_ACTION_DONE "ploy.action_done"
 
@@ -210,9 +202,6 @@ typedef enum ploy_engine_turn {
     PLOY_ENGINE_TURN_FAILED ///< stopped by an error
 } ploy_engine_turn;
 
-/// "new", "ran", "not due", "waits", "paused", "done", "failed".
-PLOY_API const char *ploy_engine_turn_text(ploy_engine_turn turn);
-
 /// How a behavior fares.
 typedef struct ploy_engine_info {
     ploy_behavior behavior;
@@ -248,9 +237,6 @@ PLOY_API const ploy_scheduler *ploy_engine_scheduler(const ploy_engine *engine);
 /// with a line of names first. What goes wrong the writer remembers.
 PLOY_API void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer);
 PLOY_API void ploy_engine_write_workloads(const ploy_engine *engine, ploy_writer *writer);
-
-/// Messages without a receiver, so far.
-PLOY_API int64_t ploy_engine_lost_messages(const ploy_engine *engine);
 
 /// Visits a ploy_engine (ploy/base/visit.h): saves clocks, schedules, outboxes, blackboards and
 /// what each running behavior saves of itself. To load, use ploy_engine_load.

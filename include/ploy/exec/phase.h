@@ -34,12 +34,6 @@ typedef struct ploy_clumping {
     int64_t histogram[PLOY_CLUMPING_BARS]; ///< ticks by load
 } ploy_clumping;
 
-/// Turns that are due in a tick, or their cost, by the schedules alone (no budget, nothing
-/// postponed).
-/// Cost: O(different periods), and O(items) of those beyond PLOY_SCHEDULER_DIRECT_MAX.
-PLOY_API double ploy_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick,
-                                        bool weighed);
-
 /// Measures the load over one cycle, if it is not longer than max_ticks, or else over max_ticks
 /// ticks drawn with the key.
 /// @param max_ticks  1 to 2^30.

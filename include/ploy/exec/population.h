@@ -69,14 +69,6 @@ typedef struct ploy_inhabitant {
     bool leaving;  ///< one too many: let it walk away and then remove it
 } ploy_inhabitant;
 
-/// Adds a character of the story, who is not scaled and has no double. @return PLOY_ERR_ARGUMENT,
-/// PLOY_ERR_CAPACITY if there are as many as fit at once.
-PLOY_API ploy_result ploy_population_add_named(ploy_population *population, int32_t region,
-                                               uint64_t token, ploy_person *out);
-/// Sends it to another district. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
-PLOY_API ploy_result ploy_population_move_named(ploy_population *population, uint64_t token,
-                                                int32_t region);
-
 /// Brings the people into line with the table.
 /// @param now      s; the time of day is its remainder by day_length.
 /// @param visible  one byte for each district: not 0 if it may be seen.

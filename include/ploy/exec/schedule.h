@@ -29,9 +29,5 @@ typedef struct ploy_schedule {
 PLOY_API ploy_schedule ploy_schedule_default(void);
 PLOY_API ploy_fields ploy_schedule_fields(void);
 
-/// Checks the fields, and that max_slice is not below min_slice, nor max_interval below period.
-/// @return PLOY_ERR_ARGUMENT; the env's log says why.
-PLOY_API ploy_result ploy_schedule_check(const ploy_schedule *schedule, const ploy_env *env);
-
 /// True if the schedule has a turn in that tick: the rule itself, without a budget.
 PLOY_API bool ploy_schedule_due(const ploy_schedule *schedule, uint64_t tick);

@@ -109,15 +109,10 @@ PLOY_API ploy_result ploy_scheduler_set(ploy_scheduler *scheduler, int32_t item,
 /// Its schedule; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_get(const ploy_scheduler *scheduler, int32_t item,
                                         ploy_schedule *out);
-/// Changes what an item asks for, at once; 1 to 2^30 units. @return PLOY_ERR_ARGUMENT,
-/// PLOY_ERR_NOT_FOUND.
-PLOY_API ploy_result ploy_scheduler_set_request(ploy_scheduler *scheduler, int32_t item,
-                                                int32_t units);
 /// Takes turns away, at once, and gives them back from the next tick that begins. An item that
 /// may not have turns is not put off either. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_set_enabled(ploy_scheduler *scheduler, int32_t item,
                                                 bool enabled);
-PLOY_API bool ploy_scheduler_contains(const ploy_scheduler *scheduler, int32_t item);
 PLOY_API int32_t ploy_scheduler_count(const ploy_scheduler *scheduler);
 
 /// What a policy of the caller's reads of a turn.
@@ -165,7 +160,6 @@ PLOY_API void ploy_scheduler_report(ploy_scheduler *scheduler, int32_t item, int
 PLOY_API void ploy_scheduler_end(ploy_scheduler *scheduler);
 
 /// Those put off, the longest waiting first; -1 out of range. Between ticks.
-PLOY_API int32_t ploy_scheduler_waiting(const ploy_scheduler *scheduler, int32_t index);
 PLOY_API int32_t ploy_scheduler_waiting_count(const ploy_scheduler *scheduler);
 
 /// How an item fares: the quality of the service it gets.

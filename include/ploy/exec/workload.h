@@ -28,7 +28,3 @@ typedef struct ploy_workload {
     int32_t top_count;
     ploy_workload_top top[PLOY_WORKLOAD_TOP]; ///< the most expensive first
 } ploy_workload;
-
-/// Adds a turn to the most expensive ones if it belongs there; among equals the first stays.
-PLOY_API void ploy_workload_add(ploy_workload *load, const char *name, ploy_agent_id agent,
-                                int64_t units);

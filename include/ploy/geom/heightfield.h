@@ -54,9 +54,6 @@ PLOY_API ploy_heightfield ploy_heightfield_make_u16(const uint16_t *heights, int
 /// The height of a sample; NAN out of range.
 PLOY_API float ploy_heightfield_sample(const ploy_heightfield *field, int32_t column, int32_t row);
 
-/// The box around the terrain, empty if there is none. Looks at every sample.
-PLOY_API ploy_box3 ploy_box3_of_heightfield(const ploy_heightfield *field);
-
 /// The height of the ground at a point.
 /// @return false, leaving out alone, beyond the field and over a hole. So in all of these.
 PLOY_API bool ploy_heightfield_height(const ploy_heightfield *field, ploy_vec2 point, float *out);

@@ -65,8 +65,6 @@ PLOY_API ploy_result ploy_merge_build(ploy_merge *merge, const ploy_cdt *cdt, pl
 
 /// The arrays.
 PLOY_API ploy_merge_view ploy_merge_get(const ploy_merge *merge);
-/// A polygon's outline, valid until the next build; one without corners if there is none.
-PLOY_API ploy_polygon ploy_merge_polygon_at(const ploy_merge *merge, int32_t polygon);
 /// The edge through which one goes from a polygon to another, its left end first for who goes
 /// through. @return false, leaving out alone, if they are no neighbours; the first if they share
 /// several.

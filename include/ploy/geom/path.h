@@ -50,9 +50,6 @@ PLOY_API void ploy_path_destroy(ploy_path *path);
 PLOY_API ploy_result ploy_path_append(ploy_path *path, ploy_vec2 point, float height,
                                       const ploy_path_edge *edge);
 
-/// Replaces everything by points with ordinary edges, at height 0.
-PLOY_API ploy_result ploy_path_set(ploy_path *path, const ploy_vec2 *points, int32_t count);
-
 /// Makes `path` equal to another.
 PLOY_API ploy_result ploy_path_copy(ploy_path *path, const ploy_path *from);
 
@@ -65,9 +62,6 @@ PLOY_API ploy_result ploy_path_splice(ploy_path *path, int32_t index, const ploy
 
 /// Removes all points; keeps the memory.
 PLOY_API void ploy_path_clear(ploy_path *path);
-
-/// Joins the last point to the first, or not. @param edge  of the closing edge; NULL as in append.
-PLOY_API ploy_result ploy_path_set_closed(ploy_path *path, bool closed, const ploy_path_edge *edge);
 
 /// How many points there are.
 PLOY_API int32_t ploy_path_count(const ploy_path *path);

@@ -21,10 +21,6 @@
 /// right, 0 if the three lie on one line.
 PLOY_API int32_t ploy_orient2(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c);
 
-/// The same on doubles. Exact where each coordinate is 0 or of a size between 1e-140 and 1e140; a
-/// coordinate beyond that gives 0.
-PLOY_API int32_t ploy_orient2_d(double ax, double ay, double bx, double by, double cx, double cy);
-
 /// +1 if d is inside the circle through a, b and c, -1 outside, 0 on it, where a, b, c go
 /// counter-clockwise; the other way round the sign changes. Three on one line, b
 /// between a and c, are a circle without end: then +1 means that d lies to the left of a -> c.

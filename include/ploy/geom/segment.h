@@ -137,9 +137,6 @@ PLOY_API bool ploy_ray3_hit_plane(ploy_ray3 ray, ploy_plane3 plane, ploy_hit3 *o
 /// inward. (With y down, on a screen, that is a boundary listed clockwise.)
 PLOY_API ploy_wall ploy_wall_make(ploy_vec2 from, ploy_vec2 to);
 
-/// The infinite plane of a wall.
-PLOY_API ploy_plane2 ploy_wall_plane(ploy_wall wall);
-
 /// The normal may have any length; zero stays zero, and such a plane has no sides.
 PLOY_API ploy_plane2 ploy_plane2_make(ploy_vec2 point, ploy_vec2 normal);
 PLOY_API ploy_plane3 ploy_plane3_make(ploy_vec3 point, ploy_vec3 normal);

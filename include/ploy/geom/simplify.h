@@ -10,11 +10,6 @@
 #include "ploy/base/arena.h"
 #include "ploy/geom/polygon.h"
 
-/// Drops, in place, corners that are repeated, that lie exactly on a straight stretch, or at the
-/// tip of a spike that goes straight back. The order of the rest is kept.
-/// @return how many are left; below 3 there is no area and nothing is left: 0.
-PLOY_API int32_t ploy_polygon_drop_straight(ploy_vec2 *points, int32_t count);
-
 /// Chooses corners such that every corner left out is within the tolerance of the edge that
 /// replaces it. At least three are kept where not all lie on one line.
 /// Cost: O(corners log corners) as a rule, O(corners^2) at worst; keep_simple adds O(kept^2).

@@ -80,14 +80,6 @@ PLOY_API ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, 
 PLOY_API ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def,
                                                       ploy_vec3 position, ploy_vec3 target);
 
-/// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
-PLOY_API ploy_result ploy_arrive_velocity_batch(const ploy_arrive_def *def,
-                                                const ploy_kinematics *agents, int32_t first,
-                                                int32_t count, const ploy_points *targets);
-PLOY_API ploy_result ploy_arrive3_velocity_batch(const ploy_arrive_def *def,
-                                                 const ploy_kinematics3 *agents, int32_t first,
-                                                 int32_t count, const ploy_points3 *targets);
-
 /// Reports to a trace how ploy_arrive comes to its acceleration: the phases with the speed each
 /// would have requested, and which one it is. Does nothing for NULL.
 PLOY_API void ploy_arrive_trace(const ploy_arrive_def *def, ploy_kinematic agent, ploy_vec2 target,

@@ -22,9 +22,6 @@
 
 typedef enum ploy_assign_mode { PLOY_ASSIGN_EXACT, PLOY_ASSIGN_GREEDY } ploy_assign_mode;
 
-/// "exact", "greedy".
-PLOY_API const char *ploy_assign_mode_text(ploy_assign_mode mode);
-
 /// The largest cost and limit. Costs are added, so they must not be near a float's end.
 #define PLOY_ASSIGN_COST_MAX 1e12f
 

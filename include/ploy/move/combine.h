@@ -100,9 +100,6 @@ PLOY_API ploy_combine_part *ploy_combination_part(ploy_combination *combination,
 /// Switches a part on or off. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_combination_switch(ploy_combination *combination, const char *name,
                                              bool on);
-/// Sets the weight of a part. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT if it is not finite.
-PLOY_API ploy_result ploy_combination_weigh(ploy_combination *combination, const char *name,
-                                            float weight);
 /// Visits a ploy_combination (ploy/base/visit.h): method, parts and the state of their sources. A
 /// load needs the same parts.
 PLOY_API void ploy_combination_visit(ploy_visit *v, void *combination);

@@ -55,7 +55,7 @@ PLOY_API void ploy_crowd_destroy(ploy_crowd *crowd);
 PLOY_API ploy_result ploy_crowd_set_def(ploy_crowd *crowd, const ploy_crowd_def *def);
 
 /// Adds an agent; its number is set to the place that it gets.
-/// @return PLOY_ERR_CAPACITY, PLOY_ERR_ARGUMENT if the agent is not ploy_orca_agent_ok.
+/// @return PLOY_ERR_CAPACITY, PLOY_ERR_ARGUMENT if a value of the agent is out of range.
 PLOY_API ploy_result ploy_crowd_add(ploy_crowd *crowd, const ploy_orca_agent *agent,
                                     ploy_agent_id *out);
 /// @return PLOY_ERR_NOT_FOUND.

@@ -47,14 +47,6 @@ PLOY_API ploy_kinematic_output ploy_flee_velocity(const ploy_flee_def *def, ploy
 PLOY_API ploy_kinematic3_output ploy_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
                                                     ploy_vec3 threat);
 
-/// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
-PLOY_API ploy_result ploy_flee_velocity_batch(const ploy_flee_def *def,
-                                              const ploy_kinematics *agents, int32_t first,
-                                              int32_t count, const ploy_points *threats);
-PLOY_API ploy_result ploy_flee3_velocity_batch(const ploy_flee_def *def,
-                                               const ploy_kinematics3 *agents, int32_t first,
-                                               int32_t count, const ploy_points3 *threats);
-
 /// Reports to a trace how ploy_flee comes to its acceleration. Does nothing for NULL.
 PLOY_API void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat,
                               ploy_agent_id id, ploy_trace *trace);

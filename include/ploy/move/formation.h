@@ -181,13 +181,9 @@ PLOY_API ploy_result ploy_formation_kinematic(const ploy_formation *formation,
 
 /// Time goes on by dt (plays). @param dt  s; 0 <= dt <= PLOY_DT_MAX_S.
 PLOY_API ploy_result ploy_formation_step(ploy_formation *formation, float dt);
-/// Seconds since the pattern was taken.
-PLOY_API float ploy_formation_time(const ploy_formation *formation);
 
 /// Where member i has to be; its anchor if it has no slot.
 PLOY_API ploy_place ploy_formation_place(const ploy_formation *formation, int32_t i);
-/// Where a slot is, occupied or not.
-PLOY_API ploy_place ploy_formation_slot(const ploy_formation *formation, int32_t slot);
 /// The correction that makes the anchor the centre of the occupied slots.
 PLOY_API ploy_place ploy_formation_drift(const ploy_formation *formation);
 

@@ -74,10 +74,6 @@ typedef struct ploy_jump_point {
                              ///< needs. An authored one is not checked against the landing
 } ploy_jump_point;
 
-/// What a planner counts for the jump: its time in the air and on the run-up, and the cost of
-/// failing by how little one has in hand (the part of max_speed that is needed).
-/// @return INFINITY if it cannot be done.
-PLOY_API float ploy_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point);
 /// The edge of a route that stands for a jump: kind "jump", that cost, and the point's own id.
 PLOY_API ploy_path_edge ploy_jump_edge(const ploy_jump_def *def, const ploy_jump_point *point,
                                        ploy_id id);

@@ -243,20 +243,6 @@ PLOY_API ploy_points3 ploy_points3_one(const ploy_vec3 *point);
 PLOY_API ploy_points ploy_points_of_agents(const ploy_kinematics *agents);
 PLOY_API ploy_points3 ploy_points3_of_agents(const ploy_kinematics3 *agents);
 
-/// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
-/// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
-/// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
-/// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
-PLOY_API ploy_result ploy_kinematics_check(const ploy_kinematics *view, int32_t first,
-                                           int32_t count);
-PLOY_API ploy_result ploy_kinematics3_check(const ploy_kinematics3 *view, int32_t first,
-                                            int32_t count);
-PLOY_API ploy_result ploy_steerings_check(const ploy_steerings *view, int32_t first, int32_t count);
-PLOY_API ploy_result ploy_steerings3_check(const ploy_steerings3 *view, int32_t first,
-                                           int32_t count);
-PLOY_API ploy_result ploy_points_check(const ploy_points *view, int32_t first, int32_t count);
-PLOY_API ploy_result ploy_points3_check(const ploy_points3 *view, int32_t first, int32_t count);
-
 /// Visits an agent (ploy/base/visit.h), without a group around it.
 PLOY_API void ploy_kinematic_visit(ploy_visit *v, void *agent);
 PLOY_API void ploy_kinematic3_visit(ploy_visit *v, void *agent);

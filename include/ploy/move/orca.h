@@ -66,8 +66,6 @@ typedef struct ploy_orca_agent {
 /// An agent at rest of responsibility 1 without a preferred velocity.
 PLOY_API ploy_orca_agent ploy_orca_agent_make(ploy_vec2 position, float radius, float max_speed,
                                               uint32_t number);
-/// True if every number is finite and within its range.
-PLOY_API bool ploy_orca_agent_ok(const ploy_orca_agent *agent);
 
 /// One edge of a wall, solid on its left, and the corners next to it.
 typedef struct ploy_orca_wall {
@@ -109,15 +107,6 @@ PLOY_API ploy_orca_result ploy_orca_find(const ploy_orca_def *def, const ploy_or
                                          const ploy_orca_agent *others, int32_t other_count,
                                          const ploy_orca_wall *walls, int32_t wall_count, float dt,
                                          ploy_orca_line *lines);
-
-/// The linear program alone, for half-planes of your own.
-/// @param lines      count, up to PLOY_ORCA_LINES_MAX; normals are unit.
-/// @param hard       this many first ones are kept if at all possible, the others broken as little
-///                   as possible.
-/// @param max_speed  m/s; the desired velocity is cut to it first.
-/// @return a zero result if a number is not finite, or a count or max_speed is out of range.
-PLOY_API ploy_orca_result ploy_orca_solve(const ploy_orca_line *lines, int32_t count, int32_t hard,
-                                          ploy_vec2 wanted, float max_speed);
 
 /// Reports to a trace which half-planes there were, and which of them decided.
 PLOY_API void ploy_orca_trace(const ploy_orca_result *result, const ploy_orca_line *lines,

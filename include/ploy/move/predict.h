@@ -39,10 +39,6 @@ typedef enum ploy_prediction {
     PLOY_PREDICTION_RELATIVE
 } ploy_prediction;
 
-/// "own speed", "max speed", "both speeds", "scaled", "closing", "exact",
-/// "relative".
-PLOY_API const char *ploy_prediction_text(ploy_prediction prediction);
-
 /// Where something will be after a time: for a caller that knows more than that it goes straight on (it
 /// will turn at a wall, it is on a road). On the plane z is 0 and the orientation is not given.
 /// @param time  s, 0 to max_time. A result that is not finite counts as straight on.
@@ -71,4 +67,3 @@ PLOY_API float ploy_predict_time3(const ploy_predict_def *def, float max_speed,
 
 /// Where something is after a time, if it goes on as it does.
 PLOY_API ploy_vec2 ploy_predict_position(ploy_kinematic target, float time);
-PLOY_API ploy_vec3 ploy_predict_position3(ploy_kinematic3 target, float time);

@@ -64,14 +64,6 @@ PLOY_API ploy_kinematic_output ploy_seek_velocity(const ploy_seek_def *def, ploy
 PLOY_API ploy_kinematic3_output ploy_seek3_velocity(const ploy_seek_def *def, ploy_vec3 position,
                                                     ploy_vec3 target);
 
-/// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
-PLOY_API ploy_result ploy_seek_velocity_batch(const ploy_seek_def *def,
-                                              const ploy_kinematics *agents, int32_t first,
-                                              int32_t count, const ploy_points *targets);
-PLOY_API ploy_result ploy_seek3_velocity_batch(const ploy_seek_def *def,
-                                               const ploy_kinematics3 *agents, int32_t first,
-                                               int32_t count, const ploy_points3 *targets);
-
 /// Reports to a trace how ploy_seek comes to its acceleration: the desired velocity, the error, and
 /// whether it had to be cut. Does nothing for NULL.
 PLOY_API void ploy_seek_trace(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 target,

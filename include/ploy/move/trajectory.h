@@ -41,7 +41,6 @@ PLOY_API ploy_projectile ploy_projectile_make(ploy_vec3 position, ploy_vec3 velo
 
 /// Place and velocity after t seconds; before now for a t below 0.
 PLOY_API ploy_vec3 ploy_projectile_at(const ploy_projectile *projectile, float t);
-PLOY_API ploy_vec3 ploy_projectile_velocity(const ploy_projectile *projectile, float t);
 
 /// Where something comes down.
 typedef struct ploy_landing {
@@ -64,14 +63,6 @@ PLOY_API bool ploy_projectile_landing(const ploy_projectile *projectile, float h
 PLOY_API bool ploy_projectile_landing_on(const ploy_projectile *projectile, const ploy_scene *scene,
                                          uint32_t mask, float tolerance, int32_t iterations,
                                          ploy_landing *out);
-
-/// Tests the trajectory against a scene, in `segments` straight pieces.
-/// @param radius    m, of the projectile.
-/// @param segments  1 to 1000.
-/// @return true if something is in the way before `time`; then *hit (may be NULL) says what.
-PLOY_API bool ploy_projectile_blocked(const ploy_projectile *projectile, float time, float radius,
-                                      const ploy_scene *scene, uint32_t mask, int32_t segments,
-                                      ploy_scene_hit *hit);
 
 /// Draws the trajectory of the first `time` seconds, and a point at its end.
 PLOY_API void ploy_projectile_draw(const ploy_projectile *projectile, float time, ploy_style style,

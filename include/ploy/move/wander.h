@@ -84,11 +84,6 @@ PLOY_API ploy_steering3 ploy_wander3_steer(const ploy_wander_def *def, ploy_kine
                                            ploy_vec3 *drift, float dt, ploy_rng_key key,
                                            uint32_t id, uint64_t tick);
 
-/// The point that an agent with that drift goes for.
-PLOY_API ploy_vec2 ploy_wander_point(const ploy_wander_def *def, ploy_kinematic agent, float drift);
-PLOY_API ploy_vec3 ploy_wander3_point(const ploy_wander_def *def, ploy_kinematic3 agent,
-                                      ploy_vec3 drift);
-
 /// The kinematic form: straight ahead at max_speed, with a random rotation of at most max_rotation
 /// (small ones likelier). The integrator must leave the orientation free.
 PLOY_API ploy_kinematic_output ploy_wander_velocity(const ploy_wander_def *def,
@@ -131,8 +126,6 @@ PLOY_API ploy_result ploy_wander_step(ploy_wander *wander, const ploy_kinematics
                                       int32_t first, int32_t count, float dt, ploy_rng_key key,
                                       uint64_t tick, const ploy_steerings *out);
 
-/// Gives every agent a random drift, so that a group that starts together does not march together.
-PLOY_API void ploy_wander_scatter(ploy_wander *wander, ploy_rng_key key);
 /// Agent i's drift; 0 out of range.
 PLOY_API float ploy_wander_drift(const ploy_wander *wander, int32_t i);
 /// Visits a ploy_wander (ploy/base/visit.h): a load needs the same capacity.
@@ -150,7 +143,6 @@ PLOY_API ploy_result ploy_wander3_set_def(ploy_wander3 *wander, const ploy_wande
 PLOY_API ploy_result ploy_wander3_step(ploy_wander3 *wander, const ploy_kinematics3 *agents,
                                        int32_t first, int32_t count, float dt, ploy_rng_key key,
                                        uint64_t tick, const ploy_steerings3 *out);
-PLOY_API void ploy_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key);
 /// Agent i's drift; (1, 0, 0) out of range.
 PLOY_API ploy_vec3 ploy_wander3_drift(const ploy_wander3 *wander, int32_t i);
 /// Visits a ploy_wander3 (ploy/base/visit.h): a load needs the same capacity.

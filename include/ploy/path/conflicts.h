@@ -62,10 +62,6 @@ PLOY_API ploy_result ploy_conflicts_run(ploy_conflicts *conflicts, const ploy_sp
 PLOY_API ploy_search_outcome ploy_conflicts_outcome(const ploy_conflicts *conflicts);
 /// Ticks of all agents until they are at their goals; -1 without a solution.
 PLOY_API int64_t ploy_conflicts_cost(const ploy_conflicts *conflicts);
-/// The states of an agent's path, one for each tick, its start first; afterwards it stays.
-/// @return how many, perhaps more than capacity; -1 without a solution.
-PLOY_API int32_t ploy_conflicts_path(const ploy_conflicts *conflicts, int32_t agent, int32_t *out,
-                                     int32_t capacity);
 
 typedef struct ploy_conflicts_stats {
     int64_t nodes; ///< sides that were made
@@ -74,7 +70,6 @@ typedef struct ploy_conflicts_stats {
 } ploy_conflicts_stats;
 
 /// What has been done so far.
-PLOY_API ploy_conflicts_stats ploy_conflicts_stats_of(const ploy_conflicts *conflicts);
 PLOY_API void ploy_conflicts_describe(const ploy_conflicts *conflicts, ploy_describe *out);
 PLOY_API void ploy_conflicts_memory(const ploy_conflicts *conflicts, ploy_memory_fn fn, void *user);
 

@@ -65,8 +65,6 @@ PLOY_API int32_t ploy_cooperative_state(const ploy_cooperative *cooperative, int
 PLOY_API int32_t ploy_cooperative_goal(const ploy_cooperative *cooperative, int32_t agent);
 PLOY_API int32_t ploy_cooperative_planned(const ploy_cooperative *cooperative, int32_t agent,
                                           int32_t ticks);
-/// Edges from an agent to its goal without the others; -1: there is no path.
-PLOY_API int32_t ploy_cooperative_distance(const ploy_cooperative *cooperative, int32_t agent);
 
 typedef struct ploy_cooperative_stats {
     int64_t ticks;

@@ -70,8 +70,6 @@ typedef struct ploy_corridor_state {
 } ploy_corridor_state;
 
 PLOY_API ploy_corridor_state ploy_corridor_get(const ploy_corridor *corridor);
-/// The polygons, from the agent's to the goal's; borrowed until something moves.
-PLOY_API const int32_t *ploy_corridor_polygons(const ploy_corridor *corridor, int32_t *count);
 /// The string from the agent to the goal; borrowed until something moves.
 PLOY_API const ploy_path *ploy_corridor_path(const ploy_corridor *corridor);
 /// Where to go next: the first bend that is further than `near` metres, or the goal.

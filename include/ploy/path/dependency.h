@@ -50,8 +50,6 @@ PLOY_API int32_t ploy_dependency_before(const ploy_dependency *tree, int32_t x, 
 /// What is certain if a player has x: everything that x cannot be made without.
 PLOY_API int32_t ploy_dependency_implies(const ploy_dependency *tree, int32_t x, int32_t *out,
                                          int32_t capacity);
-/// Can x be made at once with what is owned? False for what is out of range.
-PLOY_API bool ploy_dependency_ready(const ploy_dependency *tree, int32_t x, const bool *owned);
 /// Everything that is not owned and can be made at once: what an owner of this may do next.
 PLOY_API int32_t ploy_dependency_next(const ploy_dependency *tree, const bool *owned, int32_t *out,
                                       int32_t capacity);

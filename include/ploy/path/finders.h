@@ -31,8 +31,6 @@ typedef enum ploy_grid_angle_algorithm {
     PLOY_GRID_ANGLE_COUNT
 } ploy_grid_angle_algorithm;
 
-/// "theta", "lazy".
-PLOY_API const char *ploy_grid_angle_text(ploy_grid_angle_algorithm algorithm);
 /// Lines at any angle between cells: "theta", "lazy". Their lines may touch corners, so a body needs
 /// a map one cell wider than itself.
 PLOY_API ploy_finder_factory ploy_grid_angle_finder(const ploy_grid_map *map,

@@ -64,8 +64,6 @@ PLOY_API void ploy_graph_destroy(ploy_graph *graph);
 PLOY_API void ploy_graph_clear(ploy_graph *graph);
 /// Makes room, so that adding up to this many allocates nothing.
 PLOY_API ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges);
-/// The settings it was made with.
-PLOY_API ploy_graph_def ploy_graph_def_of(const ploy_graph *graph);
 
 /// Adds a node behind all others.
 /// @param out  its number; may be NULL.
@@ -101,7 +99,6 @@ PLOY_API ploy_result ploy_graph_remove_edge(ploy_graph *graph, int32_t edge);
 PLOY_API bool ploy_graph_edge_at(const ploy_graph *graph, int32_t edge, ploy_graph_edge *out);
 /// Changes an edge, and its twin. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_graph_set_cost(ploy_graph *graph, int32_t edge, double cost);
-PLOY_API ploy_result ploy_graph_set_flags(ploy_graph *graph, int32_t edge, uint32_t flags);
 /// Closes or opens an edge, and its twin, leaving the other flags alone.
 PLOY_API ploy_result ploy_graph_set_open(ploy_graph *graph, int32_t edge, bool open);
 /// Names the contents: equal for graphs that were made and edited alike, different after every

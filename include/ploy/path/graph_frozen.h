@@ -35,22 +35,6 @@ PLOY_API void ploy_frozen_graph_destroy(ploy_frozen_graph *frozen);
 
 PLOY_API int32_t ploy_frozen_graph_node_count(const ploy_frozen_graph *frozen);
 PLOY_API int32_t ploy_frozen_graph_edge_count(const ploy_frozen_graph *frozen);
-/// The edges out of a node, lent; 0 of them out of range.
-PLOY_API int32_t ploy_frozen_graph_out(const ploy_frozen_graph *frozen, int32_t node,
-                                       const ploy_edge **out);
-/// The edges into a node, lent; each edge's `to` is the node that it comes from.
-PLOY_API int32_t ploy_frozen_graph_in(const ploy_frozen_graph *frozen, int32_t node,
-                                      const ploy_edge **out);
-/// A row number of an edge names it among all: row of its first node plus place in that row.
-/// The edge of a row number, or NULL; from, if not NULL, receives the node it leaves. O(log nodes).
-PLOY_API const ploy_edge *ploy_frozen_graph_edge(const ploy_frozen_graph *frozen, int32_t row,
-                                                 int32_t *from);
-/// The row number of a node's first edge.
-PLOY_API int32_t ploy_frozen_graph_row(const ploy_frozen_graph *frozen, int32_t node);
-/// A ploy_position_fn with the frozen graph as its user.
-PLOY_API ploy_vec3 ploy_frozen_graph_position(const void *frozen, int32_t node);
-/// Names the contents: the same for graphs with the same nodes, edges and positions.
-PLOY_API uint64_t ploy_frozen_graph_generation(const ploy_frozen_graph *frozen);
 /// As a space without an estimate, valid while it lives.
 PLOY_API ploy_space ploy_frozen_graph_space(const ploy_frozen_graph *frozen);
 

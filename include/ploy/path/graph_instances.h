@@ -44,8 +44,6 @@ PLOY_API ploy_result ploy_graph_instances_add_door(ploy_graph_instances *instanc
                                                    int32_t instance, int32_t local, int32_t world,
                                                    ploy_door_direction direction, double cost,
                                                    int32_t *out);
-/// How many buildings there are.
-PLOY_API int32_t ploy_graph_instances_count(const ploy_graph_instances *instances);
 /// The first node of a building; that of the next one to come for the number behind the last; -1
 /// out of range.
 PLOY_API int32_t ploy_graph_instances_offset(const ploy_graph_instances *instances,

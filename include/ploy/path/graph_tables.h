@@ -80,10 +80,6 @@ PLOY_API int32_t ploy_route_table_next_node(const ploy_route_table *table, int32
                                             int32_t to);
 /// What the path costs; INFINITY where there is none, and for goals that are not done.
 PLOY_API double ploy_route_table_cost(const ploy_route_table *table, int32_t from, int32_t to);
-/// The whole path as edges. @return how many there are, perhaps more than capacity, of which the
-/// last are left out; 0 for from == to; -1 if there is no path.
-PLOY_API int32_t ploy_route_table_path(const ploy_route_table *table, int32_t from, int32_t to,
-                                       ploy_edge *out, int32_t capacity);
 /// How many costs are stored.
 PLOY_API void ploy_route_table_describe(const ploy_route_table *table, ploy_describe *out);
 PLOY_API void ploy_route_table_memory(const ploy_route_table *table, ploy_memory_fn fn, void *user);

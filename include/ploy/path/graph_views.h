@@ -34,7 +34,6 @@ PLOY_API ploy_result ploy_matrix_graph_set(ploy_matrix_graph *matrix, int32_t fr
 /// INFINITY where there is no edge.
 PLOY_API double ploy_matrix_graph_get(const ploy_matrix_graph *matrix, int32_t from, int32_t to);
 /// How many nodes and edges there are.
-PLOY_API int32_t ploy_matrix_graph_node_count(const ploy_matrix_graph *matrix);
 PLOY_API int32_t ploy_matrix_graph_edge_count(const ploy_matrix_graph *matrix);
 /// As a space, valid while it lives; expanding is O(nodes).
 PLOY_API ploy_space ploy_matrix_graph_space(const ploy_matrix_graph *matrix);

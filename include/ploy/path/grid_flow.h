@@ -66,13 +66,9 @@ PLOY_API bool ploy_grid_flow_cost(const ploy_grid_flow *flow, int32_t cell, ploy
 /// The direction of the first step: of equally good ones the lowest; -1 at a goal and where no path
 /// leads.
 PLOY_API int32_t ploy_grid_flow_direction(const ploy_grid_flow *flow, int32_t cell);
-/// The cell after the first step; PLOY_STATE_NONE at a goal and where no path leads.
-PLOY_API int32_t ploy_grid_flow_next(const ploy_grid_flow *flow, int32_t cell);
 /// A unit vector for each cell, row by row; zero at goals and where no path leads. Beside free
 /// cells blocked ones point out of the wall, so that who was pushed in comes out again. Lent.
 PLOY_API const ploy_vec2 *ploy_grid_flow_vectors(const ploy_grid_flow *flow);
-/// The vector of the cell of a point; zero outside of the map.
-PLOY_API ploy_vec2 ploy_grid_flow_at(const ploy_grid_flow *flow, ploy_vec2 point);
 
 typedef struct ploy_grid_flow_stats {
     int64_t forgotten; ///< cells whose path was lost

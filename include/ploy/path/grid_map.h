@@ -24,7 +24,7 @@
 
 typedef struct ploy_grid_map_def {
     uint32_t cookie;
-    int32_t size;      ///< cells a body's side is long, see ploy_tiles_clearance
+    int32_t size;      ///< cells a body's side is long
     bool tables;       ///< make jump tables, for PLOY_GRID_FAST
     int32_t landmarks; ///< of the tables; without any prepare is faster
 } ploy_grid_map_def;
@@ -56,8 +56,6 @@ PLOY_API ploy_result ploy_grid_map_refresh(ploy_grid_map *map);
 /// @return PLOY_ERR_MEMORY if there is no room for a flood of the map: searches use the tables
 ///         without landmarks.
 PLOY_API ploy_result ploy_grid_map_prepare(ploy_grid_map *map);
-/// True if the jump tables are there and right.
-PLOY_API bool ploy_grid_map_prepared(const ploy_grid_map *map);
 
 /// Cells that a body's side is long.
 PLOY_API int32_t ploy_grid_map_size(const ploy_grid_map *map);

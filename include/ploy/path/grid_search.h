@@ -115,11 +115,6 @@ PLOY_API bool ploy_grid_search_cost(const ploy_grid_search *search, int32_t cell
 PLOY_API int32_t ploy_grid_search_path(const ploy_grid_search *search, int32_t cell, int32_t *out,
                                        int32_t capacity);
 
-/// The reached cell that is nearest to the goal, as if no wall were there; of equals the cheapest,
-/// then the lowest. It is where to set out to while the search is open. Cost: O(cells).
-/// @return -1 if nothing was reached or there is no goal.
-PLOY_API int32_t ploy_grid_search_nearest(const ploy_grid_search *search);
-
 /// The fill: what the search knows of a cell.
 PLOY_API ploy_search_status ploy_grid_search_status(const ploy_grid_search *search, int32_t cell);
 

@@ -49,8 +49,6 @@ PLOY_API ploy_result ploy_headings_make(const ploy_headings_def *def,
 PLOY_API int32_t ploy_headings_state(const ploy_headings *headings, int32_t cell, int32_t heading);
 PLOY_API int32_t ploy_headings_cell(const ploy_headings *headings, int32_t state);
 PLOY_API int32_t ploy_headings_heading(const ploy_headings *headings, int32_t state);
-/// The heading nearest to an orientation in radians.
-PLOY_API int32_t ploy_headings_quantise(const ploy_headings *headings, float orientation);
 /// A heading as radians.
 PLOY_API float ploy_headings_orientation(const ploy_headings *headings, int32_t heading);
 
@@ -61,5 +59,3 @@ PLOY_API float ploy_headings_orientation(const ploy_headings *headings, int32_t 
 
 /// As a space.
 PLOY_API ploy_space ploy_headings_space(const ploy_headings *headings);
-/// An is_goal with the headings as its user: any heading at goal_cell.
-PLOY_API bool ploy_headings_at_goal(void *headings, int32_t state);

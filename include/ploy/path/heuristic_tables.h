@@ -39,11 +39,7 @@ PLOY_API ploy_result ploy_landmarks_create(const ploy_space *space, const int32_
                                            ploy_landmarks **out);
 /// NULL is allowed.
 PLOY_API void ploy_landmarks_destroy(ploy_landmarks *landmarks);
-/// The guess; INFINITY if there is surely no path; 0 for a state out of range.
-PLOY_API double ploy_landmarks_estimate(const ploy_landmarks *landmarks, int32_t state,
-                                        int32_t goal);
 /// How many there are.
-PLOY_API int32_t ploy_landmarks_count(const ploy_landmarks *landmarks);
 PLOY_API void ploy_landmarks_memory(const ploy_landmarks *landmarks, ploy_memory_fn fn, void *user);
 
 /// Opaque.
@@ -66,9 +62,5 @@ PLOY_API ploy_result ploy_clusters_create(const ploy_space *space, const int32_t
                                           int32_t count, const ploy_env *env, ploy_clusters **out);
 /// NULL is allowed.
 PLOY_API void ploy_clusters_destroy(ploy_clusters *clusters);
-/// The guess: `fallback` within one group, otherwise the table's; INFINITY if there is no path.
-PLOY_API double ploy_clusters_estimate(const ploy_clusters *clusters, int32_t state, int32_t goal,
-                                       double fallback);
 /// The cheapest path from any state of one group to any of another.
-PLOY_API int32_t ploy_clusters_count(const ploy_clusters *clusters);
 PLOY_API void ploy_clusters_memory(const ploy_clusters *clusters, ploy_memory_fn fn, void *user);

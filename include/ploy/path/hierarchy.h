@@ -92,11 +92,6 @@ PLOY_API ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const i
 PLOY_API ploy_result ploy_hierarchy_set_cost(ploy_hierarchy *hierarchy, int32_t level, int32_t from,
                                              int32_t to, double cost);
 
-/// How many levels there are, level 0 among them.
-PLOY_API int32_t ploy_hierarchy_levels(const ploy_hierarchy *hierarchy);
-/// The graph of a level; NULL if there is none, and of a level 0 that is any space.
-PLOY_API const ploy_frozen_graph *ploy_hierarchy_graph(const ploy_hierarchy *hierarchy,
-                                                       int32_t level);
 /// A node seen from another level: going up the group it is in, going down the node that stands for
 /// it. PLOY_STATE_NONE for an invalid node or level.
 PLOY_API int32_t ploy_hierarchy_node(const ploy_hierarchy *hierarchy, int32_t level, int32_t node,
@@ -164,8 +159,6 @@ PLOY_API ploy_result ploy_hierarchy_search_run(ploy_hierarchy_search *search,
 /// As a task for schedulers of long work.
 PLOY_API ploy_task ploy_hierarchy_search_task(ploy_hierarchy_search *search);
 
-/// How it ended: found, none; open while it works; idle if there is nothing to do.
-PLOY_API ploy_search_outcome ploy_hierarchy_search_outcome(const ploy_hierarchy_search *search);
 /// The edges of level 0 that were found.
 /// @param out   room for capacity of them; may be NULL with capacity 0.
 /// @param cost  of all of them; may be NULL.

@@ -82,7 +82,6 @@ PLOY_API ploy_result ploy_lanes_begin(ploy_lanes *lanes, const ploy_lane_car *ca
                                       const ploy_lane_car *me, double goal);
 /// As ploy_search_step.
 PLOY_API ploy_result ploy_lanes_step(ploy_lanes *lanes, ploy_budget *budget);
-PLOY_API ploy_search_outcome ploy_lanes_outcome(const ploy_lanes *lanes);
 
 typedef enum ploy_lane_action {
     PLOY_LANE_CHANGE,

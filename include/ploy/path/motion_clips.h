@@ -71,10 +71,6 @@ typedef struct ploy_clip_choice {
     float rate;  ///< of playback
 } ploy_clip_choice;
 
-/// Where a clip leads. The velocity after it is that of the clip, along the new orientation.
-PLOY_API ploy_clip_pose ploy_clip_apply(const ploy_clip *clip, ploy_clip_choice choice,
-                                        ploy_clip_pose pose);
-
 /// May the clip be played between these poses? For tests that a scene cannot make: footholds,
 /// hazards. NULL: always.
 typedef bool (*ploy_clip_clear_fn)(void *user, const ploy_clip *clip, ploy_clip_pose from,

@@ -40,9 +40,6 @@ typedef enum ploy_navigator_state {
     PLOY_NAVIGATOR_FAILED
 } ploy_navigator_state;
 
-/// "idle", "waiting", "following", "arrived", "failed".
-PLOY_API const char *ploy_navigator_state_text(ploy_navigator_state state);
-
 PLOY_API ploy_navigator_def ploy_navigator_def_default(void);
 PLOY_API ploy_fields ploy_navigator_fields(void);
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
@@ -101,8 +98,6 @@ typedef struct ploy_navigator_stats {
     int32_t blocked;     ///< times the path was not free any more
 } ploy_navigator_stats;
 
-/// What has been done so far.
-PLOY_API ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner);
 /// Visits a ploy_navigator (ploy/base/visit.h). A load needs a service that knows the ticket; one
 /// saved with options needs a navigator that was begun with them.
 PLOY_API void ploy_navigator_visit(ploy_visit *v, void *planner);

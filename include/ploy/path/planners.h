@@ -81,9 +81,6 @@ PLOY_API void ploy_planners_destroy(ploy_planners *planners);
 ///         PLOY_PLANNERS_FINDERS finders; what the factory returned. Everything is as it was then.
 PLOY_API ploy_result ploy_planners_add_finder(ploy_planners *planners, ploy_name profile,
                                               const ploy_finder_factory *factory);
-/// Removes all finders of a profile, so that others can be added: before a map or mesh that they
-/// search is destroyed. Searches under way begin again. @return PLOY_ERR_NOT_FOUND.
-PLOY_API ploy_result ploy_planners_remove_finders(ploy_planners *planners, ploy_name profile);
 /// A hook for all requests of a profile; without a name for those that have none. Paths with a hook
 /// are not smoothed, because that would cut through what they avoid. After its answers have changed
 /// call ploy_planners_changed. @param costs  copied; NULL: none. @return PLOY_ERR_NOT_FOUND for a

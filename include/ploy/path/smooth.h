@@ -26,9 +26,6 @@ typedef enum ploy_smooth_kind {
     PLOY_SMOOTH_SHORTEST
 } ploy_smooth_kind;
 
-/// "none", "quick", "precise", "shortest".
-PLOY_API const char *ploy_smooth_kind_text(ploy_smooth_kind kind);
-
 /// Can the body walk straight from one point to another? Its size counts: a ray is too thin.
 typedef bool (*ploy_smooth_clear_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 

@@ -112,9 +112,6 @@ PLOY_API uint64_t ploy_tiles_generation(const ploy_tiles *tiles);
 PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
 /// Is there a path, for a body of one cell? False is certain; true is, if the map is labelled.
 PLOY_API bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b);
-/// The side of the largest square of free cells of which this is the least corner; 0 for a blocked
-/// cell. Kept right by every edit. Of hexagons and wrapped maps: 1 for a free cell.
-PLOY_API int32_t ploy_tiles_clearance(const ploy_tiles *tiles, int32_t cell);
 
 /// A walker: the map as seen by an agent. Plain data; start from ploy_tiles_walker_make().
 typedef struct ploy_tiles_walker {
@@ -133,9 +130,6 @@ typedef struct ploy_tiles_walker {
 /// @param costs  stays where it is; INFINITY blocks, others above 0. NULL: the map's own. Make the
 ///               walker again after changing costs, because estimates count on the least.
 PLOY_API ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs);
-
-/// Is the place free?
-PLOY_API bool ploy_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell);
 
 /// What one step costs, INFINITY if it is impossible. On a slope: the length over the terrain
 /// times 1 + uphill x slope (or downhill), in cells.

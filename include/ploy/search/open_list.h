@@ -42,19 +42,11 @@ typedef enum ploy_open_kind {
 /// How many kinds keep the total order: those before PLOY_OPEN_FRINGE.
 #define PLOY_OPEN_ORDERED 6
 
-/// "heap", "binary heap", "buckets", "sorted array", "sorted list", "unsorted", "fringe",
-/// "queue", "stack".
-PLOY_API const char *ploy_open_kind_text(ploy_open_kind kind);
-
 /// What a state is ordered by: the smaller first, then the smaller second, then the lower state.
 typedef struct ploy_open_key {
     double first;
     double second;
 } ploy_open_key;
-
-/// Below 0 if a state with key a comes before another with key b.
-PLOY_API int32_t ploy_open_key_compare(ploy_open_key a, int32_t a_state, ploy_open_key b,
-                                       int32_t b_state);
 
 /// A state in the list.
 typedef struct ploy_open_entry {
@@ -86,18 +78,9 @@ PLOY_API ploy_result ploy_open_list_add(ploy_open_list *list, int32_t state, plo
 PLOY_API ploy_result ploy_open_list_update(ploy_open_list *list, int32_t state, ploy_open_key key);
 /// Takes the first out. @return false if the list is empty. out may be NULL.
 PLOY_API bool ploy_open_list_pop(ploy_open_list *list, ploy_open_entry *out);
-/// The one that pop would take, left where it is. Buckets and fringe remember what they found.
-PLOY_API bool ploy_open_list_peek(ploy_open_list *list, ploy_open_entry *out);
-/// The one that would come last: O(1) in a sorted array, O(n) in the others.
-PLOY_API bool ploy_open_list_worst(const ploy_open_list *list, ploy_open_entry *out);
 /// Takes any state out. @return false if it is not there.
 PLOY_API bool ploy_open_list_remove(ploy_open_list *list, int32_t state);
-PLOY_API bool ploy_open_list_has(const ploy_open_list *list, int32_t state);
 PLOY_API int32_t ploy_open_list_count(const ploy_open_list *list);
 
-/// The states in the list in an order without meaning: start with a cursor of 0 and call until it
-/// returns false. The list may not change meanwhile.
-PLOY_API bool ploy_open_list_next(const ploy_open_list *list, int32_t *cursor,
-                                  ploy_open_entry *out);
 /// Checks the list's own order: for tests.
 PLOY_API void ploy_open_list_memory(const ploy_open_list *list, ploy_memory_fn fn, void *user);

@@ -247,12 +247,6 @@ PLOY_API ploy_search_outcome ploy_search_outcome_of(const ploy_search *search);
 /// The goal that was reached, also by the first answer of an anytime search; PLOY_STATE_NONE
 /// before.
 PLOY_API int32_t ploy_search_goal(const ploy_search *search);
-/// Counts the answers: 1 when the first path is there, more as an anytime or replanning search
-/// improves or updates it.
-PLOY_API int32_t ploy_search_version(const ploy_search *search);
-/// The path at hand costs at most this many times the least; 1 if it is optimal, INFINITY if
-/// nothing is known. Relies on estimates that are never too large.
-PLOY_API double ploy_search_bound(const ploy_search *search);
 /// The reached state with the least estimate (among equals the cheapest, then the lowest): where to
 /// go while the search runs, or if there is no path. Best first, and the forward side of
 /// bidirectional; PLOY_STATE_NONE for other methods and before begin.

@@ -84,8 +84,6 @@ PLOY_API double ploy_alarms_now(const ploy_alarms *alarms);
 PLOY_API double ploy_alarms_time_of_day(const ploy_alarms *alarms);
 PLOY_API int64_t ploy_alarms_day(const ploy_alarms *alarms);
 PLOY_API int32_t ploy_alarms_count(const ploy_alarms *alarms);
-/// When an alarm is due next; false if it is not set.
-PLOY_API bool ploy_alarms_next(const ploy_alarms *alarms, ploy_alarm_id id, double *at);
 /// Visits a ploy_alarms (ploy/base/visit.h): clock and alarms, which keep their ids.
 /// v->context: a ploy_names for texts behind names, or NULL.
 PLOY_API void ploy_alarms_visit(ploy_visit *v, void *alarms);

@@ -93,8 +93,6 @@ PLOY_API bool ploy_entities_has(const ploy_entities *entities, ploy_agent_id id)
 /// The entity at that index; none if it is free.
 PLOY_API ploy_agent_id ploy_entities_at(const ploy_entities *entities, uint32_t index);
 PLOY_API int32_t ploy_entities_count(const ploy_entities *entities);
-/// How many of that type; of none: those without a type.
-PLOY_API int32_t ploy_entities_count_type(const ploy_entities *entities, ploy_name type);
 
 /// Changes everything but the id; a new type moves it to the end of that type's walk.
 /// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT and PLOY_ERR_MEMORY as for adding.
@@ -103,9 +101,6 @@ PLOY_API ploy_result ploy_entities_set(ploy_entities *entities, ploy_agent_id id
 /// Changes the place alone, as a game does for all entities in every tick.
 PLOY_API ploy_result ploy_entities_set_pose(ploy_entities *entities, ploy_agent_id id,
                                             const ploy_pose *pose);
-PLOY_API ploy_result ploy_entities_set_tag(ploy_entities *entities, ploy_agent_id id, uint32_t tag);
-/// Sets the tag of all entities.
-PLOY_API void ploy_entities_clear_tags(ploy_entities *entities, uint32_t tag);
 
 /// Lets the game's own arrays provide all positions, instead of what was set here. A source
 /// without a function takes that back. Kept.

@@ -105,7 +105,6 @@ PLOY_API ploy_result ploy_events_reserve(ploy_events *events, int32_t count, int
 /// @return PLOY_ERR_ARGUMENT if it would be its own ancestor, PLOY_ERR_STATE from within a callback
 ///         of either.
 PLOY_API ploy_result ploy_events_set_parent(ploy_events *events, ploy_events *parent);
-PLOY_API ploy_events *ploy_events_parent(const ploy_events *events);
 /// Where listeners are, for interests with a radius. Kept.
 PLOY_API void ploy_events_set_source(ploy_events *events, ploy_pose_source source);
 
@@ -156,7 +155,6 @@ PLOY_API int32_t ploy_events_unregister_agent(ploy_events *events, ploy_agent_id
 /// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY; it is still where it was then.
 PLOY_API ploy_result ploy_events_move(ploy_events *from, ploy_listener_id id, ploy_events *to,
                                       ploy_listener_id *out);
-PLOY_API int32_t ploy_events_listener_count(const ploy_events *events);
 /// Whether a listener here, or in a manager to which events raised here go, might hear of it: what
 /// sources ask before they look. A code counts if one of its bits is.
 PLOY_API bool ploy_events_wanted(const ploy_events *events, uint64_t code);
@@ -192,8 +190,6 @@ typedef struct ploy_checker_id {
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_events_add_checker(ploy_events *events, const ploy_checker *checker,
                                              ploy_checker_id *out);
-/// Also from within a check. @return PLOY_ERR_NOT_FOUND.
-PLOY_API ploy_result ploy_events_remove_checker(ploy_events *events, ploy_checker_id id);
 
 /// One run: calls the checkers that are due, then delivers what the queue holds.
 /// @param now     s, what deadlines are compared with; not before the last run's.
@@ -203,9 +199,6 @@ PLOY_API ploy_result ploy_events_remove_checker(ploy_events *events, ploy_checke
 PLOY_API ploy_result ploy_events_step(ploy_events *events, uint64_t tick, double now,
                                       ploy_budget *budget);
 
-/// How many events wait, those for the next run counted.
-PLOY_API int32_t ploy_events_waiting(const ploy_events *events);
-
 // ---- sight
 
 typedef enum ploy_event_stage {
@@ -214,9 +207,6 @@ typedef enum ploy_event_stage {
     PLOY_EVENT_TOLD,   ///< a listener was notified; result is what it answered
     PLOY_EVENT_UNHEARD ///< delivered, without a listener
 } ploy_event_stage;
-
-/// "raised", "fired", "told", "unheard".
-PLOY_API const char *ploy_event_stage_text(ploy_event_stage stage);
 
 typedef struct ploy_event_record {
     ploy_event_stage stage;
@@ -230,7 +220,6 @@ typedef struct ploy_event_record {
 } ploy_event_record;
 
 /// The log by age: 0 is the newest. @return false out of range.
-PLOY_API int32_t ploy_events_record_count(const ploy_events *events);
 PLOY_API bool ploy_events_record(const ploy_events *events, int32_t age, ploy_event_record *out);
 /// What one agent received, newest first, as far as the log goes back.
 /// @return how many were written, at most capacity.

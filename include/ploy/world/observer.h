@@ -43,6 +43,5 @@ PLOY_API void ploy_observer_destroy(ploy_observer *observer);
 /// the event that is being delivered is not heard again. The same state again changes nothing.
 /// @return PLOY_ERR_MEMORY, with the old state and its interests in place.
 PLOY_API ploy_result ploy_observer_set_state(ploy_observer *observer, int32_t state);
-PLOY_API int32_t ploy_observer_state(const ploy_observer *observer);
 /// How many interests are registered now.
 PLOY_API void ploy_observer_describe(const ploy_observer *observer, ploy_describe *out);

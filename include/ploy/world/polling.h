@@ -120,8 +120,6 @@ PLOY_API ploy_result ploy_poll_line_of_sight(void *user, const ploy_polls *polls
 
 /// Sets the time; answers become stale by it. @return PLOY_ERR_ARGUMENT if either goes back.
 PLOY_API ploy_result ploy_polls_step(ploy_polls *polls, uint64_t tick, double now);
-/// Forgets everything that was kept: after the world was loaded or changed by hand.
-PLOY_API void ploy_polls_forget(ploy_polls *polls);
 
 /// Asks, and keeps the answer if the topic says so.
 /// @return PLOY_ERR_NOT_FOUND for no topic, PLOY_ERR_DENIED for agents that may not know,

@@ -20,9 +20,6 @@ typedef struct ploy_pose {
 /// A pose on the plane. @param orientation  rad.
 PLOY_API ploy_pose ploy_pose_make2(ploy_vec2 position, float orientation, float radius);
 
-/// The unit vector ahead.
-PLOY_API ploy_vec3 ploy_pose_ahead(const ploy_pose *pose);
-
 /// The source of all positions.
 typedef struct ploy_pose_source {
     /// @return false, leaving out alone, if there is no such agent.

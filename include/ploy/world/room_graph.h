@@ -70,7 +70,6 @@ PLOY_API const ploy_room_link *ploy_room_graph_link(const ploy_room_graph *graph
 /// The links out of a node, by index. @param count  how many; 0 out of range.
 PLOY_API const int32_t *ploy_room_graph_out(const ploy_room_graph *graph, int32_t node,
                                             int32_t *count);
-PLOY_API const ploy_modalities *ploy_room_graph_modalities(const ploy_room_graph *graph);
 /// The node of a name, or -1.
 PLOY_API int32_t ploy_room_graph_find(const ploy_room_graph *graph, const char *name);
 /// The node that holds a point: of several the lowest; -1 for none.

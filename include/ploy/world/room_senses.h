@@ -64,23 +64,15 @@ PLOY_API ploy_result ploy_room_senses_create(const ploy_room_senses_def *def,
                                              const ploy_env *env, ploy_room_senses **out);
 PLOY_API void ploy_room_senses_destroy(ploy_room_senses *senses);
 
-/// Uses the game's own quantizer; NULL: the zones.
-PLOY_API void ploy_room_senses_set_locate(ploy_room_senses *senses, ploy_sense_locate_fn fn,
-                                          void *user);
-
 /// Adds or replaces the sensor of an agent. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_room_senses_set_sensor(ploy_room_senses *senses,
                                                  const ploy_sensor *sensor);
 /// What is on its way to it is lost. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_room_senses_remove_sensor(ploy_room_senses *senses, ploy_agent_id agent);
-PLOY_API int32_t ploy_room_senses_sensor_count(const ploy_room_senses *senses);
-/// The node an agent's sensor was in at the last step, -1 for none.
-PLOY_API int32_t ploy_room_senses_node_of(const ploy_room_senses *senses, ploy_agent_id agent);
 
 /// Opens and closes a link at run time: a factor on what passes it, 0 (shut) to 1 (as the graph
 /// has it). @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_room_senses_set_link(ploy_room_senses *senses, int32_t link, float gain);
-PLOY_API float ploy_room_senses_link(const ploy_room_senses *senses, int32_t link);
 /// m/s; carries smells whose modality uses it: distances downwind are shorter. Not finite: refused.
 PLOY_API ploy_result ploy_room_senses_set_wind(ploy_room_senses *senses, ploy_vec3 wind);
 

@@ -39,9 +39,6 @@ typedef enum ploy_sense_kind {
     PLOY_SENSE_KINDS
 } ploy_sense_kind;
 
-/// "sight", "sound", "smell", "touch", "other".
-PLOY_API const char *ploy_sense_kind_text(ploy_sense_kind kind);
-
 /// What became of a signal at a sensor.
 typedef enum ploy_sense_reason {
     PLOY_SENSE_SENSED,      ///< a percept was delivered
@@ -58,9 +55,6 @@ typedef enum ploy_sense_reason {
     PLOY_SENSE_DROPPED,     ///< the queue was full
     PLOY_SENSE_REASON_COUNT ///< how many there are
 } ploy_sense_reason;
-
-/// "sensed", "too weak", "another room" and so on, for people.
-PLOY_API const char *ploy_sense_reason_text(ploy_sense_reason reason);
 
 // ---- signals
 
@@ -81,9 +75,6 @@ typedef struct ploy_signal {
 /// A signal without source and payload. Every byte is set.
 PLOY_API ploy_signal ploy_signal_make(int32_t modality, float strength, ploy_vec3 position,
                                       ploy_name cause);
-/// Copies bytes into the payload and zeroes the rest.
-/// @return PLOY_ERR_CAPACITY if they do not fit; the signal is unchanged then.
-PLOY_API ploy_result ploy_signal_set_payload(ploy_signal *signal, const void *bytes, size_t size);
 /// Visits it as a group of that name (ploy/base/visit.h).
 PLOY_API void ploy_visit_signal(ploy_visit *v, const char *name, ploy_mark mark,
                                 ploy_signal *signal);
@@ -116,14 +107,11 @@ PLOY_API ploy_sensor ploy_sensor_make(ploy_agent_id agent);
 PLOY_API ploy_result ploy_sensor_set(ploy_sensor *sensor, int32_t modality, float threshold);
 /// No longer detects it.
 PLOY_API void ploy_sensor_clear(ploy_sensor *sensor, int32_t modality);
-PLOY_API bool ploy_sensor_detects(const ploy_sensor *sensor, int32_t modality);
 /// Dulls a modality for a while: deaf after a blast, blinded by a flash.
 /// @param factor  on every intensity, 0 to 1. @param until  s of the game's clock.
 /// @return PLOY_ERR_ARGUMENT, changing nothing, if one is out of range.
 PLOY_API ploy_result ploy_sensor_dull(ploy_sensor *sensor, int32_t modality, float factor,
                                       double until);
-/// The factor on intensities of a modality now: 1 unless dulled.
-PLOY_API float ploy_sensor_gain(const ploy_sensor *sensor, int32_t modality, double now);
 /// Visits it as a group of that name (ploy/base/visit.h).
 PLOY_API void ploy_visit_sensor(ploy_visit *v, const char *name, ploy_mark mark,
                                 ploy_sensor *sensor);
@@ -174,12 +162,6 @@ PLOY_API ploy_modality ploy_modality_of(ploy_sense_kind kind);
 /// The numbers of a modality.
 PLOY_API ploy_fields ploy_modality_fields(void);
 
-/// What distance leaves of a strength: strength * attenuation^distance.
-PLOY_API float ploy_modality_intensity(const ploy_modality *modality, float strength,
-                                       float distance);
-/// How far off a threshold is still reached: ln(threshold / strength) / ln(attenuation), at most
-/// max_range; below 0 if nowhere.
-PLOY_API float ploy_modality_reach(const ploy_modality *modality, float strength, float threshold);
 /// Distance between two points as wind lengthens or shortens it: distance / (1 + modality's
 /// wind * speed of the wind along the line), the divisor held within 0.1 and 10.
 PLOY_API float ploy_modality_distance(const ploy_modality *modality, ploy_vec3 from, ploy_vec3 to,
@@ -196,7 +178,6 @@ PLOY_API ploy_result ploy_modalities_create(const ploy_modality *items, int32_t 
                                             const ploy_env *env, ploy_modalities **out);
 /// NULL is allowed.
 PLOY_API void ploy_modalities_destroy(ploy_modalities *modalities);
-PLOY_API int32_t ploy_modalities_count(const ploy_modalities *modalities);
 /// NULL out of range. Its name is zero-terminated and lives as long as the table.
 PLOY_API const ploy_modality *ploy_modalities_get(const ploy_modalities *modalities, int32_t index);
 /// The index of a name, or -1.
@@ -205,13 +186,6 @@ PLOY_API void ploy_modalities_describe(const ploy_modalities *modalities, ploy_d
 PLOY_API void ploy_modalities_memory(const ploy_modalities *modalities, ploy_memory_fn fn,
                                      void *user);
 
-/// Whether a signal can be added: a modality of the table, finite position, a strength that is
-/// finite and not negative, a payload that fits. @return PLOY_ERR_ARGUMENT otherwise.
-PLOY_API ploy_result ploy_modalities_check_signal(const ploy_modalities *modalities,
-                                                  const ploy_signal *signal);
-/// Whether a sensor can be added: an agent, modalities of the table, thresholds in range.
-PLOY_API ploy_result ploy_modalities_check_sensor(const ploy_modalities *modalities,
-                                                  const ploy_sensor *sensor);
 /// The test that every manager makes, cheap things first: detected at all, not its own, within
 /// range, strong enough before the check at its best, the check, dullness, threshold and minimum.
 /// @param test  filled except detail; its intensity and detail are the answer's.
@@ -227,9 +201,6 @@ typedef enum ploy_sense_method {
     PLOY_SENSE_CONNECTION, ///< through a door, a duct, a camera: `through` says which
     PLOY_SENSE_LINGERING   ///< it hung in the air
 } ploy_sense_method;
-
-/// "direct", "connection", "lingering".
-PLOY_API const char *ploy_sense_method_text(ploy_sense_method method);
 
 /// A signal that an agent has sensed. Plain data.
 typedef struct ploy_percept {
@@ -267,5 +238,3 @@ typedef struct ploy_percept_note {
 /// a mind on the same way as everything else.
 PLOY_API ploy_message ploy_percept_message(const ploy_percept *percept,
                                            const ploy_modalities *modalities);
-/// Reads the note back. @return false, leaving out alone, if the message carries none.
-PLOY_API bool ploy_percept_note_get(const ploy_message *message, ploy_percept_note *out);

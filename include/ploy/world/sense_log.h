@@ -36,12 +36,6 @@ PLOY_API ploy_result ploy_sense_log_create(int32_t capacity, const ploy_env *env
                                            ploy_sense_log **out);
 /// NULL is allowed.
 PLOY_API void ploy_sense_log_destroy(ploy_sense_log *log);
-/// Adds an entry; the oldest gives way. A log of NULL does nothing.
-PLOY_API void ploy_sense_log_add(ploy_sense_log *log, const ploy_sense_entry *entry);
-/// Adds what a test found. @param reason  of it; time is the test's now.
-PLOY_API void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
-                                      ploy_sense_reason reason, ploy_sense_method method,
-                                      int32_t through);
 /// Entries kept now, and how many there ever were.
 PLOY_API int32_t ploy_sense_log_count(const ploy_sense_log *log);
 /// @param age  0 is the newest. NULL out of range.

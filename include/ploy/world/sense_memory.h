@@ -52,7 +52,6 @@ PLOY_API ploy_result ploy_sense_memory_create(const ploy_sense_memory_def *def, 
                                               const ploy_env *env, ploy_sense_memory **out);
 /// NULL is allowed.
 PLOY_API void ploy_sense_memory_destroy(ploy_sense_memory *memory);
-PLOY_API ploy_agent_id ploy_sense_memory_owner(const ploy_sense_memory *memory);
 
 /// A look at another: in view and in the line of sight, or one of them, or neither. Only who is in
 /// both is sensed. A position that is not finite, or no agent, changes nothing.
@@ -64,12 +63,6 @@ PLOY_API void ploy_sense_memory_look(ploy_sense_memory *memory, ploy_agent_id ot
 /// with the line as it was, everything else as neither.
 PLOY_API void ploy_sense_memory_sight(ploy_sense_memory *memory, ploy_agent_id other,
                                       ploy_vec3 position, const ploy_sight *sight, double now);
-/// From a finished batch: processes all agents that the observer sees, and loses sight of all
-/// others.
-/// @param targets  those of the round.
-PLOY_API void ploy_sense_memory_batch(ploy_sense_memory *memory, const ploy_sight_batch *batch,
-                                      int32_t observer, const ploy_sight_target *targets,
-                                      double now);
 /// A sound, smell or touch of another.
 /// @param in_line  whether the line of sight is clear: then it is shootable, and its place known.
 PLOY_API void ploy_sense_memory_hear(ploy_sense_memory *memory, ploy_agent_id other,
@@ -79,9 +72,6 @@ PLOY_API void ploy_sense_memory_hear(ploy_sense_memory *memory, ploy_agent_id ot
 PLOY_API void ploy_sense_memory_percept(ploy_sense_memory *memory, const ploy_percept *percept,
                                         const ploy_modalities *modalities);
 
-/// Forgets one other at once: it was removed, or came back to life.
-/// @return false if it was not remembered.
-PLOY_API bool ploy_sense_memory_purge(ploy_sense_memory *memory, ploy_agent_id other);
 /// Drops all records older than the span. Queries give the same with or without.
 PLOY_API void ploy_sense_memory_forget(ploy_sense_memory *memory, double now);
 PLOY_API void ploy_sense_memory_clear(ploy_sense_memory *memory);
@@ -93,24 +83,13 @@ PLOY_API int32_t ploy_sense_memory_count(const ploy_sense_memory *memory);
 /// Records by rising id of the agent; NULL out of range.
 PLOY_API const ploy_sense_record *ploy_sense_memory_at(const ploy_sense_memory *memory,
                                                        int32_t index);
-/// True if sensed no longer than the span ago.
-PLOY_API bool ploy_sense_memory_is_recent(const ploy_sense_memory *memory,
-                                          const ploy_sense_record *record, double now);
 /// Who was sensed recently, by rising id. @return how many, which may be more than capacity.
 PLOY_API int32_t ploy_sense_memory_recent(const ploy_sense_memory *memory, double now,
                                           ploy_agent_id *out, int32_t capacity);
-/// In view, or shootable, at the last look. False for strangers.
-PLOY_API bool ploy_sense_memory_visible(const ploy_sense_memory *memory, ploy_agent_id other);
-PLOY_API bool ploy_sense_memory_shootable(const ploy_sense_memory *memory, ploy_agent_id other);
 /// Where it was last. @return false, leaving out alone, if that is not known.
 PLOY_API bool ploy_sense_memory_position(const ploy_sense_memory *memory, ploy_agent_id other,
                                          ploy_vec3 *out);
-/// s that it has been in view without a break; 0 if it is not.
-PLOY_API double ploy_sense_memory_time_visible(const ploy_sense_memory *memory, ploy_agent_id other,
-                                               double now);
 /// s since it was sensed, and since it was in view; INFINITY if it never was.
-PLOY_API double ploy_sense_memory_time_since(const ploy_sense_memory *memory, ploy_agent_id other,
-                                             double now);
 PLOY_API double ploy_sense_memory_time_out_of_view(const ploy_sense_memory *memory,
                                                    ploy_agent_id other, double now);
 /// How much the memory can be trusted: 1 when sensed now, halved with each half-life, 0 when

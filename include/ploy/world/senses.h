@@ -63,9 +63,6 @@ PLOY_API ploy_result ploy_senses_set_sensor(ploy_senses *senses, const ploy_sens
 /// What is on its way to it is lost. Allowed while percepts are delivered.
 /// @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_senses_remove_sensor(ploy_senses *senses, ploy_agent_id agent);
-/// @return NULL if there is none. Valid until sensors are added or removed.
-PLOY_API const ploy_sensor *ploy_senses_sensor(const ploy_senses *senses, ploy_agent_id agent);
-PLOY_API int32_t ploy_senses_sensor_count(const ploy_senses *senses);
 
 /// m/s, for modalities with a `wind`. @return PLOY_ERR_ARGUMENT if it is not finite.
 PLOY_API ploy_result ploy_senses_set_wind(ploy_senses *senses, ploy_vec3 wind);

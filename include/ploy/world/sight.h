@@ -53,8 +53,6 @@ typedef enum ploy_sight_reason {
     PLOY_SIGHT_REASON_COUNT
 } ploy_sight_reason;
 
-/// "attention", "size", "fog", "light", "cover", "contrast".
-PLOY_API const char *ploy_sight_factor_text(ploy_sight_factor factor);
 /// "seen", "too far", "outside the cone" and so on.
 PLOY_API const char *ploy_sight_reason_text(ploy_sight_reason reason);
 

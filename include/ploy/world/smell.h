@@ -46,7 +46,6 @@ PLOY_API void ploy_smell_destroy(ploy_smell *smell);
 
 /// Walls: nothing passes, and what was there is gone. @return PLOY_ERR_ARGUMENT outside.
 PLOY_API ploy_result ploy_smell_set_blocked(ploy_smell *smell, int32_t x, int32_t y, bool blocked);
-PLOY_API bool ploy_smell_is_blocked(const ploy_smell *smell, int32_t x, int32_t y);
 
 /// Adds a source. @param intensity  added in each pass, 0 or more. @param object  for the filter.
 /// @param out  its number, for changing it; may be NULL.

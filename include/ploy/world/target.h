@@ -43,14 +43,9 @@ PLOY_API void ploy_target_clear(ploy_target *target);
 /// What memory says of the target. Without one: false, 0 and INFINITY.
 PLOY_API bool ploy_target_present(const ploy_target *target);
 PLOY_API bool ploy_target_visible(const ploy_target *target, const ploy_sense_memory *memory);
-PLOY_API bool ploy_target_shootable(const ploy_target *target, const ploy_sense_memory *memory);
 /// @return PLOY_ERR_NOT_FOUND, leaving out alone, without a target or if its place is not known.
 PLOY_API ploy_result ploy_target_position(const ploy_target *target,
                                           const ploy_sense_memory *memory, ploy_vec3 *out);
-PLOY_API double ploy_target_time_visible(const ploy_target *target, const ploy_sense_memory *memory,
-                                         double now);
-PLOY_API double ploy_target_time_out_of_view(const ploy_target *target,
-                                             const ploy_sense_memory *memory, double now);
 /// Visits a ploy_target (ploy/base/visit.h).
 PLOY_API void ploy_target_visit(ploy_visit *v, void *target);
 PLOY_API void ploy_target_describe(const ploy_target *target, ploy_describe *out);

@@ -140,8 +140,6 @@ PLOY_API ploy_result ploy_telegrams_step(ploy_telegrams *telegrams, double now, 
 /// The time of the last step, s.
 PLOY_API double ploy_telegrams_now(const ploy_telegrams *telegrams);
 PLOY_API int32_t ploy_telegrams_waiting(const ploy_telegrams *telegrams);
-/// When the first that waits is due; false if none does.
-PLOY_API bool ploy_telegrams_next_due(const ploy_telegrams *telegrams, double *due);
 /// A waiting telegram, or NULL. Good until the next call that may send.
 PLOY_API const ploy_message *ploy_telegrams_get(const ploy_telegrams *telegrams,
                                                 ploy_telegram_id id);

@@ -52,10 +52,6 @@ typedef enum ploy_trigger_after {
     PLOY_TRIGGER_AFTER_COUNT
 } ploy_trigger_after;
 
-/// "touch", "enter", "leave", "each", "use"; "stays", "respawns", "once".
-PLOY_API const char *ploy_trigger_when_text(ploy_trigger_when when);
-PLOY_API const char *ploy_trigger_after_text(ploy_trigger_after after);
-
 /// Events that a trigger reports beside firing; bits of `ploy_trigger_def.tells`.
 enum {
     PLOY_TRIGGER_TELLS_ENTER = 1,
@@ -239,10 +235,6 @@ PLOY_API ploy_result ploy_triggers_add_agent(ploy_triggers *triggers, ploy_agent
                                              const ploy_trigger_agent_def *def);
 /// It leaves everything without telling. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_triggers_remove_agent(ploy_triggers *triggers, ploy_agent_id agent);
-PLOY_API int32_t ploy_triggers_agent_count(const ploy_triggers *triggers);
-/// True if the agent was in it at its last test.
-PLOY_API bool ploy_triggers_is_inside(const ploy_triggers *triggers, ploy_trigger_id id,
-                                      ploy_agent_id agent);
 
 /// One tick. An agent without a pose leaves what it is in.
 /// @param now    s, finite, not before the last step's.

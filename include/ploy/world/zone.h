@@ -26,9 +26,6 @@ typedef enum ploy_zone_kind {
     PLOY_ZONE_KIND_COUNT
 } ploy_zone_kind;
 
-/// "circle", "box", "polygon", "sphere".
-PLOY_API const char *ploy_zone_kind_text(ploy_zone_kind kind);
-
 /// Farthest coordinate and largest radius of a zone, in metres.
 #define PLOY_ZONE_REACH_M 1e9f
 /// Most corners of a zone.
@@ -56,11 +53,6 @@ PLOY_API ploy_zone ploy_zone_box3(ploy_vec3 a, ploy_vec3 b);
 PLOY_API ploy_zone ploy_zone_cylinder(ploy_vec3 foot, float radius, float height);
 PLOY_API ploy_zone ploy_zone_prism(const ploy_vec2 *points, int32_t count, float low, float high);
 
-/// @return PLOY_ERR_ARGUMENT for NULL, an unknown kind, numbers that are not finite or beyond
-///         PLOY_ZONE_REACH_M, a radius below 0, an empty box, fewer than three or too many corners,
-///         an outline that crosses itself, a floor above the ceiling.
-PLOY_API ploy_result ploy_zone_check(const ploy_zone *zone);
-
 /// True if a body of that radius (below 0 or NaN: a point) at that position is in the zone or
 /// reaches into it; bare contact is not enough. False for a position that is not finite.
 PLOY_API bool ploy_zone_touches(const ploy_zone *zone, ploy_vec3 position, float radius);
@@ -74,25 +66,9 @@ PLOY_API bool ploy_zone_contains(const ploy_zone *zone, ploy_vec3 point);
 PLOY_API ploy_box2 ploy_zone_bounds(const ploy_zone *zone);
 PLOY_API ploy_vec3 ploy_zone_centre(const ploy_zone *zone);
 
-/// The same zone elsewhere. The corners of a polygon are not moved: it stays.
-PLOY_API ploy_zone ploy_zone_at(const ploy_zone *zone, ploy_vec3 centre);
-
 /// Describes kind and measures, marked as asked.
 PLOY_API void ploy_zone_describe(const ploy_zone *zone, const char *name, ploy_mark mark,
                                  ploy_describe *out);
 /// Filled with that alpha, and outlined.
 PLOY_API void ploy_zone_draw(const ploy_zone *zone, ploy_layer layer, ploy_style style,
                              ploy_agent_id owner, float alpha, ploy_draw *out);
-
-/// Writes a zone as one object: {"kind": "circle", "centre": [0, 0], "radius": 2},
-/// {"kind": "box", "min": [0, 0], "max": [4, 3]}, {"kind": "polygon", "points": [[0, 0], ...]},
-/// {"kind": "sphere", "centre": [0, 0, 1], "radius": 2}; "low" and "high" where there are any.
-PLOY_API void ploy_zone_save_json(const ploy_zone *zone, ploy_json_writer *json);
-
-/// Reads one. Faults go to diags, each at its place.
-/// @param corners   room for the corners of a polygon, to which the zone then points.
-/// @param capacity  how many fit.
-/// @return PLOY_ERR_FORMAT if it is no zone, PLOY_ERR_CAPACITY for too many corners.
-PLOY_API ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node,
-                                         ploy_vec2 *corners, int32_t capacity, ploy_diags *diags,
-                                         ploy_zone *out);
