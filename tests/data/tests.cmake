@@ -14,6 +14,7 @@ ploy_tests(data
     test_clips_peer.c
     test_documents.c
     test_fuzzy.c
+    test_growth.c
     test_heights.c
     test_level.c
     test_machine.c
@@ -34,6 +35,7 @@ ploy_tests(data
     test_bt_file.c
     test_clips_peer.c
     test_fuzzy.c
+    test_growth.c
     test_machine.c
     test_machine_fsm.c
     test_movingai_paths.c
