@@ -315,6 +315,7 @@
 #include "ploy/data/image.h"
 #include "ploy/data/level.h"
 #include "ploy/data/machine.h"
+#include "ploy/data/moves_file.h"
 #include "ploy/data/movingai.h"
 #include "ploy/data/obj.h"
 #include "ploy/data/pddl.h"

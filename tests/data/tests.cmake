@@ -21,6 +21,7 @@ ploy_tests(data
     test_machine_fsm.c
     test_movingai.c
     test_movingai_paths.c
+    test_moves_file.c
     test_obj.c
     test_pddl.c
     test_pddl_plans.c
