@@ -88,6 +88,10 @@ static int load_mesh(navmesh_run *run, const char *path) {
     if (result != PLOY_OK) return file_error(run, path, result);
     ploy_path_def def = ploy_path_def_default();
     result = ploy_navmesh_query_create(run->mesh, &run->env, &run->query);
+    // One path, and it should be the best: room for all nodes.
+    if (result == PLOY_OK) {
+        result = ploy_navmesh_query_set_nodes(run->query, PLOY_NAVMESH_NODES_MAX);
+    }
     if (result == PLOY_OK) result = ploy_path_create(&def, &run->env, &run->path);
     return result == PLOY_OK ? -1 : cli_error_result(path, result);
 }
@@ -548,15 +552,18 @@ static int run_draw(int argc, char **argv) {
     if (status < 0) status = load_mesh(&run, word);
     if (status < 0 && o.from != NULL) status = ask_path(&run, &o, from, to, &answer);
     if (status >= 0) return close_run(&run, status);
-    ploy_navmesh_soup soup = ploy_navmesh_soup_of(run.mesh);
+    ploy_navmesh_soup *soup = NULL;
+    ploy_result copied = ploy_navmesh_soup_create(run.mesh, &run.env, &soup);
+    if (copied != PLOY_OK) return close_run(&run, cli_error_result(word, copied));
     float view[4] = {-1.0f, -1.0f, 1.0f, 1.0f};
-    for (int32_t i = 0; i < soup.vertex_count; i++) {
-        ploy_vec3 point = turn_point(soup.vertices[i]);
+    for (int32_t i = 0; i < soup->vertex_count; i++) {
+        ploy_vec3 point = turn_point(soup->vertices[i]);
         view[0] = i == 0 ? point.x - 1.0f : ploy_minf(view[0], point.x - 1.0f);
         view[1] = i == 0 ? point.y - 1.0f : ploy_minf(view[1], point.y - 1.0f);
         view[2] = i == 0 ? point.x + 1.0f : ploy_maxf(view[2], point.x + 1.0f);
         view[3] = i == 0 ? point.y + 1.0f : ploy_maxf(view[3], point.y + 1.0f);
     }
+    ploy_navmesh_soup_destroy(soup);
     cli_picture picture = {view, o.width, draw_mesh, &run};
     if (o.svg != NULL) status = cli_write_svg(o.svg, &picture, &run.env);
     if (status < 0 && o.png != NULL) status = cli_write_png(o.png, &picture, &run.env);

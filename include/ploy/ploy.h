@@ -348,6 +348,7 @@
 #include "ploy/data/learner_file.h"
 #include "ploy/data/level.h"
 #include "ploy/data/machine.h"
+#include "ploy/data/moves_file.h"
 #include "ploy/data/movingai.h"
 #include "ploy/data/obf.h"
 #include "ploy/data/obj.h"

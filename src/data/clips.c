@@ -119,6 +119,10 @@ void ployi_clips_teardown(ploy_clips *clips) {
     ploy_array_clear(&clips->templates);
     ploy_array_clear(&clips->modules);
     ploy_map_clear(&clips->rule_of);
+    ploy_map_clear(&clips->rule_named);
+    ploy_map_clear(&clips->function_named);
+    ploy_map_clear(&clips->global_named);
+    ploy_map_clear(&clips->facts_named);
 }
 
 ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, ploy_clips **out) {
@@ -144,6 +148,10 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     ploy_array_init(&clips->templates, sizeof(ployi_deftemplate), env);
     ploy_array_init(&clips->modules, sizeof(const char *), env);
     ploy_map_init(&clips->rule_of, sizeof(int32_t), env);
+    ploy_map_init(&clips->rule_named, sizeof(int32_t), env);
+    ploy_map_init(&clips->function_named, sizeof(int32_t), env);
+    ploy_map_init(&clips->global_named, sizeof(int32_t), env);
+    ploy_map_init(&clips->facts_named, sizeof(int32_t), env);
     ploy_map_init(&clips->builtin, sizeof(const ployi_function *), env);
     result = clips_add_functions(clips, ployi_clips_core);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_numbers);
@@ -179,6 +187,10 @@ void ploy_clips_destroy(ploy_clips *clips) {
     ploy_array_fini(&clips->templates);
     ploy_array_fini(&clips->modules);
     ploy_map_fini(&clips->rule_of);
+    ploy_map_fini(&clips->rule_named);
+    ploy_map_fini(&clips->function_named);
+    ploy_map_fini(&clips->global_named);
+    ploy_map_fini(&clips->facts_named);
     ploy_map_fini(&clips->builtin);
     ploy_env_free(&env, clips, sizeof *clips);
 }

@@ -138,11 +138,11 @@ static bool construct_facts(ploy_clips *clips) {
         return false;
     made.body.items[0] = x;
     made.body.count = 1;
-    for (int32_t i = 0; i < clips->deffacts.count; i++) {
-        ployi_deffacts *old = ploy_array_at(&clips->deffacts, i);
-        if (strcmp(old->name, name) == 0) old->removed = true;
-    }
-    return ploy_array_push(&clips->deffacts, &made) == PLOY_OK;
+    int32_t index = clips->deffacts.count;
+    const int32_t *last = ploy_map_find_text(&clips->facts_named, name);
+    if (last != NULL) ((ployi_deffacts *)ploy_array_at(&clips->deffacts, *last))->removed = true;
+    return ploy_array_push(&clips->deffacts, &made) == PLOY_OK &&
+           ploy_map_put_text(&clips->facts_named, name, &index) == PLOY_OK;
 }
 
 static bool construct_global(ploy_clips *clips) {
@@ -158,16 +158,15 @@ static bool construct_global(ploy_clips *clips) {
         ployi_scope scope = {.count = 0};
         ployi_x *x = ployi_clips_parse_x(clips, &scope);
         if (x == NULL) return false;
-        ployi_defglobal *made = NULL;
-        for (int32_t i = 0; i < clips->globals.count; i++) {
-            ployi_defglobal *old = ploy_array_at(&clips->globals, i);
-            if (strcmp(old->name, name) == 0) made = old;
+        int32_t index = ployi_clips_find_global(clips, name);
+        if (index < 0) {
+            index = clips->globals.count;
+            ployi_defglobal *added = ploy_array_add(&clips->globals);
+            if (added == NULL) return false;
+            added->name = name;
+            if (ploy_map_put_text(&clips->global_named, name, &index) != PLOY_OK) return false;
         }
-        if (made == NULL) {
-            made = ploy_array_add(&clips->globals);
-            if (made == NULL) return false;
-            made->name = name;
-        }
+        ployi_defglobal *made = ploy_array_at(&clips->globals, index);
         made->initial = x;
         ployi_frame frame = {.count = 0};
         ploy_rule_value value = ployi_clips_eval(clips, &frame, x);
@@ -202,15 +201,12 @@ static bool construct_function(ploy_clips *clips) {
         return false;
     }
     // Known before its body is read, so that it may call itself.
-    int32_t index = -1;
-    for (int32_t i = 0; i < clips->functions.count; i++) {
-        const ployi_deffunction *old = ploy_array_at(&clips->functions, i);
-        if (strcmp(old->name, name) == 0) index = i;
-    }
+    int32_t index = ployi_clips_find_function(clips, name);
     ployi_deffunction before = {.name = name};
     if (index < 0) {
         if (ploy_array_push(&clips->functions, &made) != PLOY_OK) return false;
         index = clips->functions.count - 1;
+        if (ploy_map_put_text(&clips->function_named, name, &index) != PLOY_OK) return false;
         before.params = made.params;
         before.rest = made.rest;
     } else {

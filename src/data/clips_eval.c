@@ -425,11 +425,7 @@ static ploy_rule_value eval_funcall(ploy_clips *clips, ployi_frame *frame, const
     call.function = ployi_clips_find(clips, name);
     if (call.function == NULL) {
         call.kind = PLOYI_X_USER;
-        call.index = -1;
-        for (int32_t i = 0; i < clips->functions.count; i++) {
-            const ployi_deffunction *made = ploy_array_at(&clips->functions, i);
-            if (strcmp(made->name, name) == 0) call.index = i;
-        }
+        call.index = ployi_clips_find_function(clips, name);
     }
     bool fits = call.function != NULL && call.count >= call.function->min &&
                 (call.function->max < 0 || call.count <= call.function->max);

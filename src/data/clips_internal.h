@@ -102,6 +102,7 @@ typedef struct ployi_defrule {
     ployi_body body;
     ploy_rule_ce conditions; // in the program's arena
     int32_t line;
+    int32_t same; // the rule before with the same hash of module and name; -1
     bool removed;
 } ployi_defrule;
 
@@ -186,8 +187,10 @@ struct ploy_clips {
     ploy_arena *program; // until clear
     ploy_arena *scratch; // until the end of a firing or a command
     ploy_array functions, globals, deffacts, defrules, templates, modules;
-    ploy_map rule_of; // alternative -> defrule
-    ploy_map builtin; // name -> function
+    ploy_map rule_of;                                   // alternative -> defrule
+    ploy_map function_named, global_named, facts_named; // name -> place in its array
+    ploy_map rule_named; // hash of module and name -> the last such defrule
+    ploy_map builtin;    // name -> function
     // running
     bool failed; // an evaluation went wrong: everything unwinds
     bool parse_failed, exited, running, clear_wanted, halted;
@@ -247,6 +250,9 @@ bool ployi_clips_parse_body(ploy_clips *clips, ployi_scope *scope, const char *s
 int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *name);
 ployi_x *ployi_clips_parse_assert(ploy_clips *clips, ployi_scope *scope, bool top);
 ployi_x *ployi_clips_new_x(ploy_clips *clips, int32_t kind);
+// The place of a deffunction or a global; -1: there is none.
+int32_t ployi_clips_find_function(const ploy_clips *clips, const char *name);
+int32_t ployi_clips_find_global(const ploy_clips *clips, const char *name);
 const ployi_function *ployi_clips_find(const ploy_clips *clips, const char *name);
 void ployi_clips_skip_construct(ploy_clips *clips);
 

@@ -31,12 +31,14 @@ const ployi_function *ployi_clips_find(const ploy_clips *clips, const char *name
     return found == NULL ? NULL : *found;
 }
 
-static int32_t parse_find_user(const ploy_clips *clips, const char *name) {
-    for (int32_t i = 0; i < clips->functions.count; i++) {
-        const ployi_deffunction *made = ploy_array_at(&clips->functions, i);
-        if (strcmp(made->name, name) == 0) return i;
-    }
-    return -1;
+int32_t ployi_clips_find_function(const ploy_clips *clips, const char *name) {
+    const int32_t *found = ploy_map_find_text(&clips->function_named, name);
+    return found == NULL ? -1 : *found;
+}
+
+int32_t ployi_clips_find_global(const ploy_clips *clips, const char *name) {
+    const int32_t *found = ploy_map_find_text(&clips->global_named, name);
+    return found == NULL ? -1 : *found;
 }
 
 static void parse_push(ploy_clips *clips, ployi_x *x, ployi_x *arg, int32_t *room) {
@@ -121,11 +123,7 @@ static ployi_x *parse_variable_x(ploy_clips *clips, ployi_scope *scope) {
     if (x == NULL) return NULL;
     x->name = clips->token.text;
     if (x->kind == PLOYI_X_GLOBAL) {
-        x->index = -1;
-        for (int32_t i = 0; i < clips->globals.count; i++) {
-            const ployi_defglobal *global = ploy_array_at(&clips->globals, i);
-            if (strcmp(global->name, x->name) == 0) x->index = i;
-        }
+        x->index = ployi_clips_find_global(clips, x->name);
         if (x->index < 0) {
             const char *parts[] = {"[GLOBLPSR1] \nGlobal variable ?*", x->name,
                                    "* was referenced, but is not defined."};
@@ -400,7 +398,7 @@ ployi_x *ployi_clips_parse_call(ploy_clips *clips, ployi_scope *scope) {
     }
     const char *name = clips->token.text;
     const ployi_function *function = ployi_clips_find(clips, name);
-    int32_t user = function == NULL ? parse_find_user(clips, name) : -1;
+    int32_t user = function == NULL ? ployi_clips_find_function(clips, name) : -1;
     ployi_x *x = NULL;
     if (function == NULL && user < 0) {
         const char *parts[] = {"[EXPRNPSR3] Missing function declaration for ", name, "."};

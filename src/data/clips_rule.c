@@ -385,8 +385,12 @@ bool ployi_clips_defrule(ploy_clips *clips) {
     }
     if (!ployi_clips_analyse(clips, &def.lhs, &rule.body)) return false;
     int32_t index = clips->defrules.count;
-    for (int32_t i = 0; i < index; i++) {
+    uint64_t key = ploy_hash_combine(ploy_hash_bytes(name, strlen(name), 0), (uint64_t)module);
+    const int32_t *last = ploy_map_get(&clips->rule_named, key);
+    rule.same = last != NULL ? *last : -1;
+    for (int32_t i = rule.same; i >= 0;) {
         ployi_defrule *old = ploy_array_at(&clips->defrules, i);
+        i = old->same;
         if (old->removed || old->module != module || strcmp(old->name, name) != 0) continue;
         old->removed = true;
         for (int32_t k = 0; k < old->count; k++) {
@@ -396,7 +400,10 @@ bool ployi_clips_defrule(ploy_clips *clips) {
     if (!rule_text_add_rule(clips, &rule, &def) || !rule_text_map_locals(clips, &rule, &scope)) {
         return false;
     }
-    if (ploy_array_push(&clips->defrules, &rule) != PLOY_OK) return false;
+    if (ploy_array_push(&clips->defrules, &rule) != PLOY_OK ||
+        ploy_map_put(&clips->rule_named, key, &index) != PLOY_OK) {
+        return false;
+    }
     for (int32_t i = 0; i < rule.count; i++) {
         if (ploy_map_put(&clips->rule_of, (uint64_t)(rule.first + i), &index) != PLOY_OK) {
             return false;

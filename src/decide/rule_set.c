@@ -3,6 +3,7 @@
 // Invariants: (1) `order` is a permutation of the entries, which only the least-recent arbiter
 // changes; (2) at most one set of a tree of sets has a behavior that runs, and `busy` of the
 // outermost one is that set.
+#include <math.h>
 #include <string.h>
 
 #include "ploy/base/hash.h"
@@ -194,31 +195,48 @@ static bool rule_set_runs(const ploy_rule_set *set, int32_t entry) {
     return set->choice.running == entry;
 }
 
-static bool rule_set_triggered(rule_set_choice *choice, const ploy_moment *moment) {
+static bool rule_set_triggered(rule_set_choice *choice, const ploy_moment *moment,
+                               const char **why) {
     const ploy_rule_set *set = choice->set;
     const rule_set_state *state = &set->states[choice->entry];
     if (!ployi_set_rule_holds(set->type, ployi_set_entry_at(set->type, choice->entry),
                               set->root->items, moment, &choice->bindings)) {
         return false;
     }
-    return set->type->def.suspension == PLOY_SUSPEND_NEVER || !state->suspended ||
-           rule_set_runs(set, choice->entry) || state->seen != rule_set_ground(choice, moment);
+    bool fresh = set->type->def.suspension == PLOY_SUSPEND_NEVER || !state->suspended ||
+                 rule_set_runs(set, choice->entry) ||
+                 state->seen != rule_set_ground(choice, moment);
+    if (!fresh) *why = "it fired and nothing changed since";
+    return fresh;
 }
 
 static bool rule_set_choose(ploy_rule_set *set, const ploy_moment *moment, rule_set_choice *out);
 
 // The rule that an entry offers: itself, or what the set's own arbiter picks.
+// @param why  the reason if it offers none.
 static bool rule_set_offer(ploy_rule_set *set, int32_t index, const ploy_moment *moment,
-                           rule_set_choice *out) {
+                           rule_set_choice *out, const char **why) {
     ploy_rule_set *inner = set->states[index].set;
-    if (inner != NULL) return inner->active && rule_set_choose(inner, moment, out);
+    if (inner != NULL) {
+        *why = inner->active ? "none of its rules applies" : "the set is off";
+        return inner->active && rule_set_choose(inner, moment, out);
+    }
     out->set = set;
     out->entry = index;
-    return rule_set_triggered(out, moment);
+    return rule_set_triggered(out, moment, why);
 }
 
 static const char *rule_set_name_of(const rule_set_choice *choice) {
     return ployi_set_entry_at(choice->set->type, choice->entry)->rule.name;
+}
+
+// Reports an entry that was not taken. Nested sets have a name, too.
+static void rule_set_untaken(const ploy_rule_set *set, int32_t index, const ploy_moment *moment,
+                             ploy_outcome outcome, const char *why) {
+    if (moment->context->trace == NULL) return;
+    const char *name = ployi_set_entry_at(set->type, index)->rule.name;
+    ploy_trace_option(moment->context->trace, name != NULL ? name : "rules", outcome, (double)NAN,
+                      why);
 }
 
 static bool rule_set_choose(ploy_rule_set *set, const ploy_moment *moment, rule_set_choice *out) {
@@ -227,9 +245,19 @@ static bool rule_set_choose(ploy_rule_set *set, const ploy_moment *moment, rule_
     double best = 0.0;
     int32_t arbiter = set->type->def.arbiter;
     bool all = arbiter >= PLOY_RULE_ARBITER_RANDOM;
-    for (int32_t place = 0; place < set->type->entries.count && (all || !found); place++) {
+    for (int32_t place = 0; place < set->type->entries.count; place++) {
+        int32_t index = set->states[place].order;
+        if (found && !all) {
+            if (moment->context->trace == NULL) break;
+            rule_set_untaken(set, index, moment, PLOY_OUTCOME_SKIPPED, "a rule before it fires");
+            continue;
+        }
         rule_set_choice choice;
-        if (!rule_set_offer(set, set->states[place].order, moment, &choice)) continue;
+        const char *why = "its condition does not hold";
+        if (!rule_set_offer(set, index, moment, &choice, &why)) {
+            rule_set_untaken(set, index, moment, PLOY_OUTCOME_REJECTED, why);
+            continue;
+        }
         ploy_set_turn turn = rule_set_turn(&choice, moment);
         double score = ployi_set_rule_score(
             set->type, ployi_set_entry_at(choice.set->type, choice.entry), &turn);

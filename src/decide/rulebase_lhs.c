@@ -18,6 +18,50 @@
 
 #include "decide/rulebase_lhs.h"
 
+// What a join tests; its parts may be NULL.
+typedef struct lhs_parts {
+    const ployi_lhs_keys *keys;
+    const ployi_lhs_tests *tests, *after;
+    int32_t key_count, test_count, after_count;
+} lhs_parts;
+
+static bool lhs_same(const ploy_rulebase *base, const ployi_join *join, const ployi_join *want,
+                     const lhs_parts *parts) {
+    int32_t keys = parts->key_count;
+    return join->kind == want->kind && join->logical == want->logical &&
+           join->memory == want->memory && join->group == want->group && join->left == want->left &&
+           join->depth == want->depth &&
+           ployi_rulebase_same_refs(base, join->left_keys, keys ? parts->keys->left : NULL, keys) &&
+           ployi_rulebase_same_refs(base, join->right_keys, keys ? parts->keys->right : NULL,
+                                    keys) &&
+           ployi_rulebase_same_tests(base, join->tests,
+                                     parts->test_count ? parts->tests->items : NULL,
+                                     parts->test_count) &&
+           ployi_rulebase_same_tests(base, join->after,
+                                     parts->after_count ? parts->after->items : NULL,
+                                     parts->after_count);
+}
+
+// An equal join; -1: none. It would be among the joins under the same one before and among those of
+// the same memory. Both lists can be long, one of them rarely is: so they are walked side by side.
+static int32_t lhs_find(const ploy_rulebase *base, const ployi_join *want, const lhs_parts *parts) {
+    bool first = want->left < 0, remembers = want->memory >= 0;
+    int32_t at = first ? base->first_join : PLOYI_JOINS(base, want->left)->link;
+    int32_t beside = remembers ? PLOYI_MEMORY(base, want->memory)->join : -1;
+    if (want->kind == PLOYI_TERMINAL) return -1;
+    while (at >= 0 && (!remembers || beside >= 0)) {
+        int32_t index = first ? at : PLOYI_LINK(base, at)->join;
+        const ployi_join *join = PLOYI_JOINS(base, index);
+        bool left = first || PLOYI_LINK(base, at)->side == PLOYI_LEFT;
+        if (left && lhs_same(base, join, want, parts)) return index;
+        at = first ? join->next_first : PLOYI_LINK(base, at)->next;
+        if (!remembers) continue;
+        if (lhs_same(base, PLOYI_JOINS(base, beside), want, parts)) return beside;
+        beside = PLOYI_JOINS(base, beside)->next_in_memory;
+    }
+    return -1;
+}
+
 // Finds an equal join under the same one before, or makes it.
 static int32_t lhs_join(ployi_lhs_context *context, const ployi_join *want,
                         const ployi_lhs_keys *keys, const ployi_lhs_tests *tests,
@@ -27,26 +71,10 @@ static int32_t lhs_join(ployi_lhs_context *context, const ployi_join *want,
     int32_t test_count = tests == NULL ? 0 : tests->count;
     int32_t after_count = after == NULL ? 0 : after->count;
     if (context->result != PLOY_OK) return -1;
+    lhs_parts parts = {keys, tests, after, key_count, test_count, after_count};
     bool first = want->left < 0;
-    int32_t at = first ? base->first_join : PLOYI_JOINS(base, want->left)->link;
-    while (at >= 0 && want->kind != PLOYI_TERMINAL) {
-        int32_t index = first ? at : PLOYI_LINK(base, at)->join;
-        const ployi_join *join = PLOYI_JOINS(base, index);
-        if ((first || PLOYI_LINK(base, at)->side == PLOYI_LEFT) && join->kind == want->kind &&
-            join->logical == want->logical && join->memory == want->memory &&
-            join->group == want->group && join->left == want->left && join->depth == want->depth &&
-            ployi_rulebase_same_refs(base, join->left_keys, key_count ? keys->left : NULL,
-                                     key_count) &&
-            ployi_rulebase_same_refs(base, join->right_keys, key_count ? keys->right : NULL,
-                                     key_count) &&
-            ployi_rulebase_same_tests(base, join->tests, test_count ? tests->items : NULL,
-                                      test_count) &&
-            ployi_rulebase_same_tests(base, join->after, after_count ? after->items : NULL,
-                                      after_count)) {
-            return index;
-        }
-        at = first ? join->next_first : PLOYI_LINK(base, at)->next;
-    }
+    int32_t same = lhs_find(base, want, &parts);
+    if (same >= 0) return same;
     ployi_join made = *want;
     made.link = -1;
     made.next_first = -1;

@@ -81,12 +81,12 @@ void ploy_rules_destroy(ploy_rules *rules) {
 static ploy_result rules_fit(ploy_rules *rules) {
     const ploy_rulebase *base = rules->base;
     ploy_result result = ploy_array_resize(&rules->of_template, base->templates.count);
-    int32_t modules = rules->def.modules;
-    for (int32_t i = rules->rule_states.count; result == PLOY_OK && i < base->rules.count; i++) {
+    int32_t modules = rules->def.modules, known = rules->rule_states.count;
+    for (int32_t i = known; result == PLOY_OK && i < base->rules.count; i++) {
         ployi_rule_state state = {PLOYI_RULE(base, i)->salience, 0, 0};
         result = ploy_array_push(&rules->rule_states, &state);
     }
-    for (int32_t i = 0; i < base->rules.count; i++) {
+    for (int32_t i = known; i < base->rules.count; i++) { // those before have their agendas
         if (PLOYI_RULE(base, i)->module >= modules) modules = PLOYI_RULE(base, i)->module + 1;
     }
     while (result == PLOY_OK && rules->agendas.count < modules) {

@@ -41,6 +41,7 @@ static const ploy_field feelers_fields[] = {
     PLOY_FIELD_F32(ploy_feelers_def, trap_time, 1, 0, 1e3, "s", "time within which they count"),
     PLOY_FIELD_F32(ploy_feelers_def, hold_time, 1, 0, 1e3, "s",
                    "time for which it backs out of a corner trap"),
+    PLOY_FIELD_U64(ploy_feelers_def, mask, 0, "layers of the scene that are walls; 0 means all"),
 };
 
 static const ploy_field feelers_follow_fields[] = {
@@ -92,7 +93,7 @@ static bool feelers_law(const ploy_feelers_def *def, ployi_approach_law *law) {
 }
 
 static uint32_t feelers_mask(const ploy_feelers_def *def) {
-    return def->mask == 0 ? PLOY_SCENE_ALL : def->mask;
+    return def->mask == 0 ? PLOY_SCENE_ALL : (uint32_t)def->mask;
 }
 
 // Where the agent goes, or looks when it stands.

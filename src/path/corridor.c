@@ -211,7 +211,7 @@ static bool corridor_fits(const ploy_corridor *corridor, const ploy_navmesh *mes
         if (i == last) break;
         if (via < 0 || via >= edges + 2 * mesh->stats.links) return false;
         const ployi_nav_polygon *from = &mesh->polygons[polygon];
-        bool leaves = via < edges ? via >= from->first && via < from->first + from->count
+        bool leaves = via < edges ? via >= from->first && via < from[1].first
                                   : mesh->link_polygons[via - edges] == polygon;
         if (!leaves || ployi_nav_via_to(mesh, via) != corridor->polygons[i + 1]) return false;
     }

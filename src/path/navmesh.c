@@ -5,8 +5,8 @@
 //       and an area above 0; its edges are [first, first + count), in order;
 //   (2) edges[edges[e].twin].twin == e, and the two have the same ends the other way round; an edge
 //       without a twin has no neighbour;
-//   (3) link_ends[polygons[p].first_link ...] are the links that leave polygon p, by number;
-//   (4) grounds[polygons[p].first_ground ...] hold the detail's triangles over polygon p;
+//   (3) link_ends[first_links[p] ...] are the links that leave polygon p, by number;
+//   (4) the detail's triangles [polygons[p].first_detail ...) are over polygon p;
 //   (5) nothing changes.
 #include "ploy/path/navmesh.h"
 
@@ -53,7 +53,6 @@ ploy_navmesh_link ploy_navmesh_link_make(ploy_vec3 from, ploy_vec3 to) {
 void ploy_navmesh_destroy(ploy_navmesh *mesh) {
     if (mesh == NULL) return;
     ploy_env env = mesh->env;
-    ploy_bvh2_destroy(mesh->bvh);
     ploy_env_free(&env, mesh->block, mesh->size);
     ploy_env_free(&env, mesh, sizeof *mesh);
 }
@@ -67,27 +66,20 @@ uint64_t ploy_navmesh_generation(const ploy_navmesh *mesh) {
                                              (uint32_t)mesh->stats.edges);
 }
 
-ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh) {
-    ploy_navmesh_soup soup = {mesh->vertices,
-                              mesh->stats.vertices,
-                              mesh->sizes,
-                              mesh->stats.polygons,
-                              mesh->corners,
-                              mesh->stats.edges,
-                              mesh->areas,
-                              mesh->flags,
-                              mesh->closed,
-                              mesh->links,
-                              mesh->stats.links,
-                              NULL,
-                              NULL};
-    if (mesh->stats.details > 0) soup.detail = &mesh->detail;
-    if (mesh->clearance_least < INFINITY) soup.clearances = mesh->clearances;
-    return soup;
-}
-
 static bool navmesh_has(const ploy_navmesh *mesh, int32_t polygon) {
     return polygon >= 0 && polygon < mesh->stats.polygons;
+}
+
+ploy_vec3 ployi_nav_centre(const ploy_navmesh *mesh, int32_t polygon) {
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    double x = 0.0, y = 0.0, z = 0.0, count = (double)ployi_nav_count(p);
+    for (int32_t e = p->first; e < p[1].first; e++) {
+        ploy_vec3 at = mesh->vertices[mesh->edges[e].vertex];
+        x += (double)at.x;
+        y += (double)at.y;
+        z += (double)at.z;
+    }
+    return ploy_vec3_make((float)(x / count), (float)(y / count), (float)(z / count));
 }
 
 ploy_navmesh_polygon ploy_navmesh_polygon_at(const ploy_navmesh *mesh, int32_t polygon) {
@@ -96,13 +88,13 @@ ploy_navmesh_polygon ploy_navmesh_polygon_at(const ploy_navmesh *mesh, int32_t p
     if (!navmesh_has(mesh, polygon)) return out;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     out.first = p->first;
-    out.count = p->count;
+    out.count = ployi_nav_count(p);
     out.area = p->area;
     out.flags = p->flags;
     out.island = p->island;
-    out.clearance = p->clearance;
+    out.clearance = ployi_nav_fits(mesh, polygon);
     out.surface = p->surface;
-    out.centre = p->centre;
+    out.centre = ployi_nav_centre(mesh, polygon);
     return out;
 }
 
@@ -126,8 +118,7 @@ ploy_navmesh_edge ploy_navmesh_edge_at(const ploy_navmesh *mesh, int32_t edge) {
     out.neighbour = out.twin = -1;
     if (edge < 0 || edge >= mesh->stats.edges) return out;
     const ployi_nav_edge *e = &mesh->edges[edge];
-    int32_t end =
-        ployi_nav_end_vertex(mesh, &mesh->polygons[ployi_nav_polygon_of(mesh, edge)], edge);
+    int32_t end = ployi_nav_end_vertex(mesh, edge);
     out.from = mesh->vertices[e->vertex];
     out.to = mesh->vertices[end];
     out.neighbour = e->neighbour;
@@ -138,23 +129,15 @@ ploy_navmesh_edge ploy_navmesh_edge_at(const ploy_navmesh *mesh, int32_t edge) {
 }
 
 bool ploy_navmesh_holds(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
-    if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) return false;
-    const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    ploy_vec2 a = mesh->edges[p->first + p->count - 1].at;
-    for (int32_t e = p->first; e < p->first + p->count; e++) {
-        ploy_vec2 b = mesh->edges[e].at;
-        if (ployi_nav_turn(a, b, point) < 0) return false;
-        a = b;
-    }
-    return true;
+    return navmesh_has(mesh, polygon) && ploy_vec2_is_finite(point) &&
+           ployi_nav_holds(mesh, polygon, point);
 }
 
-ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
-    if (ploy_navmesh_holds(mesh, polygon, point)) return point;
+ploy_vec2 ployi_nav_closest_edge(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     ploy_vec2 best = mesh->edges[p->first].at;
     float best_gap = INFINITY;
-    for (int32_t e = p->first; e < p->first + p->count; e++) {
+    for (int32_t e = p->first; e < p[1].first; e++) {
         ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, e)};
         ploy_vec2 near = ploy_segment2_closest(side, point, NULL);
         float gap = ploy_vec2_distance_sq(near, point);
@@ -165,6 +148,11 @@ ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2
     return best;
 }
 
+ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
+    bool held = ploy_navmesh_holds(mesh, polygon, point);
+    return held ? point : ployi_nav_closest_edge(mesh, polygon, point);
+}
+
 ploy_vec3 ploy_navmesh_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) {
         return ploy_vec3_from_vec2(point, 0.0f);
@@ -173,9 +161,8 @@ ploy_vec3 ploy_navmesh_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_v
     return ploy_vec3_from_vec2(near, ployi_nav_height(mesh, polygon, near));
 }
 
-bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, float radius,
-                    ploy_vec2 *left, ploy_vec2 *right) {
-    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t edge, float radius, ploy_vec2 *left,
+                    ploy_vec2 *right) {
     const ployi_nav_edge *e = &mesh->edges[edge];
     ploy_vec2 a = e->at, b = ployi_nav_end(mesh, edge);
     // The floor is to the left of a -> b, so who leaves through it has a at the right hand.
@@ -183,7 +170,7 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
     *left = b;
     if (!(radius > 0.0f)) return true;
     float at_a = mesh->on_wall[e->vertex] ? radius : 0.0f;
-    float at_b = mesh->on_wall[ployi_nav_end_vertex(mesh, p, edge)] ? radius : 0.0f;
+    float at_b = mesh->on_wall[ployi_nav_end_vertex(mesh, edge)] ? radius : 0.0f;
     float length = ploy_vec2_distance(a, b);
     if (!(length - at_a - at_b > 0.0f)) return false;
     *right = ploy_vec2_lerp(a, b, at_a / length);
@@ -228,23 +215,23 @@ void ploy_navmesh_draw(const ploy_navmesh *mesh, ploy_draw *out) {
                            NULL};
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t k = 0; k < p->count; k++) {
+        for (int32_t k = 0; k < ployi_nav_count(p); k++) {
             points[k] = mesh->vertices[mesh->edges[p->first + k].vertex];
         }
         item.shape = PLOY_SHAPE_POLYGON;
         item.layer = PLOY_LAYER_REGIONS;
         item.style = styles[p->area % 4];
-        item.count = p->count;
+        item.count = ployi_nav_count(p);
         item.alpha = 0.35f;
         ploy_draw_item_out(out, &item);
         item.shape = PLOY_SHAPE_LINE;
         item.count = 2;
         item.alpha = 1.0f;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             bool wall = mesh->edges[e].neighbour < 0;
             if (!wall && mesh->edges[e].twin < e) continue; // each portal once
             points[0] = mesh->vertices[mesh->edges[e].vertex];
-            points[1] = mesh->vertices[ployi_nav_end_vertex(mesh, p, e)];
+            points[1] = mesh->vertices[ployi_nav_end_vertex(mesh, e)];
             item.layer = wall ? PLOY_LAYER_WORLD : PLOY_LAYER_REGIONS;
             item.style = wall ? PLOY_STYLE_WALL : PLOY_STYLE_GHOST;
             ploy_draw_item_out(out, &item);
@@ -263,5 +250,4 @@ void ploy_navmesh_draw(const ploy_navmesh *mesh, ploy_draw *out) {
 void ploy_navmesh_memory(const ploy_navmesh *mesh, ploy_memory_fn fn, void *user) {
     ploy_memory_item self = {"navmesh", sizeof *mesh + mesh->size, 2};
     fn(user, &self);
-    ploy_bvh2_memory(mesh->bvh, fn, user);
 }

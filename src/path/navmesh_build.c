@@ -10,6 +10,7 @@
 #include "ploy/base/hash.h"
 #include "ploy/base/map.h"
 #include "ploy/base/math.h"
+#include "ploy/geom/bvh.h"
 #include "ploy/geom/polygon.h"
 
 // Further out vertices are refused, so that the cells of welding fit 64 bits.
@@ -21,11 +22,13 @@ typedef struct navbuild_work {
     ploy_diags *diags;
     const int32_t *twins; // of corners, if all is known; NULL
     ploy_arena *scratch;
-    int32_t *vertex;  // of the soup's: the lowest one welded to it, then its new number
-    int32_t *sizes;   // of polygons kept
-    int32_t *source;  // of polygons kept: which of the soup's
-    int32_t *corners; // of polygons kept, as numbers of the soup's vertices
-    uint8_t *closed;  // of those corners
+    int32_t *vertex;        // of the soup's: the lowest one welded to it, then its new number
+    int32_t *sizes;         // of polygons kept
+    int32_t *source;        // of polygons kept: which of the soup's
+    int32_t *corners;       // of polygons kept, as numbers of the soup's vertices
+    uint8_t *closed;        // of those corners
+    int32_t *detail_number; // of the detail's vertices: without repetitions
+    int32_t detail_vertices, detail_triangles; // that are kept
     int32_t polygon_count, corner_count, vertex_count, skipped;
 } navbuild_work;
 
@@ -251,35 +254,56 @@ void *ployi_nav_part(unsigned char *block, size_t *used, int64_t count, size_t s
     return part;
 }
 
-// Lays the arrays out in the block, in order of alignment; with none it only measures.
+static bool navbuild_any_closed(const navbuild_work *work) {
+    for (int32_t i = 0; i < work->corner_count; i++) {
+        if (work->closed[i] != 0) return true;
+    }
+    return false;
+}
+
+// True if not every radius fits everywhere.
+static bool navbuild_any_narrow(const navbuild_work *work) {
+    const float *clearances = work->soup->clearances;
+    for (int32_t i = 0; i < work->polygon_count && clearances != NULL; i++) {
+        if (clearances[work->source[i]] < INFINITY) return true;
+    }
+    return false;
+}
+
+// Lays the arrays out in the block, in order of alignment; with none it only measures. Arrays that
+// would say the same of all are left out.
 static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
     int64_t polygons = work->polygon_count, edges = work->corner_count;
-    int64_t links = work->soup->link_count;
-    const ploy_navmesh_detail *detail = work->soup->detail;
+    int64_t links = work->soup->link_count, triangles = work->detail_triangles;
     unsigned char *block = mesh->block;
     size_t used = 0;
     mesh->links = ployi_nav_part(block, &used, links, sizeof *mesh->links);
+    mesh->boxes = ployi_nav_part(block, &used, ployi_nav_boxes_count(work->polygon_count),
+                                 sizeof *mesh->boxes);
     mesh->edges = ployi_nav_part(block, &used, edges, sizeof *mesh->edges);
     mesh->polygons = ployi_nav_part(block, &used, polygons + 1, sizeof *mesh->polygons);
     mesh->vertices = ployi_nav_part(block, &used, work->vertex_count, sizeof *mesh->vertices);
-    mesh->link_polygons = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
-    mesh->link_ends = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
-    mesh->sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
-    mesh->corners = ployi_nav_part(block, &used, edges, sizeof(int32_t));
-    mesh->clearances = ployi_nav_part(block, &used, polygons, sizeof(float));
-    mesh->heights = ployi_nav_part(block, &used, work->vertex_count, sizeof(float));
-    if (detail != NULL) {
-        mesh->detail_vertices =
-            ployi_nav_part(block, &used, detail->vertex_count, sizeof *mesh->detail_vertices);
-        int64_t fours = ployi_nav_detail_grounds(detail, work->source, work->polygon_count);
-        mesh->grounds = ployi_nav_part(block, &used, fours, sizeof *mesh->grounds);
-        mesh->detail_sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
-        mesh->detail_triangles =
-            ployi_nav_part(block, &used, 3 * (int64_t)detail->triangle_count, sizeof(int32_t));
+    if (links > 0) {
+        mesh->link_polygons = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
+        mesh->link_ends = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
+        mesh->first_links = ployi_nav_part(block, &used, polygons + 1, sizeof(int32_t));
     }
-    mesh->flags = ployi_nav_part(block, &used, polygons, sizeof(uint16_t));
-    mesh->areas = ployi_nav_part(block, &used, polygons, 1);
-    mesh->closed = ployi_nav_part(block, &used, edges, 1);
+    if (navbuild_any_narrow(work)) {
+        mesh->clearances = ployi_nav_part(block, &used, polygons, sizeof(float));
+    }
+    if (triangles > 0) {
+        int64_t boxes = (triangles + PLOYI_NAV_DETAIL_BOX - 1) / PLOYI_NAV_DETAIL_BOX;
+        mesh->heights = ployi_nav_part(block, &used, work->vertex_count, sizeof(float));
+        mesh->detail_boxes = ployi_nav_part(block, &used, boxes, sizeof *mesh->detail_boxes);
+        mesh->detail_vertices =
+            ployi_nav_part(block, &used, work->detail_vertices, sizeof *mesh->detail_vertices);
+        if (work->detail_vertices <= UINT16_MAX + 1) {
+            mesh->detail_short = ployi_nav_part(block, &used, 3 * triangles, sizeof(uint16_t));
+        } else {
+            mesh->detail_long = ployi_nav_part(block, &used, 3 * triangles, sizeof(int32_t));
+        }
+    }
+    if (navbuild_any_closed(work)) mesh->closed = ployi_nav_part(block, &used, edges, 1);
     mesh->on_wall = ployi_nav_part(block, &used, work->vertex_count, 1);
     return used;
 }
@@ -289,35 +313,24 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
     const ploy_navmesh_soup *soup = work->soup;
     ployi_nav_polygon *p = &mesh->polygons[i];
     int32_t count = work->sizes[i], source = work->source[i];
-    double x = 0.0, y = 0.0, z = 0.0;
     p->first = first;
-    p->count = count;
     p->area = soup->areas != NULL ? soup->areas[source] : 0;
     p->flags = soup->flags != NULL ? soup->flags[source] : 1;
-    p->clearance = soup->clearances != NULL ? soup->clearances[source] : INFINITY;
     mesh->flags_any |= p->flags;
     mesh->flags_all &= p->flags;
-    mesh->clearance_least = ploy_minf(mesh->clearance_least, p->clearance);
-    mesh->clearances[i] = p->clearance;
-    mesh->sizes[i] = count;
-    mesh->areas[i] = (uint8_t)p->area;
-    mesh->flags[i] = p->flags;
+    if (mesh->clearances != NULL) {
+        mesh->clearances[i] = soup->clearances[source];
+        mesh->clearance_least = ploy_minf(mesh->clearance_least, mesh->clearances[i]);
+    }
     for (int32_t k = 0; k < count; k++) {
-        ploy_vec3 at = soup->vertices[work->corners[first + k]];
         ployi_nav_edge *edge = &mesh->edges[first + k];
         edge->vertex = work->vertex[work->corners[first + k]];
-        edge->at = points[k] = ploy_vec2_from_vec3(at);
-        edge->neighbour = edge->twin = edge->next = -1;
-        mesh->corners[first + k] = edge->vertex;
-        mesh->closed[first + k] = work->closed[first + k];
-        x += (double)at.x;
-        y += (double)at.y;
-        z += (double)at.z;
+        edge->at = points[k] = ploy_vec2_from_vec3(soup->vertices[work->corners[first + k]]);
+        edge->neighbour = edge->twin = -1;
+        edge->after = (int16_t)(k + 1 < count ? 1 : 1 - count);
+        edge->next = PLOYI_NAV_NO_NEXT;
+        if (mesh->closed != NULL) mesh->closed[first + k] = work->closed[first + k];
     }
-    for (int32_t k = 0; k < count; k++) {
-        mesh->edges[first + k].to = points[k + 1 < count ? k + 1 : 0];
-    }
-    p->centre = ploy_vec3_make((float)(x / count), (float)(y / count), (float)(z / count));
     p->surface = ploy_polygon_area(ploy_polygon_make(points, count));
 }
 
@@ -344,15 +357,15 @@ static ploy_result navbuild_fill(ploy_navmesh *mesh, const navbuild_work *work) 
     mesh->stats.edges = work->corner_count;
     mesh->stats.skipped = work->skipped;
     mesh->stats.area = (float)surface;
-    ploy_bvh_def def = ploy_bvh_def_default();
-    def.capacity = ploy_maxi(work->polygon_count, 1);
-    ploy_result result = ploy_bvh2_create(&def, &mesh->env, &mesh->bvh);
-    if (result == PLOY_OK) result = ploy_bvh2_rebuild(mesh->bvh, boxes, work->polygon_count);
+    ploy_result result = ployi_nav_boxes_build(mesh, boxes, work->scratch);
     ploy_arena_rewind(work->scratch, mark);
-    if (result == PLOY_OK && soup->detail != NULL) {
-        result = ployi_nav_detail_fill(mesh, soup->detail, work->source, work->scratch);
+    if (result == PLOY_OK && work->detail_triangles > 0) {
+        mesh->stats.details = work->detail_triangles;
+        mesh->detail_vertex_count = work->detail_vertices;
+        result = ployi_nav_detail_fill(mesh, soup->detail, work->source, work->detail_number,
+                                       work->scratch);
+        if (result == PLOY_OK) ployi_nav_detail_heights(mesh);
     }
-    if (result == PLOY_OK) ployi_nav_detail_heights(mesh);
     return result;
 }
 
@@ -371,8 +384,8 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
     ploy_result result = ploy_map_reserve(&pairs, mesh->stats.edges), fault = PLOY_OK;
     for (int32_t i = 0; i < mesh->stats.polygons && result == PLOY_OK; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t e = p->first; e < p->first + p->count && result == PLOY_OK; e++) {
-            int32_t a = mesh->edges[e].vertex, b = ployi_nav_end_vertex(mesh, p, e);
+        for (int32_t e = p->first; e < p[1].first && result == PLOY_OK; e++) {
+            int32_t a = mesh->edges[e].vertex, b = ployi_nav_end_vertex(mesh, e);
             uint64_t key = (uint64_t)ploy_mini(a, b) << 32 | (uint32_t)ploy_maxi(a, b);
             void *slot = NULL;
             bool added = false;
@@ -390,7 +403,7 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
             if (seen[2] > 2 || mesh->edges[seen[0]].vertex == a) {
                 const char *message = "edge belongs to three polygons, or two polygons overlap";
                 if (!navbuild_fault(work, work->source[i] + 1, message)) fault = PLOY_ERR_ARGUMENT;
-            } else if (!mesh->closed[e] && !mesh->closed[seen[0]]) {
+            } else if (!work->closed[e] && !work->closed[seen[0]]) {
                 navbuild_join(mesh, seen[0], seen[1], e, i);
             }
         }
@@ -404,7 +417,7 @@ static ploy_result navbuild_known(ploy_navmesh *mesh, navbuild_work *work) {
     int32_t *owner = ploy_arena_alloc_array(work->scratch, mesh->stats.edges, sizeof *owner);
     if (owner == NULL) return PLOY_ERR_MEMORY;
     for (int32_t i = 0, e = 0; i < mesh->stats.polygons; i++) {
-        for (int32_t end = e + mesh->sizes[i]; e < end; e++) owner[e] = i;
+        for (int32_t end = e + work->sizes[i]; e < end; e++) owner[e] = i;
     }
     for (int32_t e = 0; e < mesh->stats.edges; e++) {
         int32_t twin = work->twins[e];
@@ -419,13 +432,13 @@ static void navbuild_walls(ploy_navmesh *mesh) {
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         ployi_nav_polygon *p = &mesh->polygons[i];
         int32_t portals = 0;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             if (mesh->edges[e].twin >= 0) {
                 portals++;
                 continue;
             }
             mesh->on_wall[mesh->edges[e].vertex] = 1;
-            mesh->on_wall[ployi_nav_end_vertex(mesh, p, e)] = 1;
+            mesh->on_wall[ployi_nav_end_vertex(mesh, e)] = 1;
             mesh->stats.walls++;
         }
         p->up = portals; // until ployi_nav_dead_ends knows more
@@ -448,8 +461,7 @@ static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
     navbuild_junction *junction = user;
     const ploy_navmesh *mesh = junction->mesh;
     int32_t edge = junction->walls[id], polygon = junction->owners[id];
-    const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    int32_t a = mesh->edges[edge].vertex, b = ployi_nav_end_vertex(mesh, p, edge);
+    int32_t a = mesh->edges[edge].vertex, b = ployi_nav_end_vertex(mesh, edge);
     (void)limit;
     if (a == junction->vertex || b == junction->vertex) return true;
     ploy_vec3 at = mesh->vertices[junction->vertex];
@@ -475,7 +487,7 @@ void ployi_nav_walls(const ploy_navmesh *mesh, int32_t *walls, int32_t *owners, 
     int32_t n = 0;
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             if (mesh->edges[e].twin >= 0) continue;
             ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, e)};
             walls[n] = e;
@@ -549,19 +561,19 @@ static ploy_result navbuild_links(ploy_navmesh *mesh, navbuild_work *work,
         }
     }
     mesh->stats.skipped = work->skipped;
+    if (soup->link_count == 0) return result;
     // By polygon: those that leave it.
     for (int32_t p = 0, round = 0; round < 2; round++) {
         int32_t total = 0;
         for (p = 0; p < mesh->stats.polygons && round == 1; p++) {
-            int32_t own = mesh->polygons[p].first_link;
-            mesh->polygons[p].first_link = total;
+            int32_t own = mesh->first_links[p];
+            mesh->first_links[p] = total;
             total += own;
         }
-        if (round == 1) mesh->polygons[mesh->stats.polygons].first_link = total;
-        mesh->link_end_count = total;
+        if (round == 1) mesh->first_links[mesh->stats.polygons] = total;
         for (int32_t i = 0; i < mesh->stats.links && round == 0; i++) {
-            mesh->polygons[mesh->link_polygons[2 * i]].first_link++;
-            if (mesh->links[i].two_way) mesh->polygons[mesh->link_polygons[2 * i + 1]].first_link++;
+            mesh->first_links[mesh->link_polygons[2 * i]]++;
+            if (mesh->links[i].two_way) mesh->first_links[mesh->link_polygons[2 * i + 1]]++;
         }
     }
     int32_t *next = ploy_arena_alloc_array(work->scratch, mesh->stats.polygons, sizeof *next);
@@ -569,33 +581,85 @@ static ploy_result navbuild_links(ploy_navmesh *mesh, navbuild_work *work,
     for (int32_t i = 0; i < 2 * mesh->stats.links; i++) {
         if ((i & 1) == 1 && !mesh->links[i / 2].two_way) continue;
         int32_t p = mesh->link_polygons[i];
-        mesh->link_ends[mesh->polygons[p].first_link + next[p]++] = i;
+        mesh->link_ends[mesh->first_links[p] + next[p]++] = i;
     }
     return result;
 }
 
+// Values on their way to a hash, many at a time.
+typedef struct navbuild_hash_of {
+    ploy_hasher hasher;
+    int32_t count;
+    int32_t values[256];
+} navbuild_hash_of;
+
+static void navbuild_hash_flush(navbuild_hash_of *hash) {
+    ploy_hasher_add(&hash->hasher, hash->values, (size_t)hash->count * sizeof *hash->values);
+    hash->count = 0;
+}
+
+static void navbuild_hash_add(navbuild_hash_of *hash, int32_t value) {
+    hash->values[hash->count++] = value;
+    if (hash->count == 256) navbuild_hash_flush(hash);
+}
+
+// What the mesh is made of, as a soup has it: sizes, corners, areas and so on, one after the other.
 static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
     const ploy_navmesh_stats *stats = &mesh->stats;
-    ploy_hasher hasher;
-    ploy_hasher_init(&hasher, 0);
-    ploy_hasher_add(&hasher, mesh->vertices, (size_t)stats->vertices * sizeof *mesh->vertices);
-    ploy_hasher_add(&hasher, mesh->sizes, (size_t)stats->polygons * sizeof *mesh->sizes);
-    ploy_hasher_add(&hasher, mesh->corners, (size_t)stats->edges * sizeof *mesh->corners);
-    ploy_hasher_add(&hasher, mesh->areas, (size_t)stats->polygons);
-    ploy_hasher_add(&hasher, mesh->flags, (size_t)stats->polygons * sizeof *mesh->flags);
-    ploy_hasher_add(&hasher, mesh->clearances, (size_t)stats->polygons * sizeof *mesh->clearances);
-    ploy_hasher_add(&hasher, mesh->closed, (size_t)stats->edges);
-    ploy_hasher_add(&hasher, mesh->links, (size_t)stats->links * sizeof *mesh->links);
-    ploy_hasher_add(&hasher, mesh->link_polygons, (size_t)stats->links * 2 * sizeof(int32_t));
-    if (stats->details > 0) {
-        const ploy_navmesh_detail *detail = &mesh->detail;
-        size_t triangles = (size_t)detail->triangle_count;
-        ploy_hasher_add(&hasher, detail->vertices,
-                        (size_t)detail->vertex_count * sizeof *detail->vertices);
-        ploy_hasher_add(&hasher, detail->sizes, (size_t)stats->polygons * sizeof *detail->sizes);
-        ploy_hasher_add(&hasher, detail->triangles, triangles * 3 * sizeof *detail->triangles);
+    navbuild_hash_of hash;
+    hash.count = 0;
+    ploy_hasher_init(&hash.hasher, 0);
+    ploy_hasher_add(&hash.hasher, mesh->vertices, (size_t)stats->vertices * sizeof(ploy_vec3));
+    for (int32_t i = 0; i < stats->polygons; i++) {
+        navbuild_hash_add(&hash, ployi_nav_count(&mesh->polygons[i]));
     }
-    return ploy_hasher_result(&hasher);
+    for (int32_t e = 0; e < stats->edges; e++) navbuild_hash_add(&hash, mesh->edges[e].vertex);
+    navbuild_hash_flush(&hash);
+    for (int32_t i = 0; i < stats->polygons; i++) {
+        uint8_t area = (uint8_t)mesh->polygons[i].area;
+        ploy_hasher_add(&hash.hasher, &area, sizeof area);
+    }
+    for (int32_t i = 0; i < stats->polygons; i++) {
+        ploy_hasher_add(&hash.hasher, &mesh->polygons[i].flags, sizeof mesh->polygons[i].flags);
+    }
+    for (int32_t i = 0; i < stats->polygons; i++) {
+        float clearance = ployi_nav_fits(mesh, i);
+        ploy_hasher_add(&hash.hasher, &clearance, sizeof clearance);
+    }
+    for (int32_t e = 0; e < stats->edges; e++) {
+        uint8_t closed = mesh->closed != NULL ? mesh->closed[e] : 0;
+        ploy_hasher_add(&hash.hasher, &closed, sizeof closed);
+    }
+    ploy_hasher_add(&hash.hasher, mesh->links, (size_t)stats->links * sizeof *mesh->links);
+    ploy_hasher_add(&hash.hasher, mesh->link_polygons, (size_t)stats->links * 2 * sizeof(int32_t));
+    if (stats->details > 0) {
+        ploy_hasher_add(&hash.hasher, mesh->detail_vertices,
+                        (size_t)mesh->detail_vertex_count * sizeof *mesh->detail_vertices);
+        for (int32_t i = 0; i < stats->polygons; i++) {
+            const ployi_nav_polygon *p = &mesh->polygons[i];
+            navbuild_hash_add(&hash, p[1].first_detail - p->first_detail);
+        }
+        for (int32_t i = 0; i < 3 * stats->details; i++) {
+            navbuild_hash_add(&hash, (int32_t)(ployi_nav_detail(mesh, i) - mesh->detail_vertices));
+        }
+        navbuild_hash_flush(&hash);
+    }
+    return ploy_hasher_result(&hash.hasher);
+}
+
+// Counts what is kept of the detail.
+static ploy_result navbuild_detail(navbuild_work *work, const ploy_env *env) {
+    const ploy_navmesh_detail *detail = work->soup->detail;
+    if (detail == NULL) return PLOY_OK;
+    for (int32_t i = 0; i < work->polygon_count; i++) {
+        work->detail_triangles += detail->sizes[work->source[i]];
+    }
+    if (work->detail_triangles == 0) return PLOY_OK;
+    work->detail_number =
+        ploy_arena_alloc_array(work->scratch, detail->vertex_count, sizeof *work->detail_number);
+    if (work->detail_number == NULL) return PLOY_ERR_MEMORY;
+    work->detail_vertices = ployi_nav_detail_weld(detail, work->detail_number, env);
+    return work->detail_vertices >= 0 ? PLOY_OK : PLOY_ERR_MEMORY;
 }
 
 // The mesh from what the work holds.
@@ -604,12 +668,14 @@ static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
     mesh->link_scale = 1.0f;
     mesh->flags_all = UINT32_MAX;
     mesh->clearance_least = INFINITY;
+    ploy_result result = navbuild_detail(work, &mesh->env);
+    if (result != PLOY_OK) return result;
     mesh->size = navbuild_layout(mesh, work);
     if (mesh->size == SIZE_MAX) return PLOY_ERR_LIMIT;
     mesh->block = ploy_env_alloc_zero(&mesh->env, mesh->size);
     if (mesh->block == NULL) return PLOY_ERR_MEMORY;
     navbuild_layout(mesh, work);
-    ploy_result result = navbuild_fill(mesh, work);
+    result = navbuild_fill(mesh, work);
     bool known = work->twins != NULL;
     if (result == PLOY_OK) {
         result = known ? navbuild_known(mesh, work) : navbuild_neighbours(mesh, work);
@@ -644,7 +710,12 @@ static void navbuild_take(navbuild_work *work) {
 ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
                             const int32_t *link_polygons, const int32_t *twins, const ploy_env *env,
                             ploy_diags *diags, ploy_navmesh **out) {
-    navbuild_work work = {def, soup, diags, twins, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
+    navbuild_work work;
+    memset(&work, 0, sizeof work);
+    work.def = def;
+    work.soup = soup;
+    work.diags = diags;
+    work.twins = twins;
     ploy_result result = twins == NULL ? navbuild_check(&work) : navbuild_check_links(&work);
     if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &work.scratch);
     if (result != PLOY_OK) return result;

@@ -10,7 +10,7 @@
 
 // The edge of a polygon behind another.
 static int32_t navcheck_after(const ployi_nav_polygon *p, int32_t edge) {
-    return edge + 1 < p->first + p->count ? edge + 1 : p->first;
+    return edge + 1 < p[1].first ? edge + 1 : p->first;
 }
 
 // The wall that goes on where one ends; *polygon is the one it belongs to.
@@ -37,8 +37,9 @@ static double navcheck_loop(const ploy_navmesh *mesh, int32_t first, int32_t pol
     spot->polygon = polygon;
     do {
         const ployi_nav_edge *e = &mesh->edges[edge];
+        ploy_vec2 to = ployi_nav_to(e);
         double ax = (double)e->at.x - (double)origin.x, ay = (double)e->at.y - (double)origin.y;
-        double bx = (double)e->to.x - (double)origin.x, by = (double)e->to.y - (double)origin.y;
+        double bx = (double)to.x - (double)origin.x, by = (double)to.y - (double)origin.y;
         twice += ax * by - ay * bx;
         x += (double)e->at.x;
         y += (double)e->at.y;
@@ -61,7 +62,7 @@ int32_t ploy_navmesh_find_holes(const ploy_navmesh *mesh, float max_area, const 
     int32_t count = 0;
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             ploy_navmesh_spot spot;
             if (mesh->edges[e].twin >= 0 || seen[e]) continue;
             bool hole = navcheck_loop(mesh, e, i, seen, &spot) < 0.0;
@@ -86,11 +87,12 @@ int32_t ploy_navmesh_find_scraps(const ploy_navmesh *mesh, float max_area, const
     if (islands == NULL) return PLOY_ERR_MEMORY;
     for (int32_t i = mesh->stats.polygons - 1; i >= 0; i--) { // so that the first stays
         const ployi_nav_polygon *p = &mesh->polygons[i];
+        ploy_vec3 centre = ployi_nav_centre(mesh, i);
         navcheck_island *island = &islands[p->island];
         island->area += (double)p->surface;
-        island->x += (double)p->centre.x;
-        island->y += (double)p->centre.y;
-        island->z += (double)p->centre.z;
+        island->x += (double)centre.x;
+        island->y += (double)centre.y;
+        island->z += (double)centre.z;
         island->polygon = i;
         island->count++;
     }

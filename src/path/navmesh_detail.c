@@ -2,10 +2,12 @@
 //
 // A polygon's corners are as high as the ground there, but hills and hollows between them are not in
 // them. Triangles over the polygon hold these; a point's height is that of the triangle over it.
-// Heights are asked for with every place that is told, and a polygon may have a hundred triangles:
-// so they are kept a second time, four at a time with the box that they are in.
+// Heights are asked for with every place, and a polygon may have a hundred triangles: so each eight
+// of them have a box.
 // Technique: the detail mesh of Mononen's Recast, 2009.
 #include "path/navmesh_internal.h"
+#include "ploy/base/hash.h"
+#include "ploy/base/map.h"
 #include "ploy/base/math.h"
 
 #include <string.h>
@@ -47,51 +49,63 @@ const char *ployi_nav_detail_check(const ploy_navmesh_detail *detail, int32_t po
     return NULL;
 }
 
-int64_t ployi_nav_detail_grounds(const ploy_navmesh_detail *detail, const int32_t *source,
-                                 int32_t polygons) {
-    int64_t fours = 0;
-    for (int32_t i = 0; i < polygons; i++) fours += (detail->sizes[source[i]] + 3) / 4;
-    return fours;
+static uint64_t navdetail_bits(ploy_vec3 at) {
+    uint32_t bits[3];
+    memcpy(&bits[0], &at.x, sizeof bits[0]);
+    memcpy(&bits[1], &at.y, sizeof bits[1]);
+    memcpy(&bits[2], &at.z, sizeof bits[2]);
+    return ploy_hash_combine((uint64_t)bits[0] << 32 | bits[1], bits[2]);
 }
 
-// Puts one triangle in its place, counter-clockwise; one without area stays away.
-static void navdetail_put(ployi_nav_ground *ground, int32_t lane, const ploy_vec3 at[3]) {
-    ploy_vec2 a = ploy_vec2_from_vec3(at[0]), b = ploy_vec2_from_vec3(at[1]);
-    ploy_vec2 c = ploy_vec2_from_vec3(at[2]);
-    float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-    if (!(fabsf(area) > 0.0f && fabsf(area) < INFINITY)) return;
-    for (int32_t k = 0; k < 3; k++) {
-        const ploy_vec3 *corner = &at[area > 0.0f ? k : 2 - k];
-        ground->x[k][lane] = corner->x;
-        ground->y[k][lane] = corner->y;
-        ground->z[k][lane] = corner->z;
+int32_t ployi_nav_detail_weld(const ploy_navmesh_detail *detail, int32_t *number,
+                              const ploy_env *env) {
+    ploy_map firsts; // by hash of the bits: the first vertex + 1; those of equal hashes stay apart
+    ploy_map_init(&firsts, sizeof(int32_t), env);
+    ploy_result result = ploy_map_reserve(&firsts, detail->vertex_count);
+    int32_t count = 0;
+    for (int32_t i = 0; i < detail->vertex_count && result == PLOY_OK; i++) {
+        void *slot = NULL;
+        bool added = false;
+        int32_t first = i + 1;
+        result = ploy_map_ensure(&firsts, navdetail_bits(detail->vertices[i]), &slot, &added);
+        if (result != PLOY_OK) break;
+        if (added) {
+            memcpy(slot, &first, sizeof first);
+        } else {
+            memcpy(&first, slot, sizeof first);
+        }
+        const ploy_vec3 *same = &detail->vertices[first - 1], *own = &detail->vertices[i];
+        bool equal = same->x == own->x && same->y == own->y && same->z == own->z;
+        number[i] = !added && equal ? number[first - 1] : count++;
     }
-    // Places on outlines are rounded: a millimetre beside it they are over it still.
-    ploy_vec2 corners[3] = {a, b, c};
-    ploy_box2 box = ploy_box2_grow(ploy_box2_around(corners, 3), 1e-3f);
-    ground->box = ploy_box2_merge(ground->box, box);
-    ground->area[lane] = fabsf(area);
+    ploy_map_fini(&firsts);
+    return result == PLOY_OK ? count : -1;
 }
 
-// The triangles of one polygon, four at a time. They are sorted into square cells first, row by row
-// there and back, so that four lie near one another and most fours can be passed over by their box.
-static ploy_result navdetail_group(ploy_navmesh *mesh, const int32_t *triangles, int32_t count,
-                                   ploy_box2 box, ployi_nav_ground *out, ploy_arena *scratch) {
+// Writes the triangles of one polygon. They are sorted into square cells, row by row there and back,
+// so that neighbours in the list are near one another and most boxes can be passed over.
+static ploy_result navdetail_write(ploy_navmesh *mesh, const ploy_navmesh_detail *detail,
+                                   const int32_t *number, int32_t from, int32_t polygon,
+                                   ploy_arena *scratch) {
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    int32_t to = p->first_detail, count = p[1].first_detail - to, side = 1;
+    const int32_t *triangles = detail->triangles + 3 * (size_t)from;
     ploy_arena_mark mark = ploy_arena_mark_of(scratch);
-    int32_t side = 1;
     while (4 * side * side < count) side++;
     int32_t *cells = ploy_arena_alloc_array(scratch, count, sizeof *cells);
     int32_t *starts = ploy_arena_alloc_array(scratch, (int64_t)side * side + 1, sizeof *starts);
     if (cells == NULL || starts == NULL) return PLOY_ERR_MEMORY;
     memset(starts, 0, ((size_t)side * (size_t)side + 1) * sizeof *starts);
+    ploy_box2 box = ploy_box2_empty();
+    for (int32_t e = p->first; e < p[1].first; e++) {
+        box = ploy_box2_merge(box, ploy_box2_make(mesh->edges[e].at, mesh->edges[e].at));
+    }
     ploy_vec2 size = ploy_vec2_sub(box.max, box.min);
     for (int32_t i = 0; i < count; i++) {
         ploy_vec2 middle = ploy_vec2_zero();
         for (int32_t k = 0; k < 3; k++) {
-            middle = ploy_vec2_add(
-                middle,
-                ploy_vec2_scale(ploy_vec2_from_vec3(mesh->detail_vertices[triangles[3 * i + k]]),
-                                1.0f / 3.0f));
+            ploy_vec2 corner = ploy_vec2_from_vec3(detail->vertices[triangles[3 * i + k]]);
+            middle = ploy_vec2_add(middle, ploy_vec2_scale(corner, 1.0f / 3.0f));
         }
         float x = (middle.x - box.min.x) / size.x, y = (middle.y - box.min.y) / size.y;
         int32_t column = (int32_t)(ploy_clampf(x, 0.0f, 0.9999f) * (float)side);
@@ -101,58 +115,44 @@ static ploy_result navdetail_group(ploy_navmesh *mesh, const int32_t *triangles,
     }
     for (int32_t i = 0; i < side * side; i++) starts[i + 1] += starts[i];
     for (int32_t i = 0; i < count; i++) {
-        int32_t place = starts[cells[i]]++;
-        ploy_vec3 at[3];
-        for (int32_t k = 0; k < 3; k++) at[k] = mesh->detail_vertices[triangles[3 * i + k]];
-        navdetail_put(&out[place / 4], place % 4, at);
+        int32_t place = to + starts[cells[i]]++;
+        for (int32_t k = 0; k < 3; k++) {
+            int32_t vertex = number[triangles[3 * i + k]];
+            if (mesh->detail_short != NULL) {
+                mesh->detail_short[3 * place + k] = (uint16_t)vertex;
+            } else {
+                mesh->detail_long[3 * place + k] = vertex;
+            }
+        }
     }
     ploy_arena_rewind(scratch, mark);
     return PLOY_OK;
 }
 
-static void navdetail_clear(ployi_nav_ground *ground) {
-    ground->box = ploy_box2_empty();
-    for (int32_t k = 0; k < 12; k++) {
-        ground->x[k / 4][k % 4] = ground->y[k / 4][k % 4] = NAN;
-        ground->z[k / 4][k % 4] = 0.0f;
-        ground->area[k % 4] = NAN;
-    }
-}
-
 ploy_result ployi_nav_detail_fill(ploy_navmesh *mesh, const ploy_navmesh_detail *detail,
-                                  const int32_t *source, ploy_arena *scratch) {
-    int32_t polygon = 0, from = 0, to = 0, fours = 0;
-    ploy_result result = PLOY_OK;
+                                  const int32_t *source, const int32_t *number,
+                                  ploy_arena *scratch) {
     for (int32_t i = 0; i < detail->vertex_count; i++) {
-        mesh->detail_vertices[i] = detail->vertices[i];
+        mesh->detail_vertices[number[i]] = detail->vertices[i];
     }
+    int32_t polygon = 0, from = 0;
+    ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < mesh->stats.polygons && result == PLOY_OK; i++) {
         while (polygon < source[i]) from += detail->sizes[polygon++]; // left out
-        int32_t count = detail->sizes[polygon];
-        mesh->polygons[i].first_ground = fours;
-        mesh->detail_sizes[i] = count;
-        for (int32_t k = 0; k < 3 * count; k++) {
-            mesh->detail_triangles[3 * to + k] = detail->triangles[3 * from + k];
-        }
-        const ployi_nav_polygon *p = &mesh->polygons[i];
-        ploy_box2 box = ploy_box2_empty();
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
-            box = ploy_box2_merge(box, ploy_box2_make(mesh->edges[e].at, mesh->edges[e].at));
-        }
-        int32_t end = fours + (count + 3) / 4;
-        for (int32_t k = fours; k < end; k++) navdetail_clear(&mesh->grounds[k]);
-        result = navdetail_group(mesh, mesh->detail_triangles + 3 * (size_t)to, count, box,
-                                 mesh->grounds + fours, scratch);
-        fours = end;
-        to += count;
+        mesh->polygons[i + 1].first_detail =
+            mesh->polygons[i].first_detail + detail->sizes[polygon];
+        result = navdetail_write(mesh, detail, number, from, i, scratch);
     }
-    mesh->polygons[mesh->stats.polygons].first_ground = fours;
-    mesh->stats.details = to;
-    mesh->detail.vertices = mesh->detail_vertices;
-    mesh->detail.vertex_count = detail->vertex_count;
-    mesh->detail.sizes = mesh->detail_sizes;
-    mesh->detail.triangles = mesh->detail_triangles;
-    mesh->detail.triangle_count = to;
+    for (int32_t i = 0; i < mesh->stats.details && result == PLOY_OK; i++) {
+        ploy_box2 *box = &mesh->detail_boxes[i / PLOYI_NAV_DETAIL_BOX];
+        if (i % PLOYI_NAV_DETAIL_BOX == 0) *box = ploy_box2_empty();
+        ploy_vec2 corners[3];
+        for (int32_t k = 0; k < 3; k++) {
+            corners[k] = ploy_vec2_from_vec3(*ployi_nav_detail(mesh, 3 * i + k));
+        }
+        // Places on outlines are rounded: a millimetre beside it they are over it still.
+        *box = ploy_box2_merge(*box, ploy_box2_grow(ploy_box2_around(corners, 3), 1e-3f));
+    }
     return result;
 }
 
@@ -180,7 +180,7 @@ static double navdetail_shares(const ploy_vec3 at[3], ploy_vec2 point, double ou
 static float navdetail_fan(const ploy_navmesh *mesh, const ployi_nav_polygon *p, ploy_vec2 point) {
     ploy_vec3 at[3] = {mesh->vertices[mesh->edges[p->first].vertex], {0, 0, 0}, {0, 0, 0}};
     double best = -(double)INFINITY, height = (double)at[0].z, share[3];
-    for (int32_t i = 1; i + 1 < p->count; i++) {
+    for (int32_t i = 1; i + 1 < ployi_nav_count(p); i++) {
         at[1] = mesh->vertices[mesh->edges[p->first + i].vertex];
         at[2] = mesh->vertices[mesh->edges[p->first + i + 1].vertex];
         double least = navdetail_shares(at, point, share);
@@ -192,30 +192,27 @@ static float navdetail_fan(const ploy_navmesh *mesh, const ployi_nav_polygon *p,
     return (float)height;
 }
 
-static void navdetail_get(const ployi_nav_ground *ground, int32_t lane, ploy_vec3 at[3]) {
-    for (int32_t k = 0; k < 3; k++) {
-        at[k] = ploy_vec3_make(ground->x[k][lane], ground->y[k][lane], ground->z[k][lane]);
-    }
+static void navdetail_get(const ploy_navmesh *mesh, int32_t triangle, ploy_vec3 at[3]) {
+    for (int32_t k = 0; k < 3; k++) at[k] = *ployi_nav_detail(mesh, 3 * triangle + k);
 }
 
-// The triangle of a four that a point lies deepest in, as a share of its area; all alike, so that
-// compilers do them at once. *deep is that share, or stays if none is deeper. @return -1: none.
-static int32_t navdetail_lane(const ployi_nav_ground *g, ploy_vec2 point, float *deep) {
-    float least[4];
-    for (int32_t i = 0; i < 4; i++) {
-        float x0 = g->x[0][i] - point.x, x1 = g->x[1][i] - point.x, x2 = g->x[2][i] - point.x;
-        float y0 = g->y[0][i] - point.y, y1 = g->y[1][i] - point.y, y2 = g->y[2][i] - point.y;
-        float a = x1 * y2 - y1 * x2, b = x2 * y0 - y2 * x0, c = x0 * y1 - y0 * x1;
-        float ab = a < b ? a : b;
-        least[i] = (ab < c ? ab : c) / g->area[i];
-    }
-    int32_t best = -1;
-    for (int32_t i = 0; i < 4; i++) {
-        if (!(least[i] > *deep)) continue;
-        *deep = least[i];
-        best = i;
-    }
-    return best;
+// How deep a point lies in a triangle, as a share of its area; below 0 outside, -INFINITY without
+// area.
+static inline float navdetail_depth(const ploy_navmesh *mesh, int32_t triangle, ploy_vec2 point) {
+    const ploy_vec3 *p0 = ployi_nav_detail(mesh, 3 * triangle);
+    const ploy_vec3 *p1 = ployi_nav_detail(mesh, 3 * triangle + 1);
+    const ploy_vec3 *p2 = ployi_nav_detail(mesh, 3 * triangle + 2);
+    float x0 = p0->x - point.x, x1 = p1->x - point.x, x2 = p2->x - point.x;
+    float y0 = p0->y - point.y, y1 = p1->y - point.y, y2 = p2->y - point.y;
+    float a = x1 * y2 - y1 * x2, b = x2 * y0 - y2 * x0, c = x0 * y1 - y0 * x1;
+    float whole = (p1->x - p0->x) * (p2->y - p0->y) - (p1->y - p0->y) * (p2->x - p0->x);
+    if (!(fabsf(whole) > 0.0f && fabsf(whole) < INFINITY)) return -INFINITY;
+    float sign = whole > 0.0f ? 1.0f : -1.0f; // clockwise: all are turned round
+    a *= sign;
+    b *= sign;
+    c *= sign;
+    float least = a < b ? a : b;
+    return (least < c ? least : c) / fabsf(whole);
 }
 
 // Where triangles leave gaps, and nobody has checked that they do not, a point is as high as the
@@ -223,10 +220,10 @@ static int32_t navdetail_lane(const ployi_nav_ground *g, ploy_vec2 point, float 
 static double navdetail_gap(const ploy_navmesh *mesh, const ployi_nav_polygon *p, ploy_vec2 point) {
     double best = -(double)INFINITY;
     double height = (double)mesh->vertices[mesh->edges[p->first].vertex].z;
-    for (int32_t i = 4 * p->first_ground; i < 4 * p[1].first_ground; i++) {
+    for (int32_t i = p->first_detail; i < p[1].first_detail; i++) {
         ploy_vec3 at[3];
         double share[3], sum = 0.0;
-        navdetail_get(&mesh->grounds[i / 4], i % 4, at);
+        navdetail_get(mesh, i, at);
         double least = navdetail_shares(at, point, share);
         if (!(least > best)) continue;
         best = least;
@@ -243,20 +240,28 @@ static double navdetail_gap(const ploy_navmesh *mesh, const ployi_nav_polygon *p
 
 float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    if (p->first_ground == p[1].first_ground) return navdetail_fan(mesh, p, point);
+    int32_t end = p[1].first_detail;
+    if (p->first_detail == end) return navdetail_fan(mesh, p, point);
     // A hair beside a triangle is over it, unless another is better.
     float deep = -1e-3f;
     int32_t best = -1;
-    for (int32_t i = p->first_ground; i < p[1].first_ground && deep < 0.0f; i++) {
-        const ployi_nav_ground *ground = &mesh->grounds[i];
-        if (!ploy_box2_contains(ground->box, point)) continue;
-        int32_t lane = navdetail_lane(ground, point, &deep);
-        if (lane >= 0) best = 4 * i + lane;
+    bool few = end - p->first_detail <= PLOYI_NAV_DETAIL_BOX;
+    for (int32_t i = p->first_detail; i < end && deep < 0.0f;) {
+        int32_t box = i / PLOYI_NAV_DETAIL_BOX;
+        int32_t stop = few ? end : ploy_mini((box + 1) * PLOYI_NAV_DETAIL_BOX, end);
+        bool look = few || ploy_box2_contains(mesh->detail_boxes[box], point);
+        for (; look && i < stop && deep < 0.0f; i++) {
+            float depth = navdetail_depth(mesh, i, point);
+            if (!(depth > deep)) continue;
+            deep = depth;
+            best = i;
+        }
+        i = stop;
     }
     if (best < 0) return (float)navdetail_gap(mesh, p, point);
     ploy_vec3 at[3];
     double share[3];
-    navdetail_get(&mesh->grounds[best / 4], best % 4, at);
+    navdetail_get(mesh, best, at);
     navdetail_shares(at, point, share);
     return (float)(share[0] * (double)at[0].z + share[1] * (double)at[1].z +
                    share[2] * (double)at[2].z);
@@ -266,7 +271,7 @@ void ployi_nav_detail_heights(ploy_navmesh *mesh) {
     for (int32_t i = 0; i < mesh->stats.vertices; i++) mesh->heights[i] = mesh->vertices[i].z;
     for (int32_t i = mesh->stats.polygons - 1; i >= 0 && mesh->stats.details > 0; i--) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             mesh->heights[mesh->edges[e].vertex] = ployi_nav_height(mesh, i, mesh->edges[e].at);
         }
     }

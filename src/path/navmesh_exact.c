@@ -70,7 +70,7 @@ struct ploy_navmesh_exact {
 
 // True if the agent may be on that polygon; -1 is none.
 static bool navexact_fits(const ploy_navmesh_exact *exact, int32_t polygon) {
-    return polygon >= 0 && exact->mesh->polygons[polygon].clearance >= exact->def.radius;
+    return polygon >= 0 && ployi_nav_fits(exact->mesh, polygon) >= exact->def.radius;
 }
 
 // Walls are what the agent does not fit behind.
@@ -79,10 +79,10 @@ static void navexact_mark_walls(ploy_navmesh_exact *exact) {
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
         if (!navexact_fits(exact, i)) continue;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             if (navexact_fits(exact, mesh->edges[e].neighbour)) continue;
             exact->on_wall[mesh->edges[e].vertex] = 1;
-            exact->on_wall[ployi_nav_end_vertex(mesh, p, e)] = 1;
+            exact->on_wall[ployi_nav_end_vertex(mesh, e)] = 1;
         }
     }
 }
@@ -275,7 +275,7 @@ static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *
     const ploy_navmesh *mesh = exact->mesh;
     const ployi_nav_edge *edge = &mesh->edges[node->edge];
     ploy_vec2 end = left ? node->left : node->right;
-    if (!ploy_vec2_equal(end, left ? edge->to : edge->at)) return false;
+    if (!ploy_vec2_equal(end, left ? ployi_nav_to(edge) : edge->at)) return false;
     int32_t vertex = left ? mesh->edges[edge->twin].vertex : edge->vertex;
     if (!exact->on_wall[vertex]) return false;
     out->root = end;
@@ -313,7 +313,7 @@ static inline int32_t navexact_side(ploy_vec2 root, ploy_vec2 end, ploy_vec2 poi
 // The three parts of one edge a -> b of the polygon behind a node.
 static ploy_result navexact_edge(ploy_navmesh_exact *exact, const navexact_node *node,
                                  navexact_view *view, int32_t edge) {
-    ploy_vec2 a = exact->mesh->edges[edge].at, b = exact->mesh->edges[edge].to;
+    ploy_vec2 a = exact->mesh->edges[edge].at, b = ployi_nav_end(exact->mesh, edge);
     if (view->all) return navexact_add(exact, &view->seen, edge, a, b);
     int32_t right_a = navexact_side(node->root, node->right, a);
     int32_t right_b = navexact_side(node->root, node->right, b);
@@ -383,16 +383,10 @@ static ploy_result navexact_arrive(ploy_navmesh_exact *exact, const navexact_nod
     return navexact_add(exact, last, -1, node->right, node->left);
 }
 
-// The edge after another round its polygon.
-static int32_t navexact_after(const ployi_nav_polygon *p, int32_t edge) {
-    return edge + 1 < p->first + p->count ? edge + 1 : p->first;
-}
-
 static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
     const ploy_navmesh *mesh = exact->mesh;
     navexact_node node = exact->nodes[index];
     int32_t polygon = mesh->edges[node.edge].neighbour, twin = mesh->edges[node.edge].twin;
-    const ployi_nav_polygon *p = &mesh->polygons[polygon];
     navexact_view view;
     if (!navexact_look(exact, &node, index, &view)) return PLOY_OK;
     if (polygon == exact->to.polygon) return navexact_arrive(exact, &node, &view);
@@ -400,7 +394,7 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
     // portals out of dead ends are, one after the other. A portal into a dead end comes back to no
     // twin of its own among those, but to the first of them.
     bool every = exact->marks[polygon] == exact->round;
-    int32_t first = every ? navexact_after(p, twin) : mesh->edges[twin].next;
+    int32_t first = every ? ployi_nav_after(mesh, twin) : ployi_nav_next(mesh, twin);
     ploy_result result = PLOY_OK;
     for (int32_t e = first; e >= 0 && e != twin && result == PLOY_OK;) {
         // Nobody comes back to where it began, nor goes round it for ever if that is a vertex.
@@ -410,7 +404,7 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
             open = !ployi_nav_dead(mesh, exact->marks, exact->round, polygon, next);
         }
         if (open) result = navexact_edge(exact, &node, &view, e);
-        e = every ? navexact_after(p, e) : mesh->edges[e].next;
+        e = every ? ployi_nav_after(mesh, e) : ployi_nav_next(mesh, e);
         if (e == first) break;
     }
     return result;
@@ -446,7 +440,7 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
     // Without a way, everything would be searched: islands say so at once.
     if (p->island != mesh->polygons[to.polygon].island) return PLOY_OK;
     ployi_nav_mark_way_out(mesh, exact->marks, exact->round, to.polygon);
-    for (int32_t e = p->first; e < p->first + p->count; e++) {
+    for (int32_t e = p->first; e < p[1].first; e++) {
         int32_t next = mesh->edges[e].neighbour;
         if (!navexact_fits(exact, next) ||
             ployi_nav_dead(mesh, exact->marks, exact->round, from.polygon, next)) {
@@ -506,7 +500,8 @@ static ploy_result navexact_write(ploy_navmesh_exact *exact, ploy_path *path) {
     ploy_result result = PLOY_OK;
     for (int32_t i = count - 1; i >= 0 && result == PLOY_OK; i--) {
         const navexact_node *node = &exact->nodes[exact->open[i].node];
-        float height = node->vertex >= 0 ? mesh->heights[node->vertex] : exact->from.point.z;
+        float height =
+            node->vertex >= 0 ? ployi_nav_vertex_height(mesh, node->vertex) : exact->from.point.z;
         result = ploy_path_append(path, node->root, height, NULL);
     }
     bool there = count > 0 && ploy_vec2_equal(exact->nodes[exact->open[0].node].root, exact->goal);

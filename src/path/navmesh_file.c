@@ -87,7 +87,6 @@ static void navfile_put_link(navfile_out *out, const ploy_navmesh *mesh, int32_t
 
 ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer) {
     const ploy_navmesh_stats *stats = &mesh->stats;
-    const ploy_navmesh_detail *detail = &mesh->detail;
     bool detailed = stats->details > 0;
     navfile_out out;
     out.writer = writer;
@@ -102,26 +101,27 @@ ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer) {
     navfile_put(&out, (uint32_t)stats->polygons, 4);
     navfile_put(&out, (uint32_t)stats->edges, 4);
     navfile_put(&out, (uint32_t)stats->links, 4);
-    navfile_put(&out, detailed ? (uint32_t)detail->vertex_count : 0, 4);
+    navfile_put(&out, detailed ? (uint32_t)mesh->detail_vertex_count : 0, 4);
     navfile_put(&out, (uint32_t)stats->details, 4);
     for (int32_t i = 0; i < stats->vertices; i++) navfile_put_vec3(&out, mesh->vertices[i]);
     for (int32_t i = 0; i < stats->polygons; i++) {
-        navfile_put(&out, (uint32_t)mesh->sizes[i], 4);
-        navfile_put(&out, mesh->areas[i], 1);
-        navfile_put(&out, mesh->flags[i], 2);
-        navfile_put_f32(&out, mesh->clearances[i]);
-        navfile_put(&out, detailed ? (uint32_t)detail->sizes[i] : 0, 4);
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        navfile_put(&out, (uint32_t)ployi_nav_count(p), 4);
+        navfile_put(&out, p->area, 1);
+        navfile_put(&out, p->flags, 2);
+        navfile_put_f32(&out, ployi_nav_fits(mesh, i));
+        navfile_put(&out, (uint32_t)(p[1].first_detail - p->first_detail), 4);
     }
     for (int32_t i = 0; i < stats->edges; i++) {
-        navfile_put(&out, (uint32_t)mesh->corners[i], 4);
-        navfile_put(&out, mesh->closed[i], 1);
+        navfile_put(&out, (uint32_t)mesh->edges[i].vertex, 4);
+        navfile_put(&out, mesh->closed != NULL ? mesh->closed[i] : 0, 1);
     }
     for (int32_t i = 0; i < stats->links; i++) navfile_put_link(&out, mesh, i);
-    for (int32_t i = 0; detailed && i < detail->vertex_count; i++) {
-        navfile_put_vec3(&out, detail->vertices[i]);
+    for (int32_t i = 0; detailed && i < mesh->detail_vertex_count; i++) {
+        navfile_put_vec3(&out, mesh->detail_vertices[i]);
     }
     for (int32_t i = 0; i < 3 * stats->details; i++) {
-        navfile_put(&out, (uint32_t)detail->triangles[i], 4);
+        navfile_put(&out, (uint32_t)(ployi_nav_detail(mesh, i) - mesh->detail_vertices), 4);
     }
     navfile_put(&out, ploy_hasher_result(&out.hasher), 8);
     return ploy_writer_result(writer);

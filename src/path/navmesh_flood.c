@@ -13,7 +13,6 @@ typedef struct navflood {
     void (*wall)(struct navflood *flood, int32_t edge, ploy_segment2 side, ploy_vec2 near);
     // Told of each polygon; true to stop. May be NULL.
     bool (*polygon)(struct navflood *flood, int32_t polygon);
-    int32_t count; // polygons reached: in the query's queue
     // What the users find.
     ploy_vec2 wanted, best;
     double best_sq;
@@ -27,41 +26,40 @@ static double navflood_gap_sq(ploy_vec2 a, ploy_vec2 b) {
     return x * x + y * y;
 }
 
-static void navflood_reach(navflood *flood, int32_t polygon) {
-    ploy_navmesh_query *query = flood->query;
-    if (query->flooded[polygon] == query->flood_round) return;
-    query->flooded[polygon] = query->flood_round;
-    query->queue[flood->count++] = polygon;
-}
-
-static void navflood_run(navflood *flood, int32_t start) {
+// @return PLOY_ERR_LIMIT if the query has no room for all polygons.
+static ploy_result navflood_run(navflood *flood, int32_t start) {
     ploy_navmesh_query *query = flood->query;
     const ploy_navmesh *mesh = query->mesh;
     ployi_nav_flood_begin(query);
-    navflood_reach(flood, start);
-    for (int32_t i = 0; i < flood->count; i++) {
+    ployi_nav_flood_reach(query, start);
+    for (int32_t i = 0; i < query->flood_count; i++) {
         int32_t polygon = query->queue[i];
         const ployi_nav_polygon *p = &mesh->polygons[polygon];
-        if (flood->polygon != NULL && flood->polygon(flood, polygon)) return;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        if (flood->polygon != NULL && flood->polygon(flood, polygon)) {
+            query->flood_full = false; // it has what it wanted
+            break;
+        }
+        for (int32_t e = p->first; e < p[1].first; e++) {
             ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, e)};
             ploy_vec2 near = ploy_segment2_closest(side, flood->centre, NULL);
             if (navflood_gap_sq(near, flood->centre) > flood->limit_sq) continue;
             if (ployi_nav_may_enter(query, mesh->edges[e].neighbour)) {
-                navflood_reach(flood, mesh->edges[e].neighbour);
+                ployi_nav_flood_reach(query, mesh->edges[e].neighbour);
             } else if (flood->wall != NULL) {
                 flood->wall(flood, e, side, near);
             }
         }
     }
+    ployi_nav_flood_end(query);
+    return query->flood_full ? PLOY_ERR_LIMIT : PLOY_OK;
 }
 
 static navflood navflood_make(ploy_navmesh_query *query, ploy_vec2 centre, float radius) {
-    navflood flood = {query,  centre, (double)radius * (double)radius,
-                      NULL,   NULL,   0,
-                      centre, centre, INFINITY,
-                      -1,     -1,     NULL,
-                      0,      0};
+    navflood flood = {query,  centre,   (double)radius * (double)radius,
+                      NULL,   NULL,     centre,
+                      centre, INFINITY, -1,
+                      -1,     NULL,     0,
+                      0};
     return flood;
 }
 
@@ -100,7 +98,8 @@ ploy_result ploy_navmesh_find_move(ploy_navmesh_query *query, ploy_navmesh_place
     flood.best = start;
     flood.best_sq = navflood_gap_sq(start, to);
     flood.best_polygon = from.polygon;
-    navflood_run(&flood, from.polygon);
+    ploy_result result = navflood_run(&flood, from.polygon);
+    if (result != PLOY_OK) return result;
     *out = ployi_nav_place(query->mesh, flood.best_polygon, flood.best);
     out->distance = ploy_vec2_distance(ploy_vec2_from_vec3(out->point), to);
     return PLOY_OK;
@@ -127,7 +126,8 @@ ploy_result ploy_navmesh_find_wall(ploy_navmesh_query *query, ploy_navmesh_place
     if (out == NULL || !navflood_ok(query, &from, max)) return PLOY_ERR_ARGUMENT;
     navflood flood = navflood_make(query, ploy_vec2_from_vec3(from.point), max);
     flood.wall = navflood_nearest;
-    navflood_run(&flood, from.polygon);
+    ploy_result result = navflood_run(&flood, from.polygon);
+    if (result != PLOY_OK) return result;
     *out = flood.best_edge >= 0 ? (float)sqrt(flood.best_sq) : max;
     if (edge != NULL) *edge = flood.best_edge;
     if (nearest != NULL) *nearest = flood.best;
@@ -159,7 +159,8 @@ ploy_result ploy_navmesh_find_walls(ploy_navmesh_query *query, ploy_navmesh_plac
     flood.wall = navflood_collect;
     flood.segments = out;
     flood.capacity = capacity;
-    navflood_run(&flood, from.polygon);
+    ploy_result result = navflood_run(&flood, from.polygon);
+    if (result != PLOY_OK) return result;
     *count = flood.found;
     return PLOY_OK;
 }
@@ -173,7 +174,7 @@ static ploy_navmesh_place navflood_in_polygon(const ploy_navmesh *mesh, int32_t 
     const ployi_nav_edge *corners = &mesh->edges[p->first];
     float pick = ploy_rng_float(rng) * p->surface, sum = 0.0f;
     int32_t i = 1;
-    for (; i + 2 < p->count; i++) {
+    for (; i + 2 < ployi_nav_count(p); i++) {
         ploy_vec2 ab = ploy_vec2_sub(corners[i].at, corners[0].at);
         sum += 0.5f * ploy_vec2_cross(ab, ploy_vec2_sub(corners[i + 1].at, corners[0].at));
         if (pick < sum) break;
@@ -221,11 +222,12 @@ ploy_result ploy_navmesh_find_random_near(ploy_navmesh_query *query, ploy_navmes
     if (rng == NULL || out == NULL || !navflood_ok(query, &from, radius)) return PLOY_ERR_ARGUMENT;
     ploy_vec2 centre = ploy_vec2_from_vec3(from.point);
     navflood flood = navflood_make(query, centre, radius);
-    navflood_run(&flood, from.polygon);
+    ploy_result result = navflood_run(&flood, from.polygon);
+    if (result != PLOY_OK) return result;
     // Polygons reach out of the circle: throw again. One that is hardly touched is hardly ever hit
     // within it, so there is an end, at the place itself.
     for (int32_t i = 0; i < 256; i++) {
-        int32_t polygon = navflood_choose(query, query->queue, flood.count, rng);
+        int32_t polygon = navflood_choose(query, query->queue, query->flood_count, rng);
         if (polygon < 0) break;
         ploy_navmesh_place place = navflood_in_polygon(query->mesh, polygon, rng);
         if (navflood_gap_sq(ploy_vec2_from_vec3(place.point), centre) > flood.limit_sq) continue;

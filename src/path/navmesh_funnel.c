@@ -31,10 +31,9 @@ static inline navfunnel_portal navfunnel_at(const navfunnel *funnel, int32_t ind
     if (index >= funnel->end) return portal;
     const ployi_nav_edge *edge = &row->mesh->edges[row->vias[index]];
     portal.right = edge->at; // the floor is to the left of an edge
-    portal.left = edge->to;
+    portal.left = ployi_nav_to(edge);
     if (row->trim > 0.0f) {
-        ployi_nav_trim(row->mesh, row->polygons[index], row->vias[index], row->trim, &portal.left,
-                       &portal.right);
+        ployi_nav_trim(row->mesh, row->vias[index], row->trim, &portal.left, &portal.right);
     }
     return portal;
 }
@@ -59,7 +58,7 @@ static ploy_result navfunnel_bend(const navfunnel *funnel, ploy_vec2 point, bool
     if (index >= funnel->end) return navfunnel_add(funnel, funnel->goal, funnel->end, NULL);
     const ployi_nav_edge *edge = &row->mesh->edges[row->vias[index]];
     if (left) edge = &row->mesh->edges[edge->twin];
-    navfunnel_end end = {point, row->mesh->heights[edge->vertex]};
+    navfunnel_end end = {point, ployi_nav_vertex_height(row->mesh, edge->vertex)};
     if (row->trim > 0.0f) {
         end.height = ploy_navmesh_height(row->mesh, row->polygons[index], point);
     }

@@ -18,7 +18,7 @@ ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch) {
         ployi_nav_polygon *p = &mesh->polygons[queue[i]];
         if (left[queue[i]] != 1) continue; // the last one
         left[queue[i]] = 0;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             int32_t next = mesh->edges[e].neighbour;
             if (next < 0 || left[next] == 0) continue; // taken away before
             p->up = next;
@@ -34,10 +34,10 @@ ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch) {
 void ployi_nav_ways_on(ploy_navmesh *mesh) {
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        int32_t next = -1;
-        for (int32_t k = 2 * p->count - 1; k >= 0; k--) { // twice, as the last ones need the first
-            int32_t e = p->first + k % p->count, neighbour = mesh->edges[e].neighbour;
-            mesh->edges[e].next = next;
+        int32_t next = -1, count = ployi_nav_count(p);
+        for (int32_t k = 2 * count - 1; k >= 0; k--) { // twice, as the last ones need the first
+            int32_t e = p->first + k % count, neighbour = mesh->edges[e].neighbour;
+            mesh->edges[e].next = next >= 0 ? (int16_t)(next - e) : (int16_t)PLOYI_NAV_NO_NEXT;
             bool on = neighbour >= 0 && (mesh->polygons[neighbour].up < 0 || p->up == neighbour);
             if (on) next = e;
         }
@@ -62,7 +62,7 @@ ploy_result ployi_nav_islands(ploy_navmesh *mesh, ploy_arena *scratch) {
     for (int32_t i = 0; i < mesh->stats.polygons; i++) parent[i] = i;
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             if (mesh->edges[e].neighbour >= 0) navgraph_unite(parent, i, mesh->edges[e].neighbour);
         }
     }

@@ -77,8 +77,13 @@ ploy_result ployi_nav_piece_set(ployi_nav_piece *piece, const ploy_navmesh_soup 
     if (result != PLOY_OK) return result;
     const ploy_navmesh_stats *stats = &mesh->stats;
     result = navjoin_copy(&piece->vertices, mesh->vertices, stats->vertices);
-    if (result == PLOY_OK) result = navjoin_copy(&piece->sizes, mesh->sizes, stats->polygons);
-    if (result == PLOY_OK) result = navjoin_copy(&piece->corners, mesh->corners, stats->edges);
+    for (int32_t i = 0; i < stats->polygons && result == PLOY_OK; i++) {
+        int32_t size = ployi_nav_count(&mesh->polygons[i]);
+        result = ploy_array_push(&piece->sizes, &size);
+    }
+    for (int32_t e = 0; e < stats->edges && result == PLOY_OK; e++) {
+        result = ploy_array_push(&piece->corners, &mesh->edges[e].vertex);
+    }
     for (int32_t e = 0; e < stats->edges && result == PLOY_OK; e++) {
         result = ploy_array_push(&piece->twins, &mesh->edges[e].twin);
     }

@@ -1,8 +1,8 @@
 // Queries of a navigation mesh: their life, and searches from outside.
 //
 // Invariants, from create to destroy:
-//   (1) one block holds all arrays; nothing is allocated afterwards;
-//   (2) records of another round than the present are not there, so that no search clears them;
+//   (1) one block holds all arrays; nothing is allocated afterwards but by set_nodes;
+//   (2) each record of [0, record_count) has one slot of this round, before a free one;
 //   (3) corridor[0] is the start's polygon, vias[i] leads from corridor[i] to corridor[i + 1].
 #include "ploy/path/navmesh_query.h"
 
@@ -32,16 +32,41 @@ const char *ploy_navmesh_method_text(ploy_navmesh_method method) {
 // Lays the arrays out in the block; with none it only measures.
 static size_t navquery_layout(ploy_navmesh_query *query) {
     unsigned char *block = query->block;
-    int64_t nodes = query->node_count, polygons = query->mesh->stats.polygons;
+    int64_t records = (int64_t)query->nodes + 1, polygons = query->mesh->stats.polygons;
     size_t used = 0;
-    query->records = ployi_nav_part(block, &used, nodes, sizeof *query->records);
-    query->open = ployi_nav_part(block, &used, nodes, sizeof *query->open);
-    query->corridor = ployi_nav_part(block, &used, nodes + 1, sizeof *query->corridor);
-    query->vias = ployi_nav_part(block, &used, nodes + 1, sizeof *query->vias);
-    query->queue = ployi_nav_part(block, &used, polygons, sizeof *query->queue);
-    query->marks = ployi_nav_part(block, &used, polygons, sizeof *query->marks);
-    query->flooded = ployi_nav_part(block, &used, polygons, sizeof *query->flooded);
+    query->marks = ployi_nav_part(block, &used, polygons / 64 + 1, sizeof *query->marks);
+    query->flooded = ployi_nav_part(block, &used, polygons / 64 + 1, sizeof *query->flooded);
+    query->records = ployi_nav_part(block, &used, records, sizeof *query->records);
+    query->open = ployi_nav_part(block, &used, records, sizeof *query->open);
+    query->corridor = ployi_nav_part(block, &used, records + 1, sizeof *query->corridor);
+    query->vias = ployi_nav_part(block, &used, records + 1, sizeof *query->vias);
+    query->slots =
+        ployi_nav_part(block, &used, (int64_t)query->slot_mask + 1, sizeof *query->slots);
+    query->queue = ployi_nav_part(block, &used, records, sizeof *query->queue);
     return used;
+}
+
+// Takes memory for so many nodes; the query is unchanged if there is none.
+static ploy_result navquery_take(ploy_navmesh_query *query, int32_t nodes) {
+    const ploy_navmesh *mesh = query->mesh;
+    ploy_navmesh_query wider = *query;
+    // Walls are no nodes of a search; floods reach polygons.
+    int64_t most = 2 * ((int64_t)mesh->stats.portals + mesh->stats.links) + 1;
+    if (most < mesh->stats.polygons) most = mesh->stats.polygons;
+    wider.nodes = most < nodes ? (int32_t)most : nodes;
+    wider.slot_mask = 1;
+    while (wider.slot_mask < 2 * (uint32_t)wider.nodes) wider.slot_mask = 2 * wider.slot_mask + 1;
+    wider.block = NULL;
+    wider.size = navquery_layout(&wider);
+    if (wider.size != SIZE_MAX) wider.block = ploy_env_alloc_zero(&query->env, wider.size);
+    if (wider.block == NULL) return PLOY_ERR_MEMORY;
+    navquery_layout(&wider);
+    wider.marked = -1;
+    wider.record_count = 0;
+    wider.round = 0;
+    ploy_env_free(&query->env, query->block, query->size);
+    *query = wider;
+    return PLOY_OK;
 }
 
 ploy_result ploy_navmesh_query_create(const ploy_navmesh *mesh, const ploy_env *env,
@@ -54,13 +79,11 @@ ploy_result ploy_navmesh_query_create(const ploy_navmesh *mesh, const ploy_env *
     query->env = *env;
     query->mesh = mesh;
     query->node_count = mesh->stats.edges + 2 * mesh->stats.links + 1;
-    query->size = navquery_layout(query);
-    if (query->size != SIZE_MAX) query->block = ploy_env_alloc_zero(env, query->size);
-    if (query->block == NULL) {
+    ploy_result result = navquery_take(query, PLOY_NAVMESH_NODES);
+    if (result != PLOY_OK) {
         ploy_env_free(env, query, sizeof *query);
-        return PLOY_ERR_MEMORY;
+        return result;
     }
-    navquery_layout(query);
     ploy_navmesh_filter filter = ploy_navmesh_filter_default();
     ploy_navmesh_query_set_filter(query, &filter);
     *out = query;
@@ -72,6 +95,12 @@ void ploy_navmesh_query_destroy(ploy_navmesh_query *query) {
     ploy_env env = query->env;
     ploy_env_free(&env, query->block, query->size);
     ploy_env_free(&env, query, sizeof *query);
+}
+
+ploy_result ploy_navmesh_query_set_nodes(ploy_navmesh_query *query, int32_t nodes) {
+    if (nodes < PLOY_NAVMESH_NODES_MIN || nodes > PLOY_NAVMESH_NODES_MAX) return PLOY_ERR_ARGUMENT;
+    ploy_navmesh_query_cancel(query);
+    return navquery_take(query, nodes);
 }
 
 ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
@@ -131,7 +160,7 @@ ploy_result ploy_navmesh_query_begin(ploy_navmesh_query *query,
     bool sized = query->mesh->clearance_least < INFINITY;
     float width = sized ? request->radius : 0.0f;
     if (!ployi_nav_may_enter(query, request->from.polygon) ||
-        query->mesh->polygons[request->from.polygon].clearance < width) {
+        ployi_nav_fits(query->mesh, request->from.polygon) < width) {
         return PLOY_ERR_DENIED;
     }
     query->request = *request;
@@ -163,12 +192,13 @@ void ploy_navmesh_query_cancel(ploy_navmesh_query *query) {
     query->answer.end.polygon = -1;
     query->corridor_count = 0;
     query->open_count = 0;
-    query->held.node = -1;
+    query->record_count = 0;
+    query->held.record = -1;
 }
 
 ploy_navmesh_answer ploy_navmesh_query_answer(const ploy_navmesh_query *query) {
     ploy_navmesh_answer answer = query->answer;
-    answer.open = query->open_count + (query->held.node >= 0);
+    answer.open = query->open_count + (query->held.record >= 0);
     return answer;
 }
 
@@ -205,7 +235,7 @@ void ployi_nav_draw_polygon(const ploy_navmesh *mesh, int32_t polygon, ploy_styl
                             ploy_draw *out) {
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     ploy_vec2 points[PLOY_DRAW_POINTS];
-    int32_t count = ploy_mini(p->count, PLOY_DRAW_POINTS);
+    int32_t count = ploy_mini(ployi_nav_count(p), PLOY_DRAW_POINTS);
     for (int32_t i = 0; i < count; i++) points[i] = mesh->edges[p->first + i].at;
     ploy_draw_polygon(out, PLOY_LAYER_PATHS, style, ploy_agent_id_none(), points, count, 0.3f);
 }
@@ -220,10 +250,9 @@ static int32_t navquery_node_polygon(const ploy_navmesh_query *query, int32_t no
 
 void ploy_navmesh_query_draw(const ploy_navmesh_query *query, ploy_draw *out) {
     if (!ploy_draw_wants(out, PLOY_LAYER_PATHS) || query->phase == PLOYI_NAV_IDLE) return;
-    for (int32_t i = 0; i < query->node_count && query->phase == PLOYI_NAV_RUNNING; i++) {
+    for (int32_t i = 0; i < query->record_count && query->phase == PLOYI_NAV_RUNNING; i++) {
         const ployi_nav_record *record = &query->records[i];
-        if (record->round != query->round) continue;
-        int32_t polygon = navquery_node_polygon(query, i);
+        int32_t polygon = navquery_node_polygon(query, record->node);
         ploy_style style = record->place != -1 ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED;
         if (polygon >= 0) ployi_nav_draw_polygon(query->mesh, polygon, style, out);
     }
@@ -233,8 +262,7 @@ void ploy_navmesh_query_draw(const ploy_navmesh_query *query, ploy_draw *out) {
     for (int32_t i = 0; i + 1 < query->corridor_count; i++) {
         if (query->vias[i] >= query->mesh->stats.edges) continue;
         ploy_vec2 left, right;
-        if (ployi_nav_trim(query->mesh, query->corridor[i], query->vias[i], query->trim, &left,
-                           &right)) {
+        if (ployi_nav_trim(query->mesh, query->vias[i], query->trim, &left, &right)) {
             ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_WARNING, ploy_agent_id_none(), left,
                            right);
         }

@@ -11,18 +11,26 @@
 #include "ploy/path/navmesh_query.h"
 
 typedef struct ployi_nav_record {
-    ploy_vec2 at; // where the node is taken to be
-    float cost;   // from the start
-    int32_t parent;
+    ploy_vec2 at;   // where the node is taken to be
+    float cost;     // from the start
+    int32_t parent; // a record; -1: the start
     int32_t via;
-    int32_t place;  // in the heap; -1: taken from it, -2: held beside it
-    uint32_t round; // of the search that wrote the record; others' are not there
+    int32_t place; // in the heap; -1: taken from it, -2: held beside it
+    int32_t node;
 } ployi_nav_record;
+
+// Where the record of a node is. Slots of other rounds than the present one are free, so that no
+// search has to clear them.
+typedef struct ployi_nav_slot {
+    uint32_t round;
+    int32_t record;
+} ployi_nav_slot;
 
 typedef struct ployi_nav_open {
     float rank; // cost + estimate
     float cost;
     int32_t node;
+    int32_t record; // -1: no entry
 } ployi_nav_open;
 
 typedef enum ployi_nav_phase { PLOYI_NAV_IDLE, PLOYI_NAV_RUNNING, PLOYI_NAV_DONE } ployi_nav_phase;
@@ -43,22 +51,70 @@ struct ploy_navmesh_query {
     ploy_navmesh_request request;
     ploy_navmesh_answer answer;
     ploy_navmesh_place goal; // request.to, or the nearest place of the start's island
-    uint32_t round, flood_round;
-    int32_t node_count; // of the edges' graph: the largest
+    int32_t node_count;      // of the edges' graph: the largest
+    int32_t nodes;           // room for records, one more being kept for the goal
+    int32_t record_count;
+    bool full; // a node was left out because there was no room
     int32_t open_count;
-    ployi_nav_open held; // the best of the last expansion, not in the heap; node -1: none
+    ployi_nav_open held; // the best of the last expansion, not in the heap; record -1: none
+    int32_t marked;      // polygon whose path out of its dead end is in marks; -1: none
+    int32_t flood_count;
+    bool flood_full; // a polygon was left out
+    uint32_t round;  // of the present search, from 1
+    uint32_t slot_mask;
     int32_t corridor_count;
     unsigned char *block;
     size_t size;
     // The arrays in the block.
     ployi_nav_record *records;
     ployi_nav_open *open;
-    int32_t *corridor; // polygons
-    int32_t *vias;     // from each polygon of the corridor to the next
-    int32_t *queue;    // of floods: polygons
-    uint32_t *marks;   // of polygons: the round of the search that may go into that dead end
-    uint32_t *flooded; // of polygons: the round that reached them
+    int32_t *corridor;     // polygons
+    int32_t *vias;         // from each polygon of the corridor to the next
+    ployi_nav_slot *slots; // of nodes: by their lowest bits, then the next free one
+    int32_t *queue;        // of floods: polygons, as many as records
+    uint64_t *marks;       // a bit for each polygon: the search may go into that dead end
+    uint64_t *flooded;     // a bit for each polygon: the flood has reached it
 };
+
+// The record of a node; -1: none. There are more slots than records, so that one is free.
+static inline int32_t ployi_nav_find(const ploy_navmesh_query *query, int32_t node,
+                                     uint32_t *free_slot) {
+    for (uint32_t slot = (uint32_t)node & query->slot_mask;; slot = (slot + 1) & query->slot_mask) {
+        ployi_nav_slot entry = query->slots[slot];
+        if (entry.round != query->round) {
+            *free_slot = slot;
+            return -1;
+        }
+        if (query->records[entry.record].node == node) return entry.record;
+    }
+}
+
+static inline bool ployi_nav_marked(const ploy_navmesh_query *query, int32_t polygon) {
+    return (query->marks[polygon / 64] >> (polygon % 64) & 1) != 0;
+}
+
+// Floods remember polygons from begin to end; reach returns true for one that was not reached
+// before. The queue stays until the next begins.
+static inline void ployi_nav_flood_begin(ploy_navmesh_query *query) {
+    query->flood_count = 0;
+    query->flood_full = false;
+}
+
+static inline bool ployi_nav_flood_reach(ploy_navmesh_query *query, int32_t polygon) {
+    uint64_t *word = &query->flooded[polygon / 64], bit = (uint64_t)1 << (polygon % 64);
+    if ((*word & bit) != 0) return false;
+    if (query->flood_count > query->nodes) {
+        query->flood_full = true;
+        return false;
+    }
+    *word |= bit;
+    query->queue[query->flood_count++] = polygon;
+    return true;
+}
+
+static inline void ployi_nav_flood_end(ploy_navmesh_query *query) {
+    for (int32_t i = 0; i < query->flood_count; i++) query->flooded[query->queue[i] / 64] = 0;
+}
 
 static inline bool ployi_nav_allows(const ploy_navmesh_query *query, uint32_t flags) {
     return (flags & query->filter.include) != 0 && (flags & query->filter.exclude) == 0;
@@ -67,13 +123,14 @@ static inline bool ployi_nav_allows(const ploy_navmesh_query *query, uint32_t fl
 static inline bool ployi_nav_may_enter(const ploy_navmesh_query *query, int32_t polygon) {
     if (polygon < 0 || query->all) return polygon >= 0;
     const ployi_nav_polygon *p = &query->mesh->polygons[polygon];
-    return ployi_nav_allows(query, p->flags) && p->clearance >= query->filter.clearance;
+    return ployi_nav_allows(query, p->flags) &&
+           ployi_nav_fits(query->mesh, polygon) >= query->filter.clearance;
 }
 
 // The same for the search, whose agent may be wider than the filter's.
 static inline bool ployi_nav_may_search(const ploy_navmesh_query *query, int32_t polygon) {
     return ployi_nav_may_enter(query, polygon) &&
-           query->mesh->polygons[polygon].clearance >= query->width;
+           ployi_nav_fits(query->mesh, polygon) >= query->width;
 }
 
 // True if the place's polygon is one and its point finite.
@@ -81,9 +138,6 @@ bool ployi_nav_place_ok(const ploy_navmesh_query *query, const ploy_navmesh_plac
 
 // A place on a polygon, at the point or as near to it as the polygon goes.
 ploy_navmesh_place ployi_nav_place(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
-
-// Begins the next round of flooding.
-void ployi_nav_flood_begin(ploy_navmesh_query *query);
 
 // The search itself: sets up, and takes nodes until the budget or the list is empty.
 void ployi_nav_search_begin(ploy_navmesh_query *query);

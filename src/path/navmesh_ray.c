@@ -14,11 +14,7 @@ typedef struct navray {
 } navray;
 
 static int32_t navray_before(const ployi_nav_polygon *p, int32_t edge) {
-    return edge > p->first ? edge - 1 : p->first + p->count - 1;
-}
-
-static int32_t navray_after(const ployi_nav_polygon *p, int32_t edge) {
-    return edge + 1 < p->first + p->count ? edge + 1 : p->first;
+    return edge > p->first ? edge - 1 : p[1].first - 1;
 }
 
 // True if the polygon, at its corner `edge`, holds the beginning of the way on to the end.
@@ -42,9 +38,8 @@ static int32_t navray_round(const navray *ray, int32_t polygon, int32_t edge) {
             int32_t twin = mesh->edges[through].twin;
             if (twin < 0 || !ployi_nav_may_enter(ray->query, mesh->edges[through].neighbour)) break;
             p = mesh->edges[through].neighbour;
-            const ployi_nav_polygon *next = &mesh->polygons[p];
             e = twin;
-            if (side == 1) e = twin + 1 < next->first + next->count ? twin + 1 : next->first;
+            if (side == 1) e = ployi_nav_after(mesh, twin);
             if (p == polygon) break;
             if (navray_opens(ray, p, e)) return p;
         }
@@ -56,7 +51,7 @@ static int32_t navray_round(const navray *ray, int32_t polygon, int32_t edge) {
 static int32_t navray_outside(const navray *ray, int32_t polygon) {
     const ployi_nav_polygon *p = &ray->mesh->polygons[polygon];
     int32_t outside = -1;
-    for (int32_t e = p->first; e < p->first + p->count; e++) {
+    for (int32_t e = p->first; e < p[1].first; e++) {
         ploy_vec2 a = ray->mesh->edges[e].at, b = ployi_nav_end(ray->mesh, e);
         if (ployi_nav_turn(a, b, ray->to) < 0) outside = e;
     }
@@ -68,7 +63,7 @@ static int32_t navray_outside(const navray *ray, int32_t polygon) {
 static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) {
     const ploy_navmesh *mesh = ray->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    int32_t end = p->first + p->count;
+    int32_t end = p[1].first;
     int32_t side_first = ployi_nav_turn(ray->from, ray->to, mesh->edges[p->first].at);
     int32_t side_a = side_first;
     *corner = -1;
@@ -91,17 +86,22 @@ static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) 
 // The same for a polygon that was entered across an edge, which `twin` is here: the line has one end
 // of that at its left and the other at its right, so from there the next corner at its left is the
 // end of the edge that it leaves through; and if its end is not behind that, it is within.
-static int32_t navray_cross(const navray *ray, int32_t polygon, int32_t twin, int32_t *corner) {
+static int32_t navray_cross(const navray *ray, int32_t twin, int32_t *corner) {
     const ploy_navmesh *mesh = ray->mesh;
-    const ployi_nav_polygon *p = &mesh->polygons[polygon];
     *corner = -1;
-    for (int32_t e = navray_after(p, twin); e != twin; e = navray_after(p, e)) {
-        const ployi_nav_edge *edge = &mesh->edges[e];
-        int32_t side = ployi_nav_turn(ray->from, ray->to, edge->to);
-        if (side < 0) continue;
-        if (ployi_nav_turn(edge->at, edge->to, ray->to) >= 0) return -1;
-        if (side == 0) *corner = navray_after(p, e);
-        return e;
+    int32_t e = ployi_nav_after(mesh, twin);
+    ploy_vec2 at = mesh->edges[e].at;
+    while (e != twin) {
+        int32_t next = ployi_nav_after(mesh, e);
+        ploy_vec2 end = mesh->edges[next].at;
+        int32_t side = ployi_nav_turn(ray->from, ray->to, end);
+        if (side >= 0) {
+            if (ployi_nav_turn(at, end, ray->to) >= 0) return -1;
+            if (side == 0) *corner = next;
+            return e;
+        }
+        e = next;
+        at = end;
     }
     return -1; // never: the twin's beginning is at the left
 }
@@ -152,7 +152,7 @@ ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_
     // Each polygon is left once; the guard is for starts that are not on their polygon.
     for (int32_t guard = 0; guard <= query->mesh->stats.polygons; guard++) {
         int32_t corner = -1;
-        int32_t edge = entered >= 0 ? navray_cross(&ray, polygon, entered, &corner)
+        int32_t edge = entered >= 0 ? navray_cross(&ray, entered, &corner)
                                     : navray_exit(&ray, polygon, &corner);
         bool crossed = edge >= 0;
         // Some only if the start is off its polygon by a rounding.

@@ -9,6 +9,7 @@
 #include "path/navmesh_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
+#include "ploy/geom/bvh.h"
 
 // A vertex that belongs into a wall.
 typedef struct navstitch_corner {
@@ -18,7 +19,7 @@ typedef struct navstitch_corner {
 
 typedef struct navstitch {
     const ploy_navmesh *mesh;
-    const int32_t *walls, *owners; // edges, and their polygons
+    const int32_t *walls; // edges
     ploy_array found;
     int32_t vertex;
     ploy_result result;
@@ -29,17 +30,16 @@ static bool navstitch_visit(void *user, int32_t id, double *limit) {
     const ploy_navmesh *mesh = stitch->mesh;
     int32_t edge = stitch->walls[id];
     const ployi_nav_edge *e = &mesh->edges[edge];
-    const ployi_nav_polygon *p = &mesh->polygons[stitch->owners[id]];
     ploy_vec3 vertex = mesh->vertices[stitch->vertex];
-    ploy_vec2 at = ploy_vec2_from_vec3(vertex);
+    ploy_vec2 at = ploy_vec2_from_vec3(vertex), e_to = ployi_nav_to(e);
     (void)limit;
-    if (e->vertex == stitch->vertex || ployi_nav_turn(e->at, e->to, at) != 0) return true;
-    double x = (double)e->to.x - (double)e->at.x, y = (double)e->to.y - (double)e->at.y;
+    if (e->vertex == stitch->vertex || ployi_nav_turn(e->at, e_to, at) != 0) return true;
+    double x = (double)e_to.x - (double)e->at.x, y = (double)e_to.y - (double)e->at.y;
     double along = x * ((double)at.x - (double)e->at.x) + y * ((double)at.y - (double)e->at.y);
     double whole = x * x + y * y;
     if (!(along > 0.0) || !(along < whole)) return true;
     float from = mesh->vertices[e->vertex].z;
-    float to = mesh->vertices[ployi_nav_end_vertex(mesh, p, edge)].z;
+    float to = mesh->vertices[ployi_nav_end_vertex(mesh, edge)].z;
     float height = from + (to - from) * (float)(along / whole);
     if (fabsf(height - vertex.z) > mesh->def.step_height) return true;
     navstitch_corner corner = {edge, stitch->vertex, along};
@@ -83,7 +83,6 @@ static ploy_result navstitch_find(navstitch *stitch, ploy_arena *scratch, const 
     if (walls == NULL || owners == NULL || boxes == NULL) return PLOY_ERR_MEMORY;
     ployi_nav_walls(mesh, walls, owners, boxes);
     stitch->walls = walls;
-    stitch->owners = owners;
     ploy_bvh_def def = ploy_bvh_def_default();
     def.capacity = ploy_maxi(count, 1);
     ploy_bvh2 *bvh = NULL;
@@ -100,6 +99,10 @@ static ploy_result navstitch_find(navstitch *stitch, ploy_arena *scratch, const 
     return result;
 }
 
+static uint8_t navstitch_closed(const ploy_navmesh *mesh, int32_t edge) {
+    return mesh->closed != NULL ? mesh->closed[edge] : 0;
+}
+
 // The mesh's polygons with the new corners in them, built again.
 static ploy_result navstitch_build(const navstitch *stitch, ploy_arena *scratch,
                                    const ploy_env *env, ploy_diags *diags, ploy_navmesh **out) {
@@ -114,24 +117,29 @@ static ploy_result navstitch_build(const navstitch *stitch, ploy_arena *scratch,
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
         int32_t first = count;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
+        for (int32_t e = p->first; e < p[1].first; e++) {
             corners[count] = mesh->edges[e].vertex;
-            closed[count++] = mesh->closed[e];
+            closed[count++] = navstitch_closed(mesh, e);
             for (; next < stitch->found.count && found[next].edge == e; next++) {
                 corners[count] = found[next].vertex;
-                closed[count++] = mesh->closed[e];
+                closed[count++] = navstitch_closed(mesh, e);
             }
         }
         sizes[i] = count - first;
     }
-    ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
+    ploy_navmesh_soup *copy = NULL;
+    ploy_result result = ploy_navmesh_soup_create(mesh, env, &copy);
+    if (result != PLOY_OK) return result;
+    ploy_navmesh_soup soup = *copy;
     soup.sizes = sizes;
     soup.corners = corners;
     soup.corner_count = count;
     soup.closed = closed;
     ploy_navmesh_def def = mesh->def;
     def.stitch = false;
-    return ployi_nav_build(&def, &soup, mesh->link_polygons, NULL, env, diags, out);
+    result = ployi_nav_build(&def, &soup, mesh->link_polygons, NULL, env, diags, out);
+    ploy_navmesh_soup_destroy(copy);
+    return result;
 }
 
 ploy_result ployi_nav_stitch(const ploy_env *env, ploy_diags *diags, ploy_navmesh **mesh) {

@@ -20,6 +20,7 @@ ploy_tests(data
     test_documents.c
     test_epd.c
     test_fuzzy.c
+    test_growth.c
     test_heights.c
     test_level.c
     test_machine.c
@@ -27,6 +28,7 @@ ploy_tests(data
     test_movingai.c
     test_movingai_paths.c
     test_obf.c
+    test_moves_file.c
     test_obj.c
     test_pddl.c
     test_pddl_plans.c
@@ -43,6 +45,7 @@ ploy_tests(data
     test_bt_file.c
     test_clips_peer.c
     test_fuzzy.c
+    test_growth.c
     test_machine.c
     test_machine_fsm.c
     test_movingai_paths.c

@@ -301,3 +301,47 @@ static ploy_result create_set(const ploy_env *env, void *arg) {
 TEST(creating_a_set_survives_short_memory) {
     CHECK_FAIL_NTH(create_set, NULL);
 }
+
+typedef struct told_rules {
+    int32_t outcomes[4];
+    char last[64]; // reason of the last one that was rejected
+} told_rules;
+
+static void told_begin(void *user, ploy_id agent, const char *topic, const char *text) {
+    (void)user, (void)agent, (void)topic, (void)text;
+}
+static void told_end(void *user) {
+    (void)user;
+}
+static void told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                        const char *why) {
+    told_rules *told = user;
+    (void)name, (void)score;
+    told->outcomes[outcome]++;
+    if (outcome == PLOY_OUTCOME_REJECTED) snprintf(told->last, sizeof told->last, "%s", why);
+}
+
+TEST(the_trace_names_every_rule_of_a_set) {
+    ploy_env env = ploy_env_default();
+    switch_rule rules[3] = {{false, 1, 0, 0}, {true, 1, 0, 0}, {true, 2, 0, 0}};
+    switch_set made = make_set(t, PLOY_RULE_ARBITER_FIRST, PLOY_SUSPEND_UNTIL_CHANGE, rules, &env);
+    told_rules told;
+    memset(&told, 0, sizeof told);
+    ploy_trace trace = {told_begin, told_option, NULL, NULL, told_end, &told};
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    context.trace = &trace;
+    const char *name = NULL;
+    CHECK_OK(ploy_rule_set_step(made.set, &context, &name, NULL));
+    CHECK_TEXT(name, "R2");
+    CHECK_INT(told.outcomes[PLOY_OUTCOME_REJECTED], 1); // R1 does not hold
+    CHECK_INT(told.outcomes[PLOY_OUTCOME_WON], 1);
+    CHECK_INT(told.outcomes[PLOY_OUTCOME_SKIPPED], 1); // R3 was not looked at
+    CHECK_TEXT(told.last, "its condition does not hold");
+    memset(&told, 0, sizeof told);
+    rules[2].on = false;
+    CHECK_OK(ploy_rule_set_step(made.set, &context, &name, NULL)); // R2 waits for a change
+    CHECK(name == NULL);
+    CHECK_INT(told.outcomes[PLOY_OUTCOME_REJECTED], 3);
+    drop_set(made);
+}

@@ -2,6 +2,8 @@
 #include "ploy/geom/angle.h"
 #include "ploy/move/feelers.h"
 #include "ploy/move/integrate.h"
+#include <stddef.h>
+
 #include "tests/move/vectors.h"
 
 static ploy_plain_scene *scene_of(test_context *t, const ploy_vec2 *points, int32_t count,
@@ -40,6 +42,21 @@ TEST(the_push_is_that_of_the_feeler_that_went_in) {
     agent.velocity = ploy_vec2_make(1.0f, 0.0f);
     def.avoid_distance = 40.0f;
     CHECK_VEC2(ploy_avoid_walls(&def, NULL, agent, &scene, 0.0f).linear, -6.0, 0.0, 1e-4);
+    ploy_plain_scene_destroy(plain);
+}
+
+TEST(the_mask_is_a_setting_like_the_others) {
+    static const ploy_vec2 wall[] = {{3, 5}, {3, -5}};
+    ploy_plain_scene *plain = scene_of(t, wall, 2, false);
+    ploy_scene scene = ploy_plain_scene_interface(plain);
+    ploy_feelers_def def = ploy_feelers_def_default();
+    uint32_t offset = 0;
+    CHECK(ploy_fields_find(ploy_feelers_fields(), "mask", &offset) != NULL);
+    CHECK_UINT(offset, offsetof(ploy_feelers_def, mask));
+    ploy_kinematic agent = mover(0.0f, 0.0f, 1.0f, 0.0f);
+    CHECK(ploy_vec2_length(ploy_avoid_walls(&def, NULL, agent, &scene, 0.0f).linear) > 0.0f);
+    def.mask = (uint64_t)1 << 31; // a layer that the wall is not in
+    CHECK_VEC2(ploy_avoid_walls(&def, NULL, agent, &scene, 0.0f).linear, 0.0, 0.0, 1e-6);
     ploy_plain_scene_destroy(plain);
 }
 

@@ -103,9 +103,11 @@ TEST(polygons_that_are_left_out_take_their_ground_with_them) {
     CHECK_NEAR(ploy_navmesh_height(mesh, 0, ploy_vec2_make(6, 2)), 0, 1e-6);
     CHECK_NEAR(ploy_navmesh_height(mesh, 1, ploy_vec2_make(2, 2)), 3, 1e-6);
     // The mesh as a soup has it still.
-    ploy_navmesh_soup again = ploy_navmesh_soup_of(mesh);
-    CHECK(again.detail != NULL);
-    CHECK_INT(again.detail->triangle_count, 4);
+    ploy_navmesh_soup *again = NULL;
+    CHECK_OK(ploy_navmesh_soup_create(mesh, &env, &again));
+    CHECK(again->detail != NULL);
+    CHECK_INT(again->detail->triangle_count, 4);
+    ploy_navmesh_soup_destroy(again);
     ploy_navmesh_destroy(mesh);
 }
 

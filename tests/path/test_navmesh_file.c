@@ -108,7 +108,9 @@ static ploy_buffer older(const ploy_buffer *now, const ploy_navmesh *mesh, int32
 TEST(older_files_are_read) {
     ploy_env env = ploy_env_default();
     nav_floor floor = sample(t);
-    ploy_navmesh_soup soup = ploy_navmesh_soup_of(floor.mesh);
+    ploy_navmesh_soup *copy = NULL;
+    CHECK_OK(ploy_navmesh_soup_create(floor.mesh, &env, &copy));
+    ploy_navmesh_soup soup = *copy;
     soup.detail = NULL;
     soup.clearances = NULL;
     ploy_navmesh_def def = ploy_navmesh_def_default();
@@ -133,6 +135,7 @@ TEST(older_files_are_read) {
     }
     ploy_buffer_fini(&now);
     ploy_navmesh_destroy(plain);
+    ploy_navmesh_soup_destroy(copy);
     nav_close(&floor);
 }
 

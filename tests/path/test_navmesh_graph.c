@@ -11,7 +11,7 @@ static void slow_dead_ends(const ploy_navmesh *mesh, bool *dead) {
         for (int32_t i = 0; i < count; i++) {
             const ployi_nav_polygon *p = &mesh->polygons[i];
             int32_t left = 0;
-            for (int32_t e = p->first; e < p->first + p->count; e++) {
+            for (int32_t e = p->first; e < p[1].first; e++) {
                 left += mesh->edges[e].neighbour >= 0 && !dead[mesh->edges[e].neighbour];
             }
             if (dead[i] || left != 1) continue;
@@ -49,18 +49,18 @@ TEST(dead_ends_lead_out_and_ways_on_lead_into_none) {
                 CHECK(++steps <= mesh->stats.polygons); // it ends
             }
             // From any edge the portals out of dead ends follow one another once round.
-            for (int32_t from = p->first; from < p->first + p->count; from++) {
+            for (int32_t from = p->first; from < p[1].first; from++) {
                 int32_t on = 0, met = 0;
-                for (int32_t e = p->first; e < p->first + p->count; e++) {
+                for (int32_t e = p->first; e < p[1].first; e++) {
                     int32_t next = mesh->edges[e].neighbour;
                     on += next >= 0 && (!dead[next] || p->up == next);
                 }
-                int32_t first = mesh->edges[from].next;
-                for (int32_t e = first; e >= 0; e = mesh->edges[e].next) {
+                int32_t first = ployi_nav_next(mesh, from);
+                for (int32_t e = first; e >= 0; e = ployi_nav_next(mesh, e)) {
                     if (met > 0 && e == first) break;
                     int32_t next = mesh->edges[e].neighbour;
                     CHECK(next >= 0 && (!dead[next] || p->up == next));
-                    CHECK(e >= p->first && e < p->first + p->count);
+                    CHECK(e >= p->first && e < p[1].first);
                     CHECK(++met <= on);
                 }
                 CHECK_INT(met, on);
@@ -87,7 +87,7 @@ TEST(islands_are_what_a_flood_reaches) {
             for (int32_t k = 0; k < count; k++) {
                 const ployi_nav_polygon *p = &mesh->polygons[queue[k]];
                 CHECK_INT(p->island, islands);
-                for (int32_t e = p->first; e < p->first + p->count; e++) {
+                for (int32_t e = p->first; e < p[1].first; e++) {
                     int32_t next = mesh->edges[e].neighbour;
                     if (next < 0 || reached[next]) continue;
                     reached[next] = true;

@@ -24,11 +24,13 @@ static void join_box(ploy_rng *rng, ploy_vec2 *corners) {
 static void check_joins(test_context *t, const ploy_navmesh *mesh) {
     ploy_env env = ploy_env_default();
     ploy_navmesh_def def = ploy_navmesh_def_default();
-    ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
+    ploy_navmesh_soup *soup = NULL;
     ploy_navmesh *whole = NULL;
+    CHECK_OK(ploy_navmesh_soup_create(mesh, &env, &soup));
     def.weld = 0.0f;
     def.stitch = true;
-    CHECK_OK(ploy_navmesh_create(&def, &soup, &env, NULL, &whole));
+    CHECK_OK(ploy_navmesh_create(&def, soup, &env, NULL, &whole));
+    ploy_navmesh_soup_destroy(soup);
     ploy_navmesh_stats got = ploy_navmesh_stats_of(mesh), want = ploy_navmesh_stats_of(whole);
     CHECK_INT(got.edges, want.edges);
     CHECK_INT(got.vertices, want.vertices);
@@ -120,11 +122,14 @@ TEST(tiles_that_meet_in_a_corner_share_its_vertex) {
         }
         CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
         const ploy_navmesh *mesh = ploy_navmesh_tiles_mesh(tiles);
-        ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
+        ploy_env env = ploy_env_default();
+        ploy_navmesh_soup *soup = NULL;
+        CHECK_OK(ploy_navmesh_soup_create(mesh, &env, &soup));
         int32_t there = 0;
-        for (int32_t i = 0; i < soup.vertex_count; i++) {
-            there += soup.vertices[i].x == 20.0f && soup.vertices[i].y == 20.0f;
+        for (int32_t i = 0; i < soup->vertex_count; i++) {
+            there += soup->vertices[i].x == 20.0f && soup->vertices[i].y == 20.0f;
         }
+        ploy_navmesh_soup_destroy(soup);
         CHECK_INT(there, which != 0);
         check_joins(t, mesh);
         ploy_navmesh_tiles_destroy(tiles);

@@ -115,9 +115,58 @@ TEST(no_question_allocates_once_the_path_is_warm) {
     nav_close(&floor);
 }
 
+// A strip of 60 triangles needs 59 nodes from end to end.
+TEST(a_query_with_too_few_nodes_gives_what_it_reached) {
+    ploy_vec3 vertices[62];
+    int32_t sizes[60], corners[180];
+    nav_floor floor = nav_soup(t, nav_strip(60, vertices, sizes, corners));
+    ploy_navmesh_place from, to;
+    CHECK_OK(
+        ploy_navmesh_find_nearest(floor.query, ploy_vec3_make(0.9f, 0.5f, 0), -1, NULL, &from));
+    CHECK_OK(ploy_navmesh_find_nearest(floor.query, ploy_vec3_make(60, 1, 0), -1, NULL, &to));
+    ploy_navmesh_request request = ploy_navmesh_request_make(from, to);
+    ploy_navmesh_answer answer;
+    CHECK_OK(ploy_navmesh_find_path(floor.query, &request, NULL, &answer));
+    CHECK_INT(answer.outcome, PLOY_PATH_FOUND);
+    CHECK(!answer.limited);
+    CHECK_INT(ploy_navmesh_query_set_nodes(floor.query, PLOY_NAVMESH_NODES_MIN - 1),
+              PLOY_ERR_ARGUMENT);
+    CHECK_OK(ploy_navmesh_query_set_nodes(floor.query, 20));
+    CHECK_OK(ploy_navmesh_find_path(floor.query, &request, NULL, &answer));
+    CHECK_INT(answer.outcome, PLOY_PATH_PARTIAL);
+    CHECK(answer.limited);
+    int32_t count = 0;
+    ploy_navmesh_query_corridor(floor.query, &count);
+    CHECK_INT(count, 21); // the start, and one polygon for each node
+    // Floods that do not fit are refused.
+    float gap = 0.0f;
+    ploy_segment2 walls[4];
+    CHECK_INT(ploy_navmesh_find_walls(floor.query, from, 50.0f, walls, 4, &count), PLOY_ERR_LIMIT);
+    CHECK_OK(ploy_navmesh_find_walls(floor.query, from, 3.0f, walls, 4, &count));
+    CHECK_OK(ploy_navmesh_find_wall(floor.query, from, 50.0f, &gap, NULL, NULL));
+    // With room again all is as it was.
+    CHECK_OK(ploy_navmesh_query_set_nodes(floor.query, 64));
+    for (int32_t round = 0; round < 3; round++) {
+        CHECK_OK(ploy_navmesh_find_path(floor.query, &request, NULL, &answer));
+        CHECK_INT(answer.outcome, PLOY_PATH_FOUND);
+        CHECK(!answer.limited);
+    }
+    nav_close(&floor);
+}
+
 static ploy_result create_query(const ploy_env *env, void *arg) {
     ploy_navmesh_query *query = NULL;
     ploy_result result = ploy_navmesh_query_create(arg, env, &query);
+    if (result == PLOY_OK) {
+        result = ploy_navmesh_query_set_nodes(query, 32);
+        // Without memory the query is as it was.
+        if (result != PLOY_OK) {
+            ploy_navmesh_place place;
+            if (ploy_navmesh_find_nearest(query, ploy_vec3_make(1, 1, 0), -1, NULL, &place) < 0) {
+                result = PLOY_ERR_STATE;
+            }
+        }
+    }
     ploy_navmesh_query_destroy(query);
     return result;
 }

@@ -88,6 +88,48 @@ static double above_ground(const ploy_recast_level *level, ploy_vec3 at) {
 }
 
 // The bounds are what was measured over 20,000 places, and a little more.
+static void recast_bytes(void *user, const ploy_memory_item *item) {
+    *(size_t *)user += item->bytes;
+}
+
+TEST(meshes_and_queries_keep_their_memory_bounds) {
+    static const struct {
+        const char *row;
+        int32_t bytes; // of a mesh, for each polygon
+        float detail;  // m between height samples; 0: none
+    } rows[] = {{"nav_test", 250, 1.8f},
+                {"nav_test", 190, 0.0f},
+                {"undulating", 380, 1.8f}, // has 12 triangles of ground for each polygon
+                {"undulating", 190, 0.0f}};
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_obj *obj = recast_obj(t, rows[i].row);
+        if (obj == NULL) {
+            test_skip(t, "the levels are not there");
+            return;
+        }
+        ploy_recast_def def = ploy_recast_def_default();
+        def.detail_step = rows[i].detail;
+        ploy_recast_level level = recast_level(obj);
+        nav_floor floor = {NULL, NULL, NULL};
+        CHECK_OK(ploy_recast_build(&def, &level, &env, NULL, NULL, &floor.mesh));
+        CHECK_OK(ploy_navmesh_query_create(floor.mesh, &env, &floor.query));
+        size_t mesh = 0, query = 0;
+        ploy_navmesh_memory(floor.mesh, recast_bytes, &mesh);
+        ploy_navmesh_query_memory(floor.query, recast_bytes, &query);
+        int64_t polygons = ploy_navmesh_stats_of(floor.mesh).polygons;
+        if (getenv("STATE_VERBOSE") != NULL) {
+            printf("%s: %d polygons, %d B each, query %d B\n", rows[i].row, (int)polygons,
+                   (int)((int64_t)mesh / polygons), (int)query);
+        }
+        CHECK((int64_t)mesh <= rows[i].bytes * polygons);
+        CHECK((int64_t)query <= 2048 + 80 * (int64_t)(PLOY_NAVMESH_NODES + 2) + polygons / 4);
+        nav_close(&floor);
+        ploy_obj_destroy(obj);
+    }
+}
+
 TEST(heights_are_those_of_the_ground) {
     static const struct {
         const char *row, *level;

@@ -58,7 +58,7 @@ typedef struct ploy_feelers_def {
     int32_t trap_count;   ///< changes of side that make a trap; 0: never
     float trap_time;      ///< s, within which
     float hold_time;      ///< s, for which it backs out
-    uint32_t mask;        ///< layers of the scene that are walls; 0, the default, means all
+    uint64_t mask; ///< layers of the scene that are walls, the lower 32 bits; 0, the default: all
 } ploy_feelers_def;
 
 PLOY_API ploy_feelers_def ploy_feelers_def_default(void);

@@ -164,8 +164,13 @@ PLOY_API ploy_navmesh_stats ploy_navmesh_stats_of(const ploy_navmesh *mesh);
 /// are in memory; so a stored number shows whether data was built for this mesh.
 PLOY_API uint64_t ploy_navmesh_generation(const ploy_navmesh *mesh);
 
-/// The mesh as polygons again, borrowed: to change areas, copy and create again.
-PLOY_API ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh);
+/// Copies the mesh as polygons again: to look at them, or to change areas and create again.
+/// @param out  the caller frees it with ploy_navmesh_soup_destroy; it does not need the mesh.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_navmesh_soup_create(const ploy_navmesh *mesh, const ploy_env *env,
+                                              ploy_navmesh_soup **out);
+/// NULL is allowed.
+PLOY_API void ploy_navmesh_soup_destroy(ploy_navmesh_soup *soup);
 
 /// One polygon. Zero, and no corners, out of range.
 typedef struct ploy_navmesh_polygon {

@@ -1,7 +1,8 @@
 /// @file ploy/path/navmesh_query.h
 /// Questions to a navigation mesh: where am I, how do I get there, what is in the way?
 ///
-/// A query holds the memory that questions need, taken once at create, and the filter that says
+/// A query holds the memory that questions need, a pool of nodes of fixed size that is allocated at
+/// create, whatever the size of the mesh, and the filter that says
 /// what the floor costs and where an agent may go; none of its queries allocates (a ploy_path that
 /// is written to grows as it must). Searches are A* (Hart, Nilsson and Raphael 1968) over polygons
 /// or over the edges between them; the path through what they find is pulled tight like a string
@@ -47,6 +48,17 @@ PLOY_API ploy_result ploy_navmesh_query_create(const ploy_navmesh *mesh, const p
                                                ploy_navmesh_query **out);
 /// NULL is allowed.
 PLOY_API void ploy_navmesh_query_destroy(ploy_navmesh_query *query);
+
+/// Most nodes that a search reaches, and polygons that a flood does, by default and at most.
+#define PLOY_NAVMESH_NODES 4096
+#define PLOY_NAVMESH_NODES_MIN 16
+#define PLOY_NAVMESH_NODES_MAX (1 << 24)
+
+/// Replaces the memory for nodes, about 72 bytes for each of them (and two bits for each polygon);
+/// never more than the mesh has use for. A search that needs more leaves out what it reaches last
+/// and reports that in its answer (`limited`); floods return PLOY_ERR_LIMIT. A search under way is
+/// cancelled. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; the query is unchanged then.
+PLOY_API ploy_result ploy_navmesh_query_set_nodes(ploy_navmesh_query *query, int32_t nodes);
 
 /// Replaces the filter; a search under way is cancelled.
 /// @return PLOY_ERR_ARGUMENT, changing nothing, for a cost that is not within 1e-3 to 1e6.
@@ -137,6 +149,7 @@ typedef struct ploy_navmesh_answer {
     float cost;                ///< of the search's graph, not of the pulled string
     int64_t pops;              ///< nodes taken from the open list
     int32_t open;              ///< nodes left on it
+    bool limited; ///< the query had too few nodes: another path may be complete or cheaper
 } ploy_navmesh_answer;
 
 /// Begins a search; one under way is forgotten.
