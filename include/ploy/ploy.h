@@ -277,7 +277,9 @@
 #include "ploy/decide/utility.h"
 
 #include "ploy/learn/bayes.h"
+#include "ploy/learn/discretise.h"
 #include "ploy/learn/entropy.h"
+#include "ploy/learn/experience.h"
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"
 #include "ploy/learn/ngram.h"
