@@ -277,12 +277,16 @@
 #include "ploy/decide/utility.h"
 
 #include "ploy/learn/bayes.h"
+#include "ploy/learn/discretise.h"
 #include "ploy/learn/entropy.h"
+#include "ploy/learn/experience.h"
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"
+#include "ploy/learn/ngram.h"
 #include "ploy/learn/score.h"
 #include "ploy/learn/table.h"
 #include "ploy/learn/tree.h"
+#include "ploy/learn/tune.h"
 
 #include "ploy/generate/accept.h"
 #include "ploy/generate/accretion.h"
