@@ -307,8 +307,10 @@
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
+#include "ploy/board/book.h"
 #include "ploy/board/chess.h"
 #include "ploy/board/connect4.h"
+#include "ploy/board/endings.h"
 #include "ploy/board/game.h"
 #include "ploy/board/guesswho.h"
 #include "ploy/board/mcts.h"

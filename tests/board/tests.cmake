@@ -1,8 +1,10 @@
 ploy_tests(board
   FILES
+    test_book.c
     test_chess.c
     test_chess_perft.c
     test_contract.c
+    test_endings.c
     test_games.c
     test_mcts.c
     test_player.c
