@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ploy/base/os.h"
+#include "ploy/board/chess.h"
 
 enum {
     ENGINE_SLICE_NODES = 2000,
@@ -89,6 +90,19 @@ ploy_result engine_prepare(board_engine *engine) {
     ploy_board_search_destroy(engine->search);
     engine->search = search;
     return PLOY_OK;
+}
+
+bool engine_is_chess960(const board_engine *engine) {
+    ploy_board_chess_def rules;
+    memcpy(&rules, &engine->game->rules, sizeof rules);
+    return rules.chess960;
+}
+
+void engine_set_chess960(board_engine *engine, bool on) {
+    ploy_board_chess_def rules;
+    memcpy(&rules, &engine->game->rules, sizeof rules);
+    rules.chess960 = on;
+    memcpy(&engine->game->rules, &rules, sizeof rules);
 }
 
 bool engine_set(board_engine *engine, const char *text) {

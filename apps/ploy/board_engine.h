@@ -44,6 +44,9 @@ ploy_result engine_prepare(board_engine *engine);
 // The line is valid until the next call.
 const char *engine_line(board_engine *engine, int wait_ms);
 
+// Whether castling is written as in Chess960.
+bool engine_is_chess960(const board_engine *engine);
+void engine_set_chess960(board_engine *engine, bool on);
 // The start, or a position as text. False: not one, and nothing is changed.
 bool engine_set(board_engine *engine, const char *text);
 // Plays a move of the game. False: not legal.

@@ -63,7 +63,6 @@ static void uci_option(uci_state *uci, char *rest) {
         if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
     }
     board_engine *engine = uci->engine;
-    ploy_board_chess_def *rules = (ploy_board_chess_def *)&engine->game->rules;
     if (strcmp(name, "hash") == 0 && value != NULL) {
         int64_t mb = uci_number(&value);
         engine->hash_mb = mb < 1 ? 1 : mb > 1024 ? 1024 : mb;
@@ -72,7 +71,7 @@ static void uci_option(uci_state *uci, char *rest) {
     } else if (strcmp(name, "clear hash") == 0) {
         ploy_board_table_clear(ploy_board_search_table(engine->search));
     } else if (strcmp(name, "uci_chess960") == 0 && value != NULL) {
-        rules->chess960 = strcmp(value, "true") == 0;
+        engine_set_chess960(engine, strcmp(value, "true") == 0);
     }
 }
 
