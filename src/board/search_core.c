@@ -41,8 +41,10 @@ static void core_make(ploy_board_search *s, ploy_board_move move) {
 
 static void core_unmake(ploy_board_search *s, ploy_board_move move) {
     const unsigned char *undo = s->undo + (size_t)s->ply * s->undo_bytes;
-    if (s->copies) memcpy(s->position, undo, s->position_bytes);
-    else core_type(s)->unmake(s->board.rules, s->position, move, undo);
+    if (s->copies)
+        memcpy(s->position, undo, s->position_bytes);
+    else
+        core_type(s)->unmake(s->board.rules, s->position, move, undo);
 }
 
 static void core_watch(ploy_board_search *s, bool entered, int32_t score) {

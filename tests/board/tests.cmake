@@ -6,6 +6,7 @@ ploy_tests(board
     test_mcts.c
     test_player.c
     test_search.c
+    test_selective.c
     test_table.c
     test_tictactoe.c
     test_why.c
