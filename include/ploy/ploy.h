@@ -311,6 +311,7 @@
 #include "ploy/board/chess.h"
 #include "ploy/board/connect4.h"
 #include "ploy/board/endings.h"
+#include "ploy/board/explore.h"
 #include "ploy/board/game.h"
 #include "ploy/board/guesswho.h"
 #include "ploy/board/mcts.h"

@@ -5,11 +5,14 @@ ploy_tests(board
     test_chess_perft.c
     test_contract.c
     test_endings.c
+    test_explore.c
     test_games.c
     test_mcts.c
     test_player.c
     test_search.c
+    test_selective.c
     test_table.c
     test_tictactoe.c
+    test_why.c
   LINK ploy_board
   THREADS test_mcts.c)
