@@ -97,10 +97,10 @@ static void trees_watch(void *user, const ploy_board_event *event) {
     mark->visits += event->entered;
     mark->entered = true;
     mark->left = !event->entered;
-    mark->alpha = event->alpha;
-    mark->beta = event->beta;
     mark->cut = event->cut;
-    // Scores are drawn for the first player, whoever moves.
+    // Windows and scores are drawn for the first player, whoever moves.
+    mark->alpha = event->side == 1 ? -event->beta : event->alpha;
+    mark->beta = event->side == 1 ? -event->alpha : event->beta;
     if (!event->entered) mark->score = event->side == 1 ? -event->score : event->score;
 }
 
@@ -239,11 +239,10 @@ static void trees_draw_node(const trees_lab *lab, int32_t number, int32_t node, 
     if (!mark->entered) return;
     char text[64] = "";
     if (mark->left) {
-        snprintf(text, sizeof text, "%d%s%s", mark->score,
-                 mark->cut == PLOY_BOARD_CUT_BETA || mark->cut == PLOY_BOARD_CUT_TABLE ? " " : "",
-                 mark->cut == PLOY_BOARD_CUT_BETA || mark->cut == PLOY_BOARD_CUT_TABLE
-                     ? ploy_board_cut_text((ploy_board_cut)mark->cut)
-                     : "");
+        bool cut = mark->cut == PLOY_BOARD_CUT_BETA || mark->cut == PLOY_BOARD_CUT_TABLE;
+        bool leaf = lab->nodes[node].level == lab->depth; // no room for words there
+        snprintf(text, sizeof text, "%d %s", mark->score,
+                 cut && !leaf ? ploy_board_cut_text((ploy_board_cut)mark->cut) : "");
     } else {
         char low[16], high[16];
         trees_bound(low, sizeof low, mark->alpha);

@@ -19,6 +19,8 @@ static const board_command board_commands[] = {
     {"perft", board_perft, "count the leaves of the game tree"},
     {"suite", board_suite, "solve a file of test positions (chess)"},
     {"solve", board_solve, "find the exact result of a position"},
+    {"--uci", board_uci, "play as an engine of the UCI protocol (chess)"},
+    {"--xboard", board_xboard, "play as an engine of the XBoard protocol (chess)"},
 };
 enum { BOARD_COMMANDS = sizeof board_commands / sizeof board_commands[0] };
 

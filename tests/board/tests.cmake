@@ -1,8 +1,10 @@
 ploy_tests(board
   FILES
+    test_book.c
     test_chess.c
     test_chess_perft.c
     test_contract.c
+    test_endings.c
     test_explore.c
     test_atoms.c
     test_backgammon.c
@@ -14,6 +16,7 @@ ploy_tests(board
     test_player.c
     test_search.c
     test_solvers.c
+    test_selective.c
     test_table.c
     test_tictactoe.c
     test_why.c

@@ -1,0 +1,222 @@
+// The part of a chess engine that UCI and XBoard share.
+#include "apps/ploy/board_engine.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ploy/base/os.h"
+#include "ploy/board/chess.h"
+
+enum {
+    ENGINE_SLICE_NODES = 2000,
+    ENGINE_LINE_MAX = 1 << 20,
+    ENGINE_DEPTH_MAX = 60,
+    ENGINE_OVERHEAD_MS = 15
+};
+
+// ---- input ----
+
+static bool engine_read_more(engine_input *input, int wait_ms) {
+    struct pollfd poller = {STDIN_FILENO, POLLIN, 0};
+    if (input->ended || poll(&poller, 1, wait_ms) <= 0) return false;
+    char bytes[4096];
+    ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (size <= 0 || ploy_buffer_append(&input->buffer, bytes, (size_t)size) != PLOY_OK) {
+        input->ended = true;
+        return false;
+    }
+    return true;
+}
+
+const char *engine_line(board_engine *engine, int wait_ms) {
+    engine_input *input = &engine->input;
+    ploy_buffer_consume(&input->buffer, input->taken);
+    input->taken = 0;
+    for (;;) {
+        char *end =
+            input->buffer.size > 0 ? memchr(input->buffer.bytes, '\n', input->buffer.size) : NULL;
+        if (end != NULL) {
+            input->taken = (size_t)(end - input->buffer.bytes) + 1;
+            *end = 0;
+            if (end > input->buffer.bytes && end[-1] == '\r') end[-1] = 0;
+            return input->buffer.bytes;
+        }
+        if (!engine_read_more(input, wait_ms)) return NULL;
+    }
+}
+
+// ---- the game ----
+
+static void engine_reset(board_engine *engine) {
+    engine->plies = 0;
+    memset(engine->position, 0, sizeof engine->position);
+    engine->game->type->start(&engine->game->rules, engine->position);
+}
+
+ploy_result engine_create(board_game *game, board_engine **out) {
+    *out = NULL;
+    board_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) return PLOY_ERR_MEMORY;
+    engine->game = game;
+    engine->hash_mb = 16;
+    ploy_buffer_init(&engine->input.buffer, ENGINE_LINE_MAX, &game->env);
+    engine_reset(engine);
+    ploy_result result = engine_prepare(engine);
+    if (result != PLOY_OK) {
+        engine_destroy(engine);
+        return result;
+    }
+    *out = engine;
+    return PLOY_OK;
+}
+
+void engine_destroy(board_engine *engine) {
+    if (engine == NULL) return;
+    ploy_board_search_destroy(engine->search);
+    ploy_buffer_fini(&engine->input.buffer);
+    free(engine);
+}
+
+ploy_result engine_prepare(board_engine *engine) {
+    ploy_board_search_def def = ploy_board_search_def_strong(engine->game->board);
+    def.table.kilobytes = (int32_t)engine->hash_mb * 1024;
+    ploy_board_search *search = NULL;
+    ploy_result result =
+        ploy_board_search_create(&def, engine->game->board, &engine->game->env, &search);
+    if (result != PLOY_OK) return result;
+    ploy_board_search_destroy(engine->search);
+    engine->search = search;
+    return PLOY_OK;
+}
+
+bool engine_is_chess960(const board_engine *engine) {
+    ploy_board_chess_def rules;
+    memcpy(&rules, &engine->game->rules, sizeof rules);
+    return rules.chess960;
+}
+
+void engine_set_chess960(board_engine *engine, bool on) {
+    ploy_board_chess_def rules;
+    memcpy(&rules, &engine->game->rules, sizeof rules);
+    rules.chess960 = on;
+    memcpy(&engine->game->rules, &rules, sizeof rules);
+}
+
+bool engine_set(board_engine *engine, const char *text) {
+    if (text == NULL) {
+        engine_reset(engine);
+        return true;
+    }
+    const board_game *game = engine->game;
+    if (game->type->parse(&game->rules, text, "position", engine->position, NULL) != PLOY_OK)
+        return false;
+    engine->plies = 0;
+    return true;
+}
+
+bool engine_play(board_engine *engine, const char *text) {
+    const board_game *game = engine->game;
+    ploy_board_move move = PLOY_BOARD_NO_MOVE;
+    if (game->type->move_parse(&game->rules, engine->position, text, "move", &move, NULL) !=
+        PLOY_OK)
+        return false;
+    if (engine->plies == ENGINE_PLIES) { // nobody takes back so far
+        memmove(engine->positions[0], engine->positions[ENGINE_PLIES / 2],
+                sizeof engine->positions / 2);
+        memmove(engine->history, engine->history + ENGINE_PLIES / 2, sizeof engine->history / 2);
+        engine->plies = ENGINE_PLIES / 2;
+    }
+    memcpy(engine->positions[engine->plies], engine->position, sizeof engine->position);
+    engine->history[engine->plies++] = game->type->hash(&game->rules, engine->position);
+    game->type->make(&game->rules, engine->position, move, NULL);
+    return true;
+}
+
+bool engine_undo(board_engine *engine) {
+    if (engine->plies == 0) return false;
+    memcpy(engine->position, engine->positions[--engine->plies], sizeof engine->position);
+    return true;
+}
+
+// ---- searching ----
+
+void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms,
+                 int64_t moves_to_go) {
+    int64_t left = left_ms > 2 * ENGINE_OVERHEAD_MS ? left_ms - ENGINE_OVERHEAD_MS : left_ms / 2;
+    int64_t moves = moves_to_go > 0 && moves_to_go < 30 ? moves_to_go + 1 : 30;
+    int64_t share = left / moves + increment_ms * 3 / 4;
+    limits->soft_ms = share * 6 / 10;
+    limits->hard_ms = share * 3;
+    int64_t most = moves_to_go == 1 ? left * 8 / 10 : left * 4 / 10;
+    if (limits->hard_ms > most) limits->hard_ms = most;
+    if (limits->soft_ms > limits->hard_ms) limits->soft_ms = limits->hard_ms;
+    if (limits->hard_ms < 1) limits->hard_ms = 1;
+    if (limits->soft_ms < 1) limits->soft_ms = 1;
+}
+
+int64_t engine_elapsed_ms(const board_engine *engine) {
+    return (int64_t)((ploy_os_clock_ns() - engine->began_ns) / 1000000);
+}
+
+bool engine_begin(board_engine *engine, engine_limits limits, const ploy_board_move *only,
+                  int32_t count) {
+    engine->limits = limits;
+    engine->began_ns = ploy_os_clock_ns();
+    engine->shown = 0;
+    int32_t from = engine->plies > PLOY_BOARD_HISTORY ? engine->plies - PLOY_BOARD_HISTORY : 0;
+    ploy_result result = ploy_board_search_begin(engine->search, engine->position,
+                                                 engine->history + from, engine->plies - from);
+    if (result != PLOY_OK) return false;
+    if (count > 0) (void)ploy_board_search_only(engine->search, only, count);
+    int64_t depth = limits.depth > 0 && limits.depth < ENGINE_DEPTH_MAX ? limits.depth : 0;
+    if (limits.mate > 0 && limits.mate < ENGINE_DEPTH_MAX / 2) depth = 2 * limits.mate;
+    ploy_board_search_limit(engine->search, (int32_t)depth, limits.nodes);
+    engine->searching = true;
+    return true;
+}
+
+bool engine_slice(board_engine *engine) {
+    ploy_budget budget = ploy_budget_units(ENGINE_SLICE_NODES);
+    if (ploy_board_search_step(engine->search, &budget) != PLOY_IN_PROGRESS) return false;
+    ploy_board_outcome outcome = ploy_board_search_outcome(engine->search);
+    if (outcome.move == PLOY_BOARD_NO_MOVE || engine->limits.infinite) return true;
+    int64_t ms = engine_elapsed_ms(engine);
+    if (engine->limits.hard_ms > 0 && ms >= engine->limits.hard_ms) return false;
+    // Another depth would hardly be finished in what is left.
+    return engine->limits.soft_ms == 0 || ms < engine->limits.soft_ms ||
+           outcome.depth == engine->shown;
+}
+
+ploy_board_move engine_fallback(const board_engine *engine) {
+    const board_game *game = engine->game;
+    ploy_board_move moves[512];
+    return game->type->moves(&game->rules, engine->position, moves, 512) > 0 ? moves[0]
+                                                                             : PLOY_BOARD_NO_MOVE;
+}
+
+int32_t engine_mate_in(int32_t score) {
+    if (score > PLOY_BOARD_EVALUATION) return (PLOY_BOARD_WIN - score + 1) / 2;
+    if (score < -PLOY_BOARD_EVALUATION) return -(PLOY_BOARD_WIN + score + 1) / 2;
+    return 0;
+}
+
+void engine_score_text(int32_t score, char out[32]) {
+    int32_t mate = engine_mate_in(score);
+    bool near_mate = score > PLOY_BOARD_EVALUATION || score < -PLOY_BOARD_EVALUATION;
+    snprintf(out, 32, near_mate ? "mate %d" : "cp %d", near_mate ? mate : score);
+}
+
+void engine_print_line(const board_engine *engine, const ploy_board_move *line, int32_t count) {
+    const board_game *game = engine->game;
+    uint64_t position[ENGINE_POSITION_BYTES / 8];
+    memcpy(position, engine->position, sizeof position);
+    for (int32_t i = 0; i < count; i++) {
+        char text[PLOY_BOARD_MOVE_TEXT];
+        game->type->move_text(&game->rules, position, line[i], text);
+        printf(" %s", text);
+        game->type->make(&game->rules, position, line[i], NULL);
+    }
+}

@@ -1,0 +1,71 @@
+// A chess engine behind a protocol: the game so far, a search in slices, and input that is read between
+// the slices, so that `stop` and `isready` are answered while it thinks.
+#pragma once
+
+#include "apps/ploy/board.h"
+#include "ploy/board/search.h"
+
+enum { ENGINE_PLIES = 4096, ENGINE_POSITION_BYTES = 256 };
+
+// Lines from standard input.
+typedef struct engine_input {
+    ploy_buffer buffer; // bytes that are not yet a line
+    size_t taken;       // of them, returned as lines
+    bool ended;
+} engine_input;
+
+// Limits of one search; 0 means none.
+typedef struct engine_limits {
+    int64_t depth, nodes, mate;
+    int64_t soft_ms, hard_ms; // when to stop between depths, and when in any case
+    bool infinite;            // until stop
+} engine_limits;
+
+typedef struct board_engine {
+    board_game *game;
+    engine_input input;
+    uint64_t position[ENGINE_POSITION_BYTES / 8];
+    uint64_t positions[ENGINE_PLIES][ENGINE_POSITION_BYTES / 8]; // before each move, for undo
+    uint64_t history[ENGINE_PLIES];                              // their hashes
+    int32_t plies;
+    int64_t hash_mb;
+    ploy_board_search *search;
+    engine_limits limits;
+    uint64_t began_ns;
+    int32_t shown; // depth that was reported
+    bool searching;
+} board_engine;
+
+ploy_result engine_create(board_game *game, board_engine **out);
+void engine_destroy(board_engine *engine);
+// Other table size, chess960 or a new game: the search is made again.
+ploy_result engine_prepare(board_engine *engine);
+// Waits for a line at most that long; 0 does not wait, below 0 waits for ever. NULL: none yet, or the end.
+// The line is valid until the next call.
+const char *engine_line(board_engine *engine, int wait_ms);
+
+// Whether castling is written as in Chess960.
+bool engine_is_chess960(const board_engine *engine);
+void engine_set_chess960(board_engine *engine, bool on);
+// The start, or a position as text. False: not one, and nothing is changed.
+bool engine_set(board_engine *engine, const char *text);
+// Plays a move of the game. False: not legal.
+bool engine_play(board_engine *engine, const char *text);
+bool engine_undo(board_engine *engine);
+
+// Time for one move.
+void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms, int64_t moves_to_go);
+// Begins to search. False: there is nothing to search, engine_fallback has the answer.
+bool engine_begin(board_engine *engine, engine_limits limits, const ploy_board_move *only,
+                  int32_t count);
+// One slice, a few milliseconds. True while it should go on.
+bool engine_slice(board_engine *engine);
+// Any legal move, or PLOY_BOARD_NO_MOVE.
+ploy_board_move engine_fallback(const board_engine *engine);
+int64_t engine_elapsed_ms(const board_engine *engine);
+// "cp 13" or "mate -3".
+void engine_score_text(int32_t score, char out[32]);
+// Moves to mate in a score; 0: none.
+int32_t engine_mate_in(int32_t score);
+// Prints the moves of a line, each behind a blank.
+void engine_print_line(const board_engine *engine, const ploy_board_move *line, int32_t count);
