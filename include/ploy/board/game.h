@@ -219,8 +219,6 @@ static inline uint64_t ploy_board_key(uint64_t game, int32_t index) {
     x ^= x >> 31;
     return x != 0 ? x : UINT64_C(0x9E3779B97F4A7C15);
 }
-/// Fills a table with keys 0 to count - 1.
-PLOY_API void ploy_board_keys_fill(uint64_t game, uint64_t *keys, int32_t count);
 /// Self-test of a table: no key is 0, no two are equal, and every bit is set in some and clear in
 /// others. @return the number of faults.
 PLOY_API int32_t ploy_board_keys_check(const uint64_t *keys, int32_t count);
