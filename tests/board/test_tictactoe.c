@@ -136,8 +136,8 @@ TEST(bad_positions_and_moves_are_named) {
         const char *text;
         const char *message;
     } rows[] = {
-        {"X.O/.X./..", "fewer than nine squares"},
-        {"X.O/.X./..OO", "more than nine squares"},
+        {"X.O/.X./..", "too few squares"},
+        {"X.O/.X./..OO", "too many squares"},
         {"X.O/.Y./..O", "unknown mark"},
         {"O../.../...", "the marks do not alternate"},
         {"XX./.../...", "the marks do not alternate"},

@@ -96,6 +96,9 @@ test("board lists games, finds moves and explains them", () => {
   assert.equal(ploy("board", "connect4", "best", "--playouts", "500", "--workers", "2", "--search-set", "trees=4", "--json").out,
     ploy("board", "connect4", "best", "--playouts", "500", "--search-set", "trees=4", "--json").out);
   assert.equal(ploy("board", "connect4", "perft", "5").out, "leaves 16807\n");
+  const tree = JSON.parse(ploy("board", "splitnim", "tree", "64", "--json").out);
+  assert.equal(`${tree.nodes} ${tree.positions}`, "24 14");
+  assert.match(ploy("board", "splitnim", "tree", "64", "--dot").out, /^digraph game \{[^]*n0 -> n1 [^]*\}\n$/);
   assert.equal(JSON.parse(ploy("board", "connect4", "perft", "4", "--divide", "--json", "--set", "width=4").out).leaves, 256);
 });
 
@@ -104,7 +107,7 @@ test("board refuses bad games, positions and moves", () => {
   assert.match(ploy("board", "connect4", "best", "--depth", "3", "--position", "48").err, /position:1:2: error: /);
   assert.match(ploy("board", "tictactoe", "best", "--depth", "3", "--moves", "a1 a1").err, /illegal move 'a1'/);
   assert.match(ploy("board", "tictactoe", "best", "--depth", "3", "--search", "alfabeta").err, /did you mean 'alphabeta'/);
-  for (const words of [[], ["connect4"], ["connect4", "best"], ["connect4", "perft", "x"], ["connect4", "bets"]]) {
+  for (const words of [[], ["connect4"], ["connect4", "best"], ["connect4", "perft", "x"], ["connect4", "tree", "-1"], ["connect4", "bets"]]) {
     assert.equal(ploy("board", ...words).status, 2);
   }
 });

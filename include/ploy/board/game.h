@@ -99,7 +99,7 @@ typedef struct ploy_board_type {
     int32_t (*evaluate)(const void *rules, const void *position, int32_t player);
 
     // ---- knowledge for searches; each may be NULL
-    /// The captures, promotions and the like among `moves`: what a quiescence search looks at.
+    /// The captures, promotions and similar moves among `moves`: what a quiescence search looks at.
     int32_t (*noisy)(const void *rules, const void *position, ploy_board_move *out,
                      int32_t capacity);
     /// Whether a move is one of them.
@@ -238,7 +238,7 @@ typedef struct ploy_board_report {
 /// repeated or unparsable move, hash and unmake, results that add up, evaluation in range and
 /// antisymmetric, text round trips, symmetries that keep the tree, odds above 0.
 /// @param max_plies  of one game; longer ones are abandoned.
-/// @param diags      may be NULL: only the number of faults is wanted.
+/// @param diags      may be NULL: only the number of faults is needed.
 /// @return PLOY_OK also for a broken type: read report->faults. PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_check(ploy_board board, int32_t games, int32_t max_plies,
                                       ploy_rng_key key, const ploy_env *env, ploy_diags *diags,
