@@ -119,7 +119,7 @@ static void check_symmetry(check_run *run, int32_t count, ploy_rng *rng) {
     bool found = false;
     for (int32_t i = 0; i < mapped; i++) found = found || run->more[i] == move;
     if (mapped != count || !found) {
-        check_fault(run, CHECK_SYMMETRY, "a symmetry changes the legal moves");
+        check_fault(run, CHECK_SYMMETRY, "the legal moves differ under a symmetry");
         return;
     }
     // Mapping and moving must commute.
@@ -163,7 +163,7 @@ static void check_moves(check_run *run, int32_t side, int32_t count) {
         }
     }
     if (type->hash(run->rules, run->position) != hash) {
-        check_fault(run, CHECK_HASH, "the hash changes without a move");
+        check_fault(run, CHECK_HASH, "the hash differs though no move was made");
     }
     if (type->noisy != NULL && side < type->players) {
         int32_t noisy = type->noisy(run->rules, run->position, run->more, type->max_moves);
@@ -177,7 +177,7 @@ static void check_moves(check_run *run, int32_t side, int32_t count) {
             counted += type->is_noisy(run->rules, run->position, run->moves[i]);
         }
         if (type->is_noisy != NULL && counted != noisy) {
-            check_fault(run, CHECK_NOISY, "noisy and is_noisy disagree");
+            check_fault(run, CHECK_NOISY, "noisy differs from is_noisy");
         }
     }
     ploy_board_move null_move = type->null_move == NULL || side >= type->players
@@ -229,13 +229,13 @@ static void check_game(check_run *run, int32_t max_plies, ploy_rng *rng) {
             return;
         }
         if (side == PLOY_BOARD_CHANCE && (type->flags & PLOY_BOARD_RANDOM) == 0) {
-            check_fault(run, CHECK_SIDE, "chance moves in a game without PLOY_BOARD_RANDOM");
+            check_fault(run, CHECK_SIDE, "a chance move needs PLOY_BOARD_RANDOM");
         }
         int32_t count = type->moves(run->rules, run->position, run->moves, type->max_moves);
         if (count <= 0 || count > type->max_moves) {
             check_fault(run, CHECK_MOVES,
                         count <= 0 ? "no move, but the game is not over"
-                                   : "more moves than max_moves");
+                                   : "the number of moves exceeds max_moves");
             return;
         }
         if (ply == max_plies) return;

@@ -174,7 +174,7 @@ static ploy_result tree_parse(const void *rules, const char *text, const char *n
             p.level < tree_depth(rules) && number >= 1 && number <= tree_children(rules, &p);
         if (!fits || (text[i + 1] != 0 && text[i + 1] != '.')) {
             ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 1, i + 1,
-                           "not a path of this tree", "numbers of moves with dots, or -", NULL);
+                           "invalid path", "numbers of moves with dots, or -", NULL);
             return PLOY_ERR_FORMAT;
         }
         tree_make(rules, &p, (ploy_board_move)number, NULL);
