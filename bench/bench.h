@@ -92,6 +92,9 @@ void bench_exec_importance(bench_run *run); // bench_exec_lod.c
 void bench_exec_lod(bench_run *run);        // bench_exec_lod.c
 void bench_exec_people(bench_run *run);     // bench_exec_lod.c
 
+void bench_board_search(bench_run *run); // bench_board.c
+void bench_board_mcts(bench_run *run);   // bench_board.c
+
 void bench_geom_grid(bench_run *run);           // bench_geom_index.c
 void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c
 void bench_geom_kdtree_nearest(bench_run *run); // bench_geom_index.c

@@ -73,6 +73,11 @@ static int32_t connect4_moves(const void *rules, const void *position, ploy_boar
 static bool connect4_has_line(const ploy_board_connect4_def *def, uint64_t discs) {
     const int32_t steps[4] = {1, def->height, def->height + 1, def->height + 2};
     for (int32_t d = 0; d < 4; d++) {
+        if (def->line == 4) {
+            uint64_t pairs = discs & discs >> steps[d];
+            if ((pairs & pairs >> 2 * steps[d]) != 0) return true;
+            continue;
+        }
         uint64_t run = discs;
         for (int32_t k = 1; k < def->line && run != 0; k++) run &= discs >> (k * steps[d]);
         if (run != 0) return true;
@@ -80,10 +85,16 @@ static bool connect4_has_line(const ploy_board_connect4_def *def, uint64_t discs
     return false;
 }
 
+static int32_t connect4_popcount(uint64_t x) {
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (int32_t)((x * UINT64_C(0x0101010101010101)) >> 56);
+}
+
+// The number of a place that is given as a bit.
 static int32_t connect4_bit_number(uint64_t bit) {
-    int32_t number = 0;
-    for (; bit > 1; bit >>= 1) number++;
-    return number;
+    return connect4_popcount(bit - 1);
 }
 
 // The lowest empty place of a column: one above the highest disc.
@@ -113,8 +124,7 @@ static void connect4_unmake(const void *rules, void *position, ploy_board_move m
     p->count--;
     int32_t player = p->count & 1;
     uint64_t all = p->discs[0] | p->discs[1];
-    uint64_t above = connect4_place_bit(def, all, (int32_t)move - 1);
-    uint64_t bit = above >> 1;
+    uint64_t bit = connect4_place_bit(def, all, (int32_t)move - 1) >> 1;
     p->discs[player] ^= bit;
     p->hash ^= ploy_board_key(CONNECT4_GAME, connect4_bit_number(bit) * 2 + player);
     p->won = 0;
@@ -132,14 +142,8 @@ static uint64_t connect4_hash(const void *rules, const void *position) {
     return ((const ploy_board_connect4_position *)position)->hash;
 }
 
-static int32_t connect4_popcount(uint64_t x) {
-    x -= x >> 1 & UINT64_C(0x5555555555555555);
-    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-    x = (x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-    return (int32_t)((x * UINT64_C(0x0101010101010101)) >> 56);
-}
-
 static uint64_t connect4_board(const ploy_board_connect4_def *def) {
+    if (def->width == 7 && def->height == 6) return UINT64_C(0x0000FDFBF7EFDFBF);
     uint64_t board = 0;
     for (int32_t c = 0; c < def->width; c++) board |= connect4_column(def, c);
     return board;
@@ -152,7 +156,16 @@ static void connect4_lines(const ploy_board_connect4_def *def,
     const int32_t steps[4] = {1, def->height, def->height + 1, def->height + 2};
     uint64_t own = p->discs[player], open = connect4_board(def) & ~p->discs[1 - player];
     *discs = *threats = 0;
-    for (int32_t d = 0; d < 4; d++) {
+    for (int32_t i = 0; i < 4 && def->line == 4; i++) { // the usual length, without inner loops
+        int32_t s = steps[i];
+        uint64_t lines = open & open >> s & open >> 2 * s & open >> 3 * s;
+        uint64_t a = lines & own, b = lines & own >> s, c = lines & own >> 2 * s,
+                 d = lines & own >> 3 * s;
+        *discs += connect4_popcount(a) + connect4_popcount(b) + connect4_popcount(c) +
+                  connect4_popcount(d);
+        *threats += connect4_popcount((a & b & (c | d)) | ((a | b) & c & d));
+    }
+    for (int32_t d = 0; d < 4 && def->line != 4; d++) {
         uint64_t lines = open;
         for (int32_t k = 1; k < def->line; k++) lines &= open >> (k * steps[d]);
         uint64_t lacking = 0;

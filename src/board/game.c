@@ -113,16 +113,6 @@ ploy_result ploy_board_move_by_text(ploy_board board, const void *position, cons
     return PLOY_ERR_FORMAT;
 }
 
-uint64_t ploy_board_key(uint64_t game, int32_t index) {
-    // SplitMix64's finalizer over a counter: a bijection, so keys of one game differ, and 0 is
-    // replaced by a constant.
-    uint64_t x = ploy_hash_combine(game, (uint64_t)(uint32_t)index) + UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    x ^= x >> 31;
-    return x != 0 ? x : UINT64_C(0x9E3779B97F4A7C15);
-}
-
 void ploy_board_keys_fill(uint64_t game, uint64_t *keys, int32_t count) {
     for (int32_t i = 0; i < count; i++) keys[i] = ploy_board_key(game, i);
 }

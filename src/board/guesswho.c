@@ -142,8 +142,10 @@ static char *guesswho_number(char *out, int32_t value) {
 static void guesswho_move_text(const void *rules, const void *position, ploy_board_move move,
                                char out[PLOY_BOARD_MOVE_TEXT]) {
     bool draws = guesswho_side(rules, position) == PLOY_BOARD_CHANCE;
-    memcpy(out, draws ? "draw " : "ask ", 6);
-    *guesswho_number(out + strlen(out), (int32_t)move) = 0;
+    const char *verb = draws ? "draw " : "ask ";
+    size_t length = strlen(verb);
+    memcpy(out, verb, length);
+    *guesswho_number(out + length, (int32_t)move) = 0;
 }
 
 static ploy_result guesswho_move_parse(const void *rules, const void *position, const char *text,

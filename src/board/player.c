@@ -113,8 +113,10 @@ ploy_result ploy_board_player_create(const ploy_board_player_def *def, ploy_boar
             result = ploy_board_mcts_create(&def->mcts, board, env, &p->mcts);
         } else {
             ploy_board_search_def search = def->search;
-            if (player_loss(p) > 0 && search.candidates < PLAYER_CANDIDATES) {
-                search.candidates = PLAYER_CANDIDATES;
+            // Exact scores of more moves cost nodes: a higher level looks at fewer.
+            int32_t candidates = 2 + (9 - def->level);
+            if (player_loss(p) > 0 && search.candidates < candidates) {
+                search.candidates = candidates;
             }
             result = ploy_board_search_create(&search, board, env, &p->search);
         }
@@ -241,8 +243,9 @@ static void player_choose_weak(ploy_board_player *p, int32_t loss) {
         ploy_board_root_move move = ploy_board_search_move_at(p->search, i);
         int64_t less = (int64_t)best.score - move.score;
         if (i > 0 && (!move.exact || less > loss || move.depth + 1 < best.depth)) break;
-        float share = 1.0f - (float)less / (float)(loss + 1);
-        weights[options++] = share * share;
+        float share = 1.0f - (float)less / (float)(loss + 1), weight = share;
+        for (int32_t level = 1; level < p->def.level; level++) weight *= share;
+        weights[options++] = weight;
     }
     int32_t pick = ploy_rng_weighted(&p->rng, weights, options);
     if (pick <= 0) return;

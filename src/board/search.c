@@ -196,6 +196,8 @@ static void search_configure(ploy_board_search *s) {
     s->maxn = method == PLOY_BOARD_MAXN;
     s->paranoid = method == PLOY_BOARD_MINIMAX || type->players > 2 ||
                   (type->flags & PLOY_BOARD_ZERO_SUM) == 0;
+    s->copies = type->unmake == NULL;
+    s->keyed = s->def.table.kilobytes > 0 || s->mtd || type->reversible != NULL;
     if (method == PLOY_BOARD_ONE_PLY) s->def.depth = s->def.first = 1;
     if (!s->def.iterative || s->def.first > s->def.depth) s->def.first = s->def.depth;
 }

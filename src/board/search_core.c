@@ -33,6 +33,20 @@ static int64_t *core_vector(const ploy_board_search *s, int32_t ply) {
     return s->vectors + (size_t)ply * PLOY_BOARD_PLAYERS_MAX;
 }
 
+static void core_make(ploy_board_search *s, ploy_board_move move) {
+    unsigned char *undo = s->undo + (size_t)s->ply * s->undo_bytes;
+    if (s->copies) memcpy(undo, s->position, s->position_bytes);
+    core_type(s)->make(s->board.rules, s->position, move, s->copies ? NULL : undo);
+}
+
+static void core_unmake(ploy_board_search *s, ploy_board_move move) {
+    const unsigned char *undo = s->undo + (size_t)s->ply * s->undo_bytes;
+    if (s->copies)
+        memcpy(s->position, undo, s->position_bytes);
+    else
+        core_type(s)->unmake(s->board.rules, s->position, move, undo);
+}
+
 static void core_watch(ploy_board_search *s, bool entered, int32_t score) {
     if (s->hooks.watch == NULL) return;
     const search_frame *f = &s->frames[s->ply];
@@ -155,13 +169,12 @@ static bool core_is_noisy(const ploy_board_search *s, ploy_board_move move) {
 }
 
 static int64_t core_order_child(ploy_board_search *s, search_frame *f, ploy_board_move move) {
-    unsigned char *undo = s->undo + (size_t)s->ply * s->undo_bytes;
-    ploy_board_make(s->board, s->position, move, undo);
+    core_make(s, move);
     int32_t side = core_type(s)->side(s->board.rules, s->position);
     int32_t score = side == PLOY_BOARD_OVER
                         ? core_type(s)->result(s->board.rules, s->position, f->side)
                         : core_player_evaluation(s, f->side);
-    ploy_board_unmake(s->board, s->position, move, undo);
+    core_unmake(s, move);
     return score;
 }
 
@@ -323,7 +336,7 @@ static void core_descend(ploy_board_search *s, ploy_board_move move, search_stag
     child->depth = depth;
     child->null_allowed = stage != SEARCH_NULL_MOVE;
     child->quiesce = f->quiesce;
-    ploy_board_make(s->board, s->position, move, s->undo + (size_t)s->ply * s->undo_bytes);
+    core_make(s, move);
     s->ply++;
     s->action = SEARCH_ENTER;
 }
@@ -422,7 +435,7 @@ static void core_enter(ploy_board_search *s) {
     f->line_count = 0;
     f->chance_sum = f->chance_weight = 0;
     f->threatened = f->cut = 0;
-    f->key = core_type(s)->hash(s->board.rules, s->position);
+    if (s->keyed) f->key = core_type(s)->hash(s->board.rules, s->position);
     core_team(s, f);
     core_watch(s, true, 0);
     if (core_repeated(s, f)) {
@@ -652,8 +665,7 @@ static void core_return(ploy_board_search *s) {
     search_frame *child = &s->frames[s->ply];
     s->ply--;
     search_frame *f = &s->frames[s->ply];
-    ploy_board_unmake(s->board, s->position, f->child_move,
-                      s->undo + (size_t)s->ply * s->undo_bytes);
+    core_unmake(s, f->child_move);
     s->action = SEARCH_NEXT;
     int32_t score = child->team == f->team ? s->value : -s->value;
     if (s->maxn) {
@@ -709,8 +721,7 @@ void ployi_search_pass_begin(ploy_board_search *s) {
 void ployi_search_unwind(ploy_board_search *s) {
     while (s->ply > 0) {
         s->ply--;
-        ploy_board_unmake(s->board, s->position, s->frames[s->ply].child_move,
-                          s->undo + (size_t)s->ply * s->undo_bytes);
+        core_unmake(s, s->frames[s->ply].child_move);
     }
 }
 

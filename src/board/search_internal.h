@@ -84,6 +84,8 @@ struct ploy_board_search {
     int32_t value; // returned by the child
     bool begun, done, partial;
     bool windowed, scouting, mtd, maxn, paranoid; // of the method
+    bool keyed;  // the hash is needed: for the table or for repetitions
+    bool copies; // the game has no unmake
     // ---- driver
     int32_t limit_depth;
     int64_t limit_nodes;

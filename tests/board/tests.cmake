@@ -4,14 +4,17 @@ ploy_tests(board
     test_backgammon.c
     test_contract.c
     test_draughts.c
+    test_explore.c
     test_games.c
     test_go.c
     test_mcts.c
     test_othello.c
     test_player.c
     test_search.c
+    test_selective.c
     test_solvers.c
     test_table.c
     test_tictactoe.c
+    test_why.c
   LINK ploy_board
   THREADS test_mcts.c)

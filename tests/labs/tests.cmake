@@ -2,6 +2,7 @@ ploy_tests(labs
   FILES
     test_artillery.c
     test_blackboard.c
+    test_board.c
     test_cooperative.c
     test_crowd.c
     test_decorators.c
@@ -61,6 +62,7 @@ ploy_tests(labs
   NOT_WASM
     test_artillery.c
     test_blackboard.c
+    test_board.c
     test_crowd.c
     test_decorators.c
     test_descent.c

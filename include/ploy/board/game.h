@@ -209,9 +209,16 @@ PLOY_API ploy_result ploy_board_move_by_text(ploy_board board, const void *posit
 
 // ---- Zobrist keys
 
-/// Key number `index` of a game's table: a constant of (name, index), the same in every run, never
+/// Key number `index` of a game's table: a constant of (game, index), the same in every run, never
 /// 0. A position's hash is the XOR of the keys of what is on it (Zobrist, 1970).
-PLOY_API uint64_t ploy_board_key(uint64_t game, int32_t index);
+static inline uint64_t ploy_board_key(uint64_t game, int32_t index) {
+    // SplitMix64: a bijection of a counter, so the keys of one game differ.
+    uint64_t x = game + ((uint64_t)(uint32_t)index + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    x ^= x >> 31;
+    return x != 0 ? x : UINT64_C(0x9E3779B97F4A7C15);
+}
 /// Fills a table with keys 0 to count - 1.
 PLOY_API void ploy_board_keys_fill(uint64_t game, uint64_t *keys, int32_t count);
 /// Self-test of a table: no key is 0, no two are equal, and every bit is set in some and clear in

@@ -1,0 +1,68 @@
+// The labs `board` and `searches`: games are played to the end, taken back and explained; searches
+// agree on the value of a tree; both rewind.
+#include "tests/labs/lab_test.h"
+
+TEST(board_computers_play_to_the_end_and_rewind) {
+    static const char *const games[] = {"game=connect4", "game=tictactoe"};
+    for (size_t i = 0; i < COUNT_OF(games); i++) {
+        for (int32_t mcts = 0; mcts < 2; mcts++) {
+            t->row = games[i];
+            ploy_env env = ploy_env_default();
+            const char *settings[] = {games[i], mcts == 1 ? "monte_carlo=true" : "level=5",
+                                      "units=2000", NULL};
+            ploy_sim *sim = lab_start(t, "board", settings, &env);
+            lab_run(t, sim, 2);
+            lab_check_rewind(t, sim, 5);
+            CHECK(lab_drawn(sim) > 10);
+            lab_run(t, sim, 400);
+            CHECK(lab_number(t, sim, "games") >= 1.0);
+            ploy_sim_destroy(sim);
+        }
+    }
+}
+
+TEST(board_a_person_clicks_takes_back_and_asks_why_not) {
+    ploy_env env = ploy_env_default();
+    const char *settings[] = {"person=first", "units=5000", "level=9", NULL};
+    ploy_sim *sim = lab_start(t, "board", settings, &env);
+    lab_run(t, sim, 20);
+    CHECK_NEAR(lab_number(t, sim, "plies"), 0.0, 0.0); // it waits for the person
+    lab_click(t, sim, 3.5f, 0.5f);
+    lab_run(t, sim, 60);
+    CHECK_NEAR(lab_number(t, sim, "plies"), 2.0, 0.0);
+    lab_click(t, sim, 30.0f, 0.5f); // beside the board
+    CHECK_NEAR(lab_number(t, sim, "plies"), 2.0, 0.0);
+    lab_command(t, sim, "why_not", ploy_value_vec2(0.5f, 0.5f));
+    CHECK_NEAR(lab_number(t, sim, "answers"), 1.0, 0.0);
+    lab_command(t, sim, "back", ploy_value_none());
+    CHECK_NEAR(lab_number(t, sim, "plies"), 0.0, 0.0);
+    lab_check_rewind(t, sim, 10);
+    lab_command(t, sim, "new", ploy_value_none());
+    ploy_sim_destroy(sim);
+}
+
+TEST(searches_agree_on_the_value_of_a_tree) {
+    static const char *const trees[] = {"tree=t1", "tree=t5", "tree=random"};
+    for (size_t i = 0; i < COUNT_OF(trees); i++) {
+        t->row = trees[i];
+        ploy_env env = ploy_env_default();
+        const char *settings[] = {trees[i],    "period=1",   "second=alphabeta",
+                                  "third=pvs", "fourth=sss", NULL};
+        ploy_sim *sim = lab_start(t, "searches", settings, &env);
+        lab_run(t, sim, 3);
+        lab_check_rewind(t, sim, 10);
+        lab_run(t, sim, 400);
+        CHECK(lab_drawn(sim) > 10);
+        double value = lab_number(t, sim, "first/score");
+        CHECK_NEAR(lab_number(t, sim, "second/score"), value, 0.0);
+        CHECK_NEAR(lab_number(t, sim, "third/score"), value, 0.0);
+        CHECK_NEAR(lab_number(t, sim, "fourth/score"), value, 0.0);
+        CHECK(lab_number(t, sim, "second/leaves") <= lab_number(t, sim, "first/leaves"));
+        ploy_sim_destroy(sim);
+    }
+}
+
+TEST(board_labs_survive_lack_of_memory) {
+    CHECK_FAIL_NTH(lab_create, "searches");
+    CHECK_FAIL_NTH(lab_create, "board");
+}
