@@ -312,6 +312,7 @@
 #include "ploy/board/connect4.h"
 #include "ploy/board/connect4_solver.h"
 #include "ploy/board/draughts.h"
+#include "ploy/board/evaluation.h"
 #include "ploy/board/explore.h"
 #include "ploy/board/game.h"
 #include "ploy/board/go.h"

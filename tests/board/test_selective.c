@@ -205,7 +205,8 @@ TEST(a_repeated_position_counts_as_a_draw) {
     uint64_t history[2] = {ploy_board_key(77, 3), ploy_board_key(77, 15)};
     def.depth = 1;
     CHECK_INT(searched(t, &def, board, position, NULL, NULL, 0).score, 5);
-    CHECK_INT(searched(t, &def, board, position, NULL, history, 1).score, 5); // the other one is new
+    CHECK_INT(searched(t, &def, board, position, NULL, history, 1).score,
+              5); // the other one is new
     CHECK_INT(searched(t, &def, board, position, NULL, history, 2).score, 0);
 }
 

@@ -4,8 +4,10 @@ ploy_tests(board
     test_backgammon.c
     test_contract.c
     test_draughts.c
+    test_evaluation.c
     test_explore.c
     test_games.c
+    test_games_golden.c
     test_go.c
     test_mcts.c
     test_othello.c
