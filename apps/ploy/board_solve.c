@@ -317,13 +317,13 @@ int board_solve(board_game *game, int argc, char **argv) {
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
     if (!solve_is_othello(game) && game->type != ploy_board_connect4()) {
-        return cli_error("there is no solver for", game->type->name);
+        return cli_error("unsupported game for solve:", game->type->name);
     }
     status = board_set_rules(game, &o.sets);
     if (status >= 0) return status;
     if (game->type == ploy_board_connect4() &&
         ((const ploy_board_connect4_def *)game->board.rules)->line != 4) {
-        return cli_error("the solver expects line=4,", "not another length");
+        return cli_error("unsupported rule for solve:", "line is not 4");
     }
     solve_run run;
     memset(&run, 0, sizeof run);

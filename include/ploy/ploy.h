@@ -327,6 +327,7 @@
 #include "ploy/board/draughts.h"
 #include "ploy/board/book.h"
 #include "ploy/board/endings.h"
+#include "ploy/board/evaluation.h"
 #include "ploy/board/explore.h"
 #include "ploy/board/game.h"
 #include "ploy/board/go.h"

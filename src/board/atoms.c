@@ -222,7 +222,7 @@ static ploy_result atoms_parse(const void *rules, const char *text, const char *
             atoms = atoms * 10 + (text[at] - '0');
         }
         if (c != '.' && (atoms == 0 || atoms > 120)) {
-            return ployi_board_fault(diags, name, at + 1, "not a number of atoms", "1 to 120");
+            return ployi_board_fault(diags, name, at + 1, "invalid number of atoms", "1 to 120");
         }
         p.cells[i] = (int8_t)(c == 'B' ? -atoms : atoms);
     }
@@ -235,7 +235,8 @@ static ploy_result atoms_parse(const void *rules, const char *text, const char *
     p.plies = text[at] == '1' ? 1 : own || other ? 2 : 0;
     if (text[at] == '1') at++;
     if (text[at] != 0) {
-        return ployi_board_fault(diags, name, at + 1, "text behind the position", "the end");
+        return ployi_board_fault(diags, name, at + 1, "unexpected text behind the position",
+                                 "the end");
     }
     p.over = p.plies == 2 && !own;
     memcpy(position, &p, sizeof p);

@@ -383,7 +383,7 @@ static ploy_result gammon_read_checkers(gammon_reader *r, gammon_position *p) {
     int32_t number = 0;
     for (int32_t i = 1; i <= 24; i++) {
         if ((i > 1 && !gammon_word(r, ",")) || !gammon_number(r, &number)) {
-            return gammon_fault(r, "not a number of checkers", "24 numbers with commas");
+            return gammon_fault(r, "invalid number of checkers", "24 numbers with commas");
         }
         p->checkers[0][i] = (int8_t)(number > 0 ? number : 0);
         p->checkers[1][25 - i] = (int8_t)(number < 0 ? -number : 0);
@@ -394,7 +394,7 @@ static ploy_result gammon_read_checkers(gammon_reader *r, gammon_position *p) {
         }
         for (int32_t player = 0; player < 2; player++) {
             if ((player == 1 && !gammon_word(r, " ")) || !gammon_number(r, &number) || number < 0) {
-                return gammon_fault(r, "not a number of checkers", "two numbers");
+                return gammon_fault(r, "invalid number of checkers", "two numbers");
             }
             p->checkers[player][part == 0 ? GAMMON_BAR : 0] = (int8_t)number;
         }
@@ -425,13 +425,13 @@ static ploy_result gammon_parse(const void *rules, const char *text, const char 
     if (text[r.at] == ' ' && p.side != GAMMON_NOBODY) {
         char a = text[r.at + 1], b = a == 0 ? (char)0 : text[r.at + 2];
         if (a < '1' || a > '6' || b < '1' || b > '6') {
-            return gammon_fault(&r, "not a roll", "two digits from 1 to 6");
+            return gammon_fault(&r, "invalid roll", "two digits from 1 to 6");
         }
         p.dice[0] = (uint8_t)((a > b ? a : b) - '0');
         p.dice[1] = (uint8_t)((a > b ? b : a) - '0');
         r.at += 3;
     }
-    if (text[r.at] != 0) return gammon_fault(&r, "text behind the position", "the end");
+    if (text[r.at] != 0) return gammon_fault(&r, "unexpected text behind the position", "the end");
     memcpy(position, &p, sizeof p);
     return PLOY_OK;
 }

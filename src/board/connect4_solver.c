@@ -346,7 +346,17 @@ ploy_board_connect4_solver_outcome(const ploy_board_connect4_solver *s) {
 void ploy_board_connect4_solver_visit(ploy_visit *v, void *object) {
     ploy_board_connect4_solver *s = object;
     ploy_visit_object(v, "connect4_solver", s, s->size);
-    ploy_visit_scratch(v, s, offsetof(ploy_board_connect4_solver, nodes));
+    PLOY_VISIT_SCRATCH(v, s->env);
+    PLOY_VISIT_SCRATCH(v, s->def);
+    PLOY_VISIT_SCRATCH(v, s->size);
+    PLOY_VISIT_SCRATCH(v, s->slots);
+    PLOY_VISIT_SCRATCH(v, s->bottom);
+    PLOY_VISIT_SCRATCH(v, s->board);
+    PLOY_VISIT_SCRATCH(v, s->cells);
+    PLOY_VISIT_SCRATCH(v, s->least);
+    PLOY_VISIT_SCRATCH(v, s->range);
+    PLOY_VISIT_SCRATCH(v, s->keys);
+    PLOY_VISIT_SCRATCH(v, s->values);
     ploy_visit_u64(v, "nodes", PLOY_STATE, &s->nodes);
     ploy_visit_hex64(v, "own", PLOY_STATE, &s->root_own);
     ploy_visit_hex64(v, "all", PLOY_STATE, &s->root_all);

@@ -47,10 +47,6 @@ const draughts_row *ployi_draughts_row(const void *rules) {
     return &draughts_rows[((const ploy_board_draughts_def *)rules)->rules];
 }
 
-int32_t ploy_board_draughts_size(const ploy_board_draughts_def *def) {
-    return ployi_draughts_row(def)->size;
-}
-
 static size_t draughts_bytes(const void *rules) {
     (void)rules;
     return sizeof(ploy_board_draughts_position);
@@ -299,19 +295,19 @@ static ploy_result draughts_read_pieces(draughts_reader *r, const draughts_row *
         if (king) r->at++;
         int64_t first = 0;
         if (!draughts_number(r, &first) || first < 1 || first > squares) {
-            return draughts_fault(r, "not a square", "a square number");
+            return draughts_fault(r, "invalid square", "a square number");
         }
         int64_t last = first;
         if (r->text[r->at] == '-') {
             r->at++;
             if (!draughts_number(r, &last) || last < first || last > squares) {
-                return draughts_fault(r, "not a range of squares", "a larger square number");
+                return draughts_fault(r, "invalid range of squares", "a larger square number");
             }
         }
         for (int64_t i = first; i <= last; i++) {
             uint64_t bit = UINT64_C(1) << (i - 1);
             if (((p->pieces[0] | p->pieces[1]) & bit) != 0) {
-                return draughts_fault(r, "two pieces on one square", NULL);
+                return draughts_fault(r, "duplicate piece on a square", NULL);
             }
             p->pieces[colour] |= bit;
             if (king) p->kings |= bit;
@@ -324,23 +320,23 @@ static ploy_result draughts_read_pieces(draughts_reader *r, const draughts_row *
 static ploy_result draughts_read_counts(draughts_reader *r, ploy_board_draughts_position *p) {
     int64_t number = 0, moves = 0;
     char letter = r->text[r->at++];
-    if (!draughts_number(r, &number)) return draughts_fault(r, "not a number", "a number");
+    if (!draughts_number(r, &number)) return draughts_fault(r, "invalid number", "a number");
     if (letter == 'H') {
         if (number > 65535) return draughts_fault(r, "too many quiet plies", "at most 65535");
         p->quiet = (uint16_t)number;
         return PLOY_OK;
     }
     if (number < 1 || number > 50 || r->text[r->at] != '+') {
-        return draughts_fault(r, "not a king and its moves", "SQUARE+MOVES");
+        return draughts_fault(r, "invalid king and its moves", "SQUARE+MOVES");
     }
     r->at++;
     if (!draughts_number(r, &moves) || moves > 200) {
-        return draughts_fault(r, "not a number of moves", "a number");
+        return draughts_fault(r, "invalid number of moves", "a number");
     }
     uint64_t bit = UINT64_C(1) << (number - 1);
     int32_t colour = (p->pieces[0] & bit) != 0 ? 0 : 1;
     if ((p->pieces[colour] & p->kings & bit) == 0) {
-        return draughts_fault(r, "there is no king on the square", NULL);
+        return draughts_fault(r, "missing king on the square", NULL);
     }
     p->king_square[colour] = (uint8_t)number;
     p->king_moves[colour] = (uint8_t)moves;
@@ -373,8 +369,9 @@ static ploy_result draughts_parse(const void *rules, const char *text, const cha
         if (result != PLOY_OK) return result;
     }
     if (text[r.at] == '.') r.at++;
-    if (text[r.at] != 0) return draughts_fault(&r, "text behind the position", "the end");
-    if ((p.pieces[0] | p.pieces[1]) == 0) return draughts_fault(&r, "no pieces", "W or B");
+    if (text[r.at] != 0)
+        return draughts_fault(&r, "unexpected text behind the position", "the end");
+    if ((p.pieces[0] | p.pieces[1]) == 0) return draughts_fault(&r, "missing pieces", "W or B");
     draughts_refresh(rules, &p);
     memcpy(position, &p, sizeof p);
     return PLOY_OK;

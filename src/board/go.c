@@ -266,10 +266,6 @@ static void go_make(const void *rules, void *position, ploy_board_move move, voi
     p->side ^= 1;
 }
 
-int32_t ploy_board_go_stone(const void *position, int32_t point) {
-    return go_cells_of(position)[point];
-}
-
 int32_t ploy_board_go_score(const ploy_board_go_def *def, const void *position) {
     const go_position *p = position;
     const uint8_t *cells = go_cells_of(p);
@@ -456,14 +452,14 @@ static ploy_result go_parse_rest(const char *text, const char *name, int32_t at,
     at += 2;
     if (text[at] == 0) return PLOY_OK;
     if (text[at] != ' ' || text[at + 1] < '0' || text[at + 1] > '2' || text[at + 2] != ' ') {
-        return ployi_board_fault(diags, name, at + 1, "not a number of passes", "0, 1 or 2");
+        return ployi_board_fault(diags, name, at + 1, "invalid number of passes", "0, 1 or 2");
     }
     p->passes = (uint8_t)(text[at + 1] - '0');
     at += 3;
     int32_t ko = 0;
     int32_t used = text[at] == '-' ? 1 : go_read_point(text + at, p->size, &ko);
     if (used == 0 || (text[at] != '-' && go_cells_of(p)[ko] != GO_EMPTY)) {
-        return ployi_board_fault(diags, name, at + 1, "not a ko point", "an empty point or -");
+        return ployi_board_fault(diags, name, at + 1, "invalid ko point", "an empty point or -");
     }
     if (text[at] != '-') p->ko = (uint16_t)ko;
     at += used;
@@ -473,13 +469,15 @@ static ploy_result go_parse_rest(const char *text, const char *name, int32_t at,
         if (text[at] != ' ' ||
             ploy_parse_i64(text + at + 1, strlen(text + at + 1), &read, &number) != PLOY_OK ||
             number < 0 || number > 100000) {
-            return ployi_board_fault(diags, name, at + 1, "not a number of prisoners", "a number");
+            return ployi_board_fault(diags, name, at + 1, "invalid number of prisoners",
+                                     "a number");
         }
         p->prisoners[i] = (int32_t)number;
         at += 1 + (int32_t)read;
     }
     if (text[at] != 0) {
-        return ployi_board_fault(diags, name, at + 1, "text behind the position", "the end");
+        return ployi_board_fault(diags, name, at + 1, "unexpected text behind the position",
+                                 "the end");
     }
     return PLOY_OK;
 }

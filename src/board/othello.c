@@ -269,7 +269,8 @@ static ploy_result othello_parse(const void *rules, const char *text, const char
     p.side = (uint8_t)side;
     for (at++; text[at] == ' ' || text[at] == ';';) at++;
     if (text[at] != 0) {
-        return ployi_board_fault(diags, name, at + 1, "text behind the side to move", "the end");
+        return ployi_board_fault(diags, name, at + 1, "unexpected text behind the side to move",
+                                 "the end");
     }
     othello_refresh(&p);
     memcpy(position, &p, sizeof p);

@@ -485,7 +485,10 @@ static void othello_visit_frame(ploy_visit *v, othello_frame *frame) {
 void ploy_board_othello_solver_visit(ploy_visit *v, void *object) {
     ploy_board_othello_solver *s = object;
     ploy_visit_object(v, "othello_solver", s, s->size);
-    ploy_visit_scratch(v, s, offsetof(ploy_board_othello_solver, nodes));
+    PLOY_VISIT_SCRATCH(v, s->env);
+    PLOY_VISIT_SCRATCH(v, s->def);
+    PLOY_VISIT_SCRATCH(v, s->size);
+    PLOY_VISIT_SCRATCH(v, s->table);
     ploy_visit_u64(v, "nodes", PLOY_STATE, &s->nodes);
     ploy_visit_hex64(v, "own", PLOY_STATE, &s->own);
     ploy_visit_hex64(v, "other", PLOY_STATE, &s->other);

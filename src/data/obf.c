@@ -58,7 +58,7 @@ static ploy_result obf_read_move(obf_reader *r, ploy_obf_problem *problem) {
     size_t used = 0;
     if (ploy_parse_i64(r->line + r->at, r->size - r->at, &used, &score) != PLOY_OK || score < -64 ||
         score > 64) {
-        return obf_fault(r, "not a score", "-64 to 64");
+        return obf_fault(r, "invalid score", "-64 to 64");
     }
     r->at += used;
     move.score = (int32_t)score;
@@ -76,7 +76,7 @@ static ploy_result obf_read_line(obf_reader *r) {
         problem.position[squares++] = obf_disc(obf_peek(r));
     }
     problem.size = squares == 64 ? 8 : squares == 36 ? 6 : squares == 16 ? 4 : 0;
-    if (problem.size == 0) return obf_fault(r, "not a board", "16, 36 or 64 of X, O and -");
+    if (problem.size == 0) return obf_fault(r, "invalid board", "16, 36 or 64 of X, O and -");
     obf_skip(r);
     char side = obf_disc(obf_peek(r));
     if (side != 'X' && side != 'O') return obf_fault(r, "the side to move is missing", "X or O");

@@ -71,7 +71,7 @@ TEST(atoms_positions_are_refused_with_their_place) {
     board_check_fault(t, board, "A1 ./Q .: A", "atoms",
                       "atoms:1:6: error: unknown cell; expected ., A or B and a number");
     board_check_fault(t, board, "A ./. .: A", "atoms",
-                      "atoms:1:2: error: not a number of atoms; expected 1 to 120");
+                      "atoms:1:2: error: invalid number of atoms; expected 1 to 120");
     board_check_fault(t, board, ". ./. .", "atoms",
                       "atoms:1:8: error: the side to move is missing; expected : A or : B");
 }

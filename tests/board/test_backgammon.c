@@ -214,7 +214,7 @@ TEST(backgammon_positions_are_refused_with_their_place) {
     ploy_board board = ploy_board_of(ploy_board_backgammon(), &bed.def);
     board_check_fault(
         t, board, "1,2,x", "gammon",
-        "gammon:1:5: error: not a number of checkers; expected 24 numbers with commas");
+        "gammon:1:5: error: invalid number of checkers; expected 24 numbers with commas");
     board_check_fault(t, board,
                       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0; bar 0 0; off 14 15; 0",
                       "gammon", "gammon:1:68: error: a player does not have 15 checkers");

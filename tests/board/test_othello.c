@@ -112,7 +112,7 @@ TEST(othello_refuses_odd_sizes_and_bad_positions) {
         {"-----XO-", "othello:1:9: error: too few squares; expected X, O or - for each square"},
         {"-----XO--OX-----", "othello:1:17: error: the side to move is missing; expected X or O"},
         {"-----XO--OX----- X X",
-         "othello:1:20: error: text behind the side to move; expected the end"},
+         "othello:1:20: error: unexpected text behind the side to move; expected the end"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].text;

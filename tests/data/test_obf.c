@@ -8,7 +8,7 @@
 TEST(obf_problems_are_read_with_their_moves) {
     static const char text[] = "% a comment\n\n"
                                "-----XO--OX----- X; B1:-10; pass:+4;\r\n"
-                               "-----XO--OX-----O\n";
+                               "-----XO--OX----- O\n";
     ploy_env env = ploy_env_default();
     ploy_obf *obf = NULL;
     CHECK_OK(ploy_obf_load(text, sizeof text - 1, "t", &env, NULL, &obf));
@@ -30,10 +30,10 @@ TEST(obf_faults_are_reported_with_line_and_column) {
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"\nXO-- X", "t:2:5: error: not a board; expected 16, 36 or 64 of X, O and -"},
+        {"\nXO-- X", "t:2:5: error: invalid board; expected 16, 36 or 64 of X, O and -"},
         {"-----XO--OX----- Q", "t:1:18: error: the side to move is missing; expected X or O"},
         {"-----XO--OX----- X; b1", "t:1:23: error: the score is missing; expected MOVE:SCORE"},
-        {"-----XO--OX----- X; b1:99", "t:1:24: error: not a score; expected -64 to 64"},
+        {"-----XO--OX----- X; b1:99", "t:1:24: error: invalid score; expected -64 to 64"},
         {"-----XO--OX----- X; b1b1b1b1b1:9",
          "t:1:28: error: the move is too long; expected MOVE:SCORE"},
     };

@@ -20,4 +20,5 @@ typedef struct ploy_board_atoms_def {
 
 PLOY_API ploy_board_atoms_def ploy_board_atoms_def_default(void);
 PLOY_API ploy_fields ploy_board_atoms_fields(void);
+/// The rules of Atoms.
 PLOY_API const ploy_board_type *ploy_board_atoms(void);

@@ -23,4 +23,5 @@ typedef struct ploy_board_backgammon_def {
 
 PLOY_API ploy_board_backgammon_def ploy_board_backgammon_def_default(void);
 PLOY_API ploy_fields ploy_board_backgammon_fields(void);
+/// The rules of backgammon.
 PLOY_API const ploy_board_type *ploy_board_backgammon(void);

@@ -62,6 +62,7 @@ PLOY_API ploy_result ploy_board_connect4_solver_begin(ploy_board_connect4_solver
 PLOY_API ploy_result ploy_board_connect4_solver_step(ploy_board_connect4_solver *solver,
                                                      ploy_budget *budget);
 
+/// What is known now; read it at any time.
 PLOY_API ploy_board_connect4_solution
 ploy_board_connect4_solver_outcome(const ploy_board_connect4_solver *solver);
 

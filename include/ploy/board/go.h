@@ -44,10 +44,8 @@ PLOY_API ploy_fields ploy_board_go_fields(void);
 /// The move that places no stone. Others are point + 1, point = column + size * row from the top.
 #define PLOY_BOARD_GO_PASS ((ploy_board_move)362)
 
-/// The stone on a point: 0 black, 1 white, 2 none.
-PLOY_API int32_t ploy_board_go_stone(const void *position, int32_t point);
-
 /// Score of the position as it is, in half points: black's minus white's, with komi.
 PLOY_API int32_t ploy_board_go_score(const ploy_board_go_def *def, const void *position);
 
+/// The rules of Go.
 PLOY_API const ploy_board_type *ploy_board_go(void);

@@ -36,4 +36,5 @@ typedef struct ploy_board_othello_position {
 /// The move that places no disc. Others are square + 1.
 #define PLOY_BOARD_OTHELLO_PASS ((ploy_board_move)65)
 
+/// The rules of Othello.
 PLOY_API const ploy_board_type *ploy_board_othello(void);

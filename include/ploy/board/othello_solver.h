@@ -54,6 +54,7 @@ PLOY_API ploy_result ploy_board_othello_solver_begin(ploy_board_othello_solver *
 PLOY_API ploy_result ploy_board_othello_solver_step(ploy_board_othello_solver *solver,
                                                     ploy_budget *budget);
 
+/// What is known now; read it at any time.
 PLOY_API ploy_board_othello_solution
 ploy_board_othello_solver_outcome(const ploy_board_othello_solver *solver);
 
