@@ -101,7 +101,7 @@ static void wfc_bench_make(void *self) {
         bool made = ploy_wfc_begin(&data->def, key, data->model, NULL, &env, &wfc) == PLOY_OK &&
                     ploy_wfc_step(wfc, NULL) == PLOY_OK && !ploy_wfc_outcome(wfc).partial;
         if (!made) {
-            fprintf(stderr, "ploy: no result of wave function collapse\n");
+            fprintf(stderr, "ploy: out of memory or of restarts\n");
             exit(2);
         }
         ploy_wfc_cancel(wfc);

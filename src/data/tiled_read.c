@@ -126,7 +126,7 @@ static ploy_tiled_range read_old_properties(ployi_tiled_reader *reader, ployi_ti
         ploy_tiled_property property =
             PLOY_ARRAY_ITEMS(&reader->map->properties, ploy_tiled_property)[range.first + i];
         int32_t type = ployi_tiled_word(reader, types, property.name, ployi_tiled_property_words,
-                                        PLOY_TILED_CLASS, property.type);
+                                        PLOY_TILED_CLASS, (int32_t)property.type);
         if (type == (int32_t)property.type) continue;
         property.type = (ploy_tiled_property_type)type;
         read_value(reader, node, "properties", property.text, strlen(property.text), &property);
