@@ -276,6 +276,10 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/learn/learner.h"
+#include "ploy/learn/nearest.h"
+#include "ploy/learn/table.h"
+
 #include "ploy/generate/accept.h"
 #include "ploy/generate/accretion.h"
 #include "ploy/generate/backtrack.h"

@@ -1,0 +1,414 @@
+// The contract of learners, held against every one in the list: slices, saving in mid-training,
+// frozen learners, masks, memory, goldens.
+#include "learn_examples.h"
+
+#include "ploy/base/alloc.h"
+#include "ploy/base/rng.h"
+#include "tests/state.h"
+
+#define EACH_LEARNER(type)                                                                 \
+    for (int32_t type##_index = 0; ploy_learners_at(type##_index) != NULL; type##_index++) \
+        for (const ploy_learner_type *type = ploy_learners_at(type##_index);               \
+             type != NULL && (t->row = type->name, true); type = NULL)
+
+// Hash of each learner after 60 examples with seed 4.
+static const struct golden_hash {
+    const char *name;
+    uint64_t hash;
+} golden_hashes[] = {
+    {"nearest", UINT64_C(0x7051B0F7C5CF4038)},
+};
+
+enum { ROWS = 60 };
+
+// Examples that the learner can take, from a rule with noise.
+static ploy_examples *fitting_examples(test_context *t, const ploy_learner_type *type,
+                                       const ploy_env *env, uint64_t seed, int32_t count) {
+    bool classes = (type->abilities & PLOY_LEARNER_CLASSIFIES) != 0;
+    bool categories = (type->abilities & PLOY_LEARNER_CATEGORIES) != 0;
+    bool numbers = (type->abilities & PLOY_LEARNER_NUMBERS) != 0;
+    ploy_schema *schema = NULL;
+    CHECK_OK(ploy_schema_create(env, &schema));
+    static const char *const words[] = {"a", "b", "c"};
+    if (categories) {
+        CHECK_OK(ploy_schema_add(schema, "weapon", PLOY_COLUMN_CATEGORY));
+        for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_schema_add_value(schema, 0, words[i]));
+    }
+    if (numbers) CHECK_OK(ploy_schema_add(schema, "range", PLOY_COLUMN_NUMBER));
+    if (numbers) CHECK_OK(ploy_schema_add(schema, "health", PLOY_COLUMN_NUMBER));
+    CHECK_OK(
+        ploy_schema_add(schema, "action", classes ? PLOY_COLUMN_CATEGORY : PLOY_COLUMN_NUMBER));
+    int32_t target = ploy_schema_count(schema) - 1;
+    for (int32_t i = 0; i < 3 && classes; i++) {
+        CHECK_OK(ploy_schema_add_value(schema, target, words[i]));
+    }
+    CHECK_OK(ploy_schema_set_target(schema, target));
+    ploy_examples *examples = NULL;
+    CHECK_OK(ploy_examples_create(schema, env, &examples));
+    ploy_rng rng = ploy_rng_make(seed);
+    for (int32_t i = 0; i < count; i++) {
+        double row[8];
+        int32_t weapon = ploy_rng_int(&rng, 0, 2);
+        double range = ploy_rng_double(&rng) * 10.0, health = ploy_rng_double(&rng);
+        int32_t noise = ploy_rng_int(&rng, 0, 9), hole = ploy_rng_int(&rng, 0, 7);
+        int32_t k = 0;
+        if (categories) row[k++] = weapon;
+        if (numbers) row[k++] = range;
+        if (numbers) row[k++] = health;
+        if (hole < k && (type->abilities & PLOY_LEARNER_MISSING) != 0) row[hole] = PLOY_MISSING;
+        int32_t rule = health < 0.3 ? 2 : weapon == 1 && range > 4.0 ? 1 : 0;
+        if (noise == 0) rule = (rule + 1) % 3;
+        row[k] = classes ? rule : rule + range;
+        CHECK_OK(ploy_examples_add(examples, row));
+    }
+    ploy_schema_destroy(schema);
+    return examples;
+}
+
+static ploy_learner fitting_learner(test_context *t, const ploy_learner_type *type,
+                                    const ploy_examples *examples, const ploy_env *env) {
+    ploy_learner learner;
+    CHECK_OK(ploy_learner_create(type, NULL, ploy_examples_schema(examples), env, &learner));
+    return learner;
+}
+
+static char *saved_text(test_context *t, ploy_learner *learner) {
+    state_check s = {ploy_learner_visit, learner, NULL, NULL, NULL};
+    return state_save(t, &s);
+}
+
+TEST(every_learner_has_names_and_valid_settings) {
+    EACH_LEARNER(type) {
+        CHECK(type->name[0] != 0 && type->help[0] != 0 && type->unit[0] != 0);
+        CHECK(ploy_learners_find(type->name) == type);
+        CHECK_OK(ploy_fields_check_table(type->fields(), NULL));
+    }
+    CHECK(ploy_learners_find("none") == NULL);
+}
+
+TEST(slices_train_to_the_same_bits) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 4, ROWS);
+        static const int64_t slices[] = {PLOY_BUDGET_UNLIMITED, 1, 7};
+        uint64_t hashes[COUNT_OF(slices)];
+        int64_t units[COUNT_OF(slices)];
+        for (size_t i = 0; i < COUNT_OF(slices); i++) {
+            ploy_learner learner = fitting_learner(t, type, examples, &env);
+            CHECK_OK(ploy_learner_train_begin(learner, examples));
+            CHECK(ploy_learner_trains(learner));
+            ploy_result result = PLOY_IN_PROGRESS;
+            units[i] = 0;
+            while (result == PLOY_IN_PROGRESS) {
+                ploy_budget budget = ploy_budget_units(slices[i]);
+                result = ploy_learner_train_step(learner, &budget);
+                CHECK(budget.spent > 0 || result == PLOY_OK); // no step without progress
+                units[i] += budget.spent;
+            }
+            CHECK_OK(result);
+            CHECK(!ploy_learner_trains(learner));
+            CHECK(ploy_learner_size(learner) > 0);
+            CHECK(ploy_learner_observed(learner) >= ROWS);
+            hashes[i] = ploy_learner_hash(learner);
+            ploy_learner_destroy(learner);
+        }
+        for (size_t i = 1; i < COUNT_OF(slices); i++) {
+            CHECK_UINT(hashes[i], hashes[0]);
+            CHECK_INT(units[i], units[0]);
+        }
+        const struct golden_hash *row = NULL;
+        for (size_t i = 0; i < COUNT_OF(golden_hashes); i++) {
+            if (strcmp(golden_hashes[i].name, type->name) == 0) row = &golden_hashes[i];
+        }
+        if (row == NULL || row->hash != hashes[0]) {
+            fprintf(stderr, "    {\"%s\", UINT64_C(0x%016llX)},\n", type->name,
+                    (unsigned long long)hashes[0]);
+        }
+        CHECK(row != NULL);
+        CHECK_UINT(hashes[0], row->hash);
+        ploy_examples_destroy(examples);
+    }
+}
+
+TEST(a_save_in_mid_training_goes_on_to_the_same_bits) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 5, ROWS);
+        ploy_learner whole = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(whole, examples));
+        for (int64_t units = 0; units < 2000; units = units * 3 / 2 + 1) {
+            ploy_learner a = fitting_learner(t, type, examples, &env);
+            CHECK_OK(ploy_learner_train_begin(a, examples));
+            ploy_budget budget = ploy_budget_units(units);
+            ploy_result result = ploy_learner_train_step(a, &budget);
+            ploy_learner b = fitting_learner(t, type, examples, &env);
+            if (result == PLOY_IN_PROGRESS) CHECK_OK(ploy_learner_train_begin(b, examples));
+            char *text = saved_text(t, &a);
+            state_check s = {ploy_learner_visit, &b, NULL, NULL, NULL};
+            state_expect_load(t, &s, text);
+            free(text);
+            CHECK_UINT(ploy_learner_hash(a), ploy_learner_hash(b));
+            CHECK_OK(ploy_learner_train_step(b, NULL));
+            CHECK_UINT(ploy_learner_hash(b), ploy_learner_hash(whole));
+            ploy_learner_destroy(a);
+            ploy_learner_destroy(b);
+            if (result == PLOY_OK) break;
+        }
+        ploy_learner_destroy(whole);
+        ploy_examples_destroy(examples);
+    }
+}
+
+TEST(saved_learners_are_complete_and_faults_are_refused) {
+    EACH_LEARNER(type) {
+        test_counts counts;
+        ploy_env env = test_counting_env(&counts);
+        ploy_env plain = ploy_env_default();
+        ploy_examples *examples = fitting_examples(t, type, &plain, 6, 12);
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(learner, examples));
+        state_check s = {ploy_learner_visit, &learner, NULL, NULL, NULL};
+        state_check_memory(t, &s, &counts);
+        char *text = saved_text(t, &learner);
+        ploy_learner other = fitting_learner(t, type, examples, &env);
+        state_check o = {ploy_learner_visit, &other, NULL, NULL, NULL};
+        state_expect_load(t, &o, text);
+        for (int32_t i = 0; i < 12; i++) { // both answer alike
+            const double *row = ploy_examples_at(examples, i);
+            double p[8] = {0}, q[8] = {0};
+            ploy_answer a = ploy_learner_predict(learner, row, p);
+            ploy_answer b = ploy_learner_predict(other, row, q);
+            CHECK_INT(a.category, b.category);
+            CHECK_SAME(a.value, b.value);
+            for (int32_t k = 0; k < 8; k++) CHECK_SAME(p[k], q[k]);
+        }
+        // A character less, or another one, is refused or gives a learner that still answers.
+        size_t size = strlen(text);
+        for (size_t i = 0; i < size; i += 1 + size / 150) {
+            char kept = text[i];
+            text[i] = kept == '9' ? '0' : '9';
+            if (state_load(&o, text, &env, NULL) == PLOY_OK) {
+                for (int32_t k = 0; k < 12; k++) {
+                    double p[8];
+                    (void)ploy_learner_predict(other, ploy_examples_at(examples, k), p);
+                }
+            }
+            text[i] = kept;
+        }
+        state_expect_load(t, &o, text);
+        CHECK_UINT(ploy_learner_hash(other), ploy_learner_hash(learner));
+        free(text);
+        ploy_learner_destroy(other);
+        ploy_learner_destroy(learner);
+        CHECK_INT(counts.bytes, 0);
+        ploy_examples_destroy(examples);
+    }
+}
+
+TEST(frozen_learners_change_no_byte) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 7, ROWS);
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(learner, examples));
+        ploy_learner_freeze(learner, true);
+        CHECK(ploy_learner_frozen(learner));
+        uint64_t hash = ploy_learner_hash(learner);
+        for (int32_t i = 0; i < ROWS; i++) {
+            const double *row = ploy_examples_at(examples, i);
+            CHECK_OK(ploy_learner_observe(learner, row));
+            (void)ploy_learner_predict(learner, row, NULL);
+        }
+        CHECK_INT(ploy_learner_train_begin(learner, examples), PLOY_ERR_STATE);
+        ploy_learner_reset(learner);
+        CHECK_UINT(ploy_learner_hash(learner), hash);
+        ploy_learner_freeze(learner, false);
+        ploy_learner_reset(learner);
+        ploy_learner fresh = fitting_learner(t, type, examples, &env);
+        CHECK_UINT(ploy_learner_hash(learner), ploy_learner_hash(fresh));
+        CHECK(!ploy_learner_predict(learner, ploy_examples_at(examples, 0), NULL).opinion);
+        ploy_learner_destroy(fresh);
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
+}
+
+TEST(posteriors_add_up_and_masks_are_kept) {
+    EACH_LEARNER(type) {
+        test_counts counts;
+        ploy_env env = test_counting_env(&counts);
+        ploy_examples *examples = fitting_examples(t, type, &env, 8, ROWS);
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(learner, examples));
+        int32_t classes = ploy_schema_classes(ploy_examples_schema(examples)), right = 0;
+        int64_t calls = counts.calls;
+        for (int32_t i = 0; i < ROWS; i++) {
+            const double *row = ploy_examples_at(examples, i);
+            double p[8];
+            ploy_answer answer = ploy_learner_predict(learner, row, p);
+            CHECK(answer.opinion);
+            if (classes == 0) {
+                CHECK(isfinite(answer.value));
+                continue;
+            }
+            double sum = 0.0;
+            for (int32_t k = 0; k < classes; k++) {
+                CHECK(p[k] >= 0.0 && p[k] <= 1.0 + 1e-9);
+                CHECK(p[answer.category] >= p[k] - 1e-9);
+                sum += p[k];
+            }
+            CHECK_NEAR(sum, 1.0, 1e-6);
+            CHECK_NEAR(answer.confidence, p[answer.category], 1e-9);
+            right += answer.category ==
+                     (int32_t)row[ploy_schema_count(ploy_learner_schema(learner)) - 1];
+            bool allowed[3] = {true, true, true};
+            allowed[answer.category] = false;
+            ploy_answer other = ploy_learner_choose(learner, row, allowed, p);
+            CHECK(!other.opinion || other.category != answer.category);
+            bool none[3] = {false, false, false};
+            CHECK(!ploy_learner_choose(learner, row, none, p).opinion);
+        }
+        CHECK_INT(counts.calls, calls); // no allocation in predict
+        // Better than the most frequent class alone, unless it predicts a sequence that is random.
+        if (classes > 0 && (type->abilities & PLOY_LEARNER_SEQUENCE) == 0)
+            CHECK(right > ROWS * 6 / 10);
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
+}
+
+static void trace_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)agent, (void)topic, (void)technique;
+    (*(int32_t *)user)++;
+}
+static void trace_option(void *user, const char *name, ploy_outcome outcome, double score,
+                         const char *reason) {
+    (void)outcome, (void)score;
+    if (name != NULL && reason != NULL) (*(int32_t *)user)++;
+}
+static void trace_value(void *user, const char *name, const ploy_value *value) {
+    (void)name, (void)value;
+    (*(int32_t *)user)++;
+}
+static void trace_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void trace_end(void *user) {
+    (void)user;
+}
+
+static void count_item(void *user, const ploy_draw_item *item) {
+    bool finite = isfinite(item->radius) && isfinite(item->angle);
+    for (int32_t i = 0; i < item->count; i++) {
+        finite = finite && isfinite(item->points[i].x) && isfinite(item->points[i].y);
+    }
+    *(int64_t *)user += finite ? 1 : 1 << 20;
+}
+
+TEST(answers_are_explained_and_drawn) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 9, ROWS);
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(learner, examples));
+        uint64_t hash = ploy_learner_hash(learner);
+        int32_t calls = 0;
+        ploy_trace trace = {trace_begin, trace_option, trace_value, trace_note, trace_end, &calls};
+        ploy_learner_explain(learner, ploy_examples_at(examples, 0), ploy_agent_id_none(), &trace);
+        CHECK(calls > 1);
+        int64_t items = 0;
+        ploy_draw draw = {count_item, &items, UINT32_MAX};
+        ploy_learner_draw(learner, &draw);
+        CHECK(items > 0 && items < 1 << 20);
+        CHECK_UINT(ploy_learner_hash(learner), hash);
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
+}
+
+typedef struct memory_case {
+    const ploy_learner_type *type;
+    const ploy_examples *examples;
+} memory_case;
+
+static ploy_result learn_once(const ploy_env *env, void *arg) {
+    const memory_case *c = arg;
+    ploy_learner learner;
+    ploy_result result =
+        ploy_learner_create(c->type, NULL, ploy_examples_schema(c->examples), env, &learner);
+    if (result != PLOY_OK) return result;
+    result = ploy_learner_train(learner, c->examples);
+    if (c->type->observe != NULL && result == PLOY_OK) {
+        for (int32_t i = 0; i < 4 && result == PLOY_OK; i++) {
+            uint64_t hash = ploy_learner_hash(learner);
+            result = ploy_learner_observe(learner, ploy_examples_at(c->examples, i));
+            if (result != PLOY_OK && ploy_learner_hash(learner) != hash) result = PLOY_ERR_STATE;
+        }
+    }
+    ploy_learner_destroy(learner);
+    return result;
+}
+
+TEST(every_allocation_may_fail) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 10, 24);
+        memory_case c = {type, examples};
+        CHECK_FAIL_NTH(learn_once, &c);
+        ploy_examples_destroy(examples);
+    }
+}
+
+TEST(cancelled_training_leaves_a_learner_that_works) {
+    EACH_LEARNER(type) {
+        test_counts counts;
+        ploy_env env = test_counting_env(&counts);
+        ploy_examples *examples = fitting_examples(t, type, &env, 11, ROWS);
+        for (int64_t units = 0; units < 40; units += 3) {
+            ploy_learner learner = fitting_learner(t, type, examples, &env);
+            CHECK_OK(ploy_learner_train_begin(learner, examples));
+            ploy_budget budget = ploy_budget_units(units);
+            ploy_result result = ploy_learner_train_step(learner, &budget);
+            CHECK(result == PLOY_OK || result == PLOY_IN_PROGRESS);
+            if (result == PLOY_IN_PROGRESS && type->observe != NULL) {
+                CHECK_INT(ploy_learner_observe(learner, ploy_examples_at(examples, 0)),
+                          PLOY_ERR_STATE);
+            }
+            ploy_learner_train_cancel(learner);
+            (void)ploy_learner_predict(learner, ploy_examples_at(examples, 0), NULL);
+            CHECK_OK(ploy_learner_train(learner, examples));
+            CHECK(ploy_learner_predict(learner, ploy_examples_at(examples, 0), NULL).opinion);
+            ploy_learner_destroy(learner);
+        }
+        ploy_examples_destroy(examples);
+        CHECK_INT(counts.bytes, 0);
+    }
+}
+
+TEST(bad_arguments_are_refused) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 12, 4);
+        const ploy_schema *schema = ploy_examples_schema(examples);
+        unsigned char *def = ploy_env_alloc_zero(&env, type->fields().size);
+        ploy_learner learner;
+        CHECK_INT(ploy_learner_create(type, def, schema, &env, &learner), PLOY_ERR_ARGUMENT);
+        CHECK(learner.type == NULL); // without a cookie
+        ploy_env_free(&env, def, type->fields().size);
+        learner = fitting_learner(t, type, examples, &env);
+        ploy_schema *other = make_schema(t, &env, "strange:no,yes odd:no,yes");
+        ploy_examples *odd = NULL;
+        CHECK_OK(ploy_examples_create(other, &env, &odd));
+        CHECK_INT(ploy_learner_train_begin(learner, odd), PLOY_ERR_ARGUMENT);
+        double row[8] = {NAN, NAN, NAN, NAN};
+        CHECK_INT(ploy_learner_observe(learner, row), PLOY_ERR_ARGUMENT);
+        ploy_examples_destroy(odd);
+        ploy_schema_destroy(other);
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
+    ploy_learner none = {NULL, NULL};
+    ploy_learner_destroy(none);
+    CHECK(!ploy_learner_predict(none, NULL, NULL).opinion);
+    CHECK_INT(ploy_learner_size(none), 0);
+}
