@@ -12,8 +12,8 @@
 #include "ploy/base/math.h"
 
 static const char *const net_activation_names[PLOY_NET_ACTIVATIONS] = {
-    "linear", "step",     "sign",          "relu",       "leaky",  "softplus", "sigmoid", "tanh",
-    "radial", "gaussian", "sigmoid_steps", "tanh_steps", "softmax"};
+    "linear", "step",   "sign",     "relu",          "leaky",      "softplus", "sigmoid",
+    "tanh",   "radial", "gaussian", "sigmoid_steps", "tanh_steps", "softmax"};
 static const char *const net_kind_names[PLOY_NET_LAYER_KINDS] = {"dense", "conv", "max_pool",
                                                                  "mean_pool"};
 
@@ -92,8 +92,9 @@ static const char *net_layer_fault(const ploy_net_layer *layer, ploy_net_size in
     if (layer->activation == PLOY_NET_SOFTMAX && (!last || layer->kind != PLOY_NET_DENSE)) {
         return "softmax is for the last layer only, which must be dense";
     }
-    if (layer->activation == PLOY_NET_SOFTMAX && layer->dropout > 0.0f) return "softmax has no dropout";
-    if (!pools && (layer->units < 1 || layer->units > PLOY_NET_UNITS_MAX)) return "units must be 1 to 1048576";
+    if (last && layer->dropout > 0.0f) return "the last layer has no dropout";
+    if (!pools && (layer->units < 1 || layer->units > PLOY_NET_UNITS_MAX))
+        return "units must be 1 to 1048576";
     *out = ploy_net_inputs(layer->units);
     const char *fault = layer->kind == PLOY_NET_DENSE ? NULL : net_windows_fault(layer, in, out);
     if (pools) out->channels = in.channels;
@@ -209,16 +210,16 @@ void ploy_net_randomise(ploy_net *net, ploy_rng_key key) {
     for (int32_t l = 0; l < net->layer_count; l++) {
         const ployi_net_slot *slot = &net->slots[l];
         ploy_net_activation kind = slot->layer.activation;
-        bool rectified = kind == PLOY_NET_RELU || kind == PLOY_NET_LEAKY || kind == PLOY_NET_SOFTPLUS;
+        bool rectified =
+            kind == PLOY_NET_RELU || kind == PLOY_NET_LEAKY || kind == PLOY_NET_SOFTPLUS;
         float range = sqrtf(6.0f / (float)(slot->fan_in + slot->rows + 1));
         float deviation = sqrtf(2.0f / (float)(slot->fan_in + 1));
         uint32_t draw = 0;
         for (int32_t j = 0; j < slot->rows; j++) {
             float *row = net->params + slot->weights + (int64_t)j * slot->stride;
             for (int32_t i = 0; i < slot->fan_in; i++, draw++) {
-                row[i] = rectified
-                             ? deviation * ploy_rng_normal_at(key, (uint32_t)l, 0, draw)
-                             : ploy_rng_range_at(key, (uint32_t)l, 0, draw, -range, range);
+                row[i] = rectified ? deviation * ploy_rng_normal_at(key, (uint32_t)l, 0, draw)
+                                   : ploy_rng_range_at(key, (uint32_t)l, 0, draw, -range, range);
             }
         }
     }
@@ -302,9 +303,9 @@ int32_t ploy_net_largest(const float *values, int32_t count) {
 void ploy_net_visit(ploy_visit *v, void *object) {
     ploy_net *net = object;
     ploy_visit_block(v, "net", net, net->size);
-    for (int32_t l = 0; l < net->layer_count; l++) {
+    int32_t layers = ploy_visit_fixed(v, "layers", PLOY_STATE, net->layer_count);
+    for (int32_t l = 0; l < layers; l++) {
         ployi_net_slot *slot = &net->slots[l];
-        if (slot->rows == 0) continue;
         ploy_visit_begin_item(v, l, PLOY_STATE);
         int32_t rows = ploy_visit_fixed(v, "weights", PLOY_STATE, slot->rows);
         for (int32_t j = 0; j < rows; j++) {
@@ -321,6 +322,7 @@ void ploy_net_visit(ploy_visit *v, void *object) {
         ploy_visit_end(v);
         ploy_visit_end(v);
     }
+    ploy_visit_end(v);
 }
 
 uint64_t ploy_net_hash(const ploy_net *net) {

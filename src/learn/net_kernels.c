@@ -302,9 +302,8 @@ void ployi_net_activate_all(ploy_net_activation activation, float shape, int32_t
         break;
     }
     default:
-        net_smooth(activation, shape,
-                   activation == PLOY_NET_RADIAL ? net_radial_top(shape) : 0.0f, count, sums,
-                   values);
+        net_smooth(activation, shape, activation == PLOY_NET_RADIAL ? net_radial_top(shape) : 0.0f,
+                   count, sums, values);
         break;
     }
 }
@@ -354,7 +353,8 @@ void ployi_net_derive_all(ploy_net_activation activation, float shape, int32_t c
         net_fast_slopes(activation == PLOY_NET_TANH, shape, count, values, delta);
         return;
     }
-    for (int32_t i = 0; i < count; i++) delta[i] *= net_slope(activation, shape, sums[i], values[i]);
+    for (int32_t i = 0; i < count; i++)
+        delta[i] *= net_slope(activation, shape, sums[i], values[i]);
 }
 
 float ploy_net_activate(ploy_net_activation activation, float shape, float x) {

@@ -55,9 +55,9 @@ PLOY_API float ploy_net_derive(ploy_net_activation activation, float shape, floa
 
 typedef enum ploy_net_layer_kind {
     PLOY_NET_DENSE,
-    PLOY_NET_CONV,     ///< 2D convolution (cross-correlation, as everywhere in machine learning)
-    PLOY_NET_MAX_POOL, ///< largest value of each window
-    PLOY_NET_MEAN_POOL,///< mean of each window; cells outside the image do not count
+    PLOY_NET_CONV,      ///< 2D convolution (cross-correlation, as everywhere in machine learning)
+    PLOY_NET_MAX_POOL,  ///< largest value of each window
+    PLOY_NET_MEAN_POOL, ///< mean of each window; cells outside the image do not count
     PLOY_NET_LAYER_KINDS
 } ploy_net_layer_kind;
 
