@@ -1,7 +1,7 @@
 // The loops of networks over flat arrays. Everything a net computes with its weights happens here.
 //
 // A weighted sum has eight lanes: lane k adds the products of inputs k, k + 8, k + 16, ... in order; the lanes
-// are then added from 0 to 7, and the bias last. rows8 does the same with eight agents in a vector and the
+// are then added in halves (0 and 4, 2 and 6, ...), which is short for the processor, and the bias last. rows8 does the same with eight agents in a vector and the
 // lanes in eight registers, so that both give the same bits.
 #include "learn/net_internal.h"
 
@@ -11,44 +11,55 @@
 #include "base/compiler.h"
 #include "ploy/base/math.h"
 
-static inline float net_lanes(const float lane[8]) {
-    return ((((((lane[0] + lane[1]) + lane[2]) + lane[3]) + lane[4]) + lane[5]) + lane[6]) +
-           lane[7];
+PLOYI_INLINE float net_lanes(const float *lane) {
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+           ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
+// One more product for the sum of a row.
+#define NET_ADD_ROW(sum, row)                                 \
+    do {                                                      \
+        PLOYI_LOAD8(weight, w + (int64_t)(row)*stride + i);   \
+        (sum) = PLOYI_ADD8((sum), PLOYI_MUL8(weight, value)); \
+    } while (0)
+
+// Eight rows at a time, because a sum waits for the one before it.
 PLOYI_INLINE void net_rows_body(int32_t rows, int32_t stride, const float *restrict weights,
                                 const float *restrict biases, const float *restrict x,
                                 float *restrict z) {
     int32_t j = 0;
-    for (; j + 4 <= rows; j += 4) {
-        const float *w0 = weights + (int64_t)j * stride, *w1 = w0 + stride;
-        const float *w2 = w1 + stride, *w3 = w2 + stride;
-        ployi_f8 a0 = PLOYI_SET8(0.0f), a1 = a0, a2 = a0, a3 = a0, value, weight;
+    for (; j + 8 <= rows; j += 8) {
+        const float *w = weights + (int64_t)j * stride;
+        ployi_f8 a0 = PLOYI_SET8(0.0f), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0,
+                 a7 = a0, value, weight;
         for (int32_t i = 0; i < stride; i += 8) {
             PLOYI_LOAD8(value, x + i);
-            PLOYI_LOAD8(weight, w0 + i);
-            a0 = PLOYI_ADD8(a0, PLOYI_MUL8(weight, value));
-            PLOYI_LOAD8(weight, w1 + i);
-            a1 = PLOYI_ADD8(a1, PLOYI_MUL8(weight, value));
-            PLOYI_LOAD8(weight, w2 + i);
-            a2 = PLOYI_ADD8(a2, PLOYI_MUL8(weight, value));
-            PLOYI_LOAD8(weight, w3 + i);
-            a3 = PLOYI_ADD8(a3, PLOYI_MUL8(weight, value));
+            NET_ADD_ROW(a0, 0);
+            NET_ADD_ROW(a1, 1);
+            NET_ADD_ROW(a2, 2);
+            NET_ADD_ROW(a3, 3);
+            NET_ADD_ROW(a4, 4);
+            NET_ADD_ROW(a5, 5);
+            NET_ADD_ROW(a6, 6);
+            NET_ADD_ROW(a7, 7);
         }
-        float lanes[4][8];
+        float lanes[8][8];
         PLOYI_STORE8(lanes[0], a0);
         PLOYI_STORE8(lanes[1], a1);
         PLOYI_STORE8(lanes[2], a2);
         PLOYI_STORE8(lanes[3], a3);
-        for (int32_t k = 0; k < 4; k++) z[j + k] = net_lanes(lanes[k]) + biases[j + k];
+        PLOYI_STORE8(lanes[4], a4);
+        PLOYI_STORE8(lanes[5], a5);
+        PLOYI_STORE8(lanes[6], a6);
+        PLOYI_STORE8(lanes[7], a7);
+        for (int32_t k = 0; k < 8; k++) z[j + k] = net_lanes(lanes[k]) + biases[j + k];
     }
     for (; j < rows; j++) {
-        const float *w0 = weights + (int64_t)j * stride;
+        const float *w = weights + (int64_t)j * stride;
         ployi_f8 a0 = PLOYI_SET8(0.0f), value, weight;
         for (int32_t i = 0; i < stride; i += 8) {
             PLOYI_LOAD8(value, x + i);
-            PLOYI_LOAD8(weight, w0 + i);
-            a0 = PLOYI_ADD8(a0, PLOYI_MUL8(weight, value));
+            NET_ADD_ROW(a0, 0);
         }
         float lanes[8];
         PLOYI_STORE8(lanes, a0);
@@ -65,41 +76,79 @@ void ployi_net_rows(int32_t rows, int32_t stride, const float *weights, const fl
     net_rows(rows, stride, weights, biases, x, z);
 }
 
+// One row of eight agents, its lanes in eight registers.
+PLOYI_INLINE void net_row8(int32_t stride, const float *restrict w, float bias,
+                           const float *restrict x, float *restrict z) {
+    float lanes[8][8];
+    ployi_f8 v, a;
+    for (int32_t k = 0; k < 8; k++) {
+        a = PLOYI_SET8(0.0f);
+        for (int32_t i = k; i < stride; i += 8) {
+            PLOYI_LOAD8(v, x + (int64_t)i * 8);
+            a = PLOYI_ADD8(a, PLOYI_MUL8(PLOYI_SET8(w[i]), v));
+        }
+        PLOYI_STORE8(lanes[k], a);
+    }
+    for (int32_t k = 0; k < 8; k++) {
+        float halves = (lanes[0][k] + lanes[4][k]) + (lanes[2][k] + lanes[6][k]);
+        z[k] = (halves + ((lanes[1][k] + lanes[5][k]) + (lanes[3][k] + lanes[7][k]))) + bias;
+    }
+}
+
+#define NET_ADD_ROW8(sum, row) \
+    (sum) = PLOYI_ADD8((sum), PLOYI_MUL8(PLOYI_SET8(w[(int64_t)(row)*stride + i]), v))
+#define NET_SUM_ROW8(to, lane) PLOYI_LOAD8(to, lanes[lane][r])
+
+// Eight rows of eight agents: each lane passes over all inputs with the rows' sums in registers, so that an
+// input is read once for eight rows.
 PLOYI_INLINE void net_rows8_body(int32_t rows, int32_t stride, const float *restrict weights,
                                  const float *restrict biases, const float *restrict x,
                                  float *restrict z) {
-    for (int32_t j = 0; j < rows; j++) {
+    int32_t j = 0;
+    for (; j + 8 <= rows; j += 8) {
         const float *w = weights + (int64_t)j * stride;
-        ployi_f8 a0 = PLOYI_SET8(0.0f), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0,
-                 a7 = a0, v;
-        for (int32_t i = 0; i < stride; i += 8) {
-            const float *at = x + (int64_t)i * 8;
-            PLOYI_LOAD8(v, at);
-            a0 = PLOYI_ADD8(a0, PLOYI_MUL8(PLOYI_SET8(w[i]), v));
-            PLOYI_LOAD8(v, at + 8);
-            a1 = PLOYI_ADD8(a1, PLOYI_MUL8(PLOYI_SET8(w[i + 1]), v));
-            PLOYI_LOAD8(v, at + 16);
-            a2 = PLOYI_ADD8(a2, PLOYI_MUL8(PLOYI_SET8(w[i + 2]), v));
-            PLOYI_LOAD8(v, at + 24);
-            a3 = PLOYI_ADD8(a3, PLOYI_MUL8(PLOYI_SET8(w[i + 3]), v));
-            PLOYI_LOAD8(v, at + 32);
-            a4 = PLOYI_ADD8(a4, PLOYI_MUL8(PLOYI_SET8(w[i + 4]), v));
-            PLOYI_LOAD8(v, at + 40);
-            a5 = PLOYI_ADD8(a5, PLOYI_MUL8(PLOYI_SET8(w[i + 5]), v));
-            PLOYI_LOAD8(v, at + 48);
-            a6 = PLOYI_ADD8(a6, PLOYI_MUL8(PLOYI_SET8(w[i + 6]), v));
-            PLOYI_LOAD8(v, at + 56);
-            a7 = PLOYI_ADD8(a7, PLOYI_MUL8(PLOYI_SET8(w[i + 7]), v));
+        float lanes[8][8][8]; // lane, row, agent
+        for (int32_t k = 0; k < 8; k++) {
+            ployi_f8 a0 = PLOYI_SET8(0.0f), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0,
+                     a7 = a0, v;
+            for (int32_t i = k; i < stride; i += 8) {
+                PLOYI_LOAD8(v, x + (int64_t)i * 8);
+                NET_ADD_ROW8(a0, 0);
+                NET_ADD_ROW8(a1, 1);
+                NET_ADD_ROW8(a2, 2);
+                NET_ADD_ROW8(a3, 3);
+                NET_ADD_ROW8(a4, 4);
+                NET_ADD_ROW8(a5, 5);
+                NET_ADD_ROW8(a6, 6);
+                NET_ADD_ROW8(a7, 7);
+            }
+            PLOYI_STORE8(lanes[k][0], a0);
+            PLOYI_STORE8(lanes[k][1], a1);
+            PLOYI_STORE8(lanes[k][2], a2);
+            PLOYI_STORE8(lanes[k][3], a3);
+            PLOYI_STORE8(lanes[k][4], a4);
+            PLOYI_STORE8(lanes[k][5], a5);
+            PLOYI_STORE8(lanes[k][6], a6);
+            PLOYI_STORE8(lanes[k][7], a7);
         }
-        a0 = PLOYI_ADD8(a0, a1);
-        a0 = PLOYI_ADD8(a0, a2);
-        a0 = PLOYI_ADD8(a0, a3);
-        a0 = PLOYI_ADD8(a0, a4);
-        a0 = PLOYI_ADD8(a0, a5);
-        a0 = PLOYI_ADD8(a0, a6);
-        a0 = PLOYI_ADD8(a0, a7);
-        a0 = PLOYI_ADD8(a0, PLOYI_SET8(biases[j]));
-        PLOYI_STORE8(z + (int64_t)j * 8, a0);
+        for (int32_t r = 0; r < 8; r++) {
+            ployi_f8 a, b, c, d;
+            NET_SUM_ROW8(a, 0);
+            NET_SUM_ROW8(b, 4);
+            NET_SUM_ROW8(c, 2);
+            NET_SUM_ROW8(d, 6);
+            ployi_f8 even = PLOYI_ADD8(PLOYI_ADD8(a, b), PLOYI_ADD8(c, d));
+            NET_SUM_ROW8(a, 1);
+            NET_SUM_ROW8(b, 5);
+            NET_SUM_ROW8(c, 3);
+            NET_SUM_ROW8(d, 7);
+            ployi_f8 odd = PLOYI_ADD8(PLOYI_ADD8(a, b), PLOYI_ADD8(c, d));
+            even = PLOYI_ADD8(PLOYI_ADD8(even, odd), PLOYI_SET8(biases[j + r]));
+            PLOYI_STORE8(z + (int64_t)(j + r) * 8, even);
+        }
+    }
+    for (; j < rows; j++) {
+        net_row8(stride, weights + (int64_t)j * stride, biases[j], x, z + (int64_t)j * 8);
     }
 }
 PLOYI_KERNEL(net_rows8,
@@ -242,35 +291,35 @@ static float net_softplus(float h, float x) {
     return ((z > 0.0f ? z : 0.0f) + (float)rest) / h;
 }
 
+// In place, because a loop over two pointers that may be equal does not become vectors.
 PLOYI_INLINE void net_smooth_body(ploy_net_activation kind, float h, float top, int32_t count,
-                                  const float *sums, float *values) {
+                                  float *values) {
     if (kind == PLOY_NET_SIGMOID) {
-        for (int32_t i = 0; i < count; i++) values[i] = net_sigmoid(h * sums[i]);
+        for (int32_t i = 0; i < count; i++) values[i] = net_sigmoid(h * values[i]);
     } else if (kind == PLOY_NET_TANH) {
-        for (int32_t i = 0; i < count; i++) values[i] = net_tanh(h * sums[i]);
+        for (int32_t i = 0; i < count; i++) values[i] = net_tanh(h * values[i]);
     } else if (kind == PLOY_NET_RADIAL) {
-        for (int32_t i = 0; i < count; i++) values[i] = net_radial(h, top, sums[i]);
+        for (int32_t i = 0; i < count; i++) values[i] = net_radial(h, top, values[i]);
     } else if (kind == PLOY_NET_GAUSSIAN) {
         for (int32_t i = 0; i < count; i++) {
-            float z = h * sums[i];
+            float z = h * values[i];
             values[i] = net_exp(-NET_LN_2 * z * z);
         }
     } else if (kind == PLOY_NET_RELU) {
-        for (int32_t i = 0; i < count; i++) values[i] = sums[i] > 0.0f ? h * sums[i] : 0.0f;
+        for (int32_t i = 0; i < count; i++) values[i] = values[i] > 0.0f ? h * values[i] : 0.0f;
     } else if (kind == PLOY_NET_LEAKY) {
         for (int32_t i = 0; i < count; i++) {
-            values[i] = sums[i] > 0.0f ? h * sums[i] : 0.01f * h * sums[i];
+            values[i] = values[i] > 0.0f ? h * values[i] : 0.01f * h * values[i];
         }
     } else if (kind == PLOY_NET_LINEAR) {
-        for (int32_t i = 0; i < count; i++) values[i] = h * sums[i];
+        for (int32_t i = 0; i < count; i++) values[i] = h * values[i];
     } else { // softmax before the shares
-        for (int32_t i = 0; i < count; i++) values[i] = net_exp(h * sums[i] - top);
+        for (int32_t i = 0; i < count; i++) values[i] = net_exp(h * values[i] - top);
     }
 }
 PLOYI_KERNEL(net_smooth,
-             (ploy_net_activation kind, float h, float top, int32_t count, const float *sums,
-              float *values),
-             (kind, h, top, count, sums, values))
+             (ploy_net_activation kind, float h, float top, int32_t count, float *values),
+             (kind, h, top, count, values))
 
 void ployi_net_activate_all(ploy_net_activation activation, float shape, int32_t count,
                             const float *sums, float *values) {
@@ -296,14 +345,16 @@ void ployi_net_activate_all(ploy_net_activation activation, float shape, int32_t
         for (int32_t i = 0; i < count; i++) {
             largest = shape * sums[i] > largest ? shape * sums[i] : largest;
         }
-        net_smooth(activation, shape, largest, count, sums, values);
+        if (values != sums) memcpy(values, sums, (size_t)count * sizeof(float));
+        net_smooth(activation, shape, largest, count, values);
         for (int32_t i = 0; i < count; i++) sum += values[i];
         for (int32_t i = 0; i < count; i++) values[i] /= sum;
         break;
     }
     default:
+        if (values != sums) memcpy(values, sums, (size_t)count * sizeof(float));
         net_smooth(activation, shape, activation == PLOY_NET_RADIAL ? net_radial_top(shape) : 0.0f,
-                   count, sums, values);
+                   count, values);
         break;
     }
 }

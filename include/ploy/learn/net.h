@@ -18,7 +18,7 @@
 /// (dropout).
 ///
 /// Layout: all weights are in one flat array, a row for each unit, padded with zeros to eight. A
-/// weighted sum is made in eight fixed lanes that are added in lane order, then the bias; so that
+/// weighted sum is made in eight fixed lanes that are added in a fixed order, then the bias; so that
 /// the single form, the batch form and every processor give the same bits.
 ///
 /// Cost: one multiplication and addition a weight. Running and learning allocate nothing.
