@@ -1,7 +1,9 @@
 ploy_tests(learn
   FILES
+    test_actor.c
     test_learner.c
     test_net.c
+    test_problem.c
     test_table.c
     test_trainer.c
   LINK ploy_learn)
