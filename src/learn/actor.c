@@ -81,7 +81,8 @@ ploy_result ploy_actor_create(const ploy_actor_type *type, const void *def,
     common.env = *env;
     common.type = type;
     common.space = *space;
-    common.rng = ploy_rng_make(seed);
+    // Another stream than a problem of the same seed has: draws that agree would be learned from.
+    common.rng = ploy_rng_from_key(ploy_rng_key_make(seed), 2);
     result = type->create(def, &common, &out->self);
     if (result == PLOY_OK) out->type = type;
     return result;
