@@ -14,6 +14,7 @@ typedef struct command {
 static const command commands[] = {
     {"studio", cmd_studio, "serve the studio: labs and games in the browser"},
     {"lab", cmd_lab, "list the labs, or run one without a window"},
+    {"learn", cmd_learn, "learn from tables and sequences, test and show what was learned"},
     {"play", cmd_play, "list the games, or play one"},
     {"path", cmd_path, "find paths on grid maps, or solve a whole scenario"},
     {"bt", cmd_bt, "run, lint, draw and convert behavior trees"},

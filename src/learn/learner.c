@@ -66,24 +66,24 @@ ploy_result ploy_learner_create(const ploy_learner_type *type, const void *def,
     out->self = NULL;
     if (env == NULL || !ploy_learner_takes(type, schema, env)) return PLOY_ERR_ARGUMENT;
     ploy_fields fields = type->fields();
-    void *initial = NULL;
-    if (def == NULL) {
-        initial = ploy_env_alloc(env, fields.size);
-        if (initial == NULL) return PLOY_ERR_MEMORY;
-        ploy_fields_default(fields, initial);
-        def = initial;
-    }
     ploy_learner_common common;
     memset(&common, 0, sizeof common);
     common.env = *env;
     common.type = type;
+    common.def = ploy_env_alloc(env, fields.size);
+    if (common.def == NULL) return PLOY_ERR_MEMORY;
+    if (def != NULL) {
+        memcpy(common.def, def, fields.size);
+    } else {
+        ploy_fields_default(fields, common.def);
+    }
     void *self = NULL;
-    ploy_result result = ploy_fields_check(fields, def, env);
+    ploy_result result = ploy_fields_check(fields, common.def, env);
     if (result == PLOY_OK) result = ploy_schema_copy(schema, env, &common.schema);
-    if (result == PLOY_OK) result = type->create(def, &common, &self);
-    ploy_env_free(env, initial, fields.size);
+    if (result == PLOY_OK) result = type->create(common.def, &common, &self);
     if (result != PLOY_OK) {
         ploy_schema_destroy(common.schema);
+        ploy_env_free(env, common.def, fields.size);
         return result;
     }
     out->type = type;
@@ -98,13 +98,18 @@ static ploy_learner_common *learner_common(ploy_learner learner) {
 void ploy_learner_destroy(ploy_learner learner) {
     if (learner.type == NULL) return;
     ploy_learner_train_cancel(learner);
-    ploy_schema *schema = learner_common(learner)->schema;
+    ploy_learner_common common = *learner_common(learner);
     learner.type->destroy(learner.self);
-    ploy_schema_destroy(schema);
+    ploy_schema_destroy(common.schema);
+    ploy_env_free(&common.env, common.def, common.type->fields().size);
 }
 
 const ploy_schema *ploy_learner_schema(ploy_learner learner) {
     return learner.type == NULL ? NULL : learner_common(learner)->schema;
+}
+
+const void *ploy_learner_def(ploy_learner learner) {
+    return learner.type == NULL ? NULL : learner_common(learner)->def;
 }
 
 // ---- learning
@@ -246,6 +251,8 @@ void ploy_learner_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, common->type);
     PLOY_VISIT_SCRATCH(v, common->schema);
     PLOY_VISIT_SCRATCH(v, common->examples);
+    PLOY_VISIT_SCRATCH(v, common->def);
+    ploy_visit_block(v, "learner.settings", common->def, common->type->fields().size);
     if (v->memory != NULL) ploy_schema_visit(v, common->schema);
     ploy_value name = ploy_value_text(learner->type->name);
     ploy_visit_same(v, "learner", PLOY_STATE, &name);
@@ -309,8 +316,8 @@ void ployi_learner_explain_classes(const ploy_schema *schema, const double *post
     }
 }
 
-void ployi_learner_draw_bars(const ploy_schema *schema, const double *shares, ploy_draw *out) {
-    int32_t classes = ploy_schema_classes(schema);
+void ployi_learner_draw_bars(const ploy_schema *schema, const double *shares, int32_t classes,
+                             ploy_draw *out) {
     float width = classes > 0 ? 100.0f / (float)classes : 100.0f;
     for (int32_t i = 0; i < classes; i++) {
         float left = (float)i * width, height = 90.0f * (float)shares[i];

@@ -1,12 +1,16 @@
 // The list of all learners, in the order in which programs print them.
+#include "ploy/learn/bayes.h"
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"
+#include "ploy/learn/net_learner.h"
+#include "ploy/learn/tree.h"
 
 typedef const ploy_learner_type *(*learners_fn)(void);
 
 static const learners_fn learners_all[] = {
     // Classifiers.
-    ploy_nearest_learner,
+    ploy_nearest_learner,    ploy_bayes_learner, ploy_tree_learner,
+    ploy_tree_ratio_learner, ploy_id4_learner,   ploy_net_learner,
 };
 
 const ploy_learner_type *ploy_learners_at(int32_t index) {

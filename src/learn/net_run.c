@@ -130,6 +130,15 @@ void ploy_net_run(const ploy_net *net, const float *input, float *output, float 
     memcpy(output, now, (size_t)ploy_net_output_count(net) * sizeof(float));
 }
 
+void ploy_net_recur(const ploy_net *net, const float *input, int32_t input_count, float *state,
+                    float *scratch) {
+    float *both = scratch + ploy_net_scratch(net);
+    int32_t states = ploy_net_output_count(net);
+    memcpy(both, input, (size_t)input_count * sizeof(float));
+    memcpy(both + input_count, state, (size_t)states * sizeof(float));
+    ploy_net_run(net, both, state, scratch);
+}
+
 // ---- crowds
 
 static bool net_run_all_dense(const ploy_net *net) {

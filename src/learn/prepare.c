@@ -11,7 +11,6 @@
 typedef struct prepare_column {
     bool drop;
     bool categories; // numbers become categories
-    bool unknown;    // "?" is one of its categories
     int32_t to;      // column of the new schema
     int32_t first;   // of its part of `old`
     int32_t count;   // of values
@@ -38,9 +37,7 @@ static void prepare_number_text(double value, char text[PLOY_COLUMN_NAME_MAX]) {
 
 static void prepare_text(const prepare *p, int32_t column, double value,
                          char text[PLOY_COLUMN_NAME_MAX]) {
-    if (ploy_is_missing(value)) {
-        snprintf(text, PLOY_COLUMN_NAME_MAX, "?");
-    } else if (p->columns[column].categories) {
+    if (p->columns[column].categories) {
         prepare_number_text(value, text);
     } else {
         snprintf(text, PLOY_COLUMN_NAME_MAX, "%s",
@@ -50,7 +47,6 @@ static void prepare_text(const prepare *p, int32_t column, double value,
 
 // Order of categories: by number or by place in the old schema; of the target by name.
 static bool prepare_before(const prepare *p, int32_t column, double a, double b) {
-    if (ploy_is_missing(a) || ploy_is_missing(b)) return !ploy_is_missing(a);
     if (column != ploy_schema_target(p->schema) || !p->options.occurring) return a < b;
     char left[PLOY_COLUMN_NAME_MAX], right[PLOY_COLUMN_NAME_MAX];
     prepare_text(p, column, a, left);
@@ -65,7 +61,7 @@ static ploy_result prepare_add(prepare *p, int32_t column, double value, int32_t
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
         double there = *PLOY_ARRAY_AT(&p->old, double, item->first + middle);
-        if (there == value || (ploy_is_missing(there) && ploy_is_missing(value))) return PLOY_OK;
+        if (there == value) return PLOY_OK;
         if (prepare_before(p, column, there, value)) {
             low = middle + 1;
         } else {
@@ -112,11 +108,11 @@ static ploy_result prepare_look(prepare *p, int32_t column) {
     item->first = p->old.count;
     bool target = column == ploy_schema_target(p->schema);
     if (ploy_schema_kind_at(p->schema, column) == PLOY_COLUMN_NUMBER) {
-        if (target ? !p->options.target : p->options.most_values == 0) return PLOY_OK;
+        int32_t most = target ? p->options.most_classes : p->options.most_values;
+        if (most == 0) return PLOY_OK;
         item->categories = true; // before the values are listed: their names depend on it
-        ploy_result result = prepare_numbers(
-            p, column, target ? PLOY_COLUMN_VALUES_MAX : p->options.most_values, !target);
-        if (result == PLOY_ERR_LIMIT && !target) { // not whole, or too many: stays a number
+        ploy_result result = prepare_numbers(p, column, most, most < PLOY_COLUMN_VALUES_MAX);
+        if (result == PLOY_ERR_LIMIT && most < PLOY_COLUMN_VALUES_MAX) { // it stays a number
             item->categories = false;
             item->count = 0;
             return ploy_array_resize(&p->old, item->first);
@@ -125,12 +121,6 @@ static ploy_result prepare_look(prepare *p, int32_t column) {
     } else {
         ploy_result result = prepare_categories(p, column);
         if (result != PLOY_OK) return result;
-    }
-    for (int32_t i = 0; i < ploy_examples_count(p->examples) && p->options.missing && !target;
-         i++) {
-        if (!ploy_is_missing(ploy_examples_at(p->examples, i)[column])) continue;
-        item->unknown = true;
-        return prepare_add(p, column, PLOY_MISSING, INT32_MAX);
     }
     return PLOY_OK;
 }
@@ -148,9 +138,7 @@ static ploy_result prepare_schema(prepare *p, ploy_schema *schema) {
         for (int32_t k = 0; k < item->count && result == PLOY_OK; k++) {
             char text[PLOY_COLUMN_NAME_MAX];
             prepare_text(p, i, *PLOY_ARRAY_AT(&p->old, double, item->first + k), text);
-            // "?" may be a name of a category already: then both are the same.
             result = ploy_schema_add_value(schema, item->to, text);
-            if (result == PLOY_ERR_ARGUMENT) result = PLOY_ERR_STATE;
         }
         if (result == PLOY_OK && i == ploy_schema_target(p->schema)) {
             result = ploy_schema_set_target(schema, item->to);
@@ -162,7 +150,7 @@ static ploy_result prepare_schema(prepare *p, ploy_schema *schema) {
 
 static double prepare_value(const prepare *p, int32_t column, double value) {
     const prepare_column *item = &p->columns[column];
-    if (ploy_is_missing(value)) return item->unknown ? item->count - 1 : PLOY_MISSING;
+    if (ploy_is_missing(value)) return PLOY_MISSING;
     for (int32_t k = 0; k < item->count; k++) {
         if (*PLOY_ARRAY_AT(&p->old, double, item->first + k) == value) return k;
     }
@@ -208,7 +196,8 @@ ploy_result ploy_examples_prepare(const ploy_examples *examples,
                                   ploy_examples **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
-    if (examples == NULL || options == NULL || env == NULL || options->most_values < 0) {
+    if (examples == NULL || options == NULL || env == NULL || options->most_values < 0 ||
+        options->most_classes < 0) {
         return PLOY_ERR_ARGUMENT;
     }
     prepare p;
@@ -223,5 +212,59 @@ ploy_result ploy_examples_prepare(const ploy_examples *examples,
     ploy_result result = prepare_run(&p, env, out);
     ploy_array_fini(&p.old);
     ploy_env_free(env, p.columns, size);
+    return result;
+}
+
+static double prepare_fit(const ploy_schema *from, int32_t source, double value,
+                          const ploy_schema *to, int32_t column) {
+    bool number = ploy_schema_kind_at(from, source) == PLOY_COLUMN_NUMBER;
+    if (ploy_is_missing(value)) return PLOY_MISSING;
+    char text[PLOY_COLUMN_NAME_MAX];
+    if (number) {
+        if (ploy_schema_kind_at(to, column) == PLOY_COLUMN_NUMBER) return value;
+        prepare_number_text(value, text);
+    } else {
+        snprintf(text, sizeof text, "%s", ploy_schema_value_at(from, source, (int32_t)value));
+        if (ploy_schema_kind_at(to, column) == PLOY_COLUMN_NUMBER) {
+            double parsed = 0.0;
+            return ploy_parse_f64(text, strlen(text), NULL, &parsed) == PLOY_OK ? parsed
+                                                                                : PLOY_MISSING;
+        }
+    }
+    int32_t found = ploy_schema_find_value(to, column, text);
+    return found < 0 ? PLOY_MISSING : found;
+}
+
+ploy_result ploy_examples_fit(const ploy_examples *examples, const ploy_schema *schema,
+                              const ploy_env *env, ploy_examples **out, int32_t *column) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (examples == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    const ploy_schema *from = ploy_examples_schema(examples);
+    int32_t columns = ploy_schema_count(schema), rows = ploy_examples_count(examples);
+    for (int32_t i = 0; i < columns; i++) {
+        if (ploy_schema_find(from, ploy_schema_name_at(schema, i)) >= 0) continue;
+        if (column != NULL) *column = i;
+        return PLOY_ERR_NOT_FOUND;
+    }
+    ploy_examples *fitted = NULL;
+    ploy_result result = ploy_examples_create(schema, env, &fitted);
+    if (result == PLOY_OK) result = ploy_examples_reserve(fitted, rows);
+    size_t size = (size_t)columns * sizeof(double);
+    double *row = result == PLOY_OK ? ploy_env_alloc(env, size) : NULL;
+    if (result == PLOY_OK && row == NULL) result = PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < rows && result == PLOY_OK; i++) {
+        for (int32_t k = 0; k < columns; k++) {
+            int32_t source = ploy_schema_find(from, ploy_schema_name_at(schema, k));
+            row[k] = prepare_fit(from, source, ploy_examples_at(examples, i)[source], schema, k);
+        }
+        result = ploy_examples_add(fitted, row);
+    }
+    ploy_env_free(env, row, size);
+    if (result == PLOY_OK) {
+        *out = fitted;
+    } else {
+        ploy_examples_destroy(fitted);
+    }
     return result;
 }

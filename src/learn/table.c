@@ -315,6 +315,10 @@ double *ployi_examples_at(ploy_examples *examples, int32_t row) {
     return ploy_array_at(&examples->rows, row);
 }
 
+void ployi_examples_pop(ploy_examples *examples) {
+    (void)ploy_array_pop(&examples->rows, NULL);
+}
+
 uint64_t ploy_examples_hash(const ploy_examples *examples) {
     if (examples == NULL) return 0;
     uint64_t seed = ploy_schema_hash(examples->schema);

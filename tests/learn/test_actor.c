@@ -78,7 +78,8 @@ TEST(a_chain_converges_to_powers_of_the_discount) {
 }
 
 TEST(slippery_ice_is_learned_within_5_hundredths) {
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    uint64_t seeds = test_rounds(1) > 1 ? 10 : 2;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         t->seed = seed;
         double q[64];
         ploy_q_def def = ploy_q_def_default();
@@ -93,7 +94,8 @@ TEST(slippery_ice_is_learned_within_5_hundredths) {
 
 TEST(the_cliff_tells_on_policy_from_off_policy) {
     static const char *const names[] = {"q", "sarsa", "expected_sarsa"};
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    uint64_t seeds = test_rounds(1) > 1 ? 10 : 3;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         t->seed = seed;
         for (int32_t i = 0; i < 3; i++) {
             t->row = names[i];
@@ -142,7 +144,8 @@ TEST(a_reward_trap_is_reported_with_its_values) {
 
 TEST(temporal_differences_learn_the_random_walk) {
     for (int32_t i = 0; i < 2; i++) {
-        for (uint64_t seed = 1; seed <= 10; seed++) {
+        uint64_t seeds = test_rounds(1) > 1 ? 10 : 2;
+        for (uint64_t seed = 1; seed <= seeds; seed++) {
             t->seed = seed;
             ploy_td_def def = ploy_td_def_default();
             def.trace = i == 0 ? 0.0f : 0.5f;
@@ -236,6 +239,18 @@ TEST(tiles_balance_the_pole_for_a_while) {
     run r = play(t, "cartpole", "sarsa", &def, 60000, 0.0f, 3);
     CHECK(ploy_play_greedy(r.problem, r.actor, 10, 77) > 100);
     end(&r);
+}
+
+// Soak: seconds for each seed.
+TEST(a_dqn_balances_the_pole_for_4_of_5_seeds) {
+    if (test_rounds(1) == 1) return;
+    int32_t good = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        run r = play(t, "cartpole", "dqn", NULL, 300000, 0.0f, seed);
+        good += ploy_play_greedy(r.problem, r.actor, 100, 5000) >= 475 ? 1 : 0;
+        end(&r);
+    }
+    CHECK(good >= 4);
 }
 
 TEST(a_small_dqn_learns_the_chain) {

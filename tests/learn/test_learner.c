@@ -16,7 +16,9 @@ static const struct golden_hash {
     const char *name;
     uint64_t hash;
 } golden_hashes[] = {
-    {"nearest", UINT64_C(0x7051B0F7C5CF4038)},
+    {"nearest", UINT64_C(0x7051B0F7C5CF4038)}, {"bayes", UINT64_C(0x9FC19259F30CACEE)},
+    {"id3", UINT64_C(0x966A14E26673E8CA)},     {"gain_ratio", UINT64_C(0xF2186C40F9ED79F0)},
+    {"id4", UINT64_C(0x12D5C0202F45497C)},     {"net", UINT64_C(0x83DE98F0A677488C)},
 };
 
 enum { ROWS = 60 };
@@ -88,6 +90,7 @@ TEST(every_learner_has_names_and_valid_settings) {
 
 TEST(slices_train_to_the_same_bits) {
     ploy_env env = ploy_env_default();
+    bool same = true;
     EACH_LEARNER(type) {
         ploy_examples *examples = fitting_examples(t, type, &env, 4, ROWS);
         static const int64_t slices[] = {PLOY_BUDGET_UNLIMITED, 1, 7};
@@ -124,10 +127,10 @@ TEST(slices_train_to_the_same_bits) {
             fprintf(stderr, "    {\"%s\", UINT64_C(0x%016llX)},\n", type->name,
                     (unsigned long long)hashes[0]);
         }
-        CHECK(row != NULL);
-        CHECK_UINT(hashes[0], row->hash);
+        same = same && row != NULL && row->hash == hashes[0];
         ploy_examples_destroy(examples);
     }
+    CHECK(same); // printed above, as rows of the table
 }
 
 TEST(a_save_in_mid_training_goes_on_to_the_same_bits) {

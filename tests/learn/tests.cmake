@@ -1,8 +1,10 @@
 ploy_tests(learn
   FILES
     test_actor.c
+    test_hebb.c
     test_learner.c
     test_net.c
+    test_net_learner.c
     test_problem.c
     test_table.c
     test_trainer.c

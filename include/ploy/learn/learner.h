@@ -27,14 +27,13 @@
 
 /// What a learner can learn from and what it answers; a set of them is the sum.
 enum {
-    PLOY_LEARNER_NUMBERS = 1,        ///< columns of numbers
-    PLOY_LEARNER_CATEGORIES = 2,     ///< columns of categories
-    PLOY_LEARNER_MISSING = 4,        ///< missing values
-    PLOY_LEARNER_CLASSIFIES = 8,     ///< targets that are categories
-    PLOY_LEARNER_ESTIMATES = 16,     ///< targets that are numbers
-    PLOY_LEARNER_COUNTS = 32,        ///< prefers categories to whole numbers: it counts values
-    PLOY_LEARNER_SEQUENCE = 64,      ///< predicts the next example from those before it
-    PLOY_LEARNER_MISSING_VALUE = 128 ///< takes a missing value as one more category
+    PLOY_LEARNER_NUMBERS = 1,    ///< columns of numbers
+    PLOY_LEARNER_CATEGORIES = 2, ///< columns of categories
+    PLOY_LEARNER_MISSING = 4,    ///< missing values
+    PLOY_LEARNER_CLASSIFIES = 8, ///< targets that are categories
+    PLOY_LEARNER_ESTIMATES = 16, ///< targets that are numbers
+    PLOY_LEARNER_COUNTS = 32,    ///< prefers categories to whole numbers: it counts values
+    PLOY_LEARNER_SEQUENCE = 64   ///< predicts the next example from those before it
 };
 
 /// What a learner answers.
@@ -55,6 +54,7 @@ typedef struct ploy_learner_common {
     ploy_env env;
     const ploy_learner_type *type;
     ploy_schema *schema; ///< the learner's copy
+    void *def;           ///< the learner's copy of its settings
     bool frozen;
     bool trains;                   ///< between train_begin and its end
     int64_t observed;              ///< examples learned, repeated ones counted again
@@ -122,7 +122,9 @@ PLOY_API ploy_result ploy_learner_create(const ploy_learner_type *type, const vo
                                          ploy_learner *out);
 /// None is allowed.
 PLOY_API void ploy_learner_destroy(ploy_learner learner);
+/// Schema and settings that it was created with.
 PLOY_API const ploy_schema *ploy_learner_schema(ploy_learner learner);
+PLOY_API const void *ploy_learner_def(ploy_learner learner);
 
 /// Learns one example; a frozen learner ignores it, and so does every learner if the target is
 /// missing.

@@ -152,6 +152,11 @@ PLOY_API void ploy_net_run(const ploy_net *net, const float *input, float *outpu
 PLOY_API void ploy_net_run_batch(const ploy_net *net, int32_t first, int32_t count,
                                  const float *input, int32_t input_stride, float *output,
                                  int32_t output_stride, float *scratch);
+/// A recurrent step: the net's outputs are part of its next input. The net has input_count +
+/// outputs inputs; `state` holds the outputs, 0 at first.
+/// @param scratch  ploy_net_scratch plus the number of inputs, in floats.
+PLOY_API void ploy_net_recur(const ploy_net *net, const float *input, int32_t input_count,
+                             float *state, float *scratch);
 /// Index of the largest value; the first of equal ones.
 PLOY_API int32_t ploy_net_largest(const float *values, int32_t count);
 

@@ -121,14 +121,19 @@ PLOY_API ploy_result ploy_examples_split(const ploy_examples *examples, int32_t 
                                          ploy_examples **test);
 /// Options of ploy_examples_prepare.
 typedef struct ploy_prepare_options {
-    const bool *drop;    ///< columns to leave out, one for each; NULL: none. Never the target.
-    int32_t most_values; ///< columns of whole numbers with at most this many become categories
-    bool target;         ///< the target becomes a category, whatever its values
-    bool missing;        ///< in columns of categories, a missing value becomes the category "?"
-    bool occurring;      ///< leaves out categories that no row has; sorts the target's by name
+    const bool *drop;     ///< columns to leave out, one for each; NULL: none. Never the target.
+    int32_t most_values;  ///< columns of whole numbers with at most this many become categories
+    int32_t most_classes; ///< the same for the target; PLOY_COLUMN_VALUES_MAX: any numbers
+    bool occurring;       ///< leaves out categories that no row has; sorts the target's by name
 } ploy_prepare_options;
 PLOY_API ploy_prepare_options ploy_prepare_options_default(void);
 /// The same rows under another schema, as a learner of categories needs them.
 PLOY_API ploy_result ploy_examples_prepare(const ploy_examples *examples,
                                            const ploy_prepare_options *options, const ploy_env *env,
                                            ploy_examples **out);
+/// The same rows under another schema: columns by name, categories by their text. A value that the
+/// schema does not have becomes missing.
+/// @return PLOY_ERR_NOT_FOUND if a column is missing, its index in *column (may be NULL);
+///         PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_examples_fit(const ploy_examples *examples, const ploy_schema *schema,
+                                       const ploy_env *env, ploy_examples **out, int32_t *column);

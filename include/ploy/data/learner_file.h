@@ -1,0 +1,23 @@
+/// @file ploy/data/learner_file.h
+/// Learners as JSON files: which learner it is, its schema, its settings and what it learned.
+///
+///     {"format": "ploy learner", "version": 1, "learner": "id3",
+///      "schema": {...}, "settings": {...}, "state": {...}}
+///
+/// Threads: pure.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
+#include "ploy/learn/learner.h"
+
+#define PLOY_LEARNER_FILE_VERSION 1
+
+/// Writes a learner, one item a line, so that two files diff well. @return PLOY_ERR_STATE while it
+///         trains, or what the writer failed with.
+PLOY_API ploy_result ploy_learner_save(ploy_learner learner, ploy_writer *writer);
+/// Reads one; the caller destroys it.
+/// @param diags  may be NULL.
+/// @return PLOY_ERR_FORMAT with the reasons in diags, PLOY_ERR_MEMORY; *out is none then.
+PLOY_API ploy_result ploy_learner_load(const void *bytes, size_t size, const char *name,
+                                       const ploy_env *env, ploy_diags *diags, ploy_learner *out);
