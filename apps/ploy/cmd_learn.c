@@ -38,6 +38,7 @@ int cmd_learn(int argc, char **argv) {
     o.max = 8;
     o.steps = 100000;
     o.eval = 10;
+    o.restart = -1;
     const cli_option options[] = {
         {"--target", CLI_TEXT, &o.target, "COL", "column to predict, by name or number (last)"},
         {"--learner", CLI_TEXT, &o.learner, "NAME", "learner, as in `ploy learn list`"},
@@ -52,8 +53,8 @@ int cmd_learn(int argc, char **argv) {
         {"--max", CLI_COUNT, &o.max, "N", "longest sequence counted (default 8)"},
         {"--steps", CLI_COUNT, &o.steps, "N", "steps to learn from (default 100000)"},
         {"--eval", CLI_COUNT, &o.eval, "E", "greedy episodes at the end (default 10)"},
-        {"--restart", CLI_NUMBER, &o.restart, "P",
-         "share of steps that start again in a random state"},
+        {"--restart", CLI_COUNT, &o.restart, "P",
+         "percent of steps that start again in a random state (default 10 where states count)"},
         {"--json", CLI_FLAG, &o.json, NULL, "print JSON"},
     };
     const char *words[2] = {NULL, NULL};

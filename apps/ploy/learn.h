@@ -10,8 +10,7 @@ typedef struct learn_options {
     const char *target, *learner, *save, *svg, *output, *ignore;
     cli_texts sets;
     uint64_t seed;
-    int64_t folds, max, steps, eval;
-    double restart;
+    int64_t folds, max, steps, eval, restart;
     bool json, seeded;
 } learn_options;
 

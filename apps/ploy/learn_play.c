@@ -114,7 +114,7 @@ static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_
                     ploy_actor actor, double discount) {
     ploy_play_task *task = NULL;
     ploy_result result =
-        ploy_play_begin(problem, actor, o->steps, (float)o->restart, o->seed, &o->env, &task);
+        ploy_play_begin(problem, actor, o->steps, (float)o->restart / 100.0f, o->seed, &o->env, &task);
     if (result != PLOY_OK) return cli_error_result("play", result);
     cli_progress progress = cli_progress_begin(type->name, (uint64_t)o->steps, !o->json);
     do {
@@ -139,11 +139,11 @@ int learn_play(const learn_options *options, const char *name) {
     if (strcmp(name, "list") == 0) return play_list(o);
     if (o->steps < 1 || o->eval < 1 || o->eval > 1000000)
         return cli_error("--steps and --eval must be above 0", NULL);
-    if (!(o->restart >= 0.0 && o->restart <= 1.0))
-        return cli_error("--restart must be 0 to 1", NULL);
+    if (o->restart > 100) return cli_error("--restart must be 0 to 100", NULL);
     const ploy_problem_type *type = play_problem(name);
     const ploy_actor_type *kind = type == NULL ? NULL : play_actor(o->learner);
     if (kind == NULL) return CLI_USAGE;
+    if (o->restart < 0) o->restart = type->space.states > 0 ? 10 : 0;
     union {
         ploy_q_def q;
         ploy_td_def td;
@@ -154,16 +154,18 @@ int learn_play(const learn_options *options, const char *name) {
     int status = cli_load_fields(kind->fields(), &def, NULL, &o->sets, &o->env);
     if (status >= 0) return status;
     if (strcmp(kind->name, "td") == 0) def.td.model = type->model;
-    ploy_value discount = ploy_value_none();
-    (void)ploy_fields_get(kind->fields(), &def, "discount", &discount);
-    double set = discount.type == PLOY_VALUE_F32 ? (double)discount.f32 : 0.0;
+    uint32_t offset = 0;
+    float set = 0.0f; // every def has a discount, which 0 leaves to the problem
+    if (ploy_fields_find(kind->fields(), "discount", &offset) != NULL) {
+        memcpy(&set, (const char *)&def + offset, sizeof set);
+    }
     ploy_problem *problem = NULL;
     ploy_actor actor = {NULL, NULL};
     ploy_result result = ploy_problem_create(type, &o->env, &problem);
     if (result == PLOY_OK)
         result = ploy_actor_create(kind, &def, &type->space, o->seed, &o->env, &actor);
     status = result == PLOY_OK
-                 ? play_run(o, type, problem, actor, set > 0.0 ? set : (double)type->space.discount)
+                 ? play_run(o, type, problem, actor, (double)(set > 0.0f ? set : type->space.discount))
                  : cli_error_result(kind->name, result);
     ploy_actor_destroy(actor);
     ploy_problem_destroy(problem);

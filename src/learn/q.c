@@ -23,7 +23,7 @@ static const ploy_field q_fields[] = {
     PLOY_FIELD_F32(ploy_q_def, discount, 0, 0, 1, "", "worth of the next reward; 0: the problem's"),
     PLOY_FIELD_ENUM_FIXED(ploy_q_def, explore_schedule, PLOY_Q_CONSTANT, q_schedules,
                           "how exploration changes"),
-    PLOY_FIELD_F32(ploy_q_def, explore, 0.2, 0, 1, "", "share of random actions at first"),
+    PLOY_FIELD_F32(ploy_q_def, explore, 0.5, 0, 1, "", "share of random actions at first"),
     PLOY_FIELD_F32(ploy_q_def, explore_last, 0.05, 0, 1, "", "share of random actions at the end"),
     PLOY_FIELD_I32_FIXED(ploy_q_def, schedule_steps, 100000, 1, 1 << 30, "",
                          "steps over which both change"),
@@ -167,7 +167,7 @@ static float q_schedule_at(ploy_q_schedule kind, float first, float last, int64_
 
 static double q_rate(const q_actor *q, int64_t visits) {
     if (q->def.rate_schedule == PLOY_Q_VISITS) {
-        double rate = 1.0 / ploy_pow((double)visits, 0.7);
+        double rate = 1.0 / ploy_pow((double)visits, 0.65);
         return rate > (double)q->def.rate_last ? rate : (double)q->def.rate_last;
     }
     return (double)q_schedule_at(q->def.rate_schedule, q->def.rate, q->def.rate_last,

@@ -117,7 +117,7 @@ typedef enum ploy_q_schedule {
     PLOY_Q_CONSTANT,
     PLOY_Q_LINEAR,    ///< in equal steps
     PLOY_Q_GEOMETRIC, ///< in equal ratios
-    PLOY_Q_VISITS ///< learning rates only: 1 / n^0.7 for the n-th visit of a pair, not below last
+    PLOY_Q_VISITS ///< learning rates only: 1 / n^0.65 for the n-th visit of a pair, not below last
 } ploy_q_schedule;
 
 /// Settings of "q", "sarsa" and "expected_sarsa".
