@@ -61,7 +61,9 @@
     lab(maze) \
     lab(dungeon) \
     lab(subdivision) \
-    lab(skyscraper)
+    lab(skyscraper) \
+    lab(q_grid) \
+    lab(network)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

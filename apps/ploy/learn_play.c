@@ -113,8 +113,8 @@ static void play_print_traps(const learn_options *o, const ploy_problem_type *ty
 static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_problem *problem,
                     ploy_actor actor, double discount) {
     ploy_play_task *task = NULL;
-    ploy_result result =
-        ploy_play_begin(problem, actor, o->steps, (float)o->restart / 100.0f, o->seed, &o->env, &task);
+    ploy_result result = ploy_play_begin(problem, actor, o->steps, (float)o->restart / 100.0f,
+                                         o->seed, &o->env, &task);
     if (result != PLOY_OK) return cli_error_result("play", result);
     cli_progress progress = cli_progress_begin(type->name, (uint64_t)o->steps, !o->json);
     do {
@@ -164,9 +164,9 @@ int learn_play(const learn_options *options, const char *name) {
     ploy_result result = ploy_problem_create(type, &o->env, &problem);
     if (result == PLOY_OK)
         result = ploy_actor_create(kind, &def, &type->space, o->seed, &o->env, &actor);
-    status = result == PLOY_OK
-                 ? play_run(o, type, problem, actor, (double)(set > 0.0f ? set : type->space.discount))
-                 : cli_error_result(kind->name, result);
+    status = result == PLOY_OK ? play_run(o, type, problem, actor,
+                                          (double)(set > 0.0f ? set : type->space.discount))
+                               : cli_error_result(kind->name, result);
     ploy_actor_destroy(actor);
     ploy_problem_destroy(problem);
     return status;

@@ -272,6 +272,28 @@ ploy_play_report ploy_play_result(const ploy_play_task *task) {
     return task->report;
 }
 
+void ploy_play_visit(ploy_visit *v, void *object) {
+    ploy_play_task *task = object;
+    ploy_visit_object(v, "play", task, sizeof *task);
+    PLOY_VISIT_SCRATCH(v, task->env);
+    PLOY_VISIT_SCRATCH(v, task->problem);
+    PLOY_VISIT_SCRATCH(v, task->actor);
+    PLOY_VISIT_SCRATCH(v, task->steps);
+    PLOY_VISIT_SCRATCH(v, task->restart);
+    ploy_visit_rng(v, "rng", PLOY_STATE, &task->rng);
+    ploy_visit_i64_in(v, "steps", PLOY_STATE, &task->report.steps, 0, INT64_MAX);
+    ploy_visit_i64_in(v, "episodes", PLOY_STATE, &task->report.episodes, 0, INT64_MAX);
+    ploy_visit_f64(v, "mean_return", PLOY_STATE, &task->report.mean_return);
+    ploy_visit_f64(v, "last_return", PLOY_STATE, &task->report.last_return);
+    ploy_visit_f64(v, "returned", PLOY_STATE, &task->returned);
+    int32_t most = ploy_problem_type_of(task->problem)->space.actions - 1;
+    ploy_visit_i32_in(v, "action", PLOY_STATE, &task->action, -1, most);
+    int32_t count = ploy_visit_list(v, "recent", PLOY_STATE, &task->recent_count, 100);
+    for (int32_t i = 0; i < count; i++) ploy_visit_f64(v, "return", PLOY_STATE, &task->recent[i]);
+    ploy_visit_end(v);
+    for (int32_t i = count < 0 ? 0 : count; i < 100; i++) PLOY_VISIT_SCRATCH(v, task->recent[i]);
+}
+
 void ploy_play_cancel(ploy_play_task *task) {
     if (task == NULL) return;
     ploy_env env = task->env;

@@ -212,6 +212,8 @@ PLOY_API ploy_result ploy_play_begin(ploy_problem *problem, ploy_actor actor, in
 /// PLOY_IN_PROGRESS until all steps are done. NULL: to the end.
 PLOY_API ploy_result ploy_play_step(ploy_play_task *task, ploy_budget *budget);
 PLOY_API ploy_play_report ploy_play_result(const ploy_play_task *task);
+/// The counters of a task; problem and actor have their own visitors.
+PLOY_API void ploy_play_visit(ploy_visit *v, void *object);
 /// Ends it, early or not. NULL is allowed.
 PLOY_API void ploy_play_cancel(ploy_play_task *task);
 /// Mean return of so many greedy episodes, learning nothing. Episodes use seeds from `seed` on.
