@@ -284,11 +284,13 @@
 #include "ploy/learn/nearest.h"
 #include "ploy/learn/net.h"
 #include "ploy/learn/net_learner.h"
+#include "ploy/learn/ngram.h"
 #include "ploy/learn/problem.h"
 #include "ploy/learn/score.h"
 #include "ploy/learn/table.h"
 #include "ploy/learn/trainer.h"
 #include "ploy/learn/tree.h"
+#include "ploy/learn/tune.h"
 
 #include "ploy/generate/accept.h"
 #include "ploy/generate/accretion.h"

@@ -3,14 +3,26 @@
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"
 #include "ploy/learn/net_learner.h"
+#include "ploy/learn/ngram.h"
 #include "ploy/learn/tree.h"
 
 typedef const ploy_learner_type *(*learners_fn)(void);
 
 static const learners_fn learners_all[] = {
     // Classifiers.
-    ploy_nearest_learner,    ploy_bayes_learner, ploy_tree_learner,
-    ploy_tree_ratio_learner, ploy_id4_learner,   ploy_net_learner,
+    ploy_nearest_learner,
+    ploy_bayes_learner,
+    // Trees.
+    ploy_tree_learner,
+    ploy_tree_ratio_learner,
+    ploy_id4_learner,
+    // Networks.
+    ploy_net_learner,
+    // Prediction of the next action.
+    ploy_ngram_raw_learner,
+    ploy_string_learner,
+    ploy_ngram_learner,
+    ploy_ngram_hierarchical_learner,
 };
 
 const ploy_learner_type *ploy_learners_at(int32_t index) {

@@ -16,9 +16,11 @@ static const struct golden_hash {
     const char *name;
     uint64_t hash;
 } golden_hashes[] = {
-    {"nearest", UINT64_C(0x7051B0F7C5CF4038)}, {"bayes", UINT64_C(0x9FC19259F30CACEE)},
-    {"id3", UINT64_C(0x966A14E26673E8CA)},     {"gain_ratio", UINT64_C(0xF2186C40F9ED79F0)},
-    {"id4", UINT64_C(0x12D5C0202F45497C)},     {"net", UINT64_C(0x83DE98F0A677488C)},
+    {"nearest", UINT64_C(0x7051B0F7C5CF4038)},      {"bayes", UINT64_C(0x9FC19259F30CACEE)},
+    {"id3", UINT64_C(0x966A14E26673E8CA)},          {"gain_ratio", UINT64_C(0xF2186C40F9ED79F0)},
+    {"id4", UINT64_C(0x12D5C0202F45497C)},          {"raw", UINT64_C(0x0649D505B0AA2F90)},
+    {"string", UINT64_C(0xAE5DED19E2538926)},       {"ngram", UINT64_C(0x04B8E29CCE5C72DF)},
+    {"hierarchical", UINT64_C(0x54BB7E509EE8C5CB)}, {"net", UINT64_C(0x83DE98F0A677488C)},
 };
 
 enum { ROWS = 60 };
@@ -249,7 +251,9 @@ TEST(posteriors_add_up_and_masks_are_kept) {
             const double *row = ploy_examples_at(examples, i);
             double p[8];
             ploy_answer answer = ploy_learner_predict(learner, row, p);
-            CHECK(answer.opinion);
+            bool sequence = (type->abilities & PLOY_LEARNER_SEQUENCE) != 0;
+            CHECK(answer.opinion || sequence); // a window may be new
+            if (!answer.opinion) continue;
             if (classes == 0) {
                 CHECK(isfinite(answer.value));
                 continue;
@@ -318,7 +322,7 @@ TEST(answers_are_explained_and_drawn) {
         int32_t calls = 0;
         ploy_trace trace = {trace_begin, trace_option, trace_value, trace_note, trace_end, &calls};
         ploy_learner_explain(learner, ploy_examples_at(examples, 0), ploy_agent_id_none(), &trace);
-        CHECK(calls > 1);
+        CHECK(calls > ((type->abilities & PLOY_LEARNER_SEQUENCE) != 0 ? 0 : 1));
         int64_t items = 0;
         ploy_draw draw = {count_item, &items, UINT32_MAX};
         ploy_learner_draw(learner, &draw);
@@ -380,7 +384,9 @@ TEST(cancelled_training_leaves_a_learner_that_works) {
             ploy_learner_train_cancel(learner);
             (void)ploy_learner_predict(learner, ploy_examples_at(examples, 0), NULL);
             CHECK_OK(ploy_learner_train(learner, examples));
-            CHECK(ploy_learner_predict(learner, ploy_examples_at(examples, 0), NULL).opinion);
+            bool sequence = (type->abilities & PLOY_LEARNER_SEQUENCE) != 0;
+            CHECK(ploy_learner_predict(learner, ploy_examples_at(examples, 0), NULL).opinion ||
+                  sequence);
             ploy_learner_destroy(learner);
         }
         ploy_examples_destroy(examples);
