@@ -25,7 +25,8 @@ static int remember(const ploy_env *env) {
 static int recur(const ploy_env *env) {
     ploy_net_layer layer = ploy_net_dense(1, PLOY_NET_LINEAR);
     ploy_net *net = NULL;
-    if (ploy_net_create(ploy_net_inputs(2), &layer, 1, ploy_rng_key_make(1), env, &net) != PLOY_OK) return 1;
+    if (ploy_net_create(ploy_net_inputs(2), &layer, 1, ploy_rng_key_make(1), env, &net) != PLOY_OK)
+        return 1;
     ploy_net_weights(net, 0, 0)[0] = 1.0f;
     ploy_net_weights(net, 0, 0)[1] = 0.5f;
     float scratch[64], state = 0.0f, alarm[4] = {1, 0, 0, 0};
@@ -40,7 +41,8 @@ static int recur(const ploy_env *env) {
 }
 
 static int filter(const ploy_env *env) {
-    ploy_net_layer layers[] = {ploy_net_conv(1, 3, PLOY_NET_RELU), ploy_net_pool(PLOY_NET_MAX_POOL, 2),
+    ploy_net_layer layers[] = {ploy_net_conv(1, 3, PLOY_NET_RELU),
+                               ploy_net_pool(PLOY_NET_MAX_POOL, 2),
                                ploy_net_dense(2, PLOY_NET_SIGMOID)};
     ploy_net_size image = {1, 4, 4};
     ploy_net *net = NULL;
@@ -48,7 +50,8 @@ static int filter(const ploy_env *env) {
     ploy_trainer_def def = ploy_trainer_def_default();
     if (ploy_net_create(image, layers, 3, ploy_rng_key_make(1), env, &net) != PLOY_OK) return 1;
     if (ploy_trainer_create(&def, net, env, &trainer) != PLOY_OK) return 1;
-    float seen[16] = {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, before[2], after[2], scratch[256];
+    float seen[16] = {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, before[2], after[2],
+          scratch[256];
     ploy_net_run(net, seen, before, scratch);
     for (int i = 0; i < 100; i++) ploy_trainer_reward(trainer, seen, 1, 0.5f); // hiding paid
     ploy_net_run(net, seen, after, scratch);
