@@ -24,7 +24,7 @@ typedef struct net_data {
 
 static void net_need(bool ok) {
     if (ok) return;
-    fprintf(stderr, "ploy: a net could not be made\n");
+    fprintf(stderr, "ploy: making a net failed\n");
     exit(2);
 }
 

@@ -21,7 +21,7 @@ static const ploy_field dqn_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_dqn_def, target_every, 500, 1, 1 << 20, "",
                          "steps between two copies to the target"),
     PLOY_FIELD_I32_FIXED(ploy_dqn_def, warm_up, 1000, 1, 1 << 20, "", "steps before it learns"),
-    PLOY_FIELD_BOOL(ploy_dqn_def, doubled, true, "the net chooses, the target judges"),
+    PLOY_FIELD_BOOL(ploy_dqn_def, doubled, true, "the net chooses, the target gives the value"),
 };
 
 ploy_fields ploy_dqn_fields(void) {

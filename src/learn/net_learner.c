@@ -311,6 +311,7 @@ static int64_t net_learner_size(const void *object) {
 
 static void net_learner_visit(ploy_visit *v, void *object) {
     net_learner *self = object;
+    (void)self->common; // visited by the front
     ploy_visit_object(v, "net_learner", self, sizeof *self);
     ploy_visit_after(v, net_learner_order, self);
     PLOY_VISIT_SCRATCH(v, self->def);

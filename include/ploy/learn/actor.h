@@ -180,7 +180,7 @@ typedef struct ploy_dqn_def {
     int32_t every;        ///< steps between two batches
     int32_t target_every; ///< steps between two copies to the target net
     int32_t warm_up;      ///< steps before it learns
-    bool doubled;         ///< the net chooses, the target net judges
+    bool doubled;         ///< the net chooses, the target net gives the value
 } ploy_dqn_def;
 
 PLOY_API ploy_dqn_def ploy_dqn_def_default(void);
@@ -216,7 +216,7 @@ PLOY_API ploy_play_report ploy_play_result(const ploy_play_task *task);
 PLOY_API void ploy_play_visit(ploy_visit *v, void *object);
 /// Ends it, early or not. NULL is allowed.
 PLOY_API void ploy_play_cancel(ploy_play_task *task);
-/// Mean return of so many greedy episodes, learning nothing. Episodes use seeds from `seed` on.
+/// Mean return of that many greedy episodes, learning nothing. Episodes use seeds from `seed` on.
 PLOY_API double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_t episodes,
                                  uint64_t seed);
 
