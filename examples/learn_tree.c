@@ -27,11 +27,11 @@ int main(void) {
         return 1;
     }
     // A blackboard with the columns as keys: categories by number, numbers as they are.
-    const ploy_blackboard_key keys[] = {{"cover", PLOY_VALUE_I64, "", {0}},
-                                        {"health", PLOY_VALUE_F32, "", {0}}};
+    const ploy_blackboard_key keys[] = {{"cover", PLOY_VALUE_I64, ploy_value_none(), NULL},
+                                        {"health", PLOY_VALUE_F32, ploy_value_none(), NULL}};
     ploy_blackboard_layout *layout = NULL;
     ploy_decision_tree *tree = NULL;
-    if (ploy_blackboard_layout_create(keys, 2, &env, NULL, &layout) != PLOY_OK ||
+    if (ploy_blackboard_layout_create(keys, 2, "fights", &env, NULL, &layout) != PLOY_OK ||
         ploy_learned_tree_create(learner, layout, NULL, &env, &tree) != PLOY_OK) {
         return 1;
     }

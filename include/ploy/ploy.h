@@ -278,7 +278,9 @@
 
 #include "ploy/learn/actor.h"
 #include "ploy/learn/bayes.h"
+#include "ploy/learn/discretise.h"
 #include "ploy/learn/entropy.h"
+#include "ploy/learn/experience.h"
 #include "ploy/learn/hebb.h"
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"

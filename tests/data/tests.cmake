@@ -26,6 +26,7 @@ ploy_tests(data
     test_pddl_read.c
     test_plan.c
     test_plant_file.c
+    test_table_file.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}

@@ -4,6 +4,7 @@
 
 #include "ploy/base/alloc.h"
 #include "ploy/base/rng.h"
+#include "ploy/learn/experience.h"
 #include "tests/state.h"
 
 #define EACH_LEARNER(type)                                                                 \
@@ -420,4 +421,45 @@ TEST(bad_arguments_are_refused) {
     ploy_learner_destroy(none);
     CHECK(!ploy_learner_predict(none, NULL, NULL).opinion);
     CHECK_INT(ploy_learner_size(none), 0);
+}
+
+TEST(a_replayed_log_rebuilds_the_bytes) {
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 13, ROWS);
+        if (type->observe == NULL) {
+            ploy_examples_destroy(examples);
+            continue;
+        }
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        ploy_learner again = fitting_learner(t, type, examples, &env);
+        ploy_experience *log = NULL;
+        CHECK_OK(ploy_experience_create(learner, 1 << 20, &env, &log));
+        for (int32_t i = 0; i < ROWS; i++) {
+            if (i == 10) CHECK_OK(ploy_experience_reset(log));
+            if (i == 20) CHECK_OK(ploy_experience_freeze(log, true));
+            if (i == 30) CHECK_OK(ploy_experience_freeze(log, false));
+            CHECK_OK(ploy_experience_observe(log, ploy_examples_at(examples, i)));
+        }
+        size_t size = 0;
+        const unsigned char *bytes = ploy_experience_bytes(log, &size);
+        CHECK_OK(ploy_experience_replay(again, bytes, size));
+        char *one = saved_text(t, &learner), *two = saved_text(t, &again);
+        CHECK_TEXT(two, one);
+        free(one);
+        free(two);
+        ploy_learner_destroy(again);
+        again = fitting_learner(t, type, examples, &env);
+        CHECK_INT(ploy_experience_replay(again, bytes, size - 1), PLOY_ERR_FORMAT);
+        CHECK_INT(ploy_experience_replay(again, bytes, 5), PLOY_ERR_FORMAT);
+        ploy_learner_destroy(again);
+        ploy_experience_destroy(log);
+        CHECK_OK(ploy_experience_create(learner, 20, &env, &log));
+        uint64_t hash = ploy_learner_hash(learner);
+        CHECK_INT(ploy_experience_observe(log, ploy_examples_at(examples, 0)), PLOY_ERR_LIMIT);
+        CHECK_UINT(ploy_learner_hash(learner), hash);
+        ploy_experience_destroy(log);
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
 }

@@ -1,10 +1,10 @@
 /// @file ploy/learn/actor.h
 /// Actors: reinforcement learners, which learn from rewards what to do.
 ///
-/// An actor is told the situation and returns an action; after each action it is told the reward
+/// An actor receives the situation and returns an action; after each action it receives the reward
 /// and the next situation. The rewards may come late: credit flows back along the chain of actions.
 /// The game owns the transitions, so an actor learns online as well as offline, and also from the
-/// actions of a player: ploy_actor_learn takes a step whoever made it.
+/// actions of a player: ploy_actor_learn takes any step.
 ///
 ///     "q"               Q-learning: off-policy, learns the best policy while exploring
 ///     "sarsa"           on-policy: learns the value of what it does, exploration included

@@ -4,7 +4,7 @@
 /// Each example runs forward, its error runs backward through the old weights, and the change is
 /// applied at once (batch 1), every `batch` examples, or when the caller calls ploy_trainer_update
 /// (batch 0). Without examples (weak supervision) the caller gives the error of the outputs itself:
-/// a reward for the action that was taken, or a difference of its own.
+/// a reward for the action that was taken, or any other difference.
 ///
 /// A unit of work is one example. Learning allocates nothing. See ploy/learn/net.h for sources.
 /// Threads: one caller; no other thread may run the net meanwhile.
