@@ -29,6 +29,7 @@ static int recur(const ploy_env *env) {
         return 1;
     ploy_net_weights(net, 0, 0)[0] = 1.0f;
     ploy_net_weights(net, 0, 0)[1] = 0.5f;
+    *ploy_net_bias(net, 0, 0) = 0.0f;
     float scratch[64], state = 0.0f, alarm[4] = {1, 0, 0, 0};
     printf("alarm fades:");
     for (int i = 0; i < 4; i++) {
@@ -55,6 +56,7 @@ static int filter(const ploy_env *env) {
     ploy_net_run(net, seen, before, scratch);
     for (int i = 0; i < 100; i++) ploy_trainer_reward(trainer, seen, 1, 0.5f); // hiding paid
     ploy_net_run(net, seen, after, scratch);
+    printf("a sigmoid rises by %.2f at 0; ", (double)ploy_net_derive(PLOY_NET_SIGMOID, 1.0f, 0.0f));
     printf("%lld weights; action 1 rose: %s\n", (long long)ploy_net_weight_count(net),
            after[1] > before[1] + 0.1f ? "yes" : "no");
     ploy_trainer_destroy(trainer);

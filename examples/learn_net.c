@@ -43,6 +43,15 @@ int main(void) {
         printf("health %.1f, enemy at %.1f: %s\n", (double)crowd[i][0], (double)crowd[i][1],
                flee[i] > 0.5f ? "flee" : "fight");
     }
+    // What moved the last decision: the change of the output for each input.
+    ploy_trainer_sense(trainer, crowd[3], 0);
+    const float *sensed = ploy_trainer_sensed(trainer);
+    printf("more health %s it, more distance %s it (first unit: %s)\n",
+           sensed[0] < 0 ? "lowers" : "raises", sensed[1] < 0 ? "lowers" : "raises",
+           ploy_trainer_values(trainer, 1)[0] > 0 ? "on" : "off");
+    printf("%lld examples, %lld updates at rate %.2f, weights %016llx\n",
+           (long long)ploy_trainer_examples(trainer), (long long)ploy_trainer_updates(trainer),
+           (double)ploy_trainer_rate(trainer), (unsigned long long)ploy_net_hash(net));
     ploy_trainer_destroy(trainer);
     ploy_net_destroy(net);
     return 0;

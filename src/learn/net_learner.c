@@ -426,11 +426,3 @@ static const ploy_learner_type net_learner_type = {
 const ploy_learner_type *ploy_net_learner(void) {
     return &net_learner_type;
 }
-
-ploy_net *ploy_net_learner_net(ploy_learner learner) {
-    return learner.type == &net_learner_type ? ((net_learner *)learner.self)->net : NULL;
-}
-
-void ploy_net_learner_input(ploy_learner learner, const double *row, float *input) {
-    if (learner.type == &net_learner_type) net_learner_encode(learner.self, row, input);
-}

@@ -136,10 +136,6 @@ void ploy_problem_visit(ploy_visit *v, void *object) {
     ploy_visit_end(v);
 }
 
-uint64_t ploy_problem_hash(const ploy_problem *problem) {
-    return ploy_visit_hash(ploy_problem_visit, problem, NULL);
-}
-
 void ploy_problem_draw(const ploy_problem *problem, ploy_draw *out) {
     if (problem->type->draw != NULL) problem->type->draw(problem->self, out);
 }

@@ -45,4 +45,5 @@ PLOY_API float ploy_hebb_link(const ploy_hebb *hebb, int32_t a, int32_t b);
 /// Patterns learned.
 PLOY_API int32_t ploy_hebb_patterns(const ploy_hebb *hebb);
 
+/// Links and counters; the size is fixed at create.
 PLOY_API void ploy_hebb_visit(ploy_visit *v, void *object);

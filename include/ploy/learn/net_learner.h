@@ -30,8 +30,3 @@ typedef struct ploy_net_learner_def {
 PLOY_API ploy_net_learner_def ploy_net_learner_def_default(void);
 PLOY_API ploy_fields ploy_net_learner_fields(void);
 PLOY_API const ploy_learner_type *ploy_net_learner(void);
-
-/// The network of such a learner, borrowed; NULL for another learner. Its inputs are scaled:
-/// ploy_net_learner_input fills them from a row.
-PLOY_API ploy_net *ploy_net_learner_net(ploy_learner learner);
-PLOY_API void ploy_net_learner_input(ploy_learner learner, const double *row, float *input);

@@ -115,6 +115,7 @@ PLOY_API ploy_result ploy_problem_step_batch(ploy_problem *const *problems, int3
                                              const int32_t *actions, const ploy_jobs *jobs,
                                              ploy_problem_result *results);
 
+/// The state of the episode and its random stream.
 PLOY_API void ploy_problem_visit(ploy_visit *v, void *object);
-PLOY_API uint64_t ploy_problem_hash(const ploy_problem *problem);
+/// The state as a picture: a cell of 1 m for each state of a grid.
 PLOY_API void ploy_problem_draw(const ploy_problem *problem, ploy_draw *out);
