@@ -141,6 +141,10 @@ void bench_exec_parallel(bench_run *run); // bench_exec.c
 void bench_world_sense_graph(bench_run *run); // bench_world_graph.c
 void bench_world_triggers(bench_run *run);    // bench_world_triggers.c
 
+void bench_learn_net_forward(bench_run *run); // bench_learn_net.c
+void bench_learn_net_train(bench_run *run);   // bench_learn_net.c
+void bench_learn_net_batch(bench_run *run);   // bench_learn_net.c
+
 void bench_path_navmesh(bench_run *run);          // bench_path_navmesh.c
 void bench_path_navmesh_polygons(bench_run *run); // bench_path_navmesh.c
 void bench_path_navmesh_exact(bench_run *run);    // bench_path_navmesh.c

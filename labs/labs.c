@@ -64,7 +64,9 @@
     lab(skyscraper) \
     lab(board) \
     lab(searches) \
-    lab(wfc)
+    lab(wfc) \
+    lab(q_grid) \
+    lab(network)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

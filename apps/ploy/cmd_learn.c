@@ -1,4 +1,4 @@
-// ploy learn list | train | test | show | convert | attributes | ngram.
+// ploy learn list | train | test | show | convert | attributes | ngram | play.
 #include <string.h>
 
 #include "apps/ploy/learn.h"
@@ -19,6 +19,10 @@ static const cli_command learn_commands[] = {
      "Predicts each symbol of a sequence from those before it, with windows of every length, and "
      "counts the hits.",
      1, 1},
+    {"play", "PROBLEM --learner NAME [options]",
+     "Learns by acting in a problem and prints the returns; `play list` names problems and "
+     "learners.",
+     1, 1},
 };
 
 int cmd_learn(int argc, char **argv) {
@@ -32,6 +36,9 @@ int cmd_learn(int argc, char **argv) {
     o.env = cli_env();
     o.seed = UINT64_MAX;
     o.max = 8;
+    o.steps = 100000;
+    o.eval = 10;
+    o.restart = -1;
     const cli_option options[] = {
         {"--target", CLI_TEXT, &o.target, "COL", "column to predict, by name or number (last)"},
         {"--learner", CLI_TEXT, &o.learner, "NAME", "learner, as in `ploy learn list`"},
@@ -44,6 +51,10 @@ int cmd_learn(int argc, char **argv) {
         {"--svg", CLI_TEXT, &o.svg, "F", "write a picture"},
         {"-o", CLI_TEXT, &o.output, "F", "file to write"},
         {"--max", CLI_COUNT, &o.max, "N", "longest sequence counted (default 8)"},
+        {"--steps", CLI_COUNT, &o.steps, "N", "steps to learn from (default 100000)"},
+        {"--eval", CLI_COUNT, &o.eval, "E", "greedy episodes at the end (default 10)"},
+        {"--restart", CLI_COUNT, &o.restart, "P",
+         "percent of steps that start again in a random state (default 10 where states count)"},
         {"--json", CLI_FLAG, &o.json, NULL, "print JSON"},
     };
     const char *words[2] = {NULL, NULL};
@@ -60,7 +71,8 @@ int cmd_learn(int argc, char **argv) {
     case 3: status = learn_show(&o, words[0]); break;
     case 4: status = learn_convert(&o, words[0]); break;
     case 5: status = learn_attributes(&o, words[0]); break;
-    default: status = learn_ngram(&o, words[0]); break;
+    case 6: status = learn_ngram(&o, words[0]); break;
+    default: status = learn_play(&o, words[0]); break;
     }
     ploy_diags_destroy(o.diags);
     return status;

@@ -10,7 +10,7 @@ typedef struct learn_options {
     const char *target, *learner, *save, *svg, *output, *ignore;
     cli_texts sets;
     uint64_t seed;
-    int64_t folds, max;
+    int64_t folds, max, steps, eval, restart;
     bool json, seeded;
 } learn_options;
 
@@ -30,3 +30,4 @@ int learn_show(const learn_options *o, const char *model);
 int learn_convert(const learn_options *o, const char *model);
 int learn_attributes(const learn_options *o, const char *path);
 int learn_ngram(const learn_options *o, const char *path);
+int learn_play(const learn_options *o, const char *problem);

@@ -2,6 +2,7 @@
 #include "ploy/learn/bayes.h"
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"
+#include "ploy/learn/net_learner.h"
 #include "ploy/learn/ngram.h"
 #include "ploy/learn/tree.h"
 
@@ -15,6 +16,8 @@ static const learners_fn learners_all[] = {
     ploy_tree_learner,
     ploy_tree_ratio_learner,
     ploy_id4_learner,
+    // Networks.
+    ploy_net_learner,
     // Prediction of the next action.
     ploy_ngram_raw_learner,
     ploy_string_learner,

@@ -21,7 +21,7 @@ static const struct golden_hash {
     {"id3", UINT64_C(0x966A14E26673E8CA)},          {"gain_ratio", UINT64_C(0xF2186C40F9ED79F0)},
     {"id4", UINT64_C(0x12D5C0202F45497C)},          {"raw", UINT64_C(0x0649D505B0AA2F90)},
     {"string", UINT64_C(0xAE5DED19E2538926)},       {"ngram", UINT64_C(0x04B8E29CCE5C72DF)},
-    {"hierarchical", UINT64_C(0x54BB7E509EE8C5CB)},
+    {"hierarchical", UINT64_C(0x54BB7E509EE8C5CB)}, {"net", UINT64_C(0x83DE98F0A677488C)},
 };
 
 enum { ROWS = 60 };

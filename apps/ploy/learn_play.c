@@ -1,0 +1,173 @@
+// ploy learn play: actors in problems.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/ploy/learn.h"
+#include "ploy/base/json_writer.h"
+#include "ploy/base/name.h"
+#include "ploy/learn/actor.h"
+
+static int play_list(const learn_options *o) {
+    for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
+        const ploy_problem_type *type = ploy_problems_at(i);
+        if (o->json) {
+            printf("{\"kind\":\"problem\",\"name\":\"%s\",\"help\":\"%s\",\"states\":%lld,"
+                   "\"actions\":%d,"
+                   "\"observed\":%d}\n",
+                   type->name, type->help, (long long)type->space.states, type->space.actions,
+                   type->space.observed);
+        } else {
+            printf("problem  %-14s %s\n", type->name, type->help);
+        }
+    }
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        const ploy_actor_type *type = ploy_actors_at(i);
+        if (o->json) {
+            printf("{\"kind\":\"learner\",\"name\":\"%s\",\"help\":\"%s\"}\n", type->name,
+                   type->help);
+        } else {
+            printf("learner  %-14s %s\n", type->name, type->help);
+        }
+    }
+    return CLI_OK;
+}
+
+static const ploy_problem_type *play_problem(const char *name) {
+    const ploy_problem_type *type = ploy_problems_find(name);
+    if (type != NULL) return type;
+    ploy_nearest nearest = ploy_nearest_make(name);
+    for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
+        ploy_nearest_offer(&nearest, ploy_problems_at(i)->name);
+    }
+    (void)cli_error_near("no problem is named", name, nearest.best);
+    return NULL;
+}
+
+static const ploy_actor_type *play_actor(const char *name) {
+    const ploy_actor_type *type = name == NULL ? NULL : ploy_actors_find(name);
+    if (type != NULL) return type;
+    if (name == NULL) {
+        (void)cli_error("--learner is missing; see `ploy learn play list`", NULL);
+        return NULL;
+    }
+    ploy_nearest nearest = ploy_nearest_make(name);
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        ploy_nearest_offer(&nearest, ploy_actors_at(i)->name);
+    }
+    (void)cli_error_near("no learner for problems is named", name, nearest.best);
+    return NULL;
+}
+
+static int play_save(const learn_options *o, ploy_actor actor) {
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &o->env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &writer, 2);
+    ploy_visit_save(ploy_actor_visit, &actor, NULL, &json);
+    ploy_result result = ploy_json_writer_finish(&json);
+    bool written = result == PLOY_OK && cli_write_file(o->save, &buffer);
+    ploy_buffer_fini(&buffer);
+    if (result != PLOY_OK) return cli_error_result("save", result);
+    return written ? -1 : cli_error("cannot write", o->save);
+}
+
+// How far the values are from the exact ones; below 0 where nobody can say.
+static double play_error(const ploy_problem_type *type, ploy_actor actor, double discount) {
+    if (type->model == NULL || actor.type == ploy_actors_find("actor_critic")) return -1.0;
+    double *q = calloc((size_t)(type->space.states * type->space.actions), sizeof *q);
+    double worst = -1.0;
+    if (q != NULL && ploy_oracle_best(type, discount, q) == PLOY_OK)
+        worst = ploy_oracle_error(type, actor, q);
+    free(q);
+    return worst;
+}
+
+static void play_print(const learn_options *o, ploy_play_report report, double greedy,
+                       double worst) {
+    if (o->json) {
+        printf("{\"steps\":%lld,\"episodes\":%lld,\"mean_return\":%.6g,\"greedy_return\":%.6g",
+               (long long)report.steps, (long long)report.episodes, report.mean_return, greedy);
+        if (worst >= 0.0) printf(",\"worst_q_error\":%.6g", worst);
+        printf("}\n");
+        return;
+    }
+    printf("%lld steps, %lld episodes, mean return %.6g, greedy return %.6g\n",
+           (long long)report.steps, (long long)report.episodes, report.mean_return, greedy);
+    if (worst >= 0.0) printf("worst error of a value %.6g\n", worst);
+}
+
+// Loops of the greedy policy, where a model shows them.
+static void play_print_traps(const learn_options *o, const ploy_problem_type *type,
+                             ploy_actor actor) {
+    if (o->json || type->model == NULL) return;
+    ploy_trap traps[8];
+    int32_t count = ploy_oracle_traps(type, actor, &o->env, traps, 8);
+    for (int32_t i = 0; i < count && i < 8; i++) {
+        printf("loop of %d steps at state %lld pays %.4g a step; %d states end in it\n",
+               traps[i].length, (long long)traps[i].state, traps[i].reward, traps[i].trapped);
+    }
+}
+
+static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_problem *problem,
+                    ploy_actor actor, double discount) {
+    ploy_play_task *task = NULL;
+    ploy_result result = ploy_play_begin(problem, actor, o->steps, (float)o->restart / 100.0f,
+                                         o->seed, &o->env, &task);
+    if (result != PLOY_OK) return cli_error_result("play", result);
+    cli_progress progress = cli_progress_begin(type->name, (uint64_t)o->steps, !o->json);
+    do {
+        ploy_budget budget = ploy_budget_units(10000);
+        result = ploy_play_step(task, &budget);
+        cli_progress_step(&progress, (uint64_t)ploy_play_result(task).steps);
+    } while (result == PLOY_IN_PROGRESS);
+    cli_progress_end(&progress);
+    ploy_play_report report = ploy_play_result(task);
+    ploy_play_cancel(task);
+    if (result != PLOY_OK) return cli_error_result("play", result);
+    double greedy = ploy_play_greedy(problem, actor, (int32_t)o->eval, o->seed + 1000000);
+    play_print(o, report, greedy, play_error(type, actor, discount));
+    play_print_traps(o, type, actor);
+    int status = o->save == NULL ? -1 : play_save(o, actor);
+    return status < 0 ? CLI_OK : status;
+}
+
+int learn_play(const learn_options *options, const char *name) {
+    learn_options own = *options, *o = &own;
+    if (!o->seeded) o->seed = 1;
+    if (strcmp(name, "list") == 0) return play_list(o);
+    if (o->steps < 1 || o->eval < 1 || o->eval > 1000000)
+        return cli_error("--steps and --eval must be above 0", NULL);
+    if (o->restart > 100) return cli_error("--restart must be 0 to 100", NULL);
+    const ploy_problem_type *type = play_problem(name);
+    const ploy_actor_type *kind = type == NULL ? NULL : play_actor(o->learner);
+    if (kind == NULL) return CLI_USAGE;
+    if (o->restart < 0) o->restart = type->space.states > 0 ? 10 : 0;
+    union {
+        ploy_q_def q;
+        ploy_td_def td;
+        ploy_actor_critic_def critic;
+        ploy_dqn_def dqn;
+    } def;
+    ploy_fields_default(kind->fields(), &def);
+    int status = cli_load_fields(kind->fields(), &def, NULL, &o->sets, &o->env);
+    if (status >= 0) return status;
+    if (strcmp(kind->name, "td") == 0) def.td.model = type->model;
+    uint32_t offset = 0;
+    float set = 0.0f; // every def has a discount, which 0 leaves to the problem
+    if (ploy_fields_find(kind->fields(), "discount", &offset) != NULL) {
+        memcpy(&set, (const char *)&def + offset, sizeof set);
+    }
+    ploy_problem *problem = NULL;
+    ploy_actor actor = {NULL, NULL};
+    ploy_result result = ploy_problem_create(type, &o->env, &problem);
+    if (result == PLOY_OK)
+        result = ploy_actor_create(kind, &def, &type->space, o->seed, &o->env, &actor);
+    status = result == PLOY_OK ? play_run(o, type, problem, actor,
+                                          (double)(set > 0.0f ? set : type->space.discount))
+                               : cli_error_result(kind->name, result);
+    ploy_actor_destroy(actor);
+    ploy_problem_destroy(problem);
+    return status;
+}

@@ -1,0 +1,32 @@
+/// @file ploy/learn/net_learner.h
+/// The learner "net": a network over a table of examples.
+///
+/// Numbers become inputs, scaled to mean 0 and deviation 1 of the table that is learned; a category
+/// becomes one input for each of its values. Missing values are 0. A target of categories has one
+/// softmax output for each class, a number one linear output. Columns can be the pixels of an image,
+/// row by row: then convolutions and pooling come before the dense layers.
+///
+/// A unit of training is one example. See ploy/learn/net.h and ploy/learn/trainer.h.
+#pragma once
+
+#include "ploy/learn/learner.h"
+#include "ploy/learn/trainer.h"
+
+typedef struct ploy_net_learner_def {
+    uint32_t cookie;
+    int32_t hidden, hidden2, hidden3; ///< units of the hidden layers; 0: no such layer
+    ploy_net_activation activation;   ///< of hidden layers
+    float dropout;                    ///< of hidden dense layers
+    int32_t image_width;              ///< pixels in a row; 0: columns are not an image
+    int32_t channels, channels2;      ///< of convolutions before the dense layers; 0: none
+    int32_t window;       ///< of convolutions; each is followed by max pooling of 2 by 2
+    int32_t epochs;       ///< passes over the table
+    int32_t layer_epochs; ///< passes for each layer alone before them; 0: none
+    bool shuffle;         ///< another order in each epoch
+    uint64_t seed;
+    ploy_trainer_def trainer;
+} ploy_net_learner_def;
+
+PLOY_API ploy_net_learner_def ploy_net_learner_def_default(void);
+PLOY_API ploy_fields ploy_net_learner_fields(void);
+PLOY_API const ploy_learner_type *ploy_net_learner(void);

@@ -1,0 +1,374 @@
+#include "ploy/learn/actor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/state.h"
+#include "tests/test.h"
+
+typedef struct run {
+    const ploy_problem_type *type;
+    ploy_problem *problem;
+    ploy_actor actor;
+    ploy_play_report report;
+} run;
+
+static run play(test_context *t, const char *problem, const char *actor, const void *def,
+                int64_t steps, float restart, uint64_t seed) {
+    ploy_env env = ploy_env_default();
+    run r = {ploy_problems_find(problem), NULL, {NULL, NULL}, {0, 0, 0, 0}};
+    ploy_play_task *task = NULL;
+    CHECK_OK(ploy_problem_create(r.type, &env, &r.problem));
+    CHECK_OK(ploy_actor_create(ploy_actors_find(actor), def, &r.type->space, seed, &env, &r.actor));
+    CHECK_OK(ploy_play_begin(r.problem, r.actor, steps, restart, seed, &env, &task));
+    CHECK_OK(ploy_play_step(task, NULL));
+    r.report = ploy_play_result(task);
+    ploy_play_cancel(task);
+    return r;
+}
+
+static void end(run *r) {
+    ploy_actor_destroy(r->actor);
+    ploy_problem_destroy(r->problem);
+}
+
+TEST(the_update_rule_has_the_catalog_value) {
+    CHECK_NEAR(ploy_q_update(0.5, 0.3, 1, 0.75, 0.8), 0.83, 1e-12);
+}
+
+// Deterministic problems: a rate of 1 has nothing to average.
+static ploy_q_def settled(void) {
+    ploy_q_def def = ploy_q_def_default();
+    def.rate_schedule = PLOY_Q_CONSTANT;
+    def.rate = 1.0f;
+    def.explore = 0.3f;
+    return def;
+}
+
+TEST(q_learning_finds_the_best_values_of_every_grid) {
+    static const char *const names[] = {"chain",      "grid4", "grid5",     "windy",
+                                        "windy_king", "trap",  "trap_short"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        t->row = names[i];
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            t->seed = seed;
+            double q[70 * 8];
+            ploy_q_def def = settled();
+            run r = play(t, names[i], "q", &def, 100000, 0.1f, seed);
+            CHECK_OK(ploy_oracle_best(r.type, (double)r.type->space.discount, q));
+            CHECK(ploy_oracle_error(r.type, r.actor, q) < 0.01);
+            CHECK(ploy_oracle_agrees(r.type, r.actor, q, 1e-6));
+            end(&r);
+        }
+    }
+}
+
+TEST(a_chain_converges_to_powers_of_the_discount) {
+    static const double want[11] = {1,       .75,     .5625,   .421875, .316406, .237305,
+                                    .177979, .133484, .100113, .075085, .056314};
+    ploy_q_def def = settled();
+    run r = play(t, "chain", "q", &def, 50000, 0.1f, 1);
+    for (int32_t j = 0; j < 11; j++) {
+        ploy_situation now = {10 - j, NULL, NULL};
+        double values[PLOY_PROBLEM_ACTIONS_MAX];
+        ploy_actor_values(r.actor, &now, values);
+        CHECK_NEAR(values[1], want[j], 1e-6);
+    }
+    end(&r);
+}
+
+TEST(slippery_ice_is_learned_within_5_hundredths) {
+    uint64_t seeds = test_rounds(1) > 1 ? 10 : 2;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
+        t->seed = seed;
+        double q[64];
+        ploy_q_def def = ploy_q_def_default();
+        def.explore = 0.5f;
+        run r = play(t, "lake", "q", &def, 1000000, 0.1f, seed);
+        CHECK_OK(ploy_oracle_best(r.type, 0.99, q));
+        CHECK(ploy_oracle_error(r.type, r.actor, q) < 0.05);
+        CHECK(ploy_oracle_agrees(r.type, r.actor, q, 0.02));
+        end(&r);
+    }
+}
+
+TEST(the_cliff_tells_on_policy_from_off_policy) {
+    static const char *const names[] = {"q", "sarsa", "expected_sarsa"};
+    uint64_t seeds = test_rounds(1) > 1 ? 10 : 3;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
+        t->seed = seed;
+        for (int32_t i = 0; i < 3; i++) {
+            t->row = names[i];
+            ploy_q_def def = ploy_q_def_default();
+            def.rate_schedule = PLOY_Q_GEOMETRIC;
+            def.rate = 0.5f;
+            def.rate_last = 0.01f;
+            def.schedule_steps = 300000;
+            def.explore = 0.1f;
+            run r = play(t, "cliff", names[i], &def, 400000, 0.0f, seed);
+            double greedy = ploy_play_greedy(r.problem, r.actor, 1, 1);
+            if (i == 0) CHECK_NEAR(greedy, -13, 0);
+            if (i > 0) CHECK(greedy <= -15 && greedy >= -17);
+            end(&r);
+        }
+    }
+}
+
+TEST(a_reward_trap_is_reported_with_its_values) {
+    ploy_env env = ploy_env_default();
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_q_def def = settled();
+        run r = play(t, i == 0 ? "trap" : "trap_short", "q", &def, 50000, 0.1f, 3);
+        ploy_situation b = {0, NULL, NULL}, c = {1, NULL, NULL};
+        double at_b[PLOY_PROBLEM_ACTIONS_MAX], at_c[PLOY_PROBLEM_ACTIONS_MAX];
+        ploy_actor_values(r.actor, &b, at_b);
+        ploy_actor_values(r.actor, &c, at_c);
+        ploy_trap traps[4] = {{0, 0, 0, 0}};
+        int32_t count = ploy_oracle_traps(r.type, r.actor, &env, traps, 4);
+        if (i == 0) {
+            CHECK_NEAR(at_b[0], 0.22857, 1e-5);
+            CHECK_NEAR(at_c[0], 0.17143, 1e-5);
+            CHECK_NEAR(at_c[1], 0.13348, 1e-5);
+            CHECK_INT(count, 1);
+            CHECK_INT(traps[0].state, 0);
+            CHECK_INT(traps[0].length, 2);
+            CHECK_INT(traps[0].trapped, 2);
+            CHECK_NEAR(traps[0].reward, 0.05, 1e-6);
+        } else {
+            CHECK_NEAR(at_c[1], 0.17798, 1e-5);
+            CHECK_INT(count, 0);
+        }
+        end(&r);
+    }
+}
+
+TEST(temporal_differences_learn_the_random_walk) {
+    for (int32_t i = 0; i < 2; i++) {
+        uint64_t seeds = test_rounds(1) > 1 ? 10 : 2;
+        for (uint64_t seed = 1; seed <= seeds; seed++) {
+            t->seed = seed;
+            ploy_td_def def = ploy_td_def_default();
+            def.trace = i == 0 ? 0.0f : 0.5f;
+            run r = play(t, "walk", "td", &def, 600000, 0.0f, seed);
+            for (int64_t s = 1; s <= 5; s++) {
+                ploy_situation now = {s, NULL, NULL};
+                double values[PLOY_PROBLEM_ACTIONS_MAX];
+                ploy_actor_values(r.actor, &now, values);
+                CHECK_NEAR(values[0], (double)s / 6.0, 0.02);
+            }
+            end(&r);
+        }
+    }
+}
+
+TEST(td_with_a_model_walks_to_the_nearest_corner) {
+    ploy_td_def def = ploy_td_def_default();
+    def.model = ploy_problems_find("grid4")->model;
+    run r = play(t, "grid4", "td", &def, 50000, 0.1f, 2);
+    CHECK_NEAR(ploy_play_greedy(r.problem, r.actor, 50, 9), -2.14, 0.5);
+    end(&r);
+}
+
+TEST(every_store_variant_and_actor_solves_the_windy_grid) {
+    for (int32_t i = 0; i < 6; i++) {
+        ploy_q_def def = settled();
+        if (i == 0) def.store = PLOY_Q_HASH;
+        if (i == 1) def.trace = 0.8f, def.rate = 0.5f;
+        if (i == 2) def.steps = 4, def.rate = 0.3f, def.explore = 0.1f;
+        if (i == 3) def.rate_schedule = PLOY_Q_LINEAR, def.rate = 0.7f, def.rate_last = 0.1f;
+        ploy_actor_critic_def critic = ploy_actor_critic_def_default();
+        const char *name = i < 4 ? "q" : i == 4 ? "expected_sarsa" : "actor_critic";
+        if (i == 4)
+            def.explore = 0.1f, def.explore_schedule = PLOY_Q_GEOMETRIC, def.explore_last = 0.001f;
+        run r = play(t, "windy", name, i == 5 ? (const void *)&critic : (const void *)&def, 200000,
+                     0.05f, 4);
+        t->row = name;
+        double greedy = ploy_play_greedy(r.problem, r.actor, 1, 1);
+        CHECK(greedy >= (i == 2 || i == 5 ? -19 : -15));
+        end(&r);
+    }
+}
+
+TEST(the_hash_store_takes_an_unvisited_action_over_a_bad_one) {
+    ploy_env env = ploy_env_default();
+    ploy_q_def def = settled();
+    def.store = PLOY_Q_HASH;
+    ploy_actor actor;
+    const ploy_problem_type *type = ploy_problems_find("grid4");
+    CHECK_OK(ploy_actor_create(ploy_actors_find("q"), &def, &type->space, 1, &env, &actor));
+    ploy_situation now = {5, NULL, NULL}, next = {6, NULL, NULL};
+    ploy_problem_result bad = {-1.0f, true, false};
+    CHECK_OK(ploy_actor_learn(actor, &now, 0, bad, &next, -1));
+    CHECK_INT(ploy_actor_best(actor, &now), 1);
+    bool allowed[PLOY_PROBLEM_ACTIONS_MAX] = {true, false, false, false};
+    now.allowed = allowed; // hard constraints are masks
+    CHECK_INT(ploy_actor_best(actor, &now), 0);
+    CHECK_INT(ploy_actor_choose(actor, &now), 0);
+    ploy_actor_destroy(actor);
+}
+
+TEST(a_player_s_steps_teach_without_acting) {
+    ploy_env env = ploy_env_default();
+    const ploy_problem_type *type = ploy_problems_find("chain");
+    ploy_q_def def = settled();
+    ploy_actor actor;
+    CHECK_OK(ploy_actor_create(ploy_actors_find("q"), &def, &type->space, 1, &env, &actor));
+    for (int32_t round = 0; round < 12; round++) {
+        for (int64_t s = 0; s < 11; s++) { // the player always goes on
+            ploy_situation now = {s, NULL, NULL}, next = {s + 1, NULL, NULL};
+            ploy_problem_result result = {s == 10 ? 1.0f : 0.0f, s == 10, false};
+            CHECK_OK(ploy_actor_learn(actor, &now, 1, result, &next, s == 10 ? -1 : 1));
+        }
+    }
+    ploy_situation start = {0, NULL, NULL};
+    CHECK_INT(ploy_actor_best(actor, &start), 1);
+    CHECK_INT(ploy_actor_learn(actor, &start, 9, (ploy_problem_result){0, false, false}, &start, 0),
+              PLOY_ERR_ARGUMENT);
+    ploy_actor_destroy(actor);
+}
+
+TEST(tiles_balance_the_pole_for_a_while) {
+    ploy_q_def def = ploy_q_def_default();
+    def.store = PLOY_Q_TILES;
+    def.rate_schedule = PLOY_Q_CONSTANT;
+    def.rate = 0.3f;
+    def.explore_schedule = PLOY_Q_LINEAR;
+    def.explore = 0.2f;
+    def.explore_last = 0.0f;
+    def.schedule_steps = 60000;
+    run r = play(t, "cartpole", "sarsa", &def, 60000, 0.0f, 3);
+    CHECK(ploy_play_greedy(r.problem, r.actor, 10, 77) > 100);
+    end(&r);
+}
+
+// Soak: seconds for each seed.
+TEST(a_dqn_balances_the_pole_for_4_of_5_seeds) {
+    if (test_rounds(1) == 1) return;
+    int32_t good = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        run r = play(t, "cartpole", "dqn", NULL, 300000, 0.0f, seed);
+        good += ploy_play_greedy(r.problem, r.actor, 100, 5000) >= 475 ? 1 : 0;
+        end(&r);
+    }
+    CHECK(good >= 4);
+}
+
+TEST(a_small_dqn_learns_the_chain) {
+    ploy_dqn_def def = ploy_dqn_def_default();
+    def.hidden = 24;
+    def.hidden2 = 0;
+    def.buffer = 2000;
+    def.batch = 16;
+    def.warm_up = 200;
+    def.explore_steps = 2000;
+    def.target_every = 100;
+    def.rate = 0.003f;
+    run r = play(t, "chain", "dqn", &def, 6000, 0.1f, 2);
+    CHECK_NEAR(ploy_play_greedy(r.problem, r.actor, 1, 1), 1, 1e-6);
+    end(&r);
+}
+
+TEST(saved_in_between_every_actor_goes_on_to_the_same_bytes) {
+    ploy_env env = ploy_env_default();
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        const ploy_actor_type *type = ploy_actors_at(i);
+        t->row = type->name;
+        const ploy_problem_type *kind = ploy_problems_find("grid4");
+        ploy_q_def q = ploy_q_def_default();
+        q.store = i == 0 ? PLOY_Q_HASH : PLOY_Q_DENSE;
+        q.trace = i == 1 ? 0.5f : 0.0f;
+        q.steps = i == 2 ? 3 : 1;
+        ploy_dqn_def dqn = ploy_dqn_def_default();
+        dqn.hidden = 3;
+        dqn.hidden2 = 0;
+        dqn.buffer = 12;
+        dqn.batch = 2;
+        dqn.warm_up = 4;
+        const void *def = i < 3 ? (const void *)&q : i == 5 ? (const void *)&dqn : NULL;
+        ploy_actor a, b;
+        CHECK_OK(ploy_actor_create(type, def, &kind->space, 7, &env, &a));
+        CHECK_OK(ploy_actor_create(type, def, &kind->space, 8, &env, &b));
+        ploy_problem *problem = NULL;
+        ploy_play_task *task = NULL;
+        CHECK_OK(ploy_problem_create(kind, &env, &problem));
+        CHECK_OK(ploy_play_begin(problem, a, 30, 0.0f, 1, &env, &task));
+        while (ploy_play_step(task, &(ploy_budget){.units = 7, .check_at = INT64_MAX}) ==
+               PLOY_IN_PROGRESS) {
+        }
+        ploy_play_cancel(task);
+        state_check s = {ploy_actor_visit, &a, NULL, NULL, NULL};
+        if (i < 5) state_check_all(t, &s);
+        state_check_copy(t, &s, &b);
+        for (int32_t k = 0; k < 2; k++) {
+            CHECK_OK(ploy_play_begin(problem, k == 0 ? a : b, 50, 0.1f, 5, &env, &task));
+            CHECK_OK(ploy_play_step(task, NULL));
+            ploy_play_cancel(task);
+        }
+        CHECK_UINT(ploy_actor_hash(a), ploy_actor_hash(b));
+        uint64_t before = ploy_actor_hash(a);
+        ploy_actor_freeze(a, true);
+        uint64_t frozen = ploy_actor_hash(a);
+        CHECK(before != frozen);
+        CHECK_OK(ploy_play_begin(problem, a, 50, 0.1f, 5, &env, &task));
+        CHECK_OK(ploy_play_step(task, NULL));
+        ploy_play_cancel(task);
+        CHECK_UINT(ploy_actor_hash(a), frozen);
+        ploy_actor_destroy(a);
+        ploy_actor_destroy(b);
+        ploy_problem_destroy(problem);
+    }
+}
+
+static ploy_result create_and_play(const ploy_env *env, void *arg) {
+    const ploy_problem_type *kind = ploy_problems_find("grid4");
+    const ploy_actor_type *type = arg;
+    ploy_q_def q = ploy_q_def_default();
+    q.store = PLOY_Q_HASH;
+    ploy_dqn_def dqn = ploy_dqn_def_default();
+    dqn.hidden = 3;
+    dqn.buffer = 12;
+    ploy_problem *problem = NULL;
+    ploy_actor actor = {NULL, NULL};
+    ploy_play_task *task = NULL;
+    const void *def = strcmp(type->name, "q") == 0     ? (const void *)&q
+                      : strcmp(type->name, "dqn") == 0 ? (const void *)&dqn
+                                                       : NULL;
+    ploy_result result = ploy_problem_create(kind, env, &problem);
+    if (result == PLOY_OK) result = ploy_actor_create(type, def, &kind->space, 1, env, &actor);
+    if (result == PLOY_OK) result = ploy_play_begin(problem, actor, 40, 0.1f, 1, env, &task);
+    if (result == PLOY_OK) result = ploy_play_step(task, NULL);
+    ploy_play_cancel(task);
+    ploy_actor_destroy(actor);
+    ploy_problem_destroy(problem);
+    return result;
+}
+
+TEST(every_allocation_of_an_actor_may_fail) {
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        ploy_actor_type type = *ploy_actors_at(i);
+        t->row = type.name;
+        CHECK_FAIL_NTH(create_and_play, &type);
+        CHECK_OK(ploy_fields_check_table(type.fields(), NULL));
+    }
+}
+
+TEST(a_store_that_does_not_suit_is_refused) {
+    ploy_env env = ploy_env_default();
+    ploy_actor actor;
+    ploy_q_def def = ploy_q_def_default();
+    const ploy_problem_type *pole = ploy_problems_find("cartpole"),
+                            *grid = ploy_problems_find("grid4");
+    CHECK_INT(ploy_actor_create(ploy_actors_find("q"), &def, &pole->space, 1, &env, &actor),
+              PLOY_ERR_ARGUMENT);
+    def.store = PLOY_Q_TILES;
+    CHECK_INT(ploy_actor_create(ploy_actors_find("q"), &def, &grid->space, 1, &env, &actor),
+              PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_actor_create(ploy_actors_find("td"), NULL, &pole->space, 1, &env, &actor),
+              PLOY_ERR_ARGUMENT);
+    def.store = PLOY_Q_DENSE;
+    def.states_max = 10;
+    CHECK_INT(ploy_actor_create(ploy_actors_find("q"), &def, &grid->space, 1, &env, &actor),
+              PLOY_ERR_ARGUMENT);
+    CHECK(actor.type == NULL);
+    CHECK(ploy_actors_find("none") == NULL);
+}
