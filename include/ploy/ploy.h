@@ -327,11 +327,11 @@
 
 #include "ploy/board/atoms.h"
 #include "ploy/board/backgammon.h"
+#include "ploy/board/book.h"
 #include "ploy/board/chess.h"
 #include "ploy/board/connect4.h"
 #include "ploy/board/connect4_solver.h"
 #include "ploy/board/draughts.h"
-#include "ploy/board/book.h"
 #include "ploy/board/endings.h"
 #include "ploy/board/evaluation.h"
 #include "ploy/board/explore.h"

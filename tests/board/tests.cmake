@@ -9,9 +9,7 @@ ploy_tests(board
     test_atoms.c
     test_backgammon.c
     test_draughts.c
-    test_contract.c
     test_evaluation.c
-    test_explore.c
     test_games.c
     test_games_golden.c
     test_go.c
