@@ -231,9 +231,6 @@ ploy_result ployi_bt_instance_message(ploy_bt_instance *instance, ploy_step_cont
 bool ployi_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
                             const ploy_moment *moment);
 
-// True for leaves and none.
-bool ployi_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node);
-
 // Equal values have equal hashes; a fact's is that of its index, never of its address.
 uint32_t ployi_rule_hash(const ploy_rule_value *value, uint32_t seed);
 
