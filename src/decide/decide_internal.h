@@ -375,12 +375,6 @@ ploy_result ployi_rules_type_assert(ploy_rules_type *type, int32_t template_inde
 // The rules at work behind such a behavior; NULL for any other.
 ploy_rules *ployi_rules_of(ploy_behavior behavior);
 
-// y = x^exponent for x of 0 or more; exponents of 0.01 to 100.
-ploy_curve ployi_curve_power(float exponent);
-
-// y = 1 / (1 + e^(-steepness (x - middle))).
-ploy_curve ployi_curve_logistic(float steepness, float middle);
-
 // @return PLOY_ERR_ARGUMENT unless it is one that the calls above make.
 ploy_result ployi_curve_check(const ploy_curve *curve);
 
