@@ -20,7 +20,7 @@ ploy_curve ploy_curve_linear(float slope, float offset) {
     return curve_make(PLOY_CURVE_LINEAR, slope, 1.0f, offset);
 }
 
-ploy_curve ployi_curve_power(float exponent) {
+ploy_curve ploy_curve_power(float exponent) {
     return curve_make(PLOY_CURVE_POWER, 1.0f, exponent, 0.0f);
 }
 
@@ -28,7 +28,7 @@ ploy_curve ploy_curve_inverse(float k, float exponent) {
     return curve_make(PLOY_CURVE_INVERSE, k, exponent, 0.0f);
 }
 
-ploy_curve ployi_curve_logistic(float steepness, float middle) {
+ploy_curve ploy_curve_logistic(float steepness, float middle) {
     return curve_make(PLOY_CURVE_LOGISTIC, steepness, 1.0f, middle);
 }
 

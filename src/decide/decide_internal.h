@@ -231,9 +231,6 @@ ploy_result ployi_bt_instance_message(ploy_bt_instance *instance, ploy_step_cont
 bool ployi_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
                             const ploy_moment *moment);
 
-// True for leaves and none.
-bool ployi_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node);
-
 // Equal values have equal hashes; a fact's is that of its index, never of its address.
 uint32_t ployi_rule_hash(const ploy_rule_value *value, uint32_t seed);
 
@@ -377,12 +374,6 @@ ploy_result ployi_rules_type_assert(ploy_rules_type *type, int32_t template_inde
 
 // The rules at work behind such a behavior; NULL for any other.
 ploy_rules *ployi_rules_of(ploy_behavior behavior);
-
-// y = x^exponent for x of 0 or more; exponents of 0.01 to 100.
-ploy_curve ployi_curve_power(float exponent);
-
-// y = 1 / (1 + e^(-steepness (x - middle))).
-ploy_curve ployi_curve_logistic(float steepness, float middle);
 
 // @return PLOY_ERR_ARGUMENT unless it is one that the calls above make.
 ploy_result ployi_curve_check(const ploy_curve *curve);

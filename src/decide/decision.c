@@ -422,7 +422,7 @@ static void decision_visit_inside(ploy_visit *v, ploy_decision *decision) {
     uint32_t none = 0;
     bool known = ploy_visit_ref(v, "runs", PLOY_SAVED, &decision->inside, &leaves);
     ploy_decision_node node = {decision->inside};
-    bool leaf = ployi_decision_tree_is_leaf(tree, node);
+    bool leaf = ploy_decision_tree_is_leaf(tree, node);
     ploy_nested *inside = known && leaf ? decision_inside(decision, decision->inside) : NULL;
     if (inside == NULL) {
         if (known) ploy_visit_lost(v, "leaf", ploy_visit_peek(v, "runs"), leaves.lost);
@@ -456,7 +456,7 @@ static void decision_visit(ploy_visit *v, void *object) {
     (void)ploy_visit_ref(v, "leaf", PLOY_STATE, &decision->leaf, &leaves);
     ploy_decision_node leaf = {decision->leaf};
     uint32_t none = 0;
-    if (ploy_visit_loads(v) && !ployi_decision_tree_is_leaf(tree, leaf)) {
+    if (ploy_visit_loads(v) && !ploy_decision_tree_is_leaf(tree, leaf)) {
         PLOY_VISIT_WRITE(v, decision->leaf, none); // keeps (1)
     }
     ploy_describe_text(v->describe, "inside", PLOY_STATE,

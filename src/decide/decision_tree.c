@@ -434,7 +434,7 @@ const char *ploy_decision_tree_id(const ploy_decision_tree *tree, ploy_decision_
     return ployi_build_text(&tree->build, ployi_decision_item_at(tree, node.number)->id);
 }
 
-bool ployi_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node) {
+bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node) {
     if (ploy_decision_node_is_none(node) || !decision_tree_has(tree, node)) return true;
     return ployi_decision_item_at(tree, node.number)->kind == PLOYI_DECISION_LEAF;
 }

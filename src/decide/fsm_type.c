@@ -223,7 +223,7 @@ static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_fsm_rule
     for (uint32_t i = 1; i <= (uint32_t)ploy_decision_tree_count(rule->tree); i++) {
         ploy_decision_node node = {i};
         ployi_fsm_target target = {0, NULL, NULL};
-        if (ployi_decision_tree_is_leaf(rule->tree, node)) {
+        if (ploy_decision_tree_is_leaf(rule->tree, node)) {
             const char *id = ploy_decision_tree_id(rule->tree, node);
             target = fsm_type_target(type, rule, id);
             if (target.to == 0) {

@@ -16,14 +16,14 @@ TEST(curves_give_what_their_formulas_say) {
         {"turned round", ploy_curve_linear(-1, 1), 0.3f, 0.7f},
         {"clamped above", ploy_curve_linear(2, 0), 0.7f, 1},
         {"clamped below", ploy_curve_linear(-2, 1), 0.7f, 0},
-        {"quadratic", ployi_curve_power(2), 0.5f, 0.25f},
-        {"power below 0", ployi_curve_power(2), -1, 0},
+        {"quadratic", ploy_curve_power(2), 0.5f, 0.25f},
+        {"power below 0", ploy_curve_power(2), -1, 0},
         {"inverse", ploy_curve_inverse(0.1f, 1), 0.5f, 0.2f},
         {"inverse square", ploy_curve_inverse(0.1f, 2), 0.5f, 0.4f},
         {"inverse cube", ploy_curve_inverse(0.1f, 3), 0.5f, 0.8f},
         {"inverse at 0", ploy_curve_inverse(0.1f, 1), 0, 1},
-        {"logistic in the middle", ployi_curve_logistic(10, 0.5f), 0.5f, 0.5f},
-        {"logistic at the end", ployi_curve_logistic(10, 0.5f), 1, 0.9933071f},
+        {"logistic in the middle", ploy_curve_logistic(10, 0.5f), 0.5f, 0.5f},
+        {"logistic at the end", ploy_curve_logistic(10, 0.5f), 1, 0.9933071f},
         {"table between", table, 0.5f, 0.6f},
         {"table on a point", table, 1, 1},
         {"table beyond", table, 9, 0.5f},
@@ -270,7 +270,7 @@ static ploy_result make_utility(const ploy_env *env, void *arg) {
         char name[8] = {(char)('a' + i), '\0'};
         ploy_utility_option option = ploy_utility_type_option(type, name, 1, maker);
         ploy_score score = ploy_score_call(ploy_utility_type_conditions(type), "half", half, NULL);
-        (void)ploy_utility_type_consider(type, option, score, 0, 1, ployi_curve_power(2));
+        (void)ploy_utility_type_consider(type, option, score, 0, 1, ploy_curve_power(2));
     }
     result = ploy_utility_type_finish(type);
     if (result == PLOY_OK) result = ploy_utility_create(type, env, &utility);

@@ -116,6 +116,9 @@ PLOY_API ploy_decision_node ploy_decision_tree_find(const ploy_decision_tree *tr
 /// The id's text; "" for none.
 PLOY_API const char *ploy_decision_tree_id(const ploy_decision_tree *tree, ploy_decision_node node);
 
+/// True for leaves and none.
+PLOY_API bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node);
+
 /// What evaluations of a finished tree cost.
 typedef struct ploy_decision_report {
     int32_t decisions;    ///< nodes that decide and can be reached

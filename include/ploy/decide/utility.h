@@ -53,8 +53,12 @@ typedef struct ploy_curve {
 
 /// y = slope x + offset. (1, 0) leaves x as it is, (-1, 1) turns it round.
 PLOY_API ploy_curve ploy_curve_linear(float slope, float offset);
+/// y = x^exponent for x of 0 or more; exponents of 0.01 to 100.
+PLOY_API ploy_curve ploy_curve_power(float exponent);
 /// y = k / x^exponent: 1, 2 and 3 are GOA's divisions by distance, its square and its cube.
 PLOY_API ploy_curve ploy_curve_inverse(float k, float exponent);
+/// y = 1 / (1 + e^(-steepness (x - middle))).
+PLOY_API ploy_curve ploy_curve_logistic(float steepness, float middle);
 /// Straight lines between 1 to PLOY_CURVE_POINTS_MAX points with rising x, level outside.
 /// @return PLOY_ERR_ARGUMENT for too many, none, x not rising or numbers that are not finite.
 PLOY_API ploy_result ploy_curve_table(const float *x, const float *y, int32_t count,
