@@ -95,7 +95,8 @@ static table_cell table_read_cell(table_reader *r, const char *separators) {
         table_skip_blanks(r);
         return cell;
     }
-    while (!table_line_end(r) && strchr(separators, *r->at) == NULL) r->at++;
+    // A zero byte is text: strchr would find the end of the separators.
+    while (!table_line_end(r) && (*r->at == 0 || strchr(separators, *r->at) == NULL)) r->at++;
     cell.size = (int32_t)(r->at - cell.text);
     while (cell.size > 0 && table_blank(cell.text[cell.size - 1])) cell.size--;
     return cell;

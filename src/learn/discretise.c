@@ -2,6 +2,7 @@
 #include "ploy/learn/discretise.h"
 
 #include "ploy/base/math.h"
+#include "ploy/base/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -147,7 +148,9 @@ ploy_result ploy_state_code_make(const int32_t *radix, int32_t parts, uint64_t l
     }
     if (size >= 1e18 || code.states > limit) {
         char text[128];
-        snprintf(text, sizeof text, "%.4g states are more than the limit of %llu", size,
+        char number[PLOY_PRINT_F64_SIZE];
+        ploy_print_f64(size, number);
+        snprintf(text, sizeof text, "%s states are more than the limit of %llu", number,
                  (unsigned long long)limit);
         ploy_env_log(env, PLOY_SEVERITY_ERROR, text);
         return PLOY_ERR_LIMIT;

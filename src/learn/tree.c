@@ -87,7 +87,7 @@ static void tree_cancel(void *object) {
     }
 }
 
-static ploy_result tree_begin(void *object) {
+static ploy_result tree_train_begin(void *object) {
     tree_learner *self = object;
     const ploy_examples *examples = self->common.examples;
     int32_t all = ploy_examples_count(examples), target = self->tree.shape.target;
@@ -254,13 +254,13 @@ static void tree_draw(const void *object, ploy_draw *out) {
     ployi_tree_draw(&((const tree_learner *)object)->tree, -1, out);
 }
 
-#define TREE_TYPE(type_name, help_text, table)                                          \
-    {                                                                                   \
-        type_name, help_text, "one node", "nodes",                                      \
-            PLOY_LEARNER_NUMBERS | PLOY_LEARNER_CATEGORIES | PLOY_LEARNER_MISSING |     \
-                PLOY_LEARNER_CLASSIFIES | PLOY_LEARNER_COUNTS,                          \
-            table, tree_create, tree_destroy, NULL, tree_begin, tree_step, tree_cancel, \
-            tree_predict, tree_reset, tree_size, tree_visit, tree_explain, tree_draw    \
+#define TREE_TYPE(type_name, help_text, table)                                                \
+    {                                                                                         \
+        type_name, help_text, "one node", "nodes",                                            \
+            PLOY_LEARNER_NUMBERS | PLOY_LEARNER_CATEGORIES | PLOY_LEARNER_MISSING |           \
+                PLOY_LEARNER_CLASSIFIES | PLOY_LEARNER_COUNTS,                                \
+            table, tree_create, tree_destroy, NULL, tree_train_begin, tree_step, tree_cancel, \
+            tree_predict, tree_reset, tree_size, tree_visit, tree_explain, tree_draw          \
     }
 
 static const ploy_learner_type tree_types[] = {

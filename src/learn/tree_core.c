@@ -4,6 +4,7 @@
 //   (1) children of a node are neighbours, and their indexes are above its own;
 //   (2) shares of a node add up to its examples; a leaf without examples answers as its parent.
 #include "ploy/base/math.h"
+#include "ploy/base/number.h"
 
 #include "learn/tree_internal.h"
 
@@ -433,7 +434,9 @@ static void tree_branch_text(const ployi_tree *tree, const ploy_tree_node *node,
                              char *text, size_t size) {
     const char *column = ploy_schema_name_at(tree->shape.schema, node->column);
     if (tree->shape.offset[node->column] < 0) {
-        snprintf(text, size, "%s %s %g", column, branch == 0 ? "<" : ">=", node->threshold);
+        char number[PLOY_PRINT_F64_SIZE];
+        ploy_print_f64(node->threshold, number);
+        snprintf(text, size, "%s %s %s", column, branch == 0 ? "<" : ">=", number);
     } else if (branch == node->child_count - 1) {
         snprintf(text, size, "%s is missing", column);
     } else {

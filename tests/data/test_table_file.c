@@ -257,6 +257,14 @@ TEST(faults_have_a_place_and_the_nearest_name) {
     }
 }
 
+TEST(zero_bytes_end_and_are_no_names) {
+    static const char bytes[] = " 1 1 id\n\0\0 2 id\n";
+    ploy_env env = ploy_env_default();
+    ploy_examples *table = NULL;
+    CHECK_INT(ploy_table_load(bytes, sizeof bytes - 1, "x", PLOY_TABLE_MONKS, &env, NULL, &table),
+              PLOY_ERR_FORMAT);
+}
+
 static const char small[] =
     "@attribute kind {a,b}\n@attribute size real\n@attribute do {x,y}\n@data\n"
     "a,1,x\nb,2,y\na,5,y\nb,6,x\na,2,x\n";

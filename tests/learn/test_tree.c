@@ -275,7 +275,6 @@ TEST(id4_equals_id3_after_every_example) {
             if (!noise) row[4] = row[0] == 1 ? (row[3] > 2 ? 0 : 1) : row[1] > 1 ? 2 : 1;
             CHECK_OK(ploy_examples_add(examples, row));
             CHECK_OK(ploy_learner_observe(id4, row));
-            if (i % 4 != 0) continue; // the trees follow from all examples so far
             ploy_learner id3 = learned(t, ploy_tree_learner(), examples, &env);
             bool same = same_trees(id3, id4);
             CHECK(same || has_ties(t, id3, examples, &env) || has_ties(t, id4, examples, &env));
@@ -286,7 +285,7 @@ TEST(id4_equals_id3_after_every_example) {
         ploy_examples_destroy(examples);
         ploy_schema_destroy(schema);
     }
-    CHECK(compared > streams * 25); // ties are the exception
+    CHECK(compared > streams * 100); // ties are the exception
 }
 
 TEST(appending_only_splits_leaves) {
