@@ -43,12 +43,14 @@ int main(void) {
         ploy_experience_create(learner, 1 << 16, &env, &log) != PLOY_OK) {
         return 1;
     }
-    const ploy_bins twenty = {{20.0}, 1}; // below 20 is near, or slow
+    if (ploy_experience_reset(log) != PLOY_OK) return 1; // forgets everything, and notes it
+    const ploy_bins twenty = {{20.0}, 1};                // below 20 is near, or slow
     for (int32_t i = 0; i < 7; i++) {
         double row[3] = {ploy_bins_find(&twenty, corners[i][0]),
                          ploy_bins_find(&twenty, corners[i][1]), corners[i][2]};
         if (ploy_experience_observe(log, row) != PLOY_OK) return 1;
     }
+    if (ploy_experience_freeze(log, true) != PLOY_OK) return 1; // it learns nothing more
     double query[3] = {ploy_bins_find(&twenty, 79.2), ploy_bins_find(&twenty, 12.1), PLOY_MISSING};
     double shares[2];
     ploy_answer answer = ploy_learner_predict(learner, query, shares);

@@ -20,16 +20,20 @@ int main(void) {
         bool surprise = ploy_rng_chance(&rng, 0.1f);
         doors[i] = (i % 3 != 0) != surprise;
     }
-    static const char *const names[] = {"raw", "string", "ngram", "hierarchical"};
+    const ploy_learner_type *types[] = {ploy_ngram_raw_learner(), ploy_string_learner(),
+                                        ploy_ngram_learner(), ploy_ngram_hierarchical_learner()};
+    ploy_ngram_def gated;
+    ploy_fields_default(ploy_ngram_hierarchical_fields(), &gated);
+    gated.min_share = 0.6; // no opinion unless it is clear
     ploy_learner learner;
     for (int32_t i = 0; i < 4; i++) {
         int32_t right = 0;
-        if (ploy_learner_create(ploy_learners_find(names[i]), NULL, schema, &env, &learner) !=
+        if (ploy_learner_create(types[i], i == 3 ? &gated : NULL, schema, &env, &learner) !=
                 PLOY_OK ||
             ploy_ngram_score(learner, doors, 300, &right) != PLOY_OK) {
             return 1;
         }
-        printf("%-12s guards the right door %d of 300 times\n", names[i], right);
+        printf("%-12s guards the right door %d of 300 times\n", types[i]->name, right);
         if (i < 3) ploy_learner_destroy(learner);
     }
     // A fair guard uses only half of what it knows.

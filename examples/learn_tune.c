@@ -6,6 +6,20 @@
 
 #include <stdio.h>
 
+// What is tuned: any settings with a field table.
+typedef struct shot_def {
+    uint32_t cookie;
+    float angle; // degrees
+} shot_def;
+
+static const ploy_field shot_table[] = {
+    PLOY_FIELD_F32(shot_def, angle, 10, 5, 44, "deg", "angle of the shot"),
+};
+
+static ploy_fields shot_fields(void) {
+    return PLOY_FIELDS(shot_def, shot_table);
+}
+
 // How near a shell comes to the target. Between 20 and 24 degrees a wall is in the way.
 static double miss(void *user, const double *angle, int32_t parameters) {
     (void)user, (void)parameters;
@@ -18,7 +32,11 @@ static double miss(void *user, const double *angle, int32_t parameters) {
 
 int main(void) {
     ploy_env env = ploy_env_default();
-    ploy_tune_range range = {5.0, 44.0, 1.0, 10.0};
+    shot_def shot;
+    ploy_fields_default(shot_fields(), &shot);
+    ploy_tune_range range;
+    if (ploy_tune_range_of(shot_fields(), &shot, "angle", &range) != PLOY_OK) return 1;
+    range.step = 1.0;
     for (int32_t i = 0; i < 3; i++) {
         ploy_tune_def def = ploy_tune_def_default();
         def.minimise = true;
@@ -49,7 +67,9 @@ int main(void) {
         for (int32_t k = 0; k < count; k++) scores[k] = miss(NULL, angles + k, 1);
         if (ploy_tune_tell(tune, scores) != PLOY_OK) return 1;
     }
-    printf("in whole degrees: %.0f\n", ploy_tune_best(tune)[0]);
+    double best = ploy_tune_best(tune)[0];
+    if (ploy_tune_apply(shot_fields(), &shot, "angle", best) != PLOY_OK) return 1;
+    printf("in whole degrees: %.0f\n", (double)shot.angle);
     ploy_tune_destroy(tune);
     return 0;
 }

@@ -14,7 +14,7 @@ static const cli_command learn_commands[] = {
      2, 2},
     {"show", "MODEL [options]", "Prints what a saved learner has learned.", 1, 1},
     {"convert", "MODEL -o F.json", "Writes a saved learner as another file.", 1, 1},
-    {"attributes", "FILE [options]", "Prints how much each column tells about the target.", 1, 1},
+    {"attributes", "FILE [options]", "Prints the information gain of each column.", 1, 1},
     {"ngram", "FILE [options]",
      "Predicts each symbol of a sequence from those before it, with windows of every length, and "
      "counts the hits.",

@@ -95,7 +95,7 @@ int learn_ngram(const learn_options *o, const char *path) {
     result = read_sequence(&s, bytes.bytes, bytes.size, &o->env);
     ploy_buffer_fini(&bytes);
     int status = result == PLOY_OK && s.count > 0 ? print_curve(o, &s, path)
-                 : result == PLOY_OK              ? cli_error("there are no actions in", path)
+                 : result == PLOY_OK              ? cli_error("file has no actions:", path)
                                                   : cli_error_result(path, result);
     free(s.actions);
     ploy_schema_destroy(s.schema);

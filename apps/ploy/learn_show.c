@@ -6,6 +6,7 @@
 #include "apps/ploy/learn.h"
 #include "ploy/inspect/sinks.h"
 #include "ploy/learn/entropy.h"
+#include "ploy/learn/tree.h"
 
 static void draw_learner(const void *subject, ploy_draw *out) {
     ploy_learner_draw(*(const ploy_learner *)subject, out);
@@ -25,8 +26,15 @@ int learn_show(const learn_options *o, const char *model) {
         (void)ploy_json_sink_finish(&sink);
         putchar('\n');
     } else {
-        printf("%s: %s; %lld %s\n", learner.type->name, learner.type->help,
-               (long long)ploy_learner_size(learner), learner.type->size_unit);
+        printf("%s: %s; %lld %s from %lld examples%s\n", learner.type->name, learner.type->help,
+               (long long)ploy_learner_size(learner), learner.type->size_unit,
+               (long long)ploy_learner_observed(learner),
+               ploy_learner_frozen(learner) ? ", frozen" : "");
+        ploy_id4_statistics built = ploy_id4_statistics_of(learner);
+        if (built.splits > 0) {
+            printf("%lld leaves split, %lld parts rebuilt, %lld rebuilds put off\n",
+                   (long long)built.splits, (long long)built.rebuilds, (long long)built.throttled);
+        }
         ploy_text_sink sink;
         ploy_text_sink_init(&sink, &out, true);
         ploy_describe describe = ploy_text_sink_describe(&sink);

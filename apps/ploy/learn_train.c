@@ -187,15 +187,16 @@ int learn_train(const learn_options *o, const char *path) {
         ploy_confusion *confusion = NULL;
         ploy_learner learner = {NULL, NULL};
         const ploy_schema *schema = ploy_examples_schema(table);
+        if (!ploy_learner_takes(type, schema, &o->env)) status = CLI_USAGE; // the log says why
         ploy_result result =
             ploy_confusion_create(ploy_schema_classes(schema), &o->env, &confusion);
-        if (result == PLOY_OK && o->folds > 0) {
+        if (status < 0 && result == PLOY_OK && o->folds > 0) {
             result = run_folds(o, type, def, table, &counts, confusion);
         }
-        if (result == PLOY_OK && (o->folds == 0 || o->save != NULL)) {
+        if (status < 0 && result == PLOY_OK && (o->folds == 0 || o->save != NULL)) {
             result = train_one(o, type, def, table, &counts, &learner);
         }
-        if (result == PLOY_OK && o->folds == 0) {
+        if (status < 0 && result == PLOY_OK && o->folds == 0) {
             count_rows(learner, table, confusion, &counts.rows, &counts.correct, &counts.squares);
         }
         if (result != PLOY_OK) status = cli_error_result(type->name, result);

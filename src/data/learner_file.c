@@ -36,7 +36,7 @@ static const ploy_learner_type *learner_file_type(const ploy_json *doc, ploy_dia
     ploy_json_node root = ploy_json_root(doc), format = ploy_json_member(doc, root, "format");
     if (strcmp(ploy_json_text(doc, format, NULL), learner_file_format) != 0) {
         ploy_json_fault(doc, ploy_json_is_none(format) ? root : format, diags,
-                        "this is not a saved learner", learner_file_format, NULL);
+                        "file is not a saved learner", learner_file_format, NULL);
         return NULL;
     }
     ploy_json_node version = ploy_json_member(doc, root, "version");

@@ -193,7 +193,7 @@ static ploy_result table_add_column(table_reader *r, const char *name, int32_t s
 // The value of a cell; adds a category that is new, unless they are declared.
 static ploy_result table_value(table_reader *r, int32_t column, const table_cell *cell,
                                bool declared, double *value) {
-    *value = PLOY_MISSING;
+    *value = ploy_missing();
     if (table_missing(cell)) return PLOY_OK;
     const char *name = ploy_schema_name_at(r->schema, column);
     if (ploy_schema_kind_at(r->schema, column) == PLOY_COLUMN_NUMBER) {
@@ -285,7 +285,7 @@ static ploy_result table_load_csv(table_reader *r) {
     ploy_result result = table_read_rows(r, false);
     if (result != PLOY_OK) return result;
     if (r->cells.count == 0) {
-        table_fault(r, 1, 1, "there are no rows", NULL, NULL);
+        table_fault(r, 1, 1, "table has no rows", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }
     int32_t names = table_sklearn(r), first = names, width = table_width(r, first);
@@ -329,7 +329,7 @@ static ploy_result table_load_monks(table_reader *r) {
     ploy_result result = table_read_rows(r, true);
     if (result != PLOY_OK) return result;
     if (r->cells.count == 0) {
-        table_fault(r, 1, 1, "there are no rows", NULL, NULL);
+        table_fault(r, 1, 1, "table has no rows", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }
     int32_t width = table_width(r, 0);
@@ -439,7 +439,7 @@ static ploy_result table_arff_header(table_reader *r, bool *strings) {
             table_fault_text(r, &word, "unknown keyword", NULL, nearest.best);
         }
     }
-    table_fault(r, r->line, 1, "there is no @data", NULL, NULL);
+    table_fault(r, r->line, 1, "file has no @data", NULL, NULL);
     return PLOY_OK;
 }
 
@@ -512,7 +512,7 @@ static ploy_result table_load_arff(table_reader *r) {
     ploy_result result = table_arff_header(r, strings);
     int32_t columns = ploy_schema_count(r->schema);
     if (result == PLOY_OK && columns == 0 && r->faults == 0) {
-        table_fault(r, r->line, 1, "there are no attributes", "@attribute", NULL);
+        table_fault(r, r->line, 1, "file has no attributes", "@attribute", NULL);
     }
     if (result == PLOY_OK && r->faults > 0) result = PLOY_ERR_FORMAT;
     if (result == PLOY_OK) {

@@ -199,6 +199,7 @@ static int64_t bayes_size(const void *object) {
 static void bayes_visit(ploy_visit *v, void *object) {
     bayes *self = object;
     ploy_visit_object(v, "bayes", self, sizeof *self);
+    PLOY_VISIT_SCRATCH(v, self->common); // visited by the front
     PLOY_VISIT_SCRATCH(v, self->def);
     PLOY_VISIT_SCRATCH(v, self->columns);
     PLOY_VISIT_SCRATCH(v, self->classes);

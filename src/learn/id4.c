@@ -417,6 +417,7 @@ static bool id4_fits(id4 *self) {
 static void id4_visit(ploy_visit *v, void *object) {
     id4 *self = object;
     ploy_visit_object(v, "id4", self, sizeof *self);
+    PLOY_VISIT_SCRATCH(v, self->common); // visited by the front
     ploy_visit_after(v, id4_restore, self);
     PLOY_VISIT_SCRATCH(v, self->def);
     PLOY_VISIT_SCRATCH(v, self->examples);

@@ -190,7 +190,7 @@ static void nearest_visit(ploy_visit *v, void *object) {
     ploy_visit_object(v, "nearest.ranges", self->low, (size_t)self->columns * 2 * sizeof(double));
     ploy_examples_visit(v, self->examples);
     int32_t count = ploy_examples_count(self->examples);
-    ploy_visit_check(v, count <= self->def.max_examples, "more examples than max_examples", NULL);
+    ploy_visit_check(v, count <= self->def.max_examples, "too many examples", NULL);
     ploy_visit_i32_in(v, "oldest", PLOY_STATE, &self->oldest, 0, self->def.max_examples - 1);
     ploy_visit_fixed(v, "ranges", PLOY_STATE, self->columns * 2);
     for (int32_t i = 0; i < self->columns * 2; i++) {

@@ -290,6 +290,7 @@ static bool ngram_keys_differ(const ngram *self) {
 static void ngram_visit(ploy_visit *v, void *object) {
     ngram *self = object;
     ploy_visit_object(v, "ngram", self, sizeof *self);
+    PLOY_VISIT_SCRATCH(v, self->common); // visited by the front
     ploy_visit_after(v, ngram_restore, self);
     PLOY_VISIT_SCRATCH(v, self->def);
     PLOY_VISIT_SCRATCH(v, self->columns);

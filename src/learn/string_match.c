@@ -103,6 +103,7 @@ static int64_t string_size(const void *object) {
 static void string_visit(ploy_visit *v, void *object) {
     string_match *self = object;
     ploy_visit_object(v, "string", self, sizeof *self);
+    PLOY_VISIT_SCRATCH(v, self->common); // visited by the front
     PLOY_VISIT_SCRATCH(v, self->def);
     PLOY_VISIT_SCRATCH(v, self->classes);
     PLOY_VISIT_SCRATCH(v, self->target);

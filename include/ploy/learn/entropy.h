@@ -1,5 +1,5 @@
 /// @file ploy/learn/entropy.h
-/// Entropy and information gain: how much an attribute tells about the class.
+/// Entropy and information gain: how much an attribute determines the class.
 ///
 /// Entropy is measured in bits: 0 if all examples agree, log2 n for n classes of equal size. The
 /// gain of a split is the entropy before it minus the weighted entropy after it. The gain ratio

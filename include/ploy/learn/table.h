@@ -30,9 +30,11 @@
 /// A value that is not known. Infinite, so that it differs from every number; test with
 /// ploy_is_missing.
 #define PLOY_MISSING ((double)INFINITY)
+/// PLOY_MISSING.
 static inline double ploy_missing(void) {
     return PLOY_MISSING;
 }
+/// Whether a value is not known.
 static inline bool ploy_is_missing(double value) {
     return !(value < PLOY_MISSING); // NaN counts as missing too
 }

@@ -3,7 +3,7 @@
 ///
 /// The search never calls the game. It asks for the scores of a few points at a time, and the caller
 /// evaluates them: in a loop, on many threads or on many machines. The same scores give the same
-/// search, whoever computed them.
+/// search, wherever they were computed.
 ///
 ///     while ((points = ploy_tune_ask(tune, &count)) != NULL) {
 ///         for (int32_t i = 0; i < count; i++) scores[i] = play(points + i * parameters);
@@ -111,7 +111,7 @@ PLOY_API ploy_result ploy_tune_create(const ploy_tune_def *def, const ploy_tune_
 /// NULL is allowed.
 PLOY_API void ploy_tune_destroy(ploy_tune *tune);
 
-/// The points to score next, one behind the other, valid until tell. Asking again gives the same.
+/// The points to score next, one behind the other, valid until ploy_tune_tell. Asking again gives the same.
 /// @return NULL when the search is over.
 PLOY_API const double *ploy_tune_ask(ploy_tune *tune, int32_t *count);
 /// Their scores, in the same order; NaN counts as the worst.
@@ -120,7 +120,7 @@ PLOY_API ploy_result ploy_tune_tell(ploy_tune *tune, const double *scores);
 
 /// Scores a point.
 typedef double (*ploy_tune_fn)(void *user, const double *point, int32_t parameters);
-/// Asks and tells with a function, until the search is over (PLOY_OK) or the budget is empty
+/// Evaluates the points with a function, until the search is over (PLOY_OK) or the budget is empty
 /// (PLOY_IN_PROGRESS). A unit is one evaluation.
 PLOY_API ploy_result ploy_tune_step(ploy_tune *tune, ploy_tune_fn fn, void *user,
                                     ploy_budget *budget);
