@@ -202,6 +202,18 @@ static void plan_shape_draw_walls(const ploy_floor_plan *plan, ploy_draw *out) {
     }
 }
 
+// A word on a plate, so that it can be read over walls too. Letters are about 1 m wide at the usual scale.
+static void plan_shape_draw_label(ploy_vec2 at, const char *text, ploy_draw *out) {
+    float width = (float)strlen(text) + 0.3f;
+    ploy_vec2 corners[4] = {{at.x - 0.3f, at.y - 0.5f},
+                            {at.x + width, at.y - 0.5f},
+                            {at.x + width, at.y + 1.1f},
+                            {at.x - 0.3f, at.y + 1.1f}};
+    ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_FLOOR, ploy_agent_id_none(), corners, 4,
+                      0.9f);
+    ploy_draw_text(out, ploy_agent_id_none(), at, text);
+}
+
 void ploy_floor_plan_draw(const ploy_floor_plan *plan, ploy_draw *out) {
     plan_shape_draw_cells(plan, out);
     if (plan->thin) plan_shape_draw_walls(plan, out);
@@ -227,15 +239,15 @@ void ploy_floor_plan_draw(const ploy_floor_plan *plan, ploy_draw *out) {
             ploy_draw_disc(out, PLOY_LAYER_REGIONS, PLOY_STYLE_WARNING, none, at, 0.15f, 0.8f);
         }
     }
+    for (int32_t i = 0; i < plan->rooms.count; i++) {
+        if (rooms[i].role <= PLOY_PLAN_ROLE_EXIT || rooms[i].cell < 0) continue;
+        plan_shape_draw_label(ploy_floor_plan_point(plan, rooms[i].cell),
+                              ploy_plan_role_text(rooms[i].role), out);
+    }
     for (int32_t i = 0; i < plan->locks.count; i++) {
         const ploy_plan_lock *lock = &PLOY_ARRAY_ITEMS(&plan->locks, ploy_plan_lock)[i];
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_D, none,
                        ploy_floor_plan_point(plan, lock->key_cell), 0.35f, 1.0f);
-    }
-    for (int32_t i = 0; i < plan->rooms.count; i++) {
-        if (rooms[i].role <= PLOY_PLAN_ROLE_EXIT || rooms[i].cell < 0) continue;
-        ploy_draw_text(out, none, ploy_floor_plan_point(plan, rooms[i].cell),
-                       ploy_plan_role_text(rooms[i].role));
     }
     if (plan->entrance >= 0) {
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_GOOD, none,

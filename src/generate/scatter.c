@@ -643,6 +643,7 @@ static ploy_result scatter_front_begin(const void *def, ploy_rng_key key, const 
         placed.placed = input->points;
         placed.placed_count = input->point_count;
     }
+    if (input->kinds & PLOY_CONTENT_PLAN) placed.area = ploy_scatter_area_plan(input->plan);
     ploy_scatter *scatter = NULL;
     ploy_result result = ploy_scatter_begin(def, key, &placed, trace, env, &scatter);
     *out = scatter;
@@ -655,7 +656,7 @@ const ploy_generator_type *ploy_scatter_generator(void) {
         "discs that do not overlap, by Bridson's method or by rejection",
         "one attempt",
         0,
-        PLOY_CONTENT_POINTS,
+        PLOY_CONTENT_POINTS | PLOY_CONTENT_PLAN,
         PLOY_CONTENT_POINTS,
         PLOYI_GENERATOR_TABLE(scatter),
     };

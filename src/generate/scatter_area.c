@@ -2,6 +2,7 @@
 #include "ploy/generate/scatter.h"
 
 #include "ploy/base/math.h"
+#include "ploy/generate/floor_plan.h"
 
 #include <math.h>
 
@@ -46,6 +47,27 @@ static bool scatter_on_tiles(const void *user, ploy_vec2 centre, float radius) {
 
 ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles) {
     ploy_scatter_area area = {scatter_on_tiles, tiles};
+    return area;
+}
+
+// True if the point is on the floor of a plan.
+static bool scatter_on_floor(const ploy_floor_plan_view *view, float x, float y) {
+    if (!(x >= 0.0f && y >= 0.0f && x < (float)view->width && y < (float)view->height))
+        return false;
+    return view->kinds[(int32_t)y * view->width + (int32_t)x] != PLOY_PLAN_SOLID;
+}
+
+static bool scatter_in_plan(const void *user, ploy_vec2 centre, float radius) {
+    ploy_floor_plan_view view = ploy_floor_plan_get(user);
+    return scatter_on_floor(&view, centre.x, centre.y) &&
+           scatter_on_floor(&view, centre.x - radius, centre.y) &&
+           scatter_on_floor(&view, centre.x + radius, centre.y) &&
+           scatter_on_floor(&view, centre.x, centre.y - radius) &&
+           scatter_on_floor(&view, centre.x, centre.y + radius);
+}
+
+ploy_scatter_area ploy_scatter_area_plan(const ploy_floor_plan *plan) {
+    ploy_scatter_area area = {scatter_in_plan, plan};
     return area;
 }
 

@@ -1,4 +1,5 @@
 // Scatter: distances, counts of the catalog, types, areas, limits.
+#include "ploy/generate/dungeon.h"
 #include "ploy/generate/scatter.h"
 #include "tests/test.h"
 
@@ -282,4 +283,31 @@ TEST(limits_end_with_a_partial_result) {
     CHECK_INT(outcome.attempts, 3000);
     CHECK_INT(outcome.rejected, 3000 - count);
     ploy_scatter_cancel(scatter);
+}
+
+// A dungeon's floor as the area of a scatter, through the front, as a recipe joins them.
+TEST(things_are_scattered_on_the_floor_of_a_plan) {
+    ploy_env env = ploy_env_default();
+    ploy_generator dungeon, things;
+    CHECK_OK(ploy_generator_run(ploy_dungeon_generator(), NULL, ploy_rng_key_make(3), NULL, NULL,
+                                &env, &dungeon));
+    ploy_content level = ploy_generator_content(dungeon);
+    ploy_scatter_def def = ploy_scatter_def_default();
+    def.method = PLOY_SCATTER_REJECTION; // growth does not cross walls
+    def.width = 64.0f;
+    def.height = 48.0f;
+    def.radius_min = def.radius_max = 0.4f;
+    CHECK_OK(ploy_generator_run(ploy_scatter_generator(), &def, ploy_rng_key_make(4), &level, NULL,
+                                &env, &things));
+    ploy_content content = ploy_generator_content(things);
+    ploy_floor_plan_view plan = ploy_floor_plan_get(level.plan);
+    CHECK(content.point_count > 20);
+    for (int32_t i = 0; i < content.point_count; i++) {
+        const ploy_placed *one = &content.points[i];
+        int32_t left = (int32_t)floorf(one->position.x - one->radius), y = (int32_t)one->position.y;
+        CHECK(plan.kinds[y * plan.width + (int32_t)one->position.x] != PLOY_PLAN_SOLID);
+        CHECK(plan.kinds[y * plan.width + left] != PLOY_PLAN_SOLID);
+    }
+    ploy_generator_cancel(things);
+    ploy_generator_cancel(dungeon);
 }

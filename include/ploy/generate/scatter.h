@@ -107,6 +107,9 @@ typedef struct ploy_scatter_tiles {
     int32_t tile_min, tile_max;
 } ploy_scatter_tiles;
 PLOY_API ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles);
+/// On the floor of a plan: the centre and four points of the disc's edge. The generator uses it if its input has a
+/// plan, so a recipe scatters things in the rooms of a dungeon.
+PLOY_API ploy_scatter_area ploy_scatter_area_plan(const ploy_floor_plan *plan);
 
 /// What a scatter reads beside its settings. All zero: nothing.
 typedef struct ploy_scatter_input {
