@@ -98,7 +98,7 @@ static void trees_watch(void *user, const ploy_board_event *event) {
     mark->visits += event->entered;
     mark->entered = true;
     mark->left = !event->entered;
-    mark->cut = event->cut;
+    mark->cut = (int32_t)event->cut;
     // Windows and scores are drawn for the first player, whoever moves.
     mark->alpha = event->side == 1 ? -event->beta : event->alpha;
     mark->beta = event->side == 1 ? -event->alpha : event->beta;
