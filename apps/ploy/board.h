@@ -24,7 +24,11 @@ int board_position(const board_game *game, const char *position, const char *mov
 int board_move(const board_game *game, const void *position, const char *text,
                ploy_board_move *out);
 
+// Reads a depth from 0 to 64. -1, or the exit status after a message.
+int board_depth(const char *text, int32_t *out);
+
 // The commands; argv starts behind the command's name.
 int board_best(board_game *game, int argc, char **argv);
 int board_perft(board_game *game, int argc, char **argv);
 int board_solve(board_game *game, int argc, char **argv);
+int board_tree(board_game *game, int argc, char **argv);

@@ -76,15 +76,12 @@ int board_perft(board_game *game, int argc, char **argv) {
     const char *words[1] = {NULL};
     int status = cli_parse(&usage, argc, argv, words);
     if (status >= 0) return status;
-    char *end = NULL;
-    long depth = strtol(words[0], &end, 10);
-    if (*end != 0 || depth < 0 || depth > 64) {
-        return cli_error("perft expects a depth from 0 to 64, got", words[0]);
-    }
-    status = board_set_rules(game, &o.sets);
+    int32_t depth = 0;
+    status = board_depth(words[0], &depth);
+    if (status < 0) status = board_set_rules(game, &o.sets);
     void *position = NULL;
     if (status < 0) status = board_position(game, o.position, o.moves, &position);
-    if (status < 0) status = run_perft(game, &o, position, (int32_t)depth);
+    if (status < 0) status = run_perft(game, &o, position, depth);
     free(position);
     return status;
 }
