@@ -45,7 +45,7 @@ int main(void) {
     static const int16_t table[81] = {[30] = 10, [31] = 10, [39] = 10, [40] = 10};
     static const ploy_board_pattern pattern = {"back row", 4, 1, row, table, cell};
     ploy_board_evaluation *graph = NULL;
-    int32_t men = 0, centre = 0, exposed = 0, back = 0, early = 0, a = 0, b = 0;
+    int32_t men = 0, centre = 0, exposed = 0, back = 0, early = 0, a = 0, b = 0, move = 0, sum = 0;
     if (ploy_board_evaluation_create(phase, &env, &graph) != PLOY_OK) return 1;
     ploy_board_evaluation_component(graph, &parts, &men);
     ploy_board_evaluation_component(graph, ploy_board_samuel_at(3), &centre);
@@ -54,8 +54,10 @@ int main(void) {
     ploy_board_evaluation_curve(graph, "early", curve, 2, &early);
     ploy_board_evaluation_product(graph, "centre", centre, early, &a);
     ploy_board_evaluation_product(graph, "exposed", exposed, early, &b);
-    const ploy_board_term terms[] = {{men, 1000}, {a, 6000}, {b, 4000}, {back, 1000}};
-    ploy_board_evaluation_sum(graph, "score", terms, 4, NULL);
+    ploy_board_evaluation_constant(graph, "to move", 2, &move);
+    const ploy_board_term terms[] = {{men, 1000}, {a, 6000}, {b, 4000}, {back, 1000}, {move, 1000}};
+    ploy_board_evaluation_sum(graph, "sum", terms, 5, &sum);
+    ploy_board_evaluation_clamp(graph, "score", sum, -5000, 5000, NULL);
     ploy_board_evaluation_explain(graph, &rules, &position, 0, print_part, NULL);
     ploy_board_evaluation_destroy(graph);
     return 0;

@@ -69,6 +69,7 @@ static uint64_t connect4_solver_wins(const ploy_board_connect4_solver *s, uint64
                                      uint64_t all) {
     int32_t rows = s->def.rows;
     uint64_t wins = (own << 1) & (own << 2) & (own << 3);
+    if (s->def.columns < 4) return wins & (s->board ^ all); // and shifts stay below 64 bits
     for (int32_t d = rows; d <= rows + 2; d++) {
         uint64_t pair = (own << d) & (own << (2 * d));
         wins |= pair & (own << (3 * d));

@@ -122,7 +122,8 @@ static int32_t slow_connect4(char *cells, int32_t columns, int32_t rows, int32_t
 }
 
 TEST(connect4_solver_agrees_with_a_slow_search_on_small_boards) {
-    static const int8_t sizes[][2] = {{4, 4}, {5, 4}, {4, 5}, {1, 4}, {6, 3}, {5, 5}, {3, 8}};
+    static const int8_t sizes[][2] = {{4, 4}, {5, 4}, {4, 5}, {1, 4},
+                                      {6, 3}, {5, 5}, {3, 8}, {2, 24}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         ploy_env env = ploy_env_default();
         ploy_board_connect4_solver_def def = ploy_board_connect4_solver_def_default();
