@@ -27,6 +27,8 @@ int board_move(const board_game *game, const void *position, const char *text,
 // The commands; argv starts behind the command's name.
 int board_best(board_game *game, int argc, char **argv);
 int board_perft(board_game *game, int argc, char **argv);
+int board_book(board_game *game, int argc, char **argv);
+int board_endings(board_game *game, int argc, char **argv);
 int board_suite(board_game *game, int argc, char **argv);
 int board_uci(board_game *game, int argc, char **argv);
 int board_xboard(board_game *game, int argc, char **argv);

@@ -339,6 +339,7 @@
 #include "ploy/data/plan.h"
 #include "ploy/data/plant_file.h"
 #include "ploy/data/png.h"
+#include "ploy/data/polyglot.h"
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 

@@ -28,6 +28,7 @@ ploy_tests(data
     test_pgn.c
     test_plan.c
     test_plant_file.c
+    test_polyglot.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}
