@@ -89,34 +89,31 @@ static int endings_load(endings_set *set, const board_game *game, const char *pa
     return status;
 }
 
-static int endings_make(endings_set *set, const board_game *game, const char *path) {
-    // Pawns promote: to what wins, the queen and the rook.
+// What pawns promote to and still wins: the queen and the rook.
+static ploy_result endings_build_others(endings_set *set, endings_set others[2],
+                                        const ploy_env *env) {
     static const char *const promoted[2] = {"KQK", "KRK"};
-    endings_set others[2];
-    memset(others, 0, sizeof others);
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < 2 && set->material.pawns && result == PLOY_OK; i++) {
         result = ploy_board_chess_endings(promoted[i], &others[i].material, &others[i].source);
-        if (result == PLOY_OK) result = endings_build(&others[i], &game->env);
+        if (result == PLOY_OK) result = endings_build(&others[i], env);
         set->material.others[i] = others[i].endings;
     }
-    if (result == PLOY_OK) result = endings_build(set, &game->env);
-    int status = result == PLOY_OK ? -1 : cli_error_result("endings", result);
-    if (status < 0 && path != NULL) {
-        ploy_buffer out;
-        ploy_buffer_init(&out, 0, &game->env);
-        ploy_writer writer = ploy_buffer_writer(&out);
-        result = ploy_board_endings_save(set->endings, &writer);
-        if (result != PLOY_OK)
-            status = cli_error_result("endings", result);
-        else if (!cli_write_file(path, &out))
-            status = CLI_USAGE;
-        ploy_buffer_fini(&out);
-    }
-    for (int32_t i = 0; i < 2; i++) {
-        ploy_board_endings_destroy(others[i].endings);
-        set->material.others[i] = NULL;
-    }
+    return result;
+}
+
+static int endings_make(endings_set *set, const board_game *game, const char *path) {
+    ploy_result result = endings_build(set, &game->env);
+    if (result != PLOY_OK) return cli_error_result("endings", result);
+    if (path == NULL) return -1;
+    ploy_buffer out;
+    ploy_buffer_init(&out, 0, &game->env);
+    ploy_writer writer = ploy_buffer_writer(&out);
+    result = ploy_board_endings_save(set->endings, &writer);
+    int status = result != PLOY_OK            ? cli_error_result("endings", result)
+                 : cli_write_file(path, &out) ? -1
+                                              : CLI_USAGE;
+    ploy_buffer_fini(&out);
     return status;
 }
 
@@ -129,8 +126,7 @@ int board_endings(board_game *game, int argc, char **argv) {
         {"-o", CLI_TEXT, &out, "F", "build: file to write"},
         {"--file", CLI_TEXT, &file, "F", "show: database to read"},
         {"--position", CLI_TEXT, &position, "P", "show: value and best move of a position"},
-        {"--check", CLI_FLAG, &check, NULL,
-         "compare every value with its successors (not with pawns)"},
+        {"--check", CLI_FLAG, &check, NULL, "compare every value with its successors"},
         {"--json", CLI_FLAG, &json, NULL, "print one JSON object"},
     };
     const cli_usage usage = {"board chess endings",
@@ -148,18 +144,21 @@ int board_endings(board_game *game, int argc, char **argv) {
     if (!build && strcmp(words[0], "show") != 0)
         return cli_error("endings expects build or show, not", words[0]);
     if (!build && file == NULL) return cli_error("endings show expects --file F", NULL);
-    endings_set set;
+    endings_set set, others[2];
     memset(&set, 0, sizeof set);
+    memset(others, 0, sizeof others);
     if (ploy_board_chess_endings(words[1], &set.material, &set.source) != PLOY_OK) {
         return cli_error("a material is such as KQK, KPK or KBNK, not", words[1]);
     }
-    if (check && set.material.pawns)
-        status = cli_error("--check is for sets without pawns", NULL);
+    ploy_result result = endings_build_others(&set, others, &game->env);
+    if (result != PLOY_OK)
+        status = cli_error_result("endings", result);
     else
         status = build ? endings_make(&set, game, out) : endings_load(&set, game, file);
     if (status < 0)
         status = position != NULL ? endings_show(&set, game, position, json)
                                   : endings_report(&set, check, json);
     ploy_board_endings_destroy(set.endings);
+    for (int32_t i = 0; i < 2; i++) ploy_board_endings_destroy(others[i].endings);
     return status;
 }
