@@ -84,6 +84,7 @@ soak: setup-test ## the property tests over SOAK times as many seeds, and random
 	PLOY_SOAK=$(SOAK) ctest --test-dir build/ci -j $(CORES) -LE tree --timeout 3600 --output-on-failure --no-label-summary
 
 bench: setup-bench peers page ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)
+	@mkdir -p build
 	@cmake --preset release >build/release.log 2>&1 || { cat build/release.log; exit 1; } # finds peers installed since
 	@cmake --build build/release --target ploy_program
 	build/ploy bench $(ARGS)

@@ -5,6 +5,14 @@
 
 #include "ploy/ploy.h"
 
+// What the players know by heart: the first disc goes into the middle.
+static bool find_opening(void *user, ploy_board board, const void *position, ploy_rng *rng,
+                         ploy_board_move *move) {
+    (void)user, (void)board, (void)rng;
+    *move = 4;
+    return ((const ploy_board_connect4_position *)position)->count == 0;
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_board_connect4_def rules = ploy_board_connect4_def_default();
@@ -14,6 +22,8 @@ int main(void) {
     for (int i = 0; i < 2; i++) {
         ploy_board_player_def def = ploy_board_player_def_for(board, levels[i]);
         if (ploy_board_player_create(&def, board, &env, &players[i]) != PLOY_OK) return 1;
+        ploy_board_source opening = {"opening", find_opening, NULL};
+        if (ploy_board_player_source_add(players[i], &opening) != PLOY_OK) return 1;
     }
     int worst = 0, weak_moves = 0;
     printf("columns:");
@@ -21,10 +31,9 @@ int main(void) {
         const void *position = ploy_board_player_position(players[0]);
         int side = board.type->side(&rules, position);
         if (side == PLOY_BOARD_OVER) break;
-        if (ploy_board_player_begin(players[side]) != PLOY_OK ||
-            ploy_board_player_step(players[side], NULL) != PLOY_OK) {
-            return 1;
-        }
+        if (ploy_board_player_begin(players[side]) != PLOY_OK) return 1;
+        ploy_board_player_limit(players[side], 8, 0); // no deeper than 8 plies
+        if (ploy_board_player_step(players[side], NULL) != PLOY_OK) return 1;
         ploy_board_choice_made choice = ploy_board_player_choice(players[side]);
         printf(" %d", (int)choice.move);
         if (choice.loss > worst) worst = choice.loss;

@@ -1,6 +1,6 @@
-// Your own game in 60 lines: take one to three sticks, who takes the last one loses. You will see
+// Your own game: take one to three sticks, who takes the last one loses. You will see
 // the checker approve the rules, and a search that knows nothing of the game find the winning move.
-// Shows ploy_board_type, ploy_board_check and ploy_board_search.
+// Shows ploy_board_type, ploy_board_check, ploy_board_explore and ploy_board_search.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static int32_t result(const void *rules, const void *p, int32_t player) {
     return player == ((const sticks *)p)->side ? PLOY_BOARD_WIN : -PLOY_BOARD_WIN;
 }
 static uint64_t hash(const void *rules, const void *p) {
-    return (void)rules, ploy_hash_bytes(p, sizeof(sticks), 0);
+    (void)rules;
+    return ploy_board_key(2026, ((const sticks *)p)->left * 2 + ((const sticks *)p)->side);
 }
 static void move_text(const void *rules, const void *p, ploy_board_move move, char *out) {
     (void)rules, (void)p;
@@ -101,8 +102,17 @@ int main(void) {
         return 1;
     }
     printf("%d games, %d faults\n", (int)report.games, (int)report.faults);
+    uint64_t keys[200];
+    for (int32_t i = 0; i < 200; i++) keys[i] = ploy_board_key(2026, i);
+    printf("200 keys, %d faults\n", (int)ploy_board_keys_check(keys, 200));
     sticks position;
     start(&rules, &position);
+    ploy_board_exploration tree;
+    if (ploy_board_explore(board, &position, 15, 100000, &env, &tree) != PLOY_OK) return 1;
+    printf("%d nodes, %d different positions\n", (int)tree.nodes, (int)tree.positions);
+    const char *reason = "";
+    ploy_board_method_suits(board, PLOY_BOARD_ALPHABETA, &reason);
+    printf("alpha-beta: %s\n", reason);
     ploy_board_search_def def = ploy_board_search_def_default();
     def.depth = 15;
     ploy_board_search *search = NULL;

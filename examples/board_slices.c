@@ -13,6 +13,8 @@ int main(void) {
     if (board.type->parse(&rules, "44455", "example", &position, NULL) != PLOY_OK) return 1;
     ploy_board_search_def def = ploy_board_search_def_strong(board);
     def.depth = 8;
+    def.aspiration = 20; // a window around the score of the last depth,
+    def.tries = 4;       // opened at most so often
     ploy_board_search *search = NULL;
     if (ploy_board_search_create(&def, board, &env, &search) != PLOY_OK ||
         ploy_board_search_begin(search, &position, NULL, 0) != PLOY_OK) {
@@ -27,7 +29,10 @@ int main(void) {
                now.depth);
     }
     ploy_board_outcome sliced = ploy_board_search_outcome(search);
-    ploy_board_table_clear(ploy_board_search_table(search));
+    ploy_board_table_statistics table =
+        ploy_board_table_statistics_of(ploy_board_search_table(search));
+    printf("%d nodes; the table answered %d of %d questions\n", (int)sliced.nodes, (int)table.hits,
+           (int)table.probes);
     ploy_board_search *whole = NULL;
     if (ploy_board_search_create(&def, board, &env, &whole) != PLOY_OK ||
         ploy_board_search_begin(whole, &position, NULL, 0) != PLOY_OK ||

@@ -10,12 +10,13 @@
 #include "ploy/board/search.h"
 #include "ploy/board/tree.h"
 
-static const char *const trees_methods[] = {"minimax", "negamax", "alphabeta", "negascout", "pvs",
-                                            "mtdf",    "sss",     "dual",      "mtd_best"};
+static const char *const trees_methods[] = {"minimax",  "negamax", "alphabeta", "negascout",
+                                            "pvs",      "mtdf",    "sss",       "dual",
+                                            "mtd_best", "one_ply"};
 static const ploy_board_method trees_kinds[] = {
-    PLOY_BOARD_MINIMAX,   PLOY_BOARD_NEGAMAX, PLOY_BOARD_ALPHABETA,
-    PLOY_BOARD_NEGASCOUT, PLOY_BOARD_PVS,     PLOY_BOARD_MTDF,
-    PLOY_BOARD_SSS,       PLOY_BOARD_DUAL,    PLOY_BOARD_MTD_BEST};
+    PLOY_BOARD_MINIMAX,  PLOY_BOARD_NEGAMAX, PLOY_BOARD_ALPHABETA, PLOY_BOARD_NEGASCOUT,
+    PLOY_BOARD_PVS,      PLOY_BOARD_MTDF,    PLOY_BOARD_SSS,       PLOY_BOARD_DUAL,
+    PLOY_BOARD_MTD_BEST, PLOY_BOARD_ONE_PLY};
 static const char *const trees_presets[] = {"random", "t1", "t2", "t3", "t4", "t5"};
 
 enum { TREES_PANELS = 4, TREES_NODES = 128, TREES_DEPTH = 6 };

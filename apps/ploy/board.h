@@ -24,6 +24,9 @@ int board_position(const board_game *game, const char *position, const char *mov
 int board_move(const board_game *game, const void *position, const char *text,
                ploy_board_move *out);
 
+// Reads a depth from 0 to 64. -1, or the exit status after a message.
+int board_depth(const char *text, int32_t *out);
+
 // The commands; argv starts behind the command's name.
 int board_best(board_game *game, int argc, char **argv);
 int board_perft(board_game *game, int argc, char **argv);
@@ -32,3 +35,4 @@ int board_endings(board_game *game, int argc, char **argv);
 int board_suite(board_game *game, int argc, char **argv);
 int board_uci(board_game *game, int argc, char **argv);
 int board_xboard(board_game *game, int argc, char **argv);
+int board_tree(board_game *game, int argc, char **argv);

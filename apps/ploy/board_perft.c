@@ -190,12 +190,8 @@ int board_perft(board_game *game, int argc, char **argv) {
     const char *words[1];
     int status = cli_parse(&usage, argc, argv, words);
     if (status >= 0) return status;
-    int64_t depth = 0;
-    if (ploy_parse_i64(words[0], strlen(words[0]), NULL, &depth) != PLOY_OK || depth < 0 ||
-        depth > 60) {
-        return cli_error("perft expects a depth from 0 to 60, not", words[0]);
-    }
-    run.depth = (int32_t)depth;
+    status = board_depth(words[0], &run.depth);
+    if (status >= 0) return status;
     status = board_set_rules(game, &sets);
     if (status >= 0) return status;
     return check != NULL ? perft_check(&run, check) : perft_one(&run, position, moves);

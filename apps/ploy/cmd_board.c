@@ -17,6 +17,7 @@ typedef struct board_command {
 static const board_command board_commands[] = {
     {"best", board_best, "find the best move, and why"},
     {"perft", board_perft, "count the leaves of the game tree"},
+    {"tree", board_tree, "measure the game tree, or print it as a graph"},
     {"book", board_book, "build or show an opening book (chess)"},
     {"endings", board_endings, "build or show an ending database (chess)"},
     {"suite", board_suite, "solve a file of test positions (chess)"},
@@ -121,7 +122,7 @@ int board_set_rules(board_game *game, const cli_texts *sets) {
     return result == PLOY_OK ? -1 : cli_error_result("the rules", result);
 }
 
-static int board_fault(ploy_diags *diags, const char *what, ploy_result result) {
+static int board_report(ploy_diags *diags, const char *what, ploy_result result) {
     int status = diags != NULL && ploy_diags_count(diags) > 0 ? cli_error_diags(diags)
                                                               : cli_error_result(what, result);
     ploy_diags_destroy(diags);
@@ -135,8 +136,18 @@ int board_move(const board_game *game, const void *position, const char *text,
     if (result == PLOY_OK) {
         result = game->type->move_parse(&game->rules, position, text, "move", out, diags);
     }
-    if (result != PLOY_OK) return board_fault(diags, "the move", result);
+    if (result != PLOY_OK) return board_report(diags, "the move", result);
     ploy_diags_destroy(diags);
+    return -1;
+}
+
+int board_depth(const char *text, int32_t *out) {
+    char *end = NULL;
+    long depth = strtol(text, &end, 10);
+    if (*text == 0 || *end != 0 || depth < 0 || depth > 64) {
+        return cli_error("expected a depth from 0 to 64, got", text);
+    }
+    *out = (int32_t)depth;
     return -1;
 }
 
@@ -171,7 +182,7 @@ int board_position(const board_game *game, const char *position, const char *mov
     free(copy);
     if (result != PLOY_OK) {
         free(bytes);
-        return board_fault(diags, "the position", result);
+        return board_report(diags, "the position", result);
     }
     ploy_diags_destroy(diags);
     *out = bytes;

@@ -311,7 +311,7 @@ static ploy_result connect4_parse_rows(const ploy_board_connect4_def *def, const
     for (int32_t c = 0; c < def->width; c++) {
         uint64_t discs = (all & connect4_column(def, c)) >> (c * (def->height + 1));
         if ((discs & (discs + 1)) != 0) {
-            return connect4_fault(diags, name, 0, "a disc hangs in the air", NULL);
+            return connect4_fault(diags, name, 0, "a disc has none below it", NULL);
         }
     }
     if (marks[0] - marks[1] < 0 || marks[0] - marks[1] > 1) {

@@ -113,10 +113,6 @@ ploy_result ploy_board_move_by_text(ploy_board board, const void *position, cons
     return PLOY_ERR_FORMAT;
 }
 
-void ploy_board_keys_fill(uint64_t game, uint64_t *keys, int32_t count) {
-    for (int32_t i = 0; i < count; i++) keys[i] = ploy_board_key(game, i);
-}
-
 int32_t ploy_board_keys_check(const uint64_t *keys, int32_t count) {
     int32_t faults = 0;
     uint64_t set = 0, clear = 0;

@@ -206,9 +206,8 @@ static ploy_result guesswho_parse(const void *rules, const char *text, const cha
         ok = ok && numbers[0] == def->persons && numbers[1] == def->persons && numbers[4] == 1;
     }
     if (!ok) {
-        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 1, 1,
-                       "not a position of this game", "persons, targets and side: 24 12 3 - 1",
-                       NULL);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 1, 1, "invalid position",
+                       "persons, targets and side: 24 12 3 - 1", NULL);
         return PLOY_ERR_FORMAT;
     }
     guesswho_position p;

@@ -4,68 +4,75 @@
 
 #include <string.h>
 
-static const char *const search_methods[PLOY_BOARD_METHODS] = {
+static const char *const board_search_methods[PLOY_BOARD_METHODS] = {
     "one_ply", "minimax", "maxn", "negamax", "alphabeta", "negascout",
     "pvs",     "mt",      "mtdf", "sss",     "dual",      "mtd_best"};
 
-static const char *const search_cuts[] = {"none",   "beta",     "table",     "over",
-                                          "depth",  "repeated", "null move", "stand pat",
-                                          "futile", "calm",     "policy"};
+static const char *const board_search_cuts[] = {"none",   "beta",     "table",     "over",
+                                                "depth",  "repeated", "null move", "stand pat",
+                                                "futile", "calm",     "policy"};
 
-#define SEARCH_I32(member, initial, min, max, help) \
+#define BOARD_SEARCH_I32(member, initial, min, max, help) \
     PLOY_FIELD_I32(ploy_board_search_def, member, initial, min, max, "", help)
-#define SEARCH_BOOL(member, initial, help) \
+#define BOARD_SEARCH_BOOL(member, initial, help) \
     PLOY_FIELD_BOOL(ploy_board_search_def, member, initial, help)
 
-static const ploy_field search_fields[] = {
-    PLOY_FIELD_ENUM_FIXED(ploy_board_search_def, method, PLOY_BOARD_ALPHABETA, search_methods,
+static const ploy_field board_search_fields[] = {
+    PLOY_FIELD_ENUM_FIXED(ploy_board_search_def, method, PLOY_BOARD_ALPHABETA, board_search_methods,
                           "which search of the family"),
-    SEARCH_I32(depth, 4, 1, 120, "plies to search"),
-    SEARCH_I32(nodes, 0, 0, INT32_MAX, "most nodes; 0: no limit"),
+    BOARD_SEARCH_I32(depth, 4, 1, 120, "plies to search"),
+    BOARD_SEARCH_I32(nodes, 0, 0, INT32_MAX, "most nodes; 0: no limit"),
     PLOY_FIELD_I32_FIXED(ploy_board_search_def, max_ply, 96, 2, 250, "",
                          "deepest line, with extensions and quiescence"),
-    SEARCH_BOOL(iterative, false, "depth 1, 2, ... up to depth"),
-    SEARCH_I32(first, 1, 1, 120, "first depth of an iterative search"),
-    SEARCH_BOOL(fail_hard, false, "scores never leave the window"),
-    SEARCH_I32(alpha, -PLOY_BOARD_INFINITY, -PLOY_BOARD_INFINITY, PLOY_BOARD_INFINITY,
-               "lower end of the window at the root"),
-    SEARCH_I32(beta, PLOY_BOARD_INFINITY, -PLOY_BOARD_INFINITY, PLOY_BOARD_INFINITY,
-               "upper end of the window at the root"),
-    SEARCH_I32(guess, 0, -PLOY_BOARD_INFINITY, PLOY_BOARD_INFINITY, "first guess of MT and MTD"),
-    SEARCH_I32(tries, 64, 1, 10000, "most passes of MTD and aspiration at one depth"),
-    SEARCH_I32(aspiration, 0, 0, PLOY_BOARD_WIN, "half width of the window around the last score"),
-    SEARCH_I32(candidates, 1, 1, 4096, "this many best root moves get exact scores"),
-    SEARCH_BOOL(distance, true, "prefer the shorter win and the longer loss"),
-    SEARCH_BOOL(order_table, true, "the table's move first"),
-    SEARCH_BOOL(order_previous, true, "root moves by the scores of the previous depth"),
-    SEARCH_BOOL(order_game, false, "by the game's order"),
-    SEARCH_BOOL(order_killers, false, "moves that cut a sibling first"),
-    SEARCH_BOOL(order_history, false, "by how often a move cut elsewhere"),
-    SEARCH_BOOL(order_evaluation, false, "by the evaluation of the child"),
-    SEARCH_BOOL(store_leaves, false, "evaluated positions go to the table too"),
-    SEARCH_I32(quiescence, 0, 0, 100, "most plies of noisy moves behind the depth"),
-    SEARCH_I32(delta, 0, 0, PLOY_BOARD_WIN, "margin of noisy moves that are skipped; 0: none"),
-    SEARCH_BOOL(null_move, false, "a side that may pass and still fails high is cut"),
-    SEARCH_BOOL(late_moves, false, "late quiet moves are searched less deep first"),
-    SEARCH_I32(futility, 0, 0, PLOY_BOARD_WIN / 10, "margin for each ply near the leaves; 0: none"),
-    SEARCH_BOOL(extend_threat, false, "one ply more when threatened"),
-    SEARCH_BOOL(extend_single, false, "one ply more with a single legal move"),
-    SEARCH_I32(calm_plies, 0, 0, 16, "stop where the evaluation was stable this long; 0: never"),
-    SEARCH_I32(calm_tolerance, 10, 0, PLOY_BOARD_WIN, "largest change that counts as stable"),
-    SEARCH_I32(calm_depth, 4, 0, 250, "ply above which nothing is calm"),
+    BOARD_SEARCH_BOOL(iterative, false, "depth 1, 2, ... up to depth"),
+    BOARD_SEARCH_I32(first, 1, 1, 120, "first depth of an iterative search"),
+    BOARD_SEARCH_BOOL(fail_hard, false, "scores never leave the window"),
+    BOARD_SEARCH_I32(alpha, -PLOY_BOARD_INFINITY, -PLOY_BOARD_INFINITY, PLOY_BOARD_INFINITY,
+                     "lower end of the window at the root"),
+    BOARD_SEARCH_I32(beta, PLOY_BOARD_INFINITY, -PLOY_BOARD_INFINITY, PLOY_BOARD_INFINITY,
+                     "upper end of the window at the root"),
+    BOARD_SEARCH_I32(guess, 0, -PLOY_BOARD_INFINITY, PLOY_BOARD_INFINITY,
+                     "first guess of MT and MTD"),
+    BOARD_SEARCH_I32(tries, 64, 1, 10000, "most passes of MTD and aspiration at one depth"),
+    BOARD_SEARCH_I32(aspiration, 0, 0, PLOY_BOARD_WIN,
+                     "half width of the window around the last score"),
+    BOARD_SEARCH_I32(candidates, 1, 1, 4096, "this many best root moves get exact scores"),
+    BOARD_SEARCH_BOOL(distance, true, "prefer the shorter win and the longer loss"),
+    BOARD_SEARCH_BOOL(order_table, true, "the table's move first"),
+    BOARD_SEARCH_BOOL(order_previous, true, "root moves by the scores of the previous depth"),
+    BOARD_SEARCH_BOOL(order_game, false, "by the game's order"),
+    BOARD_SEARCH_BOOL(order_killers, false, "moves that cut a sibling first"),
+    BOARD_SEARCH_BOOL(order_history, false, "by how often a move cut elsewhere"),
+    BOARD_SEARCH_BOOL(order_evaluation, false, "by the evaluation of the child"),
+    BOARD_SEARCH_BOOL(store_leaves, false, "evaluated positions go to the table too"),
+    BOARD_SEARCH_I32(quiescence, 0, 0, 100, "most plies of noisy moves behind the depth"),
+    BOARD_SEARCH_I32(delta, 0, 0, PLOY_BOARD_WIN,
+                     "margin of noisy moves that are skipped; 0: none"),
+    BOARD_SEARCH_BOOL(null_move, false, "a side that may pass and still fails high is cut"),
+    BOARD_SEARCH_BOOL(late_moves, false, "late quiet moves are searched less deep first"),
+    BOARD_SEARCH_I32(futility, 0, 0, PLOY_BOARD_WIN / 10,
+                     "margin for each ply near the leaves; 0: none"),
+    BOARD_SEARCH_BOOL(extend_threat, false, "one ply more when threatened"),
+    BOARD_SEARCH_BOOL(extend_single, false, "one ply more with a single legal move"),
+    BOARD_SEARCH_I32(calm_plies, 0, 0, 16,
+                     "stop where the evaluation was stable this long; 0: never"),
+    BOARD_SEARCH_I32(calm_tolerance, 10, 0, PLOY_BOARD_WIN, "largest change that counts as stable"),
+    BOARD_SEARCH_I32(calm_depth, 4, 0, 250, "ply above which nothing is calm"),
     PLOY_FIELD_DEF(ploy_board_search_def, table, ploy_board_table_fields, "the table's settings"),
 };
 
 const char *ploy_board_method_text(ploy_board_method method) {
-    return (uint32_t)method < PLOY_BOARD_METHODS ? search_methods[method] : "";
+    return (uint32_t)method < PLOY_BOARD_METHODS ? board_search_methods[method] : "";
 }
 
 const char *ploy_board_cut_text(ploy_board_cut cut) {
-    return (size_t)cut < sizeof search_cuts / sizeof search_cuts[0] ? search_cuts[cut] : "";
+    return (size_t)cut < sizeof board_search_cuts / sizeof board_search_cuts[0]
+               ? board_search_cuts[cut]
+               : "";
 }
 
 ploy_fields ploy_board_search_fields(void) {
-    return PLOY_FIELDS(ploy_board_search_def, search_fields);
+    return PLOY_FIELDS(ploy_board_search_def, board_search_fields);
 }
 
 ploy_board_search_def ploy_board_search_def_default(void) {
@@ -153,29 +160,29 @@ ploy_board_suits ploy_board_mcts_suits(ploy_board board, const char **reason) {
 // ---- memory
 
 // Cuts one block into arrays: with block NULL it only adds up the sizes.
-static void *search_cut(unsigned char *block, size_t *used, size_t bytes) {
+static void *board_search_cut(unsigned char *block, size_t *used, size_t bytes) {
     void *at = block == NULL ? NULL : block + *used;
     *used += (bytes + 15) / 16 * 16;
     return at;
 }
 
-static size_t search_layout(ploy_board_search *s) {
+static size_t board_search_layout(ploy_board_search *s) {
     const ploy_board_type *type = s->board.type;
     size_t used = 0, plies = (size_t)s->def.max_ply + 2, most = (size_t)type->max_moves;
     unsigned char *b = s->block;
-    s->position = search_cut(b, &used, s->position_bytes);
-    s->undo = search_cut(b, &used, s->undo_bytes * plies);
-    s->frames = search_cut(b, &used, sizeof(search_frame) * (plies + 1));
-    s->moves = search_cut(b, &used, sizeof(ploy_board_move) * most * plies);
-    s->orders = search_cut(b, &used, sizeof(int64_t) * most * plies);
-    s->lines = search_cut(b, &used, sizeof(ploy_board_move) * plies * (plies + 1));
-    s->killers = search_cut(b, &used, sizeof(ploy_board_move) * 2 * plies);
-    s->history = search_cut(b, &used, sizeof(int32_t) * 2 * SEARCH_HISTORY);
-    s->vectors = search_cut(b, &used, sizeof(int64_t) * PLOY_BOARD_PLAYERS_MAX * (plies + 1));
-    s->keys = search_cut(b, &used, sizeof(uint64_t) * (PLOY_BOARD_HISTORY + plies));
-    s->roots = search_cut(b, &used, sizeof(search_root) * most);
-    s->root_lines = search_cut(b, &used, sizeof(ploy_board_move) * SEARCH_LINE * most);
-    s->best_line = search_cut(b, &used, sizeof(ploy_board_move) * (plies + 1));
+    s->position = board_search_cut(b, &used, s->position_bytes);
+    s->undo = board_search_cut(b, &used, s->undo_bytes * plies);
+    s->frames = board_search_cut(b, &used, sizeof(search_frame) * (plies + 1));
+    s->moves = board_search_cut(b, &used, sizeof(ploy_board_move) * most * plies);
+    s->orders = board_search_cut(b, &used, sizeof(int64_t) * most * plies);
+    s->lines = board_search_cut(b, &used, sizeof(ploy_board_move) * plies * (plies + 1));
+    s->killers = board_search_cut(b, &used, sizeof(ploy_board_move) * 2 * plies);
+    s->history = board_search_cut(b, &used, sizeof(int32_t) * 2 * SEARCH_HISTORY);
+    s->vectors = board_search_cut(b, &used, sizeof(int64_t) * PLOY_BOARD_PLAYERS_MAX * (plies + 1));
+    s->keys = board_search_cut(b, &used, sizeof(uint64_t) * (PLOY_BOARD_HISTORY + plies));
+    s->roots = board_search_cut(b, &used, sizeof(search_root) * most);
+    s->root_lines = board_search_cut(b, &used, sizeof(ploy_board_move) * SEARCH_LINE * most);
+    s->best_line = board_search_cut(b, &used, sizeof(ploy_board_move) * (plies + 1));
     return used;
 }
 
@@ -187,7 +194,7 @@ void ploy_board_search_destroy(ploy_board_search *search) {
     ploy_env_free(&env, search, sizeof *search);
 }
 
-static void search_configure(ploy_board_search *s) {
+static void board_search_configure(ploy_board_search *s) {
     ploy_board_method method = s->def.method;
     const ploy_board_type *type = s->board.type;
     s->windowed = method >= PLOY_BOARD_ALPHABETA;
@@ -223,14 +230,14 @@ ploy_result ploy_board_search_create(const ploy_board_search_def *def, ploy_boar
     s->env = *env;
     s->def = *def;
     s->board = board;
-    search_configure(s);
+    board_search_configure(s);
     s->position_bytes = board.type->position_bytes(board.rules);
     s->undo_bytes = (ploy_board_undo_bytes(board) + 7) / 8 * 8;
-    s->bytes = search_layout(s);
+    s->bytes = board_search_layout(s);
     s->block = ploy_env_alloc_zero(env, s->bytes);
     result = s->block == NULL ? PLOY_ERR_MEMORY : PLOY_OK;
     if (result == PLOY_OK) {
-        search_layout(s);
+        board_search_layout(s);
         // MT is nothing without memory; the others do with or without.
         if (def->table.kilobytes > 0 || s->mtd) {
             result = ploy_board_table_create(&def->table, env, &s->table);
@@ -320,7 +327,7 @@ void ploy_board_search_limit(ploy_board_search *search, int32_t depth, int64_t n
 }
 
 // What a depth that was cut short still proves: a root move that was searched exactly.
-static void search_take_partial(ploy_board_search *s) {
+static void board_search_take_partial(ploy_board_search *s) {
     const search_frame *f = &s->frames[0];
     bool plain = s->def.method <= PLOY_BOARD_PVS;
     if (!plain || f->best_move == PLOY_BOARD_NO_MOVE || f->searched == 0) return;
@@ -335,8 +342,8 @@ static void search_take_partial(ploy_board_search *s) {
     }
 }
 
-static void search_end(ploy_board_search *s, bool partial) {
-    if (partial) search_take_partial(s);
+static void board_search_end(ploy_board_search *s, bool partial) {
+    if (partial) board_search_take_partial(s);
     ployi_search_unwind(s);
     s->done = true;
     s->partial = partial;
@@ -349,7 +356,7 @@ ploy_result ploy_board_search_step(ploy_board_search *search, ploy_budget *budge
         ploy_result result = ployi_search_pass(s, budget);
         if (result == PLOY_IN_PROGRESS) return result;
         if (result == PLOY_ERR_LIMIT) {
-            search_end(s, true);
+            board_search_end(s, true);
             break;
         }
         if (ployi_search_pass_end(s)) continue;
@@ -357,7 +364,7 @@ ploy_result ploy_board_search_step(ploy_board_search *search, ploy_budget *budge
                       (s->best_score >= PLOY_BOARD_WIN - s->depth ||
                        s->best_score <= s->depth - PLOY_BOARD_WIN);
         if (s->depth >= s->limit_depth || (proven && s->def.candidates == 1)) {
-            search_end(s, false);
+            board_search_end(s, false);
         } else {
             ployi_search_depth_begin(s, s->depth + 1);
         }
@@ -366,7 +373,7 @@ ploy_result ploy_board_search_step(ploy_board_search *search, ploy_budget *budge
 }
 
 void ploy_board_search_cancel(ploy_board_search *search) {
-    if (search->begun && !search->done) search_end(search, true);
+    if (search->begun && !search->done) board_search_end(search, true);
 }
 
 ploy_board_outcome ploy_board_search_outcome(const ploy_board_search *search) {
@@ -393,7 +400,7 @@ int32_t ploy_board_search_move_count(const ploy_board_search *search) {
 }
 
 // The place of the index-th best root move: exact ones by score, then the others as they are.
-static int32_t search_ranked(const ploy_board_search *s, int32_t index) {
+static int32_t board_search_ranked(const ploy_board_search *s, int32_t index) {
     for (int32_t i = 0; i < s->root_count; i++) {
         int32_t rank = 0;
         for (int32_t k = 0; k < s->root_count; k++) {
@@ -414,7 +421,7 @@ static int32_t search_ranked(const ploy_board_search *s, int32_t index) {
 
 ploy_board_root_move ploy_board_search_move_at(const ploy_board_search *search, int32_t index) {
     ploy_board_root_move out = {0};
-    int32_t i = index >= 0 && index < search->root_count ? search_ranked(search, index) : -1;
+    int32_t i = index >= 0 && index < search->root_count ? board_search_ranked(search, index) : -1;
     if (i < 0) return out;
     const search_root *root = &search->roots[i];
     out.move = root->move;

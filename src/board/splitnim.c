@@ -171,7 +171,7 @@ static ploy_result splitnim_parse(const void *rules, const char *text, const cha
     ok = ok && sum == def->coins && (text[i + 1] == '1' || text[i + 1] == '2') && text[i + 2] == 0;
     if (!ok) {
         ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 1, i + 1,
-                       "not a position of this game", "piles with dashes and 1 or 2: 5-2 2", NULL);
+                       "invalid position", "piles with dashes and 1 or 2: 5-2 2", NULL);
         return PLOY_ERR_FORMAT;
     }
     if (text[i + 1] == '2') splitnim_turn(&p);

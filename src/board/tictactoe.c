@@ -188,7 +188,7 @@ static ploy_result tictactoe_parse(const void *rules, const char *text, const ch
     for (int32_t i = 0; text[i] != 0; i++) {
         if (text[i] == '/' || text[i] == ' ') continue;
         if (square == TICTACTOE_SQUARES) {
-            return tictactoe_fault(diags, name, i + 1, "more than nine squares", "the end");
+            return tictactoe_fault(diags, name, i + 1, "too many squares", "the end");
         }
         int32_t player = text[i] == 'X' || text[i] == 'x'   ? 0
                          : text[i] == 'O' || text[i] == 'o' ? 1
@@ -204,7 +204,7 @@ static ploy_result tictactoe_parse(const void *rules, const char *text, const ch
         square++;
     }
     if (square != TICTACTOE_SQUARES) {
-        return tictactoe_fault(diags, name, 0, "fewer than nine squares", "nine of X, O and .");
+        return tictactoe_fault(diags, name, 0, "too few squares", "nine of X, O and .");
     }
     if (marks[0] - marks[1] < 0 || marks[0] - marks[1] > 1) {
         return tictactoe_fault(diags, name, 0, "the marks do not alternate", NULL);

@@ -1,18 +1,18 @@
-// Trees as games. A node is its number: the root 1, child i of n is n * TREE_BRANCHING + i + 1.
+// Trees as games. A node is its number: the root 1, child i of n is n * GAMETREE_BRANCHING + i + 1.
 #include "ploy/board/tree.h"
 
 #include <string.h>
 
-enum { TREE_BRANCHING = 8, TREE_DEPTH = 20 };
+enum { GAMETREE_BRANCHING = 8, GAMETREE_DEPTH = 20 };
 
-static const char *const tree_presets[] = {"random", "t1", "t2", "t3", "t4", "t5"};
+static const char *const gametree_presets[] = {"random", "t1", "t2", "t3", "t4", "t5"};
 
-static const ploy_field tree_fields[] = {
-    PLOY_FIELD_ENUM(ploy_board_tree_def, preset, PLOY_BOARD_TREE_T4, tree_presets,
+static const ploy_field gametree_fields[] = {
+    PLOY_FIELD_ENUM(ploy_board_tree_def, preset, PLOY_BOARD_TREE_T4, gametree_presets,
                     "which tree; random: by seed, depth and branching"),
     PLOY_FIELD_U64(ploy_board_tree_def, seed, 1, "of a random tree"),
-    PLOY_FIELD_I32(ploy_board_tree_def, depth, 4, 1, TREE_DEPTH, "", "plies of a random tree"),
-    PLOY_FIELD_I32(ploy_board_tree_def, branching, 3, 1, TREE_BRANCHING, "",
+    PLOY_FIELD_I32(ploy_board_tree_def, depth, 4, 1, GAMETREE_DEPTH, "", "plies of a random tree"),
+    PLOY_FIELD_I32(ploy_board_tree_def, branching, 3, 1, GAMETREE_BRANCHING, "",
                    "most moves of a node"),
     PLOY_FIELD_BOOL(ploy_board_tree_def, uniform, true, "every node has that many moves"),
     PLOY_FIELD_I32(ploy_board_tree_def, range, 20, 0, 100000, "", "leaves are -range to range"),
@@ -22,11 +22,11 @@ static const ploy_field tree_fields[] = {
 };
 
 // Branching of the levels, then the leaves.
-static const struct tree_preset {
+static const struct gametree_preset {
     int32_t depth;
     int32_t branching[4];
     int32_t leaves[16];
-} tree_given[] = {
+} gametree_given[] = {
     {0, {0}, {0}},
     {2, {2, 2}, {5, 6, 4, 9}},
     {2, {3, 2}, {10, 2, 4, 7, 6, 9}},
@@ -35,16 +35,16 @@ static const struct tree_preset {
     {4, {2, 2, 2, 2}, {7, 6, 8, 5, 2, 3, 0, -2, 6, 2, 5, 8, 9, 2, 6, 5}},
 };
 
-typedef struct tree_position {
+typedef struct gametree_position {
     uint64_t node;
     int32_t level;
     int32_t side;
-    uint8_t path[TREE_DEPTH]; // child numbers from the root
+    uint8_t path[GAMETREE_DEPTH]; // child numbers from the root
     uint8_t unused[4];
-} tree_position;
+} gametree_position;
 
 ploy_fields ploy_board_tree_fields(void) {
-    return PLOY_FIELDS(ploy_board_tree_def, tree_fields);
+    return PLOY_FIELDS(ploy_board_tree_def, gametree_fields);
 }
 
 ploy_board_tree_def ploy_board_tree_def_default(void) {
@@ -53,30 +53,32 @@ ploy_board_tree_def ploy_board_tree_def_default(void) {
     return def;
 }
 
-static size_t tree_bytes(const void *rules) {
+static size_t gametree_bytes(const void *rules) {
     (void)rules;
-    return sizeof(tree_position);
+    return sizeof(gametree_position);
 }
 
-static int32_t tree_depth(const ploy_board_tree_def *def) {
-    return def->preset == PLOY_BOARD_TREE_RANDOM ? def->depth : tree_given[def->preset].depth;
+static int32_t gametree_depth(const ploy_board_tree_def *def) {
+    return def->preset == PLOY_BOARD_TREE_RANDOM ? def->depth : gametree_given[def->preset].depth;
 }
 
-static uint64_t tree_noise(const ploy_board_tree_def *def, uint64_t node, uint64_t use) {
+static uint64_t gametree_noise(const ploy_board_tree_def *def, uint64_t node, uint64_t use) {
     return ploy_board_key(ploy_hash_combine(def->seed, use), (int32_t)(node ^ (node >> 32)));
 }
 
-static int32_t tree_children(const ploy_board_tree_def *def, const tree_position *p) {
-    if (def->preset != PLOY_BOARD_TREE_RANDOM) return tree_given[def->preset].branching[p->level];
+static int32_t gametree_children(const ploy_board_tree_def *def, const gametree_position *p) {
+    if (def->preset != PLOY_BOARD_TREE_RANDOM)
+        return gametree_given[def->preset].branching[p->level];
     if (def->uniform) return def->branching;
-    return 1 + (int32_t)(tree_noise(def, p->node, 1) % (uint64_t)def->branching);
+    return 1 + (int32_t)(gametree_noise(def, p->node, 1) % (uint64_t)def->branching);
 }
 
-static int32_t tree_value(const ploy_board_tree_def *def, const tree_position *p) {
+static int32_t gametree_value(const ploy_board_tree_def *def, const gametree_position *p) {
     if (def->preset == PLOY_BOARD_TREE_RANDOM) {
-        return (int32_t)(tree_noise(def, p->node, 2) % (uint64_t)(2 * def->range + 1)) - def->range;
+        return (int32_t)(gametree_noise(def, p->node, 2) % (uint64_t)(2 * def->range + 1)) -
+               def->range;
     }
-    const struct tree_preset *given = &tree_given[def->preset];
+    const struct gametree_preset *given = &gametree_given[def->preset];
     int32_t number = 0;
     for (int32_t i = 0; i < given->depth; i++) {
         number = number * given->branching[i] + (i < p->level ? p->path[i] : 0);
@@ -84,77 +86,77 @@ static int32_t tree_value(const ploy_board_tree_def *def, const tree_position *p
     return given->leaves[number];
 }
 
-static int32_t tree_side_after(const ploy_board_tree_def *def, const tree_position *p,
-                               int32_t before) {
+static int32_t gametree_side_after(const ploy_board_tree_def *def, const gametree_position *p,
+                                   int32_t before) {
     if (def->preset == PLOY_BOARD_TREE_RANDOM && def->double_moves &&
-        tree_noise(def, p->node, 3) % 3 == 0) {
+        gametree_noise(def, p->node, 3) % 3 == 0) {
         return before;
     }
     return 1 - before;
 }
 
-static void tree_start(const void *rules, void *position) {
+static void gametree_start(const void *rules, void *position) {
     (void)rules;
-    tree_position *p = position;
+    gametree_position *p = position;
     memset(p, 0, sizeof *p);
     p->node = 1;
 }
 
-static int32_t tree_side(const void *rules, const void *position) {
+static int32_t gametree_side(const void *rules, const void *position) {
     const ploy_board_tree_def *def = rules;
-    const tree_position *p = position;
-    if (p->level == tree_depth(def)) return PLOY_BOARD_OVER;
+    const gametree_position *p = position;
+    if (p->level == gametree_depth(def)) return PLOY_BOARD_OVER;
     bool random = def->preset == PLOY_BOARD_TREE_RANDOM && def->chance;
     return random && p->level % 3 == 2 ? PLOY_BOARD_CHANCE : p->side;
 }
 
-static int32_t tree_moves(const void *rules, const void *position, ploy_board_move *out,
-                          int32_t capacity) {
-    int32_t count = tree_children(rules, position);
+static int32_t gametree_moves(const void *rules, const void *position, ploy_board_move *out,
+                              int32_t capacity) {
+    int32_t count = gametree_children(rules, position);
     for (int32_t i = 0; i < count && i < capacity; i++) out[i] = (ploy_board_move)i + 1;
     return count < capacity ? count : capacity;
 }
 
-static void tree_make(const void *rules, void *position, ploy_board_move move, void *undo) {
+static void gametree_make(const void *rules, void *position, ploy_board_move move, void *undo) {
     (void)undo;
-    tree_position *p = position;
+    gametree_position *p = position;
     p->path[p->level++] = (uint8_t)(move - 1);
-    p->node = p->node * TREE_BRANCHING + move;
-    p->side = tree_side_after(rules, p, p->side);
+    p->node = p->node * GAMETREE_BRANCHING + move;
+    p->side = gametree_side_after(rules, p, p->side);
 }
 
-static int32_t tree_result(const void *rules, const void *position, int32_t player) {
-    int32_t value = tree_value(rules, position);
+static int32_t gametree_result(const void *rules, const void *position, int32_t player) {
+    int32_t value = gametree_value(rules, position);
     return player == 0 ? value : -value;
 }
 
-static uint64_t tree_hash(const void *rules, const void *position) {
+static uint64_t gametree_hash(const void *rules, const void *position) {
     (void)rules;
     return ploy_board_key(UINT64_C(0x74726565), 0) ^
-           ploy_hash_combine(UINT64_C(0x74726565), ((const tree_position *)position)->node);
+           ploy_hash_combine(UINT64_C(0x74726565), ((const gametree_position *)position)->node);
 }
 
-static int32_t tree_odds(const void *rules, const void *position, ploy_board_move move) {
+static int32_t gametree_odds(const void *rules, const void *position, ploy_board_move move) {
     (void)rules, (void)position;
     return (int32_t)move;
 }
 
-static void tree_move_text(const void *rules, const void *position, ploy_board_move move,
-                           char out[PLOY_BOARD_MOVE_TEXT]) {
+static void gametree_move_text(const void *rules, const void *position, ploy_board_move move,
+                               char out[PLOY_BOARD_MOVE_TEXT]) {
     (void)rules, (void)position;
     out[0] = (char)('0' + move);
     out[1] = 0;
 }
 
-static ploy_result tree_move_parse(const void *rules, const void *position, const char *text,
-                                   const char *name, ploy_board_move *out, ploy_diags *diags) {
+static ploy_result gametree_move_parse(const void *rules, const void *position, const char *text,
+                                       const char *name, ploy_board_move *out, ploy_diags *diags) {
     return ploy_board_move_by_text(ploy_board_of(ploy_board_tree(), rules), position, text, name,
                                    out, diags);
 }
 
-static void tree_text(const void *rules, const void *position, char out[PLOY_BOARD_TEXT]) {
+static void gametree_text(const void *rules, const void *position, char out[PLOY_BOARD_TEXT]) {
     (void)rules;
-    const tree_position *p = position;
+    const gametree_position *p = position;
     if (p->level == 0) *out++ = '-';
     for (int32_t i = 0; i < p->level; i++) {
         if (i > 0) *out++ = '.';
@@ -163,21 +165,21 @@ static void tree_text(const void *rules, const void *position, char out[PLOY_BOA
     *out = 0;
 }
 
-static ploy_result tree_parse(const void *rules, const char *text, const char *name, void *position,
-                              ploy_diags *diags) {
-    tree_position p;
-    tree_start(rules, &p);
+static ploy_result gametree_parse(const void *rules, const char *text, const char *name,
+                                  void *position, ploy_diags *diags) {
+    gametree_position p;
+    gametree_start(rules, &p);
     bool root = text[0] == '-' && text[1] == 0;
     for (int32_t i = 0; !root; i += 2) {
         int32_t number = text[i] - '0';
-        bool fits =
-            p.level < tree_depth(rules) && number >= 1 && number <= tree_children(rules, &p);
+        bool fits = p.level < gametree_depth(rules) && number >= 1 &&
+                    number <= gametree_children(rules, &p);
         if (!fits || (text[i + 1] != 0 && text[i + 1] != '.')) {
             ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 1, i + 1,
-                           "not a path of this tree", "numbers of moves with dots, or -", NULL);
+                           "invalid path", "numbers of moves with dots, or -", NULL);
             return PLOY_ERR_FORMAT;
         }
-        tree_make(rules, &p, (ploy_board_move)number, NULL);
+        gametree_make(rules, &p, (ploy_board_move)number, NULL);
         if (text[i + 1] == 0) break;
     }
     memcpy(position, &p, sizeof p);
@@ -191,21 +193,21 @@ const ploy_board_type *ploy_board_tree(void) {
         .help = "a tree with given or random leaves, to look at searches",
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM | PLOY_BOARD_MARGIN | PLOY_BOARD_RANDOM,
-        .max_moves = TREE_BRANCHING,
+        .max_moves = GAMETREE_BRANCHING,
         .unit = 4,
         .fields = ploy_board_tree_fields,
-        .position_bytes = tree_bytes,
-        .start = tree_start,
-        .side = tree_side,
-        .moves = tree_moves,
-        .make = tree_make,
-        .result = tree_result,
-        .hash = tree_hash,
-        .odds = tree_odds,
-        .move_text = tree_move_text,
-        .move_parse = tree_move_parse,
-        .text = tree_text,
-        .parse = tree_parse,
+        .position_bytes = gametree_bytes,
+        .start = gametree_start,
+        .side = gametree_side,
+        .moves = gametree_moves,
+        .make = gametree_make,
+        .result = gametree_result,
+        .hash = gametree_hash,
+        .odds = gametree_odds,
+        .move_text = gametree_move_text,
+        .move_parse = gametree_move_parse,
+        .text = gametree_text,
+        .parse = gametree_parse,
     };
     return &type;
 }

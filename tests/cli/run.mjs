@@ -115,6 +115,35 @@ test("generate lists, makes, draws and counts", () => {
   assert.match(ploy("generate", "scatter", "--set", "max_points=2", "--why").out, /won +disc 0/);
 });
 
+test("board lists games, finds moves and explains them", () => {
+  assert.match(ploy("board", "list").out, /^connect4 /m);
+  for (const line of ploy("board", "list", "--json").out.trim().split("\n")) assert.ok(JSON.parse(line).searches.length > 10);
+  const best = JSON.parse(ploy("board", "tictactoe", "best", "--depth", "9", "--moves", "a1 c3 a3", "--why-not", "b1", "--json").out);
+  assert.equal(best.move, "a2");
+  assert.equal(best.pv[0], "a2");
+  assert.equal(best.moves.length, 6);
+  assert.match(best.why_not, /^b1 is worse than a2: b1 a2 loses in 2 plies/);
+  const carlo = JSON.parse(ploy("board", "connect4", "best", "--playouts", "500", "--json").out);
+  assert.equal(carlo.moves.length, 7);
+  assert.equal(ploy("board", "connect4", "best", "--playouts", "500", "--workers", "2", "--search-set", "trees=4", "--json").out,
+    ploy("board", "connect4", "best", "--playouts", "500", "--search-set", "trees=4", "--json").out);
+  assert.equal(ploy("board", "connect4", "perft", "5").out, "leaves 16807\n");
+  const tree = JSON.parse(ploy("board", "splitnim", "tree", "64", "--json").out);
+  assert.equal(`${tree.nodes} ${tree.positions}`, "24 14");
+  assert.match(ploy("board", "splitnim", "tree", "64", "--dot").out, /^digraph game \{[^]*n0 -> n1 [^]*\}\n$/);
+  assert.equal(JSON.parse(ploy("board", "connect4", "perft", "4", "--divide", "--json", "--set", "width=4").out).leaves, 256);
+});
+
+test("board refuses bad games, positions and moves", () => {
+  assert.equal(ploy("board", "conect4", "best").err, "ploy: no board game is named 'conect4' (did you mean 'connect4'?)\n");
+  assert.match(ploy("board", "connect4", "best", "--depth", "3", "--position", "48").err, /position:1:2: error: /);
+  assert.match(ploy("board", "tictactoe", "best", "--depth", "3", "--moves", "a1 a1").err, /illegal move 'a1'/);
+  assert.match(ploy("board", "tictactoe", "best", "--depth", "3", "--search", "alfabeta").err, /did you mean 'alphabeta'/);
+  for (const words of [[], ["connect4"], ["connect4", "best"], ["connect4", "perft", "x"], ["connect4", "tree", "-1"], ["connect4", "bets"]]) {
+    assert.equal(ploy("board", ...words).status, 2);
+  }
+});
+
 test("generate refuses what it cannot make", () => {
   assert.deepEqual(ploy("generate", "scater").err, "ploy: no generator is named 'scater' (did you mean 'scatter'?)\n");
   assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);

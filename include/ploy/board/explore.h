@@ -2,7 +2,7 @@
 /// Looks at a game tree without playing: its size, how much of it merges, and a picture as DOT.
 ///
 /// The same position reached by different orders of moves (a transposition) is one node of the graph
-/// but several of the tree. The numbers tell whether a table pays and whether a search is feasible:
+/// but several of the tree. The numbers show whether a table pays and whether a search is feasible:
 /// the branching factor matters more than the depth.
 ///
 /// Cost: one make for each node of the tree; 24 bytes for each different position.

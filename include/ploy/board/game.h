@@ -99,7 +99,7 @@ typedef struct ploy_board_type {
     int32_t (*evaluate)(const void *rules, const void *position, int32_t player);
 
     // ---- knowledge for searches; each may be NULL
-    /// The captures, promotions and the like among `moves`: what a quiescence search looks at.
+    /// The captures, promotions and similar moves among `moves`: what a quiescence search looks at.
     int32_t (*noisy)(const void *rules, const void *position, ploy_board_move *out,
                      int32_t capacity);
     /// Whether a move is one of them, or as forcing as they are (a check): it is not reduced and counts
@@ -220,8 +220,6 @@ static inline uint64_t ploy_board_key(uint64_t game, int32_t index) {
     x ^= x >> 31;
     return x != 0 ? x : UINT64_C(0x9E3779B97F4A7C15);
 }
-/// Fills a table with keys 0 to count - 1.
-PLOY_API void ploy_board_keys_fill(uint64_t game, uint64_t *keys, int32_t count);
 /// Self-test of a table: no key is 0, no two are equal, and every bit is set in some and clear in
 /// others. @return the number of faults.
 PLOY_API int32_t ploy_board_keys_check(const uint64_t *keys, int32_t count);
@@ -241,7 +239,7 @@ typedef struct ploy_board_report {
 /// repeated or unparsable move, hash and unmake, results that add up, evaluation in range and
 /// antisymmetric, text round trips, symmetries that keep the tree, odds above 0.
 /// @param max_plies  of one game; longer ones are abandoned.
-/// @param diags      may be NULL: only the number of faults is wanted.
+/// @param diags      may be NULL: only the number of faults is needed.
 /// @return PLOY_OK also for a broken type: read report->faults. PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_check(ploy_board board, int32_t games, int32_t max_plies,
                                       ploy_rng_key key, const ploy_env *env, ploy_diags *diags,
