@@ -3,25 +3,25 @@
 
 #include <string.h>
 
-typedef enum check_kind {
-    CHECK_MOVES,
-    CHECK_SIDE,
-    CHECK_HASH,
-    CHECK_UNMAKE,
-    CHECK_RESULT,
-    CHECK_EVALUATION,
-    CHECK_TEXT,
-    CHECK_MOVE_TEXT,
-    CHECK_SYMMETRY,
-    CHECK_ODDS,
-    CHECK_NOISY,
-    CHECK_REDRAW,
-    CHECK_PARTS,
-    CHECK_NULL_MOVE,
-    CHECK_KINDS
-} check_kind;
+typedef enum game_check_kind {
+    GAME_CHECK_MOVES,
+    GAME_CHECK_SIDE,
+    GAME_CHECK_HASH,
+    GAME_CHECK_UNMAKE,
+    GAME_CHECK_RESULT,
+    GAME_CHECK_EVALUATION,
+    GAME_CHECK_TEXT,
+    GAME_CHECK_MOVE_TEXT,
+    GAME_CHECK_SYMMETRY,
+    GAME_CHECK_ODDS,
+    GAME_CHECK_NOISY,
+    GAME_CHECK_REDRAW,
+    GAME_CHECK_PARTS,
+    GAME_CHECK_NULL_MOVE,
+    GAME_CHECK_KINDS
+} game_check_kind;
 
-typedef struct check_run {
+typedef struct game_check_run {
     ploy_board board;
     const ploy_board_type *type;
     const void *rules;
@@ -30,84 +30,86 @@ typedef struct check_run {
     size_t bytes, undo_bytes;
     unsigned char *position, *copy, *other, *undo;
     ploy_board_move *moves, *more;
-    uint32_t reported; // bit of each check_kind
+    uint32_t reported; // bit of each game_check_kind
     int64_t parts;     // sum of the parts of an evaluation
-} check_run;
+} game_check_run;
 
-static void check_fault(check_run *run, check_kind kind, const char *message) {
+static void game_check_fault(game_check_run *run, game_check_kind kind, const char *message) {
     run->report->faults++;
     if ((run->reported >> kind & 1) != 0) return;
     run->reported |= 1u << kind;
     char text[PLOY_BOARD_TEXT];
     text[0] = 0;
-    if (kind != CHECK_TEXT) run->type->text(run->rules, run->position, text);
+    if (kind != GAME_CHECK_TEXT) run->type->text(run->rules, run->position, text);
     ploy_diags_add(run->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_STATE, run->type->name, 0, 0, message,
                    text[0] != 0 ? text : NULL, NULL);
 }
 
-static void check_add_part(void *user, const char *name, int32_t score) {
+static void game_check_add_part(void *user, const char *name, int32_t score) {
     (void)name;
-    ((check_run *)user)->parts += score;
+    ((game_check_run *)user)->parts += score;
 }
 
-static void check_evaluation(check_run *run, int32_t side) {
+static void game_check_evaluation(game_check_run *run, int32_t side) {
     const ploy_board_type *type = run->type;
     if (type->evaluate == NULL || side < 0 || side >= type->players) return;
     int32_t own = type->evaluate(run->rules, run->position, side);
     if (own <= -PLOY_BOARD_EVALUATION || own >= PLOY_BOARD_EVALUATION) {
-        check_fault(run, CHECK_EVALUATION, "the evaluation is out of range");
+        game_check_fault(run, GAME_CHECK_EVALUATION, "the evaluation is out of range");
     }
     if (type->players == 2 && (type->flags & PLOY_BOARD_ZERO_SUM) != 0 &&
         own != -type->evaluate(run->rules, run->position, 1 - side)) {
-        check_fault(run, CHECK_EVALUATION, "the evaluation is not antisymmetric");
+        game_check_fault(run, GAME_CHECK_EVALUATION, "the evaluation is not antisymmetric");
     }
     if (type->score_parts != NULL) {
         run->parts = 0;
-        type->score_parts(run->rules, run->position, side, check_add_part, run);
+        type->score_parts(run->rules, run->position, side, game_check_add_part, run);
         if (run->parts != own) {
-            check_fault(run, CHECK_PARTS, "the parts do not add up to the evaluation");
+            game_check_fault(run, GAME_CHECK_PARTS, "the parts do not add up to the evaluation");
         }
     }
 }
 
-static void check_result(check_run *run) {
+static void game_check_result(game_check_run *run) {
     const ploy_board_type *type = run->type;
     int64_t sum = 0;
     for (int32_t p = 0; p < type->players; p++) {
         int32_t result = type->result(run->rules, run->position, p);
         if ((type->flags & PLOY_BOARD_MARGIN) == 0 && result != 0 && result != PLOY_BOARD_WIN &&
             result != -PLOY_BOARD_WIN) {
-            check_fault(run, CHECK_RESULT, "the result is neither a win, a draw nor a loss");
+            game_check_fault(run, GAME_CHECK_RESULT,
+                             "the result is neither a win, a draw nor a loss");
         }
         if (result > PLOY_BOARD_WIN || result < -PLOY_BOARD_WIN) {
-            check_fault(run, CHECK_RESULT, "the result is out of range");
+            game_check_fault(run, GAME_CHECK_RESULT, "the result is out of range");
         }
         sum += result;
     }
     if ((type->flags & PLOY_BOARD_ZERO_SUM) != 0 && sum != 0) {
-        check_fault(run, CHECK_RESULT, "the results of a zero-sum game do not add up to 0");
+        game_check_fault(run, GAME_CHECK_RESULT,
+                         "the results of a zero-sum game do not add up to 0");
     }
 }
 
-static void check_text(check_run *run) {
+static void game_check_text(game_check_run *run) {
     const ploy_board_type *type = run->type;
     char text[PLOY_BOARD_TEXT], again[PLOY_BOARD_TEXT];
     type->text(run->rules, run->position, text);
     memset(run->other, 0xA5, run->bytes);
     if (type->parse(run->rules, text, "check", run->other, NULL) != PLOY_OK) {
-        check_fault(run, CHECK_TEXT, "a position's text is not read back");
+        game_check_fault(run, GAME_CHECK_TEXT, "a position's text is not read back");
         return;
     }
     type->text(run->rules, run->other, again);
     if (strcmp(text, again) != 0) {
-        check_fault(run, CHECK_TEXT, "a position read back has another text");
+        game_check_fault(run, GAME_CHECK_TEXT, "a position read back has another text");
     }
     if (type->hash(run->rules, run->position) != type->hash(run->rules, run->other)) {
-        check_fault(run, CHECK_HASH, "a position read back has another hash");
+        game_check_fault(run, GAME_CHECK_HASH, "a position read back has another hash");
     }
 }
 
-static void check_symmetry(check_run *run, int32_t count, ploy_rng *rng) {
+static void game_check_symmetry(game_check_run *run, int32_t count, ploy_rng *rng) {
     const ploy_board_type *type = run->type;
     if (type->symmetries == NULL || count == 0) return;
     int32_t total = type->symmetries(run->rules);
@@ -119,7 +121,7 @@ static void check_symmetry(check_run *run, int32_t count, ploy_rng *rng) {
     bool found = false;
     for (int32_t i = 0; i < mapped; i++) found = found || run->more[i] == move;
     if (mapped != count || !found) {
-        check_fault(run, CHECK_SYMMETRY, "a symmetry changes the legal moves");
+        game_check_fault(run, GAME_CHECK_SYMMETRY, "the legal moves differ under a symmetry");
         return;
     }
     // Mapping and moving must commute.
@@ -129,51 +131,53 @@ static void check_symmetry(check_run *run, int32_t count, ploy_rng *rng) {
     uint64_t after = type->hash(run->rules, run->other);
     type->map(run->rules, run->copy, number, run->other);
     if (type->hash(run->rules, run->other) != after) {
-        check_fault(run, CHECK_SYMMETRY, "a symmetry and a move do not commute");
+        game_check_fault(run, GAME_CHECK_SYMMETRY, "a symmetry and a move do not commute");
     }
 }
 
-static void check_moves(check_run *run, int32_t side, int32_t count) {
+static void game_check_moves(game_check_run *run, int32_t side, int32_t count) {
     const ploy_board_type *type = run->type;
     if (count > run->report->most_moves) run->report->most_moves = count;
     uint64_t hash = type->hash(run->rules, run->position);
     memcpy(run->copy, run->position, run->bytes);
     for (int32_t i = 0; i < count; i++) {
         ploy_board_move move = run->moves[i];
-        if (move == PLOY_BOARD_NO_MOVE) check_fault(run, CHECK_MOVES, "a legal move is 0");
+        if (move == PLOY_BOARD_NO_MOVE)
+            game_check_fault(run, GAME_CHECK_MOVES, "a legal move is 0");
         for (int32_t k = 0; k < i && count <= 64; k++) {
-            if (run->moves[k] == move) check_fault(run, CHECK_MOVES, "a move is listed twice");
+            if (run->moves[k] == move)
+                game_check_fault(run, GAME_CHECK_MOVES, "a move is listed twice");
         }
         char text[PLOY_BOARD_MOVE_TEXT];
         type->move_text(run->rules, run->position, move, text);
         ploy_board_move parsed = PLOY_BOARD_NO_MOVE;
         if (type->move_parse(run->rules, run->position, text, "check", &parsed, NULL) != PLOY_OK ||
             parsed != move) {
-            check_fault(run, CHECK_MOVE_TEXT, "a move's text is not read back");
+            game_check_fault(run, GAME_CHECK_MOVE_TEXT, "a move's text is not read back");
         }
         if (side == PLOY_BOARD_CHANCE &&
             (type->odds == NULL || type->odds(run->rules, run->position, move) <= 0)) {
-            check_fault(run, CHECK_ODDS, "a chance move has no odds");
+            game_check_fault(run, GAME_CHECK_ODDS, "a chance move has no odds");
         }
         ploy_board_make(run->board, run->position, move, run->undo);
         ploy_board_unmake(run->board, run->position, move, run->undo);
         if (memcmp(run->position, run->copy, run->bytes) != 0) {
-            check_fault(run, CHECK_UNMAKE, "unmake does not restore the position");
+            game_check_fault(run, GAME_CHECK_UNMAKE, "unmake does not restore the position");
             memcpy(run->position, run->copy, run->bytes);
         }
     }
     if (type->hash(run->rules, run->position) != hash) {
-        check_fault(run, CHECK_HASH, "the hash changes without a move");
+        game_check_fault(run, GAME_CHECK_HASH, "the hash differs though no move was made");
     }
     if (type->noisy != NULL && side < type->players) {
         int32_t noisy = type->noisy(run->rules, run->position, run->more, type->max_moves);
         for (int32_t i = 0; i < noisy; i++) {
             bool legal = false;
             for (int32_t k = 0; k < count; k++) legal = legal || run->moves[k] == run->more[i];
-            if (!legal) check_fault(run, CHECK_NOISY, "a noisy move is not legal");
+            if (!legal) game_check_fault(run, GAME_CHECK_NOISY, "a noisy move is not legal");
             if (type->is_noisy != NULL &&
                 !type->is_noisy(run->rules, run->position, run->more[i])) {
-                check_fault(run, CHECK_NOISY, "noisy and is_noisy disagree");
+                game_check_fault(run, GAME_CHECK_NOISY, "a noisy move is not is_noisy");
             }
         }
     }
@@ -183,21 +187,21 @@ static void check_moves(check_run *run, int32_t side, int32_t count) {
     if (null_move != PLOY_BOARD_NO_MOVE) {
         ploy_board_make(run->board, run->position, null_move, run->undo);
         if (type->side(run->rules, run->position) == side) {
-            check_fault(run, CHECK_NULL_MOVE, "the null move does not change the side");
+            game_check_fault(run, GAME_CHECK_NULL_MOVE, "the null move does not change the side");
         }
         ploy_board_unmake(run->board, run->position, null_move, run->undo);
         if (memcmp(run->position, run->copy, run->bytes) != 0) {
-            check_fault(run, CHECK_UNMAKE, "unmake does not restore the null move");
+            game_check_fault(run, GAME_CHECK_UNMAKE, "unmake does not restore the null move");
             memcpy(run->position, run->copy, run->bytes);
         }
     }
 }
 
-static void check_redraw(check_run *run, int32_t side, int32_t count, ploy_rng *rng) {
+static void game_check_redraw(game_check_run *run, int32_t side, int32_t count, ploy_rng *rng) {
     const ploy_board_type *type = run->type;
     if ((type->flags & PLOY_BOARD_HIDDEN) == 0 || side < 0 || side >= type->players) return;
     if (type->redraw == NULL) {
-        check_fault(run, CHECK_REDRAW, "a game with hidden information has no redraw");
+        game_check_fault(run, GAME_CHECK_REDRAW, "a game with hidden information has no redraw");
         return;
     }
     // The player sees its own moves, so they must stay.
@@ -206,40 +210,40 @@ static void check_redraw(check_run *run, int32_t side, int32_t count, ploy_rng *
     int32_t now = type->moves(run->rules, run->other, run->more, type->max_moves);
     if (now != count || memcmp(run->more, run->moves, sizeof run->more[0] * (size_t)count) != 0 ||
         type->side(run->rules, run->other) != side) {
-        check_fault(run, CHECK_REDRAW, "redraw changes what the player can do");
+        game_check_fault(run, GAME_CHECK_REDRAW, "redraw changes what the player can do");
     }
 }
 
-static void check_game(check_run *run, int32_t max_plies, ploy_rng *rng) {
+static void game_check_game(game_check_run *run, int32_t max_plies, ploy_rng *rng) {
     const ploy_board_type *type = run->type;
     type->start(run->rules, run->position);
     for (int32_t ply = 0;; ply++) {
         int32_t side = type->side(run->rules, run->position);
-        check_text(run);
+        game_check_text(run);
         if (side == PLOY_BOARD_OVER) {
-            check_result(run);
+            game_check_result(run);
             if (ply > run->report->longest) run->report->longest = ply;
             return;
         }
         if (side != PLOY_BOARD_CHANCE && (side < 0 || side >= type->players)) {
-            check_fault(run, CHECK_SIDE, "the side to move is not a player");
+            game_check_fault(run, GAME_CHECK_SIDE, "the side to move is not a player");
             return;
         }
         if (side == PLOY_BOARD_CHANCE && (type->flags & PLOY_BOARD_RANDOM) == 0) {
-            check_fault(run, CHECK_SIDE, "chance moves in a game without PLOY_BOARD_RANDOM");
+            game_check_fault(run, GAME_CHECK_SIDE, "a chance move needs PLOY_BOARD_RANDOM");
         }
         int32_t count = type->moves(run->rules, run->position, run->moves, type->max_moves);
         if (count <= 0 || count > type->max_moves) {
-            check_fault(run, CHECK_MOVES,
-                        count <= 0 ? "no move, but the game is not over"
-                                   : "more moves than max_moves");
+            game_check_fault(run, GAME_CHECK_MOVES,
+                             count <= 0 ? "no move, but the game is not over"
+                                        : "the number of moves exceeds max_moves");
             return;
         }
         if (ply == max_plies) return;
-        check_moves(run, side, count);
-        check_evaluation(run, side);
-        check_symmetry(run, count, rng);
-        check_redraw(run, side, count, rng);
+        game_check_moves(run, side, count);
+        game_check_evaluation(run, side);
+        game_check_symmetry(run, count, rng);
+        game_check_redraw(run, side, count, rng);
         int32_t pick = ploy_rng_int(rng, 0, count - 1);
         type->make(run->rules, run->position, run->moves[pick], NULL);
         run->report->plies++;
@@ -253,7 +257,7 @@ ploy_result ploy_board_check(ploy_board board, int32_t games, int32_t max_plies,
     }
     ploy_result result = ploy_board_rules_check(board, env);
     if (result != PLOY_OK) return result;
-    check_run run = {0};
+    game_check_run run = {0};
     run.board = board;
     run.type = board.type;
     run.rules = board.rules;
@@ -275,7 +279,7 @@ ploy_result ploy_board_check(ploy_board board, int32_t games, int32_t max_plies,
     memset(report, 0, sizeof *report);
     for (int32_t game = 0; game < games; game++) {
         ploy_rng rng = ploy_rng_from_key(key, (uint64_t)game);
-        check_game(&run, max_plies, &rng);
+        game_check_game(&run, max_plies, &rng);
         report->games++;
     }
     ploy_env_free(env, block, size);
