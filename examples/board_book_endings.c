@@ -29,6 +29,7 @@ int main(void) {
     print_weight(book, position, e4);
     for (int i = 0; i < 4; i++) ploy_board_book_learn(book, NULL, &e4, 1, -1, false);
     print_weight(book, position, e4);
+    printf("the book scores the start %d\n", ploy_board_book_score(book, position));
     ploy_board_book_destroy(book);
 
     // Every position of king and rook against king, in slices.

@@ -33,7 +33,7 @@ test("board chess counts, solves, builds books and endings", () => {
   writeFileSync(file, "4k3/8/8/8/8/8/8/4K3 w K - bm Ke2;\n");
   const bad = ploy("board", "chess", "suite", file);
   assert.equal(bad.status, 2);
-  assert.match(bad.err, /suite\.epd:1:23: error: castling right without/);
+  assert.match(bad.err, /suite\.epd:1:23: error: invalid castling right/);
   assert.equal(ploy("board", "chess", "perft", "1", "--position", "8/8 w - - 0 1").status, 2);
   const games = join(folder, "games.pgn"), book = join(folder, "book.bin");
   writeFileSync(games, "1. e4 e5 2. Nf3 1-0\n\n1. d4 0-1\n");
