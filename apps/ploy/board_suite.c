@@ -116,7 +116,7 @@ static ploy_result suite_record(suite_run *run, const ploy_epd_record *record, b
     int32_t mate = run->mate ? suite_mate_of(run, record) : 0;
     if (run->mate && mate == 0) {
         ploy_diags_add(run->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, run->path, record->line, 0,
-                       "record without a mate", "dm N or ce +MN", NULL);
+                       "missing mate", "dm N or ce +MN", NULL);
         return PLOY_ERR_FORMAT;
     }
     result = suite_search(run, position, mate, &outcome);

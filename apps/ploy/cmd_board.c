@@ -17,6 +17,9 @@ typedef struct board_command {
 static const board_command board_commands[] = {
     {"best", board_best, "find the best move, and why"},
     {"perft", board_perft, "count the leaves of the game tree"},
+    {"tree", board_tree, "measure the game tree, or print it as a graph"},
+    {"book", board_book, "build or show an opening book (chess)"},
+    {"endings", board_endings, "build or show an ending database (chess)"},
     {"suite", board_suite, "solve a file of test positions (chess)"},
     {"solve", board_solve, "find the exact result of a position"},
     {"--uci", board_uci, "play as an engine of the UCI protocol (chess)"},

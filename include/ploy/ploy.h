@@ -373,6 +373,7 @@
 #include "ploy/data/table_file.h"
 #include "ploy/data/tiled.h"
 #include "ploy/data/tiled_use.h"
+#include "ploy/data/polyglot.h"
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 

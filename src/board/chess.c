@@ -150,18 +150,51 @@ static void chess_score_parts(const void *rules, const void *position, int32_t p
 
 // ---- knowledge for searches ----
 
-static bool chess_is_noisy(const void *rules, const void *position, ploy_board_move move) {
-    (void)rules, (void)position;
+static bool chess_wins_material(ploy_board_move move) {
     return CHESS_CAPTURED(move) != CHESS_NONE ||
            (CHESS_KIND(move) == CHESS_PROMOTE && CHESS_PLACED(move) == CHESS_QUEEN);
 }
 
+// Whether the piece that moves attacks the enemy king, or uncovers an attack on it.
+static bool chess_gives_check(const ployi_chess *p, ploy_board_move move) {
+    int32_t from = CHESS_FROM(move), to = CHESS_TO(move), enemy = chess_king_of(p, 1 - p->side);
+    uint64_t target = chess_bit(enemy),
+             occupied = (chess_occupied(p) & ~chess_bit(from)) | chess_bit(to);
+    bool direct = false;
+    switch (CHESS_PLACED(move)) {
+    case CHESS_PAWN: direct = (chess_pawns(p->side, chess_bit(to)) & target) != 0; break;
+    case CHESS_KNIGHT: direct = (chess_knight[to] & target) != 0; break;
+    case CHESS_BISHOP: direct = (chess_bishop(to, occupied) & target) != 0; break;
+    case CHESS_ROOK: direct = (chess_rook(to, occupied) & target) != 0; break;
+    case CHESS_QUEEN:
+        direct = ((chess_rook(to, occupied) | chess_bishop(to, occupied)) & target) != 0;
+        break;
+    default: break;
+    }
+    if (direct || CHESS_KIND(move) == CHESS_CASTLE) return direct;
+    bool aligned = ((chess_diagonal[enemy] | chess_antidiagonal[enemy] |
+                     CHESS_FILE_A << (enemy & 7) | UINT64_C(255) << (enemy & 56)) >>
+                        from &
+                    1) != 0;
+    if (!aligned) return false;
+    uint64_t own = p->color[p->side] & ~chess_bit(from), queens = p->piece[CHESS_QUEEN];
+    return ((chess_rook(enemy, occupied) & (p->piece[CHESS_ROOK] | queens) & own) |
+            (chess_bishop(enemy, occupied) & (p->piece[CHESS_BISHOP] | queens) & own)) != 0;
+}
+
+// Checks count too, so that they are not reduced; quiescence looks at what wins material alone.
+static bool chess_is_noisy(const void *rules, const void *position, ploy_board_move move) {
+    (void)rules;
+    return chess_wins_material(move) || chess_gives_check(position, move);
+}
+
 static int32_t chess_noisy(const void *rules, const void *position, ploy_board_move *out,
                            int32_t capacity) {
+    (void)rules;
     ploy_board_move moves[CHESS_MOVES_MAX];
     int32_t all = ployi_chess_moves(position, moves), count = 0;
     for (int32_t i = 0; i < all && count < capacity; i++) {
-        if (chess_is_noisy(rules, position, moves[i])) out[count++] = moves[i];
+        if (chess_wins_material(moves[i])) out[count++] = moves[i];
     }
     return count;
 }
@@ -205,7 +238,10 @@ static int32_t chess_exchange(const void *rules, const void *position, ploy_boar
 
 // Captures by what they win, those that lose the exchange behind the others.
 static int32_t chess_order(const void *rules, const void *position, ploy_board_move move) {
-    if (!chess_is_noisy(rules, position, move)) return 0;
+    if (!chess_wins_material(move)) {
+        if (!chess_gives_check(position, move)) return 0;
+        return chess_exchange(rules, position, move) < 0 ? -30000 : 1000;
+    }
     int32_t victim = chess_worth[CHESS_CAPTURED(move)];
     if (CHESS_KIND(move) == CHESS_PROMOTE)
         victim += chess_worth[CHESS_PLACED(move)] - chess_worth[CHESS_PAWN];

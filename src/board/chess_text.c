@@ -46,9 +46,8 @@ static ploy_result chess_read_pieces(chess_reader *r) {
     for (; *r->at != 0 && !chess_is_blank(*r->at); r->at++) {
         char c = *r->at;
         if (c == '/') {
-            if (file != 8)
-                return chess_read_fault(r, "rank with fewer than eight squares", "eight squares");
-            if (rank == 0) return chess_read_fault(r, "more than eight ranks", "a blank");
+            if (file != 8) return chess_read_fault(r, "missing squares in a rank", "eight squares");
+            if (rank == 0) return chess_read_fault(r, "unexpected ninth rank", "a blank");
             rank--;
             file = 0;
             continue;
@@ -56,7 +55,7 @@ static ploy_result chess_read_pieces(chess_reader *r) {
         if (c >= '1' && c <= '8') {
             file += c - '0';
             if (file > 8)
-                return chess_read_fault(r, "rank with more than eight squares", "eight squares");
+                return chess_read_fault(r, "unexpected square in a full rank", "eight squares");
             continue;
         }
         bool black = c >= 'a' && c <= 'z';
@@ -64,25 +63,25 @@ static ploy_result chess_read_pieces(chess_reader *r) {
         if (type == CHESS_NONE)
             return chess_read_fault(r, "unknown piece", "one of PNBRQKpnbrqk, 1 to 8 or /");
         if (file > 7)
-            return chess_read_fault(r, "rank with more than eight squares", "eight squares");
+            return chess_read_fault(r, "unexpected square in a full rank", "eight squares");
         uint64_t bit = chess_bit(8 * rank + file++);
         r->p.piece[type] |= bit;
         r->p.color[black ? CHESS_BLACK : CHESS_WHITE] |= bit;
     }
     if (rank != 0 || file != 8)
-        return chess_read_fault(r, "fewer than 64 squares", "eight ranks of eight squares");
+        return chess_read_fault(r, "missing squares", "eight ranks of eight squares");
     for (int32_t side = 0; side < 2; side++) {
         if (chess_count(r->p.piece[CHESS_KING] & r->p.color[side]) != 1) {
             return chess_read_fault(r,
-                                    side == CHESS_WHITE ? "White does not have one king"
-                                                        : "Black does not have one king",
+                                    side == CHESS_WHITE ? "invalid number of white kings"
+                                                        : "invalid number of black kings",
                                     NULL);
         }
         if (chess_count(r->p.color[side]) > 16)
-            return chess_read_fault(r, "more than 16 pieces of one side", NULL);
+            return chess_read_fault(r, "invalid number of pieces of one side", NULL);
     }
     if ((r->p.piece[CHESS_PAWN] & UINT64_C(0xff000000000000ff)) != 0) {
-        return chess_read_fault(r, "pawn on the first or last rank", NULL);
+        return chess_read_fault(r, "invalid pawn on the first or last rank", NULL);
     }
     return PLOY_OK;
 }
@@ -123,8 +122,8 @@ static ploy_result chess_read_castling(chess_reader *r) {
         int32_t side = black ? CHESS_BLACK : CHESS_WHITE, wing = 0;
         int32_t rook = chess_castling_rook(&r->p, side, upper, &wing);
         if (rook == CHESS_NO_SQUARE)
-            return chess_read_fault(r, "castling right without king and rook on the back rank",
-                                    NULL);
+            return chess_read_fault(
+                r, "invalid castling right without king and rook on the back rank", NULL);
         r->p.rights = (uint8_t)(r->p.rights | 1u << (2 * side + wing));
         r->p.rook[2 * side + wing] = (uint8_t)rook;
     }
@@ -150,7 +149,7 @@ static ploy_result chess_read_ep(chess_reader *r) {
     uint64_t free = ~chess_occupied(&r->p);
     if ((enemy_pawns >> (square - up) & 1) == 0 || (free >> square & 1) == 0 ||
         (free >> (square + up) & 1) == 0) {
-        return chess_read_fault(r, "en-passant square without a pawn that passed it", NULL);
+        return chess_read_fault(r, "invalid en-passant square without a pawn that passed it", NULL);
     }
     r->at += 2;
     uint64_t own = r->p.piece[CHESS_PAWN] & r->p.color[r->p.side];
@@ -162,7 +161,7 @@ static ploy_result chess_read_number(chess_reader *r, int32_t least, uint16_t *o
     int32_t value = 0, digits = 0;
     for (; *r->at >= '0' && *r->at <= '9'; r->at++, digits++) {
         value = value * 10 + (*r->at - '0');
-        if (value > 60000) return chess_read_fault(r, "number too large", "at most 60000");
+        if (value > 60000) return chess_read_fault(r, "invalid number: too large", "at most 60000");
     }
     if (digits == 0) return chess_read_fault(r, "invalid number", "a whole number");
     *out = (uint16_t)(value < least ? least : value);
@@ -458,7 +457,8 @@ ploy_result ployi_chess_move_parse(const void *rules, const void *position, cons
     }
     if (found == 1) return PLOY_OK;
     *out = PLOY_BOARD_NO_MOVE;
-    return chess_fault(diags, name, text, text, found == 0 ? "illegal move" : "ambiguous move",
+    return chess_fault(diags, name, text, text,
+                       found == 0 ? "invalid move: not legal" : "invalid move: ambiguous",
                        found == 0 ? "a legal move" : "the file or rank of the piece");
 }
 

@@ -95,7 +95,7 @@ static ploy_result epd_read_operand(epd_reader *r) {
     if (r->line[r->at] == '"') {
         size_t from = ++r->at;
         while (r->at < r->size && r->line[r->at] != '"') r->at++;
-        if (r->at == r->size) return epd_fault(r, from - 1, "text without a closing quote", "\"");
+        if (r->at == r->size) return epd_fault(r, from - 1, "missing closing quote", "\"");
         text = epd_keep(r->epd, r->line + from, r->at++ - from);
     } else {
         size_t size = epd_word(r);
@@ -107,7 +107,8 @@ static ploy_result epd_read_operand(epd_reader *r) {
 static ploy_result epd_read_operation(epd_reader *r, ploy_epd_record *record) {
     ploy_epd_operation operation = {NULL, r->epd->operands.count, 0, (int32_t)r->at + 1};
     if (r->line[r->at] == '"')
-        return epd_fault(r, r->at, "text without an operation", "an operation such as bm");
+        return epd_fault(r, r->at, "unexpected text before an operation",
+                         "an operation such as bm");
     size_t size = epd_word(r);
     operation.code = epd_keep(r->epd, r->line + r->at - size, size);
     for (epd_skip(r); r->at < r->size && r->line[r->at] != ';'; epd_skip(r)) {
@@ -147,7 +148,7 @@ static ploy_result epd_read(epd_reader *r, const char *bytes, size_t size) {
         if (length > 0 && r->line[length - 1] == '\r') length--;
         r->size = length;
         if (zero != NULL) {
-            epd_fault(r, (size_t)(zero - r->line), "zero byte in a text file", "text");
+            epd_fault(r, (size_t)(zero - r->line), "unexpected zero byte", "text");
             continue;
         }
         ploy_result result = epd_read_line(r);

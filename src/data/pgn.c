@@ -86,18 +86,18 @@ static ploy_result pgn_read_tag(pgn_reader *r) {
            r->bytes[r->at] != ']')
         r->at++;
     size_t size = r->at - from;
-    if (size == 0) return pgn_fault(r, open, "tag without a name", "[Name \"value\"]");
+    if (size == 0) return pgn_fault(r, open, "missing name of a tag", "[Name \"value\"]");
     char *name = pgn_keep(r->pgn, size);
     memcpy(name, r->bytes + from, size);
     name[size] = 0;
     while (r->at < r->size && (r->bytes[r->at] == ' ' || r->bytes[r->at] == '\t')) r->at++;
     if (r->at == r->size || r->bytes[r->at] != '"')
-        return pgn_fault(r, r->at, "tag without a value", "\"");
+        return pgn_fault(r, r->at, "missing value of a tag", "\"");
     size_t end = ++r->at;
     while (end < r->size && r->bytes[end] != '"' && r->bytes[end] != '\n')
         end += r->bytes[end] == '\\' && end + 1 < r->size && r->bytes[end + 1] != '\n' ? 2 : 1;
     if (end >= r->size || r->bytes[end] != '"')
-        return pgn_fault(r, r->at, "value without a closing quote", "\"");
+        return pgn_fault(r, r->at, "missing closing quote", "\"");
     char *value = pgn_keep(r->pgn, end - r->at);
     size_t length = 0;
     for (; r->at < end; r->at++) {
@@ -169,10 +169,7 @@ static ploy_result pgn_read_word(pgn_reader *r, ploy_pgn_game *game, void *posit
         chess->move_parse(&rules, position, move_text, r->name, &move, NULL);
     }
     if (move == PLOY_BOARD_NO_MOVE) {
-        char message[PLOY_DIAG_TEXT_MAX] = "illegal or ambiguous move '";
-        strcat(message, move_text);
-        strcat(message, "'");
-        return pgn_fault(r, from, message, "a legal move");
+        return pgn_fault(r, from, "invalid move", "a legal and unambiguous move");
     }
     chess->make(&rules, position, move, NULL);
     game->move_count++;

@@ -21,6 +21,38 @@ const tests = [];
 const test = (name, run) => tests.push({ name, run });
 const HASH = /^[0-9a-f]{16}$/;
 
+test("board chess counts, solves, builds books and endings", () => {
+  assert.equal(ploy("board", "chess", "perft", "3").out, "leaves 8902\n");
+  assert.equal(JSON.parse(ploy("board", "chess", "perft", "2", "--divide", "--json").out).divide.e2e4, 20);
+  const file = join(folder, "suite.epd");
+  writeFileSync(file, '6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; dm 1; D1 16; id "back rank";\n');
+  assert.deepEqual(ploy("board", "chess", "perft", "1", "--check", file), { status: 0, out: "1 positions, 1 right, 0 wrong\n", err: "" });
+  const solved = JSON.parse(ploy("board", "chess", "suite", file, "--nodes", "1000", "--json").out);
+  assert.deepEqual([solved.solved, solved.total, solved.failed], [1, 1, []]);
+  assert.equal(ploy("board", "chess", "suite", file, "--mate", "--nodes", "1000").status, 0);
+  writeFileSync(file, "4k3/8/8/8/8/8/8/4K3 w K - bm Ke2;\n");
+  const bad = ploy("board", "chess", "suite", file);
+  assert.equal(bad.status, 2);
+  assert.match(bad.err, /suite\.epd:1:23: error: invalid castling right/);
+  assert.equal(ploy("board", "chess", "perft", "1", "--position", "8/8 w - - 0 1").status, 2);
+  const games = join(folder, "games.pgn"), book = join(folder, "book.bin");
+  writeFileSync(games, "1. e4 e5 2. Nf3 1-0\n\n1. d4 0-1\n");
+  assert.equal(ploy("board", "chess", "book", "build", games, "-o", book).status, 0);
+  assert.deepEqual(JSON.parse(ploy("board", "chess", "book", "show", book, "--json").out).moves, { e2e4: 100 });
+  const endings = JSON.parse(ploy("board", "chess", "endings", "build", "KQK", "--check", "--json").out);
+  assert.deepEqual([endings.longest_moves, endings.faults], [10, 0]);
+});
+
+test("board chess speaks UCI and XBoard, and answers while it searches", () => {
+  const talk = (option, text) => spawnSync(program, ["board", "chess", option], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
+  const uci = talk("--uci", "uci\nisready\nposition startpos moves e2e4\ngo infinite\nisready\nstop\nposition fen 7k/5Q2/8/8/8/8/8/K7 b - - 0 1\ngo depth 2\nquit\n");
+  assert.match(uci, /uciok\nreadyok\nreadyok\nbestmove [a-h][1-8][a-h][1-8]/);
+  assert.equal(uci.match(/bestmove/g).length, 2);
+  assert.match(uci, /bestmove 0000/);
+  const xboard = talk("--xboard", "xboard\nprotover 2\nping 7\nforce\nsetboard 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1\nusermove e1e9\nbogus\nsd 3\ngo\n");
+  assert.match(xboard, /done=1\npong 7\nIllegal move: e1e9\nError \(unknown command\): bogus\nmove e1e8\n1-0 \{White mates\}\n$/);
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');

@@ -38,6 +38,7 @@ ploy_tests(data
     test_plant_file.c
     test_tiled.c
     test_table_file.c
+    test_polyglot.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}

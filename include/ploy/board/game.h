@@ -102,7 +102,8 @@ typedef struct ploy_board_type {
     /// The captures, promotions and similar moves among `moves`: what a quiescence search looks at.
     int32_t (*noisy)(const void *rules, const void *position, ploy_board_move *out,
                      int32_t capacity);
-    /// Whether a move is one of them.
+    /// Whether a move is one of them, or as forcing as they are (a check): it is not reduced and counts
+    /// in no statistics of quiet moves.
     bool (*is_noisy)(const void *rules, const void *position, ploy_board_move move);
     /// What a move wins if all captures on its target follow, in units of evaluate.
     int32_t (*exchange)(const void *rules, const void *position, ploy_board_move move);

@@ -5,7 +5,7 @@
 ///
 /// The four fields of FEN, optionally its two counters, then operations: a code, operands (words or
 /// quoted texts) and a semicolon. Read too: a semicolon before the first operation, as in perft files,
-/// a missing last one, lines that begin with '#', CR LF. Positions and moves are not judged here:
+/// a missing last one, lines that begin with '#', CR LF. Positions and moves are not checked here:
 /// ploy_epd_position reads one by the rules of chess.
 ///
 /// Cost: linear. Threads: pure; a loaded file may be read by many.
