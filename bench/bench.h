@@ -95,7 +95,7 @@ void bench_exec_people(bench_run *run);     // bench_exec_lod.c
 void bench_board_search(bench_run *run);      // bench_board.c
 void bench_board_mcts(bench_run *run);        // bench_board.c
 void bench_board_chess_perft(bench_run *run); // bench_board_chess.c
-void bench_board_connect4(bench_run *run); // bench_board_games.c
+void bench_board_connect4(bench_run *run);    // bench_board_games.c
 void bench_board_othello(bench_run *run);
 void bench_board_go(bench_run *run);
 

@@ -24,7 +24,6 @@ static const board_command board_commands[] = {
     {"solve", board_solve, "find the exact result of a position"},
     {"--uci", board_uci, "play as an engine of the UCI protocol (chess)"},
     {"--xboard", board_xboard, "play as an engine of the XBoard protocol (chess)"},
-    {"tree", board_tree, "measure the game tree, or print it as a graph"},
 };
 enum { BOARD_COMMANDS = sizeof board_commands / sizeof board_commands[0] };
 

@@ -370,10 +370,10 @@
 #include "ploy/data/plan.h"
 #include "ploy/data/plant_file.h"
 #include "ploy/data/png.h"
+#include "ploy/data/polyglot.h"
 #include "ploy/data/table_file.h"
 #include "ploy/data/tiled.h"
 #include "ploy/data/tiled_use.h"
-#include "ploy/data/polyglot.h"
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 
