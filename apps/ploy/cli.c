@@ -245,16 +245,9 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words)
     return -1;
 }
 
-static void log_to_stderr(void *user, ploy_severity severity, const char *text) {
-    (void)user;
-    if (severity >= PLOY_SEVERITY_WARNING) {
-        fprintf(stderr, "ploy: %s: %s\n", ploy_severity_text(severity), text);
-    }
-}
-
 ploy_env cli_env(void) {
     ploy_env env = ploy_env_default();
-    env.log = log_to_stderr;
+    env.log = ploy_log_stderr;
     return env;
 }
 
