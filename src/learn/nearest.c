@@ -17,14 +17,14 @@ static const ploy_field nearest_fields[] = {
                          "examples kept; the oldest is replaced"),
 };
 
-typedef struct nearest {
+typedef struct nearest_learner {
     ploy_learner_common common;
     ploy_nearest_def def;
     ploy_examples *examples;
     int32_t oldest;
     int32_t columns;
     double *low, *high;
-} nearest;
+} nearest_learner;
 
 typedef struct nearest_vote {
     double distance;
@@ -42,7 +42,7 @@ ploy_nearest_def ploy_nearest_def_default(void) {
 }
 
 static void nearest_reset(void *object) {
-    nearest *self = object;
+    nearest_learner *self = object;
     ploy_examples_clear(self->examples);
     self->oldest = 0;
     for (int32_t i = 0; i < self->columns; i++) {
@@ -52,7 +52,7 @@ static void nearest_reset(void *object) {
 }
 
 static void nearest_destroy(void *object) {
-    nearest *self = object;
+    nearest_learner *self = object;
     ploy_env env = self->common.env;
     ploy_examples_destroy(self->examples);
     ploy_env_free(&env, self->low, (size_t)self->columns * 2 * sizeof(double));
@@ -60,7 +60,7 @@ static void nearest_destroy(void *object) {
 }
 
 static ploy_result nearest_create(const void *def, const ploy_learner_common *common, void **out) {
-    nearest *self = ploy_env_alloc_zero(&common->env, sizeof *self);
+    nearest_learner *self = ploy_env_alloc_zero(&common->env, sizeof *self);
     if (self == NULL) return PLOY_ERR_MEMORY;
     self->common = *common;
     self->def = *(const ploy_nearest_def *)def;
@@ -81,7 +81,7 @@ static ploy_result nearest_create(const void *def, const ploy_learner_common *co
 }
 
 static ploy_result nearest_observe(void *object, const double *example) {
-    nearest *self = object;
+    nearest_learner *self = object;
     int32_t count = ploy_examples_count(self->examples);
     if (count < self->def.max_examples) {
         ploy_result result = ploy_examples_add(self->examples, example);
@@ -100,7 +100,7 @@ static ploy_result nearest_observe(void *object, const double *example) {
     return PLOY_OK;
 }
 
-static double nearest_distance(const nearest *self, const double *a, const double *b) {
+static double nearest_distance(const nearest_learner *self, const double *a, const double *b) {
     const ploy_schema *schema = self->common.schema;
     int32_t target = ploy_schema_target(schema);
     double sum = 0.0;
@@ -122,7 +122,7 @@ static double nearest_distance(const nearest *self, const double *a, const doubl
 }
 
 // The nearest rows, nearest first; among equal ones the older row.
-static int32_t nearest_find(const nearest *self, const double *input,
+static int32_t nearest_find(const nearest_learner *self, const double *input,
                             nearest_vote votes[PLOY_NEAREST_MOST]) {
     int32_t count = 0;
     for (int32_t i = 0; i < ploy_examples_count(self->examples); i++) {
@@ -139,7 +139,7 @@ static int32_t nearest_find(const nearest *self, const double *input,
 
 static void nearest_predict(const void *object, const double *input, double *posteriors,
                             ploy_answer *out) {
-    const nearest *self = object;
+    const nearest_learner *self = object;
     int32_t target = ploy_schema_target(self->common.schema);
     int32_t classes = ploy_schema_classes(self->common.schema);
     nearest_vote votes[PLOY_NEAREST_MOST];
@@ -176,11 +176,11 @@ static void nearest_predict(const void *object, const double *input, double *pos
 }
 
 static int64_t nearest_size(const void *object) {
-    return ploy_examples_count(((const nearest *)object)->examples);
+    return ploy_examples_count(((const nearest_learner *)object)->examples);
 }
 
 static void nearest_visit(ploy_visit *v, void *object) {
-    nearest *self = object;
+    nearest_learner *self = object;
     ploy_visit_object(v, "nearest", self, sizeof *self);
     PLOY_VISIT_SCRATCH(v, self->def);
     PLOY_VISIT_SCRATCH(v, self->examples);
@@ -207,7 +207,7 @@ static void nearest_visit(ploy_visit *v, void *object) {
 }
 
 static void nearest_explain(const void *object, const double *input, ploy_trace *trace) {
-    const nearest *self = object;
+    const nearest_learner *self = object;
     const ploy_schema *schema = self->common.schema;
     nearest_vote votes[PLOY_NEAREST_MOST];
     int32_t count = nearest_find(self, input, votes);
@@ -227,7 +227,7 @@ static void nearest_explain(const void *object, const double *input, ploy_trace 
 static void nearest_draw(const void *object, ploy_draw *out) {
     static const ploy_style styles[] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_C,
                                         PLOY_STYLE_AGENT_D};
-    const nearest *self = object;
+    const nearest_learner *self = object;
     int32_t target = ploy_schema_target(self->common.schema);
     int32_t axes[2] = {-1, -1};
     for (int32_t i = 0, k = 0; i < self->columns && k < 2; i++) {

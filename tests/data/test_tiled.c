@@ -116,6 +116,7 @@ static ploy_buffer save(test_context *t, const ploy_tiled *map, const ploy_tiled
     return out;
 }
 
+#ifdef PLOY_HAS_DATA_COMPRESSION
 // Texts that are equal but for the digits of numbers: the XML form has six digits, the JSON form fifteen.
 static bool equal_but_digits(const char *a, const char *b) {
     while (*a != '\0' || *b != '\0') {
@@ -132,6 +133,7 @@ static bool equal_but_digits(const char *a, const char *b) {
     }
     return true;
 }
+#endif
 
 TEST(what_is_written_reads_back_equal) {
     ploy_env env = ploy_env_default();
@@ -456,6 +458,7 @@ TEST(a_dungeon_becomes_a_map_and_its_tiles_again) {
     ploy_generator_cancel(dungeon);
 }
 
+#ifdef PLOY_HAS_DATA_COMPRESSION
 static ploy_result load_path(const char *path, const ploy_env *env, ploy_diags *diags,
                              bool allow_missing, ploy_tiled **out) {
     size_t size = 0;
@@ -466,8 +469,6 @@ static ploy_result load_path(const char *path, const ploy_env *env, ploy_diags *
     free(bytes);
     return result;
 }
-
-#ifdef PLOY_HAS_DATA_COMPRESSION
 
 // Each file of the published data, with the result and the first message; "" if it loads.
 TEST(published_files_load_or_have_their_diagnostic) {
