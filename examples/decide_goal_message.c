@@ -1,4 +1,4 @@
-// A path is asked for and comes as a message: it goes to the deepest goal at the front first, and
+// A path is requested and comes as a message: it goes to the deepest goal at the front first, and
 // up from there until a goal handles it. A message that none knows comes back unhandled. Shows
 // ploy_goals_message.
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Who should get the radio? Patterns over a small database: a variable stands for the same thing
+// Who should get the radio? Patterns over a small database: a variable represents the same thing
 // wherever it occurs, and conditions have ranges, comparisons, not and or. You see what each
 // variable is bound to, and patterns that match nothing. Shows ploy_rule_tree_match.
 #include <stdio.h>

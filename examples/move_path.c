@@ -29,7 +29,7 @@ static float follow_road(bool by_waypoints) {
     return (float)tick * dt;
 }
 
-// An errand to a stop that lies inside its turning circle. @param patience  s; 0: for ever.
+// An errand to a stop that lies inside its turning circle. @param patience  s; 0: forever.
 static float run_errand(float patience) {
     ploy_errand_def def = ploy_errand_def_default();
     ploy_movers_def movers = ploy_movers_def_default();

@@ -21,7 +21,7 @@ static void show(const ploy_tiles *tiles, const float *danger, const ploy_path *
     for (int32_t y = 0; y < HEIGHT; y++) printf("%.*s\n", WIDTH, cells + y * WIDTH);
 }
 
-// Asks for a way from left to right, with a hook or without.
+// Requests a way from left to right, with a hook or without.
 static void ask(const ploy_tiles *tiles, ploy_planners *planners, const float *danger,
                 ploy_cost_hook costs) {
     ploy_env env = ploy_env_default();

@@ -140,7 +140,7 @@ static void hit_posts(driver *it, float dt) {
         ploy_vec2 out = ploy_vec2_normalise(push);
         float into = ploy_minf(ploy_vec2_dot(it->body.velocity, out), 0.0f);
         it->body.velocity = ploy_vec2_add_scaled(it->body.velocity, out, -into);
-        // And the body swings round along it, or who cannot turn on the spot would stand for ever.
+        // And the body swings round along it, or who cannot turn on the spot would stand forever.
         ploy_vec2 along = ploy_vec2_perp(out);
         if (ploy_vec2_dot(along, ploy_angle_heading(it->body.orientation)) < 0.0f) {
             along = ploy_vec2_negate(along);

@@ -103,7 +103,7 @@ static int32_t goals_nearest(const goals_bot *bot) {
     return best;
 }
 
-// The bot whose scores are asked for.
+// The bot whose scores are requested.
 static const goals_bot *goals_who(const ploy_moment *moment) {
     const goals_lab *lab = moment->context->world;
     return &lab->bots[moment->context->agent.id.index];

@@ -57,7 +57,7 @@ typedef struct blocks_lab {
     double best_length;
 } blocks_lab;
 
-// Asks for a route from where the walker is.
+// Requests a route from where the walker is.
 static ploy_result blocks_lab_ask(blocks_lab *lab) {
     lab->leg = lab->leg_count = lab->step = 0;
     ploy_result result = ploy_grid_route_begin(lab->route, lab->blocks, lab->walker, lab->goal);

@@ -63,7 +63,7 @@ static const ploy_field path_lab_fields[] = {
     PLOY_FIELD_ENUM(path_lab_def, corners, PLOY_TILE_CORNERS_CLEAR, path_lab_corners,
                     "when a diagonal step is possible; jumps need clear"),
     PLOY_FIELD_I32(path_lab_def, pause, 90, 0, 100000, "",
-                   "ticks a result is shown before another goal is set; 0: for ever"),
+                   "ticks a result is shown before another goal is set; 0: forever"),
 };
 
 static ploy_fields path_lab_get_fields(void) {

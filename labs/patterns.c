@@ -257,7 +257,7 @@ static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
     ploy_trace_end(context->trace);
 }
 
-// Patterns advance for ever: who leaves the right half comes in at its other side, and what the
+// Patterns advance forever: who leaves the right half comes in at its other side, and what the
 // pattern counts from with it.
 static void keep_in_picture(ploy_kinematic *craft, ploy_maneuver_state *maneuver) {
     static const ploy_vec2 low = {0.5f, -11.5f}, high = {19.5f, 11.5f};

@@ -269,7 +269,7 @@ static ploy_result rules_decide(rules_lab *lab, ploy_trace *trace) {
         if (result == PLOY_ERR_MEMORY) return result;
     }
     rules_show_agenda(lab);
-    // An edited program may fail in an action, or go on for ever; the gatherer lives with what it
+    // An edited program may fail in an action, or go on forever; the gatherer lives with what it
     // came to.
     ploy_result result = ploy_clips_run(lab->clips, 100, NULL);
     if (result == PLOY_ERR_MEMORY) return result;

@@ -58,7 +58,7 @@ void village_set_flag(ploy_blackboard *board, int32_t key, bool value) {
 
 // ---- what all kinds can do ----
 
-// Turns come every few ticks: a turn stands for the time since the last.
+// Turns come every few ticks: a turn represents the time since the last.
 static const float village_turn = 10.0f / 60.0f;
 
 // Goes to a place. @return true when it is there.

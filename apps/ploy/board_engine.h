@@ -40,7 +40,7 @@ ploy_result engine_create(board_game *game, board_engine **out);
 void engine_destroy(board_engine *engine);
 // Other table size, chess960 or a new game: the search is made again.
 ploy_result engine_prepare(board_engine *engine);
-// Waits for a line at most that long; 0 does not wait, below 0 waits for ever. NULL: none yet, or the end.
+// Waits for a line at most that long; 0 does not wait, below 0 waits forever. NULL: none yet, or the end.
 // The line is valid until the next call.
 const char *engine_line(board_engine *engine, int wait_ms);
 

@@ -46,7 +46,7 @@ typedef struct cli_usage {
     int32_t min_words, max_words; // words that are no options
 } cli_usage;
 
-// Reads the words after the command. Returns -1 to go on, or the exit status (help was asked for, or
+// Reads the words after the command. Returns -1 to go on, or the exit status (help was requested, or
 // something is wrong and was said). words gets max_words entries, NULL where there is none.
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words);
 
@@ -62,7 +62,7 @@ typedef struct cli_group {
     const cli_command *commands;
     int32_t count;
 } cli_group;
-// Which of them the first word names. -1 if help was asked for or the word is wrong: that was said,
+// Which of them the first word names. -1 if help was requested or the word is wrong: that was said,
 // and *status is the exit status.
 int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status);
 // Reads the words after that one's name, as cli_parse does.

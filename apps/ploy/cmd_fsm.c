@@ -66,7 +66,7 @@ static int fsm_load(fsm_run *run) {
     return result == PLOY_OK ? -1 : fsm_failed(run, path, result);
 }
 
-// Actions and conditions that the file does not define stand for themselves.
+// Actions and conditions that the file does not define represent themselves.
 static int fsm_stand_in(fsm_run *run) {
     run->stands = true;
     ploy_result result = fsm_words_init(&run->stand_ins, run->machine, &run->env);

@@ -187,7 +187,8 @@ int learn_train(const learn_options *o, const char *path) {
         ploy_confusion *confusion = NULL;
         ploy_learner learner = {NULL, NULL};
         const ploy_schema *schema = ploy_examples_schema(table);
-        if (!ploy_learner_takes(type, schema, &o->env)) status = CLI_USAGE; // the log says why
+        if (!ploy_learner_takes(type, schema, &o->env))
+            status = CLI_USAGE; // the log gives the reason
         ploy_result result =
             ploy_confusion_create(ploy_schema_classes(schema), &o->env, &confusion);
         if (status < 0 && result == PLOY_OK && o->folds > 0) {

@@ -9,7 +9,7 @@
 
 enum { PICTURE_WIDTH_MIN = 16, PICTURE_SIZE_MAX = 8192 };
 
-// The width that was asked for, or less where the picture would be too high with it: a level may be
+// The width that was requested, or less where the picture would be too high with it: a level may be
 // a long street. 0 if it is no width at all, which was said.
 static int32_t picture_width(const cli_picture *picture) {
     if (picture->width < PICTURE_WIDTH_MIN || picture->width > PICTURE_SIZE_MAX) {

@@ -111,7 +111,7 @@ static int set_parameters(ploy_fields fields, void *params, const cli_texts *set
 
 // A recording that is written while the run goes on: one that is killed leaves what it did.
 typedef struct run_record {
-    FILE *file; // NULL: none is asked for
+    FILE *file; // NULL: none is requested
     ploy_writer writer;
     ploy_recording_stream stream;
 } run_record;

@@ -6,7 +6,7 @@
 // walks on to its place; a supporter that is nearest to a loose ball takes it; a pass that does not
 // come is given up; a player that was called away in the middle of its own update does nothing more
 // in it; separation is off for those who run for the ball, because two from opposite sides would
-// hold each other off for ever.
+// hold each other off forever.
 #include "games/soccer/soccer.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4 (tiered AI). Differences:
 // who runs for the ball is the nearest of the field, because a keeper that is nearest but stays in
 // its goal would leave the ball to nobody; the keeper too goes home before a kick-off, which it
-// could block for ever otherwise; and a team that loses the ball leaves it to its supporter to stop
+// could block forever otherwise; and a team that loses the ball leaves it to its supporter to stop
 // supporting, because one that was only forgotten would go on beside its successor.
 #include "games/soccer/soccer.h"
 

@@ -5,7 +5,7 @@
 
 static const struct {
     int32_t who;
-    const char *text; // '#' stands for the number
+    const char *text; // '#' represents the number
 } words_table[WEST_LINES] = {
     [WEST_RESTED] = {WEST_MINER, "Slept well. Now for gold!"},
     [WEST_WALK_MINE] = {WEST_MINER, "Up the hill to the mine."},

@@ -122,7 +122,7 @@ ploy_result ploy_json_bool(const ploy_json *doc, ploy_json_node node, bool *out)
     return PLOY_OK;
 }
 
-// The text of a number, or of one of the three texts that stand for numbers JSON does not have.
+// The text of a number, or of one of the three texts that represent numbers JSON does not have.
 static const char *json_real_text(const ploy_json *doc, ploy_json_node node, size_t *size) {
     const char *text = ploy_json_text(doc, node, size);
     ploy_json_type type = ploy_json_type_of(doc, node);
@@ -145,7 +145,7 @@ ploy_result ploy_json_f32(const ploy_json *doc, ploy_json_node node, float *out)
 }
 
 // Reads a JSON number as sign and magnitude of a whole number, exactly. Digit k of the mantissa
-// stands for 10^(before - 1 - k + exponent), where `before` digits stand before the point.
+// represents 10^(before - 1 - k + exponent), where `before` digits stand before the point.
 static ploy_result json_whole(const char *text, size_t size, bool *negative, uint64_t *magnitude) {
     int64_t before = 0, ordinal = 0, first = -1, last = -1, exponent = 0;
     bool point = false;

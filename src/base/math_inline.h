@@ -90,7 +90,7 @@ static inline double ployi_atan2_wide(double y, double x) {
     int steep = ay > ax;
     double big = steep ? ay : ax;
     double small = steep ? ax : ay;
-    // Infinities stand for directions: (inf, inf) is a diagonal, (inf, finite) an axis.
+    // Infinities represent directions: (inf, inf) is a diagonal, (inf, finite) an axis.
     int infinite = big > DBL_MAX;
     small = infinite ? (small > DBL_MAX ? 1.0 : 0.0) : small;
     big = infinite ? 1.0 : big;

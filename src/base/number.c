@@ -288,7 +288,7 @@ static int number_compare_middle(const number_decimal *decimal, uint64_t bits,
     }
     if (scale > 1) number_big_multiply_add(&left, scale, chunk);
     int64_t exponent_10 = decimal->exponent + decimal->head_digits - digits;
-    if (more) { // one digit more stands for the rest: it only says "a little above"
+    if (more) { // one digit more represents the rest: it only says "a little above"
         number_big_multiply_add(&left, 10, 1);
         exponent_10--;
     }

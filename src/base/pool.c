@@ -8,7 +8,7 @@
 //   (2) a place's generation is at least 1 and never falls; an id is good while its place is alive
 //       and the generations are equal;
 //   (3) dead places below used are in the free list, except those whose generation is used up:
-//       they rest for ever, because one more turn would let an old id find a stranger;
+//       they rest forever, because one more turn would let an old id find a stranger;
 //   (4) chunks never move or shrink before destroy.
 #include "ploy/base/pool.h"
 

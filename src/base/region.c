@@ -15,7 +15,7 @@
 //       which lists are not empty;
 //   (4) every byte of [end, committed) is zero, so fresh memory is the same after a restore as it
 //       was the first time;
-//   (5) allocated and blocks count the used blocks, in bytes as they were asked for;
+//   (5) allocated and blocks count the used blocks, in bytes as they were requested;
 //   (6) a failed call changes nothing.
 #include "ploy/base/region.h"
 

@@ -100,7 +100,7 @@ static void atoms_make(const void *rules, void *position, ploy_board_move move, 
     int32_t sign = p->side == 0 ? 1 : -1;
     p->cells[move - 1] = (int8_t)(p->cells[move - 1] + sign);
     if (p->plies < 2) p->plies++;
-    // Explosions may go on for ever once the opponent has nothing left.
+    // Explosions may go on forever once the opponent has nothing left.
     while (atoms_wave(def, p, sign)) {
         if (!atoms_has(def, p, 1 - p->side)) break;
     }

@@ -23,7 +23,7 @@ typedef struct draughts_generator {
     bool king;              // the piece that moves is one
     bool was_king;          // it was one at the start
     uint64_t order;         // bit 31 - i: the i-th captured piece is a king
-    ploy_board_move wanted; // a capture whose route is asked for; 0: none
+    ploy_board_move wanted; // a capture whose route is requested; 0: none
     uint8_t path[DRAUGHTS_PATH];
     int32_t length;
     uint8_t *route;

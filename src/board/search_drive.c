@@ -24,7 +24,7 @@ static bool drive_best_ask(ploy_board_search *s) {
     search_root *best = &s->roots[m];
     s->pass_move = best->move;
     if (best->lower == -PLOY_BOARD_INFINITY) {
-        // Nothing is proven yet: the most promising move is asked for the guess or its upper bound.
+        // Nothing is proven yet: the most promising move is requested the guess or its upper bound.
         s->only = m;
         s->mtd_bound = best->upper < s->mtd_guess ? best->upper : s->mtd_guess;
         return true;

@@ -3,7 +3,7 @@
 
 #include "data/bt_file_internal.h"
 
-// What stands for an IfThenElse or WhileDoElse that has no branches to choose from.
+// What represents an IfThenElse or WhileDoElse that has no branches to choose from.
 static ploy_result bt_make_wrong_step(ploy_bt_call *call, ploy_status *status) {
     (void)call;
     *status = PLOY_STATUS_FAILURE;

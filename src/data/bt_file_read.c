@@ -81,7 +81,7 @@ static void bt_read_end_tree(ploy_bt_file *file, int32_t roots) {
                         tree->id, NULL, NULL);
 }
 
-// The main tree is what the file that was asked for says; included ones have no say.
+// The main tree is what the file that was requested says; included ones have no say.
 static void bt_read_main(const bt_read *read, const char *id, ployi_btf_place place) {
     if (read->source != 0 || id == NULL) return;
     read->file->main_id = id;

@@ -16,7 +16,7 @@ static const ployi_clips_range constraint_endless = {{PLOY_RULE_NONE, 0, {0}},
 static const ployi_clips_range constraint_counts = {{PLOY_RULE_INTEGER, 0, {0}},
                                                     {PLOY_RULE_NONE, 0, {0}}};
 
-// What functions give and take, one letter each; the last letter stands for all arguments that
+// What functions give and take, one letter each; the last letter represents all arguments that
 // follow. Those that are not here give and take anything. In the order of their bytes.
 static const struct {
     const char *name;

@@ -279,7 +279,7 @@ const ployi_constraint *ployi_constraint_without(ploy_clips *clips, const ployi_
                                                  const ploy_rule_value *value);
 // A copy of what a caller put together.
 const ployi_constraint *ployi_constraint_keep(ploy_clips *clips, const ployi_constraint *from);
-// What a letter of a function's signature stands for; what an expression may give.
+// What a letter of a function's signature represents; what an expression may give.
 const ployi_constraint *ployi_constraint_letter(ploy_clips *clips, char letter);
 const ployi_constraint *ployi_constraint_of(ploy_clips *clips, const ployi_x *x);
 // That value only, which must stay where it is.

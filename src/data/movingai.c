@@ -203,7 +203,7 @@ ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *n
     int32_t width, height;
     if (!movingai_header(&reader, &width, &height)) return PLOY_ERR_FORMAT;
     int64_t count = (int64_t)width * height;
-    // The rows have to be there before memory is asked for them.
+    // The rows have to be there before memory is requested them.
     if ((uint64_t)count > (uint64_t)(reader.size - reader.at)) {
         movingai_fault(&reader, reader.at, "file has fewer cells than its header declares", NULL);
         return PLOY_ERR_FORMAT;

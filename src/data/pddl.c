@@ -301,7 +301,7 @@ static ploy_result pddl_add_goal(pddl_ground *ground, ploy_pddl *out, ploy_buffe
             const char *id = ploy_buffer_text(text);
             need.var = ploy_goap_type_find(out->type, id);
             if (need.var.number == 0) need.var = ploy_goap_type_bool(out->type, id);
-            need.value = 1; // what is false for ever is wanted, or the other way round
+            need.value = 1; // what is false forever is wanted, or the other way round
         }
         result = ploy_array_push(&out->goal, &need);
     }

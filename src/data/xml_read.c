@@ -180,7 +180,7 @@ static uint32_t xml_copy(xml_reader *reader, uint32_t begin, uint32_t end, bool 
             xml_fault(reader, at, "unexpected '<' in an attribute value", "&lt;");
         } else if (c == '\r') {
             at++;
-            if (at < end && reader->bytes[at] == '\n') continue; // the line feed stands for both
+            if (at < end && reader->bytes[at] == '\n') continue; // the line feed represents both
             out[size++] = attribute ? ' ' : '\n';
             continue;
         } else if (attribute && (c == '\n' || c == '\t')) {

@@ -98,7 +98,7 @@ static bool manager_load_part(ploy_visit *v, ploy_action_manager *manager, int32
     return true;
 }
 
-// Parts that were done stay so; those that ran are asked for again. A book whose parts have other
+// Parts that were done stay so; those that ran are requested again. A book whose parts have other
 // names or places begins the action again, which is reported.
 static void manager_visit_parts(ploy_visit *v, ploy_action_manager *manager, int32_t index) {
     int32_t action = manager->entries[index].action;

@@ -181,7 +181,7 @@ ploy_fact *ployi_rules_matched(const ploy_rules *rules, int32_t pattern);
 
 ploy_rules_size ployi_rules_size_of(const ploy_rules *rules);
 
-// What the action added or opened last matters unless a request says otherwise.
+// What the action added or opened last matters unless a request sets it.
 ploy_result ployi_action_book_set_terms(ploy_action_book *book, const ploy_action_terms *terms);
 
 // What it matters, as set; the default if there is no such action.

@@ -63,7 +63,7 @@ typedef struct ployi_expression_call {
     uint32_t at;   // bytes from the beginning of the source
     int32_t count; // of arguments
     int32_t node;  // of the CALL
-    // After resolve: the word's number in the set, or the condition that a quoted text stands for.
+    // After resolve: the word's number in the set, or the condition that a quoted text represents.
     uint32_t word;
     uint32_t condition;
 } ployi_expression_call;

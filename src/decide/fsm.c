@@ -462,7 +462,7 @@ static ploy_result fsm_offer(ploy_fsm *fsm, ploy_step_context *context, const pl
     bool outer = fsm->busy;
     fsm->busy = true;
     ploy_result result = hooks->message(hooks->user, &turn, message, handled);
-    // A message within a hook of this very machine: that hook's end takes what was asked for.
+    // A message within a hook of this very machine: that hook's end takes what was requested.
     if (outer) return fsm_hook_result(fsm, context, state, result);
     return fsm_after_hook(fsm, context, state, result);
 }

@@ -312,7 +312,7 @@ static double fuzzy_output_weighted(const ploy_fuzzy *fuzzy, int32_t output) {
     return v->def.defuzzifier == PLOY_FUZZY_WEIGHTED_SUM ? sum : sum / weights;
 }
 
-// Sets stand for themselves with one number each.
+// Sets represent themselves with one number each.
 static double fuzzy_output_blend(const ploy_fuzzy *fuzzy, int32_t output) {
     const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(fuzzy->type, output);
     const double *degrees = fuzzy->degrees + v->base;

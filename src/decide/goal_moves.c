@@ -358,7 +358,7 @@ static void move_to_cancel(const ploy_goal_turn *turn) {
     memset(own, 0, sizeof *own);
 }
 
-// Asks for a path from where the character is. False if the service refuses.
+// Requests a path from where the character is. False if the service refuses.
 static bool move_to_ask(const ploy_goal_turn *turn, ploy_vec2 to) {
     const ploy_goal_mover *mover = turn->owner;
     move_to *own = turn->data;
@@ -429,7 +429,7 @@ static ploy_result move_to_process(const ploy_goal_turn *turn, ploy_goal_status 
     return move_to_poll(turn, status);
 }
 
-// { "to": [x, y], "asked": true }: a path that was asked for is asked for again, because the ticket
+// { "to": [x, y], "asked": true }: a path that was requested is requested again, because the ticket
 // means nothing to another path service.
 static void move_to_save(const void *params, const void *data, ploy_json_writer *out) {
     ploy_vec2 to = ((const ploy_goal_place_params *)params)->to;

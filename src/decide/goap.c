@@ -569,7 +569,7 @@ static bool goap_contradiction(const ploy_goap *goap) {
     return !goap->deep && !(goap->cost < (double)INFINITY);
 }
 
-// What a unit stands for, besides one world taken: so many actions tried, and facts and operators
+// What a unit represents, besides one world taken: so many actions tried, and facts and operators
 // looked at in estimates. Worlds of domains with a few dozen actions cost less and count as one.
 #define GOAP_WORK_PER_UNIT 4096
 

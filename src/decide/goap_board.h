@@ -10,7 +10,7 @@ typedef struct ployi_goap_board {
     ploy_array slots; // ploy_slot of each variable, none for those of the memory
 } ployi_goap_board;
 
-// @return PLOY_ERR_ARGUMENT for a key whose type the variable cannot have; the log says which.
+// @return PLOY_ERR_ARGUMENT for a key whose type the variable cannot have; the log names it.
 ploy_result ployi_goap_board_init(ployi_goap_board *keys, const ploy_goap_type *domain,
                                   const ploy_blackboard_layout *layout, const ploy_env *env);
 void ployi_goap_board_fini(ployi_goap_board *keys);

@@ -10,7 +10,7 @@ typedef struct ployi_goap_op {
     int32_t first_pre, pre_count;
     int32_t first_add, add_count;
     double cost;
-    int32_t action; // that it stands for, -1 for none
+    int32_t action; // that it represents, -1 for none
     int32_t reserved;
 } ployi_goap_op;
 

@@ -51,7 +51,7 @@ static void hsm_prepare_states(const ploy_hsm_type *type) {
     }
 }
 
-// Whether what a history stands for may lie outside of its parent, or inside together with where
+// Whether what a history represents may lie outside of its parent, or inside together with where
 // the rule comes from: then the domain depends on what it remembers.
 static bool hsm_prepare_roams(const ploy_hsm_type *type, uint32_t from, uint32_t target) {
     const ployi_hsm_node *node = ployi_hsm_node_at(type, target);
@@ -68,7 +68,7 @@ static void hsm_prepare_rule(ploy_hsm_type *type, ploy_hsm *hsm, int32_t rule) {
         roams = hsm_prepare_roams(type, link->from, targets[i]);
     }
     if (roams || link->target_count == 0) return;
-    // In this machine no history remembers anything; each then stands for its parent.
+    // In this machine no history remembers anything; each then represents its parent.
     uint32_t domain = ployi_hsm_domain(hsm, link);
     hsm->recalled = false;
     ployi_hsm_begin_entry(hsm);

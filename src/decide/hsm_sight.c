@@ -32,7 +32,7 @@ static void hsm_sight_enter(const ploy_hsm_type *type, uint64_t *reached, uint32
     }
     hsm_sight_pass(type, reached, number, changed);
     if (node->kind >= PLOY_HSM_HISTORY && node->count == 0) {
-        node = ployi_hsm_node_at(type, node->parent); // stands for its parent
+        node = ployi_hsm_node_at(type, node->parent); // represents its parent
     }
     const uint32_t *initial = ployi_hsm_targets(type, node->initial_first);
     for (int32_t i = 0; i < node->initial_count; i++) {

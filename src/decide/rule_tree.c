@@ -121,7 +121,7 @@ static int32_t items_word(items_reader *reader) {
     return offset;
 }
 
-// The value a word stands for: a number, a range, a comparison, a variable, or itself.
+// The value a word represents: a number, a range, a comparison, a variable, or itself.
 static void items_value(items_reader *reader, items_node *node, int32_t word) {
     const char *text = items_text(reader->tree, word);
     size_t size = strlen(text), used = 0;
@@ -407,7 +407,7 @@ static int32_t items_find(const ploy_rule_bindings *bound, const char *name) {
     return -1;
 }
 
-// The same variable stands for the same thing; a name and a value may be the same.
+// The same variable represents the same thing; a name and a value may be the same.
 static bool items_bind(items_match *match, const char *variable, const char *text, double number) {
     ploy_rule_bindings *bound = &match->bound;
     int32_t at = items_find(bound, variable + 1);

@@ -273,7 +273,7 @@ static ployi_activation *rules_next(ploy_rules *rules) {
     return NULL;
 }
 
-// What the variables of the match that fires stand for: "?who = Sale, ?where = 3".
+// What the variables of the match that fires represent: "?who = Sale, ?where = 3".
 void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out) {
     if (rules->firing_rule < 0) return;
     const ployi_rule *rule = PLOYI_RULE(rules->base, rules->firing_rule);

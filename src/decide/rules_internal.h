@@ -514,7 +514,7 @@ void ployi_support_settle(ploy_rules *rules);
 ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact);
 void ployi_reason_gone(ploy_rules *rules, const ploy_fact *fact);
 
-// Writes what the variables of the rule that fires stand for.
+// Writes what the variables of the rule that fires represent.
 void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out);
 
 // Does what the action of a batch wanted: first all removals, then all additions.

@@ -1,6 +1,6 @@
 // Rules as a behavior; see the header.
 //
-// Invariants of one: (1) of each key, `fact` is the index of the fact that stands for it, or -1;
+// Invariants of one: (1) of each key, `fact` is the index of the fact that represents it, or -1;
 // (2) `seen` is the hash of the key's value when it was last taken in or written.
 #include "ploy/decide/rules_type.h"
 

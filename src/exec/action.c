@@ -494,7 +494,7 @@ ploy_result ploy_actions_step(ploy_actions *actions, float dt) {
     if (actions->stepping != 0) return PLOY_ERR_STATE;
     action_free_finished(actions);
     actions->stepping = 1;
-    int32_t count = actions->order_count; // what is asked for from here on begins next time
+    int32_t count = actions->order_count; // what is requested from here on begins next time
     for (int32_t i = 0; i < count; i++) {
         int32_t index = actions->order[i];
         action_slot *slot = &actions->slots[index];

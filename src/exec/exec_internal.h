@@ -69,7 +69,7 @@ ploy_result ployi_distribution_check(const ploy_distribution *distribution);
 
 ploy_engine_id ployi_engine_next(const ploy_engine *engine, uint32_t index);
 
-// Checks the def and its bands. @return PLOY_ERR_ARGUMENT; env's log says why.
+// Checks the def and its bands. @return PLOY_ERR_ARGUMENT; env's log gives the reason.
 ploy_result ployi_lod_schedule_check(const ploy_lod_schedule_def *def, const ploy_env *env);
 
 // After how many ticks the pattern of turns repeats (the least common multiple of all periods), or
@@ -98,7 +98,7 @@ ploy_result ployi_blackboard_layout_remap(const ploy_blackboard_layout *inner,
 float ployi_distribution_quantile(const ploy_distribution *distribution, float u);
 
 // Checks the fields, and that max_slice is not below min_slice, nor max_interval below period.
-// @return PLOY_ERR_ARGUMENT; the env's log says why.
+// @return PLOY_ERR_ARGUMENT; the env's log gives the reason.
 ploy_result ployi_schedule_check(const ploy_schedule *schedule, const ploy_env *env);
 
 // Those put off, the longest waiting first; -1 out of range. Between ticks.
@@ -121,7 +121,7 @@ int64_t ployi_engine_lost_messages(const ploy_engine *engine);
 // PLOY_ENGINE_ACTION_DONE whose payload is a ploy_engine_action_done.
 void ployi_engine_set_actions(ploy_engine *engine, ploy_actions *actions);
 
-// Changes what it asks for under PLOY_POLICY_REQUEST, at once; 1 to 2^30 units.
+// Changes what it requests under PLOY_POLICY_REQUEST, at once; 1 to 2^30 units.
 // @return as ploy_engine_set_schedule.
 ploy_result ployi_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units);
 

@@ -206,7 +206,7 @@ static ploy_result dungeon_place_in_leaves(ploy_dungeon *dungeon, ploy_budget *b
     return result;
 }
 
-// All in the middle, as many as cover two fifths of the map if no number is asked for.
+// All in the middle, as many as cover two fifths of the map if no number is requested.
 static ploy_result dungeon_place_in_middle(ploy_dungeon *dungeon, ploy_budget *budget) {
     const ploy_dungeon_def *def = &dungeon->def;
     int32_t mean = (def->room_min + def->room_max) / 2 + def->gap;

@@ -115,7 +115,7 @@ static ploy_backtrack_turn maze_connect(void *user, int32_t place, ploy_rng *rng
         ploy_backtrack_turn turn = maze_try_room(maze, place, &maze->room_rng, next);
         if (turn != PLOY_BACKTRACK_RETRY) return turn;
         // Placed as a dead end, or refused: the cell goes on with a plain one in the same turn, so
-        // that a chance of 1 does not ask for ever.
+        // that a chance of 1 does not ask forever.
         count = 0;
         for (int32_t way = 0; way < 4; way++) {
             if (maze_may_enter(maze, ployi_maze_beside(maze, place, way), way)) ways[count++] = way;

@@ -280,7 +280,7 @@ static void automaton_fill_margin(ploy_automaton *automaton) {
     int32_t w = automaton->def.width, h = automaton->def.height, r = automaton->def.radius;
     int32_t now = automaton->now;
     bool torus = automaton->def.border == PLOY_AUTOMATON_TORUS;
-    // Beyond an open border nothing is counted, which a state of 0 only stands for where rules
+    // Beyond an open border nothing is counted, which a state of 0 only represents where rules
     // count other states; rules that divide by the number of neighbours look at the place too.
     int32_t outside = automaton->def.border == PLOY_AUTOMATON_FIXED ? automaton->def.outside : 0;
     for (int32_t y = 0; y < h; y++) {

@@ -2,7 +2,7 @@
 //
 // The walk goes over an edge that has the point on its far side (Devillers, Pion and Teillaud,
 // "Walking in a triangulation", 2001). Which of two such edges is drawn from the walk's own small
-// sequence, the same each time: with constraints a fixed order could go round in a circle for ever.
+// sequence, the same each time: with constraints a fixed order could go round in a circle forever.
 #include "geom/cdt_internal.h"
 
 #include "ploy/base/math.h"

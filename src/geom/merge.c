@@ -49,7 +49,7 @@ typedef struct merge_edge {
 typedef struct merge_work {
     ploy_cdt_view view;
     int32_t *next, *before, *twin; // of half edges; twin -1 where nothing is behind
-    int32_t *parent;               // of triangles: a forest, whose roots stand for polygons
+    int32_t *parent;               // of triangles: a forest, whose roots represent polygons
     int32_t *size;                 // of a root: corners
     bool *gone;                    // half edges taken away
     merge_edge *edges;

@@ -27,7 +27,7 @@ bool ployi_slice_equal_caseless(ployi_slice slice, const char *text);
 typedef struct ployi_http_request {
     bool head;        // HEAD, otherwise GET
     bool keep;        // the client may send another request on this connection
-    bool upgrade;     // asks for a WebSocket
+    bool upgrade;     // requests a WebSocket
     bool protocol;    // "ploy.inspector.1" is among the subprotocols offered
     bool protocols;   // some subprotocol was offered
     int32_t minor;    // of HTTP/1.x

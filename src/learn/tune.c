@@ -633,7 +633,7 @@ static void tune_visit_candidates(ploy_visit *v, ploy_tune *tune) {
     ploy_visit_i32_in(v, "cursor", PLOY_STATE, &tune->cursor, 0, tune->room);
     ploy_visit_i32_in(v, "asked", PLOY_STATE, &tune->asked_count, 0, tune->room);
     if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
-    // The order names each candidate once, and as many are unknown as were asked for at least.
+    // The order names each candidate once, and as many are unknown as were requested at least.
     int32_t unknown = 0;
     bool fits = true;
     for (int32_t i = 0; i < tune->count; i++) {

@@ -5,7 +5,7 @@
 
 static const ploy_field agitate_fields[] = {
     PLOY_FIELD_F32(ploy_agitate_def, patience, 5, 0, PLOYI_TIME_MAX, "s",
-                   "time without reaching anything; 0 means for ever"),
+                   "time without reaching anything; 0 means forever"),
     PLOY_FIELD_BOOL(ploy_agitate_def, inwards, true, "kick to the side of the point"),
 };
 

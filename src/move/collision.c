@@ -186,7 +186,7 @@ PLOYI_INLINE ployi_pull collision_avoid(const ploy_collision_def *def, const plo
     ploy_vec3 away = ployi_times(ployi_unit(from, n), -1.0f);
     if (!(ployi_square(away, n) > 0.0f)) {
         // On the very same point every agent goes in a direction of its number: backward, two that
-        // look the same way would stay together for ever.
+        // look the same way would stay together forever.
         away = crowd->self >= 0 ? ployi_plane(ployi_flock_scatter(crowd->self))
                                 : ployi_times(agent->forward, -1.0f);
     } else if (def->sidestep && central && meeting.time > 0.0f) {

@@ -188,7 +188,7 @@ static ploy_motor_output motor_wheels(const ploy_motor_def *def, ploy_motor_outp
     out.rotation = motor_steer(def, speed, angle);
     if (forward) {
         out.maneuver = PLOY_MOTOR_FORWARD;
-        // A target inside the circle of the tightest turn would be circled for ever: straight on
+        // A target inside the circle of the tightest turn would be circled forever: straight on
         // until it is well outside, and then turn for good. On one and the same edge turns and
         // straights would alternate and cancel each other.
         float edge = fabsf(rotation) > 0.05f && speed >= 0.0f ? 2.0f : 2.5f;
@@ -337,7 +337,7 @@ bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float ho
         }
     }
     // Who would have to go away first in order to come nearer later finds that standing is best,
-    // and would stand for ever: that is no answer.
+    // and would stand forever: that is no answer.
     if (!(best < score(user, agent))) return false;
     *out = chosen;
     return true;

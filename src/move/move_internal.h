@@ -487,27 +487,27 @@ ploy_vec3 ployi_wander3_point(const ploy_wander_def *def, ploy_kinematic3 agent,
 
 void ployi_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key);
 
-// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+// Gives agents [first, first + count) that velocity; 0 where nothing is requested.
 ploy_result ployi_arrive_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics *agents,
                                         int32_t first, int32_t count, const ploy_points *targets);
 
-// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+// Gives agents [first, first + count) that velocity; 0 where nothing is requested.
 ploy_result ployi_arrive3_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics3 *agents,
                                          int32_t first, int32_t count, const ploy_points3 *targets);
 
-// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+// Gives agents [first, first + count) that velocity; 0 where nothing is requested.
 ploy_result ployi_flee_velocity_batch(const ploy_flee_def *def, const ploy_kinematics *agents,
                                       int32_t first, int32_t count, const ploy_points *threats);
 
-// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+// Gives agents [first, first + count) that velocity; 0 where nothing is requested.
 ploy_result ployi_flee3_velocity_batch(const ploy_flee_def *def, const ploy_kinematics3 *agents,
                                        int32_t first, int32_t count, const ploy_points3 *threats);
 
-// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+// Gives agents [first, first + count) that velocity; 0 where nothing is requested.
 ploy_result ployi_seek_velocity_batch(const ploy_seek_def *def, const ploy_kinematics *agents,
                                       int32_t first, int32_t count, const ploy_points *targets);
 
-// Gives agents [first, first + count) that velocity; 0 where nothing is asked for.
+// Gives agents [first, first + count) that velocity; 0 where nothing is requested.
 ploy_result ployi_seek3_velocity_batch(const ploy_seek_def *def, const ploy_kinematics3 *agents,
                                        int32_t first, int32_t count, const ploy_points3 *targets);
 

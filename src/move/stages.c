@@ -265,7 +265,7 @@ ploy_constraint ploy_keep_clear_constraint(ploy_keep_clear *walls) {
 
 // ---- keeping off slopes ----
 
-// The most heights that are compared on one piece: a far goal is looked at coarsely, not for ever.
+// The most heights that are compared on one piece: a far goal is looked at coarsely, not forever.
 enum { STAGE_SLOPE_SAMPLES = 64 };
 
 // The last place before the path gets too steep, and the direction out of the slope there. A place

@@ -71,7 +71,7 @@ ploy_result ploy_graph_join_visible(ploy_graph *graph, double max_distance, ploy
     return result;
 }
 
-// The node that stands for a vertex: the lowest of those at its point.
+// The node that represents a vertex: the lowest of those at its point.
 typedef struct corners_points {
     ploy_array nodes;  // int32_t: the node of each input point
     ploy_array points; // ploy_vec2
@@ -89,7 +89,7 @@ static ploy_result corners_collect(const ploy_graph *graph, corners_points *all)
     return PLOY_OK;
 }
 
-// Joins nodes at one point with each other and finds whom each vertex stands for.
+// Joins nodes at one point with each other and finds whom each vertex represents.
 static ploy_result corners_own(ploy_graph *graph, const ploy_cdt *cdt, corners_points *all,
                                corners_rule *rule) {
     ploy_result result = ploy_array_resize(&all->owners, ploy_cdt_get(cdt).point_count);

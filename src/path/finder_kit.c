@@ -1,7 +1,7 @@
 // Every finder of one map of tiles; see the header.
 //
 // Invariants, from create to destroy:
-//   (1) what a finder needs is there exactly if its name was asked for since the last refresh, and
+//   (1) what a finder needs is there exactly if its name was requested since the last refresh, and
 //       is right for the tiles as they were then;
 //   (2) the defs that factories point to are members, so that factories stay valid.
 #include "ploy/path/finder_kit.h"

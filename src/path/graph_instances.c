@@ -133,7 +133,7 @@ int32_t ploy_graph_instances_offset(const ploy_graph_instances *instances, int32
 int32_t ployi_graph_instances_locate(const ploy_graph_instances *instances, int32_t node,
                                      int32_t *local) {
     const instances_item *items = PLOY_ARRAY_ITEMS(&instances->items, instances_item);
-    int32_t low = -1, high = instances->items.count - 1; // -1 stands for the world
+    int32_t low = -1, high = instances->items.count - 1; // -1 represents the world
     while (low < high) {
         int32_t middle = low + (high - low + 1) / 2;
         if (items[middle].offset <= node)

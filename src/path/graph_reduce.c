@@ -1,4 +1,4 @@
-// Reducing a graph to few nodes that stand for all, and the checks of domains and floors; see
+// Reducing a graph to few nodes that represent all, and the checks of domains and floors; see
 // ploy/path/graph_tools.h.
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,7 @@ typedef struct reduce_run {
     float radius;
     ploy_joins_fn sees;
     void *user;
-    int32_t *owners; // of each slot, a slot that stands for it; -1
+    int32_t *owners; // of each slot, a slot that represents it; -1
 } reduce_run;
 
 static bool reduce_covers(const reduce_run *run, int32_t a, int32_t b) {

@@ -8,7 +8,7 @@
 
 #include "ploy/base/heap.h"
 
-// An array of int32_t for a moment; one is asked for even if there are no nodes, so that NULL
+// An array of int32_t for a moment; one is requested even if there are no nodes, so that NULL
 // always means that memory is short.
 static int32_t *tables_scratch(const ploy_env *env, int64_t count, size_t *size) {
     if (!ploy_size_add_array(sizeof(int32_t), count, sizeof(int32_t), size)) return NULL;

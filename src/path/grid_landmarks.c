@@ -5,7 +5,7 @@
 // first is the cell farthest from the part's first cell, each other the one farthest from all
 // before it: corners of the map, where estimates for ways across it are best.
 //
-// Which cells are chosen depends on what hangs together and on distances alone, never on how labels
+// Which cells are chosen depends on what is connected and on distances alone, never on how labels
 // are kept; so tables of a map that followed edits equal those of a map made anew.
 #include <string.h>
 

@@ -469,7 +469,7 @@ int32_t ploy_grid_route_leg(const ploy_grid_route *route, int32_t leg, int32_t *
 int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t capacity) {
     if (route->outcome != PLOY_SEARCH_FOUND) return -1;
     // Legs come from the last to the first, so they are laid from the end of the room and moved to
-    // its beginning. What does not fit is the end of the path: then the first ones are asked for.
+    // its beginning. What does not fit is the end of the path: then the first ones are requested.
     int32_t count = 0, cells[PLOYI_BLOCK_CELLS], at = grid_route_goal(route);
     for (; route->nodes[at].parent >= 0; at = route->nodes[at].parent) {
         int32_t some = grid_route_cells(route, at, cells, PLOYI_BLOCK_CELLS);

@@ -69,7 +69,7 @@ static bool labels_fresh(int16_t *table, const int32_t *seen, int32_t seen_count
 }
 
 // Floods from one end until all others are found, or it is known whole, or there is too much of it.
-// @return how many of the ends were found; seen holds what hangs together with the first.
+// @return how many of the ends were found; seen holds what is connected with the first.
 static int32_t labels_look(const ployi_labels *labels, const void *user, const int32_t *ends,
                            int32_t end_count, int32_t *seen, int32_t *seen_count) {
     int16_t table[LABELS_PLACES] = {0};

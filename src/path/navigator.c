@@ -28,7 +28,7 @@ struct ploy_navigator {
     ploy_path_ticket ticket;
     ploy_planners *planners; // of requests with options; NULL: the service is asked
     ploy_path_options options;
-    ploy_vec3 goal, asked_goal; // as it is, and as it was asked for
+    ploy_vec3 goal, asked_goal; // as it is, and as it was requested
     ploy_navigator_state state;
     ploy_navigator_stats stats;
     int32_t edge, tries;

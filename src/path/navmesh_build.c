@@ -142,7 +142,7 @@ static uint64_t navbuild_cell(int64_t x, int64_t y, int64_t z) {
     return ploy_hash_combine(ploy_hash_combine((uint64_t)x, (uint64_t)y), (uint64_t)z);
 }
 
-// Each vertex becomes the lowest earlier one within the tolerance. Those that stand for others are
+// Each vertex becomes the lowest earlier one within the tolerance. Those that represent others are
 // chained by cells a little wider than it; different cells that share a hash share a chain, which
 // only costs a look.
 static ploy_result navbuild_weld(navbuild_work *work, const ploy_env *env) {

@@ -2,7 +2,7 @@
 //
 // A polygon's corners are as high as the ground there, but hills and hollows between them are not in
 // them. Triangles over the polygon hold these; a point's height is that of the triangle over it.
-// Heights are asked for with every place, and a polygon may have a hundred triangles: so each eight
+// Heights are requested with every place, and a polygon may have a hundred triangles: so each eight
 // of them have a box.
 // Technique: the detail mesh of Mononen's Recast, 2009.
 #include "path/navmesh_internal.h"

@@ -397,7 +397,7 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
     int32_t first = every ? ployi_nav_after(mesh, twin) : ployi_nav_next(mesh, twin);
     ploy_result result = PLOY_OK;
     for (int32_t e = first; e >= 0 && e != twin && result == PLOY_OK;) {
-        // Nobody comes back to where it began, nor goes round it for ever if that is a vertex.
+        // Nobody comes back to where it began, nor goes round it forever if that is a vertex.
         int32_t next = mesh->edges[e].neighbour;
         bool open = navexact_fits(exact, next) && next != exact->from.polygon;
         if (open && every) {

@@ -111,7 +111,7 @@ static bool navjoin_before(const ployi_nav_rim *a, const ployi_nav_rim *b) {
     return a->along != b->along ? a->along < b->along : a->index < b->index;
 }
 
-// Shell's sort: sides have few vertices as a rule, and many must not take for ever.
+// Shell's sort: sides have few vertices as a rule, and many must not take forever.
 static void navjoin_sort(ploy_array *array) {
     ployi_nav_rim *items = PLOY_ARRAY_ITEMS(array, ployi_nav_rim);
     for (int32_t gap = array->count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {

@@ -240,7 +240,7 @@ void ployi_nav_draw_polygon(const ploy_navmesh *mesh, int32_t polygon, ploy_styl
     ploy_draw_polygon(out, PLOY_LAYER_PATHS, style, ploy_agent_id_none(), points, count, 0.3f);
 }
 
-// The polygon that a record's node stands for; -1: none.
+// The polygon that a record's node represents; -1: none.
 static int32_t navquery_node_polygon(const ploy_navmesh_query *query, int32_t node) {
     if (query->request.method == PLOY_NAVMESH_POLYGONS) {
         return node < query->mesh->stats.polygons ? node : -1;

@@ -59,7 +59,7 @@ static int32_t navray_outside(const navray *ray, int32_t polygon) {
 }
 
 // The edge through which the line leaves a polygon; -1 if it does not. *corner is the corner
-// that it leaves through, -1 if it is none. Each corner's side is asked for once.
+// that it leaves through, -1 if it is none. Each corner's side is requested once.
 static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) {
     const ploy_navmesh *mesh = ray->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];

@@ -411,7 +411,7 @@ static void navsearch_give_up(ploy_navmesh_query *query) {
     if (!place) query->corridor_count = 0;
 }
 
-// Is the polygon that a record leads into, -1 being the start, what was asked for? Then it ends there,
+// Is the polygon that a record leads into, -1 being the start, what was requested? Then it ends there,
 // as soon as it is inside.
 static bool navsearch_satisfies(ploy_navmesh_query *query, int32_t record) {
     const ploy_navmesh_request *request = &query->request;

@@ -30,7 +30,7 @@ typedef enum planners_begun {
 } planners_begun;
 
 // The next finder after one that found no path, if that can do more: it has partial paths, which
-// were asked for. -1: there is none.
+// were requested. -1: there is none.
 static int32_t planners_other(const ploy_planners *planners, const ployi_planners_slot *slot,
                               int32_t which) {
     const ployi_planners_profile *profile = planners_profile(planners, slot);

@@ -48,7 +48,7 @@ ploy_tiles_def ploy_tiles_def_default(void) {
     return def;
 }
 
-// ---- what hangs together ----
+// ---- what is connected ----
 
 static bool tiles_is_free(const void *user, int32_t cell) {
     return ployi_tiles_free(user, cell);
@@ -115,7 +115,7 @@ static void tiles_find_least(ploy_tiles *tiles) {
     tiles->least = ploy_is_finite(least) ? least : 1.0f;
 }
 
-// The generation of a new map: cells are numbered, joined and placed as the def says.
+// The generation of a new map: cells are numbered, joined and placed as set in the def.
 static uint64_t tiles_first_generation(const ploy_tiles_def *def) {
     const int32_t shape[] = {
         def->width,  def->height, (int32_t)def->neighbours, (int32_t)def->corners,

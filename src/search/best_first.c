@@ -304,7 +304,7 @@ static void best_first_finish(ployi_best_first *search, int32_t goal) {
     if (had_goal) {
         search->base.outcome = search->pruned ? PLOY_SEARCH_PRUNED : PLOY_SEARCH_NONE;
     } else {
-        // Everything within max_cost was asked for, so that limit cuts nothing off here.
+        // Everything within max_cost was requested, so that limit cuts nothing off here.
         bool cut = search->base.stats.forgotten > 0 ||
                    search->reached.count >= search->base.def.max_states;
         search->base.outcome = search->pruned && cut ? PLOY_SEARCH_PRUNED : PLOY_SEARCH_FOUND;

@@ -8,7 +8,7 @@
 //     all           ► first ⇄ ... ⇄ last      (links[ENTITY_BY_ALL])
 //
 // Invariants, between two calls:
-//   (1) a place is alive, or in the free list, or at rest for ever: its generation is used up, or
+//   (1) a place is alive, or in the free list, or at rest forever: its generation is used up, or
 //       ids only rise;
 //   (2) a place's generation is at least 1, never falls, and rises when its entity goes;
 //   (3) along every list the orders rise;

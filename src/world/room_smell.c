@@ -110,7 +110,7 @@ static void graph_smell_spread(ploy_room_senses *senses, int32_t smell, int32_t 
         float way = cell->way + to_link + along;
         if (!(left >= least) || !(way <= modality->max_range)) continue;
         double takes = (double)(to_link + along) * (double)modality->inverse_speed;
-        // It fades on its way, too: else two rooms could hand a smell to and fro for ever, each
+        // It fades on its way, too: else two rooms could hand a smell to and fro forever, each
         // refreshed by what the other sent before it faded.
         left = graph_smell_faded(left, lost, takes);
         if (!(left >= least) || !(left > graph_smell_at(senses, smell, link->to, time + takes))) {

@@ -4,7 +4,7 @@
 // agent touches whose test is due, and takes all the memory that the second will need. The second
 // updates the triggers and then the agents, one after the other, and calls back. So a step that
 // fails has done nothing, and a callback may change whatever it likes: what was found is kept as
-// ids with generations and asked for again before it is told.
+// ids with generations and requested again before it is told.
 //
 //     tests:    | agent, first, count | ...            one for each agent that is due
 //     touches:  | trigger, trigger, ... | ...          by index, `count` from `first` on

@@ -22,10 +22,10 @@ typedef struct ploy_counting_allocator {
     int64_t live_blocks; ///< held right now
     int64_t peak_bytes;  ///< the most there ever were
     int64_t peak_blocks;
-    int64_t allocations; ///< calls that asked for memory: new blocks and resizes
+    int64_t allocations; ///< calls that requested memory: new blocks and resizes
     int64_t frees;
-    int64_t failures;    ///< calls that asked for memory and got none
-    int64_t wrong_sizes; ///< frees and resizes with another old size than was asked for, if checked
+    int64_t failures;    ///< calls that requested memory and got none
+    int64_t wrong_sizes; ///< frees and resizes with another old size than was requested, if checked
 } ploy_counting_allocator;
 
 /// @param inner        where memory comes from; NULL means the default env's allocator.
@@ -44,7 +44,7 @@ typedef struct ploy_failing_allocator {
     ploy_allocator inner;
     int64_t fail_at; ///< the allocation to fail, from 1; 0 or less fails none
     bool from_then_on;
-    int64_t allocations; ///< calls that asked for memory, failed ones counted
+    int64_t allocations; ///< calls that requested memory, failed ones counted
     int64_t failures;    ///< failed on request
 } ploy_failing_allocator;
 
@@ -73,5 +73,5 @@ PLOY_API void ploy_memory_report_init(ploy_memory_report *report, ploy_writer *w
 PLOY_API void ploy_memory_report_section(ploy_memory_report *report, const char *name);
 /// Adds one item. A ploy_memory_fn: `ploy_map_memory(&map, ploy_memory_report_add, &report)`.
 PLOY_API void ploy_memory_report_add(void *report, const ploy_memory_item *item);
-/// Writes the total. @return what the writer says.
+/// Writes the total. @return the writer's error.
 PLOY_API ploy_result ploy_memory_report_fini(ploy_memory_report *report);

@@ -13,7 +13,7 @@
 
 typedef struct ploy_arena ploy_arena;
 
-/// @param first_size  bytes of the first block, taken now; 0 waits until something is asked for.
+/// @param first_size  bytes of the first block, taken now; 0 waits until something is requested.
 /// @param limit       most bytes of all blocks together; 0 means no limit.
 /// @return PLOY_ERR_ARGUMENT if first_size is above the limit; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_arena_create(size_t first_size, size_t limit, const ploy_env *env,

@@ -1,7 +1,7 @@
 /// @file ploy/base/budget.h
 /// Budgets and sliced tasks: long work in pieces, with a limit that is the same on every machine.
 ///
-/// A budget counts work units; what one unit is, the technique's header says (one node expanded,
+/// A budget counts work units; what one unit is, the technique's header states it (one node expanded,
 /// one rollout). Counted work is deterministic. A wall-clock deadline is possible too: then the
 /// units really spent go into the input log, and a replay runs with that count instead of the
 /// clock.

@@ -80,7 +80,7 @@ typedef struct ploy_json_position {
 /// @param def    NULL for the default.
 /// @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT if it is not JSON, PLOY_ERR_LIMIT if it is too large, too deep or holds
-///         too many values (diags say where), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+///         too many values (diags give the place), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_json_load(const void *bytes, size_t size, const char *name,
                                     const ploy_json_def *def, const ploy_env *env,
                                     ploy_diags *diags, ploy_json **out);

@@ -3,8 +3,8 @@
 /// the same dt.
 ///
 /// Keep one stepper for each system with its own rate: physics at 60 Hz, thinking at 10 Hz,
-/// drawing at the screen's rate. Each call returns how many whole steps are due; what is left
-/// over waits, and its share of a step is the weight for drawing between the last two states.
+/// drawing at the screen's rate. Each call returns how many whole steps are due. The remaining time
+/// is kept; as a fraction of a step it is the weight for drawing between the last two states.
 ///
 ///     int32_t due = ploy_stepper_step(&physics, frame_seconds);
 ///     for (int32_t i = 0; i < due; i++) world_step(world, (float)physics.dt);
@@ -27,8 +27,8 @@ typedef struct ploy_stepper {
 } ploy_stepper;
 
 /// @param dt         s, 1e-6 to 3600.
-/// @param max_steps  1 to 1,000,000. After a long stop the rest is given up, so that a machine too
-///                   slow for its own steps falls behind instead of standing still.
+/// @param max_steps  1 to 1,000,000. After a long pause the excess time is dropped, so that a
+///                   machine that is too slow falls behind instead of stopping.
 /// @return PLOY_ERR_ARGUMENT, leaving the stepper alone, if one is out of range.
 PLOY_API ploy_result ploy_stepper_init(ploy_stepper *stepper, double dt, int32_t max_steps);
 

@@ -11,7 +11,7 @@
 typedef enum ploy_outcome {
     PLOY_OUTCOME_WON,      ///< chosen, or contributed
     PLOY_OUTCOME_LOST,     ///< possible, but another was better
-    PLOY_OUTCOME_REJECTED, ///< not possible; the reason says why
+    PLOY_OUTCOME_REJECTED, ///< not possible; with the reason
     PLOY_OUTCOME_SKIPPED   ///< not looked at, because the matter was settled or no budget was left
 } ploy_outcome;
 

@@ -275,7 +275,7 @@ PLOY_API void ploy_visit_enum(ploy_visit *v, const char *name, ploy_mark mark, v
 /// Numbers that refer to something in a definition and are described and saved by its stable id.
 typedef struct ploy_visit_table {
     const char *(*text)(const void *user, uint32_t number); ///< "" for none
-    /// NULL: compares with the text of each number, and of UINT32_MAX, which can stand for none.
+    /// NULL: compares with the text of each number, and of UINT32_MAX, which can represent none.
     bool (*find)(const void *user, const char *text, uint32_t *number);
     const void *user;
     uint32_t count;   ///< numbers are below this

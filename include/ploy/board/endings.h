@@ -74,7 +74,7 @@ PLOY_API ploy_board_endings_report ploy_board_endings_check(const ploy_board_end
 PLOY_API const ploy_board_endings_source *
 ploy_board_endings_source_of(const ploy_board_endings *endings);
 
-/// Writes a finished database. @return PLOY_ERR_STATE, what the writer says.
+/// Writes a finished database. @return PLOY_ERR_STATE, the writer's error.
 PLOY_API ploy_result ploy_board_endings_save(const ploy_board_endings *endings,
                                              ploy_writer *writer);
 /// Reads one for the same set. @return PLOY_ERR_FORMAT with the reason in diags (may be NULL),

@@ -181,7 +181,7 @@ typedef struct ploy_board_search ploy_board_search;
 /// Allocates everything.
 /// @param board  type and rules must outlive the search.
 /// @return PLOY_ERR_ARGUMENT for settings out of range, PLOY_ERR_UNSUPPORTED for a method that does
-///         not suit the game (the log says why), PLOY_ERR_MEMORY.
+///         not suit the game (the log gives the reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_search_create(const ploy_board_search_def *def, ploy_board board,
                                               const ploy_env *env, ploy_board_search **out);
 PLOY_API void ploy_board_search_destroy(ploy_board_search *search);

@@ -48,6 +48,6 @@ PLOY_API const ploy_epd_operation *ploy_epd_find(const ploy_epd *epd, const ploy
 PLOY_API ploy_result ploy_epd_position(const ploy_epd_record *record,
                                        const ploy_board_chess_def *rules, const char *name,
                                        void *position, ploy_diags *diags);
-/// Writes a record as one line. @return what the writer says.
+/// Writes a record as one line. @return the writer's error.
 PLOY_API ploy_result ploy_epd_save(const ploy_epd *epd, const ploy_epd_record *record,
                                    ploy_writer *writer);

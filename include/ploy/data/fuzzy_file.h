@@ -59,6 +59,6 @@ typedef struct ploy_fld_report {
 
 /// Evaluates every row in order with one instance and compares all outputs. Columns are found by
 /// the variables' names.
-/// @return PLOY_ERR_NOT_FOUND if a variable has no column (the diags say which).
+/// @return PLOY_ERR_NOT_FOUND if a variable has no column (the diags name it).
 PLOY_API ploy_result ploy_fld_compare(const ploy_fld *fld, const ploy_fuzzy_type *type,
                                       const ploy_env *env, ploy_diags *diags, ploy_fld_report *out);

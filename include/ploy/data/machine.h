@@ -116,7 +116,7 @@ PLOY_API ploy_result ploy_machine_uses(const ploy_machine *machine, ploy_machine
 
 /// Makes a finished type. Rules without an id are named after their state and place: "patrol#0".
 /// @param def    NULL for the default. @param words  NULL for none.
-/// @return PLOY_ERR_NOT_FOUND for a word that is not there (the diags say which and where),
+/// @return PLOY_ERR_NOT_FOUND for a word that is not there (the diags give name and place),
 ///         PLOY_ERR_FORMAT for what the type refuses, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *def,
                                         const ploy_machine_words *words, const ploy_env *env,

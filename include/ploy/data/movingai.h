@@ -41,7 +41,7 @@ PLOY_API ploy_result ploy_movingai_load_map(const void *bytes, size_t size, cons
                                             const ploy_env *env, ploy_diags *diags,
                                             ploy_tiles **out);
 /// Writes one. Kinds that the format does not have are written as floor if they are walkable and
-/// as '@' if not. @return PLOY_ERR_UNSUPPORTED for hexagons; what the writer says.
+/// as '@' if not. @return PLOY_ERR_UNSUPPORTED for hexagons; the writer's error.
 PLOY_API ploy_result ploy_movingai_save_map(const ploy_tiles *tiles, ploy_writer *writer);
 
 /// One question of a scenario.

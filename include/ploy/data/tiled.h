@@ -297,7 +297,7 @@ typedef struct ploy_tiled ploy_tiled;
 /// @param options  NULL: nothing of them.
 /// @param diags    may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_UNSUPPORTED for a compressed layer without the component,
-///         PLOY_ERR_LIMIT (diags say where), PLOY_ERR_MEMORY.
+///         PLOY_ERR_LIMIT (diags give the place), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tiled_load(const void *bytes, size_t size, const char *name,
                                      const ploy_tiled_options *options, const ploy_env *env,
                                      ploy_diags *diags, ploy_tiled **out);

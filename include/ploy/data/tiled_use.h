@@ -35,7 +35,7 @@ PLOY_API ploy_vec2 ploy_tiled_position(const ploy_tiled *map, const ploy_tiled_u
 /// staggered; a blocked row is added below where the parity needs it).
 /// @param use    NULL: the default. @param diags  may be NULL.
 /// @return PLOY_ERR_UNSUPPORTED for hexagons with staggered columns, PLOY_ERR_LIMIT for more than
-///         254 costs or too many cells (diags say which), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+///         254 costs or too many cells (diags name it), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tiles_from_tiled(const ploy_tiled *map, const ploy_tiled_use *use,
                                            const ploy_env *env, ploy_diags *diags,
                                            ploy_tiles **out);

@@ -26,7 +26,7 @@ typedef struct ploy_wfc_set ploy_wfc_set;
 /// Reads a set.
 /// @param subset  name of the subset to use; NULL: all tiles.
 /// @param diags   may be NULL.
-/// @return PLOY_ERR_FORMAT, PLOY_ERR_NOT_FOUND for an unknown subset (diags say where), PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_NOT_FOUND for an unknown subset (diags give the place), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_wfc_set_load(const void *bytes, size_t size, const char *name,
                                        const char *subset, const ploy_env *env, ploy_diags *diags,
                                        ploy_wfc_set **out);

@@ -1,19 +1,19 @@
 /// @file ploy/decide/action_stack.h
 /// The whole stack of a character as one behavior: alarm, decider, action manager.
 ///
-///     each step:    the alarm looks first and may ask for emergency actions
+///     each step:    the alarm looks first and may request emergency actions
 ///                   if nothing waits to be done, the decider is asked until it requests something,
 ///                   gives up, or the budget is empty; then nothing new is done this time
 ///     each commit:  the manager starts, goes on with and ends actions
 ///
-/// Alarm and decider are behaviors of any technique. They ask for actions through the outbox of
+/// Alarm and decider are behaviors of any technique. They request actions through the outbox of
 /// their context, in the format of ploy/exec/action.h, by the names of the manager's book; what
 /// they send as messages goes on to the outbox of the character. A request that the book does not
 /// know, or for which there is no room, is reported to the trace and dropped.
 ///
 /// A saved stack continues with alarm, decider and what the manager had; parts that the body was
-/// carrying out are asked for again. A ploy_action_stack_type makes stacks for a thousand
-/// characters; without a decider a stack is an action manager alone, for actions that are asked for
+/// carrying out are requested again. A ploy_action_stack_type makes stacks for a thousand
+/// characters; without a decider a stack is an action manager alone, for actions that are requested
 /// from outside.
 ///
 /// Technique: Millington, "AI for Games", 3rd edition, 5.10.4. Budget unit: one call of the alarm
@@ -51,7 +51,7 @@ PLOY_API ploy_result ploy_action_stack_create(const ploy_action_stack_def *def,
 /// NULL is allowed.
 PLOY_API void ploy_action_stack_destroy(ploy_action_stack *stack);
 
-/// As a behavior: it runs for ever. Its exit abandons what it does and leaves alarm and decider; a
+/// As a behavior: it runs forever. Its exit abandons what it does and leaves alarm and decider; a
 /// message goes to the alarm and then, if that did not take it, to the decider.
 PLOY_API ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack);
 

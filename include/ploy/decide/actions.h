@@ -1,8 +1,8 @@
 /// @file ploy/decide/actions.h
-/// Carrying out decisions: an action book, which says what a character can do, and an action
-/// manager, which says what it does now.
+/// Carrying out decisions: an action book, which lists what a character can do, and an action
+/// manager, which decides what it does now.
 ///
-/// Whatever decides (a tree, a machine, a plan, an alarm) asks for actions in the one format of
+/// Whatever decides (a tree, a machine, a plan, an alarm) requests actions in the one format of
 /// ploy/exec/action.h. The manager connects the deciders and the body. It keeps what was
 /// asked for in a queue by priority, runs together what can be done together, lets the urgent push
 /// the rest aside, drops what came too late, and holds each action until it is complete, so that no
@@ -48,7 +48,7 @@ typedef enum ploy_action_join {
     PLOY_ACTION_TOGETHER  ///< all at once; complete when all are, the first that fails fails it
 } ploy_action_join;
 
-/// One thing that the body is asked for. Start from ploy_action_part_make().
+/// One thing that the body has to do. Start from ploy_action_part_make().
 typedef struct ploy_action_part {
     const char *name;  ///< the kind of the request that the body gets
     const char *style; ///< "stealthily"; NULL: that of the request
@@ -69,7 +69,7 @@ PLOY_API ploy_action_part ploy_action_part_make(const char *name, ploy_action_ef
 /// How much an action matters. Start from ploy_action_terms_default().
 typedef struct ploy_action_terms {
     float priority;   ///< larger goes first; finite
-    float patience;   ///< s that it may wait in the queue before it is dropped; 0: for ever
+    float patience;   ///< s that it may wait in the queue before it is dropped; 0: forever
     ploy_name source; ///< who decided so, for the log
 } ploy_action_terms;
 
@@ -150,7 +150,7 @@ PLOY_API const char *ploy_action_event_text(ploy_action_event_kind kind);
 
 typedef struct ploy_action_event {
     double now;    ///< s
-    double queued; ///< s; when it was asked for
+    double queued; ///< s; when it was requested
     ploy_name action, source;
     uint64_t token; ///< of the request
     ploy_action_entry_id entry;
@@ -171,7 +171,7 @@ PLOY_API ploy_result ploy_action_manager_create(const ploy_action_manager_def *d
 /// Frees it; what it asked the body for goes on there. NULL is allowed.
 PLOY_API void ploy_action_manager_destroy(ploy_action_manager *manager);
 
-/// Asks for an action of the book by the request's kind. Position, target, parameters, token and,
+/// Requests an action of the book by the request's kind. Position, target, parameters, token and,
 /// where a part has none, style reach every part; its effect and flags are the book's affair.
 /// @param terms  NULL: the book's.
 /// @param now    s; finite.

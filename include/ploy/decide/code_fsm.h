@@ -47,7 +47,7 @@ typedef void (*ploy_code_fsm_fn)(void *owner, ploy_code_fsm *machine, ploy_code_
 
 PLOY_API ploy_code_fsm ploy_code_fsm_make(int32_t initial);
 
-/// Asks for another state; what PLOY_SET_STATE does.
+/// Requests another state; what PLOY_SET_STATE does.
 PLOY_API void ploy_code_fsm_set(ploy_code_fsm *machine, int32_t state);
 
 /// Ends the machine, as a behavior: its step returns the status. What PLOY_FINISH does.
@@ -108,7 +108,7 @@ PLOY_API ploy_maker ploy_code_machine_maker(const ploy_code_machine *machine);
 #define PLOY_ON_EXIT if (event == PLOY_CODE_EXIT)
 #define PLOY_ON_MESSAGE(name) \
     if (event == PLOY_CODE_MESSAGE && ploy_code_fsm_is(machine, message, (name)))
-/// Asks for another state.
+/// Requests another state.
 #define PLOY_SET_STATE(number) ploy_code_fsm_set(machine, (number))
 /// Ends the machine with PLOY_STATUS_SUCCESS or PLOY_STATUS_FAILURE.
 #define PLOY_FINISH(result) ploy_code_fsm_finish(machine, (result))

@@ -110,7 +110,7 @@ PLOY_API ploy_result ploy_conditions_result(const ploy_conditions *set);
 PLOY_API ploy_result ploy_conditions_register(ploy_conditions *set, const char *name,
                                               ploy_condition_fn fn, void *user, int32_t arity);
 
-/// Makes the condition that `name('text')` stands for; none if it refuses the text.
+/// Makes the condition that `name('text')` represents; none if it refuses the text.
 typedef ploy_condition (*ploy_condition_quoted_fn)(void *user, ploy_conditions *set,
                                                    const char *text);
 /// Adds a word that takes one quoted text and is resolved when it is read, such as In('state').

@@ -11,7 +11,7 @@
 ///
 /// Nodes are added children first, so trees cannot loop; branches may merge in a node that several
 /// share. ploy_decision_tree_link changes a branch later, for loaders, and finish refuses loops.
-/// None stands for "no action" wherever a leaf may stand.
+/// None represents "no action" wherever a leaf may stand.
 ///
 /// Faults stay as in condition.h: adding returns none and finish returns the first.
 /// Technique: Millington, "AI for Games", 5.2. Cost: O(nodes on the way). Threads: a finished tree

@@ -29,7 +29,7 @@
 /// Opaque.
 typedef struct ploy_expression ploy_expression;
 
-/// A name that stands for a number, such as a value of an enumeration.
+/// A name that represents a number, such as a value of an enumeration.
 typedef struct ploy_expression_constant {
     const char *name;
     double value;

@@ -81,14 +81,14 @@ PLOY_API ploy_fuzzy_set ploy_fuzzy_discrete(const double *values, int32_t points
 PLOY_API ploy_fuzzy_set ploy_fuzzy_formula(const char *formula);
 
 /// Checks it: params that are numbers, discrete x that rise.
-/// @return PLOY_ERR_ARGUMENT; *why says what is wrong. why may be NULL.
+/// @return PLOY_ERR_ARGUMENT; *why names the fault. why may be NULL.
 PLOY_API ploy_result ploy_fuzzy_set_check(const ploy_fuzzy_set *set, const char **why);
 
 /// The degree to which x belongs to the set; NaN for NaN. A constant is its value, whatever x is;
 /// LINEAR and FUNCTION need a system around them and give NaN here.
 PLOY_API double ploy_fuzzy_membership(const ploy_fuzzy_set *set, double x);
 
-/// Which number stands for a whole set.
+/// Which number represents a whole set.
 typedef enum ploy_fuzzy_point {
     PLOY_FUZZY_POINT_MEAN,     ///< middle of where the set is highest
     PLOY_FUZZY_POINT_SMALLEST, ///< its left end

@@ -5,7 +5,7 @@
 /// They speak to the character through a ploy_goal_mover, which is the owner of the tree they are
 /// in: where it is, how it is to steer, who finds its paths. None of them moves anything itself.
 ///
-///     move to (place)            asks for a path, seeks straight on until it is there
+///     move to (place)            requests a path, seeks straight on until it is there
 ///       follow path              turns one edge at a time into a goal
 ///         traverse edge          arrive at the last, seek the others; late means stuck: failed
 ///         negotiate door         move to the switch, back to the edge, then through
@@ -109,8 +109,8 @@ PLOY_API const ploy_goal_type *ploy_goal_move_to(void);       ///< to any place
 PLOY_API const ploy_goal_type *ploy_goal_explore(void); ///< to any place of the mover's choice
 PLOY_API const ploy_goal_type *ploy_goal_negotiate_door(void); ///< an edge with a door on it
 PLOY_API const ploy_goal_type *ploy_goal_use_mechanism(void);  ///< a lift, a platform
-PLOY_API const ploy_goal_type *ploy_goal_pause(void);          ///< stands for a while
+PLOY_API const ploy_goal_type *ploy_goal_pause(void);          ///< represents a while
 
 /// Makes all of them known to a tree, so that a saved one can hold them; see ploy_goals_register. A
-/// path that was asked for when the tree was saved is asked for again.
+/// path that was requested when the tree was saved is requested again.
 PLOY_API ploy_result ploy_goal_moves_register(ploy_goals *goals);

@@ -1,13 +1,13 @@
 /// @file ploy/decide/goap_policy.h
-/// Planning where actions may have several outcomes: not a list of actions, but what to do in
-/// each world that may come about.
+/// Planning with uncertain outcomes: the result is not a list of actions but the best action in each
+/// world state that may occur.
 ///
-/// A gamble is an action that may have several outcomes, each with a chance. A branch is an action
-/// of a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its branches
-/// might be; it costs what the first one does. From a world the policy finds out which worlds there
-/// can be, and then the gamble in each after which the expected cost is least. Giving up is always
-/// possible and has its price, the value of the goal: a policy never expects to pay
-/// more. In a domain of ploy_goap_type_keep nothing is gambled with that must not change.
+/// A gamble is an action with several possible outcomes, each with a probability. A branch is an
+/// action of a ploy_goap_type, whose effects are the outcome. A gamble is possible if all of its
+/// branches are; it costs as much as the first one. The policy finds all world states that can be
+/// reached, and in each the gamble with the least expected cost. Giving up is always possible and
+/// has a fixed cost, so a policy never expects to pay more. In a domain of ploy_goap_type_keep, no
+/// gamble may break a kept condition.
 ///
 ///     ploy_goap_policy_begin, step ...            once for a world and a goal
 ///     ploy_goap_policy_choice(policy, world)      in each world that came about

@@ -3,7 +3,7 @@
 ///
 /// The type holds motives and actions (ploy/decide/gob.h) and is shared. An agent's motives grow by
 /// their rates, or are read from what it knows (a ploy_score). When nothing is being done, it
-/// chooses an action as the def says, runs its behavior and, on success, applies its changes. An
+/// chooses an action as set in the def, runs its behavior and, on success, applies its changes. An
 /// action without a behavior takes its duration.
 ///
 ///     ploy_motive hunger = ploy_motive_make("hunger", 20);

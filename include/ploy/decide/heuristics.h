@@ -1,11 +1,12 @@
 /// @file ploy/decide/heuristics.h
-/// Rules of thumb: small functions that make a good choice cheaply, where looking for the best one
-/// would cost more than it brings.
+/// Rules of thumb: small functions that make a good choice cheaply, where finding the best one is
+/// not worth its cost.
 ///
-/// - Unit values: one number for each kind of piece shows who is ahead and what is worth its price.
-/// - Most constrained first: what only few can do is given away first.
-/// - Most difficult first: what is largest is placed first, while there is room.
-/// - Most promising first: a rough score orders what is tried.
+/// - Unit values: one number for each kind of piece shows which side is ahead and what is worth its
+///   price.
+/// - Most constrained first: tasks that only few agents can do are assigned first.
+/// - Most difficult first: the largest things are placed first, while there is room.
+/// - Most promising first: a rough score orders the options.
 /// - Reach creep: a unit takes a small step to engage what is only just out of reach.
 /// - Greedy junctions: at a crossing take the exit that points most nearly at the target.
 ///
@@ -16,16 +17,16 @@
 #include "ploy/base/env.h"
 #include "ploy/geom/vec.h"
 
-/// Own value minus the enemy's: above 0 one is ahead.
+/// Own value minus the enemy's: above 0 the own side is ahead.
 PLOY_API double ploy_worth_advantage(const double *values, const int32_t *own, const int32_t *enemy,
                                      int32_t kinds);
 
-/// Gives items away, those with the fewest takers first: each goes to the free agent that has the
-/// fewest items left to choose from, and takes no second.
+/// Assigns items, those with the fewest candidates first. Each goes to the free agent that can do
+/// the fewest of the remaining items; an agent gets at most one.
 /// @param can    agent i can do item j: can[i * items + j].
 /// @param taker  one for each item: its agent, or -1 if no agent was left for it.
 /// @param idle   scratch, one for each agent.
-/// @return how many were given away. Cost: O(items * agents * items).
+/// @return the number of assigned items. Cost: O(items * agents * items).
 PLOY_API int32_t ploy_most_constrained_first(const bool *can, int32_t agents, int32_t items,
                                              int32_t *taker, bool *idle);
 

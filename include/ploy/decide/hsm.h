@@ -109,7 +109,7 @@ typedef enum ploy_hsm_kind {
     PLOY_HSM_STATE,       ///< one of its children is active, if it has any
     PLOY_HSM_PARALLEL,    ///< all its children are
     PLOY_HSM_FINAL,       ///< its parent is done: "done.state.<parent>" is raised
-    PLOY_HSM_HISTORY,     ///< stands for the child of its parent that was active last
+    PLOY_HSM_HISTORY,     ///< represents the child of its parent that was active last
     PLOY_HSM_DEEP_HISTORY ///< the same for all descendants
 } ploy_hsm_kind;
 

@@ -90,7 +90,7 @@ PLOY_API ploy_result ploy_routine_step(ploy_routine *routine, const ploy_routine
                                        void *owner, ploy_step_context *context,
                                        ploy_status *status);
 
-/// Asks for another state, or restarts the present one; of several the last counts. In a state
+/// Requests another state, or restarts the present one; of several the last counts. In a state
 /// return after it, as PLOY_ROUTINE_GO does.
 PLOY_API void ploy_routine_go(ploy_routine *routine, int32_t state);
 /// Begins a wait. @return PLOY_IN_PROGRESS, for a hand-written switch.

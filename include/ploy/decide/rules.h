@@ -173,7 +173,7 @@ PLOY_API ploy_fact *ploy_rules_activation_fact(const ploy_rule_activation *activ
                                                int32_t pattern);
 PLOY_API int32_t ploy_rules_activation_count(const ploy_rules *rules);
 PLOY_API void ploy_rules_set_strategy(ploy_rules *rules, ploy_rule_strategy strategy);
-/// Asks for the salience of every activation again and sorts again.
+/// Requests the salience of every activation again and sorts again.
 PLOY_API void ploy_rules_refresh_saliences(ploy_rules *rules);
 /// Puts matches that fired already back on the agenda.
 PLOY_API void ploy_rules_refresh(ploy_rules *rules, int32_t rule);

@@ -20,7 +20,7 @@
 ///     ploy_utility_type_from(&def, layout, NULL, 0, rows, 3, env, &type);
 ///
 /// Cost of a choice: O(considerations); nothing allocates. Ties go to the option added first unless
-/// the def says otherwise. An option whose behavior fails with an error counts as failed.
+/// the def sets another rule. An option whose behavior fails with an error counts as failed.
 ///
 /// When to use which: utility chooses between behaviors by response curves; gob
 /// (ploy/decide/gob.h) chooses between actions by what they change; an arbiter

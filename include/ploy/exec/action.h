@@ -49,7 +49,7 @@ enum {
     PLOY_ACTION_BESIDE = 4      ///< outside the agent's queue: neither waits nor is waited for
 };
 
-/// What is asked for. Plain data without gaps; start from ploy_action_request_make().
+/// The request. Plain data without gaps; start from ploy_action_request_make().
 typedef struct ploy_action_request {
     ploy_agent_id agent; ///< who acts
     ploy_id target;      ///< on what or whom, or none
@@ -139,7 +139,7 @@ PLOY_API ploy_result ploy_actions_create(const ploy_actions_def *def, const ploy
 /// Cancels what runs (the controllers hear it, `done` does not), then frees. NULL is allowed.
 PLOY_API void ploy_actions_destroy(ploy_actions *actions);
 
-/// Asks for an action. It begins in the next step at the earliest. Controllers may call this and
+/// Requests an action. It begins in the next step at the earliest. Controllers may call this and
 /// cancel while they are called themselves.
 /// @return PLOY_ERR_ARGUMENT for a bad request, PLOY_ERR_UNSUPPORTED if the host has no controller
 ///         for it, PLOY_ERR_CAPACITY. Out may be NULL.

@@ -6,7 +6,7 @@
 ///
 ///     begin    new behaviors enter, in order of ids
 ///     think    those that are due step, each with its share of the budget
-///     commit   their messages arrive, their actions are asked for, their commit hooks run
+///     commit   their messages arrive, their actions are requested, their commit hooks run
 ///     end      those that finished or failed exit; actions advance, their reports arrive
 ///
 /// A serial engine thinks and commits behavior by behavior, and messages arrive the moment they are

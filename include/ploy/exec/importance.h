@@ -1,5 +1,5 @@
 /// @file ploy/exec/importance.h
-/// Importance: one number for each character, which says how much thinking it is worth.
+/// Importance: one number for each character, which sets how much thinking it is worth.
 ///
 /// As in graphics, detail is spent where it is noticed. Distance alone is a beginning; being on
 /// screen, having been watched a moment ago, a part in the story and the player's attention count

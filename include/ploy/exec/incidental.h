@@ -1,8 +1,8 @@
 /// @file ploy/exec/incidental.h
 /// Incidental characters: two behaviors, normal and alert, and what makes them change.
 ///
-/// A character that exists for a minute needs no mind, but a change that does not come is noticed
-/// at once: a guard who chats on when his partner is shot. So the template is exactly that change.
+/// A character that exists for a minute needs no mind, but players notice at once if it does not
+/// react: a guard who keeps chatting when his partner is shot. This template is that reaction.
 /// Alarms are kinds of messages ("player_spotted", "ally_killed"); after a short reaction time the
 /// character is alert, and after a while without another alarm it is calm again.
 ///
@@ -23,7 +23,7 @@
 typedef struct ploy_incidental_def {
     uint32_t cookie;
     float reaction_time; ///< s from alarm to alert
-    float calm_time;     ///< s from the last alarm to normal; 0: alert for ever
+    float calm_time;     ///< s from the last alarm to normal; 0: alert forever
     /// The two behaviors: type and state_size, or make and user; their names and ranges are not
     /// read.
     ploy_lod_level normal, alert;
@@ -47,8 +47,8 @@ PLOY_API ploy_result ploy_incidental_create(const ploy_incidental_def *def, cons
                                             ploy_incidental **out);
 PLOY_API void ploy_incidental_destroy(ploy_incidental *incidental);
 
-/// One character, calm. Its status is that of the behavior that runs. Messages that are no alarm,
-/// and alarms too, reach the behavior that runs.
+/// One character, calm. Its status is that of the running behavior. The running behavior receives
+/// all messages, alarms included.
 PLOY_API ploy_result ploy_incidental_make(const ploy_incidental *incidental, ploy_agent_id agent,
                                           const ploy_env *env, ploy_behavior *out);
 

@@ -115,7 +115,7 @@ PLOY_API ploy_fields ploy_lod_fields(void);
 typedef struct ploy_lod ploy_lod;
 
 /// @return PLOY_ERR_ARGUMENT for a level without name, behavior or a range, for a transition to
-///         nowhere (the log says which); PLOY_ERR_EXISTS for a pair given twice; PLOY_ERR_MEMORY.
+///         nowhere (the log names it); PLOY_ERR_EXISTS for a pair given twice; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lod_create(const ploy_lod_def *def, const ploy_env *env, ploy_lod **out);
 PLOY_API void ploy_lod_destroy(ploy_lod *lod);
 PLOY_API int32_t ploy_lod_level_count(const ploy_lod *lod);

@@ -22,7 +22,7 @@ PLOY_API ploy_result ploy_outbox_create(ploy_agent_id agent, int32_t messages, i
                                         const ploy_env *env, ploy_outbox **out);
 PLOY_API void ploy_outbox_destroy(ploy_outbox *outbox);
 
-/// Asks for an action; a request that names no agent is for the outbox's own.
+/// Requests an action; a request that names no agent is for the outbox's own.
 /// @return PLOY_ERR_CAPACITY if the outbox is full, PLOY_ERR_ARGUMENT for a request that is wrong
 ///         by itself. Outbox NULL (messages are dropped): PLOY_OK, and nothing happens.
 PLOY_API ploy_result ploy_outbox_action(ploy_outbox *outbox, const ploy_action_request *request);

@@ -20,7 +20,7 @@ typedef struct ploy_path_ticket {
     ploy_id id;
 } ploy_path_ticket;
 
-/// What is asked for. Plain data without gaps; start from ploy_path_request_make().
+/// The request. Plain data without gaps; start from ploy_path_request_make().
 typedef struct ploy_path_request {
     ploy_agent_id agent; ///< for whom; may be none
     ploy_name profile;   ///< how it moves ("walker", "tank"), for services that know; or none
@@ -61,7 +61,7 @@ typedef struct ploy_path_service {
     void *user;
 } ploy_path_service;
 
-/// Asks for a route. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are asked for
+/// Requests a route. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are requested
 /// already, PLOY_ERR_UNSUPPORTED for a service (or NULL) that lacks the call.
 PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
                                                const ploy_path_request *request,

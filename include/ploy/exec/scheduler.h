@@ -62,7 +62,7 @@ typedef enum ploy_policy {
     PLOY_POLICY_PRIORITY,      ///< remaining x priority / priorities still to come
     PLOY_POLICY_EVEN,          ///< remaining / turns still to come: load balancing
     PLOY_POLICY_PRIORITY_ONLY, ///< by priority, and all in every tick: periods don't count
-    PLOY_POLICY_REQUEST,       ///< what each asks for, in order of priority
+    PLOY_POLICY_REQUEST,       ///< what each requests, in order of priority
     PLOY_POLICY_ADAPTIVE,      ///< by priority, less for those that overspend again and again
     PLOY_POLICY_CUSTOM         ///< as the caller's function says
 } ploy_policy;

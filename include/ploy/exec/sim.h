@@ -70,7 +70,7 @@ typedef struct ploy_definition_text {
 /// @return PLOY_ERR_MEMORY, with the old text still there.
 PLOY_API ploy_result ploy_definition_text_set(ploy_definition_text *text, const void *bytes,
                                               size_t size, const ploy_env *env);
-/// Writes it; for a type's write. @return what the writer has to say.
+/// Writes it; for a type's write. @return the writer's error.
 PLOY_API ploy_result ploy_definition_text_write(const ploy_definition_text *text, ploy_writer *out);
 /// Describes how often it was exchanged, its hash as STATE, and what the last exchange lost as
 /// notes. Nothing before the first exchange: such a text goes with the type's version.
@@ -157,7 +157,7 @@ PLOY_API ploy_fields ploy_sim_fields(void);
 /// @param params  of the type's def, or NULL for its defaults; copied.
 /// @param jobs    kept; may be NULL.
 /// @return PLOY_ERR_ARGUMENT for a def or parameters out of range or a type that lacks something
-///         (the log says what); whatever the type's create returned; PLOY_ERR_MEMORY.
+///         (the log names it); whatever the type's create returned; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_sim_create(const ploy_sim_def *def, const ploy_sim_type *type,
                                      const void *params, const ploy_jobs *jobs, const ploy_env *env,
                                      ploy_sim **out);

@@ -1,10 +1,10 @@
 /// @file ploy/exec/task_behavior.h
-/// Long work as a behavior: a search, a plan or an analysis that has a slice in each turn until it
+/// Long work as a behavior: a search, a plan or an analysis that runs a slice in each step until it
 /// is done.
 ///
-/// A ploy_task does its work in slices; this gives it turns. Each turn it may spend its units, runs
-/// on while work is left (PLOY_STATUS_RUNNING), and ends with PLOY_STATUS_SUCCESS; an error of the
-/// task stops the behavior. If it is interrupted, replaced or removed, the task is cancelled.
+/// Each step gives the ploy_task its units. The status is PLOY_STATUS_RUNNING while work is left and
+/// PLOY_STATUS_SUCCESS at the end; an error of the task is an error of the step. If the behavior is
+/// interrupted, replaced or removed, the task is cancelled.
 /// Period 1 gives a slice in every tick.
 ///
 /// Saving: the def's save writes the task's state and its load makes a task from it, which

@@ -84,7 +84,7 @@ typedef struct ploy_noise {
 
 /// Prepares noise. With a period, lacunarity and the warp's frequency must be whole numbers, and a
 /// simplex period along y must be even in the plane.
-/// @return PLOY_ERR_ARGUMENT; the log says which setting is wrong.
+/// @return PLOY_ERR_ARGUMENT; the log names the setting.
 PLOY_API ploy_result ploy_noise_init(ploy_noise *noise, const ploy_noise_def *def, ploy_rng_key key,
                                      const ploy_env *env);
 

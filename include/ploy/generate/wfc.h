@@ -59,7 +59,7 @@ typedef struct ploy_wfc_model ploy_wfc_model;
 /// any numbers, row by row from the lowest y.
 /// @param def  n, symmetry, sample_periodic and `ground` are used.
 /// @return PLOY_ERR_ARGUMENT (also for a sample smaller than a pattern), PLOY_ERR_CAPACITY for more than
-///         PLOY_WFC_PATTERNS_MAX patterns, PLOY_ERR_MEMORY. The log says which.
+///         PLOY_WFC_PATTERNS_MAX patterns, PLOY_ERR_MEMORY. the log names it.
 PLOY_API ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *tiles,
                                                 int32_t columns, int32_t rows, const ploy_env *env,
                                                 ploy_wfc_model **out);

@@ -9,7 +9,7 @@
 ///   at edges, where cells have fewer neighbours.
 /// - elementary: Wolfram's 256 rules of a row; every row of the grid is a separate automaton.
 /// - a function of the caller.
-/// Rules with one threshold settle; rules with a band, such as Life, may go on for ever. A history
+/// Rules with one threshold settle; rules with a band, such as Life, may go on forever. A history
 /// of hashes finds the period of what repeats.
 ///
 /// Technique: Millington, "AI for Games", 6.2.7; two buffers, and squares of 64 by 16 cells around

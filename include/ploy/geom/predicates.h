@@ -3,7 +3,7 @@
 /// rest on, answered exactly.
 ///
 /// An answer that is off by a rounding error once makes a hull bulge inward or a triangulation run
-/// for ever. So each question is first asked in double with a bound on its error; only where the
+/// forever. So each question is first asked in double with a bound on its error; only where the
 /// bound does not decide is the sum made without any rounding, as an expansion of doubles.
 /// Technique: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
 /// Predicates",

@@ -51,7 +51,7 @@ struct ploy_actor_type {
     const char *name;
     const char *help;
     ploy_fields (*fields)(void);
-    /// def was checked. PLOY_ERR_ARGUMENT if the space does not suit it (the log says why).
+    /// def was checked. PLOY_ERR_ARGUMENT if the space does not suit it (the log gives the reason).
     ploy_result (*create)(const void *def, const ploy_actor_common *common, void **out);
     void (*destroy)(void *self);
     /// An action to explore with.

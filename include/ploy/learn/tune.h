@@ -31,7 +31,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/visit.h"
 
-/// Most parameters, and most points that are asked for at once.
+/// Most parameters, and most points that are requested at once.
 #define PLOY_TUNE_PARAMETERS_MAX 256
 
 typedef enum ploy_tune_method {
@@ -74,7 +74,7 @@ typedef struct ploy_tune_def {
     ploy_tune_cooling schedule;
     int32_t repeats; ///< evaluations of each point, averaged: for noisy scores
     bool reevaluate; ///< scores the present point again in every step: for drifting scores
-    bool memo;       ///< never asks for a point twice: for repeatable scores
+    bool memo;       ///< never requests a point twice: for repeatable scores
     int32_t max_evaluations;
     int32_t max_steps;  ///< of each trial
     int32_t stagnation; ///< steps without a new best that end a trial; 0: never
@@ -115,7 +115,7 @@ PLOY_API void ploy_tune_destroy(ploy_tune *tune);
 /// @return NULL when the search is over.
 PLOY_API const double *ploy_tune_ask(ploy_tune *tune, int32_t *count);
 /// Their scores, in the same order; NaN counts as the worst.
-/// @return PLOY_ERR_STATE if nothing was asked for, PLOY_ERR_MEMORY (memo only; nothing changed).
+/// @return PLOY_ERR_STATE if nothing was requested, PLOY_ERR_MEMORY (memo only; nothing changed).
 PLOY_API ploy_result ploy_tune_tell(ploy_tune *tune, const double *scores);
 
 /// Scores a point.

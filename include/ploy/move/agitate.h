@@ -1,7 +1,7 @@
 /// @file ploy/move/agitate.h
 /// Agitation: out of the orbit around a point that cannot be reached.
 ///
-/// A mover with a limited turn rate circles a waypoint for ever if its turning circle is outside
+/// A mover with a limited turn rate circles a waypoint forever if its turning circle is outside
 /// the waypoint's radius. The cure counts the time since something was last reached; when that is
 /// longer than `patience`, the request is replaced for one step by one across it, and the count
 /// starts again. The classic kick always goes to the right, which is away from the point for agents
@@ -41,7 +41,7 @@ PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, plo
 /// As steering sources (ploy/move/source.h): the request of another source, or the kick. All that is
 /// pointed to is borrowed.
 /// @param point   the one that cannot be reached. @param waited  s, the caller's, 0 to begin with.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_agitate_source(const ploy_agitate_def *def,
                                          const ploy_steering_source *filtered,

@@ -1,7 +1,7 @@
 /// @file ploy/move/context.h
 /// Context steering: requests and dangers by direction, compared before anything is decided.
 ///
-/// Adding forces forgets why each was asked for: a target straight behind an obstacle and the push
+/// Adding forces forgets why each was requested: a target straight behind an obstacle and the push
 /// away from it cancel out. Here every behavior writes into two maps over the directions around the
 /// agent, how interesting each is and how dangerous, and only then one direction is chosen: the
 /// most interesting of those that danger leaves open. Behaviors stay small and know nothing of each
@@ -104,7 +104,7 @@ PLOY_API ploy_steering ploy_context_steer(const ploy_context_def *def, const plo
                                           int32_t *last);
 /// As a steering source (ploy/move/source.h); all that is pointed to is borrowed. Fill the map before
 /// each step.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_context_source(const ploy_context_def *def, const ploy_context *map,
                                          const ploy_seek_def *seek, int32_t *last,

@@ -55,7 +55,7 @@ typedef struct ploy_errand {
 PLOY_API ploy_errand ploy_errand_begin(const ploy_errand_def *def, const ploy_errand_stop *stops,
                                        int32_t count, ploy_vec2 goal);
 /// The request of one step: toward the next stop with `pull`; the brake within the goal's radius;
-/// across the motion it would have when it has been too long, which asks for a large change: leave
+/// across the motion it would have when it has been too long, which requests a large change: leave
 /// it room in max_acceleration. A request of sources before it (COOPERATE) is added to first, so
 /// that the kick turns the whole of it. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context *context);

@@ -18,7 +18,7 @@ typedef struct ploy_flee_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_pull_mode mode;
     float max_speed;        ///< m/s, the speed it wants to have
-    float max_acceleration; ///< m/s^2, the most it asks for
+    float max_acceleration; ///< m/s^2, the largest request
     float time_to_target;   ///< s in which the desired velocity is to be reached
     float panic_distance;   ///< m; threats farther away are ignored; 0 means flee from any distance
 } ploy_flee_def;

@@ -10,7 +10,7 @@
 ///              prey is: the root of a quadratic.
 ///
 /// It can fail: a prey that is faster and ahead cannot be met (NONE), one behind the chaser makes
-/// the meeting recede for ever (BEHIND), one too far away is met too late to matter (TOO_LATE). In
+/// the meeting recede forever (BEHIND), one too far away is met too late to matter (TOO_LATE). In
 /// all these cases the chaser heads for the prey itself, which turns it round until the prey is
 /// ahead.
 /// Technique: Bourg and Seemann, *AI for Game Developers*, chapter 2; the exact form is common.

@@ -74,7 +74,7 @@ typedef struct ploy_jump_point {
                              ///< needs. An authored one is not checked against the landing
 } ploy_jump_point;
 
-/// The edge of a route that stands for a jump: kind "jump", that cost, and the point's own id.
+/// The edge of a route that represents a jump: kind "jump", that cost, and the point's own id.
 PLOY_API ploy_path_edge ploy_jump_edge(const ploy_jump_def *def, const ploy_jump_point *point,
                                        ploy_id id);
 /// True for an edge made so.
@@ -136,7 +136,7 @@ typedef struct ploy_jump_gaps {
 /// Looks 5 m ahead, for a body of 0.5 m that jumps from 1 m/s on.
 PLOY_API ploy_jump_gaps ploy_jump_gaps_make(uint32_t mask);
 /// As a steering source (ploy/move/source.h); all that is pointed to is borrowed, `gaps` is written.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_jump_detect_source(const ploy_jump_def *def, const ploy_scene *scene,
                                              ploy_jump_gaps *gaps, const ploy_env *env,

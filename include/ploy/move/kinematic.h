@@ -133,7 +133,7 @@ typedef struct ploy_kinematic3_output {
     uint32_t requested;
 } ploy_kinematic3_output;
 
-/// The agent with the output's velocity and rotation; it stands still if nothing was asked for.
+/// The agent with the output's velocity and rotation; it stands still if nothing was requested.
 PLOY_API ploy_kinematic ploy_kinematic_output_apply(ploy_kinematic_output output,
                                                     ploy_kinematic agent);
 PLOY_API ploy_kinematic3 ploy_kinematic3_output_apply(ploy_kinematic3_output output,

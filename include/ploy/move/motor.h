@@ -65,9 +65,9 @@ PLOY_API ploy_fields ploy_motor_fields(void);
 PLOY_API ploy_motor_def ploy_motor_def_of(ploy_motor_body body);
 
 /// Drops what the body cannot do from a request. A human can do everything.
-/// @param rescale   make what is kept as long as what was asked for.
+/// @param rescale   make what is kept as long as what was requested.
 /// @param fallback  if nothing is kept of something: forward with full acceleration, turning to
-///                  the side that was asked for. Also if it hardly rolls on wheels and most of what
+///                  the side that was requested. Also if it hardly rolls on wheels and most of what
 ///                  is asked leads aside, then backward if that is behind; and if it would have to
 ///                  go backward faster than it can, as a motorbike always would.
 PLOY_API ploy_steering ploy_motor_filter(const ploy_motor_def *def, ploy_kinematic agent,

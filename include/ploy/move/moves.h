@@ -113,7 +113,7 @@ PLOY_API ploy_tile ploy_track_step(const ploy_track *track, ploy_tile at, ploy_t
                                    ploy_rng_key key, uint32_t id, uint64_t tick);
 
 /// A maneuver of a body that physics moves. It lasts until one of its limits is reached, each
-/// counted from where the maneuver began; with neither it lasts for ever.
+/// counted from where the maneuver began; with neither it lasts forever.
 typedef struct ploy_maneuver {
     float steer;         ///< -1 hard right, 0 straight, 1 hard left
     float thrust;        ///< 0 to 1
@@ -124,7 +124,7 @@ typedef struct ploy_maneuver {
 typedef struct ploy_maneuvers {
     const ploy_maneuver *list;
     int32_t count;
-    int32_t repeat; ///< how often the list is run; 0: for ever
+    int32_t repeat; ///< how often the list is run; 0: forever
     float floor;    ///< least part of the steering near a limit: 0.05 is usual; above 0
 } ploy_maneuvers;
 
@@ -154,7 +154,7 @@ PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_desc
 
 /// As a steering source (ploy/move/source.h): what a craft does with the maneuver's wheel and thrust.
 /// Requests nothing when all is finished. All that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_maneuver_source(const ploy_craft_def *def,
                                           const ploy_maneuvers *maneuvers,

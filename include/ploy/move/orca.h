@@ -58,7 +58,7 @@ typedef struct ploy_orca_agent {
     ploy_vec2 velocity;   ///< m/s, of the last step: what the others see
     ploy_vec2 wanted;     ///< m/s, what it would do alone
     float radius;         ///< m, 0 to 1e5
-    float max_speed;      ///< m/s; 0: it stands still for ever
+    float max_speed;      ///< m/s; 0: it stands still forever
     float responsibility; ///< 0 to 1e3, see above
     uint32_t number;      ///< distinguishes agents on the same spot
 } ploy_orca_agent;

@@ -47,7 +47,7 @@ typedef struct ploy_overlap_def {
 PLOY_API ploy_overlap_def ploy_overlap_def_default(void);
 PLOY_API ploy_fields ploy_overlap_fields(void);
 
-/// The most neighbours of one agent that an index is asked for; more overlap in heaps only, which
+/// The most neighbours of one agent that an index is requested; more overlap in heaps only, which
 /// the following steps take apart.
 #define PLOY_OVERLAP_NEAR_MAX 64
 

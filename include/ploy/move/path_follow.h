@@ -14,7 +14,7 @@
 /// on.
 ///
 /// Waypoint following goes from corner to corner instead: seek the next point, and the one after it
-/// when it is near enough. An agent that cannot turn tightly enough may orbit a waypoint for ever;
+/// when it is near enough. An agent that cannot turn tightly enough may orbit a waypoint forever;
 /// see ploy/move/agitate.h for the cure.
 /// Techniques: Reynolds, GDC 1999; Millington, chapter 3; Buckland, chapter 3.
 ///

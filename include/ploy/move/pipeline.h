@@ -102,7 +102,7 @@ typedef struct ploy_actuator {
 
 /// What keeps a pipeline to a goal that a constraint suggested. Without it every step starts again,
 /// which suits bodies that turn on the spot; a body that must back up or go round first would
-/// change its mind at the first metre, for ever. One for each agent; all zero at first.
+/// change its mind at the first metre, forever. One for each agent; all zero at first.
 typedef struct ploy_pipeline_hold {
     float seconds;          ///< s to keep to a suggestion, while its path breaks nothing; 0: never
     float reach;            ///< m from it that counts as reached; then it is given up

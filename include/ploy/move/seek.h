@@ -32,14 +32,14 @@ typedef struct ploy_seek_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_pull_mode mode;
     float max_speed;        ///< m/s, the speed it wants to have
-    float max_acceleration; ///< m/s^2, the most it asks for
+    float max_acceleration; ///< m/s^2, the largest request
     float time_to_target;   ///< s in which the desired velocity is to be reached
 } ploy_seek_def;
 
 PLOY_API ploy_seek_def ploy_seek_def_default(void);
 
 /// Name, unit, range, default and help of each setting: for sliders, files and messages.
-/// `ploy_fields_check(ploy_seek_fields(), &def, env)` says what is wrong with a def.
+/// `ploy_fields_check(ploy_seek_fields(), &def, env)` names the fault of a def.
 PLOY_API ploy_fields ploy_seek_fields(void);
 
 /// The acceleration of one agent. Invalid if a setting is out of range.

@@ -107,7 +107,7 @@ typedef struct ploy_wander ploy_wander;
 /// Creates the group, every agent drifting from straight ahead.
 /// @param capacity  most agents the group holds, 1 to 2^24.
 /// @param out       the object on PLOY_OK, otherwise NULL.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log says which) or the def did
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or the def did
 ///         not start from the default; PLOY_ERR_MEMORY with nothing left allocated.
 PLOY_API ploy_result ploy_wander_create(const ploy_wander_def *def, int32_t capacity,
                                         const ploy_env *env, ploy_wander **out);

@@ -7,7 +7,7 @@
 /// distance to the goal, alone in the world, is the estimate. So a short search in time is based on
 /// a long one in space. An agent that found no path goes first next time, then the others in turn.
 ///
-/// This is fast and not complete: agents may wait for each other for ever in corridors where one
+/// This is fast and not complete: agents may wait for each other forever in corridors where one
 /// would have to back out far. ploy/path/conflicts.h finds the best solution or says that it gave
 /// up. What holds always: no step taken is a collision; who would run into another waits.
 ///

@@ -31,7 +31,7 @@ PLOY_API ploy_result ploy_graph_join_visible(ploy_graph *graph, double max_dista
                                              ploy_joins_fn sees, void *user, int32_t *added);
 
 /// Joins neighbours on the plane (z does not count), likewise. Nodes at the same point are joined
-/// with the lowest of them, which stands for all; points on one line each with the next.
+/// with the lowest of them, which represents all; points on one line each with the next.
 PLOY_API ploy_result ploy_graph_join_delaunay(ploy_graph *graph, double max_distance,
                                               ploy_joins_fn sees, void *user, int32_t *added);
 

@@ -37,7 +37,7 @@ typedef enum ploy_finder_trait {
     PLOY_FINDER_VARIETY = 16   ///< accepts a request's variety
 } ploy_finder_trait;
 
-/// What is asked for. Plain data; start from ploy_finder_request_make().
+/// The request. Plain data; start from ploy_finder_request_make().
 typedef struct ploy_finder_request {
     ploy_path_request path; ///< from, to, radius, mask, agent
     /// Any state (cell, node, polygon) that satisfies this, the cheapest; `to` is not read then.
@@ -111,7 +111,7 @@ typedef struct ploy_finder {
 
 /// Makes finders of one kind on one map. Plain data, copied by the code that keeps it.
 typedef struct ploy_finder_factory {
-    /// @return PLOY_ERR_ARGUMENT (the log says what is wrong), PLOY_ERR_MEMORY.
+    /// @return PLOY_ERR_ARGUMENT (the log names the fault), PLOY_ERR_MEMORY.
     ploy_result (*make)(const struct ploy_finder_factory *factory, const ploy_env *env,
                         ploy_finder *out);
     const void *user; ///< the map, mesh or settings; read by make, and as its maker says

@@ -2,7 +2,7 @@
 /// Every finder of one map of tiles by its name, and what those finders need.
 ///
 /// Some finders search a grid map or its tiles as they are; others need blocks, a frozen graph, a
-/// hierarchy or a group first. A kit makes what the finder of a name needs when it is asked for,
+/// hierarchy or a group first. A kit makes what the finder of a name needs when it is requested,
 /// owns it, and follows edits. It is what programs that offer a choice of finders use.
 ///
 ///     finders of ploy_tiles_finders    nothing more

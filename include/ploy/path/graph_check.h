@@ -20,6 +20,6 @@ typedef struct ploy_space_fault {
 /// when asked twice, and, with reverse edges, the same edges in both directions.
 /// @param out  the first fault, set only with PLOY_ERR_CALLBACK; may be NULL.
 /// @return PLOY_ERR_ARGUMENT for a space without expand or count; PLOY_ERR_CALLBACK if an edge is
-///         wrong (the log says which too); what expand returned; PLOY_ERR_MEMORY.
+///         wrong (the log names it too); what expand returned; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_space_check(const ploy_space *space, const ploy_env *env,
                                       ploy_space_fault *out);

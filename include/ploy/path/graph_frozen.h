@@ -26,7 +26,7 @@ PLOY_API ploy_result ploy_graph_freeze(const ploy_graph *graph, const ploy_env *
 /// @param position       where its states are; NULL: all at the origin.
 /// @param position_user  for that.
 /// @return PLOY_ERR_ARGUMENT without a count; PLOY_ERR_CALLBACK for an edge that breaks the
-///         contract (the log says which); what expand returned; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT.
+///         contract (the log names it); what expand returned; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT.
 PLOY_API ploy_result ploy_space_freeze(const ploy_space *space, ploy_position_fn position,
                                        const void *position_user, const ploy_env *env,
                                        ploy_frozen_graph **out);

@@ -17,7 +17,7 @@
 #include "ploy/base/writer.h"
 #include "ploy/path/graph.h"
 
-/// Writes a graph. @return what the writer says.
+/// Writes a graph. @return the writer's error.
 PLOY_API ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer);
 
 /// Reads a graph. Every fault is reported with its line and column; reading goes on behind it.

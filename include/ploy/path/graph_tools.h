@@ -1,5 +1,5 @@
 /// @file ploy/path/graph_tools.h
-/// Tools of a level editor: graphs that are laid out, joined, thinned and priced by themselves.
+/// Tools of a level editor: they lay out graphs, connect, thin and price them automatically.
 ///
 ///     ploy_graph_add_flood       a lattice of nodes wherever one can walk from a seed
 ///     ploy_graph_join_regions    regions (boxes) joined where enough lines of sight pass
@@ -11,7 +11,8 @@
 ///
 /// Joining by sight and by neighbourhood are in ploy/path/corners.h; what players did is mined by
 /// ploy/path/graph_mine.h; edges that cannot be walked are named by ploy_representation_check.
-/// Seeing is not walking: what these make is a draft that a designer looks at.
+/// The results are drafts for a designer: two nodes that see each other are not always connected by
+/// walkable floor.
 ///
 /// Technique: Millington, "AI for Games", knowledge representation tools; Buckland, flood fill.
 /// Units: metres. Not for every frame: they ask many questions and allocate.
@@ -25,8 +26,8 @@
 /// Is a straight line free for the agent's body? From a point to itself: is the place free?
 typedef bool (*ploy_walks_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 
-/// Fills the ground around a seed with nodes, `spacing` apart on a lattice through it, and joins
-/// neighbours that one can walk between. Costs are distances.
+/// Fills the floor around a seed with nodes, `spacing` apart on a lattice through it, and joins
+/// neighbours if the straight line between them is walkable. Costs are distances.
 /// @param diagonal  eight neighbours, else four.
 /// @param limit     most nodes. @param first, added  as ploy_graph_add_corners.
 /// @return PLOY_ERR_ARGUMENT; PLOY_ERR_LIMIT with more nodes than the limit, PLOY_ERR_MEMORY: what
@@ -46,17 +47,17 @@ PLOY_API ploy_result ploy_graph_join_regions(ploy_graph *graph, const ploy_obb2 
                                              int32_t *first, int32_t *joined);
 
 /// Removes edges whose middle is nearer to a third node than to their ends: on equal weights they
-/// lead through its domain. What hangs together stays together: where a removal would split a part,
+/// lead through its domain. Connected parts stay connected: where a removal would split a part,
 /// the shortest of the removed edges comes back.
 /// @param removed  pairs of nodes that are no longer joined; may be NULL.
 /// @return PLOY_ERR_MEMORY, with the graph as it was.
 PLOY_API ploy_result ploy_graph_prune(ploy_graph *graph, int32_t *removed);
 
-/// Makes a smaller graph that stands for a larger: greedily the node that covers the most that are
-/// not covered yet, within a radius and in sight; joined where two groups touch; cost the distance.
-/// Articulation points (doorways, without which a part falls into two) are always kept.
+/// Makes a smaller graph that represents a larger one. It repeatedly takes the node that covers the
+/// most uncovered nodes, within a radius and in sight, and joins nodes whose groups touch; the cost
+/// is the distance. Articulation points (such as doorways) are always kept.
 /// @param from    left alone. @param out  another graph, empty.
-/// @param owners  for each slot of `from` the node of `out` that stands for it, or
+/// @param owners  for each slot of `from` the node of `out` that represents it, or
 ///                PLOY_GRAPH_NONE; room for ploy_graph_node_slots. May be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY with out empty.
 PLOY_API ploy_result ploy_graph_reduce(const ploy_graph *from, float radius, ploy_joins_fn sees,
@@ -69,8 +70,8 @@ typedef struct ploy_graph_prices {
     double downhill; ///< and down
 } ploy_graph_prices;
 
-/// Sets each edge's cost to its length times what the slope makes of it. In an undirected graph
-/// both directions cost the larger one. @return PLOY_ERR_ARGUMENT.
+/// Sets each edge's cost to its length times a factor for its slope. In an undirected graph both
+/// directions have the larger cost. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_graph_price(ploy_graph *graph, const ploy_graph_prices *prices);
 
 typedef enum ploy_domains_issue_kind {
@@ -86,7 +87,7 @@ typedef struct ploy_domains_issue {
     int32_t nearer; ///< the one that is the shortest walk; -1
 } ploy_domains_issue;
 
-/// Looks at every free cell of a map: does it belong to a point that one can get to from there?
+/// Checks every free cell of a map: can the point that it belongs to be reached from there?
 /// @param walker  the map and who walks it; with heights, floors further than `step` apart are
 ///         reported.
 /// @param out     room for capacity issues, in the order of cells. @param count  how many.

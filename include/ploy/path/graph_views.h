@@ -1,5 +1,5 @@
 /// @file ploy/path/graph_views.h
-/// Two more kinds of graph: the dense matrix, and costs that are computed when they are asked for.
+/// Two more kinds of graph: the dense matrix, and costs that are computed when they are requested.
 ///
 /// The matrix answers "is there an edge, and what does it cost?" in one load and pays for that with
 /// 8 bytes for each pair of nodes: for small graphs in which nearly everything is joined.
@@ -46,7 +46,7 @@ typedef struct ploy_lazy_costs ploy_lazy_costs;
 
 typedef struct ploy_lazy_costs_def {
     uint32_t cookie;
-    /// Answers are kept for edges with labels 0 to labels - 1; those of others are asked for again
+    /// Answers are kept for edges with labels 0 to labels - 1; those of others are requested again
     /// each time. 12 bytes each.
     int32_t labels;
 } ploy_lazy_costs_def;

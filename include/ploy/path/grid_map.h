@@ -38,7 +38,7 @@ typedef struct ploy_grid_map ploy_grid_map;
 /// Reads the tiles, which must outlive the map.
 /// @return PLOY_ERR_UNSUPPORTED for hexagons, wrapped maps, costs that are not whole numbers up to
 ///         255, tables of a map that has costs, more than 32,766 cells on a side, four neighbours
-///         or corners that may be cut: search those as a space (the log says which);
+///         or corners that may be cut: search those as a space (the log names it);
 ///         PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles *tiles,
                                           const ploy_env *env, ploy_grid_map **out);

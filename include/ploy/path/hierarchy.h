@@ -29,7 +29,7 @@
 #include "ploy/path/representation.h"
 #include "ploy/search/search.h"
 
-/// Which node stands for its group.
+/// Which node represents its group.
 typedef enum ploy_hierarchy_centre {
     PLOY_HIERARCHY_CENTRE_MIDDLE,    ///< the one nearest to the mean of their places
     PLOY_HIERARCHY_CENTRE_CONNECTED, ///< the one with the most edges out
@@ -80,8 +80,8 @@ PLOY_API ploy_result ploy_hierarchy_set_areas(ploy_hierarchy *hierarchy, const f
 /// Adds a level on top.
 /// @param groups   of each node of the level below, 0 to count - 1; every group has a node, and its
 ///                 nodes reach each other without leaving it.
-/// @param centres  the node that stands for each group, or NULL: chosen as the def says.
-/// @return PLOY_ERR_ARGUMENT if that does not hold (the log says which group), PLOY_ERR_LIMIT,
+/// @param centres  the node that represents each group, or NULL: chosen as set in the def.
+/// @return PLOY_ERR_ARGUMENT if that does not hold (the log names the group), PLOY_ERR_LIMIT,
 ///         PLOY_ERR_MEMORY; nothing is added then.
 PLOY_API ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const int32_t *groups,
                                               int32_t count, const int32_t *centres);
@@ -92,7 +92,7 @@ PLOY_API ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const i
 PLOY_API ploy_result ploy_hierarchy_set_cost(ploy_hierarchy *hierarchy, int32_t level, int32_t from,
                                              int32_t to, double cost);
 
-/// A node seen from another level: going up the group it is in, going down the node that stands for
+/// A node seen from another level: going up the group it is in, going down the node that represents
 /// it. PLOY_STATE_NONE for an invalid node or level.
 PLOY_API int32_t ploy_hierarchy_node(const ploy_hierarchy *hierarchy, int32_t level, int32_t node,
                                      int32_t to_level);
@@ -116,7 +116,7 @@ typedef enum ploy_hierarchy_mode {
 /// Where in a group a refined plan leads, unless the goal is in it.
 typedef enum ploy_hierarchy_aim {
     PLOY_HIERARCHY_AIM_DOOR,  ///< the first node of it that can be reached
-    PLOY_HIERARCHY_AIM_CENTRE ///< the node that stands for it
+    PLOY_HIERARCHY_AIM_CENTRE ///< the node that represents it
 } ploy_hierarchy_aim;
 
 typedef struct ploy_hierarchy_search_def {

@@ -28,7 +28,7 @@ typedef struct ploy_navigator_def {
     float margin;      ///< s that an edge may take beyond its length at full speed
     float stall;       ///< s without coming nearer to the edge's end
     float replan_wait; ///< s between two requests
-    float goal_moved;  ///< m that the goal may move before the path is asked for again
+    float goal_moved;  ///< m that the goal may move before the path is requested again
     int32_t tries;     ///< requests in a row that may end without a path, or stuck
 } ploy_navigator_def;
 
@@ -48,10 +48,10 @@ PLOY_API ploy_result ploy_navigator_create(const ploy_navigator_def *def, const 
 /// Frees it; a ticket that is out is the service's: stop first. NULL is allowed.
 PLOY_API void ploy_navigator_destroy(ploy_navigator *planner);
 
-/// Gives up what it was after and asks for a path. @return as ploy_path_service_request.
+/// Gives up what it was after and requests a path. @return as ploy_path_service_request.
 PLOY_API ploy_result ploy_navigator_begin(ploy_navigator *planner, const ploy_path_service *service,
                                           const ploy_path_request *request);
-/// Asks for the cheapest of a kind instead of a place: the nearest item (options.is_goal), or for
+/// Requests the cheapest of a kind instead of a place: the nearest item (options.is_goal), or for
 /// any other request with options. While it waits, the target is where it is; set_goal and a goal
 /// that moved do not apply. Steps go through the planners' service.
 /// @param planners  must stay until the navigator is cancelled or begins something else.
@@ -65,7 +65,7 @@ PLOY_API ploy_result ploy_navigator_follow(ploy_navigator *planner,
                                            const ploy_path_service *service, const ploy_path *path);
 /// Gives up. NULL service: the ticket is forgotten.
 PLOY_API void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *service);
-/// Says where the goal is now. The path is asked for again if it moved far enough.
+/// Says where the goal is now. The path is requested again if it moved far enough.
 PLOY_API void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to);
 /// Looks whether what is left of the path is still free, and asks again if not.
 /// @param clear  NULL: ask again whatever there is. @return false if it is blocked.

@@ -136,11 +136,11 @@ PLOY_API ploy_result ploy_navmesh_create_sizes(const ploy_navmesh_def *def, cons
 PLOY_API void ploy_navmesh_destroy(ploy_navmesh *mesh);
 
 /// Writes the mesh as bytes: a version, the polygons and links, a checksum. The same mesh gives the
-/// same bytes. @return what the writer says.
+/// same bytes. @return the writer's error.
 PLOY_API ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer);
 /// Reads one back: equal to the one saved. Files of older versions are read, too; saving writes the
 /// present one. Nothing in the bytes is trusted.
-/// @return PLOY_ERR_FORMAT, PLOY_ERR_VERSION, PLOY_ERR_MEMORY; diags (may be NULL) says why.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_VERSION, PLOY_ERR_MEMORY; diags (may be NULL) gives the reason.
 PLOY_API ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name,
                                        const ploy_env *env, ploy_diags *diags, ploy_navmesh **out);
 
@@ -179,7 +179,7 @@ typedef struct ploy_navmesh_polygon {
     int32_t island;   ///< polygons of different islands cannot reach one another
     float clearance;  ///< m, the largest radius of who may stand there; INFINITY: any
     float surface;    ///< m^2, seen from above
-    ploy_vec3 centre; ///< mean of its corners: the place that stands for it
+    ploy_vec3 centre; ///< mean of its corners: the place that represents it
 } ploy_navmesh_polygon;
 
 PLOY_API ploy_navmesh_polygon ploy_navmesh_polygon_at(const ploy_navmesh *mesh, int32_t polygon);

@@ -39,7 +39,7 @@ PLOY_API ploy_navmesh_filter ploy_navmesh_filter_default(void);
 typedef struct ploy_navmesh_place {
     int32_t polygon; ///< -1: none
     ploy_vec3 point; ///< on its floor
-    float distance;  ///< m, from the point that was asked for, seen from above
+    float distance;  ///< m, from the point that was requested, seen from above
 } ploy_navmesh_place;
 
 /// Creates a query over a mesh, which must outlive it.
@@ -124,7 +124,7 @@ typedef enum ploy_navmesh_method {
 /// "edges", "polygons", "crossings".
 PLOY_API const char *ploy_navmesh_method_text(ploy_navmesh_method method);
 
-/// What is asked for.
+/// The request.
 typedef struct ploy_navmesh_request {
     ploy_navmesh_place from, to; ///< from ploy_navmesh_find_nearest
     ploy_navmesh_method method;

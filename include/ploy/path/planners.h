@@ -11,8 +11,8 @@
 ///
 /// Each profile has finders (ploy/path/finder.h), tried in the order in which they were added: the
 /// first that can serve a request searches. One that ends without a path, or at its own limit,
-/// hands over to the next if that can do more: a partial path was asked for and only the next has
-/// them. If no finder can serve a request, the request is refused and the log says why.
+/// hands over to the next if that can do more: a partial path was requested and only the next has
+/// them. If no finder can serve a request, the request is refused and the log gives the reason.
 ///
 ///     ploy_planners_add_finder(planners, none, &jps);      // what jumps cannot serve
 ///     ploy_planners_add_finder(planners, none, &generic);  // the next one does
@@ -107,9 +107,9 @@ typedef struct ploy_path_options {
 
 PLOY_API ploy_path_options ploy_path_options_make(void);
 
-/// Asks for a path. @param options  NULL: nothing special.
+/// Requests a path. @param options  NULL: nothing special.
 /// @return as ploy_path_service_request; PLOY_ERR_UNSUPPORTED if no finder of the profile can serve
-///         it, and the log says why.
+///         it, and the log gives the reason.
 PLOY_API ploy_result ploy_planners_request(ploy_planners *planners,
                                            const ploy_path_request *request,
                                            const ploy_path_options *options, ploy_path_ticket *out);

@@ -108,7 +108,7 @@ PLOY_API bool ploy_tiles_passable(const ploy_tiles *tiles, int32_t cell);
 /// change. It does not depend on addresses or the process, so it can be stored and compared.
 PLOY_API uint64_t ploy_tiles_generation(const ploy_tiles *tiles);
 
-/// Brings the knowledge of what hangs together up to date, if edits left it behind. O(cells).
+/// Brings the knowledge of what is connected up to date, if edits left it behind. O(cells).
 PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
 /// Is there a path, for a body of one cell? False is certain; true is, if the map is labelled.
 PLOY_API bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b);

@@ -200,13 +200,13 @@ PLOY_API ploy_search_query ploy_search_query_make(const ploy_space *space,
 /// Forgets the last search and begins another.
 /// @return PLOY_ERR_ARGUMENT for a query without space or start, a state or cost out of range, or a
 ///         space without expand_back where it is needed; PLOY_ERR_UNSUPPORTED if the method cannot
-///         serve the query (the log says why); PLOY_ERR_MEMORY. The search has nothing to do then.
+///         serve the query (the log gives the reason); PLOY_ERR_MEMORY. The search has nothing to do then.
 PLOY_API ploy_result ploy_search_begin(ploy_search *search, const ploy_search_query *query);
 
 /// Works until it is finished (PLOY_OK: read the outcome) or the budget is empty
 /// (PLOY_IN_PROGRESS). NULL: until it is finished.
 /// @return PLOY_ERR_STATE if there is nothing to do; what expand returned; PLOY_ERR_CALLBACK if an
-///         edge or estimate breaks the contract (the log says which); PLOY_ERR_LIMIT for a state
+///         edge or estimate breaks the contract (the log names it); PLOY_ERR_LIMIT for a state
 ///         with more edges than sma* has room for; PLOY_ERR_MEMORY. After an error there is nothing
 ///         to do until the next begin.
 PLOY_API ploy_result ploy_search_step(ploy_search *search, ploy_budget *budget);

@@ -2,7 +2,7 @@
 /// Entities: everything that has a name to be called by: characters, doors, traps, trees.
 ///
 /// Code that sends a message, aims at an entity or remembers one keeps an id, never a pointer, and
-/// asks the registry what it still stands for. A place that is used again gets the next generation,
+/// asks the registry what it still represents. A place that is used again gets the next generation,
 /// so an old id finds nothing and never a stranger. Ids are ploy_agent_id: the same ones that an
 /// engine's behaviors, the draw sink and the inspector know agents by.
 ///

@@ -172,7 +172,7 @@ PLOY_API float ploy_modality_distance(const ploy_modality *modality, ploy_vec3 f
 typedef struct ploy_modalities ploy_modalities;
 
 /// @param items  copied, names too. @param count  1 to PLOY_MODALITIES_MAX.
-/// @return PLOY_ERR_ARGUMENT for a modality without a name or out of range (the log says which),
+/// @return PLOY_ERR_ARGUMENT for a modality without a name or out of range (the log names it),
 ///         PLOY_ERR_EXISTS if two share a name, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_modalities_create(const ploy_modality *items, int32_t count,
                                             const ploy_env *env, ploy_modalities **out);

@@ -19,7 +19,7 @@ typedef struct ploy_sense_entry {
     uint64_t order;  ///< of the signal
     double time;     ///< s
     float intensity; ///< what arrived
-    float threshold; ///< what was asked for
+    float threshold; ///< what was requested
     float distance;  ///< m
     int32_t modality;
     ploy_sense_method method;

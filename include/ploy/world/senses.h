@@ -13,7 +13,7 @@
 /// - wave: the signal spreads, and agents are tested when its front passes them. Only this lets
 ///   signals linger, and one that walks into a smell smells it.
 ///
-/// Poses are asked for once for each value of the clock, at the first add or step with it.
+/// Poses are requested once for each value of the clock, at the first add or step with it.
 ///
 /// Units: metres, seconds. Cost of a signal: O(sensors near), of a wave that much in every step
 /// while it lasts. Adding sensors and signals may allocate; a warmed-up step allocates nothing.

@@ -60,7 +60,7 @@ PLOY_API bool ploy_zone_touches(const ploy_zone *zone, ploy_vec3 position, float
 /// True if the point is in the zone or on its edge.
 PLOY_API bool ploy_zone_contains(const ploy_zone *zone, ploy_vec3 point);
 
-/// The smallest box of the plane around it, and a point that stands for it: the centre, of a
+/// The smallest box of the plane around it, and a point that represents it: the centre, of a
 /// polygon the centre of mass; halfway up if it has a floor and a ceiling, else on the one it has,
 /// else at 0.
 PLOY_API ploy_box2 ploy_zone_bounds(const ploy_zone *zone);
