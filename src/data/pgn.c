@@ -140,6 +140,10 @@ static ploy_result pgn_read_word(pgn_reader *r, ploy_pgn_game *game, void *posit
         r->at++;
     }
     word[size] = 0;
+    if (r->at == from) { // a lone bracket, or a zero byte
+        r->at++;
+        return pgn_fault(r, from, "unexpected character", "a move or a result");
+    }
     for (size_t i = 0; i < 4; i++) {
         if (strcmp(word, pgn_results[i]) != 0) continue;
         game->result = pgn_results[i];
@@ -154,10 +158,6 @@ static ploy_result pgn_read_word(pgn_reader *r, ploy_pgn_game *game, void *posit
     if (*move_text == 0 || strspn(move_text, "!?") == strlen(move_text) ||
         strcmp(move_text, "e.p.") == 0)
         return PLOY_OK;
-    if (r->at == from) { // a lone bracket
-        r->at++;
-        return pgn_fault(r, from, "unexpected character", "a move or a result");
-    }
     ploy_board_chess_def rules = pgn_rules(game);
     ploy_board_move move = PLOY_BOARD_NO_MOVE;
     const ploy_board_type *chess = ploy_board_chess();

@@ -56,6 +56,22 @@ TEST(faults_have_their_places_and_later_games_are_read) {
     ploy_diags_destroy(diags);
 }
 
+TEST(a_lone_bracket_is_a_fault_and_not_an_endless_loop) {
+    static const char *const texts[] = {"[Event \"a\"]\n\n7... [E7 {x} (7Kd", "1. e4 ] e5 *",
+                                        "1. }"};
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        ploy_pgn *pgn = NULL;
+        CHECK_INT(ploy_pgn_load(texts[i], strlen(texts[i]), "x", &env, NULL, &pgn),
+                  PLOY_ERR_FORMAT);
+        CHECK(pgn == NULL);
+    }
+    ploy_pgn *pgn = NULL;
+    CHECK_INT(ploy_pgn_load("1. e4\0*", 7, "x", &env, NULL, &pgn), PLOY_ERR_FORMAT);
+    CHECK(pgn == NULL);
+}
+
 static ploy_result load_body(const ploy_env *env, void *arg) {
     const char *text = arg;
     ploy_pgn *pgn = NULL;
