@@ -99,7 +99,7 @@ static void trees_watch(void *user, const ploy_board_event *event) {
     mark->entered = true;
     mark->left = !event->entered;
     mark->cut = (int32_t)event->cut;
-    // Windows and scores are drawn for the first player, whoever moves.
+    // Windows and scores are drawn for the first player, in every node.
     mark->alpha = event->side == 1 ? -event->beta : event->alpha;
     mark->beta = event->side == 1 ? -event->alpha : event->beta;
     if (!event->entered) mark->score = event->side == 1 ? -event->score : event->score;

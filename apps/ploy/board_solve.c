@@ -84,7 +84,7 @@ static ploy_result solve_position(solve_run *run, const void *position, solve_an
     return result < 0 ? result : PLOY_OK;
 }
 
-// The score of a move: that of the position behind it, for the one who moved.
+// The score of a move: that of the position after it, for the player that moved.
 static ploy_result solve_move(solve_run *run, const void *position, ploy_board_move move,
                               solve_answer *out) {
     const ploy_board_type *type = run->game->type;

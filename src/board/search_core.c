@@ -254,7 +254,7 @@ static void core_team(ploy_board_search *s, search_frame *f) {
     f->side = core_type(s)->side(s->board.rules, s->position);
     int32_t outer = s->ply > 0 ? s->frames[s->ply - 1].team : 0;
     bool player = f->side >= 0 && f->side < core_type(s)->players;
-    // A finished game is seen by the first player, whoever moved last: its stored score must mean
+    // A finished game is always scored for the first player: its stored score must mean
     // the same in every search.
     if (f->side == PLOY_BOARD_OVER)
         f->team = s->root_side == 0 ? 0 : 1;

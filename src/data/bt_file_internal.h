@@ -143,7 +143,7 @@ void ployi_bt_file_check(ploy_bt_file *file);
 void ployi_bt_file_doubt(ploy_bt_file *file);
 // Finds the keys and their types, and makes the layouts. In bt_file_keys.c.
 void ployi_bt_file_keys(ploy_bt_file *file);
-// The key that "{name}" represents in that tree, or NULL if the text is no key. "{=}" is the port.
+// The key that "{name}" represents in that tree, or NULL if it is not a key. "{=}" is the port.
 // Faults for what cannot be one. In bt_file_keys.c.
 const char *ployi_bt_file_key_name(ploy_bt_file *file, int32_t tree, const ployi_btf_attr *attr);
 // The key of a tree, -1 if there is none.

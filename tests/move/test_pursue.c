@@ -185,7 +185,7 @@ TEST(the_trace_tells_what_evade_does) {
     ploy_pursue_trace(&pursue, agent, agent, somebody(), NULL);
 }
 
-// A wall at x = 10: whoever runs at it swerves to the left there.
+// A wall at x = 10: an agent that runs at it turns left there.
 static ploy_vec3 swerves(void *user, ploy_kinematic3 target, float time) {
     float wall = *(const float *)user, reach = target.position.x + target.velocity.x * time;
     ploy_vec3 at = {fminf(reach, wall), target.position.y + fmaxf(reach - wall, 0.0f), 0.0f};
