@@ -1,13 +1,13 @@
 /// @file ploy/exec/action.h
-/// Actions: what a character asks its body to do, and hears back from it.
+/// Actions: what a character asks its body to do, and the reports that come back.
 ///
 /// Thinking ends in requests such as "operate lever 1" or "walk stealthily to (3, 4)". The game's
 /// controllers carry them out, and there are five kinds of effect: motion, an animation played on
-/// the spot, an invisible change of the game, a question to another thinker, and something
-/// for the player's eyes and ears. A request may need motion first: "eat" plays its animation if
-/// the character is at the table already, and walks there otherwise.
+/// the spot, an invisible change of the game, a question to another thinker, and something the
+/// player sees or hears. A request may need motion first: to "eat", a character that is already at
+/// the table plays the animation; any other walks there first.
 ///
-/// A character's actions run one after the other in the order of asking, unless a request says
+/// A character's actions run one after the other, in the order requested, unless a request says
 /// otherwise (PLOY_ACTION_NOW, PLOY_ACTION_BESIDE):
 ///
 ///     waiting --> moving --> acting --> succeeded, failed or cancelled
@@ -25,7 +25,7 @@
 #include "ploy/geom/draw.h"
 #include "ploy/geom/vec.h"
 
-/// One request while it lives, until the step after it finished.
+/// Identifies one request until the step after the one in which it finished.
 typedef struct ploy_action_id {
     ploy_id id;
 } ploy_action_id;
@@ -46,7 +46,7 @@ PLOY_API const char *ploy_action_effect_text(ploy_action_effect effect);
 enum {
     PLOY_ACTION_MOVE_FIRST = 1, ///< go to the position first, unless there already
     PLOY_ACTION_NOW = 2,        ///< cancels what the agent does and has waiting
-    PLOY_ACTION_BESIDE = 4      ///< outside the agent's queue: neither waits nor is waited for
+    PLOY_ACTION_BESIDE = 4 ///< outside the agent's queue: does not wait, and nothing waits for it
 };
 
 /// The request. Plain data without gaps; start from ploy_action_request_make().
@@ -55,7 +55,7 @@ typedef struct ploy_action_request {
     ploy_id target;      ///< on what or whom, or none
     ploy_name kind;      ///< "operate", "walk", "eat"
     ploy_name style;     ///< "stealthily", or none
-    uint64_t token;      ///< the asker's own; comes back in the report
+    uint64_t token;      ///< the caller's own value; returned in the report
     ploy_vec3 position;  ///< m; where to go or aim
     float reach;         ///< m; near enough to the position
     float parameters[4]; ///< whatever the kind needs
@@ -74,9 +74,9 @@ PLOY_API void ploy_action_request_describe(const ploy_action_request *request, c
                                            ploy_mark mark, ploy_describe *out);
 
 typedef enum ploy_action_state {
-    PLOY_ACTION_UNKNOWN, ///< no such action (any more)
+    PLOY_ACTION_UNKNOWN, ///< no such action, or no longer known
     PLOY_ACTION_WAITING, ///< for the agent's earlier actions
-    PLOY_ACTION_MOVING,  ///< on the way, as PLOY_ACTION_MOVE_FIRST asked
+    PLOY_ACTION_MOVING,  ///< going to the position (PLOY_ACTION_MOVE_FIRST)
     PLOY_ACTION_ACTING,
     PLOY_ACTION_SUCCEEDED,
     PLOY_ACTION_FAILED,
@@ -94,21 +94,21 @@ typedef struct ploy_action_report {
     ploy_action_request request;
 } ploy_action_report;
 
-/// One of the game's controllers. Both functions NULL: the game has no such effect, and requests
-/// for it are refused.
+/// One of the game's controllers. If begin and step are both NULL, the game has no such effect, and
+/// requests for it are refused.
 typedef struct ploy_action_controller {
     /// Starts. May be NULL. An error fails the action.
     ploy_result (*begin)(void *user, ploy_action_id id, const ploy_action_request *request);
-    /// Goes on; sets *status on PLOY_OK. NULL: finished as soon as it began. SKIPPED counts as
-    /// success, an error as failure.
+    /// Continues; sets *status on PLOY_OK. NULL: the action is finished as soon as it has begun.
+    /// SKIPPED counts as success, an error as failure.
     ploy_result (*step)(void *user, ploy_action_id id, const ploy_action_request *request, float dt,
                         ploy_status *status);
-    /// Stops halfway; called only between begin and the end. May be NULL.
+    /// Stops an action that has begun and not ended. May be NULL.
     void (*cancel)(void *user, ploy_action_id id, const ploy_action_request *request);
     void *user;
 } ploy_action_controller;
 
-/// The game's side. Copied; what the user pointers point to must stay.
+/// The game's side. Copied; the user pointers must stay valid.
 typedef struct ploy_action_host {
     ploy_action_controller move; ///< also the approach of an action that moves first
     ploy_action_controller animate;
@@ -136,7 +136,7 @@ PLOY_API ploy_fields ploy_actions_fields(void);
 /// Creates an empty set of actions for a host.
 PLOY_API ploy_result ploy_actions_create(const ploy_actions_def *def, const ploy_action_host *host,
                                          const ploy_env *env, ploy_actions **out);
-/// Cancels what runs (the controllers hear it, `done` does not), then frees. NULL is allowed.
+/// Cancels what runs (with each controller's cancel, without `done`), then frees. NULL is allowed.
 PLOY_API void ploy_actions_destroy(ploy_actions *actions);
 
 /// Requests an action. It begins in the next step at the earliest. Controllers may call this and
@@ -149,9 +149,9 @@ PLOY_API ploy_result ploy_actions_request(ploy_actions *actions, const ploy_acti
 /// Stops an action. @return PLOY_ERR_NOT_FOUND if it is unknown, PLOY_ERR_STATE if it has ended.
 PLOY_API ploy_result ploy_actions_cancel(ploy_actions *actions, ploy_action_id id);
 
-/// Forgets the reports of before, begins what may begin and steps what runs, in order of asking.
-/// @param dt  s, 0 to PLOY_ACTION_DT_MAX_S.
-/// @return PLOY_ERR_ARGUMENT; PLOY_ERR_STATE if called from a controller. An action's error only
+/// Drops the reports of the last step, begins what may begin and steps what runs, in the order
+/// requested. @param dt  s, 0 to PLOY_ACTION_DT_MAX_S. @return PLOY_ERR_ARGUMENT; PLOY_ERR_STATE if
+/// called from a controller. An action's error only
 ///         fails that action.
 PLOY_API ploy_result ploy_actions_step(ploy_actions *actions, float dt);
 
@@ -164,7 +164,7 @@ PLOY_API ploy_action_state ploy_actions_state(const ploy_actions *actions, ploy_
 PLOY_API const ploy_action_request *ploy_actions_get(const ploy_actions *actions,
                                                      ploy_action_id id);
 
-/// Those that ended since the last step began, in order of ending.
+/// Actions that ended since the last step began, in the order in which they ended.
 PLOY_API int32_t ploy_actions_finished_count(const ploy_actions *actions);
 /// One of them. @return false and out untouched out of range.
 PLOY_API bool ploy_actions_finished(const ploy_actions *actions, int32_t index,
@@ -173,8 +173,8 @@ PLOY_API bool ploy_actions_finished(const ploy_actions *actions, int32_t index,
 /// Those that wait, move or act.
 PLOY_API int32_t ploy_actions_live_count(const ploy_actions *actions);
 
-/// Its state: ids stay valid after a load. A load needs the same capacity; controllers are not called
-/// of the actions that it brings and go on by their ids.
+/// Its state: ids stay valid after a load. A load needs the same capacity. It does not call `begin`
+/// for the actions it restores: the controllers continue them by their ids.
 PLOY_API void ploy_actions_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_actions_describe(const ploy_actions *actions, ploy_describe *out);
 /// The places that actions under way aim at.

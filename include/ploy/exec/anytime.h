@@ -34,8 +34,7 @@ typedef struct ploy_anytime_def {
 PLOY_API ploy_anytime_def ploy_anytime_def_default(void);
 PLOY_API ploy_fields ploy_anytime_fields(void);
 
-/// Creates it with no question asked and no answer there.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Creates it without a question and without an answer. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_anytime_create(const ploy_anytime_def *def, const ploy_env *env,
                                          ploy_anytime **out);
 /// NULL is allowed.
@@ -47,15 +46,14 @@ PLOY_API void ploy_anytime_destroy(ploy_anytime *anytime);
 PLOY_API void ploy_anytime_begin(ploy_anytime *anytime);
 
 /// Offers an answer. It becomes the best one if it is the first to this question, or better than
-/// the best; an equal one is not, so that no agent turns around for nothing.
-/// @param answer   the def's size in bytes; copied.
-/// @param quality  larger is better; minus a cost, for instance.
+/// the best; an equal one does not, so that no agent turns around for nothing. @param answer   the
+/// def's size in bytes; copied. @param quality  larger is better; minus a cost, for instance.
 /// @return true if it is the best now. False also for a quality that is NaN, before the first
 ///         question and after the end.
 PLOY_API bool ploy_anytime_publish(ploy_anytime *anytime, const void *answer, float quality);
 
-/// Nothing better will come. The version rises, as the best answer is final now.
-/// @param result  PLOY_OK, or the error for which thinking stopped; the best answer stays.
+/// Ends the question: nothing better will come. The version rises, because the best answer is now
+/// final. @param result  PLOY_OK, or the error for which thinking stopped; the best answer stays.
 /// @return PLOY_ERR_STATE if no question is open.
 PLOY_API ploy_result ploy_anytime_finish(ploy_anytime *anytime, ploy_result result);
 
@@ -71,19 +69,20 @@ PLOY_API ploy_result ploy_anytime_step(ploy_anytime *anytime, ploy_task task,
 /// The consumer's side.
 
 typedef struct ploy_anytime_info {
-    uint64_t version;   ///< rises with each question, better answer and end; 0: nothing yet
-    uint64_t question;  ///< how many were begun
-    int64_t answers;    ///< accepted for this question
-    const void *answer; ///< the best so far, or NULL; good until the second publish after this
-    float quality;      ///< of the best so far; 0 if there is none
-    bool finished;      ///< nothing better will come
+    uint64_t version;  ///< rises with each question, better answer and end; 0: nothing yet
+    uint64_t question; ///< how many were begun
+    int64_t answers;   ///< accepted for this question
+    const void
+        *answer;   ///< the best so far, or NULL; valid until the second publish after this call
+    float quality; ///< of the best so far; 0 if there is none
+    bool finished; ///< nothing better will come
     ploy_result result; ///< why it ended; PLOY_IN_PROGRESS until then
 } ploy_anytime_info;
 
 /// The state of the question.
 PLOY_API ploy_anytime_info ploy_anytime_get(const ploy_anytime *anytime);
 
-/// Copies the best answer if the version is another than *seen, and sets *seen to it.
+/// Copies the best answer if its version differs from *seen, and stores the version in *seen.
 /// @return false, leaving both alone, if there is nothing new or no answer yet.
 PLOY_API bool ploy_anytime_fetch(const ploy_anytime *anytime, uint64_t *seen, void *answer);
 

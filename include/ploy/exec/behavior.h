@@ -10,12 +10,13 @@
 ///     enter --> step, step, ... --> exit --> enter ... --> destroy
 ///              (commit after a step, message at any time between enter and exit)
 ///
-/// Each enter is followed by exactly one exit, also an enter that failed: one place cleans up.
+/// Each enter is followed by exactly one exit, even if the enter failed, so that one place cleans
+/// up.
 ///
-/// A running behavior can be saved, with all it holds, and taken up again by another of the same
-/// kind: after a restart of the game, or on a definition that was edited meanwhile. States, nodes
-/// and keys are saved under stable ids, and what an edited definition no longer knows restarts and
-/// says so.
+/// A running behavior can be saved with everything it holds and continued by another of the same
+/// kind: after a restart of the game, or on a definition that was edited in between. States, nodes
+/// and keys are saved under stable ids, and whatever an edited definition no longer contains
+/// restarts and is reported.
 ///
 /// Threads: while thinking (enter, step), a behavior touches only itself, its blackboard and what
 /// the context hands it, so that different behaviors may think at the same time.
@@ -66,15 +67,13 @@ typedef struct ploy_step_context {
     ploy_outbox *outbox;         ///< NULL: messages are dropped
     ploy_rng_key key;            ///< for stateless draws: (key, agent, tick, draw)
     const void *world;           ///< the game's own, read-only while thinking
-    void *game;                  ///< the same, to be changed: in commit and message, else NULL
+    void *game;                  ///< the same, writable: set in commit and message, otherwise NULL
     ploy_step_path *path;        ///< the places that hold this behavior; NULL: it is the outermost
 } ploy_step_context;
 
-/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0,
-/// everything that is not named here is none. Set what the behavior needs (trace, budget, outbox,
-/// world).
-/// @param blackboard  the agent's; may be NULL.
-/// @param dt          s between two steps.
+/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0, and
+/// every other member is none. Set what the behavior needs (trace, budget, outbox, world). @param
+/// blackboard  the agent's; may be NULL. @param dt          s between two steps.
 PLOY_API ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
                                                   float dt);
 /// Moves a context on to the next step: tick + 1, now + dt.
@@ -89,8 +88,8 @@ typedef struct ploy_behavior_type {
     const char *name;
     /// Begins. May be NULL. An error ends the behavior at once: exit with PLOY_EXIT_ERROR follows.
     ploy_result (*enter)(void *self, ploy_step_context *context);
-    /// Thinks. Sets *status on PLOY_OK. Required. May stop when the budget is empty and go on next
-    /// step.
+    /// Thinks. Sets *status on PLOY_OK. Required. May stop when the budget is empty and continue in
+    /// the next step.
     ploy_result (*step)(void *self, ploy_step_context *context, ploy_status *status);
     /// Ends, whatever the reason; called exactly once for each enter. May be NULL.
     void (*exit)(void *self, ploy_step_context *context, ploy_exit_reason reason);
@@ -102,12 +101,12 @@ typedef struct ploy_behavior_type {
     /// Frees self. May be NULL if nothing is owned.
     void (*destroy)(void *self);
     void (*draw)(const void *self, ploy_draw *out); ///< may be NULL
-    /// Names each field of its state once: describes, hashes, saves, loads and reports its memory
-    /// (ploy/base/visit.h). NULL: nothing is shown, and it restarts on a load.
-    /// A load takes the place of enter, with the step context in v->context (otherwise NULL). It
-    /// continues where the saved state was, as far as its ids are still known. What is gone is
-    /// reported with ploy_visit_ref or ploy_visit_lost and restarts; ploy_visit_restart enters the
-    /// whole behavior again. An error ends it, as one of enter does.
+    /// Names each field of the state once; describe, hash, save, load and memory all use it
+    /// (ploy/base/visit.h). NULL: nothing is shown, and a load restarts the behavior. A load takes
+    /// the place of enter, with the step context in v->context (otherwise NULL). It continues where
+    /// the saved state was, as far as its ids are still known. What is gone is reported with
+    /// ploy_visit_ref or ploy_visit_lost and restarts; ploy_visit_restart enters the whole behavior
+    /// again. An error ends the behavior, as an error of enter does.
     ploy_visitor visit;
 } ploy_behavior_type;
 
@@ -116,8 +115,9 @@ typedef struct ploy_behavior {
     void *self;
 } ploy_behavior;
 
-/// The calls below leave out what a type leaves NULL; none (type NULL) does nothing and its step
-/// returns PLOY_ERR_ARGUMENT. What a callback returns above PLOY_OK counts as PLOY_ERR_CALLBACK.
+/// The calls below skip functions that the type leaves NULL. For none (type NULL) they do nothing,
+/// and step returns PLOY_ERR_ARGUMENT. A callback's result above PLOY_OK counts as
+/// PLOY_ERR_CALLBACK.
 
 PLOY_API ploy_result ploy_behavior_enter(ploy_behavior behavior, ploy_step_context *context);
 /// @return PLOY_ERR_CALLBACK if step returned PLOY_OK and set an invalid status.
@@ -131,30 +131,32 @@ PLOY_API ploy_result ploy_behavior_message(ploy_behavior behavior, ploy_step_con
                                            const ploy_message *message, bool *handled);
 PLOY_API void ploy_behavior_destroy(ploy_behavior behavior);
 PLOY_API void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out);
-/// The blocks that it owns, with those of all that it holds.
+/// The blocks that it owns, including those of everything it holds.
 PLOY_API void ploy_behavior_memory(ploy_behavior behavior, ploy_memory_fn fn, void *user);
 PLOY_API void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out);
 
-/// Writes a running behavior as one JSON value: its type's name and what its save writes.
+/// Writes a running behavior as one JSON value: its type's name and its state.
 PLOY_API void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out);
-/// Takes up a saved state instead of enter; exactly one exit follows, as after an enter. A value of
-/// another type, or a type without load, is entered again and reported in diags.
-/// @param diags  warnings about all that restarts, with line and column; may be NULL.
+/// Continues from a saved state instead of entering; exactly one exit follows, as after an enter.
+/// If the value belongs to another type, or the type cannot load, the behavior is entered instead,
+/// and diags say so. @param diags  warnings about everything that restarts, with line and column;
+/// may be NULL.
 PLOY_API ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *context,
                                         const ploy_json *doc, ploy_json_node saved,
                                         ploy_diags *diags);
-/// Hands a running mind over to another behavior, of the same type on an edited definition: saves,
-/// leaves the old one with PLOY_EXIT_REPLACED (whose hooks may keep what the new one goes on with)
-/// and loads the new one, which was not entered. Neither is destroyed.
-/// @return as load; PLOY_ERR_MEMORY, with the old one still running.
+/// Hands a running mind over to a behavior of the same type on an edited definition: saves the old
+/// one, exits it with PLOY_EXIT_REPLACED (its hooks may keep what the new one needs) and loads the
+/// new one, which must not have been entered. Neither is destroyed. @return as load;
+/// PLOY_ERR_MEMORY, with the old one still running.
 PLOY_API ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh,
                                           ploy_step_context *context, const ploy_env *env,
                                           ploy_diags *diags);
-/// The same where the edited definition has another blackboard: the old one is left with `from`,
-/// the new one taken up with `to`. What both boards hold is the caller's to copy before.
+/// The same for an edited definition with another blackboard: the old behavior exits with the
+/// context `from`, the new one is loaded with `to`. The caller copies what both boards share
+/// beforehand.
 PLOY_API ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
                                              ploy_behavior fresh, ploy_step_context *to,
                                              const ploy_env *env, ploy_diags *diags);
-/// Warns that something saved no longer has a place: "state 'doze' is gone".
+/// Warns that something in the save no longer exists: "state 'doze' is gone".
 PLOY_API void ploy_behavior_lost(const ploy_json *doc, ploy_json_node node, ploy_diags *diags,
                                  const char *what, const char *name, const char *why);

@@ -6,9 +6,9 @@
 #include "ploy/exec/behavior.h"
 #include "ploy/exec/maker.h"
 
-/// A behavior that is entered. Described as a group of that name, saved with ploy_behavior_save and
-/// loaded with ploy_behavior_load instead of an enter, so that exactly one exit must follow a load
-/// that got so far, also if it fails later: visit behaviors last.
+/// Visits a behavior that has been entered. It is described as a group of that name, saved with
+/// ploy_behavior_save and loaded with ploy_behavior_load in place of enter. Once a load has come
+/// this far, exactly one exit must follow, even if the load fails later; so visit behaviors last.
 /// @param context  for a load; may be NULL in the other modes.
 PLOY_API void ploy_visit_behavior(ploy_visit *v, const char *name, ploy_behavior behavior,
                                   ploy_step_context *context);
@@ -21,8 +21,8 @@ PLOY_API void ploy_visit_behavior(ploy_visit *v, const char *name, ploy_behavior
 PLOY_API void ploy_visit_nested(ploy_visit *v, const char *name, ploy_mark mark,
                                 ploy_nested *nested, const ploy_env *env, const char *place);
 
-/// In a load: what was saved cannot be continued, so the behavior is entered instead. The visitor
-/// returns after it. A strict load fails; the visitor has reported why.
+/// For loads: the saved state cannot be continued, so the behavior is entered instead. The visitor
+/// reports why, calls this and returns. A strict load fails.
 PLOY_API void ploy_visit_restart(ploy_visit *v, ploy_behavior behavior);
 
 /// A status, described and saved as its text.

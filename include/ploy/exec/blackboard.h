@@ -1,20 +1,20 @@
 /// @file ploy/exec/blackboard.h
 /// The blackboard: what one character knows, as named values that any technique reads and writes.
 ///
-/// A layout lists the keys (name, type, first value, help) and is built once, checked, immutable
-/// and shared by a thousand characters; a board holds only one character's values and a change
-/// counter for each. Names are resolved to slots when a behavior is built, so that reading a value
-/// while it runs is an index, not a search. Values are plain: ids instead of pointers, names or
-/// short texts in place instead of long ones, so a board can be copied and rewound.
+/// A layout lists the keys (name, type, first value, help). It is built and checked once,
+/// immutable, and shared by a thousand characters; a board holds one character's values and a
+/// change counter for each. Names are resolved to slots when a behavior is built, so that reading a
+/// value while it runs is an index, not a search. Values are plain data: ids instead of pointers,
+/// and names or short texts stored in place, so a board can be copied and rewound.
 ///
 ///     static const ploy_blackboard_key keys[] = {
 ///         {"health", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = 100}}, "points left"},
 ///         {"enemy", PLOY_VALUE_ID, {PLOY_VALUE_NONE, {0}}, "whom it fights, or nobody"},
 ///     };
 ///
-/// Cost: find O(1), get and set O(1), a board takes its values' bytes and 4 for each key.
-/// Threads: a layout may be read by many at once; a board takes one caller at a time, or any
-/// number of readers while no thread writes.
+/// Cost: find, get and set O(1); a board takes the bytes of its values and 4 for each key. Threads:
+/// a layout may be read by many at once; a board takes one caller at a time, or any number of
+/// readers while no thread writes.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -25,7 +25,7 @@
 /// Most keys of a layout, and most characters of a key's name.
 #define PLOY_BLACKBOARD_KEYS_MAX 65535
 #define PLOY_BLACKBOARD_NAME_MAX 63
-/// Most bytes of a text on a board; each takes one more than these. A name takes 8.
+/// Most bytes of a text on a board, which takes one byte more. A name takes 8.
 #define PLOY_BLACKBOARD_TEXT_MAX 63
 
 /// One key of a layout.
@@ -56,9 +56,9 @@ static inline bool ploy_slot_is_none(ploy_slot slot) {
     return slot.number == 0;
 }
 
-/// Builds a layout; texts are copied. Goes on after the first fault and reports each under `name`.
-/// @param diags  may be NULL.
-/// @return PLOY_ERR_ARGUMENT for a bad key, PLOY_ERR_EXISTS for a name (or its hash) used twice,
+/// Builds a layout; texts are copied. Reports every fault, not only the first, under `name`. @param
+/// diags  may be NULL. @return PLOY_ERR_ARGUMENT for a bad key, PLOY_ERR_EXISTS for a name (or its
+/// hash) used twice,
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_blackboard_layout_create(const ploy_blackboard_key *keys, int32_t count,
                                                    const char *name, const ploy_env *env,
@@ -90,15 +90,15 @@ PLOY_API uint64_t ploy_blackboard_layout_hash(const ploy_blackboard_layout *layo
 /// Bytes of one board of this layout.
 PLOY_API size_t ploy_blackboard_size(const ploy_blackboard_layout *layout);
 
-/// Makes a board in the caller's memory, every value as its key says, no parent.
-/// @param memory  ploy_blackboard_size() bytes, aligned to 8. Nothing else is ever allocated, so
+/// Makes a board in the caller's memory, with each key's first value and no parent. @param memory
+/// ploy_blackboard_size() bytes, aligned to 8. Nothing else is ever allocated, so
 ///                the board ends when the memory does.
 /// @return PLOY_ERR_ARGUMENT if memory is NULL, not aligned or too small.
 PLOY_API ploy_result ploy_blackboard_init(void *memory, size_t size,
                                           const ploy_blackboard_layout *layout,
                                           ploy_blackboard **out);
 
-/// The same in memory of the env's.
+/// The same in memory from the env.
 PLOY_API ploy_result ploy_blackboard_create(const ploy_blackboard_layout *layout,
                                             const ploy_env *env, ploy_blackboard **out);
 /// Frees a created board. Does nothing to one in the caller's memory. NULL is allowed.
@@ -107,8 +107,8 @@ PLOY_API void ploy_blackboard_destroy(ploy_blackboard *board);
 /// The layout that it was made from.
 PLOY_API const ploy_blackboard_layout *ploy_blackboard_layout_of(const ploy_blackboard *board);
 
-/// Reads. A slot that is invalid, of another layout's range or of another type reads as zero:
-/// resolving it (above) is where that mistake is reported.
+/// Reads. An invalid slot, or one of another type, reads as zero: the mistake is reported when the
+/// slot is resolved (above).
 PLOY_API bool ploy_blackboard_get_bool(const ploy_blackboard *board, ploy_slot slot);
 PLOY_API int64_t ploy_blackboard_get_i64(const ploy_blackboard *board, ploy_slot slot);
 PLOY_API uint64_t ploy_blackboard_get_u64(const ploy_blackboard *board, ploy_slot slot);
@@ -124,8 +124,8 @@ PLOY_API void ploy_blackboard_get_vec(const ploy_blackboard *board, ploy_slot sl
 PLOY_API ploy_result ploy_blackboard_get(const ploy_blackboard *board, ploy_slot slot,
                                          ploy_value *out);
 
-/// Writes. A value equal to the old one, bit for bit, is no change.
-/// @return PLOY_ERR_ARGUMENT if there is no such slot, its type is another or the number is NaN,
+/// Writes. Writing a value that equals the old one bit for bit is not a change. @return
+/// PLOY_ERR_ARGUMENT if there is no such slot, it has another type or the number is NaN,
 ///         PLOY_ERR_LIMIT for a text that is too long; the board is unchanged then.
 PLOY_API ploy_result ploy_blackboard_set_bool(ploy_blackboard *board, ploy_slot slot, bool value);
 PLOY_API ploy_result ploy_blackboard_set_i64(ploy_blackboard *board, ploy_slot slot, int64_t value);
@@ -145,7 +145,7 @@ PLOY_API ploy_result ploy_blackboard_set_vec(ploy_blackboard *board, ploy_slot s
 PLOY_API ploy_result ploy_blackboard_set(ploy_blackboard *board, ploy_slot slot,
                                          const ploy_value *value);
 
-/// Every value as its key says again. Those that differ count as changed.
+/// Resets every value to its key's first value. Those that differ count as changed.
 PLOY_API void ploy_blackboard_reset(ploy_blackboard *board);
 
 /// Writes all values of a board of the same layout onto this one. Those that differ count as
@@ -173,16 +173,16 @@ typedef struct ploy_blackboard_ref {
 PLOY_API ploy_result ploy_blackboard_lookup(ploy_blackboard *board, const char *name,
                                             ploy_value_type type, ploy_blackboard_ref *out);
 
-/// A list of watched keys, and which of them have changed since the last look. It counts
-/// nothing on the board, so any number may watch one. Plain state of the caller's.
+/// A list of watched keys, and which of them have changed since the last look. It changes nothing
+/// on the board, so any number of them may watch one board. Plain data of the caller.
 typedef struct ploy_blackboard_watch {
     const ploy_slot *slots; ///< borrowed; must stay
     int32_t count;
     uint32_t *seen; ///< room for count counters, the caller's
 } ploy_blackboard_watch;
 
-/// Begins to watch: what is on the board now counts as seen.
-/// @return PLOY_ERR_ARGUMENT if a slot is none of the board's.
+/// Begins to watch: what is on the board now counts as seen. @return PLOY_ERR_ARGUMENT if a slot
+/// does not belong to the board.
 PLOY_API ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch,
                                                 const ploy_blackboard *board,
                                                 const ploy_slot *slots, int32_t count,
@@ -201,14 +201,14 @@ typedef struct ploy_blackboard_remap {
 
 /// Writes every value under its name, as one JSON object.
 PLOY_API void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out);
-/// Reads what save wrote, by names: keys that the layout has no more are warned of, keys that the
-/// file has not keep their values. All or nothing.
-/// @return PLOY_ERR_FORMAT if it is not an object or a value has the wrong type for its key.
+/// Reads what save wrote, by name. Keys that the layout no longer has give a warning; keys missing
+/// from the file keep their values. On an error nothing changes. @return PLOY_ERR_FORMAT if it is
+/// not an object or a value has the wrong type for its key.
 PLOY_API ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_json *doc,
                                           ploy_json_node node, ploy_diags *diags);
 
-/// Every value under its name, and the number of changes as "#changes". Not the parent.
-/// Visits a ploy_blackboard (ploy/base/visit.h): values by name, and the change counters, so that
-/// watchers go on. Not its parent.
+/// Every value under its name, and the number of changes as "#changes". Not the parent. Visits a
+/// ploy_blackboard (ploy/base/visit.h): values by name, and the change counters, so that watchers
+/// continue. Its parent is not visited.
 PLOY_API void ploy_blackboard_visit(ploy_visit *v, void *board);
 PLOY_API void ploy_blackboard_describe(const ploy_blackboard *board, ploy_describe *out);

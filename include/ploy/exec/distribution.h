@@ -8,16 +8,16 @@
 ///     people --compress--> mean and deviation of ages, exponent of wealth, counts of trades
 ///            <--sample---
 ///
-/// Normal: mean and deviation. Power law: many have little, few have much; the largest exponent
-/// that makes the values likely, alpha = 1 + n / sum ln(x / x_min), and x_min with it. Histogram:
-/// counts of categories. Properties are drawn one by one: what belongs together (age and health) is
-/// kept together only as one property.
+/// Normal: mean and deviation. Power law: many have little, few have much; its exponent is the most
+/// likely one, alpha = 1 + n / sum ln(x / x_min), and x_min is kept with it. Histogram: counts of
+/// categories. Properties are drawn independently: values that belong together (age and health)
+/// stay together only if they are one property.
 ///
-/// Draws are functions of (key, id, draw), so that a person who is drawn twice is the same. With a
-/// quota the draws of a crowd are spread evenly over the distribution: ten people of whom a fifth
-/// are soldiers have two of them, never none and never five.
-/// Technique: distribution-based group LOD; Millington, "AI for Games", 3rd ed. 2019, chapter 10
-/// (there the power law has one number; x_min is needed too).
+/// Draws are functions of (key, id, draw), so a person who is drawn twice is the same both times.
+/// With a quota the draws of a crowd are spread evenly over the distribution: ten people of whom a
+/// fifth are soldiers have two of them, never none and never five. Technique: distribution-based
+/// group LOD; Millington, "AI for Games", 3rd ed. 2019, chapter 10 (the book's power law has one
+/// number; x_min is needed too).
 ///
 /// Cost: O(people x properties), no allocation. Threads: anywhere; plain data of the caller.
 #pragma once
@@ -41,14 +41,14 @@ typedef struct ploy_distribution {
     ploy_distribution_kind kind;
     float mean, deviation; ///< normal
     float x_min, exponent; ///< power: x_min > 0, exponent > 1
-    float min, max;        ///< samples are held within; of a histogram 0 and bins - 1
+    float min, max;        ///< samples are clamped to them; for a histogram 0 and bins - 1
     int32_t bins;          ///< histogram: categories 0 to bins - 1
     int32_t counts[PLOY_DISTRIBUTION_BINS_MAX];
 } ploy_distribution;
 
 PLOY_API ploy_distribution ploy_distribution_normal(float mean, float deviation);
 PLOY_API ploy_distribution ploy_distribution_power(float x_min, float exponent);
-/// Counts beyond `bins` are 0; bins is held within 1 to PLOY_DISTRIBUTION_BINS_MAX.
+/// Counts beyond `bins` are 0; bins is clamped to 1..PLOY_DISTRIBUTION_BINS_MAX.
 PLOY_API ploy_distribution ploy_distribution_histogram(const int32_t *counts, int32_t bins);
 
 /// One draw: the same for the same (key, id, draw).
@@ -56,9 +56,8 @@ PLOY_API float ploy_distribution_sample(const ploy_distribution *distribution, p
                                         uint32_t id, uint32_t draw);
 
 /// Number `index` of a crowd of `count` drawn by quota: together they cover the distribution
-/// evenly, one by one they come in random order. Of a histogram each category gets its share of
-/// count, rounded up or down. @param count at least 1; @param index 0 to count - 1, beyond that it
-/// wraps around.
+/// evenly, in random order. Each category of a histogram gets its share of count, rounded up or
+/// down. @param count at least 1; @param index 0 to count - 1, beyond that it wraps around.
 PLOY_API float ploy_distribution_quota(const ploy_distribution *distribution, int32_t count,
                                        int32_t index, ploy_rng_key key, uint32_t draw);
 
@@ -67,21 +66,22 @@ typedef struct ploy_people {
     float *values;        ///< row i, property p: values[i * stride + p]
     int32_t stride;       ///< floats from one row to the next
     int32_t count;        ///< rows
-    const uint8_t *named; ///< not 0: a character of the story, left out and left alone; or NULL
+    const uint8_t *named; ///< not 0: a story character, neither counted nor changed; or NULL
     const uint32_t *ids;  ///< for the draws; NULL: the row's number
 } ploy_people;
 
-/// Estimates the distribution of one property from all but the named. Values that are not finite,
-/// of a power law those not above 0, and of a histogram those that are no category are left out.
-/// @param distribution  its kind, min, max and bins are read, and so is x_min of a power law: if it
+/// Estimates the distribution of one property from all rows that are not named. Left out are values
+/// that are not finite, values not above 0 (power law) and values that are not a category
+/// (histogram). @param distribution  its kind, min, max and bins are read, and so is x_min of a
+/// power law: if it
 ///                      is above 0 smaller values are left out, otherwise it becomes the smallest
 ///                      value. The rest is set.
-/// @return how many values counted. If none did, the numbers stay as they are.
+/// @return how many values were used. If none, the distribution stays as it is.
 PLOY_API int32_t ploy_people_estimate(const ploy_people *people, int32_t property,
                                       ploy_distribution *distribution);
 
-/// Estimates `properties` distributions, one for each column. @param count how many were merged:
-/// the rows that are not named; may be NULL. @return PLOY_ERR_ARGUMENT.
+/// Estimates `properties` distributions, one for each column. @param count how many rows were
+/// merged (those not named); may be NULL. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_people_compress(const ploy_people *people,
                                           ploy_distribution *distributions, int32_t properties,
                                           int32_t *count);

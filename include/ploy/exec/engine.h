@@ -1,5 +1,5 @@
 /// @file ploy/exec/engine.h
-/// The engine: who thinks when, for how long, and how it reaches the others.
+/// The engine: who thinks when, for how long, and how messages reach the others.
 ///
 /// Behaviors are registered with an agent, a blackboard and a schedule; the game calls
 /// ploy_engine_step once a frame. A step goes like this:
@@ -14,14 +14,14 @@
 /// read-only, and commits afterwards, one by one in order of ids. Which of the two is the def's
 /// choice and part of the result; the number of workers never is.
 ///
-/// Who is due, in what order and with how many units, a ploy_scheduler says (ploy/exec/scheduler.h:
-/// the rules, the policies and the longest possible wait). In a serial engine what one leaves
-/// the others get; in a parallel one shares are fixed before thinking. A turn costs what the
-/// behavior spends, and 1 at least. Turns that the budget puts off come first in the next step.
-/// Behaviors that are not due cost nothing in a step.
+/// A ploy_scheduler decides who is due, in what order and with how many units
+/// (ploy/exec/scheduler.h has the rules, the policies and the longest possible wait). In a serial
+/// engine the others get what one leaves unspent; in a parallel one the shares are fixed before
+/// thinking begins. A turn costs what the behavior spends, at least 1. Turns that the budget puts
+/// off come first in the next step. Behaviors that are not due cost nothing in a step.
 ///
-/// An error of one behavior stops that one (exit with PLOY_EXIT_ERROR) and is logged; the others go
-/// on. Nothing is allocated in a step once the engine is warm.
+/// An error stops the behavior that returned it (exit with PLOY_EXIT_ERROR) and is logged; the
+/// others continue. Nothing is allocated in a step once the engine is warm.
 ///
 /// Threads: one caller at a time; thinking behaviors must not call the engine, except that in a
 /// serial engine, and in commit and message hooks, anything but step and destroy is allowed.
@@ -76,8 +76,8 @@ PLOY_API void ploy_engine_destroy(ploy_engine *engine);
 typedef struct ploy_engine_entry {
     uint32_t cookie;
     ploy_schedule schedule;      ///< how often, and which share of the budget
-    bool once;                   ///< when finished, stays so; false: begins again
-    ploy_behavior behavior;      ///< the engine's from now on: destroyed with its registration
+    bool once;                   ///< stays finished; false: begins again
+    ploy_behavior behavior;      ///< owned by the engine from now on; destroyed when unregistered
     ploy_agent_id agent;         ///< whose behavior; several may belong to one agent
     ploy_blackboard *blackboard; ///< handed to the behavior; may be NULL; the caller's
 } ploy_engine_entry;
@@ -93,28 +93,28 @@ PLOY_API ploy_fields ploy_engine_entry_fields(void);
 PLOY_API ploy_result ploy_engine_register(ploy_engine *engine, const ploy_engine_entry *entry,
                                           ploy_engine_id *out);
 
-/// Exits the behavior (PLOY_EXIT_REMOVED, if it entered) and destroys it. From within a step it
-/// gets no more turns and messages at once, the rest happens when the step ends.
-/// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE while others think in parallel.
+/// Exits the behavior (PLOY_EXIT_REMOVED, if it entered) and destroys it. From within a step, it
+/// gets no further turns or messages, and is removed when the step ends. @return
+/// PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE while others think in parallel.
 PLOY_API ploy_result ploy_engine_unregister(ploy_engine *engine, ploy_engine_id id);
 
 /// Puts another implementation in the place of a behavior: the old one exits (PLOY_EXIT_REPLACED)
 /// and is destroyed, the new one enters in the next step; id, schedule and blackboard stay. So a
-/// placeholder can give way to the real thing while the game runs. From within a step it happens
+/// placeholder can be replaced by the real thing while the game runs. From within a step it happens
 /// when the step ends. @return as ploy_engine_unregister; on failure `behavior` is still the
 /// caller's.
 PLOY_API ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id,
                                          ploy_behavior behavior);
 
-/// Lets a behavior that failed, or finished for good, begin again. @return PLOY_ERR_NOT_FOUND;
-/// PLOY_ERR_STATE if it did neither, or while others think in parallel.
+/// Restarts a behavior that failed or finished for good. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE
+/// if it did neither, or while others think in parallel.
 PLOY_API ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id);
 
 /// Changes the schedule from the next step on. @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND,
 /// PLOY_ERR_STATE while others think in parallel, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
                                               const ploy_schedule *schedule);
-/// The schedule as it is; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
+/// The current schedule, with the phase that was chosen for it, if any. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_engine_schedule(const ploy_engine *engine, ploy_engine_id id,
                                           ploy_schedule *out);
 
@@ -123,7 +123,8 @@ PLOY_API ploy_result ploy_engine_schedule(const ploy_engine *engine, ploy_engine
 PLOY_API ploy_result ploy_engine_set_policy(ploy_engine *engine, ploy_policy policy,
                                             ploy_allocate_fn allocate, void *user);
 
-/// Takes turns away (a cut-scene has the character) and gives them back. Messages still arrive.
+/// Stops giving the behavior turns (a cut scene controls the character), or resumes. Messages still
+/// arrive.
 PLOY_API ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool paused);
 
 #define PLOY_ENGINE_ACTION_DONE "ploy.action_done"
@@ -143,21 +144,20 @@ typedef struct ploy_engine_action_done {
 /// @return an error to have it logged.
 typedef ploy_result (*ploy_engine_route_fn)(void *user, const ploy_message *message);
 
-/// Without a route such messages are lost and counted.
+/// Without a route, such messages are dropped and counted.
 PLOY_API void ploy_engine_set_route(ploy_engine *engine, ploy_engine_route_fn fn, void *user);
 
-/// What surrounds one step. All zero is fine.
+/// What a step works with. All zero is fine.
 typedef struct ploy_engine_frame {
-    const ploy_jobs *jobs; ///< for thinking in parallel; NULL: here
-    ploy_arena *scratch;   ///< NULL: the engine's own; the same after the step as before
+    const ploy_jobs *jobs; ///< for thinking in parallel; NULL: in the calling thread
+    ploy_arena *scratch;   ///< NULL: the engine's own; unchanged after the step
     ploy_trace *trace;     ///< why; thinking is serial then, with the same result
     const void *world;     ///< for the context: what thinking reads
     void *game;            ///< for the context of commit and message hooks: what they change
 } ploy_engine_frame;
 
-/// Advances by one tick.
-/// @param dt      s, 0 to PLOY_ENGINE_DT_MAX_S.
-/// @param budget  of all; NULL: no limit. A deadline is refused, because two machines would do
+/// Advances by one tick. @param dt      s, 0 to PLOY_ENGINE_DT_MAX_S. @param budget  for all
+/// behaviors; NULL: no limit. A deadline is refused, because two machines would do
 ///                different work: turn the time into units first (ploy/exec/pace.h), and log them
 ///                as an input.
 /// @param frame   NULL counts as all zero.
@@ -168,10 +168,10 @@ PLOY_API ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget
 
 /// Replaces a behavior by one of the same type on an edited definition, which goes on where the old
 /// one was (ploy_behavior_reload); one that has not entered yet is only replaced. Outside a step.
-/// Takes `behavior` over in any case but PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and PLOY_ERR_STATE.
-/// @param frame  as for a step: what the hooks see. NULL: all zero.
-/// @param diags  warnings about what restarts; may be NULL.
-/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE from within a step. On PLOY_ERR_MEMORY while the old
+/// Takes ownership of `behavior`, except on PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and
+/// PLOY_ERR_STATE. @param frame  as for a step: what the hooks see. NULL: all zero. @param diags
+/// warnings about what restarts; may be NULL. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE from
+/// within a step. On PLOY_ERR_MEMORY while the old
 ///         behavior is saved, it runs on and the new one is destroyed; an error of the new one
 ///         stops it, as one of its steps would.
 PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
@@ -179,10 +179,10 @@ PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
                                         ploy_diags *diags);
 
 /// Delivers a message at once: to the behaviors of its receiver, to all but the sender's if it has
-/// none, in order of ids. Due times are the caller's business here.
-/// @param frame    as for a step; ignored from within one, whose own is used. NULL: all zero.
-/// @param handled  whether any behavior used it; may be NULL.
-/// @return PLOY_ERR_NOT_FOUND if the receiver has no behavior, PLOY_ERR_STATE while others think in
+/// none, in order of ids. Due times are ignored here. @param frame    as for a step; ignored from
+/// within one, whose own is used. NULL: all zero. @param handled  whether any behavior used it; may
+/// be NULL. @return PLOY_ERR_NOT_FOUND if the receiver has no behavior, PLOY_ERR_STATE while others
+/// think in
 ///         parallel, PLOY_ERR_LIMIT past PLOY_ENGINE_MESSAGE_DEPTH.
 PLOY_API ploy_result ploy_engine_send(ploy_engine *engine, const ploy_message *message,
                                       const ploy_engine_frame *frame, bool *handled);

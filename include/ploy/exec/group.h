@@ -2,21 +2,21 @@
 /// A group: behaviors under a separate scheduler that is itself a behavior.
 ///
 /// The parts of one mind. The engine divides its time among characters; each character's group
-/// divides its share among the parts (route planning, emotions, steering), by its own policy.
-/// So one character's mind can be rebuilt without unbalancing the rest, and the holder of the group
-/// need not know what is in it.
+/// divides its share among the parts (route planning, emotions, steering), by its own policy. So
+/// one character's mind can be rebuilt without affecting the others' time, and the holder of the
+/// group need not know what is in it.
 ///
 /// Many minds as one. Far away a whole town is one behavior; near by it is its blocks, and the
-/// block around the player is its people. Each of these is a selector (ploy/exec/lod.h), and
-/// a group whose members are separate agents is in between: the level that means
-/// "all agents below, one by one". A group that has no turn costs nothing: no member is visited.
+/// block around the player is its people. Each of these is a selector (ploy/exec/lod.h). Between
+/// them is a group whose members are separate agents: the level that means "all agents below, one
+/// by one". A group that has no turn costs nothing: no member is visited.
 ///
 ///     town selector:   economy | group of --> block selector:   block | group of --> people
 ///
-/// Periods and phases of members count the group's own turns, not the engine's ticks: a group that
-/// has a turn every third tick and a member with period 2 is a member every sixth tick. A member's
-/// dt is the time since its own last turn. What members leave of the group's units is left to
-/// the level above that divides them; a deadline of the group's is theirs too.
+/// Periods and phases of members count the group's own turns, not the engine's ticks: in a group
+/// that has a turn every third tick, a member with period 2 has one every sixth tick. A member's dt
+/// is the time since its own last turn. Units that the members do not spend go back to the level
+/// above; the group's deadline applies to its members too.
 ///
 /// A member that finishes begins again, unless it is `once`; an error stops that member until the
 /// group enters again. The group runs on while a member may still have turns; when all have ended
@@ -27,9 +27,8 @@
 /// 10.1.6 and 10.2.
 ///
 /// Cost: as ploy/exec/scheduler.h, one call a turn, and a look at each member. A step allocates
-/// nothing. A group takes about 5 KB, and 260 bytes a member (the def's capacity says for how
-/// many).
-/// Threads: as any behavior: groups may think beside each other. Members must not change the group.
+/// nothing. A group takes about 5 KB plus 260 bytes for each member (def.capacity). Threads: like
+/// any behavior, different groups may think at the same time. Members must not change the group.
 #pragma once
 
 #include "ploy/exec/maker.h"
@@ -43,8 +42,8 @@ typedef struct ploy_group_type ploy_group_type;
 typedef struct ploy_group_member {
     uint32_t cookie;
     ploy_schedule schedule;      ///< in turns of the group
-    bool once;                   ///< when finished, stays so
-    ploy_behavior behavior;      ///< the group's from now on
+    bool once;                   ///< stays finished
+    ploy_behavior behavior;      ///< owned by the group from now on
     ploy_agent_id agent;         ///< whose behavior it is; none: the group's own agent
     ploy_blackboard *blackboard; ///< of that agent, the caller's, or NULL; only with an agent
     const char *name;            ///< its stable id in saved groups; borrowed. NULL: its place
@@ -56,7 +55,7 @@ PLOY_API ploy_fields ploy_group_member_fields(void);
 /// An empty group. @param def  of its scheduler.
 PLOY_API ploy_result ploy_group_create(const ploy_scheduler_def *def, const ploy_env *env,
                                        ploy_group **out);
-/// Exits and destroys all members. NULL is allowed. An engine that has the group calls it itself.
+/// Exits and destroys all members. NULL is allowed. An engine that owns the group calls it.
 PLOY_API void ploy_group_destroy(ploy_group *group);
 
 /// Adds a member, which enters in the group's next turn. Not from within a step.
@@ -78,19 +77,19 @@ typedef struct ploy_group_info {
     bool ended;         ///< has no more turns: finished once and for all, or stopped
     ploy_status status; ///< of its last turn
     ploy_result result; ///< the error that stopped it, until the group enters again
-    float waited;       ///< s of the group's turns since its own last one; 0 before it enters
+    float waited;       ///< s since its own last turn; 0 before it enters
 } ploy_group_info;
 
 /// @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy_group_info *out);
 
-/// The scheduler: for its policy, and to ask how members fare by their place.
+/// The scheduler: sets the policy, and has statistics of each member by its place.
 PLOY_API ploy_scheduler *ploy_group_scheduler(ploy_group *group);
 
-/// As a behavior, to be registered, or to be a member of another group or a level of detail. A
-/// saved group continues with its members by their names, each where it was, with the turns, costs
-/// and waiting times that its scheduler had counted; a member that was added since begins, and one
-/// that is gone is reported.
+/// The group as a behavior: to register, or to use as a member of another group or as a level of
+/// detail. A saved group continues with its members by their names, each where it was, with the
+/// turns, costs and waiting times that its scheduler had counted; a member that was added since
+/// begins, and one that is gone is reported.
 PLOY_API ploy_behavior ploy_group_behavior(ploy_group *group);
 
 PLOY_API void ploy_group_memory(const ploy_group *group, ploy_memory_fn fn, void *user);

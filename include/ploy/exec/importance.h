@@ -1,10 +1,10 @@
 /// @file ploy/exec/importance.h
 /// Importance: one number for each character, which sets how much thinking it is worth.
 ///
-/// As in graphics, detail is spent where it is noticed. Distance alone is a beginning; being on
-/// screen, having been watched a moment ago, a part in the story and the player's attention count
-/// too, and a designer can overrule it all. The sum is held within 0 to 1 and smoothed, so that
-/// what is decided by it does not flicker:
+/// As in graphics, detail is spent where it is noticed. Distance is only a start: being on screen,
+/// having been watched a moment ago, a part in the story and the player's attention count too, and
+/// a designer can override them all. The sum is clamped to 0..1 and smoothed, so that decisions
+/// based on it do not flicker:
 ///
 ///     target     = story_weight story + distance_weight (1 - distance / max_distance)
 ///                  + screen_weight on_screen + watched_weight watched
@@ -41,17 +41,16 @@ typedef struct ploy_importance_def {
 PLOY_API ploy_importance_def ploy_importance_def_default(void);
 PLOY_API ploy_fields ploy_importance_fields(void);
 
-/// What is known of a character in this step. Numbers beyond their range count as its end, NaN as
-/// nothing.
+/// What is known about a character in this step. Numbers out of range are clamped; NaN counts as 0.
 typedef struct ploy_importance_input {
     float distance;  ///< m to the nearest viewer
     float story;     ///< 0 to 1
     float attention; ///< 0 to 1: how likely the player checks on it
-    float fixed;     ///< 0 to 1: the designer's own number, at once; below 0: none
+    float fixed;     ///< 0 to 1: the designer's own value, taken at once; below 0: none
     bool on_screen;
 } ploy_importance_input;
 
-/// Of no agent: infinitely far, no part, no override.
+/// An input with no effect: infinitely far, no part in the story, no override.
 PLOY_API ploy_importance_input ploy_importance_input_make(void);
 
 /// One character's state. Plain data; all of it is state; zero it to begin.
@@ -62,8 +61,8 @@ typedef struct ploy_importance {
     int32_t started; ///< 0: the first step sets the value at once
 } ploy_importance;
 
-/// Steps one character. @param dt  s, 0 to PLOY_IMPORTANCE_DT_MAX_S.
-/// @return PLOY_ERR_ARGUMENT for a bad def (only what matters here is looked at) or dt.
+/// Steps one character. @param dt  s, 0 to PLOY_IMPORTANCE_DT_MAX_S. @return PLOY_ERR_ARGUMENT for
+/// a bad dt or def (only the members used here are checked).
 PLOY_API ploy_result ploy_importance_step(const ploy_importance_def *def,
                                           const ploy_importance_input *input, float dt,
                                           ploy_importance *state);

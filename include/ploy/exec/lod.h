@@ -1,21 +1,21 @@
 /// @file ploy/exec/lod.h
-/// Level of detail of behavior: the same character, thought about as well as it is worth.
+/// Level of detail of behavior: one character, given as much thought as it is worth.
 ///
 /// A ploy_lod is the shared, immutable definition: levels, each with a behavior and the range of
-/// importance for which it is good enough, and transitions between them. A ploy_lod_selector is one
-/// character's: itself a ploy_behavior that runs one level at a time, so that engines, trees and
-/// groups need not know which.
+/// importance for which it is good enough, and transitions between them. A ploy_lod_selector
+/// belongs to one character and is itself a ploy_behavior. It runs one level at a time, and
+/// engines, trees and groups need not know which.
 ///
 ///     importance   0 ...... 4 ...... 6 ...... 10
 ///     crowd        [-----------------]                 overlap: an agent stays in its level,
 ///     person                [-----------------]        so that none flickers around a border
 ///
-/// A change exits the old behavior before it enters the new one: never are two alive at once, and
-/// their states share one block, so changing allocates nothing. What the next one should know is
-/// carried over by a transition: it packs what matters into a small buffer before the old one
-/// exits, and unpacks it after the new one has entered. So the first item of a shopper's plan
-/// becomes the stall that the simple walker heads for, and back again: no turning in mid-stride. A
-/// pair without a transition just exits and enters. The buffer is kept while nothing runs.
+/// A change exits the old behavior before it enters the new one: two are never alive at once, and
+/// their states share one block, so a change allocates nothing. A transition carries over what the
+/// next level should know: it packs this into a small buffer before the old behavior exits, and
+/// unpacks it after the new one has entered. So the first item of a shopper's plan becomes the
+/// stall that the simple walker heads for, and back again: no turning in mid-stride. A pair without
+/// a transition just exits and enters. The buffer is kept while nothing runs.
 ///
 /// If no level fits, the old one exits, nothing runs, and that is logged, counted and traced.
 ///
@@ -24,7 +24,7 @@
 /// the direction of the range test, the first choice, and no choice); states mapped between simpler
 /// and richer machines are the same hand-over.
 ///
-/// Budget: one choice costs select_units; a level that stays good costs nothing extra.
+/// Budget: one choice costs select_units; staying in a level that still fits costs nothing extra.
 /// Threads: a definition may be used by many; a selector touches only itself while thinking.
 #pragma once
 
@@ -114,7 +114,7 @@ PLOY_API ploy_fields ploy_lod_fields(void);
 /// The definition. Opaque; must outlive its selectors.
 typedef struct ploy_lod ploy_lod;
 
-/// @return PLOY_ERR_ARGUMENT for a level without name, behavior or a range, for a transition to
+/// @return PLOY_ERR_ARGUMENT for a level without a name, behavior or range, or a transition to
 ///         nowhere (the log names it); PLOY_ERR_EXISTS for a pair given twice; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lod_create(const ploy_lod_def *def, const ploy_env *env, ploy_lod **out);
 PLOY_API void ploy_lod_destroy(ploy_lod *lod);
@@ -125,27 +125,27 @@ PLOY_API const char *ploy_lod_level_name(const ploy_lod *lod, int32_t level);
 /// The level for an importance: `current` if it still fits, else by arbitration; or PLOY_LOD_NONE.
 PLOY_API int32_t ploy_lod_find(const ploy_lod *lod, float importance, int32_t current);
 
-/// One character's. Opaque.
+/// One character's selector. Opaque.
 typedef struct ploy_lod_selector ploy_lod_selector;
 
-/// Creates it with nothing chosen and importance 0.
-/// @return whatever a level's make returned; PLOY_ERR_MEMORY.
+/// Creates a selector at no level, with importance 0. @return whatever a level's make returned;
+/// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lod_selector_create(const ploy_lod *lod, ploy_agent_id agent,
                                               const ploy_env *env, ploy_lod_selector **out);
-/// Only for one that is not in use as a behavior. NULL is allowed.
+/// Only for a selector that is not in use as a behavior. NULL is allowed.
 PLOY_API void ploy_lod_selector_destroy(ploy_lod_selector *selector);
 
-/// It as a behavior; destroying that destroys the selector. Its status is that of the level, and
-/// RUNNING while none fits. After it exits, the level is remembered and kept if it still fits.
-/// A saved selector continues at its level by the level's name, with the level's own state and the
-/// hand-over buffer; if the level is gone, it chooses again.
+/// The selector as a behavior; destroying the behavior destroys the selector. Its status is that of
+/// the level, or RUNNING while none fits. After it exits, the level is remembered and kept if it
+/// still fits. A saved selector continues at its level by the level's name, with the level's own
+/// state and the hand-over buffer; if the level is gone, it chooses again.
 PLOY_API ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector);
 
 /// Makes selectors of a definition, which must outlive them. Their agent is the one that steps
 /// them, so levels with a `make` function are made for no agent; use makers.
 PLOY_API ploy_maker ploy_lod_maker(ploy_lod *lod);
 
-/// From the next step on. @return PLOY_ERR_ARGUMENT if it is not finite.
+/// Takes effect in the next step. @return PLOY_ERR_ARGUMENT if it is not finite.
 PLOY_API ploy_result ploy_lod_selector_set_importance(ploy_lod_selector *selector,
                                                       float importance);
 
@@ -153,8 +153,8 @@ typedef struct ploy_lod_info {
     int32_t level; ///< or PLOY_LOD_NONE
     bool running;  ///< it has entered
     float importance;
-    int64_t switches;       ///< from one level, or none, to another, or none
-    int64_t uncovered;      ///< steps for which no level fitted
+    int64_t switches;       ///< changes of level, to and from none included
+    int64_t uncovered;      ///< steps in which no level fitted
     ploy_behavior behavior; ///< of the level, or none
 } ploy_lod_info;
 

@@ -1,9 +1,10 @@
 /// @file ploy/exec/lod_schedule.h
-/// Scheduling by importance: who matters less thinks less often and with a smaller share.
+/// Scheduling by importance: a character that matters less thinks less often and with a smaller
+/// share.
 ///
-/// The period is an integer, so it comes in bands; a margin around their ends keeps a character
-/// that hovers there from changing all the time. The priority is a smooth curve. Rarer turns show
-/// as late reactions, smaller shares as poorer answers; using both needs less of either.
+/// Periods are integers, so importance is divided into bands; a margin at their ends keeps a
+/// character that hovers there from changing all the time. The priority is a smooth curve. Rarer
+/// turns show as late reactions, smaller shares as poorer answers; using both needs less of either.
 ///
 ///     importance  0      0.25      0.5      0.75      1
 ///     period      |  64   |   16    |    4    |   1    |      of the default
@@ -20,7 +21,7 @@
 
 #define PLOY_LOD_BANDS_MAX 8
 
-/// Importance from `min` on, up to the next band.
+/// A band reaches from `min` to the next band.
 typedef struct ploy_lod_band {
     float min;      ///< importance, 0 to 1
     int32_t period; ///< ticks between two turns
@@ -50,20 +51,19 @@ typedef struct ploy_lod_schedule {
     int32_t band;
 } ploy_lod_schedule;
 
-/// Puts period, phase and priority into a schedule and leaves the rest of it alone: take the one
-/// the engine has (ploy_engine_schedule), and give it back.
+/// Sets period, phase and priority of a schedule and leaves the rest alone: read the engine's
+/// (ploy_engine_schedule), apply, and set it again.
 PLOY_API void ploy_lod_schedule_apply(const ploy_lod_schedule *lod, ploy_schedule *schedule);
 
-/// Finds the schedule. @param def must have passed the check; @param importance beyond 0 to 1
-/// counts as the end, NaN as 0; @param number the character's own, from which the phase comes, so
-/// that those of one band take turns; @param band that of the last schedule, or -1.
+/// Finds the schedule. @param def must have passed the check; @param importance is clamped to 0..1,
+/// NaN counts as 0; @param number the character's own, from which the phase comes, so that those of
+/// one band take turns; @param band that of the last schedule, or -1.
 PLOY_API ploy_lod_schedule ploy_lod_schedule_find(const ploy_lod_schedule_def *def,
                                                   float importance, int32_t number, int32_t band);
 
-/// The same for characters [first, first + count): schedules holds the last ones and gets the new
-/// ones. Begin with band -1 in each. changed may be NULL.
-/// @param changed  how many of them are another than before: only those need telling.
-/// @return PLOY_ERR_ARGUMENT.
+/// The same for characters [first, first + count): `schedules` holds the last ones and receives the
+/// new ones. Begin with band -1 in each. changed may be NULL. @param changed  how many changed;
+/// only those need ploy_engine_set_schedule. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_lod_schedule_batch(const ploy_lod_schedule_def *def,
                                              const float *importances, int32_t first, int32_t count,
                                              ploy_lod_schedule *schedules, int32_t *changed);

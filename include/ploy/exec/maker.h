@@ -8,7 +8,7 @@
 ///
 /// Errors. A nested behavior that returns an error (from enter, step, commit or message) is exited
 /// with PLOY_EXIT_ERROR and has failed: its status is PLOY_STATUS_FAILURE and `failed` is true. The
-/// holder goes on and reacts as to any failure: a machine's rules on FAILURE fire, a statechart
+/// holder continues and treats it as any failure: a machine's rules on FAILURE fire, a statechart
 /// receives error.execution, a tree's node fails, a choice tries the next option. The holder's own
 /// call returns PLOY_OK. What the failed call put into the outbox is taken back. The trace gets the
 /// error, and the env's log one line with the path to the behavior:
@@ -16,14 +16,14 @@
 ///     agent 7: guard/attack/plan: a callback of the caller reported failure
 ///
 /// Each holder adds the name of the place (a state, a node, an option); a behavior may append the
-/// part that failed with ploy_step_blame. Nothing else needs to log. Errors of a
-/// definition's own callbacks (a state's hook, a tree's leaf) stay results of its step; they become
-/// a failure where that definition is nested, and an error of the engine's where it is not. An
+/// part that failed with ploy_step_blame. Nothing else needs to log. Errors of a definition's own
+/// callbacks (a state's hook, a tree's leaf) stay results of its step; where that definition is
+/// nested, they become a failure of its behavior; where it is not, the engine reports them. An
 /// error while loading a saved state is the result of the outermost load.
 ///
-/// Saving. ploy_nested_save writes one value: {"type": ..., "state": ...} of a running behavior,
-/// {"ended": "success"} of one that finished, with "failed": true after an error, or null if it was
-/// not entered.
+/// Saving. ploy_nested_save writes one value: {"type": ..., "state": ...} for a running behavior,
+/// {"ended": "success"} for one that finished, with "failed": true after an error, or null if it
+/// was not entered.
 ///
 /// Threads: the log is called from the thread that steps the behavior.
 #pragma once
@@ -54,13 +54,13 @@ static inline bool ploy_maker_is_none(ploy_maker maker) {
     return maker.make == NULL;
 }
 
-/// Whether both make the same: function and user are equal.
+/// True if both make the same behavior: function and user are equal.
 static inline bool ploy_maker_equal(ploy_maker a, ploy_maker b) {
     return a.make == b.make && a.user == b.user;
 }
 
-/// Calls it. None makes the behavior none.
-/// @return PLOY_ERR_CALLBACK if it returned PLOY_OK without a behavior that can step.
+/// Calls the maker. None makes none. @return PLOY_ERR_CALLBACK if it returned PLOY_OK without a
+/// behavior that can step.
 PLOY_API ploy_result ploy_maker_make(ploy_maker maker, const ploy_env *env, ploy_behavior *out);
 
 /// Calls its check. Definitions do so for every maker they hold when they are finished.
@@ -84,24 +84,23 @@ PLOY_API ploy_result ploy_maker_check_layout(const ploy_blackboard_layout *inner
 typedef struct ploy_nested {
     ploy_behavior behavior; ///< type NULL: none
     ploy_status status;     ///< of its last step; RUNNING when entered; FAILURE after an error
-    uint16_t run;           ///< counts enters, so that a step notices that it was left within
+    uint16_t run;           ///< counts enters, so that a step notices that it was exited meanwhile
     bool entered;           ///< it runs: enter was called and exit was not
     bool failed;            ///< it ended with an error
 } ploy_nested;
 
 /// Makes the behavior. @return as ploy_maker_make; nested is none on failure.
 PLOY_API ploy_result ploy_nested_make(ploy_nested *nested, ploy_maker maker, const ploy_env *env);
-/// Frees the behavior without an exit, which is the holder's to call before. None afterwards.
+/// Frees the behavior without an exit; the holder exits it first. Afterwards nested is none.
 PLOY_API void ploy_nested_destroy(ploy_nested *nested);
 
-/// Enters it. An error is handled as the header says.
-/// @param env    the holder's, for the log.
-/// @param place  the name of the place that holds it; must live as long as the definition.
-/// @return its status: RUNNING, or FAILURE after an error. RUNNING for none.
+/// Enters it. An error is handled as described above. @param env    the holder's, for the log.
+/// @param place  the name of the place that holds it; must live as long as the definition. @return
+/// its status: RUNNING, or FAILURE after an error. RUNNING for none.
 PLOY_API ploy_status ploy_nested_enter(ploy_nested *nested, const ploy_env *env, const char *place,
                                        ploy_step_context *context);
-/// Steps it and exits it when it is no longer RUNNING. If it is not entered, nothing happens. A
-/// step within which the holder left it (and perhaps entered it again) changes nothing more.
+/// Steps it and exits it when it is no longer RUNNING. If it is not entered, nothing happens. If
+/// the holder exits it during the step (and perhaps enters it again), the step's result is ignored.
 /// @return its status.
 PLOY_API ploy_status ploy_nested_step(ploy_nested *nested, const ploy_env *env, const char *place,
                                       ploy_step_context *context);
@@ -119,11 +118,11 @@ PLOY_API void ploy_nested_describe(const ploy_nested *nested, ploy_describe *out
 /// Only while it is entered.
 PLOY_API void ploy_nested_draw(const ploy_nested *nested, ploy_draw *out);
 
-/// Writes it as one JSON value, in the form that the header states.
+/// Writes it as one JSON value, in the form given above.
 PLOY_API void ploy_nested_save(const ploy_nested *nested, ploy_json_writer *out);
-/// Instead of enter: continues what was saved. A value that is missing enters it; null leaves it
-/// alone.
-/// @return what its load returned. On an error it counts as entered: the holder's exit exits it.
+/// Instead of enter: continues what was saved. If the value is missing, it is entered; null leaves
+/// it as it is. @return what its load returned. On an error it counts as entered: the holder's exit
+/// exits it.
 PLOY_API ploy_result ploy_nested_load(ploy_nested *nested, const ploy_env *env, const char *place,
                                       ploy_step_context *context, const ploy_json *doc,
                                       ploy_json_node saved, ploy_diags *diags);

@@ -1,10 +1,10 @@
 /// @file ploy/exec/path_service.h
-/// Asking for a route: request, poll, cancel.
+/// Paths as a service: request, poll, cancel.
 ///
-/// Finding a path may take longer than a frame, so no agent waits for it: a character asks, goes on
-/// with something else, and polls until the route is ready. A grid, a navigation mesh or the game's
-/// own code can implement the interface; `exec` has the simplest service, ploy_direct_paths, which
-/// goes straight or not at all.
+/// Finding a path may take longer than a frame, so no agent waits for it: a character requests a
+/// path, does something else meanwhile, and polls until the path is ready. A grid, a navigation
+/// mesh or the game's own code can implement the interface; `exec` has the simplest service,
+/// ploy_direct_paths, which goes straight or not at all.
 ///
 /// Threads: one caller at a time. In a parallel engine call it from commit and message hooks.
 #pragma once
@@ -38,7 +38,7 @@ PLOY_API ploy_path_request ploy_path_request_make(ploy_agent_id agent, ploy_vec3
 PLOY_API ploy_result ploy_path_request_check(const ploy_path_request *request);
 
 typedef enum ploy_path_outcome {
-    PLOY_PATH_OPEN,    ///< still being looked for
+    PLOY_PATH_OPEN,    ///< the search is not finished
     PLOY_PATH_FOUND,   ///< here it is
     PLOY_PATH_PARTIAL, ///< nearest reachable point
     PLOY_PATH_NONE     ///< there is no path
@@ -54,24 +54,24 @@ typedef struct ploy_path_service {
                         ploy_path_outcome *outcome);
     ploy_result (*cancel)(void *user, ploy_path_ticket ticket);
     ploy_result (*step)(void *user, ploy_budget *budget);
-    /// The agent is here now. May be NULL.
+    /// Reports the agent's current position. May be NULL.
     ploy_result (*move)(void *user, ploy_path_ticket ticket, ploy_vec3 from);
     void (*describe)(const void *user, ploy_describe *out); ///< may be NULL
     void (*draw)(const void *user, ploy_draw *out);         ///< may be NULL
     void *user;
 } ploy_path_service;
 
-/// Requests a route. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are requested
-/// already, PLOY_ERR_UNSUPPORTED for a service (or NULL) that lacks the call.
+/// Requests a path. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are requested already,
+/// PLOY_ERR_UNSUPPORTED for a service (or NULL) that lacks the call.
 PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
                                                const ploy_path_request *request,
                                                ploy_path_ticket *out);
 
-/// Looks whether the route is there. With an outcome other than PLOY_PATH_OPEN the ticket is used
-/// up, and on FOUND and PARTIAL `path` holds the route: from is its first point, also if it is the
-/// only one if start and goal coincide. path may be NULL if only the outcome is needed.
-/// @return PLOY_ERR_NOT_FOUND if the ticket has expired. On PLOY_ERR_MEMORY the path is
-///         empty and the ticket still good.
+/// Checks whether the path is ready. Any outcome other than PLOY_PATH_OPEN uses the ticket up; on
+/// FOUND and PARTIAL `path` holds the path, which begins at `from` (its only point if start and
+/// goal coincide). `path` may be NULL if only the outcome is needed. @return PLOY_ERR_NOT_FOUND if
+/// the ticket has expired. On PLOY_ERR_MEMORY the path is
+///         empty and the ticket still valid.
 PLOY_API ploy_result ploy_path_service_poll(const ploy_path_service *service,
                                             ploy_path_ticket ticket, ploy_path *path,
                                             ploy_path_outcome *outcome);
@@ -93,8 +93,8 @@ PLOY_API ploy_result ploy_path_service_step(const ploy_path_service *service, pl
 PLOY_API void ploy_path_service_describe(const ploy_path_service *service, ploy_describe *out);
 PLOY_API void ploy_path_service_draw(const ploy_path_service *service, ploy_draw *out);
 
-/// Straight lines: the route is from and to if the scene's sweep finds nothing between, else none.
-/// One unit of budget is one sweep. All memory is taken at create. Opaque.
+/// Straight lines: the path is from and to if the scene's sweep finds nothing between them,
+/// otherwise there is none. One unit of budget is one sweep. All memory is taken at create. Opaque.
 typedef struct ploy_direct_paths ploy_direct_paths;
 
 typedef struct ploy_direct_paths_def {

@@ -1,8 +1,8 @@
 /// @file ploy/exec/phase.h
-/// Phases: how evenly a schedule's turns are spread over the ticks to come, and where one more
+/// Phases: how evenly the turns of schedules are spread over the coming ticks, and where one more
 /// fits.
 ///
-/// If all agents with a period of 10 thinks in the same tick, nine ticks are idle and the tenth is
+/// If all agents with a period of 10 think in the same tick, nine ticks are idle and the tenth is
 /// too long. A phase moves a schedule's turns without changing their number. Periods that share
 /// divisors (2, 4, 8) can be kept apart by phases; those that share none (2, 3, 5) meet in one tick
 /// of their product whatever the phases are.
@@ -11,11 +11,11 @@
 /// Marshall 2000. Differences: the phase is the negative of the first turn's tick, as the rule
 /// (tick + phase) mod period = 0 requires it; a candidate is rated by all its turns within the
 /// look-ahead (the largest load, then the mean, then the earliest), not by its first alone; loads
-/// may be weighed by the cost of turns.
+/// may be weighted by the cost of turns.
 ///
-/// Units: ticks; loads are turns, or units of work where they are weighed.
-/// Threads: many at a time, while no thread changes the scheduler; picking a phase takes one
-/// caller, because it works in memory of the scheduler's.
+/// Units: ticks; loads are turns, or units of work if weighted. Threads: many at a time, while no
+/// thread changes the scheduler; picking a phase takes one caller, because it uses the scheduler's
+/// memory.
 #pragma once
 
 #include "ploy/base/rng.h"
@@ -24,7 +24,7 @@
 /// Bars of a histogram.
 #define PLOY_CLUMPING_BARS 32
 
-/// How evenly turns are spread. Good is narrow: min and max near the mean.
+/// How evenly turns are spread. The closer min and max are to the mean, the better.
 typedef struct ploy_clumping {
     bool exact;    ///< every tick of one whole cycle was counted; false: ticks were drawn
     int64_t ticks; ///< counted

@@ -1,20 +1,20 @@
 /// @file ploy/exec/population.h
-/// Population on demand: a city of thousands of whom only those exist that may be seen.
+/// Population on demand: a city of thousands, in which only the people who may be seen exist.
 ///
-/// A table says how many people are about in each district at each time of day. Where the player
-/// looks, that many are created; out of sight there are none. Who they are follows
-/// from district and number alone: number 7 of the harbour has the same face, age and purse
-/// whenever the player comes by, without being remembered. What happened to a person can be stored,
-/// and is there when that person returns.
+/// A table gives the number of people outdoors in each district at each time of day. Where the
+/// player looks, that many are created; out of sight there are none. Who they are follows from
+/// district and number alone: number 7 of the harbour has the same face, age and purse whenever the
+/// player comes by, without being remembered. What happened to a person can be stored, and is
+/// available when that person returns.
 ///
 /// No person appears or vanishes in plain sight: those that come to a district in view are marked
-/// as arriving, to be put at its edge; those too many are asked to leave, and go when out of view
-/// or when the game says that they are gone.
+/// as arriving, to be put at its edge; surplus people are asked to leave, and are removed when out
+/// of view or when the game removes them.
 ///
-/// Only ambient people are scaled to what the machine affords (`scale`, see ploy_ambient_scale);
-/// named ones of the story are there whenever their district is in view.
-/// Techniques: top-down simulation and population on demand; Millington, "AI for Games", 3rd ed.
-/// 2019, chapters 2 and 10. Their properties: ploy/exec/distribution.h.
+/// Only ambient people are scaled to what the machine can afford (`scale`, see ploy_ambient_scale);
+/// named story characters exist whenever their district is in view. Techniques: top-down simulation
+/// and population on demand; Millington, "AI for Games", 3rd ed. 2019, chapters 2 and 10. Their
+/// properties: ploy/exec/distribution.h.
 ///
 /// Cost: a step is O(districts + people there + named); it allocates nothing.
 /// Threads: one caller at a time.
@@ -35,8 +35,8 @@ typedef struct ploy_population_def {
     int32_t records;     ///< people whose story can be stored
     int32_t record_size; ///< bytes of a stored story
     uint64_t seed;       ///< what the people's keys come from
-    /// flow[region * times + time]: people about at that moment, 0 or more; between two columns it
-    /// changes evenly, and the last leads to the first. Copied.
+    /// flow[region * times + time]: people outdoors at that time, 0 or more; interpolated between
+    /// columns, and from the last back to the first. Copied.
     const float *flow;
 } ploy_population_def;
 
@@ -61,48 +61,46 @@ typedef struct ploy_person {
 
 /// A person who exists now.
 typedef struct ploy_inhabitant {
-    ploy_id id; ///< of the place in the population's table; another for each time it exists
+    ploy_id id; ///< of the slot in the population's table; a new one each time the person appears
     ploy_person who;
     uint64_t token; ///< of a named one: the game's own number; else 0
     bool named;
-    bool arriving; ///< came into a district that was in view already: put it at the edge
-    bool leaving;  ///< one too many: let it walk away and then remove it
+    bool arriving; ///< its district was already in view: place it at the edge
+    bool leaving;  ///< surplus: let it walk away, then remove it
 } ploy_inhabitant;
 
-/// Brings the people into line with the table.
-/// @param now      s; the time of day is its remainder by day_length.
-/// @param visible  one byte for each district: not 0 if it may be seen.
-/// @param scale    0 to 1: how much of the ambient crowd there may be.
-/// @return PLOY_ERR_ARGUMENT.
+/// Adjusts the people to the table. @param now      s; the time of day is its remainder by
+/// day_length. @param visible  one byte for each district: not 0 if it may be seen. @param scale 0
+/// to 1: share of the ambient crowd that may exist. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_population_step(ploy_population *population, double now,
                                           const uint8_t *visible, float scale);
 
 /// The number of people the table has for a district at a time; 0 out of range.
 PLOY_API float ploy_population_flow(const ploy_population *population, int32_t region, double now);
 
-/// Existing people: [0, count), in no promised order; their places change in a step.
+/// Existing people: [0, count), in no particular order; their indices change in a step.
 PLOY_API int32_t ploy_population_count(const ploy_population *population);
 PLOY_API ploy_result ploy_population_at(const ploy_population *population, int32_t index,
                                         ploy_inhabitant *out);
-/// @return PLOY_ERR_NOT_FOUND if that one is gone.
+/// @return PLOY_ERR_NOT_FOUND if that person is gone.
 PLOY_API ploy_result ploy_population_get(const ploy_population *population, ploy_id id,
                                          ploy_inhabitant *out);
 /// Call when a person who was asked to leave is out of sight. @return PLOY_ERR_NOT_FOUND;
 /// PLOY_ERR_STATE for a person who was not asked.
 PLOY_API ploy_result ploy_population_remove(ploy_population *population, ploy_id id);
 
-/// Who came into being in the last step, and who went in it; NULL out of range.
+/// Who was created in the last step, and who was removed in it; NULL out of range.
 PLOY_API int32_t ploy_population_born_count(const ploy_population *population);
 PLOY_API int32_t ploy_population_gone_count(const ploy_population *population);
 
 /// The key that a person's properties are drawn with: (key, person's number, draw).
 PLOY_API ploy_rng_key ploy_population_key(const ploy_population *population, ploy_person who);
 
-/// Stores what must be remembered of a person, record_size bytes. If there is no room the story
-/// stored longest ago is forgotten. @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED without room.
+/// Stores what must be remembered about a person, record_size bytes. If there is no room, the
+/// oldest record is dropped. @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED without room.
 PLOY_API ploy_result ploy_population_store(ploy_population *population, ploy_person who,
                                            const void *record);
-/// @return PLOY_ERR_NOT_FOUND if nothing is stored of that one.
+/// @return PLOY_ERR_NOT_FOUND if nothing is stored for that person.
 PLOY_API ploy_result ploy_population_recall(const ploy_population *population, ploy_person who,
                                             void *record);
 
@@ -113,8 +111,8 @@ PLOY_API void ploy_population_describe(const ploy_population *population, ploy_d
 PLOY_API void ploy_population_memory(const ploy_population *population, ploy_memory_fn fn,
                                      void *user);
 
-/// How many ambient people the machine affords, from what thinking cost. Units are counted, so that
-/// a replay scales alike.
+/// How many ambient people the machine can afford, from the cost of thinking. Units are counted, so
+/// that a replay scales in the same way.
 typedef struct ploy_ambient_def {
     uint32_t cookie;
     float target; ///< part of the allowed units that should be spent

@@ -1,6 +1,6 @@
 /// @file ploy/exec/resume.h
-/// Functions that can stop in the middle and go on there in the next call: the work of slicing a
-/// long loop, done by a macro.
+/// Functions that can stop in the middle and continue there in the next call: macros that slice a
+/// long loop.
 ///
 ///     static ploy_result count_step(void *self, ploy_budget *budget) {   // a ploy_task's step
 ///         count *c = self;                          // what must survive lives here, not in locals
@@ -12,23 +12,24 @@
 ///         PLOY_RESUME_END(&c->resume);              // PLOY_OK; the next call restarts
 ///     }
 ///
-/// Locals are lost where it stops, and no switch of your own may stand around a stop. At most one
-/// stop in a line. Technique: Duff's device as in Dunkels's protothreads (2006).
-/// The functions are the same by hand, for other languages and for code that needs its switch
+/// Local variables are lost at a stop, a stop may not be inside a switch of your own, and a line
+/// holds at most one stop. Technique: Duff's device as in Dunkels's protothreads (2006). The
+/// functions do the same without macros, for other languages and for code that needs its switch
 /// visible.
 #pragma once
 
 #include "ploy/base/budget.h"
 
-/// Where to go on; 0 is the beginning. State.
+/// Where to continue; 0 is the beginning. State.
 typedef struct ploy_resume {
     int32_t point;
 } ploy_resume;
 
-/// The point to go on at: `switch (ploy_resume_point(&resume)) { case 0: ... case 1: ... }`.
+/// The point at which to continue: `switch (ploy_resume_point(&resume)) { case 0: ... case 1: ...
+/// }`.
 PLOY_API int32_t ploy_resume_point(const ploy_resume *resume);
-/// Stops: `return ploy_resume_stop(&resume, 1);` and the next call goes on at point 1.
-/// @return PLOY_IN_PROGRESS.
+/// Stops: `return ploy_resume_stop(&resume, 1);` and the next call continues at point 1. @return
+/// PLOY_IN_PROGRESS.
 PLOY_API ploy_result ploy_resume_stop(ploy_resume *resume, int32_t point);
 /// Ends: the next call restarts. @return PLOY_OK.
 PLOY_API ploy_result ploy_resume_end(ploy_resume *resume);
@@ -38,7 +39,7 @@ PLOY_API ploy_result ploy_resume_end(ploy_resume *resume);
     switch (ploy_resume_point((resume))) { \
     case 0:
 
-/// Stops; the next call goes on behind it.
+/// Stops; the next call continues after it.
 #define PLOY_RESUME_STOP(resume)                     \
     do {                                             \
         return ploy_resume_stop((resume), __LINE__); \

@@ -35,9 +35,9 @@
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, chapter 10: frequency scheduling with
 /// phases in its direct-access form, load balancing, priority, request and adaptive policies, with
-/// the listings' modulo and sums put right; automatic phasing after Wright and Marshall,
+/// the listings' modulo and sums corrected; automatic phasing after Wright and Marshall,
 /// "Egocentric AI Processing for Computer Entertainment", 2000. Differences: long periods wait in a
-/// heap instead of as many lists; put-off turns and their order are ours.
+/// heap instead of as many lists; postponed turns and their order are ours.
 ///
 /// Cost: begin O(p + due x log p + long x log N), with p different periods up to
 /// PLOY_SCHEDULER_DIRECT_MAX and `long` the due items with longer ones; items that are not due cost
@@ -64,7 +64,7 @@ typedef enum ploy_policy {
     PLOY_POLICY_PRIORITY_ONLY, ///< by priority, and all in every tick: periods don't count
     PLOY_POLICY_REQUEST,       ///< what each requests, in order of priority
     PLOY_POLICY_ADAPTIVE,      ///< by priority, less for those that overspend again and again
-    PLOY_POLICY_CUSTOM         ///< as the caller's function says
+    PLOY_POLICY_CUSTOM         ///< by the caller's function
 } ploy_policy;
 
 /// "priority", "even", "priority_only", "request", "adaptive", "custom".
@@ -77,8 +77,8 @@ typedef struct ploy_scheduler_def {
     ploy_policy policy;
     int32_t capacity;   ///< items that fit before it grows
     int32_t look_ahead; ///< ticks that automatic phasing looks at
-    int32_t patience;   ///< times that a request is put off before it goes first
-    bool predict;       ///< put off turns whose mean cost so far is more than what is left
+    int32_t patience;   ///< times that a request is postponed before it goes first
+    bool predict;       ///< postpone turns whose mean cost so far exceeds what is left
 } ploy_scheduler_def;
 
 PLOY_API ploy_scheduler_def ploy_scheduler_def_default(void);
@@ -94,37 +94,37 @@ PLOY_API void ploy_scheduler_destroy(ploy_scheduler *scheduler);
 /// is new. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_scheduler_reserve(ploy_scheduler *scheduler, int32_t capacity);
 
-/// Adds an item, from the next tick that begins.
-/// @return PLOY_ERR_ARGUMENT for a bad schedule or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY;
+/// Adds an item; it takes part from the next tick on. @return PLOY_ERR_ARGUMENT for a bad schedule
+/// or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY;
 ///         nothing has changed then.
 PLOY_API ploy_result ploy_scheduler_add(ploy_scheduler *scheduler, int32_t item,
                                         const ploy_schedule *schedule);
-/// Removes an item. In the middle of a tick it has no more turn in it. @return PLOY_ERR_NOT_FOUND.
+/// Removes an item. In the middle of a tick it gets no further turn. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_remove(ploy_scheduler *scheduler, int32_t item);
 
-/// Gives an item another schedule, from the next tick that begins; a turn that is put off stays so.
-/// @return as ploy_scheduler_add, and PLOY_ERR_NOT_FOUND.
+/// Gives an item another schedule from the next tick on; a postponed turn stays postponed. @return
+/// as ploy_scheduler_add, and PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_set(ploy_scheduler *scheduler, int32_t item,
                                         const ploy_schedule *schedule);
-/// Its schedule; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
+/// Its schedule, with the phase that was chosen for it, if any. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_get(const ploy_scheduler *scheduler, int32_t item,
                                         ploy_schedule *out);
-/// Takes turns away, at once, and gives them back from the next tick that begins. An item that
-/// may not have turns is not put off either. @return PLOY_ERR_NOT_FOUND.
+/// Disables an item at once, or enables it from the next tick on. A disabled item has no turns, and
+/// none are postponed. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_set_enabled(ploy_scheduler *scheduler, int32_t item,
                                                 bool enabled);
 PLOY_API int32_t ploy_scheduler_count(const ploy_scheduler *scheduler);
 
-/// What a policy of the caller's reads of a turn.
+/// What a custom policy knows about a turn.
 typedef struct ploy_turn_ask {
     int32_t item;
     int32_t priority, request, min_slice, max_slice;
-    int64_t waits; ///< ticks in a row in which it was put off
+    int64_t waits; ///< consecutive ticks in which it was postponed
     int64_t cost;  ///< units, mean of its turns so far
 } ploy_turn_ask;
 
-/// Fills allowances, one for each turn in their order: 0 or less puts it off. Called once a tick.
-/// Not allowed to call the scheduler.
+/// Fills allowances, one for each turn, in order; 0 or less postpones the turn. Called once a tick.
+/// Must not call the scheduler.
 typedef void (*ploy_allocate_fn)(void *user, const ploy_turn_ask *asks, int32_t count,
                                  int64_t units, int64_t *allowances);
 
@@ -139,34 +139,34 @@ typedef struct ploy_turn {
     int64_t allowed; ///< units, at least 1
 } ploy_turn;
 
-/// Lists who is due. Ticks rise; those left out are over, and so are the turns due in them.
-/// @param units  of all turns; PLOY_BUDGET_UNLIMITED for no limit; below 1 puts all off.
-/// @param due    how many are due, those put off before among them; may be NULL.
-/// @return PLOY_ERR_STATE if a tick is under way, PLOY_ERR_ARGUMENT if it is not after the last
+/// Lists the items that are due. Ticks must rise; turns due in skipped ticks are lost. @param units
+/// for all turns; PLOY_BUDGET_UNLIMITED for no limit; below 1 postpones all. @param due    how many
+/// are due, including those postponed before; may be NULL. @return PLOY_ERR_STATE if a tick is
+/// under way, PLOY_ERR_ARGUMENT if it is not after the last
 ///         one.
 PLOY_API ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64_t units,
                                           int32_t *due);
-/// The next turn, its units from what really remains: report each turn before asking for the next.
+/// The next turn, with its share of the units that remain: report each turn before taking the next.
 /// @return false if there is none left.
 PLOY_API bool ploy_scheduler_next(ploy_scheduler *scheduler, ploy_turn *out);
-/// All turns at once, each as if those before it spent just what they may: for thinking in
-/// parallel, where shares must be fixed before the first turn. Instead of next, not between.
-/// @param turns  room for as many as begin said are due.
-/// @return how many.
+/// All turns at once, assuming that each spends exactly what it is allowed: for thinking in
+/// parallel, where shares must be fixed before the first turn. Use it instead of
+/// ploy_scheduler_next, not together with it. @param turns  room for as many as begin reported as
+/// due. @return how many.
 PLOY_API int32_t ploy_scheduler_plan(ploy_scheduler *scheduler, ploy_turn *turns);
-/// What a turn came to.
+/// Reports what a turn spent.
 PLOY_API void ploy_scheduler_report(ploy_scheduler *scheduler, int32_t item, int64_t spent);
-/// Ends the tick: turns not taken are put off.
+/// Ends the tick; turns not taken are postponed.
 PLOY_API void ploy_scheduler_end(ploy_scheduler *scheduler);
 
-/// Those put off, the longest waiting first; -1 out of range. Between ticks.
+/// Postponed items, the longest waiting first; -1 out of range. Call between ticks.
 PLOY_API int32_t ploy_scheduler_waiting_count(const ploy_scheduler *scheduler);
 
-/// How an item fares: the quality of the service it gets.
+/// Statistics of one item: the quality of the service it gets.
 typedef struct ploy_service {
     int64_t turns;
-    int64_t waits;      ///< ticks in which it was put off
-    int64_t waiting;    ///< of those, the ones in a row until now
+    int64_t waits;      ///< ticks in which it was postponed
+    int64_t waiting;    ///< consecutive ones until now
     int64_t spent;      ///< units in all turns
     int64_t most_spent; ///< units in the most expensive
     int64_t overruns;   ///< turns that spent more than they were allowed
@@ -174,11 +174,11 @@ typedef struct ploy_service {
     int64_t last_spent; ///< units in the last turn
     uint64_t last_tick; ///< of the last turn
     uint64_t
-        worst_interval; ///< ticks, the longest from turn to turn, or from its start to the first
+        worst_interval; ///< ticks, longest interval between two turns, or from its start to the first
     double mean;        ///< units a turn
     double share;       ///< of all units spent by all items, 0 to 1
-    float bias;         ///< what an adaptive policy made of it: 1 is its full priority
-    bool put_off;       ///< waits now
+    float bias;         ///< factor of an adaptive policy: 1 is its full priority
+    bool put_off;       ///< its turn is postponed now
     bool enabled;
 } ploy_service;
 
@@ -186,7 +186,7 @@ typedef struct ploy_service {
 PLOY_API ploy_result ploy_scheduler_service(const ploy_scheduler *scheduler, int32_t item,
                                             ploy_service *out);
 
-/// The next tick to begin, at the earliest.
+/// The earliest tick that can begin next.
 PLOY_API uint64_t ploy_scheduler_tick(const ploy_scheduler *scheduler);
 
 /// Visits a ploy_scheduler (ploy/base/visit.h). The same items must be in it before a load. Not

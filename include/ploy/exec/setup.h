@@ -8,10 +8,10 @@
 ///               "schedule": { "period": 4, "auto_phase": true } },
 ///             { "kind": "bark", "once": true } ] } ] }
 ///
-/// The game says which kinds of behavior there are (a factory each, with a field table for its
-/// parameters) and which blackboard layouts. A file loads whole or not at all: every fault is
-/// reported with its line and column and the nearest valid name, and nothing is registered then.
-/// Comments and trailing commas are allowed. Agents are numbered in the order of the file.
+/// The game lists the kinds of behavior (each a factory with a field table for its parameters) and
+/// the blackboard layouts. A file is loaded completely or not at all: if it has faults, all are
+/// reported with line, column and the nearest valid name, and nothing is registered. Comments and
+/// trailing commas are allowed. Agents are numbered in the order of the file.
 ///
 /// Cost: linear in the file. Threads: one caller at a time.
 #pragma once
@@ -30,9 +30,8 @@ typedef struct ploy_setup_character {
     ploy_blackboard *blackboard; ///< NULL if the file names no layout
 } ploy_setup_character;
 
-/// Makes a behavior of one kind.
-/// @param params  of the kind's table, checked; NULL if it has none. Valid during the call only.
-/// @return an error ends the loading; nothing stays registered.
+/// Makes a behavior of one kind. @param params  of the kind's table, checked; NULL if it has none.
+/// Valid during the call only. @return an error ends the load; nothing stays registered.
 typedef ploy_result (*ploy_setup_create_fn)(void *user, const void *params,
                                             const ploy_setup_character *who, const ploy_env *env,
                                             ploy_behavior *out);
@@ -60,7 +59,7 @@ typedef struct ploy_setup_source {
     uint32_t first_agent; ///< index of the first character's agent; generations are 1
 } ploy_setup_source;
 
-/// What came of a file: characters by name, with their blackboards.
+/// The loaded file: characters by name, with their blackboards.
 typedef struct ploy_setup ploy_setup;
 
 /// Loads a file's bytes into an engine, all or nothing. Not from within a step.
@@ -72,7 +71,7 @@ PLOY_API ploy_result ploy_setup_load(const void *bytes, size_t size, const char 
                                      const ploy_setup_source *source, ploy_engine *engine,
                                      const ploy_env *env, ploy_diags *diags, ploy_setup **out);
 
-/// Takes the file's behaviors out of the engine, those that are still there.
+/// Unregisters those of the file's behaviors that are still in the engine.
 PLOY_API void ploy_setup_unload(ploy_setup *setup, ploy_engine *engine);
 /// Frees the characters and their blackboards: after unload, or after the engine. NULL is allowed.
 PLOY_API void ploy_setup_destroy(ploy_setup *setup);

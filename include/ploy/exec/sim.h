@@ -1,6 +1,6 @@
 /// @file ploy/exec/sim.h
-/// A simulation: the one thing that labs, games, recorder, command line, benchmarks and studio
-/// hold.
+/// A simulation: what labs and games are, and what the recorder, the command line, benchmarks and
+/// the studio run.
 ///
 /// A ploy_sim_type is an immutable description (name, parameters, inputs, functions); ploy_sim is
 /// one run of it. All state lives in one region, so that a snapshot is a copy and a rewind is
@@ -8,7 +8,7 @@
 /// deadline) is a typed ploy_input applied at a tick boundary in arrival order. Same type,
 /// parameters, seed and inputs: same bits, everywhere.
 ///
-/// Threads: one caller at a time for each sim; two sims never meet.
+/// Threads: one caller at a time for each sim; different sims are independent.
 #pragma once
 
 #include "ploy/base/arena.h"
@@ -26,7 +26,7 @@ typedef enum ploy_input_kind {
     PLOY_INPUT_PARAMETER, ///< name = path in the field table, value
     PLOY_INPUT_COMMAND,   ///< name = one of the type's commands, agent, value
     PLOY_INPUT_RELOAD,    ///< name = definition, bytes = its new contents
-    PLOY_INPUT_UNITS      ///< name = who, value = u64 units really spent at a deadline
+    PLOY_INPUT_UNITS      ///< name = who, value = u64 units actually spent at a deadline
 } ploy_input_kind;
 
 /// "parameter", "command", "reload", "units".
@@ -41,40 +41,41 @@ typedef struct ploy_input {
     size_t size;
 } ploy_input;
 
-/// One command a simulation understands, for menus and checks.
+/// A command that a simulation accepts, for menus and checks.
 typedef struct ploy_command {
     const char *name;
     const char *help;
-    ploy_value_type value; ///< what comes with it; PLOY_VALUE_NONE for nothing
+    ploy_value_type value; ///< type of its value; PLOY_VALUE_NONE: it has none
     bool needs_agent;
     /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction (a
     /// vec2 of length 1, or 0) that holds as long as arrow keys do, sent when it changes; or NULL.
     const char *key;
 } ploy_command;
 
-/// A text that a simulation is made of and can reload at run time: a tree, a chart, rules, a map.
+/// A text that a simulation is built from and can reload at run time: a tree, a chart, rules, a
+/// map.
 typedef struct ploy_definition {
     const char *name;   ///< as in a PLOY_INPUT_RELOAD: "guard"
     const char *format; ///< what such files end with: "xml", "scxml", "json", "fll", "clp", "txt"
     const char *help;   ///< a sentence
 } ploy_definition;
 
-/// A definition's text, kept with the state that was made of it. All zero is none.
+/// A definition's text, kept with the state that was built from it. All zero is none.
 typedef struct ploy_definition_text {
-    char *bytes;      ///< with a zero behind them; NULL for none
+    char *bytes;      ///< followed by a zero; NULL for none
     size_t size;      ///< without it
-    uint64_t reloads; ///< how often another text took the first one's place
+    uint64_t reloads; ///< how often the text was replaced
 } ploy_definition_text;
 
-/// Copies the bytes into env (a step's: they are state then) and frees those before them.
+/// Copies the bytes into env (with a step's env they are state) and frees the previous ones.
 /// @return PLOY_ERR_MEMORY, with the old text still there.
 PLOY_API ploy_result ploy_definition_text_set(ploy_definition_text *text, const void *bytes,
                                               size_t size, const ploy_env *env);
 /// Writes it; for a type's write. @return the writer's error.
 PLOY_API ploy_result ploy_definition_text_write(const ploy_definition_text *text, ploy_writer *out);
-/// Describes how often it was exchanged, its hash as STATE, and what the last exchange lost as
-/// notes. Nothing before the first exchange: such a text goes with the type's version.
-/// @param lost  warnings of ploy_behavior_reload; may be NULL.
+/// Describes how often it was replaced, its hash as STATE, and what the last replacement lost as
+/// notes. Before the first replacement it describes nothing, because the type's version stands for
+/// the text. @param lost  warnings of ploy_behavior_reload; may be NULL.
 PLOY_API void ploy_definition_text_describe(const ploy_definition_text *text, const char *name,
                                             const ploy_diags *lost, ploy_describe *out);
 
@@ -97,7 +98,7 @@ typedef struct ploy_sim_context {
     ploy_rng_key key;      ///< made from the seed; draw with (key, agent, tick, draw)
     ploy_trace *trace;     ///< NULL in production
     ploy_arena *scratch;   ///< reset after the step
-    const ploy_jobs *jobs; ///< NULL: here and now
+    const ploy_jobs *jobs; ///< NULL: in the calling thread
     const void *params;    ///< the parameters as they are now
     const ploy_env *env;   ///< of the region: what is allocated here is state
 } ploy_sim_context;
@@ -105,7 +106,7 @@ typedef struct ploy_sim_context {
 /// Longest tick, in seconds.
 #define PLOY_SIM_DT_MAX_S 60.0f
 
-/// What a simulation is. Immutable; must outlive its runs.
+/// The description of a simulation. Immutable; must outlive its runs.
 typedef struct ploy_sim_type {
     const char *name;  ///< "seek"
     const char *title; ///< "Seek, arrive, wander"
@@ -113,30 +114,31 @@ typedef struct ploy_sim_type {
     uint32_t version;  ///< raise when the same inputs give another run
     uint32_t capabilities;
     float dt;                    ///< s, length of a tick; 0 < dt <= PLOY_SIM_DT_MAX_S
-    float view[4];               ///< what to show at first: min x, min y, max x, max y
+    float view[4];               ///< initial view: min x, min y, max x, max y
     ploy_fields (*fields)(void); ///< parameters
     const ploy_command *commands;
     int32_t command_count;
-    /// Builds the state in env (the region's), from parameters that were checked. On failure it
-    /// may leave what it allocated: the region goes.
+    /// Builds the state in env (the region's) from checked parameters. On failure it need not free
+    /// anything: the region is discarded.
     ploy_result (*create)(const void *params, ploy_rng_key key, const ploy_env *env, void **out);
-    /// Frees it; may be NULL, as the region goes with the simulation.
+    /// Frees the state; may be NULL, because the region is freed with the simulation.
     void (*destroy)(void *state);
     ploy_result (*step)(void *state, const ploy_sim_context *context);
     void (*draw)(const void *state, ploy_draw *out); ///< may be NULL
-    /// Describes everything that the future depends on as STATE: it is what the hash sees.
+    /// Describes everything that the future depends on as STATE; the hash is computed from it.
     void (*describe)(const void *state, ploy_describe *out);
     /// Returns what thinking cost in the last tick; false if there was none. May be NULL.
     bool (*load)(const void *state, ploy_workload *out);
-    /// What may be reloaded, of a type that names it; an input for another name is refused then.
-    /// The texts are state: they lie in the region, so that a rewind brings the old one back.
+    /// The definitions that may be reloaded. If there are any, an input for another name is
+    /// refused. The texts are state: they are in the region, so that a rewind brings the old one
+    /// back.
     const ploy_definition *definitions;
     int32_t definition_count;
-    /// Writes a definition (by its index) as it is now.
+    /// Writes the current text of a definition (by its index).
     ploy_result (*write)(const void *state, int32_t definition, ploy_writer *out);
-    /// Reads a new text, reports every fault and changes nothing. A step can take over whatever
-    /// this accepts, so that a text with a fault never reaches a running simulation.
-    /// @param env  not the region's: nothing of it is state.
+    /// Reads a new text, reports every fault and changes nothing. A step can use whatever this
+    /// accepts, so that a text with a fault never reaches a running simulation. @param env  not the
+    /// region's: what it allocates is not state.
     ploy_result (*check)(const void *state, int32_t definition, const void *bytes, size_t size,
                          const ploy_env *env, ploy_diags *diags);
 } ploy_sim_type;
@@ -201,10 +203,10 @@ PLOY_API void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out);
 /// Hash of tick, parameters and everything described as STATE.
 PLOY_API uint64_t ploy_sim_hash(const ploy_sim *sim);
 
-/// The whole state at this moment, cheap when little changed since the last one. Snapshots must be
-/// destroyed before the simulation; see ploy/base/region.h.
+/// The whole state at this moment; cheap if little has changed since the last snapshot. Snapshots
+/// must be destroyed before the simulation; see ploy/base/region.h.
 PLOY_API ploy_result ploy_sim_snapshot(ploy_sim *sim, ploy_snapshot **out);
-/// Back to it, exactly. The snapshot must be of this simulation.
+/// Restores a snapshot exactly. It must be of this simulation.
 PLOY_API ploy_result ploy_sim_restore(ploy_sim *sim, const ploy_snapshot *snapshot);
 PLOY_API void ploy_sim_memory(const ploy_sim *sim, ploy_memory_fn fn, void *user);
 

@@ -1,5 +1,5 @@
 /// @file ploy/exec/status.h
-/// What a step of thinking or acting comes to.
+/// The result of a step of thinking or acting.
 ///
 /// One answer for behaviors, tree nodes and actions, so that any of them can hold any other. An
 /// error is not a status: it is a ploy_result, and the status is set only on PLOY_OK.

@@ -38,8 +38,8 @@ typedef struct ploy_task_behavior_def {
 /// @return PLOY_ERR_ARGUMENT without begin, or with only one of save and load; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_task_behavior_create(const ploy_task_behavior_def *def,
                                                const ploy_env *env, ploy_task_behavior **out);
-/// Cancels the task, if one is under way. NULL is allowed. An engine that has the behavior calls it
-/// itself.
+/// Cancels the task, if one is under way. NULL is allowed. An engine that owns the behavior calls
+/// it.
 PLOY_API void ploy_task_behavior_destroy(ploy_task_behavior *behavior);
 
 /// As a behavior, to be registered.

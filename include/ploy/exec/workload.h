@@ -1,5 +1,5 @@
 /// @file ploy/exec/workload.h
-/// The load of one tick: who was due, who ran, who was put off, and who spent most.
+/// The load of one tick: who was due, who ran, who was postponed, and who spent most.
 ///
 /// An engine keeps one for each of its last ticks; a simulation hands the last one out, so that the
 /// most expensive ticks of a recorded session can be found.
@@ -21,10 +21,10 @@ typedef struct ploy_workload {
     uint64_t tick;
     int64_t units;   ///< budget of the tick; PLOY_BUDGET_UNLIMITED if there was none
     int64_t allowed; ///< units handed out, each turn's own; PLOY_BUDGET_UNLIMITED likewise
-    int64_t spent;   ///< units really spent
-    int32_t due;     ///< turns that were due, those put off before among them
-    int32_t ran;     ///< turns that were had
-    int32_t put_off; ///< turns that the budget put off
+    int64_t spent;   ///< units actually spent
+    int32_t due;     ///< turns that were due, including those postponed before
+    int32_t ran;     ///< turns that took place
+    int32_t put_off; ///< turns that the budget postponed
     int32_t top_count;
     ploy_workload_top top[PLOY_WORKLOAD_TOP]; ///< the most expensive first
 } ploy_workload;
