@@ -37,8 +37,9 @@ static ploy_result walk(ploy_navmesh_query *query, ploy_path *path) {
     }
     result = ploy_navmesh_find_ray(query, from, ploy_vec2_make(17, 5), &hit);
     if (result != PLOY_OK) return result;
-    printf("\nstraight on it meets a wall at x = %.2f\n", (double)hit.place.point.x);
-    result = ploy_navmesh_find_move(query, hit.place, ploy_vec2_make(9, 6), &moved);
+    printf("\nstraight on it meets a wall at x = %.2f\n", (double)hit.at.x);
+    result = ploy_navmesh_find_move(query, ploy_navmesh_hit_place(query, &hit),
+                                    ploy_vec2_make(9, 6), &moved);
     printf("pushing on it slides to (%.2f, %.2f)\n", (double)moved.point.x, (double)moved.point.y);
     return result;
 }

@@ -136,9 +136,8 @@ static void navray_stop(const navray *ray, int32_t polygon, int32_t edge, int32_
     out->hit = true;
     out->edge = edge;
     out->normal = ploy_segment2_normal(ploy_segment2_make(a, b));
-    out->place.polygon = polygon;
-    out->place.point = ploy_vec3_from_vec2(at, ployi_nav_height(mesh, polygon, at));
-    out->place.distance = ploy_vec2_distance(at, ray->to);
+    out->polygon = polygon;
+    out->at = at;
     out->share = navray_share(ray, at);
 }
 
@@ -159,9 +158,8 @@ ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_
         if (!crossed && entered < 0) edge = navray_outside(&ray, polygon);
         if (edge < 0) {
             out->hit = false;
-            out->place.polygon = polygon;
-            out->place.point = ploy_vec3_from_vec2(to, ployi_nav_height(query->mesh, polygon, to));
-            out->place.distance = 0.0f;
+            out->polygon = polygon;
+            out->at = to;
             out->edge = -1;
             out->normal = ploy_vec2_zero();
             out->share = 1.0f;
@@ -182,4 +180,14 @@ ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_
         entered = corner < 0 && crossed ? query->mesh->edges[edge].twin : -1;
     }
     return PLOY_OK;
+}
+
+ploy_navmesh_place ploy_navmesh_hit_place(const ploy_navmesh_query *query,
+                                          const ploy_navmesh_hit *hit) {
+    ploy_navmesh_place place;
+    place.polygon = hit->polygon;
+    place.point =
+        ploy_vec3_from_vec2(hit->at, ployi_nav_height(query->mesh, hit->polygon, hit->at));
+    place.distance = 0.0f;
+    return place;
 }

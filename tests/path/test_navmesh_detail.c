@@ -46,7 +46,7 @@ TEST(a_point_is_as_high_as_the_triangle_over_it) {
     CHECK_NEAR(top.point.z, 3, 1e-6);
     ploy_navmesh_hit hit;
     CHECK_OK(ploy_navmesh_find_ray(floor.query, foot, ploy_vec2_make(2, 1), &hit));
-    CHECK_NEAR(hit.place.point.z, 1.75, 1e-6);
+    CHECK_NEAR(ploy_navmesh_hit_place(floor.query, &hit).point.z, 1.75, 1e-6);
     nav_close(&floor);
 }
 

@@ -37,7 +37,7 @@ TEST(no_way_is_shorter) {
                 ploy_navmesh_hit hit;
                 CHECK_OK(ploy_navmesh_find_ray(floor.query, at, ploy_path_point(path, k), &hit));
                 CHECK(!hit.hit);
-                at = hit.place;
+                at = ploy_navmesh_hit_place(floor.query, &hit);
             }
         }
         ploy_navmesh_exact_destroy(exact);

@@ -68,7 +68,7 @@ TEST(a_move_ends_on_the_floor_and_no_further_off_than_the_ray) {
             CHECK(ploy_rings_contains(floor.rings, end, PLOY_FILL_EVEN_ODD) ||
                   wall_gap(floor.mesh, end) < 1e-4f);
             float left = ploy_vec2_distance(end, to);
-            CHECK(left <= ploy_vec2_distance(ploy_vec2_from_vec3(hit.place.point), to) + 1e-4f);
+            CHECK(left <= ploy_vec2_distance(hit.at, to) + 1e-4f);
             if (!hit.hit) CHECK(left <= 1e-5f);
             at = moved;
         }

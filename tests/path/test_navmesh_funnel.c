@@ -79,7 +79,7 @@ TEST(ways_are_never_shorter_than_the_optimum_and_hardly_longer) {
                           k + 2 == ploy_path_count(path));
                     CHECK_OK(ploy_navmesh_find_ray(floor.query, at, q, &hit));
                     CHECK(!hit.hit);
-                    at = hit.place;
+                    at = ploy_navmesh_hit_place(floor.query, &hit);
                 }
             }
         }
@@ -155,7 +155,7 @@ TEST(a_search_shows_how_near_it_has_come_and_goes_on_as_if_unasked) {
                 ploy_navmesh_hit hit;
                 CHECK_OK(ploy_navmesh_find_ray(floor.query, at, ploy_path_point(path, k), &hit));
                 CHECK(!hit.hit || hit.share > 0.999f); // it may end at a wall
-                at = hit.place;
+                at = ploy_navmesh_hit_place(floor.query, &hit);
             }
             glimpses += count > 2;
             result = ploy_navmesh_query_step(floor.query, &budget);

@@ -29,7 +29,7 @@ TEST(a_ray_gets_there_if_the_outline_lets_one_see_it) {
             }
             CHECK_NEAR(hit.share, hit.hit ? nearest : 1.0f, 1e-3);
             if (!hit.hit) {
-                CHECK(ploy_navmesh_holds(floor.mesh, hit.place.polygon, b));
+                CHECK(ploy_navmesh_holds(floor.mesh, hit.polygon, b));
             } else {
                 ploy_vec2 way = ploy_vec2_sub(b, a);
                 CHECK(ploy_vec2_dot(hit.normal, way) < 0.0f);

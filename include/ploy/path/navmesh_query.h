@@ -184,18 +184,24 @@ PLOY_API ploy_result ploy_navmesh_find_path(ploy_navmesh_query *query,
 
 /// Where a straight walk ends.
 typedef struct ploy_navmesh_hit {
-    bool hit;                 ///< false: it got there
-    ploy_navmesh_place place; ///< where it ended
-    int32_t edge;             ///< the wall that was hit; -1
-    ploy_vec2 normal;         ///< of that wall, out of it; zero
-    float share;              ///< of the path walked, 0 to 1
+    bool hit;         ///< false: it reached the end
+    int32_t polygon;  ///< where it ended
+    int32_t edge;     ///< the wall that was hit; -1
+    ploy_vec2 at;     ///< m, where it ended
+    ploy_vec2 normal; ///< of that wall, away from it; zero
+    float share;      ///< of the line walked, 0 to 1
 } ploy_navmesh_hit;
 
 /// Walks straight along the floor until a wall, or floor that the filter forbids, is in the way.
-/// Decided exactly; who passes just by a corner gets past.
+/// Decided exactly: a line that touches a corner passes it. The height where it ends is not
+/// computed, because most callers do not need it; see ploy_navmesh_hit_place.
 /// @return PLOY_ERR_ARGUMENT for a start off the mesh or an end that is not finite.
 PLOY_API ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_place from,
                                            ploy_vec2 to, ploy_navmesh_hit *out);
+
+/// The place where a walk ended, with the height of the floor: to walk on from.
+PLOY_API ploy_navmesh_place ploy_navmesh_hit_place(const ploy_navmesh_query *query,
+                                                   const ploy_navmesh_hit *hit);
 
 /// Moves along the floor toward a point as far as walls allow, sliding along them: the place
 /// nearest to the point among those that are joined to the start within the circle round both.
