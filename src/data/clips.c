@@ -161,6 +161,7 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_matches);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_commands);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_facts);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_queries);
     if (result == PLOY_OK) {
         result = ploy_arena_create(PLOY_CAPACITY(65536), 0, env, &clips->scratch);
     }

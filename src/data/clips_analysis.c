@@ -111,6 +111,7 @@ static ployi_analysis_node *analysis_add(ployi_analysis *a) {
 static void analysis_add_x(ployi_analysis *a, const ployi_x *x, const ployi_x *call,
                            int32_t place) {
     if (x->kind == PLOYI_X_LOCAL) {
+        if (x->index >= PLOYI_SCOPE_MAX) return; // a query binds it
         ployi_analysis_node *node = analysis_add(a);
         node->variable = x->name;
         node->call = call;

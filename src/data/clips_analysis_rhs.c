@@ -54,7 +54,7 @@ static const ployi_constraint *actions_matched(ployi_analysis *a, const ployi_x 
 
 static bool actions_argument(ployi_analysis *a, const ployi_x *call, int32_t i) {
     const ployi_x *x = call->args[i];
-    if (x->kind != PLOYI_X_LOCAL) return true;
+    if (x->kind != PLOYI_X_LOCAL || x->index >= PLOYI_SCOPE_MAX) return true;
     char letter = ployi_clips_argument_letter(call->function, i + 1);
     if (letter == 'u') return true;
     const ployi_analysis_local *local = &a->locals[x->index];
@@ -77,6 +77,7 @@ static bool actions_argument(ployi_analysis *a, const ployi_x *call, int32_t i) 
 static bool actions_defined(ployi_analysis *a, const ployi_x *x) {
     if (x == NULL) return true;
     if (x->kind == PLOYI_X_LOCAL) {
+        if (x->index >= PLOYI_SCOPE_MAX) return true; // a query binds it
         const ployi_analysis_local *local = &a->locals[x->index];
         bool known = local->given != NULL || local->looped || actions_matched(a, x) != NULL;
         if (known || a->clips->failed) return known;

@@ -7,8 +7,6 @@
 #include "data/clips_internal.h"
 #include "ploy/base/number.h"
 
-enum { EVAL_UNSET = -1 };
-
 ploy_rule_value ployi_clips_bool(const ploy_clips *clips, bool value) {
     return ploy_rule_symbol(value ? clips->yes : clips->no);
 }
@@ -77,9 +75,10 @@ ploy_rule_value *ployi_clips_items(ploy_clips *clips, int64_t count) {
 }
 
 static ploy_rule_value eval_local(ploy_clips *clips, const ployi_frame *frame, const ployi_x *x) {
+    if (x->index >= PLOYI_SCOPE_MAX) return frame->members[x->index - PLOYI_SCOPE_MAX];
     if (frame->match != NULL) return ploy_rule_frame_get(frame->match, x->index);
     if (x->index < frame->count) {
-        if (frame->locals[x->index].type != EVAL_UNSET) return frame->locals[x->index];
+        if (frame->locals[x->index].type != PLOYI_LOCAL_UNSET) return frame->locals[x->index];
         if (frame->lhs != NULL && frame->lhs[x->index] >= 0) {
             return ploy_rules_variable(clips->rules, frame->lhs[x->index]);
         }
@@ -145,7 +144,7 @@ ploy_rule_value ployi_clips_call_user(ploy_clips *clips, const ployi_deffunction
     ployi_frame frame = {.count = function->body.locals};
     frame.locals = ployi_clips_items(clips, frame.count + 1);
     if (clips->failed) return ploy_rule_none();
-    for (int32_t i = 0; i < frame.count; i++) frame.locals[i].type = EVAL_UNSET;
+    for (int32_t i = 0; i < frame.count; i++) frame.locals[i].type = PLOYI_LOCAL_UNSET;
     int32_t plain = function->params - function->rest;
     for (int32_t i = 0; i < plain && i < count; i++) frame.locals[i] = args[i];
     if (function->rest) {
@@ -385,7 +384,7 @@ static ploy_rule_value eval_bind(ploy_clips *clips, ployi_frame *frame, const pl
         return value;
     }
     if (x->count == 1) {
-        value.type = EVAL_UNSET;
+        value.type = PLOYI_LOCAL_UNSET;
         eval_set_local(frame, to->index, value);
         return ployi_clips_bool(clips, false);
     }
@@ -439,6 +438,7 @@ static ploy_rule_value eval_funcall(ploy_clips *clips, ployi_frame *frame, const
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (strcmp(name, own[i]) == 0) fits = false;
     }
+    if (ployi_clips_is_query(name)) fits = false;
     if (!fits) {
         ployi_clips_arg_error(clips, x, 0, "function, deffunction, or generic function name");
         return ploy_rule_none();

@@ -51,6 +51,7 @@ typedef struct ployi_frame {
     int32_t count;
     const int32_t *lhs; // variable of the firing rule by local, -1 where there is none
     const ploy_rule_frame *match;
+    ploy_rule_value *members; // of the queries around: locals from PLOYI_SCOPE_MAX on
 } ployi_frame;
 
 struct ployi_function {
@@ -59,16 +60,21 @@ struct ployi_function {
     ploy_rule_value (*call)(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
 };
 
-// Most variables of a body.
-enum { PLOYI_SCOPE_MAX = 256 };
+// Most variables of a body, and of the loops or queries around one.
+enum { PLOYI_SCOPE_MAX = 256, PLOYI_FIXED_MAX = 16 };
+// The type of a local without a value.
+enum { PLOYI_LOCAL_UNSET = -1 };
 
 // Names of locals while a body is parsed.
 typedef struct ployi_scope {
     const char *names[PLOYI_SCOPE_MAX];
     int32_t count;
-    const char *fixed[16]; // variables of the loops around, which must not be bound
+    const char *fixed[PLOYI_FIXED_MAX]; // variables of the loops around, which must not be bound
     int32_t fixed_count;
-    const char *loop; // the innermost, for the message
+    const char *members[PLOYI_FIXED_MAX]; // variables of the queries around, also not to be bound
+    int32_t member_count;
+    const char *loop;  // the innermost, for the message
+    const char *query; // the same
 } ployi_scope;
 
 typedef struct ployi_body {
@@ -250,6 +256,11 @@ bool ployi_clips_parse_body(ploy_clips *clips, ployi_scope *scope, const char *s
 int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *name);
 ployi_x *ployi_clips_parse_assert(ploy_clips *clips, ployi_scope *scope, bool top);
 ployi_x *ployi_clips_new_x(ploy_clips *clips, int32_t kind);
+// Queries over facts (clips_queries.c): from behind the function's name to behind ')'; and ?f:slot, NULL if ?f is no
+// member of a set.
+bool ployi_clips_is_query(const char *name);
+ployi_x *ployi_clips_parse_query(ploy_clips *clips, ployi_scope *scope, ployi_x *x);
+ployi_x *ployi_clips_parse_slot(ploy_clips *clips, ployi_scope *scope, const char *name);
 // The place of a deffunction or a global; -1: there is none.
 int32_t ployi_clips_find_function(const ploy_clips *clips, const char *name);
 int32_t ployi_clips_find_global(const ploy_clips *clips, const char *name);
@@ -318,7 +329,7 @@ static inline ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *fr
     const ployi_x *arg = x->args[i];
     if (!clips->failed) {
         if (arg->kind == PLOYI_X_VALUE) return arg->value;
-        if (arg->kind == PLOYI_X_LOCAL && frame->match != NULL) {
+        if (arg->kind == PLOYI_X_LOCAL && frame->match != NULL && arg->index < PLOYI_SCOPE_MAX) {
             return ploy_rule_frame_get(frame->match, arg->index);
         }
     }
@@ -394,3 +405,4 @@ extern const ployi_function ployi_clips_prints[];
 extern const ployi_function ployi_clips_matches[];
 extern const ployi_function ployi_clips_commands[];
 extern const ployi_function ployi_clips_facts[];
+extern const ployi_function ployi_clips_queries[];

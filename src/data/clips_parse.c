@@ -15,6 +15,9 @@ ployi_x *ployi_clips_new_x(ploy_clips *clips, int32_t kind) {
 }
 
 int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *name) {
+    for (int32_t i = scope->member_count - 1; i >= 0; i--) {
+        if (strcmp(scope->members[i], name) == 0) return PLOYI_SCOPE_MAX + i;
+    }
     for (int32_t i = 0; i < scope->count; i++) {
         if (strcmp(scope->names[i], name) == 0) return i;
     }
@@ -191,9 +194,8 @@ static bool parse_loop_variable(ploy_clips *clips, ployi_scope *scope, ployi_x *
         x->index = ployi_clips_local(clips, scope, index);
         names[1] = index;
     }
-    int32_t most = (int32_t)(sizeof scope->fixed / sizeof scope->fixed[0]);
     for (int i = 0; i < 2; i++) {
-        if (names[i] != NULL && scope->fixed_count < most) {
+        if (names[i] != NULL && scope->fixed_count < PLOYI_FIXED_MAX) {
             scope->fixed[scope->fixed_count++] = names[i];
         }
     }
@@ -385,6 +387,15 @@ static bool parse_fixed(const ploy_clips *clips, const ployi_scope *scope) {
     return false;
 }
 
+// True if the present token is a member of a query around.
+static bool parse_member(const ploy_clips *clips, const ployi_scope *scope) {
+    for (int32_t i = 0; i < scope->member_count; i++) {
+        bool local = clips->token.kind != PLOYI_TOKEN_GLOBAL;
+        if (local && strcmp(scope->members[i], clips->token.text) == 0) return true;
+    }
+    return false;
+}
+
 ployi_x *ployi_clips_parse_call(ploy_clips *clips, ployi_scope *scope) {
     if (clips->parse_failed || clips->failed) return NULL;
     if (clips->token.kind != PLOYI_TOKEN_VALUE || clips->token.value.type != PLOY_RULE_SYMBOL) {
@@ -417,6 +428,8 @@ ployi_x *ployi_clips_parse_call(ploy_clips *clips, ployi_scope *scope) {
                    (strcmp(name, "while") == 0 || strcmp(name, "progn$") == 0 ||
                     strcmp(name, "foreach") == 0 || strcmp(name, "loop-for-count") == 0)) {
             x = parse_loop(clips, scope, x, name);
+        } else if (user < 0 && ployi_clips_is_query(name)) {
+            x = ployi_clips_parse_query(clips, scope, x);
         } else if (user < 0 && strcmp(name, "switch") == 0) {
             x = parse_switch(clips, scope, x);
         } else if (user < 0 && strcmp(name, "assert") == 0) {
@@ -435,6 +448,10 @@ ployi_x *ployi_clips_parse_call(ploy_clips *clips, ployi_scope *scope) {
                     const char *parts[] = {"[MULTIFUN2] Cannot rebind field variable in function ",
                                            scope->loop, "."};
                     ployi_clips_fault_list(clips, parts, 3);
+                } else if (parse_member(clips, scope)) {
+                    const char *parts[] = {"[FACTQPSR3] Cannot rebind fact-set member variable ",
+                                           clips->token.text, " in function ", scope->query, "."};
+                    ployi_clips_fault_list(clips, parts, 5);
                 } else {
                     parse_push(clips, x, parse_variable_x(clips, scope), &room);
                     ployi_clips_next(clips);
@@ -480,6 +497,8 @@ ployi_x *ployi_clips_parse_x(ploy_clips *clips, ployi_scope *scope) {
         break;
     case PLOYI_TOKEN_VAR:
     case PLOYI_TOKEN_MVAR:
+        x = ployi_clips_parse_slot(clips, scope, clips->token.text);
+        if (x != NULL) break;
         x = ployi_clips_new_x(clips, PLOYI_X_LOCAL);
         if (x == NULL) return NULL;
         x->name = clips->token.text;

@@ -196,7 +196,11 @@ void ployi_clips_fault(ploy_clips *clips, const char *message, const char *what)
                        clips->token.line, clips->token.column, line, what, NULL);
         return;
     }
-    bool plain = strncmp(message, "[ARGACCES", 9) == 0 || strncmp(message, "[MULTIFUN", 9) == 0;
+    static const char *const plain_codes[] = {"[ARGACCES", "[FACTQPSR", "[MULTIFUN", "[PRNTUTIL1]"};
+    bool plain = false;
+    for (size_t i = 0; i < sizeof plain_codes / sizeof plain_codes[0]; i++) {
+        plain = plain || strncmp(message, plain_codes[i], strlen(plain_codes[i])) == 0;
+    }
     if (!plain) ployi_clips_out(clips, "\n");
     ployi_clips_out(clips, message);
     if (what != NULL) ployi_clips_out(clips, what);

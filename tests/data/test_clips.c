@@ -386,3 +386,7 @@ TEST(broken_programs_do_no_harm) {
         ploy_clips_destroy(clips);
     }
 }
+
+TEST(queries_over_facts_print_what_clips_prints) {
+    clips_test_batch(t, clips_test_queries, clips_test_queries_print);
+}

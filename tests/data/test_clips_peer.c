@@ -171,6 +171,28 @@ TEST(regression_files_print_as_under_clips) {
     }
 }
 
+TEST(queries_over_facts_print_as_under_clips) {
+    check_same(t, clips_test_queries);
+}
+
+// Whatever the order of the rules, a forall fires when it does under CLIPS.
+TEST(a_forall_fires_in_the_order_of_clips) {
+    static const char *const rules[] = {
+        "(defrule change ?g <- (g (s i)) => (printout t change crlf) (modify ?g (s a)))\n",
+        "(defrule all (forall (g (s ?x)) (h (v 1))) => (printout t all crlf))\n",
+        "(defrule on (g (s a)) => (printout t on crlf))\n"};
+    static const int32_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        char commands[1024];
+        snprintf(commands, sizeof commands,
+                 "(deftemplate g (slot s))\n(deftemplate h (slot v))\n%s%s%s"
+                 "(deffacts start (h (v 1)) (g (s i)))\n(reset)\n(watch activations)\n(run)\n",
+                 rules[orders[i][0]], rules[orders[i][1]], rules[orders[i][2]]);
+        check_same(t, commands);
+    }
+}
+
 // ---- Random programs ----------------------------------------------------------------------------
 
 typedef struct peer_text {
