@@ -248,6 +248,7 @@ static size_t fll_read_section(ployi_fuzzy_file *file, ploy_fuzzy_type *type, in
     settings.variable = ploy_fuzzy_variable_def_default();
     settings.variable.aggregation = PLOY_FUZZY_NONE; // what a file does not say is not there
     settings.block = ploy_fuzzy_block_def_default();
+    settings.block.carry_hedges = true; // as fuzzylite computes
     settings.block.conjunction = settings.block.disjunction = PLOY_FUZZY_NONE;
     settings.block.implication = PLOY_FUZZY_NONE;
     size_t start = at, end = at;

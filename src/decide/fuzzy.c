@@ -129,17 +129,19 @@ static double fuzzy_known_degree(const void *user, const ployi_fuzzy_op *op) {
 static void fuzzy_fire(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block,
                        const ployi_fuzzy_rule *rule, int32_t r) {
     const ploy_fuzzy_type *type = fuzzy->type;
+    double reached = fuzzy->rules[block->base + r];
     fuzzy->fired[block->base + r] = 1;
     for (int32_t e = 0; e < rule->end_count; e++) {
         const ployi_fuzzy_end *end =
             PLOY_ARRAY_ITEMS(&type->ends, ployi_fuzzy_end) + rule->end_first + e;
         const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(type, end->output);
         if (!v->def.enabled) continue;
-        double degree = fuzzy->rules[block->base + r];
+        double degree = reached;
         const int32_t *hedges = PLOY_ARRAY_ITEMS(&type->hedges, int32_t);
         for (int32_t h = end->hedge_count - 1; h >= 0; h--) {
             degree = ploy_fuzzy_bend((ploy_fuzzy_hedge)hedges[end->hedge_first + h], degree);
         }
+        if (block->def.carry_hedges) reached = degree;
         int32_t place = v->active + fuzzy->count[end->output]++; // keeps (2)
         fuzzy->active_degree[place] = degree;
         fuzzy->active_term[place] = end->term;

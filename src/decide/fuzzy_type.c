@@ -80,6 +80,8 @@ static const ploy_field fuzzy_type_block_fields[] = {
                    "rules that fire at most"),
     PLOY_FIELD_F64(ploy_fuzzy_block_def, threshold, 0, -(double)INFINITY, (double)INFINITY, "",
                    "degree that rules are compared with"),
+    PLOY_FIELD_BOOL(ploy_fuzzy_block_def, carry_hedges, 0,
+                    "hedges of a conclusion apply to those after it, too"),
 };
 
 ploy_fields ploy_fuzzy_variable_fields(void) {

@@ -2,8 +2,7 @@
 // usage: fuzzylite_random [ROUNDS [SEED]]
 //
 // Left out is what the two define differently on purpose: Tsukamoto's inverse of S, Z and concave
-// sets and of sigmoids near 0 and 1, hedged conclusions that are followed by others, and equal degrees
-// where only some rules may fire.
+// sets and of sigmoids near 0 and 1, and equal degrees where only some rules may fire.
 #include <fl/Headers.h>
 
 #include <cmath>
@@ -133,6 +132,9 @@ system_text make_system() {
             fll += (pick(2) == 0 ? " and " : " or ") + proposition(inputs);
         }
         fll += " then y is " + std::string(hedges[pick(8)]) + "t" + std::to_string(pick(3));
+        if (pick(3) == 0) {
+            fll += " and y is " + std::string(hedges[pick(8)]) + "t" + std::to_string(pick(3));
+        }
         if (pick(3) == 0) fll += " with" + text(number(0.1, 1));
         fll += "\n";
     }

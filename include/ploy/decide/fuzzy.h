@@ -144,6 +144,9 @@ typedef struct ploy_fuzzy_block_def {
     ploy_fuzzy_comparison comparison; ///< of THRESHOLD
     int32_t count;                    ///< of FIRST, LAST, HIGHEST and LOWEST
     double threshold;                 ///< of FIRST, LAST and THRESHOLD
+    /// Hedges of a conclusion also apply to the conclusions after it in the same rule, as in
+    /// fuzzylite; its files are read in this way.
+    bool carry_hedges;
 } ploy_fuzzy_block_def;
 
 PLOY_API ploy_fuzzy_block_def ploy_fuzzy_block_def_default(void);
