@@ -23,7 +23,7 @@ PLOY_API ploy_result ploy_navmesh_from_plan(const ploy_floor_plan *plan,
                                             const ploy_navmesh_def *def, const ploy_env *env,
                                             ploy_diags *diags, ploy_navmesh **out);
 
-/// A mesh of two triangles for each square of samples, at their heights: the dry ground that is not
+/// A mesh of two triangles for each square of samples, at their heights: the dry terrain that is not
 /// too steep. Water deeper than 0.1 m (layer "water") is left out. The radius of the settings is not
 /// used: cliffs are soft.
 /// @param max_slope  rise over run of a triangle that can be walked, 0 to 100.
