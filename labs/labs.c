@@ -65,6 +65,7 @@
     lab(board) \
     lab(searches) \
     lab(wfc) \
+    lab(recipe) \
     lab(q_grid) \
     lab(network)
 // clang-format on

@@ -72,7 +72,7 @@ void generate_describe(const generate_subject *subject, ploy_describe *out) {
 
 void generate_draw(const generate_subject *subject, ploy_draw *out) {
     if (subject->run != NULL) {
-        ploy_recipe_run_draw(subject->run, out);
+        ploy_recipe_run_draw(subject->run, -1, out);
     } else {
         ploy_generator_draw(subject->generator, out);
     }

@@ -1,5 +1,8 @@
-// Floor plans as tiles, meshes and networks.
+// Floor plans as tiles, meshes and networks; height maps as meshes.
 #include "ploy/data/plan.h"
+
+#include "ploy/base/array.h"
+#include "ploy/base/math.h"
 
 ploy_result ploy_tiles_from_plan(const ploy_floor_plan *plan, const ploy_env *env,
                                  ploy_tiles **out) {
@@ -37,6 +40,75 @@ ploy_result ploy_navmesh_from_plan(const ploy_floor_plan *plan, const ploy_navme
             ploy_navmesh_create_rings(def, rings, PLOY_FILL_NON_ZERO, NULL, 0, env, diags, out);
     }
     ploy_rings_destroy(rings);
+    return result;
+}
+
+// Adds the triangle of three samples if it can be walked.
+static ploy_result plan_add_triangle(const ploy_heightmap *map, const ploy_vec3 *points,
+                                     const int32_t *corners, float max_slope, ploy_array *out) {
+    const float *water = ploy_heightmap_layer(map, "water", PLOY_HEIGHTMAP_F32);
+    for (int32_t i = 0; water != NULL && i < 3; i++) {
+        if (water[corners[i]] > 0.1f) return PLOY_OK;
+    }
+    ploy_vec3 a = points[corners[0]], b = points[corners[1]], c = points[corners[2]];
+    // The triangle is half a square of the grid: two sides are along the axes.
+    ploy_vec3 normal = ploy_vec3_cross(ploy_vec3_sub(b, a), ploy_vec3_sub(c, a));
+    float across = sqrtf(normal.x * normal.x + normal.y * normal.y);
+    if (!(across <= max_slope * normal.z)) return PLOY_OK;
+    return ploy_array_push_many(out, corners, 3);
+}
+
+static ploy_result plan_walkable(const ploy_heightmap *map, float max_slope, ploy_vec3 *points,
+                                 ploy_array *corners) {
+    const ploy_heightmap_def *def = ploy_heightmap_def_of(map);
+    const float *elevation = ploy_heightmap_elevation(map);
+    for (int32_t i = 0; i < ploy_heightmap_cells(map); i++) {
+        ploy_vec2 at = ploy_heightmap_position(map, i);
+        points[i] = ploy_vec3_make(at.x, at.y, elevation[i]);
+    }
+    ploy_result result = PLOY_OK;
+    for (int32_t y = 0; y + 1 < def->rows; y++) {
+        for (int32_t x = 0; x + 1 < def->columns && result == PLOY_OK; x++) {
+            int32_t cell = y * def->columns + x, above = cell + def->columns;
+            const int32_t lower[3] = {cell, cell + 1, above + 1},
+                          upper[3] = {cell, above + 1, above};
+            result = plan_add_triangle(map, points, lower, max_slope, corners);
+            if (result == PLOY_OK) {
+                result = plan_add_triangle(map, points, upper, max_slope, corners);
+            }
+        }
+    }
+    return result;
+}
+
+ploy_result ploy_navmesh_from_heights(const ploy_heightmap *map, float max_slope,
+                                      const ploy_navmesh_def *def, const ploy_env *env,
+                                      ploy_diags *diags, ploy_navmesh **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (map == NULL || env == NULL || !ploy_in_range(max_slope, 0.0f, 100.0f)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_array points, corners, sizes;
+    ploy_array_init(&points, sizeof(ploy_vec3), env);
+    ploy_array_init(&corners, sizeof(int32_t), env);
+    ploy_array_init(&sizes, sizeof(int32_t), env);
+    ploy_result result = ploy_array_resize(&points, ploy_heightmap_cells(map));
+    if (result == PLOY_OK) result = plan_walkable(map, max_slope, points.items, &corners);
+    if (result == PLOY_OK) result = ploy_array_resize(&sizes, corners.count / 3);
+    if (result == PLOY_OK) {
+        for (int32_t i = 0; i < sizes.count; i++) PLOY_ARRAY_ITEMS(&sizes, int32_t)[i] = 3;
+        ploy_navmesh_soup soup = {.vertices = points.items,
+                                  .vertex_count = points.count,
+                                  .sizes = sizes.items,
+                                  .polygon_count = sizes.count,
+                                  .corners = corners.items,
+                                  .corner_count = corners.count};
+        result = ploy_navmesh_create(def, &soup, env, diags, out);
+    }
+    ploy_array_fini(&sizes);
+    ploy_array_fini(&corners);
+    ploy_array_fini(&points);
     return result;
 }
 

@@ -471,7 +471,9 @@ ploy_result ploy_caves_step(ploy_caves *caves, ploy_budget *budget) {
         caves->phase = 1;
     }
     while (caves->phase < 4) {
-        if (!ployi_level_spend(&caves->level, budget, 1)) return PLOY_IN_PROGRESS;
+        if (caves->phase < 3 && !ployi_level_spend(&caves->level, budget, 1)) {
+            return PLOY_IN_PROGRESS;
+        }
         ploy_result result = PLOY_OK;
         if (caves->phase == 1) {
             result = automaton ? caves_find_rooms(caves) : caves_draw_circles(caves);
@@ -480,7 +482,7 @@ ploy_result ploy_caves_step(ploy_caves *caves, ploy_budget *budget) {
         } else {
             caves->level.outcome.draws = ploy_generate_draws(&caves->rng);
             result = ployi_level_finish(&caves->level, &caves->def.roles,
-                                        caves->level.plan->rooms.count);
+                                        caves->level.plan->rooms.count, budget);
         }
         if (result != PLOY_OK) return result;
         caves->phase++;

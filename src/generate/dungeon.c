@@ -433,7 +433,7 @@ static ploy_result dungeon_incidentals(ploy_dungeon *dungeon, ploy_budget *budge
 ploy_result ploy_dungeon_step(ploy_dungeon *dungeon, ploy_budget *budget) {
     while (dungeon->phase < 7) {
         ploy_result result = PLOY_OK;
-        bool whole = dungeon->phase == 2 || dungeon->phase == 3 || dungeon->phase == 6;
+        bool whole = dungeon->phase == 2 || dungeon->phase == 3;
         if (whole && !ployi_level_spend(&dungeon->level, budget, 1)) return PLOY_IN_PROGRESS;
         switch (dungeon->phase) {
         case 0: result = dungeon_place(dungeon, budget); break;
@@ -451,7 +451,7 @@ ploy_result ploy_dungeon_step(ploy_dungeon *dungeon, ploy_budget *budget) {
                                            ploy_generate_draws(&dungeon->link_rng) +
                                            ploy_generate_draws(&dungeon->corridor_rng);
             result = ployi_level_finish(&dungeon->level, &dungeon->def.roles,
-                                        dungeon->level.plan->rooms.count);
+                                        dungeon->level.plan->rooms.count, budget);
             break;
         }
         if (result != PLOY_OK) return result;

@@ -1,5 +1,5 @@
-// Floor plans: cells, rooms, links and doors; roles are in floor_plan_roles.c, other forms in
-// floor_plan_shape.c.
+// Floor plans: cells, rooms, links and doors. Finishing is in floor_plan_finish.c, roles are in
+// floor_plan_roles.c, other forms in floor_plan_shape.c.
 //
 // Invariants of a finished plan:
 //   (1) exits agree: a cell leads to its neighbour exactly if the neighbour leads back;
@@ -217,172 +217,7 @@ void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t way) {
     plan->exits[next] = (uint8_t)(plan->exits[next] | 1 << (3 - way));
 }
 
-// ---- finishing
-
-// One row of exits, from whether it, the row above and the row below are open: 1 or 0, by bytes, so that
-// compilers make vectors of it.
-PLOYI_INLINE void floor_plan_exits_row_body(int32_t n, const uint8_t *restrict own,
-                                            const uint8_t *restrict above,
-                                            const uint8_t *restrict below, uint8_t *restrict out) {
-    for (int32_t x = 1; x < n - 1; x++) {
-        uint8_t exits = (uint8_t)((own[x + 1] != 0) | (above[x] != 0) << 1 | (below[x] != 0) << 2 |
-                                  (own[x - 1] != 0) << 3);
-        out[x] = (uint8_t)(own[x] != 0 ? exits : 0);
-    }
-}
-PLOYI_KERNEL(floor_plan_exits_row,
-             (int32_t n, const uint8_t *restrict own, const uint8_t *restrict above,
-              const uint8_t *restrict below, uint8_t *restrict out),
-             (n, own, above, below, out))
-
-// Keeps (1) and (2). SOLID is 0, so kinds are read as they are; the marks lend a row of zeros.
-static void floor_plan_open_exits(ploy_floor_plan *plan) {
-    int32_t w = plan->width, h = plan->height;
-    memset(plan->mark, 0, (size_t)w);
-    for (int32_t y = 0; y < h; y++) {
-        const uint8_t *own = plan->kinds + (size_t)y * (size_t)w;
-        const uint8_t *above = y + 1 < h ? own + w : plan->mark,
-                      *below = y > 0 ? own - w : plan->mark;
-        uint8_t *out = plan->exits + (size_t)y * (size_t)w;
-        floor_plan_exits_row(w, own, above, below, out);
-        for (int32_t k = 0; k < 2; k++) { // the two ends
-            int32_t x = k == 0 ? 0 : w - 1, exits = (above[x] != 0) << 1 | (below[x] != 0) << 2;
-            if (x + 1 < w && own[x + 1] != 0) exits |= 1;
-            if (x > 0 && own[x - 1] != 0) exits |= 8;
-            out[x] = (uint8_t)(own[x] != 0 ? exits : 0);
-        }
-    }
-}
-
-// Distances from the entrance; returns the number of cells, which the queue holds in the order of their
-// distance. While it runs, items of the queue are 4 * cell + the direction that leads back, which is not
-// looked at again: in a corridor exactly one exit is left, as the processor expects.
-static int32_t floor_plan_measure(ploy_floor_plan *plan) {
-    static const int8_t lowest[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
-    const int32_t step[4] = {1, plan->width, -plan->width, -1};
-    int32_t *distances = plan->distances, *queue = plan->queue, head = 0, tail = 0;
-    const uint8_t *all_exits = plan->exits;
-    memset(distances, 0xFF, (size_t)plan->width * (size_t)plan->height * sizeof(int32_t));
-    if (plan->entrance < 0) return 0;
-    distances[plan->entrance] = 0;
-    for (int32_t way = 0; way < 4; way++) { // the entrance has no way back
-        if ((all_exits[plan->entrance] >> way & 1) == 0) continue;
-        distances[plan->entrance + step[way]] = 1;
-        queue[++tail] = (plan->entrance + step[way]) * 4 + 3 - way;
-    }
-    queue[0] = plan->entrance * 4;
-    while (head < tail) {
-        int32_t item = queue[++head], cell = item >> 2, distance = distances[cell] + 1;
-        int32_t exits = all_exits[cell] & ~(1 << (item & 3));
-        for (; exits != 0; exits &= exits - 1) {
-            int32_t way = lowest[exits], next = cell + step[way];
-            if (distances[next] >= 0) continue;
-            distances[next] = distance;
-            queue[++tail] = next * 4 + 3 - way;
-        }
-    }
-    for (int32_t i = 0; i <= tail; i++) queue[i] >>= 2;
-    return tail + 1;
-}
-
-int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark) {
-    int32_t cells = plan->width * plan->height, head = 0, tail = 0;
-    const int32_t step[4] = {1, plan->width, -plan->width, -1};
-    memset(mark, 0, (size_t)cells);
-    // Closed doors: with thick walls their cells count as reached already; with thin walls the two
-    // exits are looked at one by one, because there are few.
-    const ploy_plan_lock *locks = PLOY_ARRAY_ITEMS(&plan->locks, ploy_plan_lock);
-    const ploy_plan_door *doors = ployi_plan_doors(plan);
-    int32_t closed = plan->locks.count > lock ? plan->locks.count - lock : 0;
-    int32_t extra = shut >= 0 ? 1 : 0;
-    for (int32_t i = 0; !plan->thin && i < closed + extra; i++) {
-        mark[doors[i < closed ? locks[lock + i].door : shut].cell] = 2;
-    }
-    if (plan->entrance >= 0 && mark[plan->entrance] == 0) {
-        plan->queue[tail++] = plan->entrance;
-        mark[plan->entrance] = 1;
-    }
-    while (head < tail) {
-        int32_t cell = plan->queue[head++];
-        int32_t exits = plan->exits[cell];
-        for (int32_t i = 0; plan->thin && i < closed + extra; i++) {
-            const ploy_plan_door *door = &doors[i < closed ? locks[lock + i].door : shut];
-            if (door->cell == cell) exits &= ~(1 << door->direction);
-            if (door->cell + step[door->direction] == cell) exits &= ~(1 << (3 - door->direction));
-        }
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = cell + step[way];
-            if ((exits >> way & 1) == 0 || mark[next] != 0) continue;
-            mark[next] = 1;
-            plan->queue[tail++] = next;
-        }
-    }
-    for (int32_t i = 0; !plan->thin && i < closed + extra; i++) {
-        mark[doors[i < closed ? locks[lock + i].door : shut].cell] = 0;
-    }
-    return tail;
-}
-
-// The cell of a room nearest to the middle of its rectangle; the first of equals.
-static int32_t floor_plan_middle(const ploy_floor_plan *plan, int32_t number) {
-    const ploy_plan_room *room = &ployi_plan_rooms(plan)[number];
-    int32_t best = -1, least = INT32_MAX;
-    int32_t middle = ployi_plan_cell(plan, room->x + room->width / 2, room->y + room->height / 2);
-    if (plan->owners[middle] == number && plan->kinds[middle] == PLOY_PLAN_ROOM) return middle;
-    for (int32_t y = room->y; y < room->y + room->height; y++) {
-        for (int32_t x = room->x; x < room->x + room->width; x++) {
-            int32_t cell = ployi_plan_cell(plan, x, y);
-            if (plan->owners[cell] != number || plan->kinds[cell] != PLOY_PLAN_ROOM) continue;
-            int32_t dx = 2 * (x - room->x) + 1 - room->width;
-            int32_t dy = 2 * (y - room->y) + 1 - room->height;
-            if (dx * dx + dy * dy < least) {
-                least = dx * dx + dy * dy;
-                best = cell;
-            }
-        }
-    }
-    return best;
-}
-
-ploy_result ployi_plan_finish(ploy_floor_plan *plan, const ploy_plan_roles_def *roles) {
-    int32_t cells = plan->width * plan->height;
-    ploy_plan_room *rooms = ployi_plan_rooms(plan);
-    if (!plan->thin) floor_plan_open_exits(plan);
-    for (int32_t i = 0; i < plan->rooms.count; i++) {
-        rooms[i].cell = floor_plan_middle(plan, i);
-        rooms[i].doors = rooms[i].links = 0;
-        rooms[i].distance = -1;
-    }
-    for (int32_t i = 0; i < plan->doors.count; i++) rooms[ployi_plan_doors(plan)[i].room].doors++;
-    for (int32_t i = 0; i < plan->links.count; i++) {
-        const ploy_plan_link *link = &PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[i];
-        rooms[link->from].links++;
-        if (link->to != link->from) rooms[link->to].links++;
-    }
-    if (plan->entrance < 0 && plan->rooms.count > 0) plan->entrance = rooms[0].cell;
-    for (int32_t i = 0; plan->entrance < 0 && i < cells; i++) {
-        if (plan->kinds[i] != PLOY_PLAN_SOLID) plan->entrance = i;
-    }
-    int32_t reached = floor_plan_measure(plan), far = plan->entrance;
-    // The first cell of the farthest ones; of a room the first is its nearest.
-    for (int32_t i = reached - 1; i >= 0; i--) {
-        if (plan->distances[plan->queue[i]] != plan->distances[plan->queue[reached - 1]]) break;
-        far = plan->queue[i];
-    }
-    for (int32_t i = 0; i < reached && plan->rooms.count > 0; i++) {
-        int32_t cell = plan->queue[i];
-        if (plan->kinds[cell] != PLOY_PLAN_ROOM) continue;
-        ploy_plan_room *room = &rooms[plan->owners[cell]];
-        if (room->distance < 0) room->distance = plan->distances[cell];
-    }
-    plan->exit = far;
-    int32_t best = -1;
-    for (int32_t i = 0; i < plan->rooms.count; i++) {
-        if (rooms[i].distance > (best < 0 ? -1 : rooms[best].distance)) best = i;
-    }
-    if (plan->rooms.count > 1 && best >= 0) plan->exit = rooms[best].cell;
-    return ployi_plan_assign_roles(plan, roles);
-}
+// ---- counts
 
 ploy_floor_plan_stats ploy_floor_plan_stats_of(const ploy_floor_plan *plan) {
     ploy_floor_plan_stats stats;
@@ -497,6 +332,7 @@ ploy_result ployi_level_init(ployi_level *level, const char *technique, int32_t 
     level->trace = trace;
     level->technique = technique;
     level->outcome.limit = "";
+    memset(&level->finish, 0, sizeof level->finish);
     return ployi_plan_create(width, height, thin, env, &level->plan);
 }
 
@@ -529,9 +365,9 @@ void ployi_level_attempt(ployi_level *level, const char *what, int32_t number, c
     ploy_trace_end(level->trace);
 }
 
-ploy_result ployi_level_finish(ployi_level *level, const ploy_plan_roles_def *roles,
-                               int64_t count) {
-    ploy_result result = ployi_plan_finish(level->plan, roles);
+ploy_result ployi_level_finish(ployi_level *level, const ploy_plan_roles_def *roles, int64_t count,
+                               ploy_budget *budget) {
+    ploy_result result = ployi_plan_finish(level, roles, budget);
     if (result != PLOY_OK) return result;
     level->outcome.count = count;
     level->outcome.done = true;

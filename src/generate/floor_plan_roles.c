@@ -34,7 +34,9 @@ const char *ploy_plan_role_text(int32_t role) {
 }
 
 int32_t ploy_floor_plan_flood(const ploy_floor_plan *plan, int32_t lock, uint8_t *reached) {
-    return ployi_plan_flood(plan, lock < 0 ? 0 : lock, -1, reached);
+    ployi_flood flood = {0, 0, 0, lock < 0 ? 0 : lock, -1, reached};
+    ployi_plan_flood(plan, &flood, NULL, NULL);
+    return flood.tail;
 }
 
 // The next cell of the shortest route back to the entrance: the first direction that leads nearer.
@@ -48,23 +50,14 @@ static int32_t plan_roles_back(const ploy_floor_plan *plan, int32_t cell) {
     return -1;
 }
 
-// Sets mark to 1 on the cells of the shortest route from the exit to the entrance.
-static void plan_roles_mark_route(const ploy_floor_plan *plan) {
-    memset(plan->mark, 0, (size_t)plan->width * (size_t)plan->height);
-    if (plan->exit < 0 || plan->distances[plan->exit] < 0) return;
-    for (int32_t cell = plan->exit;;) {
-        plan->mark[cell] = 1;
-        int32_t way = plan_roles_back(plan, cell);
-        if (way < 0) return;
-        cell = ployi_plan_beside(plan, cell, way);
-    }
-}
-
 // The door that a step of the route passes, or -1.
 static int32_t plan_roles_door(const ploy_floor_plan *plan, int32_t from, int32_t way) {
     const ploy_plan_door *doors = ployi_plan_doors(plan);
     int32_t to = ployi_plan_beside(plan, from, way);
+    // Doors of thick walls are cells; those of thin walls are beside a room.
     if (!plan->thin && plan->kinds[from] != PLOY_PLAN_DOOR) return -1;
+    bool beside = plan->kinds[from] == PLOY_PLAN_ROOM || plan->kinds[to] == PLOY_PLAN_ROOM;
+    if (plan->thin && (!beside || plan->owners[from] == plan->owners[to])) return -1;
     for (int32_t i = 0; i < plan->doors.count; i++) {
         if (!plan->thin && doors[i].cell == from) return i;
         if (plan->thin && doors[i].cell == from && doors[i].direction == way) return i;
@@ -73,31 +66,57 @@ static int32_t plan_roles_door(const ploy_floor_plan *plan, int32_t from, int32_
     return -1;
 }
 
-// Locks doors from the exit backwards, as far apart as their number allows; then puts them in the
-// order in which a player meets them.
-static ploy_result plan_roles_lock(ploy_floor_plan *plan, int32_t most) {
-    if (most == 0 || plan->exit < 0 || plan->distances[plan->exit] < 0) return PLOY_OK;
-    int32_t gap = plan->distances[plan->exit] / (most + 1), last = INT32_MAX, tests = 0;
-    for (int32_t cell = plan->exit; plan->locks.count < most;) {
-        int32_t way = plan_roles_back(plan, cell);
+static ploy_result plan_roles_add_lock(ploy_floor_plan *plan, int32_t door) {
+    ploy_plan_lock *lock = ploy_array_add(&plan->locks);
+    if (lock == NULL) return PLOY_ERR_MEMORY;
+    lock->door = door;
+    lock->key_cell = lock->key_room = -1;
+    ployi_plan_doors(plan)[door].lock = 0; // its number follows
+    return PLOY_OK;
+}
+
+// Locks doors from the exit backwards, as far apart as their number allows: a flood fill with the door
+// shut decides, for a bounded number of doors.
+static ploy_result plan_roles_lock(ployi_level *level, int32_t most, ploy_budget *budget) {
+    ploy_floor_plan *plan = level->plan;
+    ployi_finish *at = &level->finish;
+    int32_t left = 0; // cells and doors until the next unit is spent
+    while (plan->locks.count < most && at->tests < 4 * most + 8) {
+        int32_t cell = at->cursor, way = plan_roles_back(plan, cell);
         if (way < 0) break;
-        int32_t door = plan_roles_door(plan, cell, way);
-        if (door >= 0 && ployi_plan_doors(plan)[door].cell != plan->exit &&
-            ployi_plan_doors(plan)[door].lock < 0 && last - plan->distances[cell] >= gap &&
-            tests < 4 * most + 8) {
-            tests++; // bounded: each is a flood fill
-            ployi_plan_flood(plan, plan->locks.count, door, plan->mark);
-            if (plan->mark[plan->exit] == 0) {
-                ploy_plan_lock *lock = ploy_array_add(&plan->locks);
-                if (lock == NULL) return PLOY_ERR_MEMORY;
-                lock->door = door;
-                lock->key_cell = lock->key_room = -1;
-                ployi_plan_doors(plan)[door].lock = 0; // its number follows
-                last = plan->distances[cell];
+        if (!at->flooding) {
+            if (left <= 0) {
+                if (!ployi_level_spend(level, budget, 1)) return PLOY_IN_PROGRESS;
+                left = PLOYI_PLAN_CHUNK;
+            }
+            int32_t door = plan_roles_door(plan, cell, way);
+            left -= door < 0 ? 1 : plan->doors.count;
+            if (door >= 0 && ployi_plan_doors(plan)[door].cell != plan->exit &&
+                ployi_plan_doors(plan)[door].lock < 0 &&
+                at->last - plan->distances[cell] >= at->gap) {
+                at->tests++;
+                at->door = door;
+                at->flooding = true;
+                at->flood = (ployi_flood){0, 0, 0, plan->locks.count, door, plan->mark};
             }
         }
-        cell = ployi_plan_beside(plan, cell, way);
+        if (at->flooding) {
+            if (!ployi_plan_flood(plan, &at->flood, level, budget)) return PLOY_IN_PROGRESS;
+            at->flooding = false;
+            left = 0; // as after a pause, so that slices change no count
+            if (plan->mark[plan->exit] == 0) {
+                ploy_result result = plan_roles_add_lock(plan, at->door);
+                if (result != PLOY_OK) return result;
+                at->last = plan->distances[cell];
+            }
+        }
+        at->cursor = ployi_plan_beside(plan, cell, way);
     }
+    return PLOY_OK;
+}
+
+// Puts the locks in the order in which a player meets them.
+static void plan_roles_number_locks(ploy_floor_plan *plan) {
     ploy_plan_lock *locks = PLOY_ARRAY_ITEMS(&plan->locks, ploy_plan_lock);
     for (int32_t i = 0, k = plan->locks.count - 1; i < k; i++, k--) {
         ploy_plan_lock other = locks[i];
@@ -105,7 +124,6 @@ static ploy_result plan_roles_lock(ploy_floor_plan *plan, int32_t most) {
         locks[k] = other;
     }
     for (int32_t i = 0; i < plan->locks.count; i++) ployi_plan_doors(plan)[locks[i].door].lock = i;
-    return PLOY_OK;
 }
 
 // The room in the region marked now that suits a key best: no role yet, dead ends, far.
@@ -124,20 +142,32 @@ static int32_t plan_roles_key_room(const ploy_floor_plan *plan) {
     return best;
 }
 
-static void plan_roles_keys(ploy_floor_plan *plan) {
+static bool plan_roles_keys(ployi_level *level, ploy_budget *budget) {
+    ploy_floor_plan *plan = level->plan;
+    ployi_finish *at = &level->finish;
     ploy_plan_lock *locks = PLOY_ARRAY_ITEMS(&plan->locks, ploy_plan_lock);
-    for (int32_t i = 0; i < plan->locks.count; i++) {
-        int32_t reached = ployi_plan_flood(plan, i, -1, plan->mark);
+    for (; at->number < plan->locks.count; at->number++) {
+        ploy_plan_lock *lock = &locks[at->number];
+        if (!at->flooding) {
+            at->flood = (ployi_flood){0, 0, 0, at->number, -1, plan->mark};
+            at->flooding = true;
+        }
+        if (!ployi_plan_flood(plan, &at->flood, level, budget)) return false;
+        if (!ployi_level_spend(level, budget, 1 + plan->rooms.count / PLOYI_PLAN_CHUNK)) {
+            return false;
+        }
+        at->flooding = false;
         int32_t room = plan_roles_key_room(plan);
-        locks[i].key_room = room;
+        lock->key_room = room;
         // No room on this side: the farthest cell, which the flood fill reached last.
-        locks[i].key_cell = reached > 0 ? plan->queue[reached - 1] : plan->entrance;
+        lock->key_cell = at->flood.tail > 0 ? plan->queue[at->flood.tail - 1] : plan->entrance;
         if (room < 0) continue;
-        locks[i].key_cell = ployi_plan_rooms(plan)[room].cell;
+        lock->key_cell = ployi_plan_rooms(plan)[room].cell;
         if (ployi_plan_rooms(plan)[room].role == PLOY_PLAN_ROLE_NONE) {
             ployi_plan_rooms(plan)[room].role = PLOY_PLAN_ROLE_KEY;
         }
     }
+    return true;
 }
 
 static bool plan_roles_suits(const ploy_floor_plan *plan, const ploy_plan_rule *rule,
@@ -155,57 +185,146 @@ static bool plan_roles_suits(const ploy_floor_plan *plan, const ploy_plan_rule *
     return true;
 }
 
-int32_t ploy_floor_plan_assign(ploy_floor_plan *plan, const ploy_plan_rule *rules, int32_t count) {
-    ploy_plan_room *rooms = ployi_plan_rooms(plan);
-    int32_t given = 0, farthest = 0;
-    plan_roles_mark_route(plan);
-    // Which rooms the route passes, in the scratch bytes of the cells themselves: there are at least
-    // as many cells as rooms, and the queue is free.
+// Which rooms the shortest route from the exit to the entrance passes: a byte each, in the queue, which
+// is free here and holds at least as many cells as there are rooms.
+static bool plan_roles_route(ploy_floor_plan *plan, ployi_assign *at, ployi_level *level,
+                             ploy_budget *budget) {
+    const ploy_plan_room *rooms = ployi_plan_rooms(plan);
     uint8_t *on_route = (uint8_t *)plan->queue;
-    memset(on_route, 0, (size_t)plan->rooms.count);
-    for (int32_t i = 0; i < plan->width * plan->height; i++) {
-        if (plan->mark[i] != 0 && plan->kinds[i] == PLOY_PLAN_ROOM) on_route[plan->owners[i]] = 1;
-    }
-    for (int32_t i = 0; i < plan->rooms.count; i++) {
-        if (rooms[i].distance > farthest) farthest = rooms[i].distance;
-    }
-    for (int32_t r = 0; r < count; r++) {
-        for (int32_t n = 0; n < rules[r].count; n++) {
-            int32_t best = -1;
-            for (int32_t i = 0; i < plan->rooms.count; i++) {
-                if (!plan_roles_suits(plan, &rules[r], on_route, i, farthest)) continue;
-                if (best >= 0 && (rules[r].far_first ? rooms[i].distance <= rooms[best].distance
-                                                     : rooms[i].distance >= rooms[best].distance)) {
-                    continue;
-                }
-                best = i;
+    while (at->phase == 0 && at->cursor < plan->rooms.count) {
+        int32_t end = ployi_plan_chunk(level, budget, at->cursor, plan->rooms.count);
+        if (end < 0) return false;
+        for (; at->cursor < end; at->cursor++) {
+            on_route[at->cursor] = 0;
+            if (rooms[at->cursor].distance > at->farthest) {
+                at->farthest = rooms[at->cursor].distance;
             }
-            if (best < 0) break;
-            rooms[best].role = rules[r].role;
-            given++;
         }
     }
-    return given;
+    if (at->phase == 0) {
+        at->phase = 1;
+        at->cursor = plan->exit >= 0 && plan->distances[plan->exit] >= 0 ? plan->exit : -1;
+    }
+    while (at->phase == 1 && at->cursor >= 0) {
+        if (level != NULL && !ployi_level_spend(level, budget, 1)) return false;
+        for (int32_t left = PLOYI_PLAN_CHUNK; left > 0 && at->cursor >= 0; left--) {
+            int32_t cell = at->cursor, way = plan_roles_back(plan, cell);
+            if (plan->kinds[cell] == PLOY_PLAN_ROOM) on_route[plan->owners[cell]] = 1;
+            at->cursor = way < 0 ? -1 : ployi_plan_beside(plan, cell, way);
+        }
+    }
+    at->phase = 2;
+    return true;
 }
 
-ploy_result ployi_plan_assign_roles(ploy_floor_plan *plan, const ploy_plan_roles_def *roles) {
+// The best room for a rule that has one more to give; -1 if none suits it.
+static bool plan_roles_best(ploy_floor_plan *plan, const ploy_plan_rule *rule, ployi_assign *at,
+                            ployi_level *level, ploy_budget *budget) {
+    const ploy_plan_room *rooms = ployi_plan_rooms(plan);
+    if (at->cursor < 0) {
+        at->cursor = 0;
+        at->best = -1;
+    }
+    while (at->cursor < plan->rooms.count) {
+        int32_t end = ployi_plan_chunk(level, budget, at->cursor, plan->rooms.count);
+        if (end < 0) return false;
+        for (int32_t i = at->cursor; i < end; i++) {
+            if (!plan_roles_suits(plan, rule, (const uint8_t *)plan->queue, i, at->farthest)) {
+                continue;
+            }
+            if (at->best >= 0 &&
+                (rule->far_first ? rooms[i].distance <= rooms[at->best].distance
+                                 : rooms[i].distance >= rooms[at->best].distance)) {
+                continue;
+            }
+            at->best = i;
+        }
+        at->cursor = end;
+    }
+    at->cursor = -1;
+    return true;
+}
+
+static bool plan_roles_assign(ploy_floor_plan *plan, const ploy_plan_rule *rules, int32_t count,
+                              ployi_assign *at, ployi_level *level, ploy_budget *budget) {
+    if (at->phase < 2) {
+        if (!plan_roles_route(plan, at, level, budget)) return false;
+        at->cursor = -1;
+    }
+    while (at->rule < count) {
+        const ploy_plan_rule *rule = &rules[at->rule];
+        at->best = at->cursor < 0 ? -1 : at->best;
+        if (at->number < rule->count && !plan_roles_best(plan, rule, at, level, budget)) {
+            return false;
+        }
+        if (at->number >= rule->count || at->best < 0) {
+            at->rule++;
+            at->number = 0;
+            continue;
+        }
+        ployi_plan_rooms(plan)[at->best].role = rule->role;
+        at->number++;
+        at->given++;
+    }
+    return true;
+}
+
+int32_t ploy_floor_plan_assign(ploy_floor_plan *plan, const ploy_plan_rule *rules, int32_t count) {
+    ployi_assign at;
+    memset(&at, 0, sizeof at);
+    plan_roles_assign(plan, rules, count, &at, NULL, NULL);
+    return at.given;
+}
+
+// Roles of the entrance and the exit; all other rooms have none.
+static bool plan_roles_ends(ployi_level *level, ploy_budget *budget) {
+    ploy_floor_plan *plan = level->plan;
+    ployi_finish *at = &level->finish;
     ploy_plan_room *rooms = ployi_plan_rooms(plan);
-    for (int32_t i = 0; i < plan->rooms.count; i++) rooms[i].role = PLOY_PLAN_ROLE_NONE;
+    while (at->cursor < plan->rooms.count) {
+        int32_t end = ployi_plan_chunk(level, budget, at->cursor, plan->rooms.count);
+        if (end < 0) return false;
+        for (; at->cursor < end; at->cursor++) rooms[at->cursor].role = PLOY_PLAN_ROLE_NONE;
+    }
     ploy_array_clear(&plan->locks);
-    if (plan->entrance < 0 || plan->rooms.count == 0) return PLOY_OK; // doors lead to rooms
+    if (plan->entrance < 0 || plan->rooms.count == 0) return true;
     if (plan->kinds[plan->exit] == PLOY_PLAN_ROOM) {
         rooms[plan->owners[plan->exit]].role = PLOY_PLAN_ROLE_EXIT;
     }
     if (plan->kinds[plan->entrance] == PLOY_PLAN_ROOM) {
         rooms[plan->owners[plan->entrance]].role = PLOY_PLAN_ROLE_ENTRANCE;
     }
-    ploy_result result = plan_roles_lock(plan, roles->locks);
-    if (result != PLOY_OK) return result;
-    plan_roles_keys(plan);
+    return true;
+}
+
+ploy_result ployi_plan_assign_roles(ployi_level *level, const ploy_plan_roles_def *roles,
+                                    ploy_budget *budget) {
+    ploy_floor_plan *plan = level->plan;
+    ployi_finish *at = &level->finish;
+    if (at->roles_phase == 0) {
+        if (!plan_roles_ends(level, budget)) return PLOY_IN_PROGRESS;
+        bool reachable = plan->entrance >= 0 && plan->distances[plan->exit] >= 0;
+        at->cursor = plan->exit;
+        at->gap = reachable ? plan->distances[plan->exit] / (roles->locks + 1) : 0;
+        at->last = INT32_MAX;
+        at->roles_phase = 1;
+    }
+    if (plan->entrance < 0 || plan->rooms.count == 0) return PLOY_OK; // doors lead to rooms
+    if (at->roles_phase == 1) {
+        bool reachable = plan->distances[plan->exit] >= 0;
+        ploy_result result = reachable ? plan_roles_lock(level, roles->locks, budget) : PLOY_OK;
+        if (result != PLOY_OK) return result;
+        plan_roles_number_locks(plan);
+        at->roles_phase = 2;
+    }
+    if (at->roles_phase == 2) {
+        if (!plan_roles_keys(level, budget)) return PLOY_IN_PROGRESS;
+        at->roles_phase = 3;
+    }
     const ploy_plan_rule rules[] = {
         {PLOY_PLAN_ROLE_GUARD, PLOY_PLAN_ON_ROUTE, roles->guards, 0.0f, 1.0f, true},
         {PLOY_PLAN_ROLE_TREASURE, PLOY_PLAN_OFF_ROUTE, roles->treasures, 0.0f, 1.0f, true},
     };
-    ploy_floor_plan_assign(plan, rules, 2);
-    return PLOY_OK;
+    bool done = plan_roles_assign(plan, rules, 2, &at->assign, level, budget);
+    return done ? PLOY_OK : PLOY_IN_PROGRESS;
 }

@@ -321,12 +321,11 @@ ploy_result ploy_maze_step(ploy_maze *maze, ploy_budget *budget) {
         maze->phase = 3;
     }
     if (maze->phase == 3) {
-        if (!ployi_level_spend(&maze->level, budget, 1)) return PLOY_IN_PROGRESS;
         maze->level.plan->entrance = ployi_maze_plan_cell(maze, maze->start);
+        result = ployi_level_finish(&maze->level, &maze->def.roles, maze->cells, budget);
+        if (result != PLOY_OK) return result;
         maze->level.outcome.draws +=
             ploy_generate_draws(&maze->rng) + ploy_generate_draws(&maze->room_rng);
-        result = ployi_level_finish(&maze->level, &maze->def.roles, maze->cells);
-        if (result != PLOY_OK) return result;
         maze->phase = 4;
     }
     return PLOY_OK;

@@ -407,10 +407,10 @@ ploy_result ploy_pieces_step(ploy_pieces *self, ploy_budget *budget) {
         self->phase = 2;
     }
     if (self->phase == 2) {
-        if (!ployi_level_spend(&self->level, budget, 1)) return PLOY_IN_PROGRESS;
         self->level.outcome.draws =
             ploy_generate_draws(&self->rng) + ploy_generate_draws(&self->loop_rng);
-        result = ployi_level_finish(&self->level, &self->def.roles, self->level.plan->rooms.count);
+        result = ployi_level_finish(&self->level, &self->def.roles, self->level.plan->rooms.count,
+                                    budget);
         if (result != PLOY_OK) return result;
         self->phase = 3;
     }

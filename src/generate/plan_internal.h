@@ -65,13 +65,51 @@ bool ployi_plan_is_free(const ploy_floor_plan *plan, int32_t x, int32_t y, int32
 // Joins two cells of a plan with thin walls.
 void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t way);
 
+// ---- finishing
+
+// Cells, rooms or doors that one unit of finishing looks at, at most. A maze of 512 x 512 cells takes
+// about a thousand units, each of a few microseconds.
+#define PLOYI_PLAN_CHUNK 1024
+
+// A flood fill from the entrance.
+typedef struct ployi_flood {
+    int32_t phase, head, tail;
+    int32_t lock, shut; // locks from `lock` on are closed, and the door `shut` (-1: none)
+    uint8_t *mark;      // 1 for what it reached, otherwise 0
+} ployi_flood;
+
+// Where rules for roles are.
+typedef struct ployi_assign {
+    int32_t phase, cursor, rule, number, best, farthest, given;
+} ployi_assign;
+
+// Where finishing is: all of it, so that it goes on in the next step. Zero at the start.
+typedef struct ployi_finish {
+    int32_t phase, cursor, row;  // `row` of a room, and `best`, `least`: the search for its middle
+    int32_t best, least, far;    // `far`: the first of the cells farthest from the entrance
+    int32_t head, tail;          // of the queue, while distances are measured
+    int32_t roles_phase, number; // `number` of a lock
+    int32_t gap, last, tests, door;
+    bool flooding;
+    ployi_flood flood;
+    ployi_assign assign;
+} ployi_finish;
+
+struct ployi_level;
+// The end of the next chunk of [first, count), or -1 if the budget is empty. No level: no budget.
+int32_t ployi_plan_chunk(struct ployi_level *level, ploy_budget *budget, int32_t first,
+                         int32_t count);
+
 // Distances from the entrance, the exit, roles, locks and keys. The entrance is set by the caller, or is
-// in room 0, or is the first open cell.
-ploy_result ployi_plan_finish(ploy_floor_plan *plan, const ploy_plan_roles_def *roles);
-ploy_result ployi_plan_assign_roles(ploy_floor_plan *plan, const ploy_plan_roles_def *roles);
-// Flood fill from the entrance; marks what it reaches. Locks from `lock` on are closed, and the door `shut`
-// (-1: none). Returns the number of cells, which the queue holds in the order of their distance.
-int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark);
+// in room 0, or is the first open cell. PLOY_IN_PROGRESS if the budget is empty.
+ploy_result ployi_plan_finish(struct ployi_level *level, const ploy_plan_roles_def *roles,
+                              ploy_budget *budget);
+ploy_result ployi_plan_assign_roles(struct ployi_level *level, const ploy_plan_roles_def *roles,
+                                    ploy_budget *budget);
+// Flood fill: false if the budget is empty. At the end the queue holds `tail` cells in the order of their
+// distance.
+bool ployi_plan_flood(const ploy_floor_plan *plan, ployi_flood *flood, struct ployi_level *level,
+                      ploy_budget *budget);
 
 // ---- what all level generators have in common; the first member of their structs
 
@@ -82,6 +120,7 @@ typedef struct ployi_level {
     ploy_floor_plan *plan;
     ploy_generate_outcome outcome;
     const char *technique;
+    ployi_finish finish;
 } ployi_level;
 
 ploy_result ployi_level_init(ployi_level *level, const char *technique, int32_t width,
@@ -95,7 +134,8 @@ void ployi_level_limit(ployi_level *level, const char *limit);
 // One attempt for the trace and the counts. `reason` is NULL if it succeeded.
 void ployi_level_attempt(ployi_level *level, const char *what, int32_t number, const char *reason);
 // Finishes the plan and the outcome; `count` is the number of things made.
-ploy_result ployi_level_finish(ployi_level *level, const ploy_plan_roles_def *roles, int64_t count);
+ploy_result ployi_level_finish(ployi_level *level, const ploy_plan_roles_def *roles, int64_t count,
+                               ploy_budget *budget);
 ploy_content ployi_level_content(const ployi_level *level);
 
 // The public functions that are the same for all: X is the generator, whose struct begins with

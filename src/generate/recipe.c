@@ -343,10 +343,11 @@ void ploy_recipe_run_describe(const ploy_recipe_run *run, ploy_describe *out) {
     }
 }
 
-void ploy_recipe_run_draw(const ploy_recipe_run *run, ploy_draw *out) {
-    for (int32_t i = 0; i < run->count; i++) {
+void ploy_recipe_run_draw(const ploy_recipe_run *run, int32_t stage, ploy_draw *out) {
+    int32_t count = stage < 0 || stage >= run->count ? run->count : stage + 1;
+    for (int32_t i = 0; i < count; i++) {
         uint32_t later = 0;
-        for (int32_t k = i + 1; k < run->count; k++) later |= run->generators[k].type->makes;
+        for (int32_t k = i + 1; k < count; k++) later |= run->generators[k].type->makes;
         if ((run->generators[i].type->makes & ~later) != 0) {
             ploy_generator_draw(run->generators[i], out);
         }

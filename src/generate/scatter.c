@@ -13,6 +13,7 @@
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
 #include "ploy/generate/halton.h"
+#include "ploy/generate/heightmap.h"
 
 #include "generate/generate_internal.h"
 
@@ -49,6 +50,16 @@ static const ploy_field scatter_fields[] = {
     PLOY_FIELD_F32(ploy_scatter_def, kind_margin, 0, 0, 1e4f, "m",
                    "extra gap between discs of the same type"),
     PLOY_FIELD_BOOL(ploy_scatter_def, whole_inside, 0, "whole discs are inside, not only centres"),
+    PLOY_FIELD_F32(ploy_scatter_def, height_min, -1e6f, -1e6f, 1e6f, "m",
+                   "on a height map: lowest terrain"),
+    PLOY_FIELD_F32(ploy_scatter_def, height_max, 1e6f, -1e6f, 1e6f, "m",
+                   "on a height map: highest terrain"),
+    PLOY_FIELD_F32(ploy_scatter_def, slope_max, 1e3f, 0, 1e3f, "",
+                   "on a height map: steepest terrain, rise over run"),
+    PLOY_FIELD_I32(ploy_scatter_def, tile_min, -(1 << 30), -(1 << 30), 1 << 30, "",
+                   "on tiles: first number of those that may hold discs"),
+    PLOY_FIELD_I32(ploy_scatter_def, tile_max, 1 << 30, -(1 << 30), 1 << 30, "",
+                   "on tiles: last number of those that may hold discs"),
     PLOY_FIELD_I32(ploy_scatter_def, max_points, 100000, 1, 1 << 20, "", "most discs"),
     PLOY_FIELD_I32(ploy_scatter_def, max_attempts, 1000000, 1, 1 << 30, "", "most attempts"),
 };
@@ -84,10 +95,18 @@ typedef struct scatter_node {
     int32_t next;
 } scatter_node;
 
+// What the content of the generator's input allows: each test that is there.
+typedef struct scatter_surface {
+    ploy_scatter_area plan, terrain_area, tiles_area;
+    ploy_scatter_terrain terrain;
+    ploy_scatter_tiles tiles;
+} scatter_surface;
+
 struct ploy_scatter {
     ploy_env env;
     ploy_scatter_def def;
     ploy_scatter_area area;
+    scatter_surface surface; // of the front; the area points to it
     ploy_trace *trace;
     ploy_rng place, kind, pick; // where, what, and which active disc
     ploy_halton candidates;
@@ -635,6 +654,36 @@ void ploy_scatter_memory(const ploy_scatter *scatter, ploy_memory_fn fn, void *u
 
 PLOYI_GENERATOR_CALLS(scatter)
 
+static bool scatter_on_surface(const void *user, ploy_vec2 centre, float radius) {
+    const scatter_surface *surface = user;
+    const ploy_scatter_area *all[3] = {&surface->plan, &surface->tiles_area,
+                                       &surface->terrain_area};
+    for (int32_t i = 0; i < 3; i++) {
+        if (all[i]->allows != NULL && !all[i]->allows(all[i]->user, centre, radius)) return false;
+    }
+    return true;
+}
+
+// Keeps the discs to what the content has of plan, tiles and heights.
+static void scatter_keep_to(ploy_scatter *scatter, const ploy_content *input) {
+    scatter_surface *surface = &scatter->surface;
+    const ploy_scatter_def *def = &scatter->def;
+    if (input->kinds & PLOY_CONTENT_PLAN) surface->plan = ploy_scatter_area_plan(input->plan);
+    if (input->kinds & PLOY_CONTENT_TILES) {
+        surface->tiles = (ploy_scatter_tiles){*input, def->tile_min, def->tile_max};
+        surface->tiles_area = ploy_scatter_area_tiles(&surface->tiles);
+    }
+    if (input->kinds & PLOY_CONTENT_HEIGHTS) {
+        surface->terrain = (ploy_scatter_terrain){ploy_heightmap_field(input->heights),
+                                                  def->height_min, def->height_max, def->slope_max};
+        surface->terrain_area = ploy_scatter_area_terrain(&surface->terrain);
+    }
+    const uint32_t kinds = PLOY_CONTENT_PLAN | PLOY_CONTENT_TILES | PLOY_CONTENT_HEIGHTS;
+    if ((input->kinds & kinds) == 0) return;
+    scatter->area.allows = scatter_on_surface;
+    scatter->area.user = surface;
+}
+
 static ploy_result scatter_front_begin(const void *def, ploy_rng_key key, const ploy_content *input,
                                        ploy_trace *trace, const ploy_env *env, void **out) {
     ploy_scatter_input placed;
@@ -643,9 +692,9 @@ static ploy_result scatter_front_begin(const void *def, ploy_rng_key key, const 
         placed.placed = input->points;
         placed.placed_count = input->point_count;
     }
-    if (input->kinds & PLOY_CONTENT_PLAN) placed.area = ploy_scatter_area_plan(input->plan);
     ploy_scatter *scatter = NULL;
     ploy_result result = ploy_scatter_begin(def, key, &placed, trace, env, &scatter);
+    if (result == PLOY_OK) scatter_keep_to(scatter, input);
     *out = scatter;
     return result;
 }
@@ -656,7 +705,7 @@ const ploy_generator_type *ploy_scatter_generator(void) {
         "discs that do not overlap, by Bridson's method or by rejection",
         "one attempt",
         0,
-        PLOY_CONTENT_POINTS | PLOY_CONTENT_PLAN,
+        PLOY_CONTENT_POINTS | PLOY_CONTENT_PLAN | PLOY_CONTENT_TILES | PLOY_CONTENT_HEIGHTS,
         PLOY_CONTENT_POINTS,
         PLOYI_GENERATOR_TABLE(scatter),
     };

@@ -371,10 +371,10 @@ ploy_result ploy_subdivision_step(ploy_subdivision *self, ploy_budget *budget) {
         self->phase = 3;
     }
     if (self->phase == 3) {
-        if (!ployi_level_spend(&self->level, budget, 1)) return PLOY_IN_PROGRESS;
         self->level.outcome.draws =
             ploy_generate_draws(&self->rng) + ploy_generate_draws(&self->room_rng);
-        result = ployi_level_finish(&self->level, &self->def.roles, self->level.plan->rooms.count);
+        result = ployi_level_finish(&self->level, &self->def.roles, self->level.plan->rooms.count,
+                                    budget);
         if (result != PLOY_OK) return result;
         self->phase = 4;
     }

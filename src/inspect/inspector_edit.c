@@ -100,6 +100,40 @@ void ployi_edit_definition(const ployi_inspect_request *request) {
     ploy_buffer_fini(&text);
 }
 
+void ployi_edit_parts(const ployi_inspect_request *request) {
+    ployi_inspect_session *session = ployi_inspect_request_session(request);
+    const char *name = session == NULL ? NULL : edit_text(request, "name", "name must be a text");
+    if (name == NULL) return;
+    int32_t definition = -1;
+    if (!session->live) definition = ploy_sim_type_find_definition(session->type, name, NULL);
+    if (definition < 0 && !edit_means_parameters(session, name)) {
+        ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "unknown definition", "name");
+        return;
+    }
+    ployi_inspect_entry entry;
+    ployi_inspect_answer_begin(&entry, request);
+    ploy_json_write_key(&entry.json, "session");
+    ploy_json_write_u64(&entry.json, session->number);
+    ploy_json_write_key(&entry.json, "name");
+    ploy_json_write_text(&entry.json, name);
+    ploy_json_write_key(&entry.json, "parts");
+    ploy_json_write_begin_array(&entry.json);
+    ploy_definition_part part;
+    for (int32_t i = 0; definition >= 0 && session->type->part != NULL; i++) {
+        if (!session->type->part(definition, i, &part)) break;
+        ploy_json_write_begin_object(&entry.json);
+        ploy_json_write_key(&entry.json, "name");
+        ploy_json_write_text(&entry.json, part.name);
+        ploy_json_write_key(&entry.json, "help");
+        ploy_json_write_text(&entry.json, part.help);
+        ploy_json_write_key(&entry.json, "fields");
+        ployi_inspect_write_fields(&entry.json, request->inspector, part.fields);
+        ploy_json_write_end_object(&entry.json);
+    }
+    ploy_json_write_end_array(&entry.json);
+    (void)ployi_inspect_answer_end(&entry, request);
+}
+
 // ---- a new text
 
 typedef struct edit_fixed {

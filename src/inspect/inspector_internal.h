@@ -301,6 +301,7 @@ void ployi_drive_reset(const ployi_inspect_request *request);
 void ployi_drive_command(const ployi_inspect_request *request);
 void ployi_drive_fork(const ployi_inspect_request *request);
 void ployi_edit_definition(const ployi_inspect_request *request); // inspector_edit.c
+void ployi_edit_parts(const ployi_inspect_request *request);
 void ployi_edit_reload(const ployi_inspect_request *request);
 void ployi_drive_compare(const ployi_inspect_request *request);
 void ployi_drive_scan(const ployi_inspect_request *request);

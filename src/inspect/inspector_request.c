@@ -30,6 +30,7 @@ static const request_row request_rows[] = {
     {"why", PLOY_INSPECT_LOOK, ployi_ask_why},
     {"log", PLOY_INSPECT_LOOK, ployi_ask_log},
     {"definition", PLOY_INSPECT_LOOK, ployi_edit_definition},
+    {"parts", PLOY_INSPECT_LOOK, ployi_edit_parts},
     {"save", PLOY_INSPECT_LOOK, ployi_ask_save},
     {"open", PLOY_INSPECT_WRITE, ployi_drive_open},
     {"close", PLOY_INSPECT_WRITE, ployi_drive_close},

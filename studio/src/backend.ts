@@ -32,6 +32,13 @@ export interface Definition {
   help: string;
 }
 
+// What such a text can be made of: a kind of stage, node or rule.
+export interface Part {
+  name: string;
+  help: string;
+  fields: Field[];
+}
+
 // What a checker found in one.
 export interface Fault {
   line: number;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Definition, Fault } from "./backend";
+import { Recipe } from "./recipe";
 import { download, Store } from "./store";
 
 const CHECK_AFTER = 250; // ms without a key
@@ -36,7 +37,15 @@ function Editor({ store, session, definition }: { store: Store; session: number;
   const gutter = useRef<HTMLDivElement>(null);
   // What the simulation has at the tick shown, and what stands in the editor if it is another.
   const [base, setBase] = useState("");
-  const [draft, setDraft] = useState<string | null>(null);
+  const place = `${session} ${definition.name}`;
+  const [draft, setDraftState] = useState<string | null>(store.drafts.get(place) ?? null);
+  const setDraft = (now: string | null) => {
+    if (now === null) store.drafts.delete(place);
+    else store.drafts.set(place, now);
+    setDraftState(now);
+  };
+  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person.
+  const byControls = useRef(false);
   const [verdict, setVerdict] = useState<Verdict>(SAME);
   const [line, setLine] = useState(1);
   const tick = store.pane?.tick ?? 0;
@@ -62,8 +71,10 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     setVerdict((before) => ({ ...before, kind: "checking" }));
     const timer = window.setTimeout(async () => {
       const faults = await store.reloadDefinition(session, definition.name, draft, true);
-      if (alive.current) setVerdict({ kind: faults.length > 0 ? "bad" : "good", faults, lost: [] });
-    }, CHECK_AFTER);
+      if (!alive.current) return;
+      setVerdict({ kind: faults.length > 0 ? "bad" : "good", faults, lost: [] });
+      if (faults.length === 0 && byControls.current) await apply();
+    }, byControls.current ? 0 : CHECK_AFTER);
     return () => window.clearTimeout(timer);
   }, [draft]);
 
@@ -73,7 +84,9 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     if (!alive.current) return;
     if (faults.length > 0) return setVerdict({ kind: "bad", faults, lost: [] });
     setBase(draft);
+    if (store.drafts.get(place) !== draft) return; // edited again meanwhile: that text goes next
     setDraft(null);
+    byControls.current = false;
     fetched.current = performance.now() + FRESH_EVERY; // the old text holds until the next tick
     setVerdict({ kind: "applied", faults: [], lost: [] });
     window.setTimeout(async () => {
@@ -103,6 +116,16 @@ function Editor({ store, session, definition }: { store: Store; session: number;
   return (
     <>
       <p class="help-of-text">{definition.help}</p>
+      <Recipe
+        store={store}
+        session={session}
+        name={definition.name}
+        text={text}
+        edit={(now) => {
+          byControls.current = true;
+          setDraft(now);
+        }}
+      />
       <div class="code">
         <div class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
@@ -119,6 +142,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
           value={text}
           onInput={(event) => {
             const now = event.currentTarget.value;
+            byControls.current = false;
             setDraft(now === base ? null : now);
             if (now === base) setVerdict(SAME);
           }}

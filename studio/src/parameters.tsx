@@ -50,7 +50,7 @@ function Seed({ store, seed }: { store: Store; seed: string }) {
   );
 }
 
-function format(value: Value): string {
+export function format(value: Value): string {
   if (typeof value === "number") return String(Number(value.toPrecision(6)));
   if (Array.isArray(value)) return value.map((one) => Number(one.toPrecision(6))).join(", ");
   return String(value);
@@ -85,7 +85,7 @@ function Row({ store, field }: { store: Store; field: Field }) {
       <label class="name" for={id}>
         {field.name.replace(/_/g, " ")} {field.unit !== "" && <small>{field.unit}</small>}
       </label>
-      <Input store={store} field={field} value={value} id={id} off={off} />
+      <FieldInput field={field} value={value} id={id} off={off} set={(next, joined) => store.setParameter(field.path, next, joined)} />
       <button class="reset" disabled={off || !differs} onClick={() => store.setParameter(field.path, field.default)} title={`Back to ${format(field.default)}`} aria-label={`Reset ${field.path}`}>
         ↺
       </button>
@@ -94,13 +94,14 @@ function Row({ store, field }: { store: Store; field: Field }) {
 }
 
 // A text field that keeps what is being typed, however often the page is rendered meanwhile.
-function Draft({ id, off, text, accept }: { id: string; off: boolean; text: string; accept: (text: string) => void }) {
+export function Draft({ id, off, text, accept, placeholder }: { id: string; off: boolean; text: string; accept: (text: string) => void; placeholder?: string }) {
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <input
       id={id}
       class="number"
       disabled={off}
+      placeholder={placeholder}
       value={draft ?? text}
       onInput={(event) => setDraft(event.currentTarget.value)}
       onChange={(event) => {
@@ -112,9 +113,10 @@ function Draft({ id, off, text, accept }: { id: string; off: boolean; text: stri
   );
 }
 
-function Input({ store, field, value, id, off }: { store: Store; field: Field; value: Value; id: string; off: boolean }) {
+// The control of one field: a box to tick, a list, a slider with its number, or a text. `joined` is set while one drag
+// of a slider goes on.
+export function FieldInput({ field, value, id, off, set }: { field: Field; value: Value; id: string; off: boolean; set: (next: Value, joined?: boolean) => void }) {
   const dragging = useRef(false);
-  const set = (next: Value, joined = false) => store.setParameter(field.path, next, joined);
   if (field.type === "bool") {
     return <input id={id} type="checkbox" checked={value === true} disabled={off} onChange={(event) => set(event.currentTarget.checked)} />;
   }

@@ -1,6 +1,6 @@
 // The page's state and everything a person can do to it. Components read it and call its methods; the backend's
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
-import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, Part, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
@@ -52,6 +52,8 @@ export class Store {
   agentNames = false;
   panel: "parameters" | "state" | "why" | "plots" | "edit" = "parameters";
   help = false;
+  // Edited texts that the simulation does not have yet, by session and definition: they outlive the panel.
+  readonly drafts = new Map<string, string>();
   // Whether keys that the studio knows too go to the simulation.
   playing = false;
 
@@ -476,6 +478,12 @@ export class Store {
   async readDefinition(session: number, name: string): Promise<string | null> {
     const answer = await this.backend.request("definition", { session, name }).catch(() => null);
     return answer?.text ?? null;
+  }
+
+  // What a definition can be made of; empty if it has no parts.
+  async partsOf(session: number, name: string): Promise<Part[]> {
+    const answer = await this.backend.request("parts", { session, name }).catch(() => null);
+    return answer?.parts ?? [];
   }
 
   // Hands a new text over, or only has it checked. The faults come back, none if all is well.

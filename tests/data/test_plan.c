@@ -101,6 +101,60 @@ TEST(a_network_leads_from_room_to_room) {
     ploy_generator_cancel(generator);
 }
 
+// A ramp that is too steep in its right half, with a pond in the left: what is left is one island.
+TEST(dry_ground_that_is_not_too_steep_is_walked) {
+    ploy_env env = ploy_env_default();
+    ploy_heightmap_def def = ploy_heightmap_def_default();
+    def.columns = 21;
+    def.rows = 11;
+    def.spacing = 2.0f;
+    ploy_heightmap *map = NULL;
+    CHECK_OK(ploy_heightmap_create(&def, &env, &map));
+    void *layer = NULL;
+    CHECK_OK(ploy_heightmap_add(map, "water", PLOY_HEIGHTMAP_F32, &layer));
+    float *water = layer;
+    for (int32_t i = 0; i < ploy_heightmap_cells(map); i++) {
+        int32_t column = i % 21;
+        ploy_heightmap_elevation(map)[i] =
+            column <= 10 ? 0.5f * (float)column : 5.0f + 3.0f * (float)(column - 10);
+        water[i] = column == 4 && i / 21 == 5 ? 1.0f : 0.0f;
+    }
+    ploy_navmesh_def mesh_def = ploy_navmesh_def_default();
+    ploy_navmesh *mesh = NULL;
+    CHECK_OK(ploy_navmesh_from_heights(map, 0.5f, &mesh_def, &env, NULL, &mesh));
+    ploy_navmesh_stats stats = ploy_navmesh_stats_of(mesh);
+    // Ten by ten squares of two triangles, less the six that touch the pond.
+    CHECK_INT(stats.polygons, 2 * 10 * 10 - 6);
+    CHECK_INT(stats.islands, 1);
+    CHECK_NEAR(stats.area, 10 * 10 * 4.0f - 6 * 2.0f, 1e-3);
+    ploy_navmesh_destroy(mesh);
+    CHECK_OK(ploy_navmesh_from_heights(map, 2.0f, &mesh_def, &env, NULL, &mesh));
+    CHECK_INT(ploy_navmesh_stats_of(mesh).polygons, 2 * 20 * 10 - 6);
+    ploy_navmesh_destroy(mesh);
+    CHECK_INT(ploy_navmesh_from_heights(map, -1.0f, &mesh_def, &env, NULL, &mesh),
+              PLOY_ERR_ARGUMENT);
+    CHECK(mesh == NULL);
+    ploy_heightmap_destroy(map);
+}
+
+static ploy_result convert_heights(const ploy_env *env, void *arg) {
+    ploy_navmesh *mesh = NULL;
+    ploy_navmesh_def def = ploy_navmesh_def_default();
+    ploy_result result = ploy_navmesh_from_heights(arg, 10.0f, &def, env, NULL, &mesh);
+    ploy_navmesh_destroy(mesh);
+    return result;
+}
+
+TEST(a_mesh_of_heights_survives_failed_allocations) {
+    ploy_env env = ploy_env_default();
+    ploy_heightmap_def def = ploy_heightmap_def_default();
+    def.columns = def.rows = 6;
+    ploy_heightmap *map = NULL;
+    CHECK_OK(ploy_heightmap_create(&def, &env, &map));
+    CHECK_FAIL_NTH(convert_heights, map);
+    ploy_heightmap_destroy(map);
+}
+
 static ploy_result convert(const ploy_env *env, void *arg) {
     ploy_tiles *tiles = NULL;
     ploy_network *network = NULL;

@@ -344,6 +344,41 @@ TEST(levels_survive_every_failed_allocation) {
     }
 }
 
+// Between the end of growth and the exit there is one unit for every thousand cells, so that no step of
+// one unit looks at the whole level.
+TEST(finishing_a_level_takes_units_for_its_cells) {
+    static const char *const names[] = {"maze",      "dungeon",     "caves",
+                                        "accretion", "subdivision", "pieces"};
+    ploy_env env = ploy_env_default();
+    for (size_t n = 0; n < COUNT_OF(names); n++) {
+        t->row = names[n];
+        const ploy_generator_type *type = ploy_generators_find(names[n]);
+        any_def def;
+        ploy_fields_default(type->fields(), &def);
+        set_size(t, type, &def, "width", 250);
+        set_size(t, type, &def, "height", 250);
+        ploy_generator generator;
+        CHECK_OK(
+            ploy_generator_begin(type, &def, ploy_rng_key_make(3), NULL, NULL, &env, &generator));
+        ploy_result result = PLOY_IN_PROGRESS;
+        int64_t steps = 0, finishing = 0;
+        while (result == PLOY_IN_PROGRESS) {
+            ploy_budget budget = ploy_budget_units(1);
+            result = ploy_generator_step(generator, &budget);
+            ploy_floor_plan_view view = ploy_floor_plan_get(ploy_generator_content(generator).plan);
+            finishing += view.entrance >= 0;
+            steps++;
+        }
+        CHECK_OK(result);
+        ploy_generate_outcome outcome = ploy_generator_outcome(generator);
+        ploy_floor_plan_stats stats =
+            ploy_floor_plan_stats_of(ploy_generator_content(generator).plan);
+        CHECK(finishing >= stats.open / 1024);
+        CHECK(outcome.units >= steps - 1);
+        ploy_generator_cancel(generator);
+    }
+}
+
 TEST(slices_and_traces_change_nothing) {
     ploy_env env = ploy_env_default();
     for (int32_t n = 0; ploy_generators_at(n) != NULL; n++) {

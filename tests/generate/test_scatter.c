@@ -1,5 +1,6 @@
 // Scatter: distances, counts of the catalog, types, areas, limits.
 #include "ploy/generate/dungeon.h"
+#include "ploy/generate/heightmap.h"
 #include "ploy/generate/scatter.h"
 #include "tests/test.h"
 
@@ -310,4 +311,64 @@ TEST(things_are_scattered_on_the_floor_of_a_plan) {
     }
     ploy_generator_cancel(things);
     ploy_generator_cancel(dungeon);
+}
+
+TEST(things_are_scattered_on_ground_of_some_height_and_slope) {
+    ploy_env env = ploy_env_default();
+    ploy_generator hills, discs;
+    CHECK_OK(ploy_generator_run(ploy_generators_find("hills"), NULL, ploy_rng_key_make(2), NULL,
+                                NULL, &env, &hills));
+    ploy_content land = ploy_generator_content(hills);
+    ploy_heightfield field = ploy_heightmap_field(land.heights);
+    ploy_scatter_def def = ploy_scatter_def_default();
+    def.width = def.height = 127.0f;
+    def.restarts = 500;
+    float low = 0.0f, high = 0.0f;
+    ploy_heightmap_range(land.heights, &low, &high);
+    def.height_min = low + 0.3f * (high - low);
+    def.height_max = low + 0.7f * (high - low);
+    def.slope_max = 0.5f;
+    CHECK_OK(ploy_generator_run(ploy_scatter_generator(), &def, ploy_rng_key_make(2), &land, NULL,
+                                &env, &discs));
+    ploy_content placed = ploy_generator_content(discs);
+    CHECK(placed.point_count > 50);
+    for (int32_t i = 0; i < placed.point_count; i++) {
+        float height = 0.0f, slope = 0.0f;
+        CHECK(ploy_heightfield_height(&field, placed.points[i].position, &height));
+        CHECK(ploy_heightfield_slope(&field, placed.points[i].position, &slope));
+        CHECK(height >= def.height_min && height <= def.height_max && slope <= 0.5f);
+    }
+    ploy_generator_cancel(discs);
+    ploy_generator_cancel(hills);
+}
+
+TEST(things_are_scattered_on_tiles_of_some_numbers) {
+    ploy_env env = ploy_env_default();
+    static const int32_t tiles[6] = {1, 2, 3, 3, 2, 9};
+    ploy_content content = ploy_content_none();
+    content.kinds = PLOY_CONTENT_TILES;
+    content.tile_columns = 3;
+    content.tile_rows = 2;
+    content.tiles = tiles;
+    content.tile_size = 10.0f;
+    content.area = ploy_box2_make(ploy_vec2_make(0.0f, 0.0f), ploy_vec2_make(30.0f, 20.0f));
+    ploy_scatter_def def = ploy_scatter_def_default();
+    def.method = PLOY_SCATTER_REJECTION;
+    def.width = 30.0f;
+    def.height = 20.0f;
+    def.radius_min = def.radius_max = 0.5f;
+    def.count = 80;
+    def.tile_min = 2;
+    def.tile_max = 3;
+    ploy_generator discs;
+    CHECK_OK(ploy_generator_run(ploy_scatter_generator(), &def, ploy_rng_key_make(5), &content,
+                                NULL, &env, &discs));
+    ploy_content placed = ploy_generator_content(discs);
+    CHECK_INT(placed.point_count, 80);
+    for (int32_t i = 0; i < placed.point_count; i++) {
+        ploy_vec2 at = placed.points[i].position;
+        int32_t tile = tiles[(int32_t)(at.y / 10.0f) * 3 + (int32_t)(at.x / 10.0f)];
+        CHECK(tile == 2 || tile == 3);
+    }
+    ploy_generator_cancel(discs);
 }

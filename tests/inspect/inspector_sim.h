@@ -220,6 +220,14 @@ static ploy_result inspector_sim_check(const void *self, int32_t definition, con
     return result;
 }
 
+static bool inspector_sim_part(int32_t definition, int32_t index, ploy_definition_part *out) {
+    if (definition != 0 || index > 0) return false;
+    out->name = "gust";
+    out->help = "a wind that comes and goes";
+    out->fields = inspector_sim_gust_table();
+    return true;
+}
+
 static const ploy_sim_type inspector_sim_type = {
     .name = "drift",
     .title = "Drifting about",
@@ -241,6 +249,7 @@ static const ploy_sim_type inspector_sim_type = {
     .definition_count = 1,
     .write = inspector_sim_write,
     .check = inspector_sim_check,
+    .part = inspector_sim_part,
 };
 
 static const ploy_sim_type *const inspector_sim_types[] = {&inspector_sim_type, NULL};

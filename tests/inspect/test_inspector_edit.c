@@ -19,6 +19,19 @@ TEST(a_session_names_its_definitions) {
     harness_end(&h);
 }
 
+TEST(a_definition_names_its_parts) {
+    harness h;
+    edit_begin(&h, t);
+    ASK_OK(&h, "\"do\":\"parts\",\"session\":1,\"name\":\"winds\"");
+    CHECK_JSON(h.answer, "parts.0.name", "\"gust\"");
+    CHECK_JSON(h.answer, "parts.0.fields.0.name", "\"strength\"");
+    ASK_OK(&h, "\"do\":\"parts\",\"session\":1,\"name\":\"parameters\"");
+    CHECK_JSON(h.answer, "parts", "[]");
+    ASK_FAILS(&h, "\"do\":\"parts\",\"session\":1,\"name\":\"wind\"", "not_found");
+    ASK_FAILS(&h, "\"do\":\"parts\",\"session\":1", "argument");
+    harness_end(&h);
+}
+
 TEST(a_definition_is_as_of_the_tick_and_goes_along_with_it) {
     harness h;
     edit_begin(&h, t);

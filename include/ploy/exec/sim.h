@@ -60,6 +60,14 @@ typedef struct ploy_definition {
     const char *help;   ///< a sentence
 } ploy_definition;
 
+/// A part that a definition's text can have, for editors with more than a text field: a kind of stage,
+/// node or rule, with its settings.
+typedef struct ploy_definition_part {
+    const char *name; ///< as the text names it: "dungeon"
+    const char *help; ///< one line
+    ploy_fields fields;
+} ploy_definition_part;
+
 /// A definition's text, kept with the state that was built from it. All zero is none.
 typedef struct ploy_definition_text {
     char *bytes;      ///< followed by a zero; NULL for none
@@ -141,6 +149,8 @@ typedef struct ploy_sim_type {
     /// region's: what it allocates is not state.
     ploy_result (*check)(const void *state, int32_t definition, const void *bytes, size_t size,
                          const ploy_env *env, ploy_diags *diags);
+    /// Part 0, 1, ... of a definition (by its index); false past the last one. May be NULL.
+    bool (*part)(int32_t definition, int32_t index, ploy_definition_part *out);
 } ploy_sim_type;
 
 /// One run. Opaque.

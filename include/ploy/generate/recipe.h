@@ -75,6 +75,7 @@ PLOY_API ploy_content ploy_recipe_run_content(const ploy_recipe_run *run, int32_
 
 /// Describes every stage.
 PLOY_API void ploy_recipe_run_describe(const ploy_recipe_run *run, ploy_describe *out);
-/// Draws the stages whose content no later stage replaced.
-PLOY_API void ploy_recipe_run_draw(const ploy_recipe_run *run, ploy_draw *out);
+/// Draws what there is after a stage (-1: after the last one that has begun): the stages whose content no
+/// later one replaced.
+PLOY_API void ploy_recipe_run_draw(const ploy_recipe_run *run, int32_t stage, ploy_draw *out);
 PLOY_API void ploy_recipe_run_memory(const ploy_recipe_run *run, ploy_memory_fn fn, void *user);

@@ -54,6 +54,11 @@ typedef struct ploy_scatter_def {
     int32_t kinds;        ///< types, each with an equal part of the radius range
     float kind_margin;    ///< m, extra gap between discs of the same type
     bool whole_inside;    ///< discs, not only their centres, are inside the area
+    float height_min;     ///< m; if the generator's input has heights: centres between these two
+    float height_max;     ///< m
+    float slope_max;      ///< rise over run; likewise
+    int32_t tile_min;     ///< if the input has tiles: centres on tiles with these numbers
+    int32_t tile_max;     ///< last of them
     int32_t max_points;   ///< limit
     int32_t max_attempts; ///< limit
 } ploy_scatter_def;
@@ -107,8 +112,7 @@ typedef struct ploy_scatter_tiles {
     int32_t tile_min, tile_max;
 } ploy_scatter_tiles;
 PLOY_API ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles);
-/// On the floor of a plan: the centre and four points of the disc's edge. The generator uses it if its input has a
-/// plan, so a recipe scatters things in the rooms of a dungeon.
+/// On the floor of a plan: the centre and four points of the disc's edge.
 PLOY_API ploy_scatter_area ploy_scatter_area_plan(const ploy_floor_plan *plan);
 
 /// What a scatter reads beside its settings. All zero: nothing.
@@ -137,7 +141,9 @@ PLOY_API void ploy_scatter_describe(const ploy_scatter *scatter, ploy_describe *
 PLOY_API void ploy_scatter_draw(const ploy_scatter *scatter, ploy_draw *out);
 PLOY_API void ploy_scatter_memory(const ploy_scatter *scatter, ploy_memory_fn fn, void *user);
 
-/// "scatter": makes points; points of the input are placed already.
+/// "scatter": makes points; points of the input are placed already. Discs keep to the floor of a plan, to
+/// heights and slopes of a height map, and to tiles in the input, so a recipe puts chests into the rooms of
+/// a dungeon and trees below the snow line. A polygon is not content: give it to ploy_scatter_begin.
 PLOY_API const ploy_generator_type *ploy_scatter_generator(void);
 
 /// How many discs of a radius fit, touching, on a ring of centres at a distance: 6 for twice the
