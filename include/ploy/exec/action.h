@@ -150,8 +150,9 @@ PLOY_API ploy_result ploy_actions_request(ploy_actions *actions, const ploy_acti
 PLOY_API ploy_result ploy_actions_cancel(ploy_actions *actions, ploy_action_id id);
 
 /// Drops the reports of the last step, begins what may begin and steps what runs, in the order
-/// requested. @param dt  s, 0 to PLOY_ACTION_DT_MAX_S. @return PLOY_ERR_ARGUMENT; PLOY_ERR_STATE if
-/// called from a controller. An action's error only
+/// requested.
+/// @param dt  s, 0 to PLOY_ACTION_DT_MAX_S.
+/// @return PLOY_ERR_ARGUMENT; PLOY_ERR_STATE if called from a controller. An action's error only
 ///         fails that action.
 PLOY_API ploy_result ploy_actions_step(ploy_actions *actions, float dt);
 

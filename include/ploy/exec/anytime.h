@@ -46,14 +46,16 @@ PLOY_API void ploy_anytime_destroy(ploy_anytime *anytime);
 PLOY_API void ploy_anytime_begin(ploy_anytime *anytime);
 
 /// Offers an answer. It becomes the best one if it is the first to this question, or better than
-/// the best; an equal one does not, so that no agent turns around for nothing. @param answer   the
-/// def's size in bytes; copied. @param quality  larger is better; minus a cost, for instance.
+/// the best; an equal one does not, so that no agent turns around for nothing.
+/// @param answer  the def's size in bytes; copied.
+/// @param quality  larger is better; minus a cost, for instance.
 /// @return true if it is the best now. False also for a quality that is NaN, before the first
 ///         question and after the end.
 PLOY_API bool ploy_anytime_publish(ploy_anytime *anytime, const void *answer, float quality);
 
 /// Ends the question: nothing better will come. The version rises, because the best answer is now
-/// final. @param result  PLOY_OK, or the error for which thinking stopped; the best answer stays.
+/// final.
+/// @param result  PLOY_OK, or the error for which thinking stopped; the best answer stays.
 /// @return PLOY_ERR_STATE if no question is open.
 PLOY_API ploy_result ploy_anytime_finish(ploy_anytime *anytime, ploy_result result);
 

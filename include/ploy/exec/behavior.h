@@ -72,8 +72,9 @@ typedef struct ploy_step_context {
 } ploy_step_context;
 
 /// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0, and
-/// every other member is none. Set what the behavior needs (trace, budget, outbox, world). @param
-/// blackboard  the agent's; may be NULL. @param dt          s between two steps.
+/// every other member is none. Set what the behavior needs (trace, budget, outbox, world).
+/// @param blackboard  the agent's; may be NULL.
+/// @param dt  s between two steps.
 PLOY_API ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
                                                   float dt);
 /// Moves a context on to the next step: tick + 1, now + dt.
@@ -139,15 +140,15 @@ PLOY_API void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out);
 PLOY_API void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out);
 /// Continues from a saved state instead of entering; exactly one exit follows, as after an enter.
 /// If the value belongs to another type, or the type cannot load, the behavior is entered instead,
-/// and diags say so. @param diags  warnings about everything that restarts, with line and column;
-/// may be NULL.
+/// and diags say so.
+/// @param diags  warnings about everything that restarts, with line and column; may be NULL.
 PLOY_API ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *context,
                                         const ploy_json *doc, ploy_json_node saved,
                                         ploy_diags *diags);
 /// Hands a running mind over to a behavior of the same type on an edited definition: saves the old
 /// one, exits it with PLOY_EXIT_REPLACED (its hooks may keep what the new one needs) and loads the
-/// new one, which must not have been entered. Neither is destroyed. @return as load;
-/// PLOY_ERR_MEMORY, with the old one still running.
+/// new one, which must not have been entered. Neither is destroyed.
+/// @return as load; PLOY_ERR_MEMORY, with the old one still running.
 PLOY_API ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh,
                                           ploy_step_context *context, const ploy_env *env,
                                           ploy_diags *diags);

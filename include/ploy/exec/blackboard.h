@@ -56,9 +56,9 @@ static inline bool ploy_slot_is_none(ploy_slot slot) {
     return slot.number == 0;
 }
 
-/// Builds a layout; texts are copied. Reports every fault, not only the first, under `name`. @param
-/// diags  may be NULL. @return PLOY_ERR_ARGUMENT for a bad key, PLOY_ERR_EXISTS for a name (or its
-/// hash) used twice,
+/// Builds a layout; texts are copied. Reports every fault, not only the first, under `name`.
+/// @param diags  may be NULL.
+/// @return PLOY_ERR_ARGUMENT for a bad key, PLOY_ERR_EXISTS for a name (or its hash) used twice,
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_blackboard_layout_create(const ploy_blackboard_key *keys, int32_t count,
                                                    const char *name, const ploy_env *env,
@@ -90,8 +90,8 @@ PLOY_API uint64_t ploy_blackboard_layout_hash(const ploy_blackboard_layout *layo
 /// Bytes of one board of this layout.
 PLOY_API size_t ploy_blackboard_size(const ploy_blackboard_layout *layout);
 
-/// Makes a board in the caller's memory, with each key's first value and no parent. @param memory
-/// ploy_blackboard_size() bytes, aligned to 8. Nothing else is ever allocated, so
+/// Makes a board in the caller's memory, with each key's first value and no parent.
+/// @param memory  ploy_blackboard_size() bytes, aligned to 8. Nothing else is ever allocated, so
 ///                the board ends when the memory does.
 /// @return PLOY_ERR_ARGUMENT if memory is NULL, not aligned or too small.
 PLOY_API ploy_result ploy_blackboard_init(void *memory, size_t size,
@@ -124,8 +124,8 @@ PLOY_API void ploy_blackboard_get_vec(const ploy_blackboard *board, ploy_slot sl
 PLOY_API ploy_result ploy_blackboard_get(const ploy_blackboard *board, ploy_slot slot,
                                          ploy_value *out);
 
-/// Writes. Writing a value that equals the old one bit for bit is not a change. @return
-/// PLOY_ERR_ARGUMENT if there is no such slot, it has another type or the number is NaN,
+/// Writes. Writing a value that equals the old one bit for bit is not a change.
+/// @return PLOY_ERR_ARGUMENT if there is no such slot, it has another type or the number is NaN,
 ///         PLOY_ERR_LIMIT for a text that is too long; the board is unchanged then.
 PLOY_API ploy_result ploy_blackboard_set_bool(ploy_blackboard *board, ploy_slot slot, bool value);
 PLOY_API ploy_result ploy_blackboard_set_i64(ploy_blackboard *board, ploy_slot slot, int64_t value);
@@ -149,7 +149,8 @@ PLOY_API ploy_result ploy_blackboard_set(ploy_blackboard *board, ploy_slot slot,
 PLOY_API void ploy_blackboard_reset(ploy_blackboard *board);
 
 /// Writes all values of a board of the same layout onto this one. Those that differ count as
-/// changed; the parent stays. @return PLOY_ERR_ARGUMENT for another layout.
+/// changed; the parent stays.
+/// @return PLOY_ERR_ARGUMENT for another layout.
 PLOY_API ploy_result ploy_blackboard_copy(ploy_blackboard *board, const ploy_blackboard *from);
 
 /// Changes so far, of the whole board: 0 when new. A watcher keeps the number and compares.
@@ -181,8 +182,8 @@ typedef struct ploy_blackboard_watch {
     uint32_t *seen; ///< room for count counters, the caller's
 } ploy_blackboard_watch;
 
-/// Begins to watch: what is on the board now counts as seen. @return PLOY_ERR_ARGUMENT if a slot
-/// does not belong to the board.
+/// Begins to watch: what is on the board now counts as seen.
+/// @return PLOY_ERR_ARGUMENT if a slot does not belong to the board.
 PLOY_API ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch,
                                                 const ploy_blackboard *board,
                                                 const ploy_slot *slots, int32_t count,
@@ -202,8 +203,8 @@ typedef struct ploy_blackboard_remap {
 /// Writes every value under its name, as one JSON object.
 PLOY_API void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out);
 /// Reads what save wrote, by name. Keys that the layout no longer has give a warning; keys missing
-/// from the file keep their values. On an error nothing changes. @return PLOY_ERR_FORMAT if it is
-/// not an object or a value has the wrong type for its key.
+/// from the file keep their values. On an error nothing changes.
+/// @return PLOY_ERR_FORMAT if it is not an object or a value has the wrong type for its key.
 PLOY_API ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_json *doc,
                                           ploy_json_node node, ploy_diags *diags);
 

@@ -72,8 +72,8 @@ typedef struct ploy_people {
 
 /// Estimates the distribution of one property from all rows that are not named. Left out are values
 /// that are not finite, values not above 0 (power law) and values that are not a category
-/// (histogram). @param distribution  its kind, min, max and bins are read, and so is x_min of a
-/// power law: if it
+/// (histogram).
+/// @param distribution  its kind, min, max and bins are read, and so is x_min of a power law: if it
 ///                      is above 0 smaller values are left out, otherwise it becomes the smallest
 ///                      value. The rest is set.
 /// @return how many values were used. If none, the distribution stays as it is.
@@ -81,7 +81,8 @@ PLOY_API int32_t ploy_people_estimate(const ploy_people *people, int32_t propert
                                       ploy_distribution *distribution);
 
 /// Estimates `properties` distributions, one for each column. @param count how many rows were
-/// merged (those not named); may be NULL. @return PLOY_ERR_ARGUMENT.
+/// merged (those not named); may be NULL.
+/// @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_people_compress(const ploy_people *people,
                                           ploy_distribution *distributions, int32_t properties,
                                           int32_t *count);

@@ -94,8 +94,8 @@ PLOY_API ploy_result ploy_engine_register(ploy_engine *engine, const ploy_engine
                                           ploy_engine_id *out);
 
 /// Exits the behavior (PLOY_EXIT_REMOVED, if it entered) and destroys it. From within a step, it
-/// gets no further turns or messages, and is removed when the step ends. @return
-/// PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE while others think in parallel.
+/// gets no further turns or messages, and is removed when the step ends.
+/// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE while others think in parallel.
 PLOY_API ploy_result ploy_engine_unregister(ploy_engine *engine, ploy_engine_id id);
 
 /// Puts another implementation in the place of a behavior: the old one exits (PLOY_EXIT_REPLACED)
@@ -106,12 +106,13 @@ PLOY_API ploy_result ploy_engine_unregister(ploy_engine *engine, ploy_engine_id 
 PLOY_API ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id,
                                          ploy_behavior behavior);
 
-/// Restarts a behavior that failed or finished for good. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE
-/// if it did neither, or while others think in parallel.
+/// Restarts a behavior that failed or finished for good.
+/// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE if it did neither, or while others think in parallel.
 PLOY_API ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id);
 
-/// Changes the schedule from the next step on. @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND,
-/// PLOY_ERR_STATE while others think in parallel, PLOY_ERR_MEMORY.
+/// Changes the schedule from the next step on.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE while others think in parallel,
+///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
                                               const ploy_schedule *schedule);
 /// The current schedule, with the phase that was chosen for it, if any. @return PLOY_ERR_NOT_FOUND.
@@ -156,8 +157,10 @@ typedef struct ploy_engine_frame {
     void *game;            ///< for the context of commit and message hooks: what they change
 } ploy_engine_frame;
 
-/// Advances by one tick. @param dt      s, 0 to PLOY_ENGINE_DT_MAX_S. @param budget  for all
-/// behaviors; NULL: no limit. A deadline is refused, because two machines would do
+/// Advances by one tick.
+/// @param dt  s, 0 to PLOY_ENGINE_DT_MAX_S.
+/// @param budget  for all behaviors; NULL: no limit. A deadline is refused, because two machines
+///                would do
 ///                different work: turn the time into units first (ploy/exec/pace.h), and log them
 ///                as an input.
 /// @param frame   NULL counts as all zero.
@@ -169,9 +172,10 @@ PLOY_API ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget
 /// Replaces a behavior by one of the same type on an edited definition, which goes on where the old
 /// one was (ploy_behavior_reload); one that has not entered yet is only replaced. Outside a step.
 /// Takes ownership of `behavior`, except on PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and
-/// PLOY_ERR_STATE. @param frame  as for a step: what the hooks see. NULL: all zero. @param diags
-/// warnings about what restarts; may be NULL. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE from
-/// within a step. On PLOY_ERR_MEMORY while the old
+/// PLOY_ERR_STATE.
+/// @param frame  as for a step: what the hooks see. NULL: all zero.
+/// @param diags  warnings about what restarts; may be NULL.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE from within a step. On PLOY_ERR_MEMORY while the old
 ///         behavior is saved, it runs on and the new one is destroyed; an error of the new one
 ///         stops it, as one of its steps would.
 PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
@@ -179,10 +183,10 @@ PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
                                         ploy_diags *diags);
 
 /// Delivers a message at once: to the behaviors of its receiver, to all but the sender's if it has
-/// none, in order of ids. Due times are ignored here. @param frame    as for a step; ignored from
-/// within one, whose own is used. NULL: all zero. @param handled  whether any behavior used it; may
-/// be NULL. @return PLOY_ERR_NOT_FOUND if the receiver has no behavior, PLOY_ERR_STATE while others
-/// think in
+/// none, in order of ids. Due times are ignored here.
+/// @param frame  as for a step; ignored from within one, whose own is used. NULL: all zero.
+/// @param handled  whether any behavior used it; may be NULL.
+/// @return PLOY_ERR_NOT_FOUND if the receiver has no behavior, PLOY_ERR_STATE while others think in
 ///         parallel, PLOY_ERR_LIMIT past PLOY_ENGINE_MESSAGE_DEPTH.
 PLOY_API ploy_result ploy_engine_send(ploy_engine *engine, const ploy_message *message,
                                       const ploy_engine_frame *frame, bool *handled);

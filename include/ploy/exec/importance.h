@@ -61,8 +61,8 @@ typedef struct ploy_importance {
     int32_t started; ///< 0: the first step sets the value at once
 } ploy_importance;
 
-/// Steps one character. @param dt  s, 0 to PLOY_IMPORTANCE_DT_MAX_S. @return PLOY_ERR_ARGUMENT for
-/// a bad dt or def (only the members used here are checked).
+/// Steps one character. @param dt s, 0 to PLOY_IMPORTANCE_DT_MAX_S.
+/// @return PLOY_ERR_ARGUMENT for a bad dt or def (only the members used here are checked).
 PLOY_API ploy_result ploy_importance_step(const ploy_importance_def *def,
                                           const ploy_importance_input *input, float dt,
                                           ploy_importance *state);

@@ -128,8 +128,8 @@ PLOY_API int32_t ploy_lod_find(const ploy_lod *lod, float importance, int32_t cu
 /// One character's selector. Opaque.
 typedef struct ploy_lod_selector ploy_lod_selector;
 
-/// Creates a selector at no level, with importance 0. @return whatever a level's make returned;
-/// PLOY_ERR_MEMORY.
+/// Creates a selector at no level, with importance 0.
+/// @return whatever a level's make returned; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lod_selector_create(const ploy_lod *lod, ploy_agent_id agent,
                                               const ploy_env *env, ploy_lod_selector **out);
 /// Only for a selector that is not in use as a behavior. NULL is allowed.

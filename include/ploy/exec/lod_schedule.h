@@ -62,8 +62,9 @@ PLOY_API ploy_lod_schedule ploy_lod_schedule_find(const ploy_lod_schedule_def *d
                                                   float importance, int32_t number, int32_t band);
 
 /// The same for characters [first, first + count): `schedules` holds the last ones and receives the
-/// new ones. Begin with band -1 in each. changed may be NULL. @param changed  how many changed;
-/// only those need ploy_engine_set_schedule. @return PLOY_ERR_ARGUMENT.
+/// new ones. Begin with band -1 in each. changed may be NULL.
+/// @param changed  how many changed; only those need ploy_engine_set_schedule.
+/// @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_lod_schedule_batch(const ploy_lod_schedule_def *def,
                                              const float *importances, int32_t first, int32_t count,
                                              ploy_lod_schedule *schedules, int32_t *changed);

@@ -38,7 +38,9 @@ typedef struct ploy_maker {
     const char *name; ///< for messages and as the default name of a node; NULL: none
     /// Checks that the behaviors will run on blackboards of `layout`: keys exist and have the
     /// expected types. Called when the definition that holds the maker is finished. NULL: nothing
-    /// to check. @param layout  NULL: not known. @param diags  never NULL.
+    /// to check.
+    /// @param layout  NULL: not known.
+    /// @param diags  never NULL.
     ploy_result (*check)(const void *user, const ploy_blackboard_layout *layout, ploy_diags *diags);
 } ploy_maker;
 
@@ -59,8 +61,8 @@ static inline bool ploy_maker_equal(ploy_maker a, ploy_maker b) {
     return a.make == b.make && a.user == b.user;
 }
 
-/// Calls the maker. None makes none. @return PLOY_ERR_CALLBACK if it returned PLOY_OK without a
-/// behavior that can step.
+/// Calls the maker. None makes none.
+/// @return PLOY_ERR_CALLBACK if it returned PLOY_OK without a behavior that can step.
 PLOY_API ploy_result ploy_maker_make(ploy_maker maker, const ploy_env *env, ploy_behavior *out);
 
 /// Calls its check. Definitions do so for every maker they hold when they are finished.
@@ -95,8 +97,8 @@ PLOY_API ploy_result ploy_nested_make(ploy_nested *nested, ploy_maker maker, con
 PLOY_API void ploy_nested_destroy(ploy_nested *nested);
 
 /// Enters it. An error is handled as described above. @param env    the holder's, for the log.
-/// @param place  the name of the place that holds it; must live as long as the definition. @return
-/// its status: RUNNING, or FAILURE after an error. RUNNING for none.
+/// @param place  the name of the place that holds it; must live as long as the definition.
+/// @return its status: RUNNING, or FAILURE after an error. RUNNING for none.
 PLOY_API ploy_status ploy_nested_enter(ploy_nested *nested, const ploy_env *env, const char *place,
                                        ploy_step_context *context);
 /// Steps it and exits it when it is no longer RUNNING. If it is not entered, nothing happens. If
@@ -121,8 +123,8 @@ PLOY_API void ploy_nested_draw(const ploy_nested *nested, ploy_draw *out);
 /// Writes it as one JSON value, in the form given above.
 PLOY_API void ploy_nested_save(const ploy_nested *nested, ploy_json_writer *out);
 /// Instead of enter: continues what was saved. If the value is missing, it is entered; null leaves
-/// it as it is. @return what its load returned. On an error it counts as entered: the holder's exit
-/// exits it.
+/// it as it is.
+/// @return what its load returned. On an error it counts as entered: the holder's exit exits it.
 PLOY_API ploy_result ploy_nested_load(ploy_nested *nested, const ploy_env *env, const char *place,
                                       ploy_step_context *context, const ploy_json *doc,
                                       ploy_json_node saved, ploy_diags *diags);

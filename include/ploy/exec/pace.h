@@ -27,9 +27,9 @@ typedef struct ploy_pace {
     ploy_env env;       ///< whose clock is read
 } ploy_pace;
 
-/// @param ns_per_unit  a first guess, above 0; a high one starts cautiously. @param min_units,
-/// max_units  1 <= min <= max: at least one turn must come out of every step. @return
-/// PLOY_ERR_ARGUMENT, leaving the pace alone.
+/// @param ns_per_unit  a first guess, above 0; a high one starts cautiously.
+/// @param min_units,  max_units 1 <= min <= max: at least one turn must come out of every step.
+/// @return PLOY_ERR_ARGUMENT, leaving the pace alone.
 PLOY_API ploy_result ploy_pace_init(ploy_pace *pace, double ns_per_unit, int64_t min_units,
                                     int64_t max_units, const ploy_env *env);
 

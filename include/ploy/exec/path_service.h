@@ -69,8 +69,8 @@ PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
 
 /// Checks whether the path is ready. Any outcome other than PLOY_PATH_OPEN uses the ticket up; on
 /// FOUND and PARTIAL `path` holds the path, which begins at `from` (its only point if start and
-/// goal coincide). `path` may be NULL if only the outcome is needed. @return PLOY_ERR_NOT_FOUND if
-/// the ticket has expired. On PLOY_ERR_MEMORY the path is
+/// goal coincide). `path` may be NULL if only the outcome is needed.
+/// @return PLOY_ERR_NOT_FOUND if the ticket has expired. On PLOY_ERR_MEMORY the path is
 ///         empty and the ticket still valid.
 PLOY_API ploy_result ploy_path_service_poll(const ploy_path_service *service,
                                             ploy_path_ticket ticket, ploy_path *path,

@@ -69,9 +69,11 @@ typedef struct ploy_inhabitant {
     bool leaving;  ///< surplus: let it walk away, then remove it
 } ploy_inhabitant;
 
-/// Adjusts the people to the table. @param now      s; the time of day is its remainder by
-/// day_length. @param visible  one byte for each district: not 0 if it may be seen. @param scale 0
-/// to 1: share of the ambient crowd that may exist. @return PLOY_ERR_ARGUMENT.
+/// Adjusts the people to the table.
+/// @param now  s; the time of day is its remainder by day_length.
+/// @param visible  one byte for each district: not 0 if it may be seen.
+/// @param scale  0 to 1: share of the ambient crowd that may exist.
+/// @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_population_step(ploy_population *population, double now,
                                           const uint8_t *visible, float scale);
 
@@ -124,7 +126,8 @@ typedef struct ploy_ambient_def {
 PLOY_API ploy_ambient_def ploy_ambient_def_default(void);
 PLOY_API ploy_fields ploy_ambient_fields(void);
 
-/// The next scale. @param scale the last one; @param spent and @param allowed units of the last
-/// step. Falls in proportion to the overrun, rises slowly below the target; always within min to 1.
+/// The next scale.
+/// @param scale  the last one; @param spent and @param allowed units of the last step. Falls in
+///              proportion to the overrun, rises slowly below the target; always within min to 1.
 PLOY_API float ploy_ambient_scale(const ploy_ambient_def *def, float scale, int64_t spent,
                                   int64_t allowed, float dt);

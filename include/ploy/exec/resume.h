@@ -28,8 +28,8 @@ typedef struct ploy_resume {
 /// The point at which to continue: `switch (ploy_resume_point(&resume)) { case 0: ... case 1: ...
 /// }`.
 PLOY_API int32_t ploy_resume_point(const ploy_resume *resume);
-/// Stops: `return ploy_resume_stop(&resume, 1);` and the next call continues at point 1. @return
-/// PLOY_IN_PROGRESS.
+/// Stops: `return ploy_resume_stop(&resume, 1);` and the next call continues at point 1.
+/// @return PLOY_IN_PROGRESS.
 PLOY_API ploy_result ploy_resume_stop(ploy_resume *resume, int32_t point);
 /// Ends: the next call restarts. @return PLOY_OK.
 PLOY_API ploy_result ploy_resume_end(ploy_resume *resume);

@@ -91,26 +91,28 @@ PLOY_API ploy_result ploy_scheduler_create(const ploy_scheduler_def *def, const 
 PLOY_API void ploy_scheduler_destroy(ploy_scheduler *scheduler);
 
 /// Makes room for items 0 to capacity - 1, so that adding one of them allocates only if its period
-/// is new. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// is new.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_scheduler_reserve(ploy_scheduler *scheduler, int32_t capacity);
 
-/// Adds an item; it takes part from the next tick on. @return PLOY_ERR_ARGUMENT for a bad schedule
-/// or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY;
+/// Adds an item; it takes part from the next tick on.
+/// @return PLOY_ERR_ARGUMENT for a bad schedule or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY;
 ///         nothing has changed then.
 PLOY_API ploy_result ploy_scheduler_add(ploy_scheduler *scheduler, int32_t item,
                                         const ploy_schedule *schedule);
 /// Removes an item. In the middle of a tick it gets no further turn. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_remove(ploy_scheduler *scheduler, int32_t item);
 
-/// Gives an item another schedule from the next tick on; a postponed turn stays postponed. @return
-/// as ploy_scheduler_add, and PLOY_ERR_NOT_FOUND.
+/// Gives an item another schedule from the next tick on; a postponed turn stays postponed.
+/// @return as ploy_scheduler_add, and PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_set(ploy_scheduler *scheduler, int32_t item,
                                         const ploy_schedule *schedule);
 /// Its schedule, with the phase that was chosen for it, if any. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_get(const ploy_scheduler *scheduler, int32_t item,
                                         ploy_schedule *out);
 /// Disables an item at once, or enables it from the next tick on. A disabled item has no turns, and
-/// none are postponed. @return PLOY_ERR_NOT_FOUND.
+/// none are postponed.
+/// @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_scheduler_set_enabled(ploy_scheduler *scheduler, int32_t item,
                                                 bool enabled);
 PLOY_API int32_t ploy_scheduler_count(const ploy_scheduler *scheduler);
@@ -139,10 +141,10 @@ typedef struct ploy_turn {
     int64_t allowed; ///< units, at least 1
 } ploy_turn;
 
-/// Lists the items that are due. Ticks must rise; turns due in skipped ticks are lost. @param units
-/// for all turns; PLOY_BUDGET_UNLIMITED for no limit; below 1 postpones all. @param due    how many
-/// are due, including those postponed before; may be NULL. @return PLOY_ERR_STATE if a tick is
-/// under way, PLOY_ERR_ARGUMENT if it is not after the last
+/// Lists the items that are due. Ticks must rise; turns due in skipped ticks are lost.
+/// @param units  for all turns; PLOY_BUDGET_UNLIMITED for no limit; below 1 postpones all.
+/// @param due  how many are due, including those postponed before; may be NULL.
+/// @return PLOY_ERR_STATE if a tick is under way, PLOY_ERR_ARGUMENT if it is not after the last
 ///         one.
 PLOY_API ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64_t units,
                                           int32_t *due);
@@ -151,8 +153,9 @@ PLOY_API ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t ti
 PLOY_API bool ploy_scheduler_next(ploy_scheduler *scheduler, ploy_turn *out);
 /// All turns at once, assuming that each spends exactly what it is allowed: for thinking in
 /// parallel, where shares must be fixed before the first turn. Use it instead of
-/// ploy_scheduler_next, not together with it. @param turns  room for as many as begin reported as
-/// due. @return how many.
+/// ploy_scheduler_next, not together with it.
+/// @param turns  room for as many as begin reported as due.
+/// @return how many.
 PLOY_API int32_t ploy_scheduler_plan(ploy_scheduler *scheduler, ploy_turn *turns);
 /// Reports what a turn spent.
 PLOY_API void ploy_scheduler_report(ploy_scheduler *scheduler, int32_t item, int64_t spent);

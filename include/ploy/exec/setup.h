@@ -30,8 +30,9 @@ typedef struct ploy_setup_character {
     ploy_blackboard *blackboard; ///< NULL if the file names no layout
 } ploy_setup_character;
 
-/// Makes a behavior of one kind. @param params  of the kind's table, checked; NULL if it has none.
-/// Valid during the call only. @return an error ends the load; nothing stays registered.
+/// Makes a behavior of one kind.
+/// @param params  of the kind's table, checked; NULL if it has none. Valid during the call only.
+/// @return an error ends the load; nothing stays registered.
 typedef ploy_result (*ploy_setup_create_fn)(void *user, const void *params,
                                             const ploy_setup_character *who, const ploy_env *env,
                                             ploy_behavior *out);

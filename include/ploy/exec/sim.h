@@ -83,7 +83,8 @@ PLOY_API ploy_result ploy_definition_text_set(ploy_definition_text *text, const 
 PLOY_API ploy_result ploy_definition_text_write(const ploy_definition_text *text, ploy_writer *out);
 /// Describes how often it was replaced, its hash as STATE, and what the last replacement lost as
 /// notes. Before the first replacement it describes nothing, because the type's version stands for
-/// the text. @param lost  warnings of ploy_behavior_reload; may be NULL.
+/// the text.
+/// @param lost  warnings of ploy_behavior_reload; may be NULL.
 PLOY_API void ploy_definition_text_describe(const ploy_definition_text *text, const char *name,
                                             const ploy_diags *lost, ploy_describe *out);
 
@@ -145,8 +146,8 @@ typedef struct ploy_sim_type {
     /// Writes the current text of a definition (by its index).
     ploy_result (*write)(const void *state, int32_t definition, ploy_writer *out);
     /// Reads a new text, reports every fault and changes nothing. A step can use whatever this
-    /// accepts, so that a text with a fault never reaches a running simulation. @param env  not the
-    /// region's: what it allocates is not state.
+    /// accepts, so that a text with a fault never reaches a running simulation.
+    /// @param env  not the region's: what it allocates is not state.
     ploy_result (*check)(const void *state, int32_t definition, const void *bytes, size_t size,
                          const ploy_env *env, ploy_diags *diags);
     /// Part 0, 1, ... of a definition (by its index); false past the last one. May be NULL.
