@@ -344,6 +344,7 @@
 #include "ploy/board/player.h"
 #include "ploy/board/search.h"
 #include "ploy/board/splitnim.h"
+#include "ploy/board/strategy.h"
 #include "ploy/board/table.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/board/tree.h"

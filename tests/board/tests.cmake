@@ -19,6 +19,7 @@ ploy_tests(board
     test_search.c
     test_solvers.c
     test_selective.c
+    test_strategy.c
     test_table.c
     test_tictactoe.c
     test_why.c
