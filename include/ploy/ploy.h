@@ -338,6 +338,8 @@
 #include "ploy/board/game.h"
 #include "ploy/board/go.h"
 #include "ploy/board/guesswho.h"
+#include "ploy/board/learn.h"
+#include "ploy/board/learned.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/othello.h"
 #include "ploy/board/othello_solver.h"
@@ -350,6 +352,7 @@
 #include "ploy/board/tree.h"
 #include "ploy/board/why.h"
 
+#include "ploy/data/board_file.h"
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"

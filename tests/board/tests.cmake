@@ -12,6 +12,7 @@ ploy_tests(board
     test_evaluation.c
     test_games.c
     test_games_golden.c
+    test_learn.c
     test_go.c
     test_mcts.c
     test_othello.c
@@ -24,4 +25,4 @@ ploy_tests(board
     test_tictactoe.c
     test_why.c
   LINK ploy_board
-  THREADS test_mcts.c)
+  THREADS test_learn.c test_mcts.c)
