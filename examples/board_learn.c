@@ -18,7 +18,7 @@ int main(void) {
     if (ploy_board_learn_step(learn, NULL) != PLOY_OK) return 1;
     const ploy_board_learned *learned = ploy_board_learn_learned(learn);
     if (ploy_board_evaluator_create(learned, &env, &evaluator) != PLOY_OK) return 1;
-    static const char *const positions[] = {"XX./OO./...", "XO./.X./O..", "X.O/.X./O.."};
+    static const char *const positions[] = {".../.X./...", "XO./.X./O..", "X.O/.X./O.."};
     for (int i = 0; i < 3; i++) {
         uint64_t position[8] = {0};
         if (board.type->parse(&rules, positions[i], "example", position, NULL) != PLOY_OK) return 1;
