@@ -21,7 +21,7 @@ int main(void) {
     def.playouts = 20000;
     ploy_board_mcts *mcts = NULL;
     if (ploy_board_mcts_create(&def, board, &env, &mcts) != PLOY_OK) return 1;
-    ploy_board_mcts_hooks hooks = {rule, NULL};
+    ploy_board_mcts_hooks hooks = {.select = rule};
     ploy_board_mcts_hooks_set(mcts, &hooks);
     if (ploy_board_mcts_begin(mcts, position) != PLOY_OK ||
         ploy_board_mcts_step(mcts, NULL) != PLOY_OK) {

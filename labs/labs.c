@@ -64,6 +64,7 @@
     lab(skyscraper) \
     lab(board) \
     lab(searches) \
+    lab(strategy) \
     lab(wfc) \
     lab(recipe) \
     lab(q_grid) \

@@ -22,6 +22,7 @@ static const board_command board_commands[] = {
     {"endings", board_endings, "build or show an ending database (chess)"},
     {"suite", board_suite, "solve a file of test positions (chess)"},
     {"solve", board_solve, "find the exact result of a position"},
+    {"learn", board_learn, "learn an evaluation by self-play"},
     {"--uci", board_uci, "play as an engine of the UCI protocol (chess)"},
     {"--xboard", board_xboard, "play as an engine of the XBoard protocol (chess)"},
 };

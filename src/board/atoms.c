@@ -293,6 +293,16 @@ static void atoms_encode(const void *rules, const void *position, float *out) {
     }
 }
 
+static int32_t atoms_policy_size(const void *rules) {
+    const ploy_board_atoms_def *def = rules;
+    return def->columns * def->rows;
+}
+
+static int32_t atoms_policy_index(const void *rules, const void *position, ploy_board_move move) {
+    (void)rules, (void)position;
+    return (int32_t)move - 1;
+}
+
 static ploy_box2 atoms_area(const void *rules) {
     const ploy_board_atoms_def *def = rules;
     return ployi_board_grid_area(def->columns, def->rows);
@@ -351,6 +361,8 @@ const ploy_board_type *ploy_board_atoms(void) {
         .map_move = atoms_map_move,
         .encode_shape = atoms_encode_shape,
         .encode = atoms_encode,
+        .policy_size = atoms_policy_size,
+        .policy_index = atoms_policy_index,
         .score_parts = atoms_score_parts,
         .area = atoms_area,
         .draw = atoms_draw,

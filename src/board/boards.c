@@ -9,6 +9,7 @@
 #include "ploy/board/guesswho.h"
 #include "ploy/board/othello.h"
 #include "ploy/board/splitnim.h"
+#include "ploy/board/strategy.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/board/tree.h"
 
@@ -19,7 +20,8 @@ typedef const ploy_board_type *(*boards_fn)(void);
 static const boards_fn boards_all[] = {
     ploy_board_tictactoe, ploy_board_connect4, ploy_board_othello,    ploy_board_draughts,
     ploy_board_chess,     ploy_board_go,       ploy_board_backgammon, ploy_board_atoms,
-    ploy_board_splitnim,  ploy_board_guesswho, ploy_board_tree,
+    ploy_board_splitnim,  ploy_board_guesswho, ploy_board_strategy,   ploy_board_plan,
+    ploy_board_tree,
 };
 
 const ploy_board_type *ploy_boards_at(int32_t index) {

@@ -385,6 +385,17 @@ static void connect4_encode(const void *rules, const void *position, float *out)
     }
 }
 
+static int32_t connect4_policy_size(const void *rules) {
+    const ploy_board_connect4_def *def = rules;
+    return def->width;
+}
+
+static int32_t connect4_policy_index(const void *rules, const void *position,
+                                     ploy_board_move move) {
+    (void)rules, (void)position;
+    return (int32_t)move - 1;
+}
+
 static ploy_box2 connect4_area(const void *rules) {
     const ploy_board_connect4_def *def = rules;
     return (ploy_box2){{0.0f, 0.0f}, {(float)def->width, (float)def->height}};
@@ -455,6 +466,8 @@ const ploy_board_type *ploy_board_connect4(void) {
         .map_move = connect4_map_move,
         .encode_shape = connect4_encode_shape,
         .encode = connect4_encode,
+        .policy_size = connect4_policy_size,
+        .policy_index = connect4_policy_index,
         .score_parts = connect4_score_parts,
         .area = connect4_area,
         .draw = connect4_draw,

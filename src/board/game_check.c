@@ -18,6 +18,7 @@ typedef enum game_check_kind {
     GAME_CHECK_REDRAW,
     GAME_CHECK_PARTS,
     GAME_CHECK_NULL_MOVE,
+    GAME_CHECK_POLICY,
     GAME_CHECK_KINDS
 } game_check_kind;
 
@@ -158,6 +159,16 @@ static void game_check_moves(game_check_run *run, int32_t side, int32_t count) {
         if (side == PLOY_BOARD_CHANCE &&
             (type->odds == NULL || type->odds(run->rules, run->position, move) <= 0)) {
             game_check_fault(run, GAME_CHECK_ODDS, "a chance move has no odds");
+        }
+        if (type->policy_index != NULL && side != PLOY_BOARD_CHANCE) {
+            int32_t index = type->policy_index(run->rules, run->position, move);
+            bool fits = index >= 0 && index < type->policy_size(run->rules);
+            for (int32_t k = 0; k < i && count <= 64; k++) {
+                fits =
+                    fits && type->policy_index(run->rules, run->position, run->moves[k]) != index;
+            }
+            if (!fits)
+                game_check_fault(run, GAME_CHECK_POLICY, "a move has no policy output alone");
         }
         ploy_board_make(run->board, run->position, move, run->undo);
         ploy_board_unmake(run->board, run->position, move, run->undo);

@@ -544,6 +544,16 @@ static void go_encode(const void *rules, const void *position, float *out) {
     }
 }
 
+static int32_t go_policy_size(const void *rules) {
+    return go_size(rules) * go_size(rules) + 1; // the last one is the pass
+}
+
+static int32_t go_policy_index(const void *rules, const void *position, ploy_board_move move) {
+    (void)position;
+    if (move == PLOY_BOARD_GO_PASS) return go_size(rules) * go_size(rules);
+    return (int32_t)move - 1;
+}
+
 static ploy_box2 go_area(const void *rules) {
     return ployi_board_grid_area(go_size(rules), go_size(rules));
 }
@@ -600,6 +610,8 @@ const ploy_board_type *ploy_board_go(void) {
         .parse = go_parse,
         .encode_shape = go_encode_shape,
         .encode = go_encode,
+        .policy_size = go_policy_size,
+        .policy_index = go_policy_index,
         .area = go_area,
         .draw = go_draw,
         .place = go_place_of,

@@ -61,6 +61,7 @@ typedef struct mcts_tree {
     ploy_rng rng;
     unsigned char *position, *copy;
     ploy_board_move *moves;
+    float *priors;           // of the guide
     ploy_board_move *played; // of the playout, for RAVE: (move, mover) pairs
     int8_t *players;
     int32_t played_count;
@@ -129,6 +130,7 @@ static size_t mcts_layout(ploy_board_mcts *m) {
         tree->copy = mcts_cut(b, &used, m->position_bytes);
         tree->moves =
             mcts_cut(b, &used, sizeof(ploy_board_move) * (size_t)m->board.type->max_moves);
+        tree->priors = mcts_cut(b, &used, sizeof(float) * (size_t)m->board.type->max_moves);
         bool rave = m->def.rave > 0;
         tree->played = rave ? mcts_cut(b, &used, sizeof(ploy_board_move) * longest) : NULL;
         tree->players = rave ? mcts_cut(b, &used, longest) : NULL;
@@ -261,8 +263,10 @@ static void mcts_node_init(mcts_node *node, ploy_board_move move, int32_t mover)
     node->count = -1;
 }
 
-// Adds the children of a node whose position is on the tree's board. False: no room.
-static bool mcts_expand(ploy_board_mcts *m, mcts_tree *tree, mcts_node *node, int32_t side) {
+// Adds the children of a node whose position is on the tree's board. False: no room. value (may be
+// NULL) receives what the guide says for the side.
+static bool mcts_expand(ploy_board_mcts *m, mcts_tree *tree, mcts_node *node, int32_t side,
+                        float *value) {
     const ploy_board_type *type = m->board.type;
     int32_t count = type->moves(m->board.rules, tree->position, tree->moves, type->max_moves);
     if (count > m->def.nodes - tree->count) {
@@ -272,10 +276,18 @@ static bool mcts_expand(ploy_board_mcts *m, mcts_tree *tree, mcts_node *node, in
     node->first = tree->count;
     node->count = count;
     float sum = 0.0f;
+    bool guided = m->hooks.guide != NULL && side != PLOY_BOARD_CHANCE;
+    if (guided) {
+        float chance =
+            m->hooks.guide(m->hooks.user, tree->position, side, tree->moves, count, tree->priors);
+        if (value != NULL) *value = chance;
+    }
     for (int32_t i = 0; i < count; i++) {
         mcts_node *child = &tree->nodes[tree->count++];
         mcts_node_init(child, tree->moves[i], side);
-        if (m->def.prior_visits > 0 && type->prior != NULL && side != PLOY_BOARD_CHANCE) {
+        if (guided) {
+            child->prior = tree->priors[i];
+        } else if (m->def.prior_visits > 0 && type->prior != NULL && side != PLOY_BOARD_CHANCE) {
             child->prior = type->prior(m->board.rules, tree->position, tree->moves[i]);
             sum += child->prior;
         }
@@ -292,6 +304,12 @@ static float mcts_choice_value(ploy_board_mcts *m, mcts_tree *tree, mcts_node *c
     }
     float wins = child->wins;
     int32_t visits = child->visits;
+    if (m->hooks.guide != NULL) {
+        // An unvisited move counts as a bit worse than even, so that good ones are followed first.
+        float ratio = visits > 0 ? wins / (float)visits : 0.4f;
+        return ratio +
+               m->def.exploration * child->prior * sqrtf((float)total) / (float)(1 + visits);
+    }
     if (child->prior > 0.0f) {
         // Virtual playouts: how sure the prior is, and how good it finds the move.
         wins += child->prior * (float)m->def.prior_visits;
@@ -352,7 +370,8 @@ static mcts_node *mcts_select(ploy_board_mcts *m, mcts_tree *tree, mcts_node *no
     for (int32_t i = 0; i < node->count; i++) {
         const mcts_node *child = &tree->nodes[node->first + i];
         if (m->hidden && !mcts_legal(tree, count, child->move)) continue;
-        if (child->visits == 0 && !priors && m->hooks.select == NULL) untried++;
+        if (child->visits == 0 && !priors && m->hooks.select == NULL && m->hooks.guide == NULL)
+            untried++;
         total += child->visits;
     }
     if (untried > 0) {
@@ -434,7 +453,7 @@ static void mcts_iterate(ploy_board_mcts *m, mcts_tree *tree) {
     path[depth++] = node;
     int32_t side = type->side(m->board.rules, tree->position);
     while (side != PLOY_BOARD_OVER && depth < MCTS_PATH) {
-        if (node->count < 0 && !mcts_expand(m, tree, node, side)) break;
+        if (node->count < 0 && !mcts_expand(m, tree, node, side, NULL)) break;
         mcts_node *child = mcts_select(m, tree, node, side);
         if (child == NULL) break; // a draw with moves that the node has not seen
         bool fresh = child->visits == 0;
@@ -447,7 +466,14 @@ static void mcts_iterate(ploy_board_mcts *m, mcts_tree *tree) {
     }
     float shares[PLOY_BOARD_PLAYERS_MAX] = {0};
     bool over = side == PLOY_BOARD_OVER;
-    mcts_playout(m, tree, shares);
+    float value = 0.0f;
+    if (m->hooks.guide != NULL && !over && side != PLOY_BOARD_CHANCE && type->players == 2 &&
+        node->count < 0 && mcts_expand(m, tree, node, side, &value)) {
+        shares[side] = value;
+        shares[1 - side] = 1.0f - value;
+    } else {
+        mcts_playout(m, tree, shares);
+    }
     for (int32_t i = 0; i < depth; i++) {
         path[i]->visits++;
         if (path[i]->mover >= 0 && path[i]->mover < type->players) {

@@ -327,6 +327,16 @@ static void othello_encode(const void *rules, const void *position, float *out) 
     }
 }
 
+static int32_t othello_policy_size(const void *rules) {
+    (void)rules;
+    return (int32_t)PLOY_BOARD_OTHELLO_PASS; // 64 squares and the pass
+}
+
+static int32_t othello_policy_index(const void *rules, const void *position, ploy_board_move move) {
+    (void)rules, (void)position;
+    return (int32_t)move - 1;
+}
+
 static ploy_box2 othello_area(const void *rules) {
     return ployi_board_grid_area(othello_size(rules), othello_size(rules));
 }
@@ -383,6 +393,8 @@ const ploy_board_type *ploy_board_othello(void) {
         .map_move = othello_map_move,
         .encode_shape = othello_encode_shape,
         .encode = othello_encode,
+        .policy_size = othello_policy_size,
+        .policy_index = othello_policy_index,
         .score_parts = othello_score_parts,
         .area = othello_area,
         .draw = othello_draw,

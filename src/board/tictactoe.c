@@ -265,6 +265,17 @@ static void tictactoe_encode(const void *rules, const void *position, float *out
     }
 }
 
+static int32_t tictactoe_policy_size(const void *rules) {
+    (void)rules;
+    return TICTACTOE_SQUARES;
+}
+
+static int32_t tictactoe_policy_index(const void *rules, const void *position,
+                                      ploy_board_move move) {
+    (void)rules, (void)position;
+    return (int32_t)move - 1;
+}
+
 static ploy_vec2 tictactoe_centre(uint32_t square) {
     return (ploy_vec2){(float)(square % 3) + 0.5f, 2.5f - (float)(square / 3)};
 }
@@ -336,6 +347,8 @@ const ploy_board_type *ploy_board_tictactoe(void) {
         .map_move = tictactoe_map_move,
         .encode_shape = tictactoe_encode_shape,
         .encode = tictactoe_encode,
+        .policy_size = tictactoe_policy_size,
+        .policy_index = tictactoe_policy_index,
         .score_parts = tictactoe_score_parts,
         .area = tictactoe_area,
         .draw = tictactoe_draw,

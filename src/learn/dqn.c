@@ -40,6 +40,7 @@ typedef struct dqn_step {
     int32_t action;
     float reward;
     bool terminated;
+    uint64_t allowed[2]; // actions of the next situation, a bit each
 } dqn_step;
 
 typedef struct dqn {
@@ -145,6 +146,16 @@ static int32_t dqn_choose(void *self, const ploy_situation *now) {
                                ploy_lerpf(d->def.explore, d->def.explore_last, share));
 }
 
+// The best action that is allowed in the situation behind a step.
+static int32_t dqn_best(const dqn_step *step, const float *values, int32_t actions) {
+    int32_t best = -1;
+    for (int32_t a = 0; a < actions; a++) {
+        if ((step->allowed[a / 64] >> (a % 64) & 1) == 0) continue;
+        if (best < 0 || values[a] > values[best]) best = a;
+    }
+    return best < 0 ? 0 : best;
+}
+
 // One remembered step: the error of its action, a large one cut to 1 (Huber's loss).
 static void dqn_study(dqn *d, int32_t index) {
     const dqn_step *step = &d->steps[index];
@@ -155,10 +166,10 @@ static void dqn_study(dqn *d, int32_t index) {
     float goal = step->reward;
     if (!step->terminated) {
         ploy_net_run(d->target, after, values, d->scratch);
-        int32_t best = ploy_net_largest(values, actions);
+        int32_t best = dqn_best(step, values, actions);
         if (d->def.doubled) {
             ploy_net_run(d->net, after, own, d->scratch);
-            best = ploy_net_largest(own, actions);
+            best = dqn_best(step, own, actions);
         }
         goal += d->discount * values[best];
     }
@@ -177,6 +188,11 @@ static ploy_result dqn_learn(void *self, const ploy_situation *now, int32_t acti
     step->action = action;
     step->reward = result.reward;
     step->terminated = result.terminated;
+    step->allowed[0] = step->allowed[1] = 0;
+    for (int32_t a = 0; a < d->common.space.actions; a++) {
+        bool allowed = next->allowed == NULL || next->allowed[a];
+        if (allowed) step->allowed[a / 64] |= UINT64_C(1) << (a % 64);
+    }
     dqn_input(d, now, d->seen + (int64_t)d->place * 2 * d->inputs);
     dqn_input(d, next, d->seen + ((int64_t)d->place * 2 + 1) * d->inputs);
     d->place = (d->place + 1) % d->def.buffer;
@@ -216,6 +232,8 @@ static void dqn_visit(ploy_visit *v, void *self) {
                           d->common.space.actions - 1);
         ploy_visit_f32(v, "reward", PLOY_STATE, &d->steps[i].reward);
         ploy_visit_bool(v, "terminated", PLOY_STATE, &d->steps[i].terminated);
+        ploy_visit_hex64(v, "allowed", PLOY_STATE, &d->steps[i].allowed[0]);
+        ploy_visit_hex64(v, "allowed_more", PLOY_STATE, &d->steps[i].allowed[1]);
         int32_t seen = ploy_visit_fixed(v, "seen", PLOY_STATE, 2 * d->inputs);
         for (int32_t k = 0; k < seen; k++) {
             ploy_visit_f32(v, "value", PLOY_STATE, &d->seen[(int64_t)i * 2 * d->inputs + k]);

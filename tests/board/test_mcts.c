@@ -69,7 +69,7 @@ TEST(every_option_finds_the_winning_square) {
             ploy_board_mcts *mcts = NULL;
             CHECK_OK(ploy_board_mcts_create(&def, board, &env, &mcts));
             int32_t calls = 0;
-            ploy_board_mcts_hooks hooks = {visits_only, &calls};
+            ploy_board_mcts_hooks hooks = {.select = visits_only, .user = &calls};
             if (option == 8) ploy_board_mcts_hooks_set(mcts, &hooks);
             CHECK_OK(ploy_board_mcts_begin(mcts, position));
             CHECK_OK(ploy_board_mcts_step(mcts, NULL));

@@ -12,6 +12,7 @@ ploy_tests(board
     test_evaluation.c
     test_games.c
     test_games_golden.c
+    test_learn.c
     test_go.c
     test_mcts.c
     test_othello.c
@@ -19,8 +20,9 @@ ploy_tests(board
     test_search.c
     test_solvers.c
     test_selective.c
+    test_strategy.c
     test_table.c
     test_tictactoe.c
     test_why.c
   LINK ploy_board
-  THREADS test_mcts.c)
+  THREADS test_learn.c test_mcts.c)

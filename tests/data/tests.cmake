@@ -39,6 +39,7 @@ ploy_tests(data
     test_tiled.c
     test_table_file.c
     test_polyglot.c
+    test_board_file.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}

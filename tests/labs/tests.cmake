@@ -51,6 +51,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_strategy.c
     test_terrain.c
     test_tree.c
     test_tree_text.c
@@ -105,6 +106,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_strategy.c
     test_terrain.c
     test_tree.c
     test_tree_text.c

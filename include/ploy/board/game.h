@@ -146,6 +146,10 @@ typedef struct ploy_board_type {
     /// columns.
     void (*encode_shape)(const void *rules, int32_t shape[3]);
     void (*encode)(const void *rules, const void *position, float *out);
+    /// Outputs of a policy network, and the one of a move: different for every legal move of a
+    /// position. Both or none.
+    int32_t (*policy_size)(const void *rules);
+    int32_t (*policy_index)(const void *rules, const void *position, ploy_board_move move);
     /// The parts of evaluate for a player; they add up to it.
     void (*score_parts)(const void *rules, const void *position, int32_t player,
                         ploy_board_part_fn fn, void *user);

@@ -23,10 +23,10 @@
 #include "ploy/geom/draw.h"
 
 /// Most actions, and most outcomes of one action in a model.
-#define PLOY_PROBLEM_ACTIONS_MAX 64
+#define PLOY_PROBLEM_ACTIONS_MAX 66
 #define PLOY_PROBLEM_OUTCOMES_MAX 16
 /// Most numbers of an observation.
-#define PLOY_PROBLEM_OBSERVED_MAX 64
+#define PLOY_PROBLEM_OBSERVED_MAX 256
 /// Observed numbers that have a range.
 #define PLOY_PROBLEM_RANGES_MAX 8
 
