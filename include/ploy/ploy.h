@@ -29,6 +29,7 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/base/pool.h"
+#include "ploy/base/probe.h"
 #include "ploy/base/region.h"
 #include "ploy/base/result.h"
 #include "ploy/base/rng.h"

@@ -188,7 +188,13 @@ const double *ploy_tune_ask(ploy_tune *tune, int32_t *count) {
             tune_recall(tune);
         }
         if (ployi_tune_advance(tune)) continue;
-        tune->asked_count = tune_wanted(tune);
+        int32_t wanted = tune_wanted(tune);
+        int64_t cost = (int64_t)wanted * tune->def.repeats;
+        if (tune->evaluations + cost > tune->def.max_evaluations) {
+            ployi_tune_end_trial(tune, TUNE_EVALUATIONS); // a step's points belong together
+            break;
+        }
+        tune->asked_count = wanted;
     }
     if (tune->done) return NULL;
     int32_t written = 0;

@@ -80,13 +80,13 @@ typedef struct ploy_tune_def {
     double min_temperature;
     double cooling;
     ploy_tune_cooling schedule;
-    int32_t repeats; ///< evaluations of each point, averaged: for noisy scores
-    bool reevaluate; ///< scores the present point again in every step: for drifting scores
-    bool memo;       ///< never requests a point twice: for repeatable scores
-    int32_t max_evaluations;
-    int32_t max_steps;  ///< of each trial
-    int32_t stagnation; ///< steps without a new best that end a trial; 0: never
-    bool has_target;    ///< stops at `target`
+    int32_t repeats;         ///< evaluations of each point, averaged: for noisy scores
+    bool reevaluate;         ///< scores the present point again in every step: for drifting scores
+    bool memo;               ///< never requests a point twice: for repeatable scores
+    int32_t max_evaluations; ///< never exceeded; repeats count
+    int32_t max_steps;       ///< of each trial
+    int32_t stagnation;      ///< steps without a new best that end a trial; 0: never
+    bool has_target;         ///< stops at `target`
     double target;
     uint64_t seed;
 } ploy_tune_def;
