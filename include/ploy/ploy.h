@@ -290,6 +290,7 @@
 #include "ploy/learn/ngram.h"
 #include "ploy/learn/problem.h"
 #include "ploy/learn/score.h"
+#include "ploy/learn/sim_problem.h"
 #include "ploy/learn/table.h"
 #include "ploy/learn/trainer.h"
 #include "ploy/learn/tree.h"

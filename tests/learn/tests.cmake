@@ -10,6 +10,7 @@ ploy_tests(learn
     test_ngram.c
     test_problem.c
     test_score.c
+    test_sim_problem.c
     test_table.c
     test_trainer.c
     test_tree.c
