@@ -283,6 +283,7 @@
 #include "ploy/learn/entropy.h"
 #include "ploy/learn/experience.h"
 #include "ploy/learn/hebb.h"
+#include "ploy/learn/leaf.h"
 #include "ploy/learn/learner.h"
 #include "ploy/learn/nearest.h"
 #include "ploy/learn/net.h"

@@ -4,6 +4,7 @@ ploy_tests(learn
     test_bayes.c
     test_discretise.c
     test_hebb.c
+    test_leaf.c
     test_learner.c
     test_net.c
     test_net_learner.c
