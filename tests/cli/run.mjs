@@ -66,6 +66,23 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   const copy = join(folder, "copy.json");
   assert.equal(ploy("learn", "convert", model, "-o", copy).status, 0);
   assert.equal(readFileSync(copy, "utf8"), readFileSync(model, "utf8"));
+  const compact = join(folder, "weather.cbor"), data = join(folder, "weather.data"), net = join(folder, "net.json"), file = (ending) => join(folder, "net" + ending);
+  assert.equal(ploy("learn", "convert", model, "-o", compact).status, 0);
+  assert.equal(ploy("learn", "convert", compact, "-o", copy).status, 0);
+  assert.equal(readFileSync(copy, "utf8"), readFileSync(model, "utf8"));
+  assert.equal(ploy("learn", "convert", table, "-o", data).status, 0);
+  assert.equal(readFileSync(data, "utf8").split("\n")[0], "5 2 2");
+  assert.equal(ploy("learn", "train", data, "--learner", "net", "--save", net, "--set", "hidden=4").status, 0);
+  assert.equal(ploy("learn", "convert", net, "-o", file(".onnx")).status, 0);
+  assert.equal(ploy("learn", "convert", file(".onnx"), "-o", file(".2.onnx")).status, 0);
+  assert.deepEqual(readFileSync(file(".2.onnx")), readFileSync(file(".onnx")));
+  assert.match(ploy("learn", "convert", net, "-o", file(".net")).err, /softmax is written as linear/);
+  assert.equal(ploy("learn", "convert", file(".net"), "-o", file(".2.net")).status, 0);
+  assert.equal(readFileSync(file(".2.net"), "utf8"), readFileSync(file(".net"), "utf8"));
+  const images = join(folder, "images.idx"), labels = join(folder, "labels.idx");
+  writeFileSync(images, Buffer.from([0, 0, 8, 3, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 9, 9, 0, 1, 8, 8, 1]));
+  writeFileSync(labels, Buffer.from([0, 0, 8, 1, 0, 0, 0, 4, 0, 1, 0, 1]));
+  assert.equal(JSON.parse(ploy("learn", "train", images, "--labels", labels, "--learner", "id3", "--json").out).rows, 4);
   const sequence = join(folder, "sequence.txt");
   writeFileSync(sequence, "LRLRLRLRLRLRLRLR");
   assert.equal(JSON.parse(ploy("learn", "ngram", sequence, "--max", "3", "--json").out).best, 2);
@@ -79,6 +96,10 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
     [["learn", "play", "chain", "--learner", "qq"], /no learner for problems is named 'qq'/],
     [["learn", "test", table, table], /weather\.arff:1:1: error: /],
     [["learn", "convert", model], /-o/],
+    [["learn", "convert", model, "-o", "x.onnx"], /only networks become \.net and \.onnx/],
+    [["learn", "convert", model, "-o", "x.txt"], /ends in \.json, \.cbor, \.net, \.onnx or \.data/],
+    [["learn", "convert", file(".onnx"), "-o", "x.json"], /without a schema/],
+    [["learn", "train", images, "--labels", images, "--learner", "id3"], /images\.idx:1:5: error: labels do not match/],
     [["learn", "sow", model], /did you mean 'show'/],
   ];
   for (const [words, expected] of wrong) {
