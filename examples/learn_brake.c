@@ -80,6 +80,13 @@ int main(void) {
         printf("%.0f m/s: the rule is slow %.1f m before the corner, the imitation %.1f m\n", speed,
                drive(NULL, board, speed), drive(leaf, board, speed));
     }
+    // The leaf also answers without a mind around it.
+    ploy_slot margin = ploy_blackboard_layout_find(layout, "margin");
+    for (int32_t metres = 20; metres >= 0; metres -= 10) {
+        (void)ploy_blackboard_set_f32(board, margin, (float)metres);
+        printf("margin %2d m: %s\n", metres,
+               ploy_learned_leaf_choose(leaf, board) == 1 ? "brake" : "go on");
+    }
     ploy_learned_leaf_destroy(leaf);
     ploy_blackboard_destroy(board);
     ploy_blackboard_layout_destroy(layout);

@@ -430,7 +430,3 @@ const ploy_learner_type *ploy_net_learner(void) {
 const ploy_net *ploy_net_learner_net(ploy_learner learner) {
     return learner.type == ploy_net_learner() ? ((const net_learner *)learner.self)->net : NULL;
 }
-
-void ploy_net_learner_encode(ploy_learner learner, const double *row, float *out) {
-    if (learner.type == ploy_net_learner()) net_learner_encode(learner.self, row, out);
-}

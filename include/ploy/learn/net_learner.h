@@ -31,8 +31,6 @@ PLOY_API ploy_net_learner_def ploy_net_learner_def_default(void);
 PLOY_API ploy_fields ploy_net_learner_fields(void);
 PLOY_API const ploy_learner_type *ploy_net_learner(void);
 
-/// The net inside such a learner, for files and pictures; NULL for another learner.
+/// The net inside such a learner, for files; NULL for another learner. Its inputs are scaled numbers
+/// (mean and scale of each column are in a saved learner) and one for each value of a category.
 PLOY_API const ploy_net *ploy_net_learner_net(ploy_learner learner);
-/// The net's inputs for a row: scaled numbers and one input for each category.
-/// @param out  as many as the net has inputs. Does nothing for another learner.
-PLOY_API void ploy_net_learner_encode(ploy_learner learner, const double *row, float *out);
