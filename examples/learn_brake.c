@@ -82,7 +82,7 @@ int main(void) {
     }
     // The leaf also answers without a mind around it.
     ploy_slot margin = ploy_blackboard_layout_find(layout, "margin");
-    for (int32_t metres = 20; metres >= 0; metres -= 10) {
+    for (int32_t metres = 13; metres >= 3; metres -= 5) {
         (void)ploy_blackboard_set_f32(board, margin, (float)metres);
         printf("margin %2d m: %s\n", metres,
                ploy_learned_leaf_choose(leaf, board) == 1 ? "brake" : "go on");

@@ -57,21 +57,21 @@ static int tune_read_ranges(tune_run *run, const tune_options *o, ploy_tune_rang
         char *comma = strchr(at, ',');
         if (comma != NULL) *comma = 0;
         if (game->count >= PLOY_TUNE_PARAMETERS_MAX) {
-            return cli_error("--vary names more than 256 parameters", NULL);
+            return cli_error("--vary takes at most 256 parameters", NULL);
         }
         ploy_result result =
             ploy_tune_range_of(game->type->fields(), run->params, at, &ranges[game->count]);
         if (result == PLOY_ERR_NOT_FOUND) return tune_unknown_path(run, at);
-        if (result != PLOY_OK) return cli_error("--vary expects numbers, this is none", at);
+        if (result != PLOY_OK) return cli_error("--vary expects numbers, found", at);
         for (int32_t i = 0; i < game->count; i++) {
-            if (strcmp(game->paths[i], at) == 0) return cli_error("named twice in --vary", at);
+            if (strcmp(game->paths[i], at) == 0) return cli_error("--vary repeats", at);
         }
         int32_t side = tune_side_of(game->sides, at);
         if (game->sides != NULL && side < 0) {
-            return cli_error("not a parameter of one side", at);
+            return cli_error("--vary takes parameters of one side only, found", at);
         }
         if (game->count > 0 && side != game->side) {
-            return cli_error("--vary names parameters of both sides", NULL);
+            return cli_error("--vary takes parameters of one side only", NULL);
         }
         game->side = side;
         game->paths[game->count++] = at;
@@ -112,12 +112,12 @@ static int tune_check_words(const tune_options *o, const tune_run *run) {
     if (o->verify > 1 << 20) return cli_error("--verify expects at most 1048576 matches", NULL);
     bool sides = run->game.sides != NULL;
     if (sides && (o->score != NULL || o->minimise)) {
-        return cli_error("this game has sides, which score themselves: no --score", NULL);
+        return cli_error("--score and --minimise are for games without sides", NULL);
     }
     if (!sides && o->score == NULL) {
-        return cli_error("this game has no sides: --score names the value that counts", NULL);
+        return cli_error("missing --score: a game without sides needs the value that counts", NULL);
     }
-    if (!sides && o->against != NULL) return cli_error("this game has no sides to play", NULL);
+    if (!sides && o->against != NULL) return cli_error("--against needs a game with sides", NULL);
     return -1;
 }
 
@@ -224,7 +224,7 @@ static int tune_search(tune_run *run, const tune_options *o) {
         ploy_result result =
             tune_game_scores(&run->game, points, count, run->def.repeats, batch, jobs, run->scores);
         if (result == PLOY_ERR_NOT_FOUND) {
-            status = cli_error("the game describes no number named", run->game.score);
+            status = cli_error("unknown value", run->game.score);
             break;
         }
         if (result == PLOY_OK) result = ploy_tune_tell(run->tune, run->scores);

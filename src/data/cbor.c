@@ -140,7 +140,7 @@ static ploy_result cbor_head(cbor_reader *r, uint8_t *major, uint8_t *info, uint
     *info = first & 31;
     *value = *info;
     if (*info < 24) return PLOY_OK;
-    if (*info > 27) return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "length that is not fixed");
+    if (*info > 27) return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "length is not fixed");
     size_t size = (size_t)1 << (*info - 24);
     if (r->size - r->at < size) {
         return cbor_fault(r, start, PLOY_ERR_FORMAT, "the file ends inside a value");
@@ -203,7 +203,7 @@ static ploy_result cbor_items(cbor_reader *r, size_t start, uint64_t count, bool
             size_t at = r->at;
             ploy_result result = cbor_head(r, &major, &info, &length);
             if (result == PLOY_OK && major != CBOR_TEXT) {
-                result = cbor_fault(r, at, PLOY_ERR_UNSUPPORTED, "key that is not a text");
+                result = cbor_fault(r, at, PLOY_ERR_UNSUPPORTED, "key is not a text");
             }
             if (result == PLOY_OK) result = cbor_text(r, at, length, true);
             if (result != PLOY_OK) return result;
@@ -223,14 +223,14 @@ static ploy_result cbor_value(cbor_reader *r, int32_t depth) {
     uint8_t major = 0, info = 0;
     uint64_t value = 0;
     size_t start = r->at;
-    if (depth > CBOR_DEPTH_MAX) return cbor_fault(r, start, PLOY_ERR_LIMIT, "nested too deep");
+    if (depth > CBOR_DEPTH_MAX) return cbor_fault(r, start, PLOY_ERR_LIMIT, "too deep nesting");
     ploy_result result = cbor_head(r, &major, &info, &value);
     if (result != PLOY_OK) return result;
     switch (major) {
     case CBOR_UNSIGNED: ploy_json_write_u64(&r->json, value); return PLOY_OK;
     case CBOR_NEGATIVE:
         if (value > INT64_MAX) {
-            return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "number below those of 64 bits");
+            return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "number needs more than 64 bits");
         }
         ploy_json_write_i64(&r->json, -(int64_t)value - 1);
         return PLOY_OK;
@@ -245,10 +245,10 @@ static ploy_result cbor_value(cbor_reader *r, int32_t depth) {
         } else if (info >= 25 && info <= 27) {
             ploy_json_write_f64(&r->json, cbor_float(info, value));
         } else {
-            return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "value that JSON does not have");
+            return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "unsupported value");
         }
         return PLOY_OK;
-    default: return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "bytes and tags");
+    default: return cbor_fault(r, start, PLOY_ERR_UNSUPPORTED, "unsupported bytes or tag");
     }
 }
 
@@ -266,6 +266,7 @@ ploy_result ploy_cbor_load(const void *bytes, size_t size, const char *name, plo
     ploy_json_writer_init(&r.json, writer, 0);
     ploy_result result = cbor_value(&r, 0);
     if (result != PLOY_OK) return result;
-    if (r.at < r.size) return cbor_fault(&r, r.at, PLOY_ERR_FORMAT, "more bytes after the value");
+    if (r.at < r.size)
+        return cbor_fault(&r, r.at, PLOY_ERR_FORMAT, "unexpected bytes after the value");
     return ploy_json_writer_finish(&r.json);
 }

@@ -70,7 +70,8 @@ typedef struct fann_reader {
 
 static ploy_result fann_read_sizes(fann_reader *r) {
     if (r->layers == 0) {
-        return ployi_fann_fault(&r->scan, PLOY_ERR_FORMAT, "layer_sizes before num_layers", NULL);
+        return ployi_fann_fault(&r->scan, PLOY_ERR_FORMAT, "missing num_layers before layer_sizes",
+                                NULL);
     }
     int64_t total = 0;
     for (int32_t i = 0; i < r->layers; i++) {
@@ -90,11 +91,11 @@ static ploy_result fann_read_sizes(fann_reader *r) {
 static ploy_result fann_read_neurons(fann_reader *r) {
     ployi_fann_scan *s = &r->scan;
     if (r->neurons == 0 || r->neuron != NULL) {
-        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "neurons before layer_sizes, or twice", NULL);
+        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "unexpected list of neurons", NULL);
     }
     // Each takes nine characters at least, so a small file cannot ask for much memory.
     if ((size_t)r->neurons > s->size / 9) {
-        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "the file ends before its neurons do", NULL);
+        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "file ends before its neurons do", NULL);
     }
     r->neuron = ploy_env_alloc_zero(r->env, (size_t)r->neurons * sizeof *r->neuron);
     if (r->neuron == NULL) return PLOY_ERR_MEMORY;
@@ -102,7 +103,7 @@ static ploy_result fann_read_neurons(fann_reader *r) {
         int64_t inputs = 0, function = 0;
         double steepness = 0.0;
         if (!ployi_fann_match(s, "(")) {
-            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "a neuron is missing", "'('");
+            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "missing neuron", "'('");
         }
         ploy_result result = ployi_fann_whole(s, 0, FANN_NEURONS_MAX, &inputs);
         bool comma = result == PLOY_OK && ployi_fann_match(s, ",");
@@ -132,8 +133,7 @@ static ploy_result fann_layer(fann_reader *r, int32_t layer, int32_t first, ploy
     double factor = 1.0;
     ploy_net_activation activation = fann_activation(model->function, &factor);
     if (activation == PLOY_NET_ACTIVATIONS) {
-        return ployi_fann_fault(&r->scan, PLOY_ERR_UNSUPPORTED,
-                                "this activation function has no counterpart",
+        return ployi_fann_fault(&r->scan, PLOY_ERR_UNSUPPORTED, "unsupported activation function",
                                 fann_functions[model->function]);
     }
     *out = ploy_net_dense(r->sizes[layer] - 1, activation);
@@ -153,12 +153,13 @@ static ploy_result fann_make_net(fann_reader *r) {
     }
     // Sparse nets list fewer connections than they have weights; still, stay in proportion.
     if (weights > 64.0 * (double)r->scan.size + 1e6 || weights > PLOY_NET_WEIGHTS_MAX) {
-        return ployi_fann_fault(&r->scan, PLOY_ERR_LIMIT, "too many weights for its size", NULL);
+        return ployi_fann_fault(&r->scan, PLOY_ERR_LIMIT,
+                                "too many weights for the size of the file", NULL);
     }
     ploy_result result = ploy_net_create(ploy_net_inputs(r->sizes[0] - 1), layers, r->layers - 1,
                                          ploy_rng_key_make(0), r->env, &r->net);
     if (result == PLOY_ERR_ARGUMENT) {
-        return ployi_fann_fault(&r->scan, PLOY_ERR_UNSUPPORTED, "steepness out of range", NULL);
+        return ployi_fann_fault(&r->scan, PLOY_ERR_UNSUPPORTED, "steepness is out of range", NULL);
     }
     return result;
 }
@@ -173,13 +174,13 @@ static ploy_result fann_read_unit(fann_reader *r, int32_t layer, int32_t unit, i
         int64_t from = 0;
         double weight = 0.0;
         if (!ployi_fann_match(s, "(")) {
-            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "a connection is missing", "'('");
+            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "missing connection", "'('");
         }
         ploy_result result = ployi_fann_whole(s, 0, FANN_NEURONS_MAX, &from);
         if (result != PLOY_OK) return result;
         if (from < before || from >= before + count) {
             return ployi_fann_fault(s, PLOY_ERR_UNSUPPORTED,
-                                    "connection from another layer than the one before", NULL);
+                                    "connection does not start in the layer before", NULL);
         }
         bool comma = ployi_fann_match(s, ",");
         if (comma) result = ployi_fann_number(s, &weight);
@@ -189,7 +190,7 @@ static ploy_result fann_read_unit(fann_reader *r, int32_t layer, int32_t unit, i
                                     "', ' or ')'");
         }
         if (!(weight > -1e30 && weight < 1e30)) {
-            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "weight out of range", NULL);
+            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "weight is out of range", NULL);
         }
         if (from == before + count - 1) {
             *ploy_net_bias(r->net, layer - 1, unit) = (float)weight;
@@ -202,8 +203,7 @@ static ploy_result fann_read_unit(fann_reader *r, int32_t layer, int32_t unit, i
 
 static ploy_result fann_read_connections(fann_reader *r) {
     if (r->neuron == NULL || r->done) {
-        return ployi_fann_fault(&r->scan, PLOY_ERR_FORMAT, "connections before neurons, or twice",
-                                NULL);
+        return ployi_fann_fault(&r->scan, PLOY_ERR_FORMAT, "unexpected list of connections", NULL);
     }
     ploy_result result = fann_make_net(r);
     int32_t before = 0;
@@ -229,17 +229,17 @@ static ploy_result fann_read_line(fann_reader *r) {
     if (ployi_fann_match(s, "network_type=")) {
         ploy_result result = ployi_fann_whole(s, 0, 1, &value);
         if (result != PLOY_OK || value == 0) return result;
-        return ployi_fann_fault(s, PLOY_ERR_UNSUPPORTED, "nets with shortcut connections", NULL);
+        return ployi_fann_fault(s, PLOY_ERR_UNSUPPORTED, "unsupported shortcut connections", NULL);
     }
     if (ployi_fann_match(s, "scale_included=")) {
         ploy_result result = ployi_fann_whole(s, 0, 1, &value);
         if (result != PLOY_OK || value == 0) return result;
-        return ployi_fann_fault(s, PLOY_ERR_UNSUPPORTED, "scaling parameters inside a net", NULL);
+        return ployi_fann_fault(s, PLOY_ERR_UNSUPPORTED, "unsupported scaling parameters", NULL);
     }
     if (ployi_fann_match(s, "connection_rate=")) return ployi_fann_number(s, &real);
     if (ployi_fann_match(s, "layer_sizes=")) {
         if (r->neurons > 0) {
-            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "layer_sizes twice", NULL);
+            return ployi_fann_fault(s, PLOY_ERR_FORMAT, "duplicate layer_sizes", NULL);
         }
         return fann_read_sizes(r);
     }
@@ -262,12 +262,13 @@ ploy_result ploy_fann_load(const void *bytes, size_t size, const char *name, con
     r.env = env;
     r.scan = ployi_fann_scan_make(bytes, size, name, diags);
     if (!ployi_fann_match(&r.scan, "FANN_FLO_2.0") && !ployi_fann_match(&r.scan, "FANN_FLO_2.1")) {
-        return ployi_fann_fault(&r.scan, PLOY_ERR_FORMAT, "not a net of FANN", "FANN_FLO_2.1");
+        return ployi_fann_fault(&r.scan, PLOY_ERR_FORMAT, "file is not a net of FANN",
+                                "FANN_FLO_2.1");
     }
     ploy_result result = PLOY_OK;
     while (result == PLOY_OK && ployi_fann_next_line(&r.scan)) result = fann_read_line(&r);
     if (result == PLOY_OK && !r.done) {
-        result = ployi_fann_fault(&r.scan, PLOY_ERR_FORMAT, "the connections are missing",
+        result = ployi_fann_fault(&r.scan, PLOY_ERR_FORMAT, "missing connections",
                                   "connections (connected_to_neuron, weight)=");
     }
     if (r.neuron != NULL) {

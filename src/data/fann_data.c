@@ -55,7 +55,7 @@ ploy_result ploy_fann_data_load(const void *bytes, size_t size, const char *name
     if (result == PLOY_OK) result = ployi_fann_whole(&s, 1, PLOY_COLUMN_VALUES_MAX, &outputs);
     if (result != PLOY_OK) return result;
     if ((double)rows * (double)(inputs + outputs) > (double)size / 2.0 + 1.0) {
-        return ployi_fann_fault(&s, PLOY_ERR_FORMAT, "the file ends before its rows do", NULL);
+        return ployi_fann_fault(&s, PLOY_ERR_FORMAT, "file ends before its rows do", NULL);
     }
     ploy_schema *schema = NULL;
     ploy_examples *table = NULL;
@@ -73,7 +73,7 @@ ploy_result ploy_fann_data_load(const void *bytes, size_t size, const char *name
     }
     ployi_fann_skip(&s);
     if (result == PLOY_OK && s.at < s.size) {
-        result = ployi_fann_fault(&s, PLOY_ERR_FORMAT, "more numbers than the first line announces",
+        result = ployi_fann_fault(&s, PLOY_ERR_FORMAT, "unexpected number after the last row",
                                   "the end of the file");
     }
     if (row != NULL) ploy_env_free(env, row, row_size);

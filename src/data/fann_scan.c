@@ -52,7 +52,7 @@ ploy_result ployi_fann_number(ployi_fann_scan *s, double *out) {
     if (s->at >= s->size ||
         ploy_parse_f64(s->text + s->at, s->size - s->at, &used, out) != PLOY_OK ||
         !ploy_is_finite_d(*out)) {
-        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "not a number", "a number");
+        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "value is not a number", "a number");
     }
     s->at += used;
     return PLOY_OK;
@@ -64,10 +64,11 @@ ploy_result ployi_fann_whole(ployi_fann_scan *s, int64_t min, int64_t max, int64
     int64_t value = 0;
     if (s->at >= s->size ||
         ploy_parse_i64(s->text + s->at, s->size - s->at, &used, &value) != PLOY_OK) {
-        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "not a whole number", "a whole number");
+        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "value is not a whole number",
+                                "a whole number");
     }
     if (value < min || value > max) {
-        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "number out of range", NULL);
+        return ployi_fann_fault(s, PLOY_ERR_FORMAT, "number is out of range", NULL);
     }
     s->at += used;
     *out = value;

@@ -69,7 +69,7 @@ static double idx_number(const idx_file *f, uint64_t index) {
 
 static ploy_result idx_open(idx_file *f) {
     if (f->size < 8 || f->bytes[0] != 0 || f->bytes[1] != 0) {
-        return idx_fault(f, 0, PLOY_ERR_FORMAT, "not an IDX file", "two zero bytes");
+        return idx_fault(f, 0, PLOY_ERR_FORMAT, "file is not IDX", "two zero bytes");
     }
     f->type = f->bytes[2];
     f->width = idx_width(f->type);
@@ -80,15 +80,15 @@ static ploy_result idx_open(idx_file *f) {
     f->dimensions = f->bytes[3];
     f->at = 4 + 4 * (size_t)f->dimensions;
     if (f->dimensions < 1 || f->dimensions > IDX_DIMENSIONS_MAX || f->size < f->at) {
-        return idx_fault(f, 3, PLOY_ERR_FORMAT, "number of dimensions out of range", "1 to 8");
+        return idx_fault(f, 3, PLOY_ERR_FORMAT, "number of dimensions is out of range", "1 to 8");
     }
     f->count = (uint32_t)idx_get(f->bytes + 4, 4);
     f->values = 1;
     for (int32_t i = 1; i < f->dimensions; i++) {
         f->values *= idx_get(f->bytes + 4 + 4 * i, 4);
         if (f->values < 1 || f->values > PLOY_SCHEMA_COLUMNS_MAX - 1) {
-            return idx_fault(f, 4 + 4 * (size_t)i, PLOY_ERR_LIMIT, "size of an item out of range",
-                             "1 to 4095 numbers");
+            return idx_fault(f, 4 + 4 * (size_t)i, PLOY_ERR_LIMIT,
+                             "size of an item is out of range", "1 to 4095 numbers");
         }
     }
     uint64_t needed = (uint64_t)f->count * f->values * (uint64_t)f->width; // below 2^48
@@ -114,7 +114,7 @@ static ploy_result idx_check_labels(const idx_file *images, idx_file *labels, in
             label >= 0.0 && label < PLOY_COLUMN_VALUES_MAX && label == (double)(int32_t)label;
         if (!whole) {
             return idx_fault(labels, labels->at + (size_t)i * (size_t)labels->width, PLOY_ERR_LIMIT,
-                             "label out of range", "a small whole number");
+                             "label is out of range", "a small whole number");
         }
         if ((int32_t)label >= *classes) *classes = (int32_t)label + 1;
     }

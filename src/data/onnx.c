@@ -210,7 +210,7 @@ static ploy_result onnx_refuse(const onnx_reader *r, const onnx_node *node, cons
 
 static ploy_result onnx_add_layer(onnx_reader *r, const onnx_node *node, ploy_net_layer layer) {
     if (r->layer_count == PLOY_NET_LAYERS_MAX) {
-        return onnx_fault_named(r, node->op, PLOY_ERR_LIMIT, "more than 64 layers at");
+        return onnx_fault_named(r, node->op, PLOY_ERR_LIMIT, "too many layers, at most 64, at");
     }
     r->alpha[r->layer_count] = r->beta[r->layer_count] = 1.0f;
     r->layers[r->layer_count++] = layer;
@@ -226,10 +226,11 @@ static ploy_result onnx_dense(onnx_reader *r, const onnx_node *node, bool gemm) 
     onnx_tensor w = onnx_initializer(r, node->inputs[1]);
     bool turned = gemm && onnx_int(node, "transB", 0) != 0; // units by inputs
     if (!onnx_is_floats(&w) || w.dim_count != 2) return onnx_refuse(r, node, "weights are missing");
-    if (gemm && onnx_int(node, "transA", 0) != 0) return onnx_refuse(r, node, "attribute transA");
+    if (gemm && onnx_int(node, "transA", 0) != 0)
+        return onnx_refuse(r, node, "unsupported attribute transA");
     int64_t inputs = turned ? w.dims[1] : w.dims[0], units = turned ? w.dims[0] : w.dims[1];
     bool image = r->size.width * r->size.height > 1 && !r->flat;
-    if (image) return onnx_refuse(r, node, "an image that was not flattened");
+    if (image) return onnx_refuse(r, node, "image was not flattened");
     if (inputs != ploy_net_values(r->size) || units < 1 || units > PLOY_NET_UNITS_MAX) {
         return onnx_refuse(r, node, "sizes do not match");
     }
@@ -242,7 +243,7 @@ static ploy_result onnx_dense(onnx_reader *r, const onnx_node *node, bool gemm) 
         r->biases[at] = onnx_initializer(r, node->inputs[2]);
         if (!onnx_is_floats(&r->biases[at]) ||
             (r->biases[at].count != units && r->biases[at].count != 1)) {
-            return onnx_refuse(r, node, "bias of another size");
+            return onnx_refuse(r, node, "bias has another size");
         }
     }
     if (gemm) {
@@ -258,16 +259,16 @@ static ploy_result onnx_add_bias(onnx_reader *r, const onnx_node *node) {
     onnx_tensor b = onnx_initializer(r, node->inputs[first ? 1 : 0]);
     int32_t at = r->layer_count - 1;
     if (at < 0 || r->active || r->biases[at].found || r->layers[at].kind == PLOY_NET_MAX_POOL) {
-        return onnx_refuse(r, node, "an addition that is not a bias");
+        return onnx_refuse(r, node, "sum is not a bias");
     }
     if (!onnx_is_floats(&b) || b.count != r->layers[at].units) {
-        return onnx_refuse(r, node, "bias of another size");
+        return onnx_refuse(r, node, "bias has another size");
     }
     // A convolution's bias is one of each channel: [1, C, 1, 1] or [C, 1, 1].
     bool conv = r->layers[at].kind == PLOY_NET_CONV;
     int32_t last = conv ? 3 : 1;
     if (conv && (b.dim_count < 3 || b.dims[b.dim_count - last] != b.count)) {
-        return onnx_refuse(r, node, "bias of another size");
+        return onnx_refuse(r, node, "bias has another size");
     }
     r->biases[at] = b;
     return PLOY_OK;
@@ -280,24 +281,25 @@ static ploy_result onnx_window(onnx_reader *r, const onnx_node *node, ploy_net_l
     onnx_attribute dilations = onnx_attribute_of(node, "dilations");
     onnx_attribute pad_mode = onnx_attribute_of(node, "auto_pad");
     if (pad_mode.found && !ployi_proto_equals(pad_mode.text, "NOTSET")) {
-        return onnx_refuse(r, node, "attribute auto_pad");
+        return onnx_refuse(r, node, "unsupported attribute auto_pad");
     }
-    if (onnx_int(node, "ceil_mode", 0) != 0) return onnx_refuse(r, node, "attribute ceil_mode");
+    if (onnx_int(node, "ceil_mode", 0) != 0)
+        return onnx_refuse(r, node, "unsupported attribute ceil_mode");
     for (int32_t i = 0; i < dilations.int_count; i++) {
-        if (dilations.ints[i] != 1) return onnx_refuse(r, node, "attribute dilations");
+        if (dilations.ints[i] != 1) return onnx_refuse(r, node, "unsupported attribute dilations");
     }
     layer->pad[0] = layer->pad[1] = 0;
     layer->stride[0] = layer->stride[1] = 1;
     for (int32_t i = 0; i < 2; i++) { // ONNX has the height first
         if (strides.int_count == 2) {
             if (strides.ints[i] < 1 || strides.ints[i] > 1 << 20) {
-                return onnx_refuse(r, node, "attribute strides");
+                return onnx_refuse(r, node, "unsupported attribute strides");
             }
             layer->stride[1 - i] = (int32_t)strides.ints[i];
         }
         if (pads.int_count == 4) {
             if (pads.ints[i] != pads.ints[i + 2] || pads.ints[i] < 0 || pads.ints[i] > 1 << 20) {
-                return onnx_refuse(r, node, "attribute pads with different sides");
+                return onnx_refuse(r, node, "unsupported attribute pads with different sides");
             }
             layer->pad[1 - i] = (int32_t)pads.ints[i];
         }
@@ -305,7 +307,7 @@ static ploy_result onnx_window(onnx_reader *r, const onnx_node *node, ploy_net_l
     int32_t width = r->size.width + 2 * layer->pad[0] - layer->window[0];
     int32_t height = r->size.height + 2 * layer->pad[1] - layer->window[1];
     if (width < 0 || height < 0 || r->flat)
-        return onnx_refuse(r, node, "window larger than the image");
+        return onnx_refuse(r, node, "window does not fit into the image");
     r->size.width = width / layer->stride[0] + 1;
     r->size.height = height / layer->stride[1] + 1;
     return PLOY_OK;
@@ -317,13 +319,13 @@ static ploy_result onnx_conv(onnx_reader *r, const onnx_node *node) {
     if (!onnx_is_floats(&w) || w.dim_count != 4 || w.count < 1) {
         return onnx_refuse(r, node, "weights are missing");
     }
-    if (onnx_int(node, "group", 1) != 1) return onnx_refuse(r, node, "attribute group");
+    if (onnx_int(node, "group", 1) != 1) return onnx_refuse(r, node, "unsupported attribute group");
     if (w.dims[1] != r->size.channels || w.dims[0] > PLOY_NET_UNITS_MAX) {
         return onnx_refuse(r, node, "sizes do not match");
     }
     if (node->input_count > 2) b = onnx_initializer(r, node->inputs[2]);
     if (node->input_count > 2 && (!onnx_is_floats(&b) || b.count != w.dims[0])) {
-        return onnx_refuse(r, node, "bias of another size");
+        return onnx_refuse(r, node, "bias has another size");
     }
     ploy_net_layer layer = ploy_net_conv((int32_t)w.dims[0], 1, PLOY_NET_LINEAR);
     layer.window[0] = (int32_t)w.dims[3];
@@ -345,7 +347,7 @@ static ploy_result onnx_pool(onnx_reader *r, const onnx_node *node, bool largest
     if (!global) {
         if (window.int_count != 2 || window.ints[0] < 1 || window.ints[1] < 1 ||
             window.ints[0] > 1 << 20 || window.ints[1] > 1 << 20) {
-            return onnx_refuse(r, node, "attribute kernel_shape");
+            return onnx_refuse(r, node, "unsupported attribute kernel_shape");
         }
         layer.window[0] = (int32_t)window.ints[1];
         layer.window[1] = (int32_t)window.ints[0];
@@ -353,7 +355,7 @@ static ploy_result onnx_pool(onnx_reader *r, const onnx_node *node, bool largest
     ploy_result result = onnx_window(r, node, &layer);
     bool padded = layer.pad[0] > 0 || layer.pad[1] > 0;
     if (result == PLOY_OK && !largest && padded && onnx_int(node, "count_include_pad", 0) != 0) {
-        return onnx_refuse(r, node, "attribute count_include_pad");
+        return onnx_refuse(r, node, "unsupported attribute count_include_pad");
     }
     return result == PLOY_OK ? onnx_add_layer(r, node, layer) : result;
 }
@@ -361,17 +363,17 @@ static ploy_result onnx_pool(onnx_reader *r, const onnx_node *node, bool largest
 static ploy_result onnx_activate(onnx_reader *r, const onnx_node *node,
                                  ploy_net_activation activation) {
     if (r->layer_count == 0 || r->active) {
-        return onnx_refuse(r, node, "an activation that does not follow a layer with weights");
+        return onnx_refuse(r, node, "activation does not follow a layer with weights");
     }
     if (activation == PLOY_NET_LEAKY && onnx_real(node, "alpha", 0.01f) != 0.01f) {
-        return onnx_refuse(r, node, "attribute alpha");
+        return onnx_refuse(r, node, "unsupported attribute alpha");
     }
     int64_t axis = onnx_int(node, "axis", -1);
     if (activation == PLOY_NET_SOFTMAX && axis != -1 && axis != 1) {
-        return onnx_refuse(r, node, "attribute axis");
+        return onnx_refuse(r, node, "unsupported attribute axis");
     }
     if (activation == PLOY_NET_SOFTMAX && r->layers[r->layer_count - 1].kind != PLOY_NET_DENSE) {
-        return onnx_refuse(r, node, "an image");
+        return onnx_refuse(r, node, "input is an image");
     }
     r->layers[r->layer_count - 1].activation = activation;
     r->active = true;
@@ -382,7 +384,7 @@ static ploy_result onnx_reshape(onnx_reader *r, const onnx_node *node) {
     onnx_tensor tensor = onnx_initializer(r, node->inputs[1]);
     int64_t shape[ONNX_DIMS_MAX];
     int32_t count = onnx_whole(&tensor, shape);
-    if (count < 0) return onnx_refuse(r, node, "a shape that is not fixed");
+    if (count < 0) return onnx_refuse(r, node, "shape is not fixed");
     if (count == 2) {
         if (shape[1] != -1 && shape[1] != ploy_net_values(r->size)) {
             return onnx_refuse(r, node, "sizes do not match");
@@ -394,7 +396,7 @@ static ploy_result onnx_reshape(onnx_reader *r, const onnx_node *node) {
     for (int32_t i = 1; i < count && image; i++) image = shape[i] > 0 && shape[i] <= 1 << 20;
     if (!image || (double)shape[1] * (double)shape[2] * (double)shape[3] !=
                       (double)ploy_net_values(r->size)) {
-        return onnx_refuse(r, node, "a shape that is neither flat nor the image of the input");
+        return onnx_refuse(r, node, "shape is neither flat nor an image of the input");
     }
     r->size.channels = (int32_t)shape[1];
     r->size.height = (int32_t)shape[2];
@@ -425,7 +427,8 @@ static ploy_result onnx_apply(onnx_reader *r, const onnx_node *node) {
     if (ployi_proto_equals(node->op, "GlobalAveragePool")) return onnx_pool(r, node, false, true);
     if (ployi_proto_equals(node->op, "Reshape")) return onnx_reshape(r, node);
     if (ployi_proto_equals(node->op, "Flatten")) {
-        if (onnx_int(node, "axis", 1) != 1) return onnx_refuse(r, node, "attribute axis");
+        if (onnx_int(node, "axis", 1) != 1)
+            return onnx_refuse(r, node, "unsupported attribute axis");
         r->flat = true;
         return PLOY_OK;
     }
@@ -506,7 +509,7 @@ static ploy_result onnx_read_input(onnx_reader *r) {
         r->input = r->size;
         return PLOY_OK;
     }
-    return onnx_fault(r, r->graph, PLOY_ERR_FORMAT, "the graph has no input", NULL);
+    return onnx_fault(r, r->graph, PLOY_ERR_FORMAT, "graph has no input", NULL);
 }
 
 static ploy_result onnx_walk(onnx_reader *r) {
@@ -518,7 +521,7 @@ static ploy_result onnx_walk(onnx_reader *r) {
         if (f.number != 1 || f.wire != 2) continue;
         onnx_node node;
         if (!onnx_read_node(f.bytes, &node)) {
-            return onnx_fault(r, f.bytes, PLOY_ERR_FORMAT, "broken node", NULL);
+            return onnx_fault(r, f.bytes, PLOY_ERR_FORMAT, "invalid node", NULL);
         }
         bool add = ployi_proto_equals(node.op, "Add") && node.input_count > 1;
         bool chained = node.input_count > 0 && onnx_same(node.inputs[0], r->value);
@@ -527,7 +530,7 @@ static ploy_result onnx_walk(onnx_reader *r) {
             result = onnx_apply(r, &node); // an unknown operator is worth more than the order
             if (result == PLOY_OK) {
                 result = onnx_fault_named(r, node.op, PLOY_ERR_UNSUPPORTED,
-                                          "the graph is not a chain at operator");
+                                          "graph is not a chain at operator");
             }
             break;
         }
@@ -535,10 +538,10 @@ static ploy_result onnx_walk(onnx_reader *r) {
         r->value = node.output;
     }
     if (result == PLOY_OK && broken) {
-        result = onnx_fault(r, r->graph, PLOY_ERR_FORMAT, "broken graph", NULL);
+        result = onnx_fault(r, r->graph, PLOY_ERR_FORMAT, "invalid graph", NULL);
     }
     if (result == PLOY_OK && r->layer_count == 0) {
-        result = onnx_fault(r, r->graph, PLOY_ERR_FORMAT, "the graph has no layers", NULL);
+        result = onnx_fault(r, r->graph, PLOY_ERR_FORMAT, "graph has no layers", NULL);
     }
     return result;
 }
@@ -578,9 +581,9 @@ ploy_result ploy_onnx_load(const void *bytes, size_t size, const char *name, con
     r->diags = diags;
     ployi_proto model = {r->start, r->start + size};
     r->graph = onnx_part(model, 7);
-    ploy_result result = r->graph.at == NULL
-                             ? onnx_fault(r, model, PLOY_ERR_FORMAT, "not an ONNX model", NULL)
-                             : onnx_walk(r);
+    ploy_result result = r->graph.at == NULL ? onnx_fault(r, model, PLOY_ERR_FORMAT,
+                                                          "file is not an ONNX model", NULL)
+                                             : onnx_walk(r);
     ploy_net *net = NULL;
     if (result == PLOY_OK) {
         result =

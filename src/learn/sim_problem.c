@@ -211,7 +211,7 @@ static ploy_result sim_problem_check(const ploy_sim_problem_def *def, const ploy
         return sim_problem_refuse(env, PLOY_ERR_ARGUMENT, "a part is missing or out of range", "");
     }
     if (def->observed_count > PLOY_PROBE_PATHS_MAX - 2) {
-        return sim_problem_refuse(env, PLOY_ERR_LIMIT, "more than 62 observations", "");
+        return sim_problem_refuse(env, PLOY_ERR_LIMIT, "too many observations, at most 62", "");
     }
     for (int32_t i = 0; i < def->action_count; i++) {
         const char *name = def->actions[i].command;
@@ -224,7 +224,7 @@ static ploy_result sim_problem_check(const ploy_sim_problem_def *def, const ploy
     for (int32_t i = 0; i < def->observed_count; i++) {
         const ploy_sim_observation *o = &def->observed[i];
         if (o->path != NULL && o->levels >= 0 && o->low < o->high) continue;
-        return sim_problem_refuse(env, PLOY_ERR_ARGUMENT, "range or levels of observation ",
+        return sim_problem_refuse(env, PLOY_ERR_ARGUMENT, "invalid range or levels of ",
                                   o->path == NULL ? "" : o->path);
     }
     return PLOY_OK;
@@ -239,7 +239,8 @@ ploy_result ploy_sim_problem_init(ploy_sim_problem *out, const ploy_sim_problem_
     for (int32_t i = 0; result == PLOY_OK && i < def->observed_count; i++) {
         if (def->observed[i].levels < 1) continue;
         if (parts == PLOY_STATE_PARTS_MAX) {
-            return sim_problem_refuse(env, PLOY_ERR_LIMIT, "more than 16 counted observations", "");
+            return sim_problem_refuse(env, PLOY_ERR_LIMIT,
+                                      "too many counted observations, at most 16", "");
         }
         radix[parts++] = def->observed[i].levels;
     }

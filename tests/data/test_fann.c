@@ -78,20 +78,20 @@ TEST(faults_of_fann_files_are_named_with_their_places) {
         int32_t line;
         const char *message;
     } rows[] = {
-        {"FANN_FIX_2.0\n", PLOY_ERR_FORMAT, 1, "not a net of FANN"},
-        {"", PLOY_ERR_FORMAT, 1, "not a net of FANN"},
-        {FANN_TOP FANN_SIZES, PLOY_ERR_FORMAT, 7, "the connections are missing"},
-        {FANN_TOP "layer_sizes=3 3 x\n", PLOY_ERR_FORMAT, 5, "not a whole number"},
-        {FANN_TOP "network_type=1\n", PLOY_ERR_UNSUPPORTED, 5, "nets with shortcut connections"},
-        {FANN_TOP "scale_included=1\n", PLOY_ERR_UNSUPPORTED, 5, "scaling parameters inside a net"},
+        {"FANN_FIX_2.0\n", PLOY_ERR_FORMAT, 1, "file is not a net of FANN"},
+        {"", PLOY_ERR_FORMAT, 1, "file is not a net of FANN"},
+        {FANN_TOP FANN_SIZES, PLOY_ERR_FORMAT, 7, "missing connections"},
+        {FANN_TOP "layer_sizes=3 3 x\n", PLOY_ERR_FORMAT, 5, "value is not a whole number"},
+        {FANN_TOP "network_type=1\n", PLOY_ERR_UNSUPPORTED, 5, "unsupported shortcut connections"},
+        {FANN_TOP "scale_included=1\n", PLOY_ERR_UNSUPPORTED, 5, "unsupported scaling parameters"},
         {FANN_TOP FANN_SIZES FANN_NEURONS "connections (connected_to_neuron, weight)=(6, 1)",
-         PLOY_ERR_UNSUPPORTED, 8, "connection from another layer than the one before"},
+         PLOY_ERR_UNSUPPORTED, 8, "connection does not start in the layer before"},
         {FANN_TOP FANN_SIZES FANN_NEURONS "connections (connected_to_neuron, weight)=(0, 1) (1",
          PLOY_ERR_FORMAT, 8, "unexpected text in a connection"},
         {FANN_TOP FANN_SIZES
          "neurons (num_inputs, activation_function, activation_steepness)=(0, 0, 0) (0, 0, 0) "
          "(0, 0, 0) (3, 10, 5e-01) (3, 10, 5e-01) (0, 5, 0) (3, 3, 1) (0, 3, 0) \n" FANN_LINKS,
-         PLOY_ERR_UNSUPPORTED, 8, "this activation function has no counterpart"},
+         PLOY_ERR_UNSUPPORTED, 8, "unsupported activation function"},
     };
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

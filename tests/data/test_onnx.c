@@ -223,13 +223,13 @@ TEST(other_operators_and_broken_files_are_refused_by_name) {
     static const struct {
         const char *op, *attribute, *message;
         int64_t value;
-    } rows[] = {{"LSTM", NULL, "unsupported operator 'LSTM'", 0},
-                {"Gelu", NULL, "unsupported operator 'Gelu'", 0},
-                {"Flatten", "axis", "attribute axis in operator 'Flatten'", 2},
-                {"Gemm", "transA", "attribute transA in operator 'Gemm'", 1},
-                {"Conv", NULL, "weights are missing in operator 'Conv'", 0},
-                {"Tanh", NULL,
-                 "an activation that does not follow a layer with weights in operator 'Tanh'", 0}};
+    } rows[] = {
+        {"LSTM", NULL, "unsupported operator 'LSTM'", 0},
+        {"Gelu", NULL, "unsupported operator 'Gelu'", 0},
+        {"Flatten", "axis", "unsupported attribute axis in operator 'Flatten'", 2},
+        {"Gemm", "transA", "unsupported attribute transA in operator 'Gemm'", 1},
+        {"Conv", NULL, "weights are missing in operator 'Conv'", 0},
+        {"Tanh", NULL, "activation does not follow a layer with weights in operator 'Tanh'", 0}};
     static const float w[] = {1, 2, 3, 4};
     static const int32_t in[] = {1, 2}, shape[] = {2, 2};
     ploy_env env = ploy_env_default();
