@@ -72,7 +72,7 @@ static int convert_learner(const learn_options *o, ploy_learner learner) {
         const ploy_net *net = ploy_net_learner_net(learner);
         return net != NULL
                    ? convert_net(o, net)
-                   : cli_error("formats .net and .onnx need a network, found", learner.type->name);
+                   : cli_error("expected a network for .net and .onnx, found", learner.type->name);
     }
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &o->env);
@@ -92,7 +92,7 @@ int learn_convert(const learn_options *o, const char *model) {
     }
     bool fann = convert_ends(model, ".net");
     if (fann || convert_ends(model, ".onnx")) {
-        if (!net) return cli_error("formats .json and .cbor need a learner, found", model);
+        if (!net) return cli_error("expected a learner for .json and .cbor, found", model);
         return convert_net_file(o, model, fann);
     }
     ploy_learner learner = {NULL, NULL};

@@ -96,9 +96,9 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
     [["learn", "play", "chain", "--learner", "qq"], /no learner for problems is named 'qq'/],
     [["learn", "test", table, table], /weather\.arff:1:1: error: /],
     [["learn", "convert", model], /-o/],
-    [["learn", "convert", model, "-o", "x.onnx"], /need a network, found .id3./],
+    [["learn", "convert", model, "-o", "x.onnx"], /expected a network for \.net and \.onnx, found .id3./],
     [["learn", "convert", model, "-o", "x.txt"], /ends in \.json, \.cbor, \.net, \.onnx or \.data/],
-    [["learn", "convert", file(".onnx"), "-o", "x.json"], /need a learner/],
+    [["learn", "convert", file(".onnx"), "-o", "x.json"], /expected a learner/],
     [["learn", "train", images, "--labels", images, "--learner", "id3"], /images\.idx:1:5: error: labels do not match/],
     [["learn", "sow", model], /did you mean 'show'/],
   ];
