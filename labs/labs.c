@@ -68,7 +68,8 @@
     lab(wfc) \
     lab(recipe) \
     lab(q_grid) \
-    lab(network)
+    lab(network) \
+    lab(sentries)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

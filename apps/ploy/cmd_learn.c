@@ -13,7 +13,11 @@ static const cli_command learn_commands[] = {
     {"test", "MODEL FILE [options]", "Counts how many rows of a table a saved learner gets right.",
      2, 2},
     {"show", "MODEL [options]", "Prints what a saved learner has learned.", 1, 1},
-    {"convert", "MODEL -o F.json", "Writes a saved learner as another file.", 1, 1},
+    {"convert", "MODEL -o F.json|.cbor|.net|.onnx",
+     "Writes a saved learner as JSON or CBOR, its network or that of a .net (FANN) or .onnx file "
+     "as "
+     ".net or .onnx, or a table as .data of FANN.",
+     1, 1},
     {"attributes", "FILE [options]", "Prints the information gain of each column.", 1, 1},
     {"ngram", "FILE [options]",
      "Predicts each symbol of a sequence from those before it, with windows of every length, and "
@@ -48,6 +52,7 @@ int cmd_learn(int argc, char **argv) {
         {"--seed", CLI_U64, &o.seed, "S", "seed, for learners that draw random numbers"},
         {"--set", CLI_MANY, &o.sets, "K=V", "set a setting of the learner; may be repeated"},
         {"--save", CLI_TEXT, &o.save, "F", "write the learner, trained on all rows"},
+        {"--labels", CLI_TEXT, &o.labels, "F", "labels of an IDX file of images"},
         {"--svg", CLI_TEXT, &o.svg, "F", "write a picture"},
         {"-o", CLI_TEXT, &o.output, "F", "file to write"},
         {"--max", CLI_COUNT, &o.max, "N", "longest sequence counted (default 8)"},

@@ -7,7 +7,7 @@
 typedef struct learn_options {
     ploy_env env;
     ploy_diags *diags;
-    const char *target, *learner, *save, *svg, *output, *ignore;
+    const char *target, *learner, *save, *svg, *output, *ignore, *labels;
     cli_texts sets;
     uint64_t seed;
     int64_t folds, max, steps, eval, restart;

@@ -7,6 +7,7 @@
 #include "ploy/base/name.h"
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
+#include "ploy/data/idx.h"
 #include "ploy/data/learner_file.h"
 #include "ploy/data/table_file.h"
 
@@ -79,12 +80,37 @@ static int choose_columns(const learn_options *o, ploy_examples **table) {
     return status;
 }
 
+// An IDX file of images, with the labels of --labels.
+static ploy_result read_images(const learn_options *o, const char *path, const ploy_buffer *images,
+                               ploy_examples **out) {
+    ploy_buffer labels;
+    ploy_buffer_init(&labels, 0, &o->env);
+    ploy_result result = PLOY_OK;
+    if (o->labels != NULL) {
+        result = ploy_os_read_file(o->labels, LEARN_BYTES_MAX, &o->env, &labels);
+        if (result != PLOY_OK) (void)cli_error_read(o->labels, result);
+    }
+    if (result == PLOY_OK) {
+        result = ploy_idx_load(images->bytes, images->size, path,
+                               o->labels != NULL ? labels.bytes : NULL, labels.size, o->labels,
+                               &o->env, o->diags, out);
+    }
+    ploy_buffer_fini(&labels);
+    return result;
+}
+
 int learn_read_table(const learn_options *o, const char *path, ploy_examples **out) {
     *out = NULL;
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, LEARN_BYTES_MAX, &o->env, &bytes);
     if (result != PLOY_OK) return cli_error_read(path, result);
-    result = ploy_table_load(bytes.bytes, bytes.size, path, PLOY_TABLE_ANY, &o->env, o->diags, out);
+    bool idx = bytes.size > 2 && bytes.bytes[0] == 0 && bytes.bytes[1] == 0;
+    if (idx || o->labels != NULL) {
+        result = read_images(o, path, &bytes, out);
+    } else {
+        result =
+            ploy_table_load(bytes.bytes, bytes.size, path, PLOY_TABLE_ANY, &o->env, o->diags, out);
+    }
     ploy_buffer_fini(&bytes);
     if (result != PLOY_OK) return read_error(o, path, result);
     int status = choose_columns(o, out);

@@ -50,19 +50,6 @@ int learn_show(const learn_options *o, const char *model) {
     return status < 0 ? CLI_OK : status;
 }
 
-int learn_convert(const learn_options *o, const char *model) {
-    if (o->output == NULL) return cli_error("-o is missing", NULL);
-    size_t length = strlen(o->output);
-    if (length < 5 || strcmp(o->output + length - 5, ".json") != 0) {
-        return cli_error("-o expects a name that ends in .json, found", o->output);
-    }
-    ploy_learner learner = {NULL, NULL};
-    int status = learn_read_model(o, model, &learner);
-    if (status < 0) status = learn_save_model(o, o->output, learner);
-    ploy_learner_destroy(learner);
-    return status < 0 ? CLI_OK : status;
-}
-
 int learn_attributes(const learn_options *o, const char *path) {
     ploy_examples *table = NULL, *prepared = NULL;
     int status = learn_read_table(o, path, &table);

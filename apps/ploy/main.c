@@ -27,6 +27,7 @@ static const command commands[] = {
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
     {"replay", cmd_replay, "execute a recording again"},
     {"tiled", cmd_tiled, "check, convert and draw maps of the Tiled editor"},
+    {"tune", cmd_tune, "search good parameters of a game by playing it"},
     {"wfc", cmd_wfc, "make more of a picture, or maps of tiles, by wave function collapse"},
     {"bench", cmd_bench, "measure ploy beside its peers"},
     {"version", cmd_version, "print the version"},

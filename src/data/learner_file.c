@@ -4,6 +4,7 @@
 #include "ploy/base/fields_json.h"
 #include "ploy/base/json.h"
 #include "ploy/base/name.h"
+#include "ploy/data/cbor.h"
 
 #include <string.h>
 
@@ -29,6 +30,23 @@ ploy_result ploy_learner_save(ploy_learner learner, ploy_writer *writer) {
     ploy_visit_save(ploy_learner_visit, &learner, NULL, &json);
     ploy_json_write_end_object(&json);
     return ploy_json_writer_finish(&json);
+}
+
+ploy_result ploy_learner_save_compact(ploy_learner learner, const ploy_env *env,
+                                      ploy_writer *writer) {
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, env);
+    ploy_writer to_text = ploy_buffer_writer(&text);
+    ploy_json *doc = NULL;
+    ploy_result result = ploy_learner_save(learner, &to_text);
+    if (result == PLOY_OK) {
+        result = ploy_json_load(text.bytes, text.size, "learner", NULL, env, NULL, &doc);
+    }
+    if (result == PLOY_OK) result = ploy_cbor_save(doc, ploy_json_root(doc), writer);
+    ploy_json_destroy(doc);
+    ploy_buffer_fini(&text);
+    return result;
 }
 
 // The learner that the file names; NULL after a fault.
@@ -91,7 +109,18 @@ ploy_result ploy_learner_load(const void *bytes, size_t size, const char *name, 
     out->type = NULL;
     out->self = NULL;
     ploy_json *doc = NULL;
-    ploy_result result = ploy_json_load(bytes, size, name, NULL, env, diags, &doc);
+    ploy_buffer text;
+    ploy_buffer_init(&text, (size_t)1 << 30, env);
+    ploy_result result = PLOY_OK;
+    if (ploy_cbor_is(bytes, size)) {
+        ploy_writer to_text = ploy_buffer_writer(&text);
+        result = ploy_cbor_load(bytes, size, name, diags, &to_text);
+        bytes = text.bytes;
+        size = text.size;
+    }
+    if (result == PLOY_OK) result = ploy_json_load(bytes, size, name, NULL, env, diags, &doc);
+    ploy_buffer_fini(&text);
+    if (result == PLOY_ERR_UNSUPPORTED) result = PLOY_ERR_FORMAT;
     if (result != PLOY_OK) return result;
     const ploy_learner_type *type = learner_file_type(doc, diags);
     ploy_schema *schema = NULL;

@@ -4,6 +4,8 @@
 // kinds come from: declared in ARFF, found by looking at all cells of a column in the others.
 #include "ploy/data/table_file.h"
 
+#include "ploy/data/fann.h"
+
 #include "ploy/base/name.h"
 #include "ploy/base/number.h"
 
@@ -532,9 +534,11 @@ static ploy_table_format table_guess(const char *bytes, size_t size, const char 
     size_t length = strlen(name);
     if (length >= 5 && strcmp(name + length - 5, ".arff") == 0) return PLOY_TABLE_ARFF;
     if (length >= 4 && strcmp(name + length - 4, ".csv") == 0) return PLOY_TABLE_CSV;
+    bool fann = length >= 5 && strcmp(name + length - 5, ".data") == 0;
     const char *newline = size > 0 ? memchr(bytes, '\n', size) : NULL;
     size_t first = newline == NULL ? size : (size_t)(newline - bytes);
-    return first > 0 && memchr(bytes, ',', first) != NULL ? PLOY_TABLE_CSV : PLOY_TABLE_MONKS;
+    if (first > 0 && memchr(bytes, ',', first) != NULL) return PLOY_TABLE_CSV;
+    return fann ? PLOY_TABLE_FANN : PLOY_TABLE_MONKS;
 }
 
 ploy_result ploy_table_load(const void *bytes, size_t size, const char *name,
@@ -544,18 +548,20 @@ ploy_result ploy_table_load(const void *bytes, size_t size, const char *name,
     *out = NULL;
     if (env == NULL || (bytes == NULL && size > 0)) return PLOY_ERR_ARGUMENT;
     if (size > INT32_MAX) return PLOY_ERR_LIMIT;
+    if (name == NULL) name = "";
+    if (format == PLOY_TABLE_ANY) format = table_guess(bytes != NULL ? bytes : "", size, name);
+    if (format == PLOY_TABLE_FANN) return ploy_fann_data_load(bytes, size, name, env, diags, out);
     table_reader r;
     memset(&r, 0, sizeof r);
     r.at = r.line_start = bytes != NULL ? bytes : "";
     r.end = r.at + size;
     r.line = 1;
-    r.name = name != NULL ? name : "";
+    r.name = name;
     r.diags = diags;
     r.env = env;
     ploy_array_init(&r.cells, sizeof(table_cell), env);
     ploy_result result = ploy_schema_create(env, &r.schema);
     if (result == PLOY_OK) {
-        if (format == PLOY_TABLE_ANY) format = table_guess(r.at, size, r.name);
         result = format == PLOY_TABLE_ARFF  ? table_load_arff(&r)
                  : format == PLOY_TABLE_CSV ? table_load_csv(&r)
                                             : table_load_monks(&r);

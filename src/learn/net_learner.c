@@ -426,3 +426,7 @@ static const ploy_learner_type net_learner_type = {
 const ploy_learner_type *ploy_net_learner(void) {
     return &net_learner_type;
 }
+
+const ploy_net *ploy_net_learner_net(ploy_learner learner) {
+    return learner.type == ploy_net_learner() ? ((const net_learner *)learner.self)->net : NULL;
+}

@@ -26,6 +26,7 @@ ploy_tests(base
     test_number.c
     test_os.c
     test_pool.c
+    test_probe.c
     test_region.c
     test_result.c
     test_rng.c

@@ -53,6 +53,108 @@ test("board chess speaks UCI and XBoard, and answers while it searches", () => {
   assert.match(xboard, /done=1\npong 7\nIllegal move: e1e9\nError \(unknown command\): bogus\nmove e1e8\n1-0 \{White mates\}\n$/);
 });
 
+test("learn trains, tests, shows and converts, and names what is wrong", () => {
+  const table = join(folder, "weather.arff"), model = join(folder, "weather.json");
+  writeFileSync(table, "@relation w\n@attribute outlook {sunny,rain}\n@attribute wind {yes,no}\n@attribute play {yes,no}\n@data\n" +
+    "sunny,yes,no\nsunny,no,yes\nrain,yes,no\nrain,no,yes\nsunny,no,yes\n");
+  const trained = JSON.parse(ploy("learn", "train", table, "--target", "play", "--learner", "id3", "--folds", "5", "--save", model, "--json").out);
+  assert.deepEqual([trained.rows, trained.correct, trained.folds, trained.size], [5, 5, 5, 3]);
+  assert.equal(JSON.parse(ploy("learn", "test", model, table, "--json").out).accuracy, 1);
+  assert.match(ploy("learn", "show", model).out, /^id3: .*3 nodes from 5 examples/);
+  const gains = ploy("learn", "attributes", table, "--target", "play", "--json").out.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(gains.map((g) => [g.name, Math.round(g.gain * 1000)]), [["outlook", 20], ["wind", 971]]);
+  const copy = join(folder, "copy.json");
+  assert.equal(ploy("learn", "convert", model, "-o", copy).status, 0);
+  assert.equal(readFileSync(copy, "utf8"), readFileSync(model, "utf8"));
+  const compact = join(folder, "weather.cbor"), data = join(folder, "weather.data"), net = join(folder, "net.json"), file = (ending) => join(folder, "net" + ending);
+  assert.equal(ploy("learn", "convert", model, "-o", compact).status, 0);
+  assert.equal(ploy("learn", "convert", compact, "-o", copy).status, 0);
+  assert.equal(readFileSync(copy, "utf8"), readFileSync(model, "utf8"));
+  assert.equal(ploy("learn", "convert", table, "-o", data).status, 0);
+  assert.equal(readFileSync(data, "utf8").split("\n")[0], "5 2 2");
+  assert.equal(ploy("learn", "train", data, "--learner", "net", "--save", net, "--set", "hidden=4").status, 0);
+  assert.equal(ploy("learn", "convert", net, "-o", file(".onnx")).status, 0);
+  assert.equal(ploy("learn", "convert", file(".onnx"), "-o", file(".2.onnx")).status, 0);
+  assert.deepEqual(readFileSync(file(".2.onnx")), readFileSync(file(".onnx")));
+  assert.match(ploy("learn", "convert", net, "-o", file(".net")).err, /softmax is written as linear/);
+  assert.equal(ploy("learn", "convert", file(".net"), "-o", file(".2.net")).status, 0);
+  assert.equal(readFileSync(file(".2.net"), "utf8"), readFileSync(file(".net"), "utf8"));
+  const images = join(folder, "images.idx"), labels = join(folder, "labels.idx");
+  writeFileSync(images, Buffer.from([0, 0, 8, 3, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 9, 9, 0, 1, 8, 8, 1]));
+  writeFileSync(labels, Buffer.from([0, 0, 8, 1, 0, 0, 0, 4, 0, 1, 0, 1]));
+  assert.equal(JSON.parse(ploy("learn", "train", images, "--labels", labels, "--learner", "id3", "--json").out).rows, 4);
+  const sequence = join(folder, "sequence.txt");
+  writeFileSync(sequence, "LRLRLRLRLRLRLRLR");
+  assert.equal(JSON.parse(ploy("learn", "ngram", sequence, "--max", "3", "--json").out).best, 2);
+  assert.equal(JSON.parse(ploy("learn", "play", "chain", "--learner", "q", "--steps", "20000", "--json").out).greedy_return, 1);
+  assert.match(ploy("learn", "play", "list").out, /problem +chain/);
+  const wrong = [
+    [["learn", "train", table, "--target", "pla", "--learner", "id3"], /no column is named 'pla' \(did you mean 'play'\?\)/],
+    [["learn", "train", table, "--target", "play", "--learner", "id5"], /no learner is named 'id5' \(did you mean 'id3'\?\)/],
+    [["learn", "train", join(folder, "none.arff"), "--learner", "id3"], /none\.arff: no such file/],
+    [["learn", "play", "chian", "--learner", "q"], /no problem is named 'chian' \(did you mean 'chain'\?\)/],
+    [["learn", "play", "chain", "--learner", "qq"], /no learner for problems is named 'qq'/],
+    [["learn", "test", table, table], /weather\.arff:1:1: error: /],
+    [["learn", "convert", model], /-o/],
+    [["learn", "convert", model, "-o", "x.onnx"], /expected a network for \.net and \.onnx, found .id3./],
+    [["learn", "convert", model, "-o", "x.txt"], /ends in \.json, \.cbor, \.net, \.onnx or \.data/],
+    [["learn", "convert", file(".onnx"), "-o", "x.json"], /expected a learner/],
+    [["learn", "train", images, "--labels", images, "--learner", "id3"], /images\.idx:1:5: error: labels do not match/],
+    [["learn", "sow", model], /did you mean 'show'/],
+  ];
+  for (const [words, expected] of wrong) {
+    const done = ploy(...words);
+    assert.equal(done.status, 2, words.join(" "));
+    assert.match(done.err, expected);
+  }
+  writeFileSync(table, "@relation w\n@attribute a {left,right}\n@data\nleft\nrihgt\n");
+  const faulty = ploy("learn", "train", table, "--target", "a", "--learner", "bayes");
+  assert.equal(faulty.status, 2);
+  assert.match(faulty.err, /weather\.arff:5:1: error: unknown value 'rihgt'.*did you mean 'right'/);
+});
+
+test("tune gives the same bytes for any number of workers, killed and resumed", async () => {
+  const words = (name, ...more) => ["tune", "soccer", "--vary", "red.comfort_zone,red.min_pass,red.pressing", "--evals", "90", "--ticks", "600", "--seed", "3",
+    "--option", "repeats=2", "--checkpoint", join(folder, name + ".check"), "-o", join(folder, name + ".json"), "--verify", "4", "--json", ...more];
+  const one = ploy(...words("one")), two = ploy(...words("two", "--workers", "2"));
+  assert.equal(one.status, 0, one.err);
+  assert.deepEqual(one, two);
+  const outcome = JSON.parse(one.out);
+  assert.ok(outcome.evaluations <= 90 && outcome.steps >= 3 && outcome.verified >= 0 && outcome.verified <= 1);
+  assert.deepEqual(Object.keys(outcome.parameters), ["red.comfort_zone", "red.min_pass", "red.pressing"]);
+  // Interrupted after some steps: a run with a smaller limit would not do, as the limit is a part of the run.
+  const child = spawn(program, words("three"), { cwd: folder, stdio: "ignore" });
+  const ended = new Promise((done) => child.on("exit", done));
+  while (child.exitCode === null && !existsSync(join(folder, "three.check"))) await new Promise((go) => setTimeout(go, 2));
+  child.kill("SIGKILL");
+  await ended;
+  assert.deepEqual(ploy(...words("three", "--resume", "--workers", "2")), one);
+  const read = (name, kind) => readFileSync(join(folder, name + kind), "utf8");
+  for (const name of ["two", "three"]) {
+    assert.equal(read(name, ".json"), read("one", ".json"));
+    assert.equal(read(name, ".check"), read("one", ".check"));
+  }
+  assert.equal(JSON.parse(read("one", ".json")).red.comfort_zone, outcome.parameters["red.comfort_zone"]);
+  assert.equal(ploy("play", "soccer", "--headless", "--ticks", "10", "--params", join(folder, "one.json")).status, 0);
+  assert.equal(ploy("tune", "ghosts", "--vary", "player_speed", "--score", "state.summary.lives_lost", "--minimise", "--evals", "6", "--ticks", "60", "-o", "-").status, 0);
+  const wrong = [
+    [words("one", "--vary", "red.comfort_zoen"), /unknown parameter 'red\.comfort_zoen' \(did you mean 'red\.comfort_zone'\?\)/],
+    [words("one", "--vary", "red.min_pass,blue.min_pass"), /one side only/],
+    [words("one", "--vary", "friction"), /one side only, found .friction./],
+    [words("one", "--method", "cna"), /unknown method 'cna'; known: .* cma/],
+    [words("one", "--resume", "--seed", "4"), /checkpoint is of another run/],
+    [words("one", "--option", "repeat=2"), /did you mean 'repeats'/],
+    [["tune", "socer", "--vary", "x", "-o", "f"], /unknown game 'socer' \(did you mean 'soccer'\?\)/],
+    [["tune", "ghosts", "--vary", "player_speed", "-o", "f"], /missing --score/],
+    [["tune", "ghosts", "--vary", "player_speed", "--score", "state.summary.nothing", "--ticks", "5", "-o", "f"], /unknown value 'state\.summary\.nothing'/],
+  ];
+  for (const [line, expected] of wrong) {
+    const done = ploy(...line);
+    assert.equal(done.status, 2, line.join(" "));
+    assert.match(done.err, expected);
+  }
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');

@@ -28,6 +28,10 @@ ploy_tests(data
     test_movingai.c
     test_movingai_paths.c
     test_obf.c
+    test_cbor.c
+    test_fann.c
+    test_idx.c
+    test_onnx.c
     test_moves_file.c
     test_obj.c
     test_pddl.c

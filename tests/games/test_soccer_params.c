@@ -1,7 +1,9 @@
 // The parameters of Simple Soccer, and the data files that come with it.
 #include <stdlib.h>
 
+#include "games/games.h"
 #include "ploy/base/fields_json.h"
+#include "ploy/base/probe.h"
 #include "tests/games/soccer_test.h"
 
 static void params_load(test_context *t, const char *file, soccer_def *def) {
@@ -29,6 +31,44 @@ TEST(the_data_file_holds_the_defaults) {
     params_load(t, "soccer.json", &loaded);
     ploy_fields_default(soccer_fields(), &def);
     CHECK_BYTES(&loaded, &def, sizeof def);
+}
+
+// `make soak` plays 400 matches. The search that found the team saw other seeds.
+TEST(the_tuned_team_beats_the_shipped_one) {
+    soccer_def tuned, fresh;
+    params_load(t, "tuned.json", &tuned);
+    ploy_fields_default(soccer_fields(), &fresh);
+    CHECK_SAME(tuned.red.accuracy, fresh.red.accuracy); // tactics only
+    CHECK_SAME(tuned.red.shooting_speed, fresh.red.shooting_speed);
+    CHECK_SAME(tuned.red.passing_speed, fresh.red.passing_speed);
+    CHECK_SAME(tuned.red.dribble_speed, fresh.red.dribble_speed);
+    CHECK_BYTES(&tuned.blue, &fresh.blue, sizeof fresh.blue);
+    soccer_def swapped = tuned;
+    swapped.red = tuned.blue;
+    swapped.blue = tuned.red;
+    ploy_env env = ploy_env_default();
+    int32_t matches = test_rounds(1) == 1 ? 6 : 400;
+    double points = 0.0;
+    for (int32_t i = 0; i < matches; i++) {
+        TEST_SEED(900000 + i / 2);
+        ploy_sim_def def = ploy_sim_def_default();
+        def.seed = t->seed;
+        ploy_sim *sim = NULL;
+        CHECK_OK(ploy_sim_create(&def, ploy_sim_type_find(ploy_games(), "soccer", NULL),
+                                 i % 2 == 0 ? &tuned : &swapped, NULL, &env, &sim));
+        for (int32_t tick = 0; tick < 10800; tick++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+        const char *paths[] = {"state.summary.score.x", "state.summary.score.y"};
+        double goals[2];
+        ploy_probe probe;
+        ploy_probe_init(&probe, paths, 2, goals);
+        ploy_describe sink = ploy_probe_describe(&probe);
+        ploy_sim_describe(sim, &sink);
+        CHECK_INT(ploy_probe_missing(&probe), -1);
+        double lead = i % 2 == 0 ? goals[0] - goals[1] : goals[1] - goals[0];
+        points += lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
+        ploy_sim_destroy(sim);
+    }
+    CHECK(points >= 0.75 * matches);
 }
 
 static soccer_def params_bold_def;

@@ -39,6 +39,7 @@ ploy_tests(labs
     test_planner.c
     test_planners.c
     test_q_grid.c
+    test_sentries.c
     test_replanning.c
     test_rooms.c
     test_rules.c

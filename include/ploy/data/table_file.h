@@ -1,5 +1,5 @@
 /// @file ploy/data/table_file.h
-/// Tables of examples from files: ARFF, CSV and the MONK's problems.
+/// Tables of examples from files: ARFF, CSV, the MONK's problems and FANN's training data.
 ///
 /// - ARFF (Weka): `@attribute name {a, b}`, `numeric`, `real`, `integer` or `string`, then `@data`;
 ///   sparse rows too. Strings become categories. Dates are refused.
@@ -16,10 +16,12 @@
 #include "ploy/learn/table.h"
 
 typedef enum ploy_table_format {
-    PLOY_TABLE_ANY, ///< by the name's ending: .arff, .csv; otherwise CSV if a comma is in line 1
+    /// By the name's ending: .arff, .csv; otherwise CSV if a comma is in line 1; .data.
+    PLOY_TABLE_ANY,
     PLOY_TABLE_ARFF,
     PLOY_TABLE_CSV,
-    PLOY_TABLE_MONKS
+    PLOY_TABLE_MONKS,
+    PLOY_TABLE_FANN ///< ploy/data/fann.h
 } ploy_table_format;
 
 /// Reads a table.

@@ -30,3 +30,7 @@ typedef struct ploy_net_learner_def {
 PLOY_API ploy_net_learner_def ploy_net_learner_def_default(void);
 PLOY_API ploy_fields ploy_net_learner_fields(void);
 PLOY_API const ploy_learner_type *ploy_net_learner(void);
+
+/// The net inside such a learner, for files; NULL for another learner. Its inputs are scaled numbers
+/// (mean and scale of each column are in a saved learner) and one for each value of a category.
+PLOY_API const ploy_net *ploy_net_learner_net(ploy_learner learner);

@@ -15,7 +15,9 @@
 /// - first: takes the first neighbour that is better;
 /// - direct: steepest, with random noise on every score that shrinks with the temperature;
 /// - boltzmann: first, but a worse neighbour is taken with probability exp(-loss / temperature);
-/// - spsa: two evaluations a step, whatever the number of parameters (Spall 1992); for noisy scores.
+/// - spsa: two evaluations a step, whatever the number of parameters (Spall 1992); for noisy scores;
+/// - cma: draws a generation from a normal distribution and moves and bends it towards the best half
+///   (CMA-ES, Hansen 2016); for landscapes with narrow ridges, and for noisy scores.
 ///
 /// Momentum repeats a move that paid off, even over a small dip. Adaptive steps grow after a success
 /// and shrink after a failure; the search then ends when they are below min_step. Several starts
@@ -23,7 +25,10 @@
 /// ever scored is kept in any case; no search can know that it is the best of all.
 /// Technique: Millington, "AI for Games", 7.2, with its errata.
 ///
-/// Cost: O(n) memory and work for each evaluation, besides the evaluation. Nothing is allocated
+/// The present point of spsa and cma is the centre of what they draw; with noisy scores it is a
+/// better answer than the best point ever scored, which had luck too.
+///
+/// Cost: O(n) memory and work for each evaluation, besides the evaluation (cma: O(n^2)). Nothing is allocated
 /// after create, except by `memo`. Threads: one caller.
 #pragma once
 
@@ -31,7 +36,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/visit.h"
 
-/// Most parameters, and most points that are requested at once.
+/// Most parameters.
 #define PLOY_TUNE_PARAMETERS_MAX 256
 
 typedef enum ploy_tune_method {
@@ -39,7 +44,8 @@ typedef enum ploy_tune_method {
     PLOY_TUNE_FIRST,
     PLOY_TUNE_DIRECT,
     PLOY_TUNE_BOLTZMANN,
-    PLOY_TUNE_SPSA
+    PLOY_TUNE_SPSA,
+    PLOY_TUNE_CMA
 } ploy_tune_method;
 
 typedef enum ploy_tune_cooling {
@@ -57,28 +63,30 @@ typedef enum ploy_tune_starts {
 typedef struct ploy_tune_def {
     uint32_t cookie;
     ploy_tune_method method;
-    bool minimise;     ///< scores are energies: smaller is better
-    double momentum;   ///< [0, 1), share of the last improvement that a repeated move is given
-    bool accumulate;   ///< momentum adds up over several moves
-    bool adaptive;     ///< steps grow and shrink
-    double step_up;    ///< factor after a success
-    double step_down;  ///< factor after a failure
-    double min_step;   ///< ends a trial; a share of each parameter's step
-    double max_step;   ///< largest step, as such a share
-    bool random_order; ///< first and boltzmann: neighbours in random order
-    int32_t starts;    ///< trials
+    bool minimise;      ///< scores are energies: smaller is better
+    double momentum;    ///< [0, 1), share of the last improvement that a repeated move is given
+    bool accumulate;    ///< momentum adds up over several moves
+    bool adaptive;      ///< steps grow and shrink
+    double step_up;     ///< factor after a success
+    double step_down;   ///< factor after a failure
+    double min_step;    ///< ends a trial; a share of each parameter's step
+    double max_step;    ///< largest step, as such a share
+    double sigma;       ///< cma: spread of the first generation, in steps of each parameter
+    int32_t population; ///< cma: points in a generation; 0: 4 + 3 ln(parameters)
+    bool random_order;  ///< first and boltzmann: neighbours in random order
+    int32_t starts;     ///< trials
     ploy_tune_starts spread;
     double temperature; ///< at first, in units of the score
     double min_temperature;
     double cooling;
     ploy_tune_cooling schedule;
-    int32_t repeats; ///< evaluations of each point, averaged: for noisy scores
-    bool reevaluate; ///< scores the present point again in every step: for drifting scores
-    bool memo;       ///< never requests a point twice: for repeatable scores
-    int32_t max_evaluations;
-    int32_t max_steps;  ///< of each trial
-    int32_t stagnation; ///< steps without a new best that end a trial; 0: never
-    bool has_target;    ///< stops at `target`
+    int32_t repeats;         ///< evaluations of each point, averaged: for noisy scores
+    bool reevaluate;         ///< scores the present point again in every step: for drifting scores
+    bool memo;               ///< never requests a point twice: for repeatable scores
+    int32_t max_evaluations; ///< never exceeded; repeats count
+    int32_t max_steps;       ///< of each trial
+    int32_t stagnation;      ///< steps without a new best that end a trial; 0: never
+    bool has_target;         ///< stops at `target`
     double target;
     uint64_t seed;
 } ploy_tune_def;

@@ -1,0 +1,157 @@
+// ploy tune: playing a game to score its parameters.
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/ploy/tune.h"
+#include "ploy/base/hash.h"
+#include "ploy/base/probe.h"
+
+const tune_sides *tune_sides_find(const char *game) {
+    static const tune_sides all[] = {
+        {"soccer", {"red", "blue"}, {"state.summary.score.x", "state.summary.score.y"}, 10800},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (strcmp(all[i].game, game) == 0) return &all[i];
+    }
+    return NULL;
+}
+
+ploy_fields tune_side_fields(const tune_game *game, int32_t side, uint32_t *offset) {
+    ploy_fields none = {"", NULL, 0, 0};
+    const ploy_field *group =
+        ploy_fields_find(game->type->fields(), game->sides->sides[side], offset);
+    return group == NULL || group->def == NULL ? none : group->def();
+}
+
+ploy_result tune_game_params(const tune_game *game, const double *point, void *out) {
+    ploy_fields fields = game->type->fields();
+    memcpy(out, game->params, fields.size);
+    for (int32_t i = 0; i < game->count; i++) {
+        ploy_result result = ploy_tune_apply(fields, out, game->paths[i], point[i]);
+        if (result != PLOY_OK) return result;
+    }
+    if (game->sides == NULL) return PLOY_OK;
+    uint32_t offset = 0;
+    ploy_fields group = tune_side_fields(game, 1 - game->side, &offset);
+    memcpy((char *)out + offset, (const char *)game->opponent + offset, group.size);
+    return PLOY_OK;
+}
+
+static ploy_result game_swap(const tune_game *game, void *params) {
+    uint32_t a = 0, b = 0;
+    size_t size = tune_side_fields(game, 0, &a).size;
+    (void)tune_side_fields(game, 1, &b);
+    void *keep = malloc(size);
+    if (keep == NULL) return PLOY_ERR_MEMORY;
+    memcpy(keep, (char *)params + a, size);
+    memcpy((char *)params + a, (char *)params + b, size);
+    memcpy((char *)params + b, keep, size);
+    free(keep);
+    return PLOY_OK;
+}
+
+static void game_judge(const tune_game *game, bool swap, const double *read, double *score,
+                       double *out) {
+    double value = read[0], counts = read[0];
+    if (game->sides != NULL) {
+        int32_t own = swap ? 1 - game->side : game->side;
+        double lead = read[own] - read[1 - own];
+        value = 0.5 + lead / (2.0 + 2.0 * (lead < 0.0 ? -lead : lead));
+        counts = lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
+    }
+    *score = value;
+    if (out != NULL) *out = counts;
+}
+
+ploy_result tune_game_play(const tune_game *game, const double *point, uint64_t seed, bool swap,
+                           double *score, double *out) {
+    void *params = malloc(game->type->fields().size);
+    if (params == NULL) return PLOY_ERR_MEMORY;
+    swap = swap && game->sides != NULL;
+    ploy_result result = tune_game_params(game, point, params);
+    if (result == PLOY_OK && swap) result = game_swap(game, params);
+    ploy_sim_def def = ploy_sim_def_default();
+    def.seed = seed;
+    ploy_sim *sim = NULL;
+    if (result == PLOY_OK) {
+        result = ploy_sim_create(&def, game->type, params, NULL, &game->env, &sim);
+    }
+    for (uint64_t i = 0; result == PLOY_OK && i < game->ticks; i++) {
+        result = ploy_sim_step(sim, NULL, 0, NULL);
+    }
+    if (result == PLOY_OK) {
+        double read[2];
+        const char *one[] = {game->score};
+        ploy_probe probe;
+        ploy_probe_init(&probe, game->sides != NULL ? game->sides->score : one,
+                        game->sides != NULL ? 2 : 1, read);
+        ploy_describe sink = ploy_probe_describe(&probe);
+        ploy_sim_describe(sim, &sink);
+        if (ploy_probe_missing(&probe) >= 0) result = PLOY_ERR_NOT_FOUND;
+        if (result == PLOY_OK) game_judge(game, swap, read, score, out);
+    }
+    ploy_sim_destroy(sim);
+    free(params);
+    return result;
+}
+
+typedef struct game_batch {
+    const tune_game *game;
+    const double *points;
+    int32_t repeats;
+    uint64_t batch;
+    double *scores;
+    ploy_result *results;
+} game_batch;
+
+static void game_score_job(void *arg, int32_t first, int32_t count, int32_t worker) {
+    (void)worker;
+    const game_batch *b = arg;
+    for (int32_t i = first; i < first + count; i++) {
+        int32_t repeat = i % b->repeats;
+        // Two swapped matches share a seed.
+        uint64_t seed =
+            ploy_hash_combine(ploy_hash_combine(b->game->seed, b->batch), (uint64_t)(repeat / 2));
+        const double *point = b->points + (size_t)i * (size_t)b->game->count;
+        b->results[i] = tune_game_play(b->game, point, seed, repeat % 2 == 1, &b->scores[i], NULL);
+    }
+}
+
+static void game_verify_job(void *arg, int32_t first, int32_t count, int32_t worker) {
+    (void)worker;
+    const game_batch *b = arg;
+    for (int32_t i = first; i < first + count; i++) {
+        uint64_t seed = ploy_hash_combine(~b->game->seed, (uint64_t)(i / 2));
+        double score = 0.0;
+        b->results[i] = tune_game_play(b->game, b->points, seed, i % 2 == 1, &score, &b->scores[i]);
+    }
+}
+
+static ploy_result game_run(game_batch *b, ploy_job_fn fn, int32_t count, const ploy_jobs *jobs) {
+    b->results = calloc((size_t)count, sizeof *b->results);
+    if (b->results == NULL) return PLOY_ERR_MEMORY;
+    ploy_jobs_run(jobs, fn, b, count, 1);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) result = b->results[i];
+    free(b->results);
+    return result;
+}
+
+ploy_result tune_game_scores(const tune_game *game, const double *points, int32_t count,
+                             int32_t repeats, uint64_t batch, const ploy_jobs *jobs,
+                             double *scores) {
+    game_batch b = {game, points, repeats, batch, scores, NULL};
+    return game_run(&b, game_score_job, count, jobs);
+}
+
+ploy_result tune_game_verify(const tune_game *game, const double *point, int32_t matches,
+                             const ploy_jobs *jobs, double *out) {
+    game_batch b = {game, point, 1, 0, calloc((size_t)matches, sizeof(double)), NULL};
+    if (b.scores == NULL) return PLOY_ERR_MEMORY;
+    ploy_result result = game_run(&b, game_verify_job, matches, jobs);
+    double sum = 0.0;
+    for (int32_t i = 0; i < matches; i++) sum += b.scores[i];
+    free(b.scores);
+    if (result == PLOY_OK) *out = sum / matches;
+    return result;
+}

@@ -1,0 +1,26 @@
+/// @file ploy/data/cbor.h
+/// CBOR: the values of JSON in few bytes (RFC 8949).
+///
+/// What is saved as JSON to be read and compared by people can be kept as CBOR where space matters: a
+/// third to a half of the bytes, the same values, big-endian everywhere. Files begin with the tag of
+/// self-described CBOR (d9 d9 f7). Reading takes what JSON can hold: whole numbers of 64 bits,
+/// floats of 16, 32 and 64 bits, texts, arrays, maps with texts as keys, true, false and null;
+/// everything else, and lengths that are not fixed, is refused.
+/// Cost: linear. Threads: pure.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/base/json.h"
+#include "ploy/base/json_writer.h"
+#include "ploy/base/writer.h"
+
+/// True if the bytes begin with the tag.
+PLOY_API bool ploy_cbor_is(const void *bytes, size_t size);
+/// Writes a value of a document and everything in it, with the tag. @return what the writer failed with.
+PLOY_API ploy_result ploy_cbor_save(const ploy_json *doc, ploy_json_node node, ploy_writer *writer);
+/// Reads bytes as JSON text, ready for ploy_json_load. The tag is optional.
+/// @param diags  may be NULL; columns are bytes of the file.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_UNSUPPORTED for values that JSON does not have, PLOY_ERR_LIMIT
+///         for nesting beyond 128 levels, or what the writer failed with.
+PLOY_API ploy_result ploy_cbor_load(const void *bytes, size_t size, const char *name,
+                                    ploy_diags *diags, ploy_writer *writer);
