@@ -51,7 +51,8 @@ static const ploy_field recipe_lab_fields[] = {
     PLOY_FIELD_I32(recipe_lab_def, seeds, 9, 1, RECIPE_LAB_SEEDS, "", "pictures of the sheet"),
     PLOY_FIELD_I32(recipe_lab_def, units, 2000, 1, 1000000, "", "units of budget a tick"),
     PLOY_FIELD_F32(recipe_lab_def, speed, 8, 0.1f, 100, "m/s", "of the walking agent"),
-    PLOY_FIELD_F32(recipe_lab_def, slope, 1, 0, 100, "", "steepest terrain it walks: rise over run"),
+    PLOY_FIELD_F32(recipe_lab_def, slope, 1, 0, 100, "",
+                   "steepest terrain it walks: rise over run"),
 };
 
 static ploy_fields recipe_lab_get_fields(void) {
