@@ -236,9 +236,12 @@ static ploy_result maze_backtrack_plain(ploy_maze *maze, ploy_budget *budget) {
             work->out_of_tries = true;
             return PLOY_OK;
         }
-        if (budget != NULL && ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
+        if (!ploy_budget_spend(budget, 0)) return PLOY_IN_PROGRESS; // looks at the clock, too
         if (most > 1024) most = 1024;
         if (budget != NULL && most > budget->units) most = budget->units;
+        if (budget != NULL && budget->deadline_ns != 0 && most > budget->check_every) {
+            most = budget->check_every;
+        }
         int32_t turns = maze_backtrack_turns(maze, (int32_t)most);
         if (budget != NULL && turns > 0) ploy_budget_spend(budget, turns);
     }
