@@ -21,11 +21,14 @@
 #define PLOYI_GNU 0
 #endif
 
-// Bodies must be inlined into the kernels, or they would not be compiled for their processor.
+// Bodies must be inlined into the kernels, or they would not be compiled for their processor. The rare
+// case of a short function is kept out of it, so that the usual one saves no registers.
 #if PLOYI_GNU
 #define PLOYI_INLINE static inline __attribute__((always_inline))
+#define PLOYI_OUTLINE static __attribute__((noinline))
 #else
 #define PLOYI_INLINE static inline
+#define PLOYI_OUTLINE static
 #endif
 
 // Numbers of the lowest and the highest bit of a word that is not 0.

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/math_inline.h"
 #include "base/philox_inline.h"
 #include "base/wide_inline.h"
@@ -45,6 +46,31 @@ ploy_rng_key ploy_rng_key_split(ploy_rng_key key, uint64_t n) {
 
 void ployi_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
     ployi_philox4x32_inline(counter[0], counter[1], counter[2], counter[3], key[0], key[1], out);
+}
+
+PLOYI_INLINE void rng_blocks_body(int32_t count, uint64_t first, uint64_t stream, uint64_t key,
+                                  uint32_t *restrict a, uint32_t *restrict b, uint32_t *restrict c,
+                                  uint32_t *restrict d) {
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t at = first + (uint64_t)i;
+        uint32_t high = ((uint32_t)(at >> 32) & PLOYI_PHILOX_USE_MASK) | PLOYI_PHILOX_USE_STREAM;
+        uint32_t out[4];
+        ployi_philox4x32_inline((uint32_t)at, high, (uint32_t)stream, (uint32_t)(stream >> 32),
+                                (uint32_t)key, (uint32_t)(key >> 32), out);
+        a[i] = out[0];
+        b[i] = out[1];
+        c[i] = out[2];
+        d[i] = out[3];
+    }
+}
+PLOYI_KERNEL(rng_blocks,
+             (int32_t count, uint64_t first, uint64_t stream, uint64_t key, uint32_t *restrict a,
+              uint32_t *restrict b, uint32_t *restrict c, uint32_t *restrict d),
+             (count, first, stream, key, a, b, c, d))
+
+void ployi_rng_blocks(const ploy_rng *rng, uint64_t first, int32_t count, uint32_t *planes) {
+    rng_blocks(count, first, rng->stream, rng->key, planes, planes + count, planes + 2 * count,
+               planes + 3 * count);
 }
 
 ploy_rng ploy_rng_make(uint64_t seed) {

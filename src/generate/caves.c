@@ -191,6 +191,7 @@ static ploy_result caves_meetings(ploy_floor_plan *plan, uint8_t *back, ploy_arr
                                   ploy_array *meetings) {
     int32_t w = plan->width, h = plan->height, head = 0, tail = 0;
     const int32_t step[4] = {1, w, -w, -1};
+    plan->measured = true;
     for (int32_t i = 0; i < w * h; i++) {
         plan->distances[i] = plan->owners[i] >= 0 ? 0 : -1;
         if (plan->owners[i] < 0) continue;

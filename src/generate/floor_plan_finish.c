@@ -162,7 +162,7 @@ static bool finish_clear(ployi_level *level, ploy_budget *budget) {
     ploy_floor_plan *plan = level->plan;
     ployi_finish *at = &level->finish;
     int32_t cells = plan->width * plan->height, blocks = (cells + FINISH_BLOCK - 1) / FINISH_BLOCK;
-    while (at->cursor < blocks) {
+    while (plan->measured && at->cursor < blocks) {
         int32_t end = ployi_plan_chunk(level, budget, at->cursor, blocks);
         if (end < 0) return false;
         int32_t first = at->cursor * FINISH_BLOCK, last = end * FINISH_BLOCK;
@@ -191,6 +191,12 @@ static bool finish_measure(ployi_level *level, ploy_budget *budget) {
     ploy_floor_plan *plan = level->plan;
     ployi_finish *at = &level->finish;
     const int32_t step[4] = {1, plan->width, -plan->width, -1};
+    int32_t steps[16],
+        items[16]; // of the lowest exit: to the neighbour, and to its item from 4 * cell
+    for (int32_t i = 0; i < 16; i++) {
+        steps[i] = step[lowest[i]];
+        items[i] = 4 * steps[i] + 3 - lowest[i];
+    }
     int32_t *distances = plan->distances, *queue = plan->queue, head = at->head, tail = at->tail;
     const uint8_t *all_exits = plan->exits;
     while (head < tail) {
@@ -201,10 +207,10 @@ static bool finish_measure(ployi_level *level, ploy_budget *budget) {
             int32_t item = queue[++head], cell = item >> 2, distance = distances[cell] + 1;
             int32_t exits = all_exits[cell] & ~(1 << (item & 3));
             for (; exits != 0; exits &= exits - 1) {
-                int32_t way = lowest[exits], next = cell + step[way];
+                int32_t next = cell + steps[exits];
                 if (distances[next] >= 0) continue;
                 distances[next] = distance;
-                queue[++tail] = next * 4 + 3 - way;
+                queue[++tail] = (item & ~3) + items[exits];
             }
         }
     }

@@ -142,10 +142,10 @@ static void maze_index(ploy_maze *maze, size_t count) {
     maze->room_of = maze->parents + count;
     maze->plan_cells = maze->room_of + count;
     maze->exits = (uint8_t *)(maze->plan_cells + count);
-    maze->sides = maze->exits + count;
+    maze->sides = maze->exits + count + w + 1;
     maze->state = maze->sides + count + w + 1;
     memset(maze->room_of, 0xFF, count * sizeof(int32_t));
-    memset(maze->exits, 0, count);
+    memset(maze->exits, 0, count + (size_t)w + 1);
     memset(maze->sides + count, 0, count + 2 * ((size_t)w + 1));
     for (int32_t y = 0; y < h; y++) {
         int32_t first = y * w, rows = (y + 1 < h ? 2 : 0) | (y > 0 ? 4 : 0);
@@ -177,7 +177,7 @@ ploy_result ploy_maze_begin(const ploy_maze_def *def, ploy_rng_key key, const ui
                               key, trace, env);
     size_t count = (size_t)def->width * (size_t)def->height;
     if (result == PLOY_OK) {
-        maze->bytes = count * 15 + 2 * ((size_t)def->width + 1);
+        maze->bytes = count * 15 + 3 * ((size_t)def->width + 1);
         maze->block = ploy_env_alloc(env, maze->bytes);
         if (maze->block == NULL) result = PLOY_ERR_MEMORY;
     }

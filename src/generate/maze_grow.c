@@ -2,6 +2,7 @@
 //
 // A node is a cell, or all cells of a planned room; a link is a side between two cells of different
 // nodes, numbered by the lower cell: 2 * cell for the side toward +x, 2 * cell + 1 toward +y.
+#include "base/compiler.h"
 #include "generate/generate_internal.h"
 #include "generate/maze_internal.h"
 
@@ -89,16 +90,20 @@ static ploy_backtrack_turn maze_try_room(ploy_maze *maze, int32_t cell, ploy_rng
 
 // One of `count` with the same chance, to within 2^-14: sixteen bits are enough to turn a corner, and none
 // are used where there is no choice. Without a branch for that, because no processor could foresee it.
-static int32_t maze_choose(ploy_maze *maze, int32_t count) {
-    if (maze->word_left == 0) {
-        maze->word = ploy_rng_u64(&maze->rng);
-        maze->word_left = 4;
+PLOYI_INLINE int32_t maze_choose_of(ploy_rng *rng, uint64_t *word, int32_t *left, int32_t count) {
+    if (*left == 0) {
+        *word = ploy_rng_u64(rng);
+        *left = 4;
     }
-    int32_t choice = (int32_t)((uint32_t)(maze->word & 0xFFFFu) * (uint32_t)count >> 16);
+    int32_t choice = (int32_t)((uint32_t)(*word & 0xFFFFu) * (uint32_t)count >> 16);
     int32_t used = count > 1;
-    maze->word >>= 16 * used;
-    maze->word_left -= used;
+    *word >>= 16 * used;
+    *left -= used;
     return choice;
+}
+
+static int32_t maze_choose(ploy_maze *maze, int32_t count) {
+    return maze_choose_of(&maze->rng, &maze->word, &maze->word_left, count);
 }
 
 static ploy_backtrack_turn maze_connect(void *user, int32_t place, ploy_rng *rng, int32_t *next) {
@@ -137,9 +142,18 @@ static bool maze_enough(void *user, const ploy_backtrack *work) {
     return maze->def.stop_with_rooms && maze->def.rooms > 0 && maze->placed >= maze->def.rooms;
 }
 
+// The cell that `side` belongs to is no longer free for its neighbours.
+PLOYI_INLINE void maze_strike(uint8_t *side, int32_t w) {
+    side[1] &= (uint8_t)~8u;
+    side[w] &= (uint8_t)~4u;
+    side[-w] &= (uint8_t)~2u;
+    side[-1] &= (uint8_t)~1u;
+}
+
 // The same turns as ploy_backtrack_step with maze_connect make, without calls and divisions, for mazes
-// without rooms and rejected walls. Neighbours are looked at side by side: `sides` cuts off those
-// beyond the edge, and the guards around `state` make the looks safe. Returns the turns taken.
+// without rooms and rejected walls. `sides` has the free neighbours of a cell; a cell that is taken is
+// struck from its four neighbours, where guards make those beyond the edge safe and cells of the row before or
+// after never had it. Returns the turns taken.
 static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
     static const uint8_t nth[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
                                        {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
@@ -150,21 +164,22 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
     const int32_t w = maze->def.width, step[4] = {1, w, -w, -1};
     const int32_t plan_step[4] = {1, plan->width, -plan->width, -1};
     const bool expand = maze->def.walls == PLOY_MAZE_EXPAND;
+    const bool keep_exits =
+        !expand || maze->def.braid > 0.0f; // what only braiding reads of wide walls
     const bool limited = maze->def.max_cells > 0 || maze->def.max_dead_ends > 0;
     // Bytes may alias anything, so what the loop changes is kept in variables of its own.
     int32_t *stack = PLOY_ARRAY_ITEMS(&work->stack, int32_t), count = work->stack.count, turns = 0;
     uint8_t *states = maze->state, *exits = maze->exits, *kinds = plan->kinds,
             *plan_exits = plan->exits;
-    const uint8_t *sides = maze->sides;
+    uint8_t *sides = maze->sides;
     const int32_t *plan_cells = maze->plan_cells;
     int32_t dead_ends = work->dead_ends, peak = work->peak, places = 0;
-    bool fresh = work->fresh;
-    while (turns < most && count > 0 && !work->enough) {
+    uint64_t word = maze->word;
+    int32_t word_left = maze->word_left;
+    bool fresh = work->fresh, enough = work->enough;
+    while (turns < most && count > 0 && !enough) {
         int32_t cell = stack[count - 1];
-        const uint8_t *state = states + cell;
-        int32_t mask = (state[1] == MAZE_FREE) | (state[w] == MAZE_FREE) << 1 |
-                       (state[-w] == MAZE_FREE) << 2 | (state[-1] == MAZE_FREE) << 3;
-        mask &= sides[cell];
+        int32_t mask = sides[cell];
         turns++;
         if (mask == 0) {
             dead_ends += fresh && count > 1;
@@ -172,10 +187,14 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
             count--;
             continue;
         }
-        int32_t way = nth[mask][maze_choose(maze, bits[mask])], next = cell + step[way];
+        int32_t choice = maze_choose_of(&maze->rng, &word, &word_left, bits[mask]);
+        int32_t way = nth[mask][choice], next = cell + step[way];
         states[next] = MAZE_USED;
-        exits[cell] = (uint8_t)(exits[cell] | 1 << way);
-        exits[next] = (uint8_t)(1 << (3 - way));
+        maze_strike(sides + next, w);
+        if (keep_exits) {
+            exits[cell] = (uint8_t)(exits[cell] | 1 << way);
+            exits[next] = (uint8_t)(1 << (3 - way));
+        }
         if (expand) {
             uint8_t *from = kinds + plan_cells[cell];
             from[plan_step[way]] = PLOY_PLAN_CORRIDOR;
@@ -192,9 +211,11 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
         if (limited) {
             work->dead_ends = dead_ends;
             maze->cells++;
-            work->enough = maze_enough(maze, work);
+            work->enough = enough = maze_enough(maze, work);
         }
     }
+    maze->word = word;
+    maze->word_left = word_left;
     if (!limited) maze->cells += places;
     work->places += places;
     work->stack.count = count;
@@ -215,9 +236,12 @@ static ploy_result maze_backtrack_plain(ploy_maze *maze, ploy_budget *budget) {
             work->out_of_tries = true;
             return PLOY_OK;
         }
-        if (budget != NULL && ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
+        if (!ploy_budget_spend(budget, 0)) return PLOY_IN_PROGRESS; // looks at the clock, too
         if (most > 1024) most = 1024;
         if (budget != NULL && most > budget->units) most = budget->units;
+        if (budget != NULL && budget->deadline_ns != 0 && most > budget->check_every) {
+            most = budget->check_every;
+        }
         int32_t turns = maze_backtrack_turns(maze, (int32_t)most);
         if (budget != NULL && turns > 0) ploy_budget_spend(budget, turns);
     }
@@ -485,7 +509,11 @@ ploy_result ployi_maze_grow_begin(ploy_maze *maze) {
         // The stack can hold every cell of a long corridor.
         result = ploy_array_reserve(&maze->work.stack, maze->def.width * maze->def.height);
         if (result == PLOY_OK) result = ploy_backtrack_start(&maze->work, maze->start);
-        return result == PLOY_OK ? ployi_maze_enter(maze, maze->start) : result;
+        if (result == PLOY_OK) result = ployi_maze_enter(maze, maze->start);
+        for (int32_t i = 0; i < maze->def.width * maze->def.height; i++) {
+            if (maze->state[i] != MAZE_FREE) maze_strike(maze->sides + i, maze->def.width);
+        }
+        return result;
     }
     maze_keep_part(maze);
     if (maze->def.method == PLOY_MAZE_KRUSKAL) {

@@ -37,9 +37,9 @@ struct ploy_maze {
     uint64_t word;    // of the random numbers, four choices in each
     int32_t word_left;
     size_t bytes;
-    void *block;         // what follows
-    uint8_t *state;      // by cell, with a guard of a row and a cell at either end
-    uint8_t *sides;      // by cell: directions that do not leave the grid
+    void *block;    // what follows
+    uint8_t *state; // by cell, with a guard of a row and a cell at either end
+    uint8_t *sides; // by cell: directions of free cells, likewise guarded; backtracking keeps it
     int32_t *plan_cells; // by cell: the cell of the plan
     uint8_t *exits;      // by cell: where the maze leads, in the maze's own cells
     int32_t *parents;    // Kruskal: union-find; Wilson: last exit

@@ -277,8 +277,17 @@ static float noise_single(const ploy_noise *noise, int32_t dimensions, float x, 
     return out;
 }
 
+PLOYI_OUTLINE float noise_plain2(const ploy_noise *noise, float x, float y) {
+    return noise_plain(noise, 2, x, y, 0.0f);
+}
+
 float ploy_noise_at2(const ploy_noise *noise, ploy_vec2 position) {
-    if (noise->plain) return noise_plain(noise, 2, position.x, position.y, 0.0f);
+    const ploy_noise_def *def = &noise->def;
+    if (noise->plain && def->kind == PLOY_NOISE_PERLIN && def->fractal == PLOY_NOISE_SINGLE) {
+        return noise_perlin2_plain(noise_cut(position.x * def->frequency),
+                                   noise_cut(position.y * def->frequency), noise->seeds[0]);
+    }
+    if (noise->plain) return noise_plain2(noise, position.x, position.y);
     return noise_single(noise, 2, position.x, position.y, 0.0f);
 }
 

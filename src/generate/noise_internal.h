@@ -98,9 +98,14 @@ PLOYI_INLINE int32_t noise_wrap_up(int32_t i, int32_t period) {
 #define NOISE_PRIME_Y 0x85EBCA77u
 #define NOISE_PRIME_Z 0xC2B2AE3Du
 
-PLOYI_INLINE uint32_t noise_hash(uint32_t h) {
+// The upper 15 bits of the hash are complete here.
+PLOYI_INLINE uint32_t noise_hash_upper(uint32_t h) {
     h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
-    h = (h ^ (h >> 12)) * 0x297A2D39u;
+    return (h ^ (h >> 12)) * 0x297A2D39u;
+}
+
+PLOYI_INLINE uint32_t noise_hash(uint32_t h) {
+    h = noise_hash_upper(h);
     return h ^ (h >> 15);
 }
 
@@ -206,26 +211,29 @@ PLOYI_INLINE float noise_gradient2_table(uint32_t h, float x, float y) {
 }
 
 PLOYI_INLINE float noise_perlin2_by(uint32_t seed, noise_axis a, noise_axis b,
+                                    uint32_t (*hash)(uint32_t h),
                                     float (*gradient)(uint32_t h, float x, float y)) {
     uint32_t low = seed ^ b.near, high = seed ^ b.far;
     float s = a.t - 1.0f, t = b.t - 1.0f;
-    float v00 = gradient(noise_hash(low ^ a.near), a.t, b.t);
-    float v10 = gradient(noise_hash(low ^ a.far), s, b.t);
-    float v01 = gradient(noise_hash(high ^ a.near), a.t, t);
-    float v11 = gradient(noise_hash(high ^ a.far), s, t);
+    float v00 = gradient(hash(low ^ a.near), a.t, b.t);
+    float v10 = gradient(hash(low ^ a.far), s, b.t);
+    float v01 = gradient(hash(high ^ a.near), a.t, t);
+    float v11 = gradient(hash(high ^ a.far), s, t);
     float sum = noise_mix(noise_mix(v00, v10, a.fade), noise_mix(v01, v11, a.fade), b.fade);
     return noise_one(sum * NOISE_PERLIN2_SCALE);
 }
 
 PLOYI_INLINE float noise_perlin2(float x, float y, const ployi_noise_octave *o) {
     return noise_perlin2_by(o->seed, noise_axis_of(x, o->period[0], NOISE_PRIME_X),
-                            noise_axis_of(y, o->period[1], NOISE_PRIME_Y), noise_gradient2);
+                            noise_axis_of(y, o->period[1], NOISE_PRIME_Y), noise_hash,
+                            noise_gradient2);
 }
 
 // One sample without a period.
 PLOYI_INLINE float noise_perlin2_plain(float x, float y, uint32_t seed) {
     return noise_perlin2_by(seed, noise_axis_endless(x, NOISE_PRIME_X),
-                            noise_axis_endless(y, NOISE_PRIME_Y), noise_gradient2_table);
+                            noise_axis_endless(y, NOISE_PRIME_Y), noise_hash_upper,
+                            noise_gradient2_table);
 }
 
 PLOYI_INLINE float noise_perlin_plane(uint32_t seed, noise_axis a, noise_axis b, float z) {

@@ -15,6 +15,7 @@ struct ploy_floor_plan {
     void *cells;  // one block: everything up to `mark`
     int32_t *owners, *distances;
     int32_t *queue; // scratch of flood fills
+    bool measured;  // distances are not all -1
     uint8_t *kinds, *exits;
     uint8_t *mark; // scratch
     ploy_array rooms, links, doors, locks;

@@ -10,6 +10,8 @@
 //   (4) tried counts the places tried round active[visit] since it was chosen; 0 means none is.
 #include "ploy/generate/scatter.h"
 
+#include "base/base_internal.h"
+#include "base/philox_inline.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
 #include "ploy/generate/halton.h"
@@ -21,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCATTER_TRIES = 64 };
+enum { SCATTER_TRIES = 64, SCATTER_BLOCKS = 16 };
 
 static const char *const scatter_methods[] = {"bridson", "rejection"};
 static const char *const scatter_orders[] = {"any", "first"};
@@ -109,6 +111,9 @@ struct ploy_scatter {
     scatter_surface surface; // of the front; the area points to it
     ploy_trace *trace;
     ploy_rng place, kind, pick; // where, what, and which active disc
+    // Words of `place` in advance: its next blocks, in planes. `word` is the next one, of 4 a block.
+    uint32_t words[4 * SCATTER_BLOCKS];
+    int32_t word;
     ploy_halton candidates;
     // Types
     int32_t type_count;
@@ -208,8 +213,8 @@ static int32_t scatter_known(const ploy_scatter *scatter, int32_t type) {
 // ---- the grid
 
 static int32_t scatter_cell_along(float place, float per_cell, int32_t cells) {
-    float cell = floorf(place * per_cell);
-    return cell <= 0.0f ? 0 : cell >= (float)(cells - 1) ? cells - 1 : (int32_t)cell;
+    float cell = place * per_cell; // cut off, not floorf: that is a call without SSE4.1
+    return !(cell > 0.0f) ? 0 : cell >= (float)(cells - 1) ? cells - 1 : (int32_t)cell;
 }
 
 static int32_t scatter_cell(const ploy_scatter *scatter, ploy_vec2 at) {
@@ -395,6 +400,7 @@ ploy_result ploy_scatter_begin(const ploy_scatter_def *def, ploy_rng_key key,
     scatter->limit = "";
     scatter->blocker = -1;
     scatter->place = ploy_rng_from_key(ploy_generate_stream(key, "place"), 0);
+    scatter->word = 4 * SCATTER_BLOCKS;
     scatter->kind = ploy_rng_from_key(ploy_generate_stream(key, "kind"), 0);
     scatter->pick = ploy_rng_from_key(ploy_generate_stream(key, "pick"), 0);
     ploy_array_init(&scatter->items, sizeof(ploy_placed), env);
@@ -422,9 +428,19 @@ ploy_result ploy_scatter_begin(const ploy_scatter_def *def, ploy_rng_key key,
 
 // ---- candidates
 
+// The next number of `place` in [0, 1), as ploy_rng_float gives it.
+static float scatter_unit(ploy_scatter *scatter) {
+    if (scatter->word == 4 * SCATTER_BLOCKS) {
+        ployi_rng_blocks(&scatter->place, scatter->place.counter, SCATTER_BLOCKS, scatter->words);
+        scatter->place.counter += SCATTER_BLOCKS;
+        scatter->word = 0;
+    }
+    int32_t word = scatter->word++;
+    return ployi_rng_unit(scatter->words[word % 4 * SCATTER_BLOCKS + word / 4]);
+}
+
 static ploy_placed scatter_new_disc(ploy_scatter *scatter) {
-    ploy_placed disc;
-    memset(&disc, 0, sizeof disc);
+    ploy_placed disc = {{0.0f, 0.0f}, 0.0f, 0.0f, 0};
     if (scatter->type_count > 1) {
         disc.type = ploy_rng_weighted(&scatter->kind, scatter->weights, scatter->type_count);
     }
@@ -443,32 +459,30 @@ static ploy_placed scatter_anywhere(ploy_scatter *scatter) {
         scatter->def.source == PLOY_SCATTER_HALTON) {
         ploy_halton_next(&scatter->candidates, at);
     } else {
-        at[0] = (double)ploy_rng_float(&scatter->place);
-        at[1] = (double)ploy_rng_float(&scatter->place);
+        at[0] = (double)scatter_unit(scatter);
+        at[1] = (double)scatter_unit(scatter);
     }
     disc.position = ploy_vec2_make((float)(at[0] * (double)scatter->def.width),
                                    (float)(at[1] * (double)scatter->def.height));
     return disc;
 }
 
-// The next place round the active disc that is being visited.
-static ploy_placed scatter_around(ploy_scatter *scatter) {
+// Chooses the next active disc to visit, and the direction of its first try.
+static void scatter_choose(ploy_scatter *scatter) {
     const ploy_scatter_def *def = &scatter->def;
-    const int32_t *active = PLOY_ARRAY_ITEMS(&scatter->active, const int32_t);
-    if (scatter->tried == 0) {
-        scatter->visit = scatter->first;
-        if (def->order == PLOY_SCATTER_ANY) {
-            scatter->visit = ploy_rng_int(&scatter->pick, 0, scatter->active.count - 1);
-        }
-        float angle = def->fixed_angle ? 0.0f : ploy_rng_float(&scatter->place) * PLOY_TWO_PI_F;
-        ploy_sincosf(angle, &scatter->heading.y, &scatter->heading.x);
+    scatter->visit = scatter->first;
+    if (def->order == PLOY_SCATTER_ANY) {
+        scatter->visit = ploy_rng_int(&scatter->pick, 0, scatter->active.count - 1);
     }
-    const ploy_placed *from =
-        &PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed)[active[scatter->visit]];
+    float angle = def->fixed_angle ? 0.0f : scatter_unit(scatter) * PLOY_TWO_PI_F;
+    ploy_sincosf(angle, &scatter->heading.y, &scatter->heading.x);
+}
+
+// Try number `tried` round a disc of a known type.
+static ploy_placed scatter_around(ploy_scatter *scatter, const ploy_placed *from, int32_t type) {
     ploy_placed disc = scatter_new_disc(scatter);
-    int32_t type = scatter_known(scatter, from->type);
     float distance = from->radius + disc.radius + scatter_margin(scatter, disc.type, type) +
-                     def->separation * ploy_rng_float(&scatter->place);
+                     scatter->def.separation * scatter_unit(scatter);
     // Rounding must not push a disc without a gap into the one that it grows from.
     distance *= 1.000001f;
     ploy_vec2 first = scatter->heading, turn = scatter->turns[scatter->tried];
@@ -480,7 +494,6 @@ static ploy_placed scatter_around(ploy_scatter *scatter) {
 
 static void scatter_tell(const ploy_scatter *scatter, const ploy_placed *disc,
                          scatter_verdict verdict, int32_t other) {
-    if (scatter->trace == NULL) return;
     char name[48], reason[64];
     snprintf(name, sizeof name, "disc %d of type %d", (int)scatter->items.count, (int)disc->type);
     if (other >= 0) {
@@ -502,7 +515,7 @@ static void scatter_tell(const ploy_scatter *scatter, const ploy_placed *disc,
 static ploy_result scatter_try(ploy_scatter *scatter, const ploy_placed *disc, bool *placed) {
     int32_t other;
     scatter_verdict verdict = scatter_judge(scatter, disc, &other);
-    scatter_tell(scatter, disc, verdict, other);
+    if (scatter->trace != NULL) scatter_tell(scatter, disc, verdict, other);
     if (verdict == SCATTER_OVERLAPS) scatter->blocker = other;
     *placed = false;
     if (verdict == SCATTER_FREE) {
@@ -531,23 +544,35 @@ static void scatter_retire(ploy_scatter *scatter) {
     }
 }
 
-static ploy_result scatter_grow_step(ploy_scatter *scatter) {
-    bool placed;
-    if (scatter->first < scatter->active.count) {
-        ploy_placed disc = scatter_around(scatter);
-        ploy_result result = scatter_try(scatter, &disc, &placed);
+// Tries places round one active disc until one is free or all are tried, at most `most` of them.
+static ploy_result scatter_visit(ploy_scatter *scatter, int64_t most, int64_t *spent) {
+    if (scatter->tried == 0) scatter_choose(scatter);
+    int32_t index = PLOY_ARRAY_ITEMS(&scatter->active, const int32_t)[scatter->visit];
+    ploy_placed from = PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed)[index];
+    int32_t type = scatter_known(scatter, from.type), tries = scatter->def.tries;
+    bool placed = false;
+    ploy_result result = PLOY_OK;
+    while (result == PLOY_OK && !placed && scatter->tried < tries && *spent < most) {
+        ploy_placed disc = scatter_around(scatter, &from, type);
+        result = scatter_try(scatter, &disc, &placed);
         scatter->tried++;
-        if (!placed && scatter->tried >= scatter->def.tries) scatter_retire(scatter);
-        if (placed || scatter->tried >= scatter->def.tries) scatter->tried = 0;
-        scatter->started = true;
-        if (scatter->first >= scatter->active.count) scatter->done = scatter->def.restarts == 0;
-        return result;
+        ++*spent;
     }
-    // No disc is active: the first one, or another start.
+    bool over = scatter->tried >= tries;
+    if (!placed && over) scatter_retire(scatter);
+    if (placed || over) scatter->tried = 0;
+    scatter->started = true;
+    if (scatter->first >= scatter->active.count) scatter->done = scatter->def.restarts == 0;
+    return result;
+}
+
+// No disc is active: the first one, or another start.
+static ploy_result scatter_start(ploy_scatter *scatter) {
     ploy_placed disc = scatter_anywhere(scatter);
-    if (!scatter->started && scatter->attempts == 1 && scatter->def.centre_start) {
+    if (!scatter->started && scatter->attempts == 0 && scatter->def.centre_start) {
         disc.position = ploy_vec2_make(scatter->def.width / 2.0f, scatter->def.height / 2.0f);
     }
+    bool placed;
     ploy_result result = scatter_try(scatter, &disc, &placed);
     if (placed) {
         scatter->restarts = 0;
@@ -555,6 +580,14 @@ static ploy_result scatter_grow_step(ploy_scatter *scatter) {
         scatter->done = true;
     }
     return result;
+}
+
+// Attempts that may be made before the budget is looked at again.
+static int64_t scatter_allowance(const ploy_scatter *scatter, const ploy_budget *budget) {
+    int64_t most = scatter->def.max_attempts - scatter->attempts;
+    if (budget == NULL) return most;
+    if (most > budget->units) most = budget->units;
+    return budget->deadline_ns != 0 && most > budget->check_every ? budget->check_every : most;
 }
 
 ploy_result ploy_scatter_step(ploy_scatter *scatter, ploy_budget *budget) {
@@ -568,12 +601,19 @@ ploy_result ploy_scatter_step(ploy_scatter *scatter, ploy_budget *budget) {
             scatter->done = true;
             break;
         }
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        scatter->units++;
-        scatter->attempts++;
-        ploy_result result = scatter->def.method == PLOY_SCATTER_REJECTION
-                                 ? scatter_reject_step(scatter)
-                                 : scatter_grow_step(scatter);
+        if (!ploy_budget_spend(budget, 0)) return PLOY_IN_PROGRESS; // looks at the clock, too
+        int64_t spent = 0;
+        ploy_result result;
+        if (scatter->def.method == PLOY_SCATTER_BRIDSON && scatter->first < scatter->active.count) {
+            result = scatter_visit(scatter, scatter_allowance(scatter, budget), &spent);
+        } else {
+            bool reject = scatter->def.method == PLOY_SCATTER_REJECTION;
+            result = reject ? scatter_reject_step(scatter) : scatter_start(scatter);
+            spent = 1;
+        }
+        scatter->units += spent;
+        scatter->attempts += spent;
+        if (budget != NULL) (void)ploy_budget_spend(budget, spent);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -590,8 +630,9 @@ ploy_generate_outcome ploy_scatter_outcome(const ploy_scatter *scatter) {
     outcome.count = scatter->items.count;
     outcome.attempts = scatter->attempts;
     outcome.rejected = scatter->attempts - scatter->verdicts[SCATTER_FREE];
-    outcome.draws = ploy_generate_draws(&scatter->place) + ploy_generate_draws(&scatter->kind) +
-                    ploy_generate_draws(&scatter->pick);
+    outcome.draws = ploy_generate_draws(&scatter->place) -
+                    (uint64_t)(4 * SCATTER_BLOCKS - scatter->word) +
+                    ploy_generate_draws(&scatter->kind) + ploy_generate_draws(&scatter->pick);
     outcome.units = scatter->units;
     return outcome;
 }

@@ -26,11 +26,14 @@ static size_t wfc_lay_out(ploy_wfc *wfc, char *block) {
     wfc->sum_log = wfc_cut(block, &used, cells, sizeof *wfc->sum_log);
     wfc->key = wfc_cut(block, &used, cells, sizeof *wfc->key);
     wfc->decisions = wfc_cut(block, &used, cells, sizeof *wfc->decisions);
-    wfc->support = wfc_cut(block, &used, states * WFC_DIRECTIONS, sizeof *wfc->support);
+    wfc->support =
+        wfc_cut(block, &used, (states + wfc->patterns) * WFC_DIRECTIONS, sizeof *wfc->support);
+    wfc->lost = wfc_cut(block, &used, wfc->model->most + 1, sizeof *wfc->lost);
     wfc->trail = wfc_cut(block, &used, states, sizeof *wfc->trail);
     wfc->left = wfc_cut(block, &used, cells, sizeof *wfc->left);
     wfc->around = wfc_cut(block, &used, cells * WFC_DIRECTIONS, sizeof *wfc->around);
     wfc->noise = wfc_cut(block, &used, cells, sizeof *wfc->noise);
+    wfc->row_of = wfc_cut(block, &used, cells, sizeof *wfc->row_of);
     wfc->row_lowest = wfc_cut(block, &used, wfc->rows, sizeof *wfc->row_lowest);
     wfc->tiles = wfc_cut(block, &used, area, sizeof *wfc->tiles);
     wfc->best = wfc_cut(block, &used, area, sizeof *wfc->best);
@@ -105,6 +108,7 @@ ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key, const ploy
         wfc->total += model->weights[i];
         wfc->total_log += model->logs[i];
     }
+    for (int32_t i = 0; i < wfc->cells; i++) wfc->row_of[i] = i / wfc->columns;
     int32_t area = def->columns * def->rows;
     for (int32_t i = 0; i < area; i++) wfc->tiles[i] = wfc->best[i] = -1;
     wfc_begin_start(wfc);
@@ -223,7 +227,7 @@ static void wfc_show(ploy_wfc *wfc, int32_t cell, int32_t pattern) {
 
 static void wfc_touch(ploy_wfc *wfc, int32_t cell) {
     wfc->stale[cell] = 1;
-    wfc->row_stale[cell / wfc->columns] = 1;
+    wfc->row_stale[wfc->row_of[cell]] = 1;
 }
 
 static void wfc_conflict(ploy_wfc *wfc, int32_t cell, bool cut_off);
@@ -232,7 +236,7 @@ static void wfc_conflict(ploy_wfc *wfc, int32_t cell, bool cut_off);
 static bool wfc_remove(ploy_wfc *wfc, int32_t cell, int32_t pattern) {
     uint64_t *word = wfc->wave + (ptrdiff_t)cell * wfc->words + (pattern >> 6);
     *word &= ~((uint64_t)1 << (pattern & 63));
-    wfc->trail[wfc->removed++] = (uint32_t)cell * (uint32_t)wfc->patterns + (uint32_t)pattern;
+    wfc->trail[wfc->removed++] = (wfc_removal){cell, pattern};
     wfc->sum[cell] -= wfc->model->weights[pattern];
     wfc->sum_log[cell] -= wfc->model->logs[pattern];
     int32_t left = --wfc->left[cell];
@@ -252,49 +256,53 @@ static bool wfc_remove(ploy_wfc *wfc, int32_t cell, int32_t pattern) {
     return left > 0;
 }
 
-// What a removal takes from its neighbours; puts it back with `by` 1.
-static void wfc_support(ploy_wfc *wfc, uint32_t state, int32_t by) {
-    int32_t cell = (int32_t)(state / (uint32_t)wfc->patterns);
-    int32_t pattern = (int32_t)(state % (uint32_t)wfc->patterns);
+// The counts of a cell's four neighbours for the direction back to it, as a row of the model names them.
+static void wfc_supports_around(const ploy_wfc *wfc, int32_t cell, uint16_t *out[WFC_DIRECTIONS]) {
     for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
         int32_t beside = wfc->around[cell * WFC_DIRECTIONS + d];
-        if (beside < 0) continue;
-        const int32_t *next = wfc->model->next[d];
-        uint16_t *support =
-            wfc->support + (ptrdiff_t)beside * wfc->patterns * WFC_DIRECTIONS + 3 - d;
-        int32_t end = wfc->model->first[d][pattern + 1];
-        for (int32_t i = wfc->model->first[d][pattern]; i < end; i++) {
-            uint16_t *count = support + (ptrdiff_t)next[i] * WFC_DIRECTIONS;
-            *count = (uint16_t)(*count + by);
-        }
+        ptrdiff_t at = beside < 0 ? wfc->cells : beside;
+        // Entries are other * 4 + d, counts other * 4 + 3 - d.
+        out[d] = wfc->support + at * wfc->patterns * WFC_DIRECTIONS + 3 - 2 * d;
+    }
+}
+
+// Puts back what a removal took from its neighbours.
+static void wfc_give_support(ploy_wfc *wfc, wfc_removal removal) {
+    const ploy_wfc_model *model = wfc->model;
+    uint16_t *support[WFC_DIRECTIONS];
+    wfc_supports_around(wfc, removal.cell, support);
+    int32_t end = model->all_first[removal.pattern + 1];
+    for (int32_t i = model->all_first[removal.pattern]; i < end; i++) {
+        support[model->all[i] & 3][model->all[i]]++;
     }
 }
 
 // Propagates one removal. Goes through all of it even on a conflict, so that it can be undone whole.
-static void wfc_propagate(ploy_wfc *wfc, uint32_t state) {
-    int32_t cell = (int32_t)(state / (uint32_t)wfc->patterns);
-    int32_t pattern = (int32_t)(state % (uint32_t)wfc->patterns);
-    int32_t empty = -1;
-    for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
-        int32_t beside = wfc->around[cell * WFC_DIRECTIONS + d];
+static void wfc_propagate(ploy_wfc *wfc, wfc_removal removal) {
+    const ploy_wfc_model *model = wfc->model;
+    const int32_t *all = model->all;
+    uint16_t *support[WFC_DIRECTIONS];
+    wfc_supports_around(wfc, removal.cell, support);
+    int32_t empty = -1, count = 0, *lost = wfc->lost, end = model->all_first[removal.pattern + 1];
+    for (int32_t i = model->all_first[removal.pattern]; i < end;
+         i++) { // no branch: it would be a guess
+        int32_t entry = all[i];
+        uint16_t left = --support[entry & 3][entry];
+        lost[count] = entry;
+        count += left == 0;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t beside = wfc->around[removal.cell * WFC_DIRECTIONS + (lost[i] & 3)];
+        int32_t other = lost[i] >> 2;
         if (beside < 0) continue;
-        const int32_t *next = wfc->model->next[d];
-        const uint64_t *wave = wfc->wave + (ptrdiff_t)beside * wfc->words;
-        uint16_t *support =
-            wfc->support + (ptrdiff_t)beside * wfc->patterns * WFC_DIRECTIONS + 3 - d;
-        int32_t end = wfc->model->first[d][pattern + 1];
-        for (int32_t i = wfc->model->first[d][pattern]; i < end; i++) {
-            int32_t other = next[i];
-            if (--support[(ptrdiff_t)other * WFC_DIRECTIONS] != 0) continue;
-            if (ployi_wfc_bit(wave, other) && !wfc_remove(wfc, beside, other)) empty = beside;
-        }
+        if (!ployi_wfc_bit(wfc->wave + (ptrdiff_t)beside * wfc->words, other)) continue;
+        if (!wfc_remove(wfc, beside, other)) empty = beside;
     }
     if (empty >= 0) wfc_conflict(wfc, empty, false);
 }
 
-static void wfc_put_back(ploy_wfc *wfc, uint32_t state) {
-    int32_t cell = (int32_t)(state / (uint32_t)wfc->patterns);
-    int32_t pattern = (int32_t)(state % (uint32_t)wfc->patterns);
+static void wfc_put_back(ploy_wfc *wfc, wfc_removal removal) {
+    int32_t cell = removal.cell, pattern = removal.pattern;
     uint64_t *word = wfc->wave + (ptrdiff_t)cell * wfc->words + (pattern >> 6);
     *word |= (uint64_t)1 << (pattern & 63);
     wfc->sum[cell] += wfc->model->weights[pattern];
@@ -386,12 +394,12 @@ static void wfc_conflict(ploy_wfc *wfc, int32_t cell, bool cut_off) {
 // Takes back one removal, or ends the way back.
 static void wfc_undo(ploy_wfc *wfc) {
     if (wfc->removed > wfc->mark) {
-        uint32_t state = wfc->trail[--wfc->removed];
+        wfc_removal removal = wfc->trail[--wfc->removed];
         if (wfc->removed < wfc->head) {
-            wfc_support(wfc, state, 1);
+            wfc_give_support(wfc, removal);
             wfc->head = wfc->removed;
         }
-        wfc_put_back(wfc, state);
+        wfc_put_back(wfc, removal);
         return;
     }
     wfc->phase = WFC_PROPAGATE;

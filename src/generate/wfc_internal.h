@@ -10,6 +10,8 @@
 // Logarithms of weights are whole numbers of 1 / WFC_LOG_SCALE, so that sums can be undone exactly.
 #define WFC_LOG_SCALE 65536.0
 
+#define WFC_ARRAYS (7 + 2 * WFC_DIRECTIONS)
+
 struct ploy_wfc_model {
     ploy_env env;
     int32_t n;        // tiles along a pattern's side; 1 for a model of tiles
@@ -24,7 +26,11 @@ struct ploy_wfc_model {
     int32_t wrapped;  // periodic ground: the pattern whose highest row is the ground; -1 if none
     int32_t *first[WFC_DIRECTIONS]; // count + 1: where the neighbours of a pattern begin
     int32_t *next[WFC_DIRECTIONS];  // patterns that may stand in that direction, ascending
-    ploy_array arrays[5 + 2 * WFC_DIRECTIONS]; // own what the pointers above point to
+    // The lists of all directions of a pattern in a row: other * WFC_DIRECTIONS + direction. Lists are short;
+    // one loop over all four has one end that the processor cannot foresee, not four.
+    int32_t *all_first, *all;
+    int32_t most;                  // entries of the longest row
+    ploy_array arrays[WFC_ARRAYS]; // own what the pointers above point to
 };
 
 static inline int32_t ployi_wfc_words(int32_t patterns) {

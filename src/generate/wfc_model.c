@@ -47,7 +47,7 @@ static ploy_wfc_model *model_create(const ploy_env *env) {
     model->wrapped = -1;
     static const size_t sizes[5] = {sizeof(int32_t), sizeof(int32_t), sizeof(int64_t),
                                     sizeof(int64_t), sizeof(uint64_t)};
-    for (int32_t i = 0; i < 5 + 2 * WFC_DIRECTIONS; i++) {
+    for (int32_t i = 0; i < WFC_ARRAYS; i++) {
         ploy_array_init(&model->arrays[i], i < 5 ? sizes[i] : sizeof(int32_t), env);
     }
     return model;
@@ -55,7 +55,7 @@ static ploy_wfc_model *model_create(const ploy_env *env) {
 
 void ploy_wfc_model_destroy(ploy_wfc_model *model) {
     if (model == NULL) return;
-    for (int32_t i = 0; i < 5 + 2 * WFC_DIRECTIONS; i++) ploy_array_fini(&model->arrays[i]);
+    for (int32_t i = 0; i < WFC_ARRAYS; i++) ploy_array_fini(&model->arrays[i]);
     ploy_env env = model->env;
     ploy_env_free(&env, model, sizeof *model);
 }
@@ -73,6 +73,31 @@ static ploy_result model_finish(ploy_wfc_model *model) {
         double weight = (double)model->weights[i];
         model->logs[i] = (int64_t)(weight * ploy_log(weight) * WFC_LOG_SCALE);
     }
+    return PLOY_OK;
+}
+
+static ploy_result model_join_lists(ploy_wfc_model *model) {
+    ploy_array *first = &model->arrays[WFC_ARRAYS - 2], *all = &model->arrays[WFC_ARRAYS - 1];
+    int32_t count = model->count;
+    int64_t total = 0;
+    for (int32_t d = 0; d < WFC_DIRECTIONS; d++) total += model->first[d][count];
+    if (total > INT32_MAX) return PLOY_ERR_CAPACITY;
+    ploy_result result = ploy_array_resize(first, count + 1);
+    if (result == PLOY_OK) result = ploy_array_resize(all, (int32_t)total);
+    if (result != PLOY_OK) return result;
+    model->all_first = ploy_array_at(first, 0);
+    model->all = ploy_array_at(all, 0);
+    int32_t at = 0;
+    for (int32_t p = 0; p < count; p++) {
+        model->all_first[p] = at;
+        for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
+            for (int32_t i = model->first[d][p]; i < model->first[d][p + 1]; i++) {
+                model->all[at++] = model->next[d][i] * WFC_DIRECTIONS + d;
+            }
+        }
+        if (at - model->all_first[p] > model->most) model->most = at - model->all_first[p];
+    }
+    model->all_first[count] = at;
     return PLOY_OK;
 }
 
@@ -324,6 +349,7 @@ ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *t
     }
     if (result == PLOY_OK) result = model_finish(model);
     if (result == PLOY_OK) result = model_sample_neighbours(model);
+    if (result == PLOY_OK) result = model_join_lists(model);
     if (result != PLOY_OK) {
         ploy_wfc_model_destroy(model);
         if (result == PLOY_ERR_CAPACITY) {
@@ -486,6 +512,7 @@ ploy_result ploy_wfc_model_from_tiles(const ploy_wfc_tile *tiles, int32_t tile_c
     if (result == PLOY_OK) {
         result = model_tile_neighbours(model, tiles, first, pairs, pair_count);
     }
+    if (result == PLOY_OK) result = model_join_lists(model);
     if (first != NULL) ploy_env_free(env, first, size);
     if (result != PLOY_OK) {
         ploy_wfc_model_destroy(model);
@@ -555,8 +582,7 @@ void ploy_wfc_model_describe(const ploy_wfc_model *model, ploy_describe *out) {
 void ploy_wfc_model_memory(const ploy_wfc_model *model, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"wfc model", sizeof *model, 1};
     fn(user, &item);
-    for (int32_t i = 0; i < 5 + 2 * WFC_DIRECTIONS; i++)
-        ploy_array_memory(&model->arrays[i], fn, user);
+    for (int32_t i = 0; i < WFC_ARRAYS; i++) ploy_array_memory(&model->arrays[i], fn, user);
 }
 
 #undef MODEL_TABLE

@@ -14,6 +14,10 @@ typedef enum wfc_phase {
     WFC_DONE
 } wfc_phase;
 
+typedef struct wfc_removal {
+    int32_t cell, pattern;
+} wfc_removal;
+
 typedef struct wfc_decision {
     int32_t cell, pattern;
     int64_t mark; // removals before it
@@ -44,16 +48,19 @@ struct ploy_wfc {
 
     int64_t total, total_log; // sums over all patterns
     uint64_t *wave;           // patterns that a cell has, `words` for each
-    uint16_t *support;        // (cell, pattern, direction): neighbours there that allow it
-    int32_t *left;            // patterns of a cell
-    int64_t *sum, *sum_log;   // of the weights of a cell's patterns
-    int32_t *around;          // (cell, direction): neighbour, -1 beyond the edge
-    uint32_t *trail;          // removals in order, cell * patterns + pattern
-    int64_t removed, head;    // on the trail; of them propagated
-    double *key;              // of a cell: the lowest is decided next, infinity if it is decided
+    uint16_t *support;      // (cell, pattern, direction): neighbours there that allow it. One cell
+                            // more takes what goes beyond the edge
+    int32_t *left;          // patterns of a cell
+    int64_t *sum, *sum_log; // of the weights of a cell's patterns
+    int32_t *around;        // (cell, direction): neighbour, -1 beyond the edge
+    int32_t *lost;          // scratch: entries of a row that lost their support
+    wfc_removal *trail;     // removals in order
+    int64_t removed, head;  // on the trail; of them propagated
+    double *key;            // of a cell: the lowest is decided next, infinity if it is decided
     float *noise;
     uint8_t *stale, *row_stale; // key, lowest of a row to be computed again
-    int32_t *row_lowest;        // cell with the lowest key of a row, -1 if all are decided
+    int32_t *row_of;     // of a cell: a division for every removal would be a tenth of the time
+    int32_t *row_lowest; // cell with the lowest key of a row, -1 if all are decided
     wfc_decision *decisions;
     int32_t depth;
     int64_t base;         // removals that hold without any decision
