@@ -276,6 +276,9 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/tactics/layer.h"
+#include "ploy/tactics/places.h"
+
 #include "ploy/learn/actor.h"
 #include "ploy/learn/bayes.h"
 #include "ploy/learn/discretise.h"

@@ -1,0 +1,5 @@
+ploy_tests(tactics
+  FILES
+    test_layer.c
+    test_places.c
+  LINK ploy_tactics)
