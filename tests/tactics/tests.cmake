@@ -2,4 +2,5 @@ ploy_tests(tactics
   FILES
     test_layer.c
     test_places.c
+    test_points.c
   LINK ploy_tactics)
