@@ -276,6 +276,8 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/tactics/assess.h"
+#include "ploy/tactics/condense.h"
 #include "ploy/tactics/layer.h"
 #include "ploy/tactics/places.h"
 #include "ploy/tactics/points.h"
