@@ -281,6 +281,7 @@
 #include "ploy/tactics/layer.h"
 #include "ploy/tactics/places.h"
 #include "ploy/tactics/points.h"
+#include "ploy/tactics/query.h"
 
 #include "ploy/learn/actor.h"
 #include "ploy/learn/bayes.h"

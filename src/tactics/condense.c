@@ -106,7 +106,8 @@ static void condense_sort(ploy_condense *condense) {
             int32_t a = start, b = start + run < count ? start + run : count;
             int32_t middle = b, end = start + 2 * run < count ? start + 2 * run : count;
             for (int32_t i = start; i < end; i++) {
-                bool left = b == end || (a < middle && items[from[a]].value >= items[from[b]].value);
+                bool left =
+                    b == end || (a < middle && items[from[a]].value >= items[from[b]].value);
                 to[i] = left ? from[a++] : from[b++];
             }
         }
@@ -195,8 +196,7 @@ static bool condense_compete(void *user, int32_t index, double *limit) {
     if (!(distance <= condense->def.radius) || !(difference * difference > weight * weight)) {
         return true;
     }
-    if (condense->can_move != NULL &&
-        !condense->can_move(condense->user, current->index, index)) {
+    if (condense->can_move != NULL && !condense->can_move(condense->user, current->index, index)) {
         return true;
     }
     target->alive = false;
@@ -212,8 +212,8 @@ ploy_result ploy_condense_step(ploy_condense *condense, ploy_budget *budget) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         condense_current current = {condense, order[condense->cursor++]};
         if (!items[current.index].alive) continue;
-        ploy_query2 query = ploy_query2_radius(
-            ploy_vec2_from_vec3(items[current.index].position), condense->def.radius);
+        ploy_query2 query = ploy_query2_radius(ploy_vec2_from_vec3(items[current.index].position),
+                                               condense->def.radius);
         ploy_grid_visit(condense->grid, &query, condense_compete, &current, NULL);
     }
     return PLOY_OK;

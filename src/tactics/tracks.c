@@ -94,8 +94,7 @@ void ploy_tracks_destroy(ploy_tracks *tracks) {
 // The nearest spot within its radius, a new one, or -1 if there is no room.
 static int32_t tracks_spot_at(ploy_tracks *tracks, ploy_vec3 position) {
     ploy_found found;
-    ploy_query2 query =
-        ploy_query2_nearest(ploy_vec2_from_vec3(position), tracks->def.radius);
+    ploy_query2 query = ploy_query2_nearest(ploy_vec2_from_vec3(position), tracks->def.radius);
     if (ploy_grid_find(tracks->grid, &query, &found, 1, NULL) == 1) return found.id;
     if (tracks->spots.count == tracks->def.capacity) return -1;
     tracks_spot spot;

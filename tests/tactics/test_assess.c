@@ -155,7 +155,8 @@ TEST(the_brightest_sample_decides_about_shadow) {
     CHECK_SAME(assess_one(t, &def, &lab, ploy_vec3_make(0, 0, 0)).shadow, 0.5f);
     // A lamp behind a wall is dark.
     const ploy_assess_lamp lamp = {{0, 0, 0}, 10};
-    CHECK_NEAR(ploy_assess_light(&lab.world.scene, 1, &lamp, 1, ploy_vec3_make(4, 0, 0)), 0.6, 1e-6);
+    CHECK_NEAR(ploy_assess_light(&lab.world.scene, 1, &lamp, 1, ploy_vec3_make(4, 0, 0)), 0.6,
+               1e-6);
     assess_wall(t, &lab, 2, -1, 2, 1);
     CHECK_SAME(ploy_assess_light(&lab.world.scene, 1, &lamp, 1, ploy_vec3_make(4, 0, 0)), 0);
     ploy_plain_scene_destroy(lab.plain);

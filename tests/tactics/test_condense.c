@@ -29,7 +29,8 @@ TEST(the_strongest_goes_first) {
         CHECK_INT(ploy_condense_step(condense, NULL), PLOY_ERR_STATE);
         CHECK_OK(ploy_condense_begin(condense, at, values, 3, NULL, NULL));
         CHECK_OK(ploy_condense_step(condense, NULL));
-        for (int32_t j = 0; j < 3; j++) CHECK_INT(ploy_condense_result(condense, j), rows[i].keep[j]);
+        for (int32_t j = 0; j < 3; j++)
+            CHECK_INT(ploy_condense_result(condense, j), rows[i].keep[j]);
         CHECK_INT(ploy_condense_removed_by(condense, 1), 2);
         CHECK(!ploy_condense_result(condense, 3));
         ploy_condense_destroy(condense);
@@ -112,7 +113,8 @@ TEST(condensation_equals_all_pairs_in_any_slices) {
             result = ploy_condense_step(condense, &budget);
         }
         CHECK_OK(result);
-        for (int32_t i = 0; i < CONDENSE_COUNT; i++) CHECK_INT(ploy_condense_result(condense, i), alive[i]);
+        for (int32_t i = 0; i < CONDENSE_COUNT; i++)
+            CHECK_INT(ploy_condense_result(condense, i), alive[i]);
         ploy_condense_destroy(condense);
     }
 }
@@ -140,7 +142,8 @@ TEST(a_grid_leaves_out_what_is_too_near_a_wall) {
     ploy_plain_scene_def def = ploy_plain_scene_def_default();
     ploy_plain_scene *plain = NULL;
     CHECK_OK(ploy_plain_scene_create(&def, &env, &plain));
-    CHECK_OK(ploy_plain_scene_add_segment(plain, ploy_vec2_make(5, -1), ploy_vec2_make(5, 11), 1, NULL));
+    CHECK_OK(
+        ploy_plain_scene_add_segment(plain, ploy_vec2_make(5, -1), ploy_vec2_make(5, 11), 1, NULL));
     ploy_scene scene = ploy_plain_scene_interface(plain);
     ploy_vec3 out[200];
     ploy_box2 box = ploy_box2_make(ploy_vec2_make(0, 0), ploy_vec2_make(10, 10));

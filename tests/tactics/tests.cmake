@@ -5,4 +5,6 @@ ploy_tests(tactics
     test_layer.c
     test_places.c
     test_points.c
+    test_query.c
+    test_query_text.c
   LINK ploy_tactics)

@@ -76,11 +76,11 @@ PLOY_API float ploy_assess_light(const ploy_scene *scene, uint32_t mask,
 
 /// What was found at a point. NaN: unassessed.
 typedef struct ploy_assessment {
-    float cover;      ///< blocked / valid
-    float visibility; ///< mean view / range
-    float shadow;     ///< 1 - the brightest sample
-    int32_t valid;    ///< attacks that could start
-    int32_t blocked;  ///< of those
+    float cover;                                  ///< blocked / valid
+    float visibility;                             ///< mean view / range
+    float shadow;                                 ///< 1 - the brightest sample
+    int32_t valid;                                ///< attacks that could start
+    int32_t blocked;                              ///< of those
     float cover_of[PLOY_ASSESS_SECTORS_MAX];      ///< against attacks from each sector
     float visibility_of[PLOY_ASSESS_SECTORS_MAX]; ///< into each sector
 } ploy_assessment;
