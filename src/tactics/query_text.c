@@ -220,7 +220,7 @@ static bool query_text_test(query_text *text) {
                                            "sees",    "sight",   "path"};
     static const char *const whoms[] = {"self", "target", "enemy"};
     if (!text->open) {
-        return query_text_fault(text, PLOY_ERR_FORMAT, 1, "test without a generator",
+        return query_text_fault(text, PLOY_ERR_FORMAT, 1, "missing generator of a test",
                                 "a line 'from' above it", NULL);
     }
     int32_t index = text->option.row_count, choice = 0;
@@ -270,7 +270,7 @@ static bool query_text_from(query_text *text) {
     static const char *const names[] = {"points", "ring", "grid", "cone", "path", "places", "list"};
     int32_t from = 0;
     if (text->open) {
-        return query_text_fault(text, PLOY_ERR_FORMAT, 1, "a second generator of one option",
+        return query_text_fault(text, PLOY_ERR_FORMAT, 1, "duplicate generator of one option",
                                 "'else' above it", NULL);
     }
     if (!query_text_choose(text, names, 7, &from)) return false;
@@ -335,7 +335,7 @@ static bool query_text_quality(query_text *text, const char *line, size_t size) 
     memcpy(rule, line + at, end - at);
     rule[end - at] = 0;
     if (text->points == NULL) {
-        return query_text_fault(text, PLOY_ERR_ARGUMENT, 1, "quality without tactical points", NULL,
+        return query_text_fault(text, PLOY_ERR_ARGUMENT, 1, "missing tactical points of a quality", NULL,
                                 NULL);
     }
     int64_t before = text->diags == NULL ? 0 : ploy_diags_total(text->diags, PLOY_SEVERITY_ERROR);
@@ -352,7 +352,7 @@ static bool query_text_quality(query_text *text, const char *line, size_t size) 
 
 static void query_text_end_option(query_text *text) {
     if (!text->open) {
-        (void)query_text_fault(text, PLOY_ERR_FORMAT, 1, "option without a generator",
+        (void)query_text_fault(text, PLOY_ERR_FORMAT, 1, "missing generator of an option",
                                "a line 'from'", NULL);
         return;
     }

@@ -11,7 +11,7 @@ static const ploy_field query_type_fields[] = {
     PLOY_FIELD_I32(ploy_query_def, candidates, 256, 1, 1 << 20, "", "most candidates of an option"),
     PLOY_FIELD_ENUM(ploy_query_def, pick, PLOY_QUERY_BEST, query_type_picks, "what is chosen"),
     PLOY_FIELD_I32(ploy_query_def, best_of, 3, 1, PLOY_QUERY_SPOTS_MAX, "",
-                   "random: one of the best so many"),
+                   "random: one of the best this many"),
     PLOY_FIELD_I32(ploy_query_def, spots, 4, 1, PLOY_QUERY_SPOTS_MAX, "", "apart: most places"),
     PLOY_FIELD_F32(ploy_query_def, apart, 2, 0, 1e6f, "m", "apart: between two places"),
     PLOY_FIELD_F32(ploy_query_def, margin, 0.1f, 0, 1, "",

@@ -2,7 +2,7 @@
 /// Assessment: cover, view and shadow of places, measured with rays.
 ///
 /// Cover is the share of simulated attacks that are blocked: rays from places around the point to
-/// random points of a body that stands on it. The angle goes round in steps, the start is jittered
+/// random points of a body at the point. The angle goes round in steps, the start is jittered
 /// and the height drawn, so that a barrel protects from some rays and not from others. View is the
 /// mean distance of rays outward from the eye, as a share of the range. Shadow is 1 minus the
 /// brightest of several samples of light on the body: one lit foot gives the body away.

@@ -88,7 +88,7 @@ typedef struct ploy_tracks_def {
     int32_t agents;       ///< most characters, by the index of their id
     float period;         ///< s between two samples of a character
     float radius;         ///< m, of a spot
-    int32_t min_samples;  ///< a spot where a character stays for so many in a row is a candidate
+    int32_t min_samples;  ///< a spot where a character stays for this many in a row is a candidate
     int32_t min_visits;   ///< so is one that was visited this often
     int32_t min_visitors; ///< by this many characters
 } ploy_tracks_def;

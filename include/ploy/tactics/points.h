@@ -272,7 +272,7 @@ PLOY_API ploy_result ploy_tactical_points_release(ploy_tactical_points *points, 
 /// Gives all claims of an owner back, such as when it dies. @return how many.
 PLOY_API int32_t ploy_tactical_points_release_all(ploy_tactical_points *points,
                                                   ploy_agent_id owner);
-/// Who has claimed a point; none if nobody has or the claim has expired.
+/// Who has claimed a point; none if no agent has or the claim has expired.
 PLOY_API ploy_agent_id ploy_tactical_points_owner(const ploy_tactical_points *points,
                                                   ploy_tactical_id id, double now);
 

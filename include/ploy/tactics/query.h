@@ -179,7 +179,7 @@ typedef struct ploy_query_context {
     double now; ///< s
     uint64_t tick;
     ploy_rng_key key; ///< for RANDOM
-    bool holds;       ///< the agent holds a place: `held`, or if that is none `held_position`
+    bool holds;       ///< the agent holds a place: `held`, or `held_position` without one
     ploy_tactical_id held;
     ploy_vec3 held_position;
     const ploy_tactical_points *points; ///< may be NULL
