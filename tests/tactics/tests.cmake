@@ -1,5 +1,6 @@
 ploy_tests(tactics
   FILES
+    test_convolve.c
     test_influence.c
     test_layer.c
     test_places.c
