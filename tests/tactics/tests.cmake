@@ -1,5 +1,6 @@
 ploy_tests(tactics
   FILES
+    test_automata.c
     test_convolve.c
     test_influence.c
     test_layer.c
