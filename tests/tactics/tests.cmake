@@ -2,6 +2,7 @@ ploy_tests(tactics
   FILES
     test_automata.c
     test_convolve.c
+    test_flood.c
     test_influence.c
     test_layer.c
     test_places.c
