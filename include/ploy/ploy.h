@@ -282,6 +282,7 @@
 #include "ploy/tactics/influence.h"
 #include "ploy/tactics/layer.h"
 #include "ploy/tactics/places.h"
+#include "ploy/tactics/sight_map.h"
 
 #include "ploy/learn/actor.h"
 #include "ploy/learn/bayes.h"

@@ -6,4 +6,5 @@ ploy_tests(tactics
     test_influence.c
     test_layer.c
     test_places.c
+    test_sight_map.c
   LINK ploy_tactics)
