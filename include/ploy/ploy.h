@@ -278,7 +278,9 @@
 
 #include "ploy/tactics/automata.h"
 #include "ploy/tactics/convolve.h"
+#include "ploy/tactics/difficulty.h"
 #include "ploy/tactics/flood.h"
+#include "ploy/tactics/frag_map.h"
 #include "ploy/tactics/influence.h"
 #include "ploy/tactics/layer.h"
 #include "ploy/tactics/places.h"

@@ -2,7 +2,9 @@ ploy_tests(tactics
   FILES
     test_automata.c
     test_convolve.c
+    test_difficulty.c
     test_flood.c
+    test_frag_map.c
     test_influence.c
     test_layer.c
     test_places.c
