@@ -278,6 +278,7 @@
 
 #include "ploy/tactics/automata.h"
 #include "ploy/tactics/convolve.h"
+#include "ploy/tactics/costs.h"
 #include "ploy/tactics/difficulty.h"
 #include "ploy/tactics/flood.h"
 #include "ploy/tactics/frag_map.h"

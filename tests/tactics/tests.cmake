@@ -2,6 +2,7 @@ ploy_tests(tactics
   FILES
     test_automata.c
     test_convolve.c
+    test_costs.c
     test_difficulty.c
     test_flood.c
     test_frag_map.c
