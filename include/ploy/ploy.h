@@ -276,6 +276,7 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/tactics/analysis.h"
 #include "ploy/tactics/automata.h"
 #include "ploy/tactics/convolve.h"
 #include "ploy/tactics/costs.h"

@@ -422,6 +422,8 @@ ploy_result ploy_convolve_step(ploy_convolve *convolve, ploy_budget *budget) {
     int32_t width = convolve->width, size = convolve->kernel.size;
     int64_t units = (width + CONVOLVE_UNIT - 1) / CONVOLVE_UNIT;
     while (convolve->running) {
+        // A row is indivisible: it waits for a fresh budget if it would spend more than is left.
+        if (budget != NULL && budget->units < units && budget->spent > 0) return PLOY_IN_PROGRESS;
         if (budget != NULL && !ploy_budget_spend(budget, units)) return PLOY_IN_PROGRESS;
         if (!convolve->prepared) convolve_prepare(convolve);
         int32_t y = convolve->row;

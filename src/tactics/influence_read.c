@@ -1,5 +1,6 @@
 // Reading influence maps: owners, security, borders and weak sectors.
 #include "ploy/base/math.h"
+#include "ploy/tactics/analysis.h"
 #include "tactics/influence_internal.h"
 
 #include <math.h>
@@ -46,6 +47,15 @@ static float influence_view_at(const ploy_influence *influence, ploy_influence_v
     }
 }
 
+static void influence_view(const ploy_influence *influence, ploy_influence_view view, int32_t side,
+                           int32_t first, int32_t count, float *out) {
+    for (int32_t i = 0; i < count; i++) {
+        out[i] = influence->unknown[first + i]
+                     ? NAN
+                     : influence_view_at(influence, view, side, first + i);
+    }
+}
+
 ploy_result ploy_influence_read(const ploy_influence *influence, ploy_influence_view view,
                                 int32_t side, int32_t first, int32_t count,
                                 ploy_tactics_layer *out) {
@@ -57,10 +67,13 @@ ploy_result ploy_influence_read(const ploy_influence *influence, ploy_influence_
         !ploy_range_within(first, count, influence->places.count)) {
         return PLOY_ERR_ARGUMENT;
     }
-    for (int32_t i = first; i < first + count; i++) {
-        numbers[i] = influence->unknown[i] ? NAN : influence_view_at(influence, view, side, i);
-    }
+    influence_view(influence, view, side, first, count, numbers + first);
     return PLOY_OK;
+}
+
+void ploy_influence_fill(void *source, int32_t first, int32_t count, float *out) {
+    const ploy_influence_source *from = source;
+    influence_view(from->influence, from->view, from->side, first, count, out);
 }
 
 ploy_result ploy_influence_owners(const ploy_influence *influence, ploy_tactics_layer *out) {

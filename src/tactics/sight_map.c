@@ -379,7 +379,7 @@ static int32_t sight_count_lines(ploy_sight_map *map, int32_t place) {
     return count;
 }
 
-static float sight_sample(ploy_sight_map *map, int32_t place) {
+static float sight_map_sample(ploy_sight_map *map, int32_t place) {
     // The same sample for every place; those that are not open are drawn again, a few times.
     ploy_rng rng = ploy_rng_make(map->def.seed);
     int32_t tested = 0, seen = 0;
@@ -401,7 +401,7 @@ float ploy_sight_map_at(ploy_sight_map *map, int32_t place) {
     bool grid = map->rows != NULL && !map->has_scene && !map->has_heights;
     int32_t count = 0;
     switch (map->def.mode) {
-    case PLOY_SIGHT_RANDOM: return sight_sample(map, place);
+    case PLOY_SIGHT_RANDOM: return sight_map_sample(map, place);
     case PLOY_SIGHT_IMPORTANT:
         for (int32_t i = 0; i < map->important.count; i++) {
             int32_t to = *PLOY_ARRAY_AT(&map->important, int32_t, i);

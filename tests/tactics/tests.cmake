@@ -1,5 +1,6 @@
 ploy_tests(tactics
   FILES
+    test_analysis.c
     test_automata.c
     test_convolve.c
     test_costs.c
