@@ -39,6 +39,8 @@
     lab(scheduler) \
     lab(market) \
     lab(senses) \
+    lab(cover) \
+    lab(generator) \
     lab(rooms) \
     lab(triggers) \
     lab(messages) \

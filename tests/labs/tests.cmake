@@ -56,6 +56,7 @@ ploy_tests(labs
     test_triangulation.c
     test_triggers.c
     test_waypoints.c
+    test_tactical_points.c
     test_village.c
     test_why.c
   LINK ploy_labs
