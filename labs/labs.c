@@ -67,6 +67,11 @@
     lab(board) \
     lab(searches) \
     lab(wfc) \
+    lab(influence) \
+    lab(radar) \
+    lab(frag) \
+    lab(routes) \
+    lab(automata) \
     lab(q_grid) \
     lab(network)
 // clang-format on

@@ -386,7 +386,7 @@ ploy_result ploy_influence_add(ploy_influence *influence, int32_t side, int32_t 
     void *item = NULL;
     result = ploy_pool_add(influence->units, &id, &item);
     if (result != PLOY_OK) return result; // cannot be: there is room
-    influence_unit unit = {side, type, place, strength};
+    influence_unit unit = {side, type, place, strength, {0, 0}};
     *(influence_unit *)item = unit;
     influence_apply(influence, &unit, 0);
     if (out != NULL) out->id = id;
@@ -526,6 +526,7 @@ void ploy_influence_visit(ploy_visit *v, void *object) {
         ploy_visit_i32_in(v, "type", PLOY_STATE, &unit->type, 0, influence->type_count - 1);
         ploy_visit_i32_in(v, "place", PLOY_STATE, &unit->place, 0, influence->places.count - 1);
         ploy_visit_f32_in(v, "strength", PLOY_STATE, &unit->strength, 0.0f, influence->def.most);
+        ploy_visit_id(v, "origin", PLOY_STATE, &unit->origin);
         ploy_visit_end(v);
     }
     ploy_visit_end(v);

@@ -17,6 +17,7 @@ typedef struct influence_stamp {
 typedef struct influence_unit {
     int32_t side, type, place;
     float strength;
+    ploy_id origin; // the unit that this one stands for in a map of what a side knows; or none
 } influence_unit;
 
 struct ploy_influence {

@@ -50,6 +50,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_tactics_maps.c
     test_terrain.c
     test_tree.c
     test_tree_text.c
@@ -104,6 +105,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_tactics_maps.c
     test_terrain.c
     test_tree.c
     test_tree_text.c

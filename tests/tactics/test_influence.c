@@ -416,3 +416,41 @@ TEST(creating_influence_survives_failing_allocations) {
     ploy_places places = ploy_places_grid(5, 4, ploy_vec2_make(0, 0), 1.0f);
     CHECK_FAIL_NTH(influence_body, &places);
 }
+
+TEST(a_side_knows_what_it_sees_and_remembers_the_rest) {
+    ploy_env env = ploy_env_default();
+    ploy_influence_def def = ploy_influence_def_default();
+    ploy_places places = ploy_places_grid(10, 1, ploy_vec2_make(0, 0), 1.0f);
+    ploy_influence_type type = ploy_influence_type_default();
+    ploy_influence *real = NULL, *view = NULL;
+    CHECK_OK(ploy_influence_create(&def, &places, &env, &real));
+    CHECK_OK(ploy_influence_create(&def, &places, &env, &view));
+    CHECK_OK(ploy_influence_add_type(real, &type, NULL));
+    CHECK_OK(ploy_influence_add_type(view, &type, NULL));
+    ploy_influence_unit own, foe;
+    CHECK_OK(ploy_influence_add(real, 0, 0, 0, 2.0f, &own));
+    CHECK_OK(ploy_influence_add(real, 1, 0, 4, 3.0f, &foe));
+    uint8_t near[10] = {1, 1, 1, 0, 0, 0, 0, 0, 0, 0}, far[10] = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
+    CHECK_OK(ploy_influence_sense(view, real, 0, near));
+    CHECK_SAME(ploy_influence_at(view, 1, 4), 0.0); // the enemy is underestimated
+    CHECK(isnan(ploy_influence_security(view, 4))); // and its place is not known to be free
+    CHECK_INT(ploy_influence_owner(view, 1), 0);
+    CHECK_OK(ploy_influence_sense(view, real, 0, far));
+    CHECK_SAME(ploy_influence_at(view, 1, 4), 3.0);
+    CHECK_OK(ploy_influence_move(real, foe, 8));
+    CHECK_OK(ploy_influence_sense(view, real, 0, near));
+    CHECK_SAME(ploy_influence_at(view, 1, 4), 3.0); // where it was seen last
+    CHECK_OK(ploy_influence_sense(view, real, 0, far));
+    CHECK_SAME(ploy_influence_at(view, 1, 4), 0.0); // its place is empty now
+    CHECK_OK(ploy_influence_sense(view, real, 0, NULL));
+    check_same_sums(t, view, real, 2); // omniscient
+    CHECK_INT(ploy_influence_owner(view, 9), 1);
+    CHECK_OK(ploy_influence_set_strength(real, foe, 1.0f));
+    CHECK_OK(ploy_influence_remove(real, own));
+    CHECK_OK(ploy_influence_sense(view, real, 0, NULL));
+    check_same_sums(t, view, real, 2);
+    CHECK_INT(ploy_influence_sense(view, view, 0, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_influence_sense(view, real, 2, NULL), PLOY_ERR_ARGUMENT);
+    ploy_influence_destroy(real);
+    ploy_influence_destroy(view);
+}

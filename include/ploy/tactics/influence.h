@@ -143,6 +143,16 @@ PLOY_API bool ploy_influence_unit_of(const ploy_influence *influence, ploy_influ
 PLOY_API ploy_result ploy_influence_set_known(ploy_influence *influence, int32_t place, bool known);
 PLOY_API void ploy_influence_set_all_known(ploy_influence *influence, bool known);
 
+/// Brings a map of what one side knows up to date with the real one. Own units and those at places
+/// that are seen are as they are. Others stay where they were seen last, until their place is seen
+/// without them. Places that are not seen become unknown.
+/// @param view   made like `real`, with the same sides, types and places, and changed by this alone.
+/// @param seen   one byte a place, 0: not seen; as from ploy_sight_map_mark. NULL: the side is
+///               omniscient.
+/// @return PLOY_ERR_ARGUMENT if the maps do not fit; PLOY_ERR_CAPACITY, PLOY_ERR_LIMIT.
+PLOY_API ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *real,
+                                          int32_t side, const uint8_t *seen);
+
 // ---- reading
 
 /// A side's influence at a place, whether it is known or not; 0 for an invalid side or place.
