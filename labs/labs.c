@@ -39,6 +39,8 @@
     lab(scheduler) \
     lab(market) \
     lab(senses) \
+    lab(cover) \
+    lab(generator) \
     lab(rooms) \
     lab(triggers) \
     lab(messages) \
@@ -67,6 +69,11 @@
     lab(strategy) \
     lab(wfc) \
     lab(recipe) \
+    lab(influence) \
+    lab(radar) \
+    lab(frag) \
+    lab(routes) \
+    lab(automata) \
     lab(q_grid) \
     lab(network) \
     lab(sentries)

@@ -237,7 +237,8 @@ static ploy_result condition_text_read(ploy_conditions *set, const char *text, c
         const char *key = condition_text_chars(expression, use->text);
         ploy_slot slot =
             set->layout != NULL ? ploy_blackboard_layout_find(set->layout, key) : ploy_slot_none();
-        types[i] = ploy_blackboard_layout_type(set->layout, slot);
+        types[i] = set->layout != NULL ? ploy_blackboard_layout_type(set->layout, slot)
+                                       : PLOY_VALUE_NONE; // a name that is only assigned
         if (use->writes) {
             result = ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, 0,
                                             "unexpected assignment in a condition or score", NULL);

@@ -53,12 +53,14 @@ ploy_tests(labs
     test_statechart.c
     test_steering.c
     test_strategy.c
+    test_tactics_maps.c
     test_terrain.c
     test_tree.c
     test_tree_text.c
     test_triangulation.c
     test_triggers.c
     test_waypoints.c
+    test_tactical_points.c
     test_village.c
     test_why.c
   LINK ploy_labs
@@ -108,6 +110,7 @@ ploy_tests(labs
     test_statechart.c
     test_steering.c
     test_strategy.c
+    test_tactics_maps.c
     test_terrain.c
     test_tree.c
     test_tree_text.c
