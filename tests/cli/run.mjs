@@ -53,6 +53,30 @@ test("board chess speaks UCI and XBoard, and answers while it searches", () => {
   assert.match(xboard, /done=1\npong 7\nIllegal move: e1e9\nError \(unknown command\): bogus\nmove e1e8\n1-0 \{White mates\}\n$/);
 });
 
+test("board games speak GTP, Othello as gtp-rhino does", () => {
+  const talk = (game, text, ...options) => spawnSync(program, ["board", game, "--gtp", ...options], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
+  const go = talk("go", "1 protocol_version\nboardsize 9\nkomi 7.5\n2 play b D4\nplay b I3\ngenmove w\nundo\nfinal_score\nboardsize 30\nclear_board\nfixed_handicap 5\nknown_command x\nbogus\nquit\nname\n", "--playouts", "100");
+  assert.match(go, /^=1 2\n\n=\n\n=\n\n=2\n\n\? illegal move\n\n= ([A-HJ][1-9]|pass)\n\n=\n\n= B\+73\.5\n\n\? unacceptable size\n\n=\n\n= C3 G7 G3 C7 E5\n\n= false\n\n\? unknown command\n\n=\n\n$/);
+  assert.match(talk("othello", "set_game Othello\nplay black d3\ngenmove white\nquit\n", "--level", "3"), /^=\n\n=\n\n= (C3|C5|E3)\n\n=\n\n$/);
+  assert.match(talk("connect4", "genmove b\n", "--nodes", "500"), /^= [1-7]\n\n$/);
+  const file = join(folder, "game.sgf");
+  writeFileSync(file, "(;GM[1]SZ[5]KM[0];B[cc];W[bb])");
+  assert.match(talk("go", `loadsgf ${file} 2\nshowboard\n`), /^= white\n\n= \n\.{5}\n\.{5}\n\.\.X\.\.\n/);
+  assert.equal(ploy("board", "chess", "--gtp").status, 2);
+});
+
+test("board games learn by self-play and write what they learned", () => {
+  const file = join(folder, "learned.json");
+  const learn = (...words) => JSON.parse(ploy("board", ...words, "--json").out);
+  const one = learn("tictactoe", "learn", "td", "--games", "40", "--seed", "3", "-o", file);
+  assert.equal(one.games, 40);
+  assert.match(one.hash, HASH);
+  assert.equal(learn("tictactoe", "learn", "td", "--games", "40", "--seed", "3", "--workers", "4").hash, one.hash);
+  assert.equal(JSON.parse(readFileSync(file, "utf8")).game, "tictactoe");
+  assert.equal(ploy("board", "tictactoe", "learn", "tdd").err, "ploy: unknown method of learning: 'tdd' (did you mean 'td'?)\n");
+  assert.equal(ploy("board", "backgammon", "learn", "search", "--games", "1").status, 2);
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');
