@@ -105,15 +105,14 @@ static int arena_load(arena_side *side, const char *path) {
 static int arena_check(const arena_side *side, const char *text) {
     bool chess = side->game->type == ploy_board_chess();
     if ((side->kind == ARENA_UCI || side->kind == ARENA_XBOARD) && !chess)
-        return cli_error("engines of UCI and XBoard play chess only:", text);
-    if (side->kind == ARENA_GTP && chess)
-        return cli_error("engines of GTP do not play chess:", text);
+        return cli_error("UCI and XBoard are for chess, not", text);
+    if (side->kind == ARENA_GTP && chess) return cli_error("GTP is not for chess:", text);
     if (side->kind >= ARENA_UCI && *side->command == 0)
         return cli_error("the command of the engine is missing:", text);
     if (side->kind == ARENA_LEVEL && (side->level < 1 || side->level > 10))
         return cli_error("a level is 1 to 10, not", text);
     if (side->nodes > 100000000 || side->playouts > 100000000 || side->depth > 100)
-        return cli_error("too large a limit:", text);
+        return cli_error("the limit is too large:", text);
     return -1;
 }
 

@@ -275,7 +275,7 @@ static int arena_load_openings(arena *a, const char *path) {
                  : result == PLOY_ERR_FORMAT ? cli_error_diags(diags)
                                              : cli_error_result(path, result);
     ploy_diags_destroy(diags);
-    if (status < 0 && a->opening_count == 0) status = cli_error("no opening in", path);
+    if (status < 0 && a->opening_count == 0) status = cli_error("missing opening in", path);
     return status;
 }
 
@@ -523,7 +523,8 @@ int cmd_arena(int argc, char **argv) {
         {"--pgn", CLI_TEXT, &o.pgn, "F", "file to write the games to"},
         {"--timeout", CLI_COUNT, &o.timeout_s, "S", "longest move of an engine"},
         {"--sprt", CLI_TEXT, &o.sprt, "LO,HI", "stop when the Elo difference is decided"},
-        {"--workers", CLI_COUNT, &o.workers, "N", "games at a time; players of ours play the same"},
+        {"--workers", CLI_COUNT, &o.workers, "N",
+         "games at a time; any number gives the same result"},
         {"--set", CLI_MANY, &o.sets, "K=V", "setting of the rules"},
         {"--matches", CLI_FLAG, &o.matches, NULL, "print a line for each game"},
         {"--json", CLI_FLAG, &o.json, NULL, "print JSON"},

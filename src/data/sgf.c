@@ -171,11 +171,11 @@ static ploy_result sgf_setup(sgf_reader *r, size_t at, const char *name, const c
         return PLOY_OK;
     }
     if (r->game.size > SGF_SIZE_MAX || !sgf_point(r, value, &x, &y))
-        return sgf_fault(r, at, "point outside the board", "two letters");
+        return sgf_fault(r, at, "the point is outside the board", "two letters");
     x2 = x;
     y2 = y;
     if (value[2] == ':' && !sgf_point(r, value + 3, &x2, &y2))
-        return sgf_fault(r, at, "point outside the board", "two letters");
+        return sgf_fault(r, at, "the point is outside the board", "two letters");
     r->setup = true;
     for (int32_t row = y; row <= y2; row++) {
         for (int32_t column = x; column <= x2; column++) {
@@ -192,7 +192,7 @@ static ploy_result sgf_push_move(sgf_reader *r, size_t at, ploy_board_move move)
         type->moves(r->board.rules, r->position, moves, (int32_t)(sizeof moves / sizeof moves[0]));
     bool legal = false;
     for (int32_t i = 0; i < count; i++) legal = legal || moves[i] == move;
-    if (!legal) return sgf_fault(r, at, "illegal move", NULL);
+    if (!legal) return sgf_fault(r, at, "the move is not legal", NULL);
     type->make(r->board.rules, r->position, move, NULL);
     r->game.move_count++;
     return ploy_array_push(&r->sgf->moves, &move);
@@ -221,7 +221,7 @@ static ploy_result sgf_move(sgf_reader *r, size_t at, const char *name, const ch
                   strcmp(value, "pass") == 0;
     if (passes) return sgf_push_move(r, at, pass);
     if (!sgf_point(r, value, &x, &y))
-        return sgf_fault(r, at, "point outside the board", "two letters");
+        return sgf_fault(r, at, "the point is outside the board", "two letters");
     int32_t width = r->game.kind == 1 ? r->game.size : 8;
     return sgf_push_move(r, at, (ploy_board_move)(y * width + x) + 1);
 }
@@ -270,7 +270,7 @@ static ploy_result sgf_node(sgf_reader *r, bool root, bool main) {
         name[used] = 0;
         sgf_blanks(r);
         if (r->at == r->size || r->bytes[r->at] != '[')
-            return sgf_fault(r, r->at, "property without value", "[");
+            return sgf_fault(r, r->at, "missing value of a property", "[");
         while (r->at < r->size && r->bytes[r->at] == '[') {
             size_t at = r->at;
             char *value = NULL;
@@ -331,7 +331,7 @@ static ploy_result sgf_read(sgf_reader *r) {
         if (result == PLOY_ERR_FORMAT) break; // where the next tree begins is not known
     }
     if (r->faults == 0 && r->sgf->games.count == 0)
-        return sgf_fault(r, r->at, "no game tree", "(;");
+        return sgf_fault(r, r->at, "missing game tree", "(;");
     return r->faults > 0 ? PLOY_ERR_FORMAT : PLOY_OK;
 }
 

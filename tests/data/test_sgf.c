@@ -79,11 +79,11 @@ TEST(faults_of_records_have_their_place) {
     static const struct {
         const char *row, *text, *message;
     } rows[] = {
-        {"nothing", "hello", "f:1:6: error: no game tree; expected (;"},
+        {"nothing", "hello", "f:1:6: error: missing game tree; expected (;"},
         {"open", "(;GM[1]SZ[9];B[ee]", "f:1:19: error: game tree without end; expected )"},
-        {"occupied", "(;SZ[9]\n;B[ee];W[ee])", "f:2:9: error: illegal move"},
+        {"occupied", "(;SZ[9]\n;B[ee];W[ee])", "f:2:9: error: the move is not legal"},
         {"outside", "(;SZ[9];B[zz])",
-         "f:1:10: error: point outside the board; expected two letters"},
+         "f:1:10: error: the point is outside the board; expected two letters"},
         {"size", "(;SZ[40];B[aa])",
          "f:1:11: error: invalid size of the board; expected SZ[5] to SZ[19]; Othello 4, 6, 8"},
         {"game", "(;GM[11])", "f:1:5: error: unknown game; expected GM[1], Go, or GM[2], Othello"},
