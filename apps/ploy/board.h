@@ -37,4 +37,5 @@ int board_solve(board_game *game, int argc, char **argv);
 int board_book(board_game *game, int argc, char **argv);
 int board_endings(board_game *game, int argc, char **argv);
 int board_learn(board_game *game, int argc, char **argv);
+int board_gtp(board_game *game, int argc, char **argv);
 int board_tree(board_game *game, int argc, char **argv);

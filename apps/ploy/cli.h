@@ -195,6 +195,7 @@ typedef struct cli_studio {
 // Serves it until Ctrl-C.
 int cli_serve_studio(const cli_studio *studio, const ploy_env *env);
 
+int cmd_arena(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_board(int argc, char **argv);
 int cmd_bt(int argc, char **argv);

@@ -25,6 +25,7 @@ static const board_command board_commands[] = {
     {"learn", board_learn, "learn an evaluation by self-play"},
     {"--uci", board_uci, "play as an engine of the UCI protocol (chess)"},
     {"--xboard", board_xboard, "play as an engine of the XBoard protocol (chess)"},
+    {"--gtp", board_gtp, "play as an engine of the Go Text Protocol (all but chess)"},
 };
 enum { BOARD_COMMANDS = sizeof board_commands / sizeof board_commands[0] };
 

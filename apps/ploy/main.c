@@ -23,6 +23,7 @@ static const command commands[] = {
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find paths on one"},
     {"generate", cmd_generate, "generate levels, landscapes, plants and placements"},
     {"board", cmd_board, "play, search and test board games"},
+    {"arena", cmd_arena, "compare players and engines of a board game"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
     {"replay", cmd_replay, "execute a recording again"},

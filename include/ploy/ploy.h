@@ -398,6 +398,7 @@
 #include "ploy/data/plant_file.h"
 #include "ploy/data/png.h"
 #include "ploy/data/polyglot.h"
+#include "ploy/data/sgf.h"
 #include "ploy/data/table_file.h"
 #include "ploy/data/tiled.h"
 #include "ploy/data/tiled_use.h"

@@ -71,7 +71,7 @@ static int64_t player_units(const ploy_board_player *p) {
 static int32_t player_loss(const ploy_board_player *p) {
     if (p->def.level == 0 || p->def.level >= 9) return 0;
     int64_t most = p->def.loss;
-    if (most == 0) most = 2 * (p->board.type->unit > 0 ? p->board.type->unit : 100);
+    if (most == 0) most = 4 * (p->board.type->unit > 0 ? p->board.type->unit : 100);
     return (int32_t)(most * (9 - p->def.level) / 8);
 }
 
@@ -233,26 +233,39 @@ void ploy_board_player_limit(ploy_board_player *player, int32_t depth, int64_t u
     }
 }
 
-// Among the moves whose loss the level accepts one is drawn; the weight falls with the loss.
-static void player_choose_weak(ploy_board_player *p, int32_t loss) {
-    int32_t count = ploy_board_search_move_count(p->search);
-    ploy_board_root_move best = ploy_board_search_move_at(p->search, 0);
+// Score of a root move at a depth; false: it has no exact one.
+static bool player_score_at(const ploy_board_root_move *move, int32_t depth, int32_t *score) {
+    bool now = move->depth == depth;
+    *score = now ? move->score : move->last_score;
+    return now ? move->exact : move->last_depth == depth && move->last_exact;
+}
+
+// Among the moves whose loss the level accepts one is drawn; the weight falls with the loss. Only scores of
+// the last completed depth are compared: a depth that was cut off has some moves at another one.
+static void player_choose_weak(ploy_board_player *p, int32_t loss, int32_t depth) {
+    int32_t count = ploy_board_search_move_count(p->search), most = -PLOY_BOARD_INFINITY;
+    if (count > PLAYER_CANDIDATES) count = PLAYER_CANDIDATES;
     float weights[PLAYER_CANDIDATES];
-    int32_t options = 0;
-    for (int32_t i = 0; i < count && i < PLAYER_CANDIDATES; i++) {
+    int32_t scores[PLAYER_CANDIDATES];
+    bool known[PLAYER_CANDIDATES];
+    for (int32_t i = 0; i < count; i++) {
         ploy_board_root_move move = ploy_board_search_move_at(p->search, i);
-        int64_t less = (int64_t)best.score - move.score;
-        if (i > 0 && (!move.exact || less > loss || move.depth + 1 < best.depth)) break;
+        known[i] = player_score_at(&move, depth, &scores[i]);
+        if (known[i] && scores[i] > most) most = scores[i];
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int64_t less = (int64_t)most - scores[i];
         float share = 1.0f - (float)less / (float)(loss + 1), weight = share;
         for (int32_t level = 1; level < p->def.level; level++) weight *= share;
-        weights[options++] = weight;
+        weights[i] = known[i] && less <= loss ? weight : 0.0f;
     }
-    int32_t pick = ploy_rng_weighted(&p->rng, weights, options);
-    if (pick <= 0) return;
-    ploy_board_root_move move = ploy_board_search_move_at(p->search, pick);
-    p->choice.move = move.move;
-    p->choice.score = move.score;
-    p->choice.loss = best.score - move.score;
+    int32_t pick = ploy_rng_weighted(&p->rng, weights, count);
+    if (pick < 0) return;
+    ploy_board_move move = ploy_board_search_move_at(p->search, pick).move;
+    if (move == p->choice.best) return;
+    p->choice.move = move;
+    p->choice.score = scores[pick];
+    p->choice.loss = most - scores[pick];
     p->choice.source = "level";
 }
 
@@ -292,7 +305,7 @@ static void player_conclude(ploy_board_player *p) {
     p->choice.score = outcome.score;
     p->choice.depth = outcome.depth;
     p->choice.units = outcome.nodes;
-    if (loss > 0 && outcome.depth > 0) player_choose_weak(p, loss);
+    if (loss > 0 && outcome.depth > 0) player_choose_weak(p, loss, outcome.depth);
 }
 
 static ploy_result player_step_search(ploy_board_player *p, ploy_budget *budget) {

@@ -428,6 +428,9 @@ ploy_board_root_move ploy_board_search_move_at(const ploy_board_search *search, 
     out.score = root->score;
     out.exact = root->exact;
     out.depth = root->depth;
+    out.last_score = root->last_score;
+    out.last_exact = root->last_exact;
+    out.last_depth = root->last_depth;
     out.nodes = root->nodes;
     out.line_count = root->line_count;
     out.line = search->root_lines + (size_t)root->order * SEARCH_LINE;

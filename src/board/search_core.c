@@ -618,6 +618,11 @@ static void core_note_root(ploy_board_search *s, search_frame *f, ploy_board_mov
     search_root *root = core_root(s, move);
     if (root == NULL) return;
     const search_frame *child = f + 1;
+    if (root->depth != s->depth) {
+        root->last_score = root->score;
+        root->last_depth = root->depth;
+        root->last_exact = root->exact;
+    }
     root->score = score;
     root->exact = !s->windowed || (score > f->lo && score < f->beta);
     root->depth = s->depth;

@@ -48,9 +48,10 @@ typedef struct search_root {
     ploy_board_move move;
     int64_t nodes;
     int32_t score, depth, line_count;
-    int32_t lower, upper; // MTD-best
-    int32_t order;        // number in the order of generation
-    bool exact;
+    int32_t lower, upper;           // MTD-best
+    int32_t order;                  // number in the order of generation
+    int32_t last_score, last_depth; // of the depth before
+    bool exact, last_exact;
     bool done; // in the pass under way
 } search_root;
 

@@ -155,6 +155,71 @@ test("tune gives the same bytes for any number of workers, killed and resumed", 
   }
 });
 
+test("board games speak GTP, Othello as gtp-rhino does", () => {
+  const talk = (game, text, ...options) => spawnSync(program, ["board", game, "--gtp", ...options], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
+  const go = talk("go", "1 protocol_version\nboardsize 9\nkomi 7.5\n2 play b D4\nplay b I3\ngenmove w\nundo\nfinal_score\nboardsize 30\nclear_board\nfixed_handicap 5\nknown_command x\nbogus\nquit\nname\n", "--playouts", "100");
+  assert.match(go, /^=1 2\n\n=\n\n=\n\n=2\n\n\? illegal move\n\n= ([A-HJ][1-9]|pass)\n\n=\n\n= B\+73\.5\n\n\? unacceptable size\n\n=\n\n= C3 G7 G3 C7 E5\n\n= false\n\n\? unknown command\n\n=\n\n$/);
+  assert.match(talk("othello", "set_game Othello\nplay black d3\ngenmove white\nquit\n", "--level", "3"), /^=\n\n=\n\n= (C3|C5|E3)\n\n=\n\n$/);
+  assert.match(talk("connect4", "genmove b\n", "--nodes", "500"), /^= [1-7]\n\n$/);
+  const file = join(folder, "game.sgf");
+  writeFileSync(file, "(;GM[1]SZ[5]KM[0];B[cc];W[bb])");
+  assert.match(talk("go", `loadsgf ${file} 2\nshowboard\n`), /^= white\n\n= \n\.{5}\n\.{5}\n\.\.X\.\.\n/);
+  assert.equal(ploy("board", "chess", "--gtp").status, 2);
+});
+
+test("arena compares players and engines, and survives bad ones", () => {
+  const arena = (...words) => ploy("arena", ...words, "--json");
+  const one = JSON.parse(arena("connect4", "level:9", "level:2", "--games", "12").out);
+  assert.deepEqual([one.games, one.wins + one.draws + one.losses, one.void], [12, 12, 0]);
+  assert.ok(one.score > 0.6 && one.elo >= one.elo_low && one.p < 0.5);
+  assert.match(one.hash, HASH);
+  for (const workers of ["2", "4"]) {
+    assert.equal(JSON.parse(arena("connect4", "level:9", "level:2", "--games", "12", "--workers", workers).out).hash, one.hash);
+  }
+  assert.equal(JSON.parse(arena("tictactoe", "mcts:playouts=300", "random", "--games", "60", "--sprt", "0,50").out).sprt, "better");
+  // Engines of our own, over each protocol.
+  const opening = join(folder, "openings.txt"), games = join(folder, "arena.pgn");
+  writeFileSync(opening, "# two openings\ne2e4 e7e5\nfen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n");
+  const uci = arena("chess", `uci:${program} board chess --uci|nodes=500|Hash=1`, "random", "--games", "4", "--openings", opening, "--pgn", games);
+  assert.equal(JSON.parse(uci.out).void, 0);
+  assert.match(readFileSync(games, "utf8"), /1\. e4 e5 2\. [^]*\[FEN "4k3\/8\/8\/8\/8\/8\/8\/R3K3 w Q - 0 1"\]/);
+  assert.equal(JSON.parse(arena("chess", `xboard:${program} board chess --xboard|depth=1`, "random", "--games", "2").out).void, 0);
+  assert.equal(JSON.parse(arena("othello", `gtp:${program} board othello --gtp --nodes 100`, "level:1", "--games", "2").out).games, 2);
+  // Engines that die, hang or cheat: void, lost, lost; started again for the next game; nothing is left behind.
+  const engine = (name, go) => {
+    const file = join(folder, name);
+    writeFileSync(file, `while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) ${go};; quit) exit;; esac; done\n`);
+    return `uci:sh ${file}`;
+  };
+  const play = (side) => arena("chess", side, "random", "--games", "2", "--matches", "--timeout", "1").out.trim().split("\n").map((line) => JSON.parse(line));
+  const [died, hung, cheated] = [play(engine("dies.sh", "exit 3")), play(engine("hangs.sh", "sleep 98761")), play(engine("cheats.sh", "echo bestmove a1a1"))];
+  assert.deepEqual(died.map((game) => game.result ?? game.void), ["void", "void", 2]);
+  assert.deepEqual(died[0].reason, "A: engine died");
+  assert.deepEqual(hung.slice(0, 2).map((game) => [game.result, game.reason]), [["loss", "A: engine hangs"], ["loss", "A: engine hangs"]]);
+  assert.deepEqual(cheated.slice(0, 2).map((game) => [game.result, game.reason]), [["loss", "A: illegal move a1a1"], ["loss", "A: illegal move a1a1"]]);
+  assert.equal(spawnSync("sh", ["-c", "ps ax -o args | grep -c '[s]leep 98761'"], { encoding: "utf8" }).stdout.trim(), "0");
+  assert.equal(JSON.parse(arena("chess", "uci:/no/such/engine", "random", "--games", "2").out).void, 2);
+  // Bad words.
+  assert.equal(ploy("arena", "conect4", "random", "random").err, "ploy: no game with sides is named 'conect4' (did you mean 'connect4'?)\n");
+  for (const words of [["connect4", "level:11", "random"], ["connect4", "uci:x", "random"], ["chess", "gtp:x", "random"], ["connect4", "foo", "random"], ["connect4", "mcts:x=1", "random"]]) {
+    assert.equal(ploy("arena", ...words).status, 2);
+  }
+  writeFileSync(opening, "e2e4 e2e4\n");
+  assert.match(ploy("arena", "chess", "random", "random", "--openings", opening).err, /openings\.txt:1:/);
+});
+
+test("board games learn by self-play and write what they learned", () => {
+  const file = join(folder, "learned.json");
+  const learn = (...words) => JSON.parse(ploy("board", ...words, "--json").out);
+  const one = learn("tictactoe", "learn", "td", "--games", "40", "--seed", "3", "-o", file);
+  assert.equal(one.games, 40);
+  assert.match(one.hash, HASH);
+  assert.equal(learn("tictactoe", "learn", "td", "--games", "40", "--seed", "3", "--workers", "4").hash, one.hash);
+  assert.equal(JSON.parse(readFileSync(file, "utf8")).game, "tictactoe");
+  assert.equal(ploy("board", "tictactoe", "learn", "tdd").err, "ploy: unknown method of learning: 'tdd' (did you mean 'td'?)\n");
+  assert.equal(ploy("board", "backgammon", "learn", "search", "--games", "1").status, 2);
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');

@@ -44,6 +44,7 @@ ploy_tests(data
     test_table_file.c
     test_polyglot.c
     test_board_file.c
+    test_sgf.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}

@@ -151,9 +151,12 @@ typedef struct ploy_board_hooks {
 /// One root move.
 typedef struct ploy_board_root_move {
     ploy_board_move move;
-    int32_t score;               ///< of the last depth at which it was searched
-    bool exact;                  ///< false: an upper bound (it was refuted), or not yet searched
-    int32_t depth;               ///< 0: not yet searched
+    int32_t score;      ///< of the last depth at which it was searched
+    bool exact;         ///< false: an upper bound (it was refuted), or not yet searched
+    int32_t depth;      ///< 0: not yet searched
+    int32_t last_score; ///< of the depth before, to compare moves while a depth is under way
+    bool last_exact;
+    int32_t last_depth;          ///< 0: none
     int64_t nodes;               ///< spent below it
     int32_t line_count;          ///< moves of the line, this one included
     const ploy_board_move *line; ///< the best play for both, or the refutation

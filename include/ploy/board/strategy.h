@@ -44,7 +44,7 @@ typedef enum ploy_board_order_kind {
     PLOY_BOARD_ORDER_BUILD,    ///< city: economy one higher
     PLOY_BOARD_ORDER_TRAIN,    ///< city: `count` units more
     PLOY_BOARD_ORDER_RESEARCH, ///< `count` gold for technology
-    PLOY_BOARD_ORDER_MARCH ///< `count` units from city to target; not an own city: a battle
+    PLOY_BOARD_ORDER_MARCH     ///< `count` units from city to target; not an own city: a battle
 } ploy_board_order_kind;
 /// "build", "train", "research", "march".
 PLOY_API const char *ploy_board_order_text(ploy_board_order_kind kind);

@@ -1,0 +1,28 @@
+// The sides of an arena: players of the library, and engines as processes.
+#pragma once
+
+#include "apps/ploy/board.h"
+
+typedef struct arena_side arena_side;
+
+// Why a side did not move.
+typedef enum arena_fault {
+    ARENA_FINE,
+    ARENA_DIED,    // the process ended, or could not be started: the game is void
+    ARENA_HANGS,   // no answer in time: lost
+    ARENA_ILLEGAL, // lost
+    ARENA_RESIGNS, // lost
+    ARENA_FAILED   // out of memory and the like: void
+} arena_fault;
+
+// Reads "level:4", "mcts:playouts=1000", "search:nodes=5000", "random", "learned:F", "uci:COMMAND|depth=6|Hash=16",
+// "xboard:COMMAND|depth=6", "gtp:COMMAND". NULL after a message: *status is the exit status.
+// timeout_ms: for one move of an engine.
+arena_side *arena_side_create(const char *text, const board_game *game, int64_t timeout_ms,
+                              int *status);
+void arena_side_destroy(arena_side *side);
+// A new game of that seed. @param start  position text; NULL: the start.
+arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start);
+// Thinks about the position that the moves lead to. @param reason  receives what went wrong.
+arena_fault arena_side_move(arena_side *side, const void *position, const ploy_board_move *moves,
+                            int32_t count, ploy_board_move *move, char reason[96]);
