@@ -214,4 +214,5 @@ void bench_path_batch_grid(bench_run *run);  // bench_path_batch.c
 void bench_generate_noise(bench_run *run);        // bench_generate.c
 void bench_generate_noise_single(bench_run *run); // bench_generate.c
 void bench_generate_wfc(bench_run *run);          // bench_generate_levels.c
+void bench_data_tiled(bench_run *run);            // bench_generate_levels.c
 void bench_generate_scatter(bench_run *run);      // bench_generate.c

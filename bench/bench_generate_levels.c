@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
+#include "ploy/data/tiled_use.h"
 #include "ploy/generate/caves.h"
 #include "ploy/generate/dungeon.h"
 #include "ploy/generate/maze.h"
@@ -129,4 +130,50 @@ void bench_generate_wfc(bench_run *run) {
     bench_side peer = bench_node_with(run, "wfc_rooms.mjs", wfc_rooms);
     bench_measure(run, bench_call(wfc_bench_make, &data, WFC_BENCH_EACH), peer, bench_nothing());
     ploy_wfc_model_destroy(data.model);
+}
+
+typedef struct tiled_bench {
+    ploy_tiled *map;
+    ploy_buffer text;
+} tiled_bench;
+
+static void tiled_bench_round(void *self) {
+    tiled_bench *data = self;
+    ploy_env env = ploy_env_default();
+    ploy_tiled *again = NULL;
+    ploy_buffer_clear(&data->text);
+    ploy_writer writer = ploy_buffer_writer(&data->text);
+    bool made = ploy_tiled_save(data->map, NULL, &writer) == PLOY_OK &&
+                ploy_tiled_load(ploy_buffer_text(&data->text), data->text.size, "level.tmx", NULL,
+                                &env, NULL, &again) == PLOY_OK;
+    if (!made) {
+        fprintf(stderr, "ploy: a map does not read back\n");
+        exit(2);
+    }
+    ploy_tiled_destroy(again);
+}
+
+void bench_data_tiled(bench_run *run) {
+    ploy_env env = ploy_env_default();
+    ploy_dungeon_def def = ploy_dungeon_def_default();
+    def.width = def.height = LEVELS_SIDE;
+    ploy_generator level;
+    tiled_bench data;
+    data.map = NULL;
+    ploy_buffer_init(&data.text, 0, &env);
+    if (ploy_generator_run(ploy_dungeon_generator(), &def, ploy_rng_key_make(1), NULL, NULL, &env,
+                           &level) != PLOY_OK) {
+        bench_fail(run, "no level");
+        return;
+    }
+    ploy_content content = ploy_generator_content(level);
+    if (ploy_tiled_from_content(&content, &env, &data.map) == PLOY_OK) {
+        bench_measure(run, bench_call(tiled_bench_round, &data, LEVELS_SIDE * LEVELS_SIDE),
+                      bench_nothing(), bench_nothing());
+    } else {
+        bench_fail(run, "no map");
+    }
+    ploy_tiled_destroy(data.map);
+    ploy_buffer_fini(&data.text);
+    ploy_generator_cancel(level);
 }

@@ -441,6 +441,8 @@ static const bench_entry benches[] = {
      100.0, bench_generate_cave, 0},
     {"generate.wfc", "one result of 48 x 48 tiles from the sample Rooms, N 3, periodic",
      "wavefunctioncollapse under Node", NULL, 8.0, bench_generate_wfc, 0},
+    {"data.tiled", "one cell of a dungeon of 200 x 200 cells, written as TMX and read again", NULL,
+     NULL, 0.0, bench_data_tiled, 0},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -184,9 +184,6 @@ int64_t ployi_snapshot_difference(const ploy_snapshot *a, const ploy_snapshot *b
 
 // The block function itself, for tests and for those who want it raw.
 void ployi_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
-// Blocks [first, first + count) of a stream at once, as ploy_rng_u32 would draw them: word k of block i is
-// planes[k * count + i].
-void ployi_rng_blocks(const ploy_rng *rng, uint64_t first, int32_t count, uint32_t *planes);
 
 // Seconds stepped so far: ticks times dt, without the error of adding up.
 double ployi_stepper_now(const ploy_stepper *stepper);

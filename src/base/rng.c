@@ -68,11 +68,6 @@ PLOYI_KERNEL(rng_blocks,
               uint32_t *restrict b, uint32_t *restrict c, uint32_t *restrict d),
              (count, first, stream, key, a, b, c, d))
 
-void ployi_rng_blocks(const ploy_rng *rng, uint64_t first, int32_t count, uint32_t *planes) {
-    rng_blocks(count, first, rng->stream, rng->key, planes, planes + count, planes + 2 * count,
-               planes + 3 * count);
-}
-
 ploy_rng ploy_rng_make(uint64_t seed) {
     return ploy_rng_from_key(ploy_rng_key_make(seed), 0);
 }
@@ -110,6 +105,22 @@ uint64_t ploy_rng_u64(ploy_rng *rng) {
 
 float ploy_rng_float(ploy_rng *rng) {
     return ployi_rng_unit(ploy_rng_u32(rng));
+}
+
+void ploy_rng_floats(ploy_rng *rng, int32_t count, float *out) {
+    enum { BLOCKS = 16 };
+    uint32_t words[4][BLOCKS];
+    int32_t at = 0;
+    while (at < count && rng->left > 0) out[at++] = ploy_rng_float(rng);
+    while (count - at >= 4) {
+        int32_t blocks = (count - at) / 4 < BLOCKS ? (count - at) / 4 : BLOCKS;
+        rng_blocks(blocks, rng->counter, rng->stream, rng->key, words[0], words[1], words[2],
+                   words[3]);
+        for (int32_t i = 0; i < 4 * blocks; i++) out[at++] = ployi_rng_unit(words[i % 4][i / 4]);
+        rng->counter += (uint64_t)blocks;
+        for (int32_t k = 0; k < 4; k++) rng->block[k] = words[k][blocks - 1]; // as if drawn singly
+    }
+    while (at < count) out[at++] = ploy_rng_float(rng);
 }
 
 double ploy_rng_double(ploy_rng *rng) {

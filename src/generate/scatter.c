@@ -10,8 +10,6 @@
 //   (4) tried counts the places tried round active[visit] since it was chosen; 0 means none is.
 #include "ploy/generate/scatter.h"
 
-#include "base/base_internal.h"
-#include "base/philox_inline.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
 #include "ploy/generate/halton.h"
@@ -23,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCATTER_TRIES = 64, SCATTER_BLOCKS = 16 };
+enum { SCATTER_TRIES = 64, SCATTER_AHEAD = 64 };
 
 static const char *const scatter_methods[] = {"bridson", "rejection"};
 static const char *const scatter_orders[] = {"any", "first"};
@@ -111,9 +109,8 @@ struct ploy_scatter {
     scatter_surface surface; // of the front; the area points to it
     ploy_trace *trace;
     ploy_rng place, kind, pick; // where, what, and which active disc
-    // Words of `place` in advance: its next blocks, in planes. `word` is the next one, of 4 a block.
-    uint32_t words[4 * SCATTER_BLOCKS];
-    int32_t word;
+    float ahead[SCATTER_AHEAD]; // numbers of `place` drawn in advance
+    int32_t ahead_at;           // the next one
     ploy_halton candidates;
     // Types
     int32_t type_count;
@@ -400,7 +397,7 @@ ploy_result ploy_scatter_begin(const ploy_scatter_def *def, ploy_rng_key key,
     scatter->limit = "";
     scatter->blocker = -1;
     scatter->place = ploy_rng_from_key(ploy_generate_stream(key, "place"), 0);
-    scatter->word = 4 * SCATTER_BLOCKS;
+    scatter->ahead_at = SCATTER_AHEAD;
     scatter->kind = ploy_rng_from_key(ploy_generate_stream(key, "kind"), 0);
     scatter->pick = ploy_rng_from_key(ploy_generate_stream(key, "pick"), 0);
     ploy_array_init(&scatter->items, sizeof(ploy_placed), env);
@@ -430,13 +427,11 @@ ploy_result ploy_scatter_begin(const ploy_scatter_def *def, ploy_rng_key key,
 
 // The next number of `place` in [0, 1), as ploy_rng_float gives it.
 static float scatter_unit(ploy_scatter *scatter) {
-    if (scatter->word == 4 * SCATTER_BLOCKS) {
-        ployi_rng_blocks(&scatter->place, scatter->place.counter, SCATTER_BLOCKS, scatter->words);
-        scatter->place.counter += SCATTER_BLOCKS;
-        scatter->word = 0;
+    if (scatter->ahead_at == SCATTER_AHEAD) {
+        ploy_rng_floats(&scatter->place, SCATTER_AHEAD, scatter->ahead);
+        scatter->ahead_at = 0;
     }
-    int32_t word = scatter->word++;
-    return ployi_rng_unit(scatter->words[word % 4 * SCATTER_BLOCKS + word / 4]);
+    return scatter->ahead[scatter->ahead_at++];
 }
 
 static ploy_placed scatter_new_disc(ploy_scatter *scatter) {
@@ -631,7 +626,7 @@ ploy_generate_outcome ploy_scatter_outcome(const ploy_scatter *scatter) {
     outcome.attempts = scatter->attempts;
     outcome.rejected = scatter->attempts - scatter->verdicts[SCATTER_FREE];
     outcome.draws = ploy_generate_draws(&scatter->place) -
-                    (uint64_t)(4 * SCATTER_BLOCKS - scatter->word) +
+                    (uint64_t)(SCATTER_AHEAD - scatter->ahead_at) +
                     ploy_generate_draws(&scatter->kind) + ploy_generate_draws(&scatter->pick);
     outcome.units = scatter->units;
     return outcome;

@@ -7,6 +7,23 @@
 #include "ploy/base/hash.h"
 #include "tests/test.h"
 
+TEST(many_floats_are_those_drawn_one_by_one) {
+    for (int32_t skip = 0; skip < 5; skip++) {
+        for (int32_t count = 0; count < 150; count++) {
+            TEST_SEED(count);
+            ploy_rng one = ploy_rng_make(7), many = ploy_rng_make(7);
+            float drawn[150];
+            for (int32_t i = 0; i < skip; i++) {
+                (void)ploy_rng_u32(&one);
+                (void)ploy_rng_u32(&many);
+            }
+            ploy_rng_floats(&many, count, drawn);
+            for (int32_t i = 0; i < count; i++) CHECK_SAME(drawn[i], ploy_rng_float(&one));
+            CHECK_BYTES(&many, &one, sizeof one);
+        }
+    }
+}
+
 TEST(philox_gives_the_published_known_answers) {
     static const struct {
         const char *row;

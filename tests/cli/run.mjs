@@ -873,6 +873,61 @@ test("wave function collapse makes maps of tiles, and what is wrong with a set i
   assert.match(ploy("wfc", set).err, /pipes\.xml:2:\d+: error: unknown tile 'b'/);
 });
 
+// Every entry of the published list whose files are there: one seed of a few in the suite, 50 of each in the soak. What
+// has no result within 20 tries is a failure but for two samples, of which the share is printed.
+test("wave function collapse succeeds on the published samples", () => {
+  const data = join(process.env.PLOY_DATA ?? join(root, "../shared/data"), "pcg/wfc");
+  if (!existsSync(join(data, "samples.xml"))) return console.log("     skipped: no published samples");
+  const soak = process.env.PLOY_SOAK !== undefined;
+  const suite = ["SimpleKnot 3", "SimpleMaze 2", "Rooms 3", "SimpleWall 2", "Summer "];
+  const seen = new Set();
+  for (const [, kind, text] of readFileSync(join(data, "samples.xml"), "utf8").matchAll(/<(overlapping|simpletiled) ([^>]*?)\/?>/g)) {
+    const at = Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
+    const tiled = kind === "simpletiled";
+    const file = tiled ? join(data, "tilesets", `${at.name}.xml`) : join(data, "samples", `${at.name}.png`);
+    const name = `${at.name} ${at.N ?? (tiled ? "" : 3)}`;
+    if (!existsSync(file) || (!soak && (!suite.includes(name) || seen.has(name)))) continue;
+    seen.add(name);
+    const size = at.size ?? (tiled ? 24 : 48);
+    const words = ["wfc", file, "--size", `${at.width ?? size}x${at.height ?? size}`, "--check", "--json", "--tries", "20"];
+    if (!tiled) words.push("--n", at.N ?? "3", "--symmetry", at.symmetry ?? "8");
+    if (at.periodic === "True") words.push("--periodic");
+    if (at.periodicInput === "False") words.push("--edges");
+    if (at.ground === "True") words.push("--ground");
+    if (at.subset !== undefined) words.push("--subset", at.subset);
+    let made = 0;
+    const seeds = soak ? 50 : 1;
+    for (let seed = 1; seed <= seeds; seed++) {
+      const run = ploy(...words, "--seed", String(seed));
+      assert.ok(run.status === 0 || run.status === 1, `${name}, seed ${seed}: ${run.err}`);
+      assert.equal(JSON.parse(run.out).wrong ?? 0, 0, `${name}, seed ${seed}`);
+      made += run.status === 0;
+    }
+    if (["Font", "BrownFox"].includes(at.name)) console.log(`     ${name}: ${made} of ${seeds} seeds`);
+    else assert.equal(made, seeds, `${text}: seeds with a result`);
+  }
+  assert.ok(seen.size > 3, "samples were run");
+});
+
+// Debian's editor reads what we write: its own JSON of our maps has the same cells, objects and properties.
+test("the Tiled editor reads our maps", () => {
+  const env = { ...process.env, QT_QPA_PLATFORM: "offscreen", XDG_RUNTIME_DIR: folder };
+  if (spawnSync("tiled", ["--version"], { env, timeout: 60000 }).status !== 0) return console.log("     skipped: tiled is not installed");
+  const made = join(folder, "level.tmx");
+  assert.equal(ploy("generate", "dungeon", "--seed", "4", "--tmx", made).status, 0);
+  const want = ploy("tiled", "check", made, "--json").out;
+  const compressed = /zstd/.test(ploy("tiled", "convert", "--help").out) ? [["--encoding", "base64", "--compression", "zlib"], ["--encoding", "base64", "--compression", "gzip"], ["--encoding", "base64", "--compression", "zstd"]] : [];
+  for (const [ending, ...words] of [["tmx"], ["tmj"], ["tmx", "--encoding", "base64"], ...compressed.map((one) => ["tmx", ...one])]) {
+    const ours = join(folder, `ours.${ending}`), theirs = join(folder, "theirs.json");
+    rmSync(theirs, { force: true });
+    const converted = ploy("tiled", "convert", made, ours, ...words);
+    assert.equal(converted.status, 0, `${words.join(" ")}: ${converted.err}`);
+    const run = spawnSync("tiled", ["--export-map", "json", ours, theirs], { env, encoding: "utf8", timeout: 60000 });
+    assert.ok(existsSync(theirs), `${ending} ${words.join(" ")}: ${run.stderr}`);
+    assert.equal(ploy("tiled", "check", theirs, "--json").out, want, `${ending} ${words.join(" ")}`);
+  }
+});
+
 test("a navigation mesh is built from a level, asked and drawn, and what is wrong with either file is said", () => {
   const obj = join(folder, "hall.obj");
   const nav = join(folder, "hall.nav");

@@ -300,6 +300,67 @@ TEST(memory_that_fails_leaves_nothing) {
     CHECK_FAIL_NTH(load_nth, NULL);
 }
 
+// Loads a map, writes it in one form and reads that again.
+static ploy_result save_nth(const ploy_env *env, void *arg) {
+    const ploy_tiled_form *form = arg;
+    ploy_tiled *map = NULL, *again = NULL;
+    ploy_buffer out;
+    ploy_buffer_init(&out, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&out);
+    ploy_result result = load_text(rich, "rich.tmx", env, NULL, &map);
+    if (result == PLOY_OK) result = ploy_tiled_save(map, form, &writer);
+    if (result == PLOY_OK) result = ploy_writer_result(&writer);
+    if (result == PLOY_OK) {
+        const char *name = form->json ? "again.tmj" : "again.tmx";
+        result = load_text(ploy_buffer_text(&out), name, env, NULL, &again);
+    }
+    ploy_tiled_destroy(again);
+    ploy_buffer_fini(&out);
+    ploy_tiled_destroy(map);
+    return result;
+}
+
+TEST(saving_survives_failed_allocations) {
+    ploy_tiled_form forms[] = {
+        {.recode = true, .encoding = PLOY_TILED_CSV},
+        {.json = true, .recode = true, .encoding = PLOY_TILED_BASE64},
+#ifdef PLOY_HAS_DATA_COMPRESSION
+        {.recode = true, .encoding = PLOY_TILED_BASE64, .compression = PLOY_TILED_ZLIB},
+        {.recode = true, .encoding = PLOY_TILED_BASE64, .compression = PLOY_TILED_GZIP},
+        {.recode = true, .encoding = PLOY_TILED_BASE64, .compression = PLOY_TILED_ZSTD},
+#endif
+    };
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        TEST_SEED(i);
+        forms[i].service = service();
+        CHECK_FAIL_NTH(save_nth, &forms[i]);
+    }
+}
+
+static ploy_result from_content_nth(const ploy_env *env, void *arg) {
+    ploy_tiled *map = NULL;
+    ploy_result result = ploy_tiled_from_content(arg, env, &map);
+    ploy_tiled_destroy(map);
+    return result;
+}
+
+TEST(a_map_of_content_survives_failed_allocations) {
+    ploy_env env = ploy_env_default();
+    ploy_dungeon_def def = ploy_dungeon_def_default();
+    def.width = def.height = 24;
+    ploy_generator dungeon, things;
+    CHECK_OK(ploy_generator_run(ploy_dungeon_generator(), &def, ploy_rng_key_make(4), NULL, NULL,
+                                &env, &dungeon));
+    ploy_content level = ploy_generator_content(dungeon);
+    CHECK_OK(ploy_generator_run(ploy_generators_find("scatter"), NULL, ploy_rng_key_make(4), &level,
+                                NULL, &env, &things));
+    ploy_content placed = ploy_generator_content(things);
+    ploy_content both = ploy_content_merge(&level, &placed);
+    CHECK_FAIL_NTH(from_content_nth, &both);
+    ploy_generator_cancel(things);
+    ploy_generator_cancel(dungeon);
+}
+
 // A map of 3 x 2 cells: an open one, one that costs 3, a solid one, one with a shape, and a hole.
 static const char small[] = "<map width=\"3\" height=\"2\" tilewidth=\"10\" tileheight=\"10\">\n"
                             "<tileset firstgid=\"1\" name=\"t\" tilewidth=\"10\" tileheight=\"10\" "

@@ -54,6 +54,8 @@ PLOY_API uint32_t ploy_rng_u32(ploy_rng *rng);
 PLOY_API uint64_t ploy_rng_u64(ploy_rng *rng);
 /// [0, 1) in steps of 2^-24. One word.
 PLOY_API float ploy_rng_float(ploy_rng *rng);
+/// The next `count` numbers of ploy_rng_float at once: the same numbers, several times as fast.
+PLOY_API void ploy_rng_floats(ploy_rng *rng, int32_t count, float *out);
 /// [0, 1) in steps of 2^-53. Two words.
 PLOY_API double ploy_rng_double(ploy_rng *rng);
 /// [min, max), both finite; min unless min < max. One word.
