@@ -22,6 +22,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_learning.c
     test_wfc.c
     test_machine.c
     test_market.c
