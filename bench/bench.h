@@ -144,6 +144,10 @@ void bench_exec_parallel(bench_run *run); // bench_exec.c
 void bench_world_sense_graph(bench_run *run); // bench_world_graph.c
 void bench_world_triggers(bench_run *run);    // bench_world_triggers.c
 
+void bench_learn_tree(bench_run *run);        // bench_learn.c
+void bench_learn_bayes(bench_run *run);       // bench_learn.c
+void bench_learn_ngram(bench_run *run);       // bench_learn.c
+void bench_learn_q(bench_run *run);           // bench_learn.c
 void bench_learn_net_forward(bench_run *run); // bench_learn_net.c
 void bench_learn_net_train(bench_run *run);   // bench_learn_net.c
 void bench_learn_net_batch(bench_run *run);   // bench_learn_net.c

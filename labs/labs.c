@@ -76,7 +76,10 @@
     lab(automata) \
     lab(q_grid) \
     lab(network) \
-    lab(sentries)
+    lab(sentries) \
+    lab(landscape) \
+    lab(left_or_right) \
+    lab(id4)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

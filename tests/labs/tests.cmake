@@ -23,6 +23,7 @@ ploy_tests(labs
     test_jumping.c
     test_leaf.c
     test_recipe.c
+    test_learning.c
     test_wfc.c
     test_machine.c
     test_market.c

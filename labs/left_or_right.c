@@ -1,0 +1,237 @@
+// Left or right: a player presses keys, and every predictor says before what comes next. A bar shows
+// how often each was right.
+#include <stdio.h>
+#include <string.h>
+
+#include "labs/lab_input.h"
+#include "labs/labs.h"
+#include "ploy/base/visit.h"
+#include "ploy/learn/ngram.h"
+
+enum { LR_PREDICTORS = 11, LR_HISTORY = 40, LR_SCORED = 100 };
+
+static const char *const lr_bots[] = {"nobody", "alternating", "pairs", "habit", "coin"};
+static const char *const lr_names[LR_PREDICTORS] = {"raw",    "string", "2-gram",      "3-gram",
+                                                    "4-gram", "5-gram", "6-gram",      "7-gram",
+                                                    "8-gram", "9-gram", "hierarchical"};
+
+typedef enum lr_bot { LR_NOBODY, LR_ALTERNATING, LR_PAIRS, LR_HABIT, LR_COIN } lr_bot;
+
+typedef struct lr_def {
+    uint32_t cookie;
+    lr_bot bot;
+    int32_t pause;
+    float slip;
+} lr_def;
+
+static const ploy_field lr_items[] = {
+    PLOY_FIELD_ENUM(lr_def, bot, LR_HABIT, lr_bots, "who presses; nobody: you do"),
+    PLOY_FIELD_I32(lr_def, pause, 2, 1, 100, "", "ticks between two presses of the bot"),
+    PLOY_FIELD_F32(lr_def, slip, 0.1, 0, 1, "", "share of presses that are random"),
+};
+
+static ploy_fields lr_fields(void) {
+    return PLOY_FIELDS(lr_def, lr_items);
+}
+
+typedef struct lr_predictor {
+    ploy_learner learner;
+    int64_t hits, answers;
+    uint8_t recent[LR_SCORED]; // 1: it was right; a ring over the presses
+    int32_t guess;             // for the next press; -1: no opinion
+    double confidence;
+} lr_predictor;
+
+typedef struct lr_lab {
+    lr_def def;
+    ploy_env env;
+    ploy_rng_key key;
+    int64_t presses;
+    uint8_t history[LR_HISTORY]; // a ring
+    lr_predictor predictors[LR_PREDICTORS];
+} lr_lab;
+
+static void lr_guess(lr_lab *lab) {
+    for (int32_t i = 0; i < LR_PREDICTORS; i++) {
+        lr_predictor *p = &lab->predictors[i];
+        double row[1] = {PLOY_MISSING};
+        ploy_answer answer = ploy_learner_predict(p->learner, row, NULL);
+        p->guess = answer.opinion ? answer.category : -1;
+        p->confidence = answer.opinion ? answer.confidence : 0.0;
+    }
+}
+
+static ploy_result lr_make(lr_predictor *p, int32_t index, const ploy_schema *schema,
+                           const ploy_env *env) {
+    if (index == 0) {
+        return ploy_learner_create(ploy_ngram_raw_learner(), NULL, schema, env, &p->learner);
+    }
+    if (index == 1) {
+        ploy_string_def def = ploy_string_def_default();
+        def.length = 3; // a window of two
+        return ploy_learner_create(ploy_string_learner(), &def, schema, env, &p->learner);
+    }
+    if (index == LR_PREDICTORS - 1) {
+        return ploy_learner_create(ploy_ngram_hierarchical_learner(), NULL, schema, env,
+                                   &p->learner);
+    }
+    ploy_ngram_def def = ploy_ngram_def_default();
+    def.length = index;
+    return ploy_learner_create(ploy_ngram_learner(), &def, schema, env, &p->learner);
+}
+
+static ploy_result lr_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                             void **out) {
+    lr_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY; // the region goes, and all that is in it
+    memcpy(&lab->def, params, sizeof lab->def);
+    lab->env = *env;
+    lab->key = key;
+    ploy_schema *schema = NULL;
+    ploy_result result = ploy_schema_create(env, &schema);
+    if (result == PLOY_OK) result = ploy_schema_add(schema, "press", PLOY_COLUMN_CATEGORY);
+    if (result == PLOY_OK) result = ploy_schema_add_value(schema, 0, "left");
+    if (result == PLOY_OK) result = ploy_schema_add_value(schema, 0, "right");
+    if (result == PLOY_OK) result = ploy_schema_set_target(schema, 0);
+    for (int32_t i = 0; i < LR_PREDICTORS && result == PLOY_OK; i++) {
+        result = lr_make(&lab->predictors[i], i, schema, env);
+    }
+    ploy_schema_destroy(schema);
+    if (result != PLOY_OK) return result;
+    lr_guess(lab);
+    *out = lab;
+    return PLOY_OK;
+}
+
+static ploy_result lr_press(lr_lab *lab, int32_t side) {
+    double row[1] = {side};
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < LR_PREDICTORS && result == PLOY_OK; i++) {
+        lr_predictor *p = &lab->predictors[i];
+        bool right = p->guess == side;
+        p->answers += p->guess >= 0;
+        p->hits += right;
+        p->recent[lab->presses % LR_SCORED] = right ? 1 : 0;
+        result = ploy_learner_observe(p->learner, row);
+    }
+    lab->history[lab->presses % LR_HISTORY] = (uint8_t)side;
+    lab->presses++;
+    lr_guess(lab);
+    return result;
+}
+
+// What the bot presses next.
+static int32_t lr_bot_press(const lr_lab *lab) {
+    static const uint8_t habit[7] = {0, 0, 1, 0, 1, 1, 1};
+    uint64_t n = (uint64_t)lab->presses;
+    float slip = ploy_rng_float_at(lab->key, 0, n, 0), coin = ploy_rng_float_at(lab->key, 0, n, 1);
+    int32_t random = coin < 0.5f ? 0 : 1;
+    if (slip < lab->def.slip) return random;
+    switch (lab->def.bot) {
+    case LR_ALTERNATING: return (int32_t)(n % 2);
+    case LR_PAIRS: return (int32_t)(n / 2 % 2);
+    case LR_HABIT: return habit[n % 7];
+    default: return random;
+    }
+}
+
+static ploy_result lr_step(void *state, const ploy_sim_context *context) {
+    lr_lab *lab = state;
+    memcpy(&lab->def, context->params, sizeof lab->def);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        result = lr_press(lab, strcmp(input->name, "right") == 0 ? 1 : 0);
+    }
+    bool due = lab->def.bot != LR_NOBODY && context->tick % (uint64_t)lab->def.pause == 0;
+    if (due && result == PLOY_OK) result = lr_press(lab, lr_bot_press(lab));
+    return result;
+}
+
+// Share of hits among the last presses.
+static double lr_share(const lr_lab *lab, const lr_predictor *p) {
+    int64_t count = lab->presses < LR_SCORED ? lab->presses : LR_SCORED;
+    int32_t hits = 0;
+    for (int64_t i = 0; i < count; i++) hits += p->recent[i];
+    return count > 0 ? (double)hits / (double)count : 0.0;
+}
+
+static void lr_draw(const void *state, ploy_draw *out) {
+    const lr_lab *lab = state;
+    ploy_agent_id none = ploy_agent_id_none();
+    int64_t first = lab->presses > LR_HISTORY ? lab->presses - LR_HISTORY : 0;
+    for (int64_t i = first; i < lab->presses; i++) {
+        bool right = lab->history[i % LR_HISTORY] == 1;
+        ploy_vec2 at = ploy_vec2_make((float)(i - first) * 0.5f + 0.25f, right ? 13.2f : 12.6f);
+        ploy_draw_disc(out, PLOY_LAYER_AGENTS, right ? PLOY_STYLE_AGENT_A : PLOY_STYLE_AGENT_B,
+                       none, at, 0.2f, 1.0f);
+    }
+    for (int32_t i = 0; i < LR_PREDICTORS; i++) {
+        const lr_predictor *p = &lab->predictors[i];
+        float y = 11.0f - (float)i, share = (float)lr_share(lab, p);
+        ploy_vec2 bar[4] = {{6, y}, {6 + 12 * share, y}, {6 + 12 * share, y + 0.6f}, {6, y + 0.6f}};
+        ploy_draw_polygon(out, PLOY_LAYER_REGIONS,
+                          share > 0.6f ? PLOY_STYLE_GOOD : PLOY_STYLE_GHOST, none, bar, 4, 0.8f);
+        char text[80];
+        snprintf(text, sizeof text, "%-12s %3.0f %%  says %s %.0f %%", lr_names[i],
+                 100.0 * (double)share,
+                 p->guess < 0    ? "nothing"
+                 : p->guess == 1 ? "right"
+                                 : "left",
+                 100.0 * p->confidence);
+        ploy_draw_text(out, none, ploy_vec2_make(0.0f, y + 0.1f), text);
+    }
+    ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, ploy_vec2_make(12, 0.8f),
+                   ploy_vec2_make(12, 11.8f)); // what a coin gets
+}
+
+static void lr_describe(const void *state, ploy_describe *out) {
+    const lr_lab *lab = state;
+    ploy_describe_u64(out, "key", PLOY_STATE, lab->key.bits);
+    ploy_describe_i64(out, "presses", PLOY_STATE, lab->presses);
+    for (int32_t i = 0; i < LR_HISTORY && i < lab->presses; i++) {
+        ploy_describe_i64(out, "pressed", PLOY_STATE, lab->history[i]);
+    }
+    for (int32_t i = 0; i < LR_PREDICTORS; i++) {
+        const lr_predictor *p = &lab->predictors[i];
+        ploy_describe_begin(out, lr_names[i]);
+        ploy_describe_f64(out, "share", PLOY_DERIVED, lr_share(lab, p));
+        ploy_describe_i64(out, "hits", PLOY_STATE, p->hits);
+        ploy_describe_i64(out, "answers", PLOY_STATE, p->answers);
+        uint64_t bits = 0;
+        for (int32_t k = 0; k < LR_SCORED; k++) bits = bits * 3 + p->recent[k];
+        ploy_describe_u64(out, "recent", PLOY_STATE, bits);
+        ploy_describe_i64(out, "guess", PLOY_STATE, p->guess);
+        ploy_describe_f64(out, "confidence", PLOY_STATE, p->confidence);
+        ploy_learner_describe(p->learner, out);
+        ploy_describe_end(out);
+    }
+}
+
+static const ploy_command lr_commands[] = {
+    {"left", "press left", PLOY_VALUE_NONE, false, "ArrowLeft"},
+    {"right", "press right", PLOY_VALUE_NONE, false, "ArrowRight"},
+};
+
+extern const ploy_sim_type ploy_lab_left_or_right; // in labs.c
+const ploy_sim_type ploy_lab_left_or_right = {
+    .name = "left_or_right",
+    .title = "Left or right",
+    .help =
+        "Press the arrow keys with the bot set to nobody, or watch a bot. Each predictor says "
+        "first what comes next; bars show its hits in the last 100 presses, the line what a coin "
+        "gets. Counting alone fails on a player who alternates.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 10.0f,
+    .view = {-0.5f, 0.0f, 20.5f, 14.0f},
+    .fields = lr_fields,
+    .commands = lr_commands,
+    .command_count = sizeof lr_commands / sizeof lr_commands[0],
+    .create = lr_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = lr_step,
+    .draw = lr_draw,
+    .describe = lr_describe,
+};

@@ -1,0 +1,75 @@
+// The labs `landscape`, `left_or_right` and `id4`: what they learn, rewinding, lack of memory.
+#include "tests/labs/lab_test.h"
+
+static double landscape_best(test_context *t, const char *const *settings, int32_t ticks) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "landscape", settings, &env);
+    lab_run(t, sim, ticks);
+    double best = lab_number(t, sim, "best");
+    CHECK(lab_drawn(sim) > 1600);
+    ploy_sim_destroy(sim);
+    return best;
+}
+
+TEST(each_landscape_is_won_by_the_search_that_suits_it) {
+    static const char *const peak[] = {"kind=peak", NULL};
+    static const char *const stuck[] = {"kind=peaks", NULL};
+    static const char *const starts[] = {"kind=peaks", "search.starts=9", "search.spread=halton",
+                                         NULL};
+    static const char *const dip[] = {"kind=ridge", "search.adaptive=true", NULL};
+    static const char *const cma[] = {"kind=ridge", "search.method=cma", NULL};
+    CHECK(landscape_best(t, peak, 60) > 0.99);
+    CHECK(landscape_best(t, stuck, 60) < 0.7); // the nearest of three peaks
+    CHECK(landscape_best(t, starts, 400) > 0.95);
+    CHECK(landscape_best(t, dip, 200) < landscape_best(t, cma, 200) - 0.2);
+    CHECK(landscape_best(t, cma, 200) > 0.95);
+}
+
+TEST(predictors_learn_a_habit_and_counting_does_not) {
+    static const char *const habit[] = {"bot=alternating", "slip=0", "pause=1", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "left_or_right", habit, &env);
+    lab_run(t, sim, 200);
+    CHECK_INT((int64_t)lab_number(t, sim, "presses"), 200);
+    CHECK(lab_number(t, sim, "raw/share") <= 0.5);
+    CHECK(lab_number(t, sim, "3-gram/share") > 0.99);
+    CHECK(lab_number(t, sim, "hierarchical/share") > 0.99);
+    CHECK(lab_drawn(sim) > 50);
+    lab_command(t, sim, "left", ploy_value_none());
+    CHECK_INT((int64_t)lab_number(t, sim, "presses"), 202); // the bot pressed too
+    ploy_sim_destroy(sim);
+    static const char *const longer[] = {"bot=habit", "slip=0", "pause=1", NULL};
+    sim = lab_start(t, "left_or_right", longer, &env);
+    lab_run(t, sim, 400);
+    CHECK(lab_number(t, sim, "2-gram/share") < 0.8);
+    CHECK(lab_number(t, sim, "5-gram/share") > 0.99);
+    ploy_sim_destroy(sim);
+}
+
+TEST(the_tree_follows_the_teacher) {
+    ploy_env env = ploy_env_default();
+    static const char *const quick[] = {"pause=1", NULL};
+    ploy_sim *sim = lab_start(t, "id4", quick, &env);
+    lab_run(t, sim, 100);
+    CHECK_INT((int64_t)lab_number(t, sim, "shown"), 100);
+    CHECK(lab_number(t, sim, "hits") > 80);
+    CHECK(lab_drawn(sim) > 10);
+    lab_command(t, sim, "example", ploy_value_none());
+    CHECK_INT((int64_t)lab_number(t, sim, "shown"), 102);
+    lab_command(t, sim, "again", ploy_value_none());
+    CHECK_INT((int64_t)lab_number(t, sim, "shown"), 1);
+    ploy_sim_destroy(sim);
+}
+
+TEST(the_labs_of_learning_rewind_and_survive_a_lack_of_memory) {
+    static char names[][16] = {"landscape", "left_or_right", "id4"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        t->row = names[i];
+        ploy_env env = ploy_env_default();
+        ploy_sim *sim = lab_start(t, names[i], NULL, &env);
+        lab_run(t, sim, 10);
+        lab_check_rewind(t, sim, 20);
+        ploy_sim_destroy(sim);
+        CHECK_FAIL_NTH(lab_create, names[i]);
+    }
+}
