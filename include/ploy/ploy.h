@@ -276,8 +276,14 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/tactics/dwell.h"
 #include "ploy/tactics/layer.h"
+#include "ploy/tactics/order.h"
 #include "ploy/tactics/places.h"
+#include "ploy/tactics/signals.h"
+#include "ploy/tactics/squad_run.h"
+#include "ploy/tactics/squad_script.h"
+#include "ploy/tactics/tiers.h"
 
 #include "ploy/learn/actor.h"
 #include "ploy/learn/bayes.h"
