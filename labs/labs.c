@@ -66,7 +66,10 @@
     lab(searches) \
     lab(wfc) \
     lab(q_grid) \
-    lab(network)
+    lab(network) \
+    lab(fireteam) \
+    lab(house) \
+    lab(scripts)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

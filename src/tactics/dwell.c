@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "fireteam_internal.h"
 #include "ploy/exec/behavior_visit.h"
 
 static const char *const dwell_modes[] = {"pause", "restore"};
@@ -149,6 +150,10 @@ void ploy_dwell_destroy(ploy_dwell *dwell) {
     ploy_env_free(&env, dwell, sizeof *dwell);
 }
 
+size_t ployi_dwell_size(void) {
+    return sizeof(ploy_dwell);
+}
+
 // ---- the behavior
 
 static uint64_t dwell_read(const ploy_dwell *dwell, const ploy_blackboard *board) {
@@ -188,6 +193,9 @@ static void dwell_trace(const dwell_mind *mind, ploy_step_context *context, bool
     ploy_trace_begin(context->trace, context->agent, "mode", "dwell");
     ploy_trace_option(context->trace, "stay", holds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
                       (double)left, holds ? "the dwell is not over" : "the dwell is over");
+    ploy_trace_option(context->trace, "decide again",
+                      holds ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, 0.0,
+                      holds ? "the mode was chosen a moment ago" : "nothing holds the mode");
     if (mind->oscillating) ploy_trace_note(context->trace, "the mode oscillates");
     ploy_trace_end(context->trace);
 }

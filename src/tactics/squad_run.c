@@ -411,6 +411,10 @@ static void run_trace(const ploy_squad_run *run, ploy_trace *trace) {
                               run_is_set(run, id) ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, 0.0,
                               run_is_set(run, id) ? "is set" : "is not set");
         }
+        const ployi_squad_step *next =
+            ployi_squad_step_at(run->scripts, run_list(run, i), run->actors[i].at + 1);
+        ploy_trace_option(trace, next != NULL ? next->text : "the end", PLOY_OUTCOME_SKIPPED, 0.0,
+                          "comes when this step is done");
         ploy_trace_i64(trace, "line", step->line);
         ploy_trace_end(trace);
     }
@@ -437,7 +441,7 @@ ploy_result ploy_squad_run_step(ploy_squad_run *run, ploy_actions *actions, doub
         run->actors[i].requested = false;
         run_restart(run, i, actions, now);
         ploy_result result =
-            ploy_action_manager_step(run->actors[i].manager, actions, now, dt, trace);
+            ploy_action_manager_step(run->actors[i].manager, actions, now, dt, NULL);
         if (result != PLOY_OK) return result;
     }
     bool moved = true;
@@ -465,7 +469,7 @@ ploy_result ploy_squad_run_step(ploy_squad_run *run, ploy_actions *actions, doub
         }
         if (!actor->requested) continue;
         // The second call starts what was asked for in this tick, without letting time pass again.
-        ploy_result result = ploy_action_manager_step(actor->manager, actions, now, 0.0f, trace);
+        ploy_result result = ploy_action_manager_step(actor->manager, actions, now, 0.0f, NULL);
         if (result != PLOY_OK) return result;
     }
     run_trace(run, trace);
@@ -680,7 +684,7 @@ void ploy_squad_run_draw(const ploy_squad_run *run, ploy_vec2 at, float pitch, p
     for (int32_t i = 0; i < run->count; i++) {
         const ployi_squad_actor *list = run_list(run, i);
         const run_actor *actor = &run->actors[i];
-        ploy_draw_text(out, actor->agent, run_spot(at, pitch, i, -2), list->name);
+        ploy_draw_text(out, actor->agent, run_spot(at, pitch, i, -3), list->name);
         ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, actor->agent,
                        run_spot(at, pitch, i, 0), run_spot(at, pitch, i, list->step_count - 1));
         for (int32_t k = 0; k < list->step_count; k++) {

@@ -257,6 +257,7 @@ static void squad_book_name(char out[24], int32_t line, char letter) {
 static int32_t squad_single(squad_reader *reader, const ploy_action_part *part, char letter) {
     ploy_action_book *book = reader->scripts->book;
     char name[24];
+    if (reader->result != PLOY_OK) return -1; // the book would report the same fault again
     squad_book_name(name, reader->line, letter);
     ploy_result result = ploy_action_book_open(book, name, PLOY_ACTION_SEQUENCE);
     if (result == PLOY_OK) result = ploy_action_book_add(book, part);
@@ -366,7 +367,9 @@ static void squad_read_action(squad_reader *reader) {
         squad_push_step(reader, &step);
         return;
     }
-    squad_memory(reader, ploy_action_book_add(reader->scripts->book, &part));
+    if (reader->result == PLOY_OK) {
+        squad_memory(reader, ploy_action_book_add(reader->scripts->book, &part));
+    }
     reader->entries[reader->depth - 1]++;
     reader->parts++;
 }
@@ -386,7 +389,9 @@ static void squad_open(squad_reader *reader, ploy_action_join join) {
         reader->entries[reader->depth - 1]++;
     }
     reader->parts++;
-    squad_memory(reader, ploy_action_book_open(reader->scripts->book, name, join));
+    if (reader->result == PLOY_OK) {
+        squad_memory(reader, ploy_action_book_open(reader->scripts->book, name, join));
+    }
     reader->entries[reader->depth++] = 0;
 }
 
@@ -403,6 +408,7 @@ static void squad_close(squad_reader *reader) {
                     NULL);
         return;
     }
+    if (reader->result != PLOY_OK) return;
     squad_memory(reader, ploy_action_book_close(reader->scripts->book));
     if (reader->depth > 0) return;
     char name[24];
@@ -703,6 +709,16 @@ const char *ploy_squad_scripts_actor(const ploy_squad_scripts *scripts, int32_t 
     const ployi_squad_actor *actor =
         ployi_squad_actor_at(scripts, ployi_squad_script_at(scripts, script), index);
     return actor != NULL ? actor->name : NULL;
+}
+
+const char *ploy_squad_scripts_external(const ploy_squad_scripts *scripts, int32_t index,
+                                        int32_t number) {
+    const ployi_squad_script *script = ployi_squad_script_at(scripts, index);
+    for (int32_t i = 0; script != NULL && i < script->signal_count && number >= 0; i++) {
+        const ployi_squad_signal *signal = ployi_squad_signal_at(scripts, script, i);
+        if ((signal->flags & PLOYI_SQUAD_EXTERNAL) != 0 && number-- == 0) return signal->name;
+    }
+    return NULL;
 }
 
 const char *ploy_squad_scripts_text(const ploy_squad_scripts *scripts, ploy_name name) {

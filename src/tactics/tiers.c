@@ -476,6 +476,7 @@ static void tiers_trace(const tiers_tier *tier, ploy_trace *trace) {
                           (double)tier->orders[i].priority,
                           i == 0 ? "highest priority, then oldest" : "waits in the tray");
     }
+    ploy_trace_option(trace, "its own plan", PLOY_OUTCOME_REJECTED, 0.0, "an order is in effect");
     ploy_trace_end(trace);
 }
 

@@ -9,6 +9,7 @@ ploy_tests(labs
     test_descent.c
     test_doors.c
     test_driving.c
+    test_fireteam.c
     test_fleet.c
     test_flock.c
     test_flow.c
@@ -19,6 +20,7 @@ ploy_tests(labs
     test_fuzzy_machines.c
     test_goals.c
     test_hierarchy.c
+    test_house.c
     test_indices.c
     test_jumping.c
     test_leaf.c
@@ -43,6 +45,7 @@ ploy_tests(labs
     test_rules.c
     test_scatter.c
     test_scheduler.c
+    test_scripts.c
     test_searches.c
     test_seek.c
     test_senses.c
@@ -70,6 +73,7 @@ ploy_tests(labs
     test_descent.c
     test_doors.c
     test_driving.c
+    test_fireteam.c
     test_fleet.c
     test_flock.c
     test_flow.c
@@ -78,6 +82,7 @@ ploy_tests(labs
     test_formations.c
     test_fuzzy.c
     test_hierarchy.c
+    test_house.c
     test_indices.c
     test_jumping.c
     test_leaf.c
@@ -96,6 +101,7 @@ ploy_tests(labs
     test_rules.c
     test_scatter.c
     test_scheduler.c
+    test_scripts.c
     test_searches.c
     test_seek.c
     test_senses.c

@@ -47,6 +47,9 @@ TEST(a_file_is_read_as_written) {
     CHECK_TEXT(ploy_squad_scripts_actor(scripts, 0, 1), "two");
     CHECK(ploy_squad_scripts_actor(scripts, 0, 2) == NULL);
     CHECK_TEXT(ploy_squad_scripts_text(scripts, ploy_name_of("crouch")), "crouch");
+    CHECK_TEXT(ploy_squad_scripts_external(scripts, 0, 0), "boom");
+    CHECK(ploy_squad_scripts_external(scripts, 0, 1) == NULL);
+    CHECK(ploy_squad_scripts_external(scripts, 1, 0) == NULL);
     static const struct {
         int32_t actor, step;
         ploy_squad_step_kind kind;

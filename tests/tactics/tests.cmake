@@ -1,6 +1,8 @@
 ploy_tests(tactics
   FILES
     test_dwell.c
+    test_fireteam.c
+    test_house.c
     test_layer.c
     test_order.c
     test_places.c

@@ -79,6 +79,9 @@ PLOY_API int32_t ploy_squad_scripts_actors(const ploy_squad_scripts *scripts, in
 /// The name of an actor; NULL out of range.
 PLOY_API const char *ploy_squad_scripts_actor(const ploy_squad_scripts *scripts, int32_t script,
                                               int32_t actor);
+/// The name of a signal under `external`, which the game has to set; NULL past the last.
+PLOY_API const char *ploy_squad_scripts_external(const ploy_squad_scripts *scripts, int32_t script,
+                                                 int32_t index);
 /// The text of a name in the file (an action's, a style's, a signal's), or NULL.
 PLOY_API const char *ploy_squad_scripts_text(const ploy_squad_scripts *scripts, ploy_name name);
 
