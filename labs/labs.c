@@ -65,8 +65,14 @@
     lab(board) \
     lab(searches) \
     lab(wfc) \
+    lab(influence) \
+    lab(radar) \
+    lab(frag) \
+    lab(routes) \
+    lab(automata) \
     lab(q_grid) \
     lab(network) \
+    lab(squad) \
     lab(fireteam) \
     lab(house) \
     lab(scripts)

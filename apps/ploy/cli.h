@@ -210,6 +210,7 @@ int cmd_plan(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_studio(int argc, char **argv);
+int cmd_tactics(int argc, char **argv);
 int cmd_tiled(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_wfc(int argc, char **argv);

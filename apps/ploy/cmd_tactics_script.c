@@ -1,10 +1,9 @@
 // ploy tactics script check | run: squad scripts, linted or run with actions of random length.
-#include "apps/ploy/cmd_tactics_script.h"
+#include "apps/ploy/tactics.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/ploy/cli.h"
 #include "ploy/base/os.h"
 #include "ploy/base/rng.h"
 #include "ploy/tactics/squad_run.h"
@@ -152,7 +151,7 @@ static ploy_result script_make(script_run *run) {
 static ploy_result script_loop(script_run *run) {
     ploy_result result = PLOY_OK;
     for (int32_t tick = 0; tick < SCRIPT_TICKS_MAX && result == PLOY_OK; tick++) {
-        run->now = (double)tick * (double)script_dt;
+        run->now = (double)tick / 10.0;
         result = script_outside(run, tick);
         if (result != PLOY_OK) return result;
         result = ploy_squad_run_step(run->run, run->actions, run->now, script_dt, NULL);
@@ -225,7 +224,8 @@ static int script_execute(script_run *run) {
     return status;
 }
 
-int cmd_tactics_script(int argc, char **argv) {
+int tactics_script(const cli_group *outer, int32_t which, int argc, char **argv) {
+    (void)outer, (void)which;
     static const cli_command commands[] = {
         {"check", "F [--json]", "Reads squad scripts and reports deadlocks and doubts.", 1, 1},
         {"run", "F [--script NAME] [--seed S] [--json]",

@@ -26,6 +26,7 @@ static const command commands[] = {
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
     {"replay", cmd_replay, "execute a recording again"},
+    {"tactics", cmd_tactics, "influence, visibility, flooding, filters and automata on maps"},
     {"tiled", cmd_tiled, "check, convert and draw maps of the Tiled editor"},
     {"wfc", cmd_wfc, "make more of a picture, or maps of tiles, by wave function collapse"},
     {"bench", cmd_bench, "measure ploy beside its peers"},

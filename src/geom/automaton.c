@@ -215,6 +215,10 @@ static uint8_t *automaton_at(const ploy_automaton *automaton, int32_t which, int
     return automaton->cells[which] + (size_t)(y + r) * (size_t)automaton->stride + (size_t)(x + r);
 }
 
+ploy_automaton_def ploy_automaton_def_of(const ploy_automaton *automaton) {
+    return automaton->def;
+}
+
 void ploy_automaton_clear(ploy_automaton *automaton) {
     size_t bytes =
         (size_t)automaton->stride * (size_t)(automaton->def.height + 2 * automaton->def.radius);

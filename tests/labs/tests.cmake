@@ -51,8 +51,10 @@ ploy_tests(labs
     test_senses.c
     test_shapes.c
     test_splines.c
+    test_squad.c
     test_statechart.c
     test_steering.c
+    test_tactics_maps.c
     test_terrain.c
     test_tree.c
     test_tree_text.c
@@ -109,6 +111,7 @@ ploy_tests(labs
     test_splines.c
     test_statechart.c
     test_steering.c
+    test_tactics_maps.c
     test_terrain.c
     test_tree.c
     test_tree_text.c

@@ -112,6 +112,9 @@ PLOY_API ploy_result ploy_automaton_create(const ploy_automaton_def *def, const 
 /// NULL is allowed.
 PLOY_API void ploy_automaton_destroy(ploy_automaton *automaton);
 
+/// The settings it was created with.
+PLOY_API ploy_automaton_def ploy_automaton_def_of(const ploy_automaton *automaton);
+
 /// Sets every cell to 0, the generation to 0, and forgets the history.
 PLOY_API void ploy_automaton_clear(ploy_automaton *automaton);
 /// State of a cell; 0 out of range.

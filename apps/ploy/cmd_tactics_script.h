@@ -1,4 +1,0 @@
-// ploy tactics script: the words behind `script`.
-#pragma once
-
-int cmd_tactics_script(int argc, char **argv);

@@ -1,0 +1,399 @@
+// Map flooding; the technique is described in the header.
+//
+// Invariants while a contiguous flood goes on:
+//   (1) every place with an owner was reached from a neighbour with that owner, or is its source;
+//   (2) by path, values taken from the heap never rise, so a place that was taken is final. By
+//       straight lines they may, and a place is taken again.
+#include "ploy/tactics/flood.h"
+
+#include "ploy/base/hash.h"
+#include "ploy/base/heap.h"
+#include "ploy/base/math.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FLOOD_NEIGHBOURS = 64 };
+
+static const char *const flood_measures[] = {"path", "straight"};
+
+static const ploy_field flood_table[] = {
+    PLOY_FIELD_ENUM(ploy_flood_def, measure, 0, flood_measures, "how distance is measured"),
+    PLOY_FIELD_BOOL(ploy_flood_def, nearest, false, "values are distances, strengths are ignored"),
+    PLOY_FIELD_BOOL(ploy_flood_def, contiguous, true, "territories are connected"),
+    PLOY_FIELD_BOOL(ploy_flood_def, absorbs, false, "a source may take another's place"),
+    PLOY_FIELD_DEF(ploy_flood_def, type, ploy_influence_type_fields, "how strength falls"),
+};
+
+struct ploy_flood {
+    ploy_env env;
+    ploy_flood_def def;
+    ploy_places places;
+    ploy_space space; // expand NULL: by the view
+    ploy_edges edges;
+    ploy_heap heap;
+    ploy_array sources;
+    int32_t *owners;   // by place; -1
+    float *values;     // by place
+    double *distances; // by place, of the owner; by path of the present source if not contiguous
+    uint8_t *flags;    // by place
+    int32_t *turns;    // by place: the source whose flood set the distance
+    size_t size;       // of the block that holds these arrays
+    int32_t source;    // not contiguous: the one that floods
+    int32_t cut;
+    bool running;
+};
+
+// A place of a source, and a place that was found connected.
+enum { FLOOD_SOURCE = 1, FLOOD_JOINED = 2 };
+
+ploy_fields ploy_flood_fields(void) {
+    return PLOY_FIELDS(ploy_flood_def, flood_table);
+}
+
+ploy_flood_def ploy_flood_def_default(void) {
+    ploy_flood_def def;
+    memset(&def, 0, sizeof def);
+    ploy_fields_default(ploy_flood_fields(), &def);
+    def.type = ploy_influence_type_default();
+    return def;
+}
+
+ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_places *places,
+                              const ploy_space *space, const ploy_env *env, ploy_flood **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_result result = ploy_fields_check(ploy_flood_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    if (!ploy_places_is_complete(places) ||
+        (def->type.drop == PLOY_INFLUENCE_CUSTOM && def->type.custom == NULL) ||
+        (space != NULL && (space->expand == NULL || space->count != places->count))) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    size_t size = 0;
+    if (!ploy_size_add_array(0, places->count,
+                             2 * sizeof(int32_t) + sizeof(float) + 1 + sizeof(double), &size)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_flood *flood = ploy_env_alloc_zero(env, sizeof *flood);
+    if (flood == NULL) return PLOY_ERR_MEMORY;
+    flood->env = *env;
+    flood->def = *def;
+    flood->places = *places;
+    if (space != NULL) flood->space = *space;
+    ploy_edges_init(&flood->edges, env);
+    ploy_array_init(&flood->sources, sizeof(ploy_flood_source), env);
+    flood->size = size;
+    flood->distances = ploy_env_alloc_zero(env, size);
+    result = ploy_heap_init(&flood->heap, 4, env);
+    if (flood->distances == NULL) result = PLOY_ERR_MEMORY;
+    if (result == PLOY_OK) {
+        flood->owners = (int32_t *)(void *)(flood->distances + places->count);
+        flood->turns = flood->owners + places->count;
+        flood->values = (float *)(void *)(flood->turns + places->count);
+        flood->flags = (uint8_t *)(flood->values + places->count);
+        for (int32_t i = 0; i < places->count; i++) flood->owners[i] = -1;
+    } else {
+        ploy_flood_destroy(flood);
+        return result;
+    }
+    *out = flood;
+    return PLOY_OK;
+}
+
+void ploy_flood_destroy(ploy_flood *flood) {
+    if (flood == NULL) return;
+    ploy_env env = flood->env;
+    ploy_heap_fini(&flood->heap);
+    ploy_array_fini(&flood->sources);
+    ploy_edges_fini(&flood->edges);
+    ploy_env_free(&env, flood->distances, flood->size);
+    ploy_env_free(&env, flood, sizeof *flood);
+}
+
+static const ploy_flood_source *flood_source_at(const ploy_flood *flood, int32_t source) {
+    return PLOY_ARRAY_AT(&flood->sources, ploy_flood_source, source);
+}
+
+// Distance between positions in cells.
+static double flood_apart(const ploy_flood *flood, int32_t a, int32_t b) {
+    const ploy_places *places = &flood->places;
+    ploy_vec3 p = places->position(places, a), q = places->position(places, b);
+    double dx = (double)p.x - (double)q.x, dy = (double)p.y - (double)q.y,
+           dz = (double)p.z - (double)q.z;
+    return sqrt(dx * dx + dy * dy + dz * dz) / (double)places->size;
+}
+
+// What a source is worth at a distance; NaN where its territory has ended.
+static float flood_worth(const ploy_flood *flood, int32_t source, double distance) {
+    const ploy_influence_type *type = &flood->def.type;
+    if (!(distance <= (double)type->radius)) return NAN;
+    if (flood->def.nearest) return -(float)distance;
+    float value =
+        flood_source_at(flood, source)->strength * ploy_influence_type_share(type, (float)distance);
+    return value >= type->threshold ? value : NAN;
+}
+
+static ploy_result flood_push(ploy_flood *flood, int32_t place, int32_t source, double distance,
+                              float value) {
+    flood->distances[place] = distance;
+    flood->turns[place] = source;
+    // The heap takes the least first. By path of one source the distance orders better than a
+    // float: equal values may hide a shorter path.
+    bool by_value = flood->def.contiguous && !flood->def.nearest;
+    double key = by_value ? -(double)value : distance;
+    return ploy_heap_push(&flood->heap, key, (uint64_t)(uint32_t)place | (uint64_t)source << 32);
+}
+
+// Sets a place's owner.
+static void flood_own(ploy_flood *flood, int32_t place, int32_t source, float value) {
+    flood->owners[place] = source;
+    flood->values[place] = value;
+}
+
+// Pushes the source that floods next if sources flood one by one.
+static ploy_result flood_seed(ploy_flood *flood) {
+    int32_t place = flood_source_at(flood, flood->source)->place;
+    float value = flood_worth(flood, flood->source, 0.0);
+    return isnan(value) ? PLOY_OK : flood_push(flood, place, flood->source, 0.0, value);
+}
+
+ploy_result ploy_flood_begin(ploy_flood *flood, const ploy_flood_source *sources, int32_t count) {
+    if (flood == NULL || count < 0 || (sources == NULL && count > 0)) return PLOY_ERR_ARGUMENT;
+    for (int32_t i = 0; i < count; i++) {
+        if (sources[i].place < 0 || sources[i].place >= flood->places.count ||
+            !(sources[i].strength >= 0.0f) || !ploy_is_finite(sources[i].strength)) {
+            return PLOY_ERR_ARGUMENT;
+        }
+    }
+    flood->running = false;
+    ploy_result result = ploy_array_resize(&flood->sources, count);
+    if (result != PLOY_OK) return result;
+    ploy_heap_clear(&flood->heap);
+    flood->cut = 0;
+    flood->source = 0;
+    for (int32_t i = 0; i < flood->places.count; i++) {
+        flood->owners[i] = -1;
+        flood->turns[i] = -1;
+        flood->flags[i] = 0;
+        flood->values[i] = NAN;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        *PLOY_ARRAY_AT(&flood->sources, ploy_flood_source, i) = sources[i];
+        int32_t place = sources[i].place;
+        float value = flood_worth(flood, i, 0.0);
+        flood->flags[place] |= FLOOD_SOURCE;
+        if (isnan(value) || flood->values[place] >= value) continue;
+        flood_own(flood, place, i, value);
+    }
+    if (flood->def.contiguous) {
+        for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+            int32_t place = sources[i].place;
+            if (flood->owners[place] != i) continue;
+            result = flood_push(flood, place, i, 0.0, flood->values[place]);
+        }
+    } else if (count > 0) {
+        result = flood_seed(flood);
+    }
+    flood->running = result == PLOY_OK;
+    return result;
+}
+
+// Offers a place to the source of its neighbour. @return an error of the heap.
+static ploy_result flood_offer(ploy_flood *flood, int32_t from, int32_t to, double cost,
+                               int32_t source) {
+    int32_t home = flood_source_at(flood, source)->place;
+    double distance = flood->def.measure == PLOY_FLOOD_STRAIGHT ? flood_apart(flood, home, to)
+                                                                : flood->distances[from] + cost;
+    float value = flood_worth(flood, source, distance);
+    if (isnan(value)) return PLOY_OK;
+    // Another source's own place is taken, or flooded past, only if sources absorb one another.
+    bool closed = (flood->flags[to] & FLOOD_SOURCE) && !flood->def.absorbs;
+    if (flood->def.contiguous) {
+        if (closed || flood->values[to] >= value) return PLOY_OK;
+        if (flood->def.nearest && flood->owners[to] >= 0 && flood->distances[to] <= distance) {
+            return PLOY_OK;
+        }
+        flood_own(flood, to, source, value);
+    } else {
+        if (flood->turns[to] == source && flood->distances[to] <= distance) return PLOY_OK;
+        if (!closed && !(flood->values[to] >= value)) flood_own(flood, to, source, value);
+    }
+    return flood_push(flood, to, source, distance, value);
+}
+
+static ploy_result flood_spread(ploy_flood *flood, int32_t place, int32_t source) {
+    const ploy_places *places = &flood->places;
+    if (flood->space.expand == NULL) {
+        int32_t around[FLOOD_NEIGHBOURS];
+        int32_t count = places->neighbours(places, place, around, FLOOD_NEIGHBOURS);
+        if (count > FLOOD_NEIGHBOURS) count = FLOOD_NEIGHBOURS;
+        for (int32_t i = 0; i < count; i++) {
+            if (!places->open(places, around[i])) continue;
+            double cost = flood_apart(flood, place, around[i]);
+            ploy_result result = flood_offer(flood, place, around[i], cost, source);
+            if (result != PLOY_OK) return result;
+        }
+        return PLOY_OK;
+    }
+    ploy_edges_clear(&flood->edges);
+    ploy_result result = flood->space.expand(flood->space.user, place, &flood->edges);
+    for (int32_t i = 0; i < flood->edges.count && result == PLOY_OK; i++) {
+        ploy_edge edge = flood->edges.view[i];
+        if (!(edge.cost >= 0.0) || edge.cost == INFINITY) continue;
+        if (edge.to < 0 || edge.to >= places->count) return PLOY_ERR_STATE;
+        result = flood_offer(flood, place, edge.to, edge.cost, source);
+    }
+    return result;
+}
+
+// Gives up places that do not hang together with their source.
+static void flood_release(ploy_flood *flood) {
+    for (int32_t i = 0; i < flood->places.count; i++) {
+        if (flood->owners[i] < 0 || (flood->flags[i] & FLOOD_JOINED)) continue;
+        flood->owners[i] = -1;
+        flood->values[i] = NAN;
+        flood->cut++;
+    }
+}
+
+// Marks what hangs together with the sources, through the heap as a plain list.
+static ploy_result flood_join(ploy_flood *flood) {
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < flood->sources.count; i++) {
+        int32_t home = flood_source_at(flood, i)->place;
+        if (flood->owners[home] != i) continue;
+        flood->flags[home] |= FLOOD_JOINED;
+        result = ploy_heap_push(&flood->heap, 0.0, (uint64_t)(uint32_t)home);
+        if (result != PLOY_OK) return result;
+    }
+    double key = 0.0;
+    uint64_t payload = 0;
+    while (ploy_heap_pop(&flood->heap, &key, &payload)) {
+        int32_t place = (int32_t)(uint32_t)payload, around[FLOOD_NEIGHBOURS];
+        int32_t count = 0;
+        if (flood->space.expand == NULL) {
+            count = flood->places.neighbours(&flood->places, place, around, FLOOD_NEIGHBOURS);
+            if (count > FLOOD_NEIGHBOURS) count = FLOOD_NEIGHBOURS;
+        } else {
+            ploy_edges_clear(&flood->edges);
+            result = flood->space.expand(flood->space.user, place, &flood->edges);
+            if (result != PLOY_OK) return result;
+            count = flood->edges.count;
+        }
+        for (int32_t i = 0; i < count; i++) {
+            int32_t next = flood->space.expand == NULL ? around[i] : flood->edges.view[i].to;
+            if (flood->owners[next] != flood->owners[place] ||
+                (flood->flags[next] & FLOOD_JOINED)) {
+                continue;
+            }
+            flood->flags[next] |= FLOOD_JOINED;
+            result = ploy_heap_push(&flood->heap, 0.0, (uint64_t)(uint32_t)next);
+            if (result != PLOY_OK) return result;
+        }
+    }
+    flood_release(flood);
+    return PLOY_OK;
+}
+
+// Is the record still the place's latest?
+static bool flood_current(const ploy_flood *flood, int32_t place, int32_t source, double key) {
+    if (!flood->def.contiguous) {
+        return flood->turns[place] == source && flood->distances[place] == key;
+    }
+    if (flood->owners[place] != source) return false;
+    return flood->def.nearest ? flood->distances[place] == key
+                              : -(double)flood->values[place] == key;
+}
+
+ploy_result ploy_flood_step(ploy_flood *flood, ploy_budget *budget) {
+    if (flood == NULL || !flood->running) return PLOY_ERR_STATE;
+    for (;;) {
+        double key = 0.0;
+        uint64_t payload = 0;
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        ploy_result result = PLOY_OK;
+        if (ploy_heap_pop(&flood->heap, &key, &payload)) {
+            int32_t place = (int32_t)(uint32_t)payload, source = (int32_t)(payload >> 32);
+            if (flood_current(flood, place, source, key)) {
+                result = flood_spread(flood, place, source);
+            }
+        } else if (!flood->def.contiguous && flood->source + 1 < flood->sources.count) {
+            flood->source++;
+            result = flood_seed(flood);
+        } else {
+            flood->running = false;
+            bool check = flood->def.contiguous && flood->def.measure == PLOY_FLOOD_STRAIGHT;
+            return check ? flood_join(flood) : PLOY_OK;
+        }
+        if (result != PLOY_OK) {
+            flood->running = false;
+            return result;
+        }
+    }
+}
+
+void ploy_flood_cancel(ploy_flood *flood) {
+    if (flood != NULL) flood->running = false;
+}
+
+ploy_result ploy_flood_run(ploy_flood *flood, const ploy_flood_source *sources, int32_t count) {
+    ploy_result result = ploy_flood_begin(flood, sources, count);
+    return result == PLOY_OK ? ploy_flood_step(flood, NULL) : result;
+}
+
+int32_t ploy_flood_owner(const ploy_flood *flood, int32_t place) {
+    return flood == NULL || place < 0 || place >= flood->places.count ? -1 : flood->owners[place];
+}
+
+float ploy_flood_value(const ploy_flood *flood, int32_t place) {
+    return ploy_flood_owner(flood, place) < 0 ? NAN : flood->values[place];
+}
+
+int32_t ploy_flood_count(const ploy_flood *flood, int32_t source) {
+    int32_t count = 0;
+    for (int32_t i = 0; flood != NULL && i < flood->places.count; i++) {
+        count += source >= 0 && flood->owners[i] == source;
+    }
+    return count;
+}
+
+int32_t ploy_flood_cut(const ploy_flood *flood) {
+    return flood == NULL ? 0 : flood->cut;
+}
+
+ploy_result ploy_flood_read(const ploy_flood *flood, ploy_tactics_layer *out) {
+    if (flood == NULL || out == NULL ||
+        ploy_tactics_layer_places(out)->count != flood->places.count) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    float *numbers = ploy_tactics_layer_numbers(out);
+    uint8_t *bytes = ploy_tactics_layer_categories(out);
+    for (int32_t i = 0; i < flood->places.count; i++) {
+        int32_t owner = flood->owners[i];
+        if (numbers != NULL) numbers[i] = owner < 0 ? NAN : flood->values[i];
+        if (bytes != NULL) bytes[i] = (uint8_t)(owner < 253 ? owner + 1 : 254);
+    }
+    return PLOY_OK;
+}
+
+void ploy_flood_describe(const ploy_flood *flood, ploy_describe *out) {
+    if (flood == NULL || out == NULL) return;
+    size_t count = (size_t)flood->places.count;
+    ploy_describe_bool(out, "running", PLOY_STATE, flood->running);
+    ploy_describe_i64(out, "sources", PLOY_STATE, flood->sources.count);
+    ploy_describe_u64(out, "owners", PLOY_STATE,
+                      ploy_hash_bytes(flood->owners, count * sizeof(int32_t), 0));
+    ploy_describe_u64(out, "values", PLOY_STATE,
+                      ploy_hash_bytes(flood->values, count * sizeof(float), 0));
+    ploy_describe_i64(out, "open", PLOY_STATE, ploy_heap_count(&flood->heap));
+    ploy_describe_i64(out, "cut", PLOY_STATE, flood->cut);
+}
+
+void ploy_flood_memory(const ploy_flood *flood, ploy_memory_fn fn, void *user) {
+    if (flood == NULL || fn == NULL) return;
+    ploy_memory_item item = {"flood", sizeof *flood + flood->size, 2};
+    fn(user, &item);
+    ploy_array_memory(&flood->sources, fn, user);
+    ploy_heap_memory(&flood->heap, fn, user);
+}
