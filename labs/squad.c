@@ -16,9 +16,12 @@ enum { SQUAD_MEMBERS = 3, SQUAD_AREAS = 6, SQUAD_TRACK = 8, SQUAD_EXITS = 3 };
 enum { SQUAD_COMMANDER, SQUAD_PLAYER, SQUAD_SQUAD, SQUAD_FIRST }; // tiers
 
 static const ploy_intent_area squad_areas[SQUAD_AREAS] = {
-    {PLOY_AREA_CORRIDOR, {{0, -1.5f}, {20, 1.5f}}},  {PLOY_AREA_JUNCTION, {{20, -1.5f}, {24, 1.5f}}},
-    {PLOY_AREA_CORRIDOR, {{20, 1.5f}, {24, 10}}},    {PLOY_AREA_CORRIDOR, {{20, -10}, {24, -1.5f}}},
-    {PLOY_AREA_CORRIDOR, {{24, -1.5f}, {36, 1.5f}}}, {PLOY_AREA_ROOM, {{36, -8}, {52, 8}}},
+    {PLOY_AREA_CORRIDOR, {{0, -1.5f}, {20, 1.5f}}},
+    {PLOY_AREA_JUNCTION, {{20, -1.5f}, {24, 1.5f}}},
+    {PLOY_AREA_CORRIDOR, {{20, 1.5f}, {24, 10}}},
+    {PLOY_AREA_CORRIDOR, {{20, -10}, {24, -1.5f}}},
+    {PLOY_AREA_CORRIDOR, {{24, -1.5f}, {36, 1.5f}}},
+    {PLOY_AREA_ROOM, {{36, -8}, {52, 8}}},
 };
 static const ploy_vec2 squad_track[SQUAD_TRACK] = {{2, 0},  {12, 0}, {22, 0}, {30, 0},
                                                    {44, 0}, {44, 4}, {44, 0}, {22, 0}};
@@ -138,7 +141,8 @@ static ploy_vec2 squad_behind(const squad_lab *lab, float distance) {
 // The post of a member in the present posture.
 static ploy_order squad_post(const squad_lab *lab, int32_t member, int64_t posture,
                              const ploy_order *above) {
-    ploy_order order = ploy_order_make(PLOY_ORDER_GUARD, squad_behind(lab, 2.0f + 1.5f * (float)member));
+    ploy_order order =
+        ploy_order_make(PLOY_ORDER_GUARD, squad_behind(lab, 2.0f + 1.5f * (float)member));
     order.unit = squad_id(SQUAD_PLAYER);
     order.formation = ploy_name_of("column");
     order.what = ploy_name_of("cover-back");
@@ -167,8 +171,8 @@ static ploy_order squad_post(const squad_lab *lab, int32_t member, int64_t postu
 // route leads over the junction, into
 // the room through its door.
 static ploy_result squad_command(squad_lab *lab) {
-    int64_t posture = ploy_blackboard_get_i64(
-        lab->boards[0], ploy_blackboard_layout_find(lab->layout, "posture"));
+    int64_t posture = ploy_blackboard_get_i64(lab->boards[0],
+                                              ploy_blackboard_layout_find(lab->layout, "posture"));
     const ploy_order *above = ploy_tiers_order(lab->tiers, SQUAD_SQUAD);
     for (int32_t i = 0; i < SQUAD_MEMBERS; i++) {
         ploy_order order = squad_post(lab, i, posture, above);
@@ -206,12 +210,10 @@ static ploy_result squad_walk(squad_lab *lab, int32_t member, float dt) {
         body->corner = 0;
         body->progress = ploy_progress_begin(lab->now);
     }
-    ploy_vec2 goal =
-        body->corner < order->route_count ? order->route[body->corner] : order->place;
+    ploy_vec2 goal = body->corner < order->route_count ? order->route[body->corner] : order->place;
     ploy_vec2 way = ploy_vec2_sub(goal, body->at);
     float length = ploy_vec2_length(way), reach = 1.4f * lab->def.speed * dt;
-    body->at = length <= reach ? goal
-                               : ploy_vec2_add(body->at, ploy_vec2_with_length(way, reach));
+    body->at = length <= reach ? goal : ploy_vec2_add(body->at, ploy_vec2_with_length(way, reach));
     if (length <= reach && body->corner < order->route_count) body->corner++;
     float left = ploy_vec2_distance(body->at, order->place);
     if (left < order->radius) return PLOY_OK;
@@ -254,7 +256,8 @@ static ploy_result squad_lab_create(const void *params, ploy_rng_key key, const 
     ploy_telegrams_def telegrams = ploy_telegrams_def_default();
     ploy_tiers_def tiers = ploy_tiers_def_default();
     tiers.delay = lab->def.delay;
-    ploy_result result = ploy_blackboard_layout_create(squad_keys, 4, "squad", env, NULL, &lab->layout);
+    ploy_result result =
+        ploy_blackboard_layout_create(squad_keys, 4, "squad", env, NULL, &lab->layout);
     for (int32_t i = 0; i <= SQUAD_MEMBERS && result == PLOY_OK; i++) {
         result = ploy_blackboard_create(lab->layout, env, &lab->boards[i]);
     }
@@ -273,7 +276,8 @@ static ploy_result squad_lab_create(const void *params, ploy_rng_key key, const 
     }
     for (int32_t i = 0; i < SQUAD_MEMBERS && result == PLOY_OK; i++) {
         lab->bodies[i].at = ploy_vec2_make(1.0f, 0.8f * (float)(i - 1));
-        result = squad_add(lab, names[i], SQUAD_SQUAD, i + 1, &lab->member_mind, 1, lab->def.scheme);
+        result =
+            squad_add(lab, names[i], SQUAD_SQUAD, i + 1, &lab->member_mind, 1, lab->def.scheme);
     }
     if (result == PLOY_OK) *out = lab;
     return result;
@@ -419,9 +423,10 @@ extern const ploy_sim_type ploy_lab_squad; // in labs.c
 const ploy_sim_type ploy_lab_squad = {
     .name = "squad",
     .title = "The player's squad",
-    .help = "A player walks through corridor, junction and room; the squad reads the intent and covers "
-            "back, side passages and exits. Click to defend a place, or give other orders. With an AI "
-            "commander above the player the plan is subverted.",
+    .help =
+        "A player walks through corridor, junction and room; the squad reads the intent and covers "
+        "back, side passages and exits. Click to defend a place, or give other orders. With an AI "
+        "commander above the player the plan is subverted.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 20.0f,

@@ -23,9 +23,9 @@ static const cli_command tactics_commands[] = {
     {"script", "check|run F [options]", "Checks or runs squad scripts.", 0, 0},
 };
 
-static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility, tactics_flood,
-                                               tactics_convolve, tactics_automaton,
-                                               tactics_script};
+static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility,
+                                               tactics_flood,     tactics_convolve,
+                                               tactics_automaton, tactics_script};
 
 int cmd_tactics(int argc, char **argv) {
     static const cli_group group = {"tactics", "Analyses levels for tactics.", tactics_commands,

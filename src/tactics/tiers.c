@@ -368,8 +368,9 @@ static ploy_result tiers_receive_order(ploy_tiers *tiers, const ploy_message *me
     if (tier == NULL || message->size != sizeof id) return PLOY_OK;
     memcpy(&id, message->payload, sizeof id);
     *handled = true;
-    // A later order has overtaken this one: what counts is on its way.
-    if (!tier->noticed || tier->notice.id != id) return PLOY_OK;
+    // A later order replaces one under way, and arrives in its place: orders that are given faster than
+    // they travel must not starve the receiver.
+    if (!tier->noticed || tier->notice.id < id) return PLOY_OK;
     return tiers_consider(tier, ploy_telegrams_now(tiers->telegrams));
 }
 

@@ -182,6 +182,21 @@ TEST(three_schemes_behind_one_interface) {
     }
 }
 
+TEST(orders_faster_than_their_telegrams_still_arrive) {
+    ploy_env env = ploy_env_default();
+    chain c;
+    chain_make(t, &c, PLOY_TIER_EVENTS, 0.35f, false, 1, &env);
+    for (int32_t i = 0; i < 20; i++) {
+        ploy_order order = attack((float)i);
+        CHECK_OK(ploy_tiers_give(c.tiers, 2, &order, c.context.now, NULL));
+        chain_step(t, &c);
+        CHECK_INT(ploy_tiers_order(c.tiers, 2) != NULL, i >= 3);
+    }
+    for (int32_t i = 0; i < 5; i++) chain_step(t, &c);
+    CHECK_SAME(ploy_tiers_order(c.tiers, 2)->place.x, 19.0f); // the last one in the end
+    chain_free(&c);
+}
+
 TEST(members_may_refuse_unless_they_are_controlled_directly) {
     ploy_env env = ploy_env_default();
     for (int32_t scheme = 0; scheme < PLOY_TIER_SCHEMES; scheme++) {

@@ -15,7 +15,11 @@
 #include "ploy/base/visit.h"
 #include "ploy/geom/box.h"
 
-typedef enum ploy_area_kind { PLOY_AREA_CORRIDOR, PLOY_AREA_JUNCTION, PLOY_AREA_ROOM } ploy_area_kind;
+typedef enum ploy_area_kind {
+    PLOY_AREA_CORRIDOR,
+    PLOY_AREA_JUNCTION,
+    PLOY_AREA_ROOM
+} ploy_area_kind;
 
 typedef struct ploy_intent_area {
     ploy_area_kind kind;
@@ -46,13 +50,13 @@ PLOY_API ploy_fields ploy_intent_fields(void);
 /// The interpretation. Plain data, all of it state; all zero is the beginning.
 typedef struct ploy_intent {
     ploy_intent_kind kind;
-    int32_t area;       ///< the present one; -1: none
-    int32_t next;       ///< that the player moves to; -1: none in sight
-    float heading;      ///< rad, of the last movement
-    float confidence;   ///< 0 to 1: slow players and fresh readings are less certain
+    int32_t area;             ///< the present one; -1: none
+    int32_t next;             ///< that the player moves to; -1: none in sight
+    float heading;            ///< rad, of the last movement
+    float confidence;         ///< 0 to 1: slow players and fresh readings are less certain
     ploy_intent_kind reading; ///< of the last step; becomes `kind` when it has held
-    double since;       ///< s, since when
-    bool known;         ///< stepped at least once
+    double since;             ///< s, since when
+    bool known;               ///< stepped at least once
     uint8_t reserved[7];
 } ploy_intent;
 

@@ -23,7 +23,8 @@
 /// Three schemes, one interface. The scheme belongs to the receiving tier:
 /// - direct: the order takes effect within the give; host.force is called. The giver decides all.
 /// - poll: the order lies with the giver until the receiver's next turn, which accepts or refuses it.
-/// - events: order and reports travel as telegrams, with a delay. Also accepted or refused.
+/// - events: order and reports travel as telegrams, with a delay. Also accepted or refused. A later order
+///   replaces one under way and arrives in its place.
 ///
 /// A behavior reads its order from its blackboard, if the layout has these keys: "order" (name: the
 /// kind's text), "order_id" (u64), "order_place" (vec2), "order_unit" (id), "order_radius" (f32). It
