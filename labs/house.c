@@ -618,6 +618,7 @@ static void house_lab_describe(const void *state, ploy_describe *out) {
         house_describe_body(&lab->others[i], "other", i, ploy_agent_id_make(100 + (uint32_t)i, 1),
                             out);
     }
+    ploy_describe_i64(out, "variant", PLOY_DERIVED, ploy_squad_run_script(lab->run));
     ploy_describe_begin(out, "script");
     ploy_squad_run_describe(lab->run, out);
     ploy_describe_end(out);
@@ -647,8 +648,7 @@ static const ploy_definition house_definitions[] = {
 
 static const ploy_command house_lab_commands[] = {
     {"next", "the next house, now", PLOY_VALUE_NONE, false, "n"},
-    {"call off", "abort the script: everybody stops, nothing stays half-set", PLOY_VALUE_NONE,
-     false, "c"},
+    {"call off", "abort the script: all stop, nothing stays half-set", PLOY_VALUE_NONE, false, "c"},
 };
 
 extern const ploy_sim_type ploy_lab_house; // in labs.c

@@ -9,6 +9,7 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/tactics/dwell.h"
 #include "ploy/tactics/intent.h"
 #include "ploy/tactics/tiers.h"
 
@@ -81,6 +82,7 @@ typedef struct squad_lab {
     ploy_tiers *tiers;
     ploy_function squad_mind, member_mind;
     ploy_intent intent;
+    ploy_oscillation swings; // of the intent
     squad_body bodies[SQUAD_MEMBERS];
     ploy_vec2 player, velocity;
     int32_t stop; // of the track
@@ -299,8 +301,21 @@ static void squad_play(squad_lab *lab, float dt) {
 static ploy_result squad_order(squad_lab *lab, ploy_order_kind kind, ploy_vec2 place) {
     ploy_order order = ploy_order_make(kind, place);
     order.expiry = lab->now + 20.0; // then the squad reads the player's intent again
-    ploy_result result = ploy_tiers_give(lab->tiers, SQUAD_SQUAD, &order, lab->now, NULL);
+    ploy_circle danger = {squad_exits[1], 3.0f};
+    ploy_result result = PLOY_OK;
+    if (kind != PLOY_ORDER_ATTACK) result = ploy_order_add_avoid(&order, danger);
+    if (result == PLOY_OK)
+        result = ploy_tiers_give(lab->tiers, SQUAD_SQUAD, &order, lab->now, NULL);
     return result == PLOY_ERR_MEMORY ? result : PLOY_OK;
+}
+
+// The last member that is left falls.
+static ploy_result squad_fall(squad_lab *lab) {
+    for (int32_t i = SQUAD_MEMBERS - 1; i >= 0; i--) {
+        ploy_result result = ploy_tiers_lose(lab->tiers, SQUAD_FIRST + i, lab->now);
+        if (result != PLOY_ERR_NOT_FOUND) return result;
+    }
+    return PLOY_OK;
 }
 
 static ploy_result squad_input(squad_lab *lab, const ploy_input *input) {
@@ -309,6 +324,7 @@ static ploy_result squad_input(squad_lab *lab, const ploy_input *input) {
         at = ploy_vec2_make(ploy_clampf(at.x, 0.0f, 52.0f), ploy_clampf(at.y, -8.0f, 8.0f));
         return squad_order(lab, PLOY_ORDER_DEFEND, at);
     }
+    if (lab_input_is(input, "fall")) return squad_fall(lab);
     if (lab_input_is(input, "cover")) return squad_order(lab, PLOY_ORDER_COVER, lab->player);
     if (lab_input_is(input, "assault")) return squad_order(lab, PLOY_ORDER_ATTACK, squad_exits[1]);
     if (lab_input_is(input, "regroup")) return squad_order(lab, PLOY_ORDER_WITHDRAW, squad_rally);
@@ -326,6 +342,7 @@ static ploy_result squad_lab_step(void *state, const ploy_sim_context *context) 
     squad_play(lab, context->dt);
     (void)ploy_intent_step(&lab->def.intent, &lab->intent, squad_areas, SQUAD_AREAS, lab->player,
                            lab->velocity, lab->now);
+    (void)ploy_oscillation_note(&lab->swings, (uint64_t)lab->intent.kind, lab->now, 10.0f);
     // The commander's plan: hold the upper passage, whatever the player does.
     bool plan = lab->def.commander && ploy_tiers_order(lab->tiers, SQUAD_SQUAD) == NULL;
     if (result == PLOY_OK && plan) {
@@ -375,6 +392,10 @@ static void squad_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_C, squad_id(SQUAD_PLAYER), lab->player,
                    0.6f, 1.0f);
     for (int32_t i = 0; i < SQUAD_MEMBERS; i++) {
+        int32_t above = ploy_tiers_parent(lab->tiers, SQUAD_FIRST + i);
+        if (above < 0) continue; // fell
+        ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, squad_id(SQUAD_FIRST + i),
+                       lab->bodies[i].at, squad_position((void *)(uintptr_t)lab, above));
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, squad_id(SQUAD_FIRST + i),
                        lab->bodies[i].at, 0.5f, 1.0f);
     }
@@ -387,6 +408,8 @@ static void squad_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "stop", PLOY_STATE, lab->stop);
     ploy_describe_i64(out, "alone", PLOY_STATE, lab->alone);
     ploy_describe_i64(out, "given", PLOY_STATE, lab->given);
+    ploy_describe_i64(out, "swings", PLOY_STATE,
+                      ploy_oscillation_returns(&lab->swings, lab->now, 10.0f));
     ploy_describe_begin(out, "reports");
     for (int32_t i = 0; i < PLOY_REPORT_KINDS; i++) {
         ploy_describe_i64(out, ploy_report_kind_text((ploy_report_kind)i), PLOY_STATE,
@@ -416,6 +439,7 @@ static const ploy_command squad_lab_commands[] = {
     {"defend", "the squad defends this place", PLOY_VALUE_VEC2, false, "Pointer"},
     {"cover", "covering fire around the player", PLOY_VALUE_NONE, false, "c"},
     {"assault", "attack the far exit", PLOY_VALUE_NONE, false, "a"},
+    {"fall", "the last member falls", PLOY_VALUE_NONE, false, "f"},
     {"regroup", "withdraw to the rally point", PLOY_VALUE_NONE, false, "r"},
 };
 

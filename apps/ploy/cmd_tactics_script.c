@@ -67,8 +67,10 @@ static int script_check(script_run *run) {
     }
     for (int32_t i = 0; i < ploy_squad_scripts_count(run->scripts); i++) {
         bool blocks = ploy_squad_scripts_deadlock(run->scripts, i) != 0;
-        printf("%s: %d actors, %s\n", ploy_squad_scripts_name(run->scripts, i),
-               (int)ploy_squad_scripts_actors(run->scripts, i), blocks ? "deadlock" : "ok");
+        int32_t actors = ploy_squad_scripts_actors(run->scripts, i), steps = 0;
+        for (int32_t k = 0; k < actors; k++) steps += ploy_squad_scripts_steps(run->scripts, i, k);
+        printf("%s: %d actors, %d steps, %s\n", ploy_squad_scripts_name(run->scripts, i),
+               (int)actors, (int)steps, blocks ? "deadlock" : "ok");
     }
     return errors > 0 ? CLI_NO : CLI_OK;
 }

@@ -24,7 +24,7 @@ static const ploy_blackboard_key roles_keys[PLOYI_FIRETEAM_KEYS] = {
 };
 
 static const char roles_text[] =
-    "# A fire team: nobody leads, each looks at what the others do.\n"
+    "# A fire team without a leader: each member looks at what the others do.\n"
     "role rifleman\n"
     "    in-cover -> suppress : sees && ammo > 0 && suppressing < 3\n"
     "    in-cover -> advance  : (!sees || suppressing >= 2 || others < 2) && advancing == 0\n"
@@ -98,7 +98,7 @@ static bool roles_word(roles_reader *reader, char out[PLOY_FIRETEAM_NAME_MAX],
     }
     size_t size = reader->at - from;
     if (size == 0 || size >= PLOY_FIRETEAM_NAME_MAX) {
-        roles_fault(reader, PLOY_ERR_FORMAT, from, size == 0 ? "missing word" : "word too long",
+        roles_fault(reader, PLOY_ERR_FORMAT, from, size == 0 ? "missing word" : "too long word",
                     expected, NULL);
         return false;
     }
@@ -147,8 +147,7 @@ static void roles_read_role(roles_reader *reader) {
     role.first_rule = roles->rules.count;
     if (!roles_word(reader, role.name, "the role's name")) return;
     if (ploy_fireteam_roles_find(roles, role.name) >= 0) {
-        roles_fault(reader, PLOY_ERR_FORMAT, reader->begin, "a role of this name exists", NULL,
-                    NULL);
+        roles_fault(reader, PLOY_ERR_FORMAT, reader->begin, "duplicate role", NULL, NULL);
     }
     roles_blanks(reader);
     if (reader->at < reader->end) {
@@ -181,7 +180,7 @@ static void roles_read_rule(roles_reader *reader, const char *from) {
     ployi_fireteam_rule rule;
     char to[PLOY_FIRETEAM_NAME_MAX];
     if (roles->roles.count == 0) {
-        roles_fault(reader, PLOY_ERR_FORMAT, reader->begin, "a rule before the first role",
+        roles_fault(reader, PLOY_ERR_FORMAT, reader->begin, "unexpected rule before the first role",
                     "'role'", NULL);
         return;
     }
@@ -190,7 +189,8 @@ static void roles_read_rule(roles_reader *reader, const char *from) {
         return;
     }
     if (strcmp(to, "any") == 0) {
-        roles_fault(reader, PLOY_ERR_FORMAT, reader->at, "'any' is no mode to go to", NULL, NULL);
+        roles_fault(reader, PLOY_ERR_FORMAT, reader->at, "invalid mode 'any' behind the arrow",
+                    NULL, NULL);
         return;
     }
     if (roles->rules.count == PLOY_FIRETEAM_RULES_MAX) {

@@ -638,7 +638,7 @@ void ploy_squad_run_visit(ploy_visit *v, void *object) {
                        run->script >= 0 ? run_script(run)->name : "");
     PLOY_VISIT_ENUM(v, "outcome", PLOY_STATE, run->outcome, run_outcome_of, PLOY_SQUAD_OUTCOMES);
     ploy_visit_check(v, run->outcome == PLOY_SQUAD_IDLE || run->script >= 0,
-                     "an outcome without a script", NULL);
+                     "outcome has no script", NULL);
     PLOY_VISIT_ENUM(v, "reason", PLOY_STATE, run->reason, run_reason_of, PLOY_SQUAD_REASONS);
     ploy_visit_i32_in(v, "line", PLOY_STATE, &run->line, 0, INT32_MAX);
     int32_t count = ploy_visit_fixed(v, "actors", PLOY_STATE, run->count);

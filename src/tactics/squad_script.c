@@ -85,7 +85,7 @@ static bool squad_line(squad_reader *reader) {
         int32_t column = (int32_t)(from - begin) + 1;
         if (i - from >= PLOY_SQUAD_NAME_MAX || reader->word_count == SQUAD_WORDS_MAX) {
             squad_fault(reader, PLOY_ERR_LIMIT, reader->line, column,
-                        i - from >= PLOY_SQUAD_NAME_MAX ? "word too long" : "too many words",
+                        i - from >= PLOY_SQUAD_NAME_MAX ? "too long word" : "too many words",
                         i - from >= PLOY_SQUAD_NAME_MAX ? "at most 31 characters" : "at most 40",
                         NULL);
             break;
@@ -132,7 +132,7 @@ static bool squad_is_keyword(const char *text) {
 static const char *squad_name(squad_reader *reader, const char *expected) {
     const char *text = squad_peek(reader);
     if (!squad_is_name(text) || squad_is_keyword(text)) {
-        squad_fault_here(reader, text[0] == 0 ? "missing word" : "not a name", expected);
+        squad_fault_here(reader, text[0] == 0 ? "missing word" : "invalid name", expected);
         return NULL;
     }
     squad_memory(reader, ploy_names_add(reader->scripts->names, text, NULL));
@@ -148,7 +148,7 @@ static bool squad_number(squad_reader *reader, float min, float max, const char 
     bool ok = size > 0 && ploy_parse_f32(text, size, &used, &value) == PLOY_OK && used == size &&
               ploy_in_range(value, min, max);
     if (!ok) {
-        squad_fault_here(reader, text[0] == 0 ? "missing number" : "bad number", expected);
+        squad_fault_here(reader, text[0] == 0 ? "missing number" : "invalid number", expected);
         return false;
     }
     reader->word++;
@@ -218,7 +218,7 @@ static bool squad_effect(const char *text, ploy_action_effect *out) {
 static bool squad_part(squad_reader *reader, ploy_action_part *out, const char **name) {
     ploy_action_effect effect = PLOY_ACTION_MOVE;
     if (!squad_effect(squad_peek(reader), &effect)) {
-        squad_fault_here(reader, "not an action", "move, play, change, think or show");
+        squad_fault_here(reader, "unknown action", "move, play, change, think or show");
         return false;
     }
     reader->word++;
@@ -377,7 +377,8 @@ static void squad_read_action(squad_reader *reader) {
 static void squad_open(squad_reader *reader, ploy_action_join join) {
     squad_end_of_line(reader);
     if (reader->depth == SQUAD_BLOCKS_MAX) {
-        squad_fault(reader, PLOY_ERR_LIMIT, reader->line, 1, "blocks nest too deep", NULL, NULL);
+        squad_fault(reader, PLOY_ERR_LIMIT, reader->line, 1, "too deep nesting of blocks", NULL,
+                    NULL);
         return;
     }
     char name[24];
@@ -455,8 +456,8 @@ static void squad_read_script(squad_reader *reader) {
     const char *name = squad_name(reader, "the script's name");
     if (name != NULL) {
         if (ploy_squad_scripts_find(scripts, name) >= 0) {
-            squad_fault(reader, PLOY_ERR_EXISTS, reader->line, column,
-                        "a script of this name exists", NULL, NULL);
+            squad_fault(reader, PLOY_ERR_EXISTS, reader->line, column, "duplicate script", NULL,
+                        NULL);
         }
         memcpy(script.name, name, strlen(name) + 1);
         squad_end_of_line(reader);
@@ -477,8 +478,7 @@ static void squad_read_actor(squad_reader *reader) {
     if (name == NULL) return;
     for (int32_t i = 0; i < script->actor_count; i++) {
         if (strcmp(ployi_squad_actor_at(scripts, script, i)->name, name) != 0) continue;
-        squad_fault(reader, PLOY_ERR_EXISTS, reader->line, column, "an actor of this name exists",
-                    NULL, NULL);
+        squad_fault(reader, PLOY_ERR_EXISTS, reader->line, column, "duplicate actor", NULL, NULL);
     }
     if (script->actor_count == PLOY_SQUAD_ACTORS_MAX) {
         squad_fault(reader, PLOY_ERR_LIMIT, reader->line, 1, "too many actors", "at most 16", NULL);
@@ -547,7 +547,7 @@ static bool squad_read_step(squad_reader *reader, const char *first) {
     if (!action && !block && !sync) return false;
     if (!reader->in_actor) {
         reader->word--;
-        squad_fault_here(reader, "a step outside an actor", "'actor'");
+        squad_fault_here(reader, "unexpected step outside an actor", "'actor'");
         return true;
     }
     if (sync && reader->depth > 0) {
@@ -582,14 +582,14 @@ static void squad_read_line(squad_reader *reader) {
     }
     if (reader->script < 0) {
         reader->word--;
-        squad_fault_here(reader, "text before the first script", "'script'");
+        squad_fault_here(reader, "unexpected text before the first script", "'script'");
         return;
     }
     bool head = strcmp(first, "external") == 0 || strcmp(first, "shared") == 0 ||
                 strcmp(first, "keep") == 0 || strcmp(first, "fallback") == 0;
     if (head && reader->in_actor) {
         reader->word--;
-        squad_fault_here(reader, "this belongs in front of the actors", NULL);
+        squad_fault_here(reader, "declaration must be in front of the actors", NULL);
     } else if (strcmp(first, "actor") == 0) {
         squad_read_actor(reader);
     } else if (strcmp(first, "fallback") == 0) {

@@ -40,6 +40,9 @@ TEST(explicit_orders_come_first_and_expire) {
     lab_command(t, sim, "cover", ploy_value_none());
     lab_command(t, sim, "assault", ploy_value_none());
     lab_run(t, sim, 50);
+    for (int32_t i = 0; i < 4; i++) lab_command(t, sim, "fall", ploy_value_none());
+    lab_run(t, sim, 50);
+    CHECK_NEAR(lab_number(t, sim, "reports/lost"), 3, 0); // the player hears of each
     ploy_sim_destroy(sim);
 }
 

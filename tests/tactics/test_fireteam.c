@@ -191,14 +191,14 @@ TEST(faults_of_roles_have_a_line_and_a_column) {
         const char *message;
     } rows[] = {
         {"nothing", "", 1, 1, "the file has no role"},
-        {"a rule first", "a -> b : sees\n", 1, 1, "a rule before the first role"},
+        {"a rule first", "a -> b : sees\n", 1, 1, "unexpected rule before the first role"},
         {"no rules", "role a\n", 1, 1, "the role has no rules"},
         {"no arrow", "role a\n in-cover advance\n", 2, 11, "unexpected text"},
         {"no condition", "role a\n b -> c :\n", 2, 10, "missing condition"},
         {"no colon", "role a\n b -> c sees\n", 2, 9, "unexpected text"},
-        {"to any", "role a\n b -> any : sees\n", 2, 12, "'any' is no mode to go to"},
+        {"to any", "role a\n b -> any : sees\n", 2, 12, "invalid mode 'any' behind the arrow"},
         {"a role twice", "role a\n b -> c : sees\nrole a\n b -> c : sees\n", 3, 1,
-         "a role of this name exists"},
+         "duplicate role"},
         {"like nobody", "role a like b\n", 1, 13, "no such role"},
         {"an unknown key", "role a\n b -> c : saes\n", 2, 11, NULL},
     };

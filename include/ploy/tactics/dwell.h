@@ -13,7 +13,7 @@
 ///     ploy_dwell_create(&def, ploy_fsm_type_maker(type), layout, &env, &dwell);
 ///     ploy_maker calm = ploy_dwell_maker(dwell);        // use it where the machine's was used
 ///
-/// Two ways to hold a mode: PLOY_DWELL_PAUSE does not step the behavior until the dwell is over, which
+/// Two methods hold a mode: PLOY_DWELL_PAUSE does not step the behavior until the dwell is over, which
 /// fits behaviors that only decide. PLOY_DWELL_RESTORE steps it each time and puts the old mode back
 /// until the new one is allowed, which fits behaviors that also act. An urgent key (bool) overrides
 /// both: an agent under fire does not wait.
@@ -74,7 +74,7 @@ typedef struct ploy_dwell ploy_dwell;
 
 /// @param inner   makes the behaviors that are held; what it points to must stay.
 /// @param layout  of their blackboards; must outlive it.
-/// @return PLOY_ERR_ARGUMENT for a setting out of range, a key of another type or a maker that is none;
+/// @return PLOY_ERR_ARGUMENT for a setting out of range, a key of another type or a missing maker;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_dwell_create(const ploy_dwell_def *def, ploy_maker inner,
                                        const ploy_blackboard_layout *layout, const ploy_env *env,

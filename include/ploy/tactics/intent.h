@@ -28,7 +28,7 @@ typedef struct ploy_intent_area {
 
 typedef enum ploy_intent_kind {
     PLOY_INTENT_UNKNOWN,  ///< in none of the areas
-    PLOY_INTENT_CORRIDOR, ///< moves, or stands, in a corridor
+    PLOY_INTENT_CORRIDOR, ///< moves or rests in a corridor
     PLOY_INTENT_JUNCTION, ///< in a junction, or about to reach one
     PLOY_INTENT_ROOM,
     PLOY_INTENT_KINDS

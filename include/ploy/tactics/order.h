@@ -5,7 +5,7 @@
 /// use, how much it matters and until when it is valid. A report says what became of an order
 /// (accepted, done, failed, stuck) or what was noticed (seen, lost). ploy/tactics/tiers.h delivers them.
 ///
-/// A stuck report needs a test: ploy_progress tells an agent that makes no headway from one that does.
+/// A stuck report needs a test: ploy_progress_step finds agents that make no headway.
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, 6.5 (orders, in-trays and feedback); squad
 /// communication by order and status records.

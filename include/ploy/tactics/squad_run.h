@@ -83,6 +83,7 @@ PLOY_API ploy_result ploy_squad_run_lose(ploy_squad_run *run, ploy_actions *acti
 PLOY_API ploy_result ploy_squad_run_reload(ploy_squad_run *run, const ploy_squad_scripts *fresh,
                                            ploy_actions *actions, double now, ploy_diags *diags);
 
+/// Whether it runs, or how it ended.
 PLOY_API ploy_squad_outcome ploy_squad_run_outcome_of(const ploy_squad_run *run);
 /// Why it was aborted, and the line of the file where.
 PLOY_API ploy_squad_reason ploy_squad_run_reason_of(const ploy_squad_run *run);
