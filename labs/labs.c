@@ -79,7 +79,11 @@
     lab(sentries) \
     lab(landscape) \
     lab(left_or_right) \
-    lab(id4)
+    lab(id4) \
+    lab(squad) \
+    lab(fireteam) \
+    lab(house) \
+    lab(scripts)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

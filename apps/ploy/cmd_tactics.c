@@ -1,4 +1,4 @@
-// ploy tactics influence | visibility | flood | convolve | automaton. Each command reads its own options; one more
+// ploy tactics influence | visibility | flood | convolve | automaton | script. Each command reads its own options; one more
 // is one more row here.
 #include "apps/ploy/tactics.h"
 
@@ -20,10 +20,12 @@ static const cli_command tactics_commands[] = {
      "table "
      "such as B3/S23.",
      1, 1},
+    {"script", "check|run F [options]", "Checks or runs squad scripts.", 0, 0},
 };
 
-static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility, tactics_flood,
-                                               tactics_convolve, tactics_automaton};
+static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility,
+                                               tactics_flood,     tactics_convolve,
+                                               tactics_automaton, tactics_script};
 
 int cmd_tactics(int argc, char **argv) {
     static const cli_group group = {"tactics", "Analyses levels for tactics.", tactics_commands,

@@ -9,6 +9,7 @@ ploy_tests(labs
     test_descent.c
     test_doors.c
     test_driving.c
+    test_fireteam.c
     test_fleet.c
     test_flock.c
     test_flow.c
@@ -19,6 +20,7 @@ ploy_tests(labs
     test_fuzzy_machines.c
     test_goals.c
     test_hierarchy.c
+    test_house.c
     test_indices.c
     test_jumping.c
     test_leaf.c
@@ -46,11 +48,13 @@ ploy_tests(labs
     test_rules.c
     test_scatter.c
     test_scheduler.c
+    test_scripts.c
     test_searches.c
     test_seek.c
     test_senses.c
     test_shapes.c
     test_splines.c
+    test_squad.c
     test_statechart.c
     test_steering.c
     test_strategy.c
@@ -76,6 +80,7 @@ ploy_tests(labs
     test_descent.c
     test_doors.c
     test_driving.c
+    test_fireteam.c
     test_fleet.c
     test_flock.c
     test_flow.c
@@ -84,6 +89,7 @@ ploy_tests(labs
     test_formations.c
     test_fuzzy.c
     test_hierarchy.c
+    test_house.c
     test_indices.c
     test_jumping.c
     test_leaf.c
@@ -103,6 +109,7 @@ ploy_tests(labs
     test_rules.c
     test_scatter.c
     test_scheduler.c
+    test_scripts.c
     test_searches.c
     test_seek.c
     test_senses.c

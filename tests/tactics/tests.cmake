@@ -7,13 +7,22 @@ ploy_tests(tactics
     test_convolve.c
     test_costs.c
     test_difficulty.c
+    test_dwell.c
+    test_fireteam.c
     test_flood.c
     test_frag_map.c
+    test_house.c
     test_influence.c
+    test_intent.c
     test_layer.c
+    test_order.c
     test_places.c
     test_points.c
     test_query.c
     test_query_text.c
     test_sight_map.c
+    test_signals.c
+    test_squad_run.c
+    test_squad_script.c
+    test_tiers.c
   LINK ploy_tactics)
