@@ -197,7 +197,7 @@ static ploy_result combination_read_filter(combination_reader *r, char *line) {
     float numbers[3] = {0, 0, 0};
     int32_t count = combination_words(line, words, columns);
     if (r->present == NULL) {
-        return combination_fault(r, columns[0], "line without a combination above it",
+        return combination_fault(r, columns[0], "missing combination above this line",
                                  "name = expression");
     }
     if (r->present->filter_count == ANALYSIS_FILTERS) {
