@@ -148,9 +148,9 @@ static ploy_result combination_fault(combination_reader *r, int32_t column, cons
 // The class of a name of the server or, in a trial run, of the file; 0 if it is unknown.
 static int32_t combination_level(const combination_reader *r, const char *name) {
     int32_t index = ploy_analysis_server_find(r->server, name);
-    if (index >= 0) return r->server->entries[index]->level;
+    if (index >= 0) return (int32_t)r->server->entries[index]->level;
     for (int32_t i = 0; i < r->count; i++) {
-        if (strcmp(r->names[i], name) == 0) return r->levels[i];
+        if (strcmp(r->names[i], name) == 0) return (int32_t)r->levels[i];
     }
     return 0;
 }
@@ -197,7 +197,7 @@ static ploy_result combination_read_filter(combination_reader *r, char *line) {
     float numbers[3] = {0, 0, 0};
     int32_t count = combination_words(line, words, columns);
     if (r->present == NULL) {
-        return combination_fault(r, columns[0], "line without a combination above it",
+        return combination_fault(r, columns[0], "missing combination above this line",
                                  "name = expression");
     }
     if (r->present->filter_count == ANALYSIS_FILTERS) {
