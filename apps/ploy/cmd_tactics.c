@@ -1,4 +1,4 @@
-// ploy tactics influence | visibility | flood | convolve | automaton. Each command reads its own options; one more
+// ploy tactics influence | visibility | flood | convolve | automaton | query. Each command reads its own options; one more
 // is one more row here.
 #include "apps/ploy/tactics.h"
 
@@ -20,10 +20,12 @@ static const cli_command tactics_commands[] = {
      "table "
      "such as B3/S23.",
      1, 1},
+    {"query", "F --level L --who NAME [options]",
+     "Finds the best place for an agent of a level. F is the text of a query.", 1, 1},
 };
 
 static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility, tactics_flood,
-                                               tactics_convolve, tactics_automaton};
+                                               tactics_convolve, tactics_automaton, tactics_query};
 
 int cmd_tactics(int argc, char **argv) {
     static const cli_group group = {"tactics", "Analyses levels for tactics.", tactics_commands,
