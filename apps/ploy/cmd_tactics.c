@@ -24,8 +24,9 @@ static const cli_command tactics_commands[] = {
      "Finds the best place for an agent of a level. F is the text of a query.", 1, 1},
 };
 
-static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility, tactics_flood,
-                                               tactics_convolve, tactics_automaton, tactics_query};
+static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility,
+                                               tactics_flood,     tactics_convolve,
+                                               tactics_automaton, tactics_query};
 
 int cmd_tactics(int argc, char **argv) {
     static const cli_group group = {"tactics", "Analyses levels for tactics.", tactics_commands,

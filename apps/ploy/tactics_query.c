@@ -37,8 +37,8 @@ static ploy_result tactics_query_level(tactics_question *q, const ploy_buffer *t
     points.capacity = 4096;
     ploy_result result = ploy_level_builder_create(&q->env, &builder);
     if (result == PLOY_OK) {
-        result = ploy_level_text_load(ploy_buffer_text(text), text->size, q->level_path, diags,
-                                      builder);
+        result =
+            ploy_level_text_load(ploy_buffer_text(text), text->size, q->level_path, diags, builder);
     }
     ploy_writer writer = ploy_buffer_writer(&q->bytes);
     if (result == PLOY_OK) result = ploy_level_builder_save(builder, &writer);
@@ -67,7 +67,8 @@ static int tactics_query_ask(tactics_question *q) {
     q->context.agent = ploy_agent_id_make((uint32_t)self + 1, 1);
     for (int32_t i = ploy_level_next(&q->level, -1, "agent"); i >= 0;
          i = ploy_level_next(&q->level, i, "agent")) {
-        bool friend = strcmp(tactics_query_side(&q->level, i), tactics_query_side(&q->level, self)) == 0;
+        bool friend =
+            strcmp(tactics_query_side(&q->level, i), tactics_query_side(&q->level, self)) == 0;
         if (friend || q->context.enemy_count == TACTICS_QUERY_ENEMIES) continue;
         (void)ploy_level_at(&q->level, i, &object);
         q->enemies[q->context.enemy_count++].position = object.position;
@@ -136,9 +137,8 @@ static void tactics_query_say(const tactics_question *q, const ploy_query_result
 
 static int tactics_query_run(tactics_question *q, const char *path, const ploy_buffer *text,
                              ploy_diags *diags) {
-    ploy_result result =
-        ploy_query_type_load(ploy_buffer_text(text), text->size, path, NULL, q->points, NULL,
-                             &q->env, diags, &q->type);
+    ploy_result result = ploy_query_type_load(ploy_buffer_text(text), text->size, path, NULL,
+                                              q->points, NULL, &q->env, diags, &q->type);
     int status = tactics_query_result(path, diags, result);
     if (status < 0) status = tactics_query_ask(q);
     if (status >= 0) return status;
@@ -173,7 +173,8 @@ int tactics_query(const cli_group *group, int32_t which, int argc, char **argv) 
     int status = cli_parse_command(group, which, options, sizeof options / sizeof options[0], argc,
                                    argv, words);
     if (status >= 0) return status;
-    if (q.level_path == NULL || q.who == NULL) return cli_error("query needs --level and --who", NULL);
+    if (q.level_path == NULL || q.who == NULL)
+        return cli_error("query needs --level and --who", NULL);
     ploy_buffer level, text;
     ploy_diags *diags = NULL;
     ploy_buffer_init(&level, 0, &q.env);

@@ -26,7 +26,7 @@ static void level_text_fault(level_text *text, ploy_result code, int32_t word, c
     int32_t column = word < text->count ? text->columns[word]
                      : text->count > 0  ? text->columns[text->count - 1] +
                                              (int32_t)strlen(text->words[text->count - 1])
-                                        : 1;
+                                       : 1;
     ploy_diags_add(text->diags, PLOY_SEVERITY_ERROR, code, text->file, text->line, column, message,
                    expected, nearest);
     if (text->result == PLOY_OK) text->result = code;
@@ -78,7 +78,8 @@ static bool level_text_is_number(const char *word, float *out) {
 
 static bool level_text_numbers(level_text *text, int32_t first, int32_t count, float *out) {
     for (int32_t i = 0; i < count; i++) {
-        if (first + i < text->count && level_text_is_number(text->words[first + i], &out[i])) continue;
+        if (first + i < text->count && level_text_is_number(text->words[first + i], &out[i]))
+            continue;
         level_text_fault(text, PLOY_ERR_FORMAT, first + i,
                          first + i < text->count ? "unexpected word" : "unexpected end of line",
                          "a number", NULL);
@@ -141,8 +142,8 @@ static void level_text_object(level_text *text) {
         }
         *equals = 0;
         const char *value = equals + 1;
-        ploy_value made = level_text_is_number(value, &number) ? ploy_value_f32(number)
-                                                               : ploy_value_text(value);
+        ploy_value made =
+            level_text_is_number(value, &number) ? ploy_value_f32(number) : ploy_value_text(value);
         if (!level_text_set(text, text->words[i], made)) return;
     }
 }
@@ -196,7 +197,8 @@ ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *nam
 
 // ---- what levels are used for
 
-static float level_text_slot(const ploy_level *level, int32_t object, const char *key, float usual) {
+static float level_text_slot(const ploy_level *level, int32_t object, const char *key,
+                             float usual) {
     ploy_value value;
     if (!ploy_level_get(level, object, key, &value) || value.type != PLOY_VALUE_F32) return usual;
     return value.as.f32;

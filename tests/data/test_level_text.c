@@ -3,9 +3,10 @@
 
 #include "tests/test.h"
 
-static const char level_text[] = "# a yard\nwall 0 0 10 0\nspawn 1 1\nlight 2 3 8\nitem health 4 4 25\n"
-                                 "object a point 1 2 cover=0.8 hideout=0.5 links=b\nobject b point 3 2 cover=0.4 facing=1.5\n"
-                                 "object ann agent 1 1 side=red # she asks\n";
+static const char level_text[] =
+    "# a yard\nwall 0 0 10 0\nspawn 1 1\nlight 2 3 8\nitem health 4 4 25\n"
+    "object a point 1 2 cover=0.8 hideout=0.5 links=b\nobject b point 3 2 cover=0.4 facing=1.5\n"
+    "object ann agent 1 1 side=red # she asks\n";
 
 static ploy_result level_text_body(const ploy_env *env, void *arg) {
     test_context *t = arg;
@@ -19,7 +20,8 @@ static ploy_result level_text_body(const ploy_env *env, void *arg) {
     ploy_buffer_init(&bytes, 0, env);
     ploy_writer writer = ploy_buffer_writer(&bytes);
     ploy_result result = ploy_level_builder_create(env, &builder);
-    if (result == PLOY_OK) result = ploy_level_text_load(level_text, sizeof level_text - 1, "l", NULL, builder);
+    if (result == PLOY_OK)
+        result = ploy_level_text_load(level_text, sizeof level_text - 1, "l", NULL, builder);
     if (result == PLOY_OK) result = ploy_level_builder_save(builder, &writer);
     if (result == PLOY_OK) result = ploy_level_open(bytes.bytes, bytes.size, &level);
     if (result == PLOY_OK) result = ploy_plain_scene_create(&scene_def, env, &scene);
@@ -33,7 +35,9 @@ static ploy_result level_text_body(const ploy_env *env, void *arg) {
         CHECK_INT(ploy_tactical_points_count(points), 2);
         CHECK_INT(ploy_tactical_points_links(points, a, &to, 1), 1);
         CHECK_SAME(ploy_tactical_points_value(points, a, PLOY_TACTICAL_COVER, 0), 0.8f);
-        CHECK_SAME(ploy_tactical_points_value(points, a, ploy_tactical_points_tag(points, "hideout"), 0), 0.5f);
+        CHECK_SAME(
+            ploy_tactical_points_value(points, a, ploy_tactical_points_tag(points, "hideout"), 0),
+            0.5f);
     }
     ploy_tactical_points_destroy(points);
     ploy_plain_scene_destroy(scene);
