@@ -99,6 +99,14 @@ void bench_board_connect4(bench_run *run);    // bench_board_games.c
 void bench_board_othello(bench_run *run);
 void bench_board_go(bench_run *run);
 
+void bench_tactics_influence(bench_run *run); // bench_tactics.c
+void bench_tactics_blur(bench_run *run);
+void bench_tactics_convolve(bench_run *run);
+void bench_tactics_automaton(bench_run *run);
+void bench_tactics_visibility(bench_run *run);
+void bench_tactics_flood(bench_run *run);
+void bench_tactics_server(bench_run *run);
+
 void bench_geom_grid(bench_run *run);           // bench_geom_index.c
 void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c
 void bench_geom_kdtree_nearest(bench_run *run); // bench_geom_index.c

@@ -36,7 +36,7 @@ static const ploy_field influence_fields[] = {
     PLOY_FIELD_F32(influence_def, sight, 5, 1, 30, "", "how far units see, cells"),
     PLOY_FIELD_F32(influence_def, weak, 0.2f, 0, 5, "", "security below which a border is weak"),
     PLOY_FIELD_BOOL(influence_def, hidden, false, "a hidden unit of white"),
-    PLOY_FIELD_I32(influence_def, pause, 20, 0, 1000, "", "ticks between moves; 0: nobody moves"),
+    PLOY_FIELD_I32(influence_def, pause, 20, 0, 1000, "", "ticks between moves; 0: units stay"),
 };
 
 static ploy_fields influence_get_fields(void) {

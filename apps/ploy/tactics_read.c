@@ -8,12 +8,18 @@
 #include "ploy/base/os.h"
 #include "ploy/data/movingai.h"
 
-// "ploy: F:3:7: message (expected ...)".
+// One fault of a file; returns the exit status.
 static int tactics_fault(const char *path, int32_t line, size_t column, const char *message,
                          const char *expected) {
-    fprintf(stderr, "ploy: %s:%d:%d: %s (expected %s)\n", path, line, (int)column + 1, message,
-            expected);
-    return CLI_USAGE;
+    ploy_env env = cli_env();
+    ploy_diags *diags = NULL;
+    ploy_result result = ploy_diags_create(1, &env, &diags);
+    if (result != PLOY_OK) return cli_error_result(path, result);
+    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, path, line, (int32_t)column + 1,
+                   message, expected, NULL);
+    int status = cli_error_diags(diags);
+    ploy_diags_destroy(diags);
+    return status;
 }
 
 int tactics_parse_number(const char *option, const char *text, float least, float *out) {
@@ -137,14 +143,14 @@ static int tactics_read_row(const char *path, const tactics_lines *lines, int32_
         if (!field || !tactics_number(lines, begin, size, &numbers[i])) {
             *header = field && lines->line == 1;
             if (*header) return -1;
-            return tactics_fault(path, lines->line, field ? begin : lines->length,
-                                 "not a row of a table", "name,x,y,strength");
+            return tactics_fault(path, lines->line, field ? begin : lines->length, "invalid row",
+                                 "name,x,y,strength");
         }
         double most = i == 0 ? width - 1 : i == 1 ? height - 1 : 1e9;
         if (numbers[i] < 0.0 || numbers[i] > most ||
             (i < 2 && numbers[i] != (double)(int32_t)numbers[i])) {
             return tactics_fault(path, lines->line, begin,
-                                 i < 2 ? "not a cell of the map" : "invalid strength",
+                                 i < 2 ? "cell is outside the map" : "invalid strength",
                                  i < 2 ? "a whole number inside it" : "0 or more");
         }
     }
@@ -174,7 +180,7 @@ int tactics_read_rows(const char *path, int32_t width, int32_t height, const plo
         if (result != PLOY_OK) status = cli_error_result(path, result);
     }
     if (status < 0 && out->count == 0) {
-        status = tactics_fault(path, 1, 0, "no rows", "name,x,y,strength");
+        status = tactics_fault(path, 1, 0, "file has no rows", "name,x,y,strength");
     }
     ploy_buffer_fini(&bytes);
     return status;
@@ -198,7 +204,7 @@ int tactics_read_numbers(const char *path, const ploy_env *env, ploy_array *out,
             if (!tactics_number(&lines, begin, size, &value)) {
                 header = lines.line == 1 && count == 0;
                 if (header) break;
-                status = tactics_fault(path, lines.line, begin, "not a number", "a number");
+                status = tactics_fault(path, lines.line, begin, "invalid number", "a number");
                 break;
             }
             float number = (float)value;
@@ -209,12 +215,13 @@ int tactics_read_numbers(const char *path, const ploy_env *env, ploy_array *out,
         if (status >= 0 || header) continue;
         if (*height == 0) *width = count;
         if (count != *width) {
-            status = tactics_fault(path, lines.line, lines.length, "rows of different length",
+            status = tactics_fault(path, lines.line, lines.length, "rows have different lengths",
                                    "as many numbers as in the first row");
         }
         ++*height;
     }
-    if (status < 0 && *height == 0) status = tactics_fault(path, 1, 0, "no rows", "numbers");
+    if (status < 0 && *height == 0)
+        status = tactics_fault(path, 1, 0, "file has no rows", "numbers");
     ploy_buffer_fini(&bytes);
     return status;
 }
@@ -241,13 +248,13 @@ int tactics_read_cells(const char *path, const ploy_env *env, ploy_array *out, i
         }
         if (*height == 0) *width = (int32_t)lines.length;
         if (status < 0 && lines.length != (size_t)*width) {
-            status = tactics_fault(path, lines.line, lines.length, "rows of different length",
+            status = tactics_fault(path, lines.line, lines.length, "rows have different lengths",
                                    "as many cells as in the first row");
         }
         ++*height;
     }
     if (status < 0 && (*height == 0 || *width > 16384 || *height > 16384)) {
-        status = tactics_fault(path, 1, 0, "not a grid", "1 to 16384 rows of . and #");
+        status = tactics_fault(path, 1, 0, "file is not a grid", "1 to 16384 rows of . and #");
     }
     ploy_buffer_fini(&bytes);
     return status;

@@ -83,14 +83,15 @@ ploy_result ploy_analysis_server_load(ploy_analysis_server *server, const void *
     if (server == NULL || bytes == NULL || name == NULL) return PLOY_ERR_ARGUMENT;
     const unsigned char *at = bytes;
     if (size < ANALYSIS_HEAD + 8 || memcmp(at, analysis_magic, 7) != 0) {
-        return analysis_refuse(diags, name, "not a file of layers", "PLOYTAC1");
+        return analysis_refuse(diags, name, "invalid file of layers", "PLOYTAC1");
     }
     if (at[7] != (unsigned char)analysis_magic[7]) {
         return analysis_refuse(diags, name, "unknown version", "version 1");
     }
     uint64_t places = analysis_get(at + 8, 4), layers = analysis_get(at + 12, 4);
     if (places != (uint64_t)server->places.count) {
-        return analysis_refuse(diags, name, "layers of another level", "as many places");
+        return analysis_refuse(diags, name, "file has another number of places",
+                               "as many places as this level has");
     }
     uint64_t one = 8 + 4 * places;
     if (layers > PLOY_ANALYSES_MAX || size != ANALYSIS_HEAD + layers * one + 8) {

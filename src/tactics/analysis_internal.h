@@ -28,8 +28,10 @@ typedef struct analysis_combination {
     analysis_filter filters[ANALYSIS_FILTERS];
     int32_t filter_count;
     ploy_tactics_layer *out;
-    int32_t next;   // place to be computed
-    int32_t filter; // that is at work
+    int32_t next;      // place to be computed
+    int32_t filter;    // that is at work
+    int32_t cell;      // that it is at; normalising goes over all of them twice
+    float least, most; // measured by normalising; least above most: nothing yet
     bool convolving;
     ploy_convolve *convolve; // NULL if no filter needs it
 } analysis_combination;

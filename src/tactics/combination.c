@@ -49,44 +49,59 @@ static ploy_result combination_begin(void *self, ploy_tactics_layer *out) {
     combination->next = 0;
     combination->filter = 0;
     combination->convolving = false;
+    combination->cell = 0;
+    combination->least = 1.0f;
+    combination->most = 0.0f;
     return PLOY_OK;
 }
 
-// The whole layer at once; its units are paid before.
-static void combination_apply(analysis_combination *combination, const analysis_filter *filter) {
+static void combination_apply(analysis_combination *combination, const analysis_filter *filter,
+                              int32_t place, float *number) {
+    float value = *number;
+    float span = combination->most - combination->least;
+    if (filter->kind == ANALYSIS_MASK) {
+        if (combination_mask(combination->server, filter->mask, place) == 0.0f) *number = 0.0f;
+    } else if (isnan(value)) {
+        return;
+    } else if (filter->kind == ANALYSIS_CLAMP) {
+        *number = value < filter->low ? filter->low : value > filter->high ? filter->high : value;
+    } else {
+        *number = span > 0.0f ? (value - combination->least) / span : 0.0f;
+    }
+}
+
+static void combination_measure(analysis_combination *combination, float value) {
+    if (!ploy_is_finite(value)) return;
+    bool first = !(combination->least <= combination->most);
+    if (first || value < combination->least) combination->least = value;
+    if (first || value > combination->most) combination->most = value;
+}
+
+// Cell by cell; normalising measures all of them first.
+static ploy_result combination_cells(analysis_combination *combination,
+                                     const analysis_filter *filter, ploy_budget *budget) {
     float *numbers = ploy_tactics_layer_numbers(combination->out);
     int32_t count = combination->server->places.count;
-    ploy_tactics_range range = ploy_tactics_layer_range(combination->out);
-    float span = range.most - range.least;
-    for (int32_t i = 0; i < count; i++) {
-        float value = numbers[i];
-        if (filter->kind == ANALYSIS_MASK) {
-            bool off = combination_mask(combination->server, filter->mask, i) == 0.0f;
-            numbers[i] = off ? 0.0f : value;
-        } else if (isnan(value)) {
-            continue;
-        } else if (filter->kind == ANALYSIS_CLAMP) {
-            numbers[i] = value < filter->low    ? filter->low
-                         : value > filter->high ? filter->high
-                                                : value;
-        } else {
-            numbers[i] = span > 0.0f ? (value - range.least) / span : 0.0f;
+    int32_t sweeps = filter->kind == ANALYSIS_NORMALISE ? 2 : 1;
+    while (combination->cell < sweeps * count) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        for (int32_t i = 0; i < COMBINATION_UNIT && combination->cell < sweeps * count; i++) {
+            int32_t place = combination->cell % count;
+            if (sweeps == 2 && combination->cell < count) {
+                combination_measure(combination, numbers[place]);
+            } else {
+                combination_apply(combination, filter, place, &numbers[place]);
+            }
+            combination->cell++;
         }
     }
+    return PLOY_OK;
 }
 
 static ploy_result combination_filter(analysis_combination *combination, ploy_budget *budget) {
     const analysis_filter *filter = &combination->filters[combination->filter];
     ploy_convolve *convolve = combination->convolve;
-    if (filter->kind != ANALYSIS_CONVOLVE) {
-        int64_t units =
-            (combination->server->places.count + COMBINATION_UNIT - 1) / COMBINATION_UNIT;
-        // Indivisible: waits for a fresh frame if it would spend more than is left.
-        if (budget != NULL && budget->units < units && budget->spent > 0) return PLOY_IN_PROGRESS;
-        if (budget != NULL && !ploy_budget_spend(budget, units)) return PLOY_IN_PROGRESS;
-        combination_apply(combination, filter);
-        return PLOY_OK;
-    }
+    if (filter->kind != ANALYSIS_CONVOLVE) return combination_cells(combination, filter, budget);
     if (!combination->convolving) {
         ploy_convolve_options options = ploy_convolve_options_default();
         options.times = filter->times;
@@ -115,6 +130,9 @@ static ploy_result combination_step(void *self, ploy_budget *budget) {
         ploy_result result = combination_filter(combination, budget);
         if (result != PLOY_OK) return result;
         combination->filter++;
+        combination->cell = 0;
+        combination->least = 1.0f; // above most: nothing is measured yet
+        combination->most = 0.0f;
     }
     return PLOY_OK;
 }
@@ -148,9 +166,9 @@ static ploy_result combination_fault(combination_reader *r, int32_t column, cons
 // The class of a name of the server or, in a trial run, of the file; 0 if it is unknown.
 static int32_t combination_level(const combination_reader *r, const char *name) {
     int32_t index = ploy_analysis_server_find(r->server, name);
-    if (index >= 0) return r->server->entries[index]->level;
+    if (index >= 0) return (int32_t)r->server->entries[index]->level;
     for (int32_t i = 0; i < r->count; i++) {
-        if (strcmp(r->names[i], name) == 0) return r->levels[i];
+        if (strcmp(r->names[i], name) == 0) return (int32_t)r->levels[i];
     }
     return 0;
 }
@@ -197,7 +215,7 @@ static ploy_result combination_read_filter(combination_reader *r, char *line) {
     float numbers[3] = {0, 0, 0};
     int32_t count = combination_words(line, words, columns);
     if (r->present == NULL) {
-        return combination_fault(r, columns[0], "line without a combination above it",
+        return combination_fault(r, columns[0], "missing combination above this line",
                                  "name = expression");
     }
     if (r->present->filter_count == ANALYSIS_FILTERS) {

@@ -369,6 +369,7 @@ ploy_result ploy_convolve_begin(ploy_convolve *convolve, const ploy_convolve_ker
     convolve->change = 0.0f;
     convolve->changed = 0.0f;
     if (options->mode != PLOY_CONVOLVE_NO_SOURCES) {
+        convolve->options.settle = -1.0f;
         // Sources are written into the map itself, so the first pass goes in place, too.
         int32_t known = 0;
         ploy_tactics_layer_copy(to, from);

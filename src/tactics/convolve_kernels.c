@@ -87,7 +87,7 @@ ploy_result ploy_convolve_kernel_read(const char *text, float divide, ploy_diags
             if (here == 0) return convolve_fault(diags, at, "empty row", "a number");
             if (rows == 0) columns = here;
             if (here != columns) {
-                return convolve_fault(diags, at, "rows of different length",
+                return convolve_fault(diags, at, "rows have different lengths",
                                       "as many numbers as in the first row");
             }
             rows++;
@@ -101,7 +101,7 @@ ploy_result ploy_convolve_kernel_read(const char *text, float divide, ploy_diags
         double value = 0.0;
         if (ploy_parse_f64(text + at, end - at, NULL, &value) != PLOY_OK ||
             !ploy_is_finite((float)value)) {
-            return convolve_fault(diags, at, "not a number", "a number");
+            return convolve_fault(diags, at, "invalid number", "a number");
         }
         if (here == PLOY_CONVOLVE_SIDE || rows == PLOY_CONVOLVE_SIDE) {
             return convolve_fault(diags, at, "kernel is too large", "at most 15 x 15 numbers");

@@ -127,7 +127,7 @@ PLOY_API ploy_result ploy_analysis_server_read(ploy_analysis_server *server, con
 PLOY_API ploy_result ploy_analysis_server_step(ploy_analysis_server *server);
 /// Runs every pass of class 1 that is missing or invalid, and one of each of class 2.
 PLOY_API ploy_result ploy_analysis_server_run(ploy_analysis_server *server);
-/// Tells an analysis that a region has changed; class 1 is computed again.
+/// Reports to an analysis that a region has changed; class 1 is computed again.
 /// @param index  -1: all of them.
 PLOY_API void ploy_analysis_server_invalidate(ploy_analysis_server *server, int32_t index,
                                               ploy_box2 region);

@@ -90,7 +90,8 @@ typedef struct ploy_convolve_options {
     ploy_convolve_border border;
     float outside; ///< value outside for the border `zero`
     int32_t times; ///< passes, at least 1
-    float settle;  ///< stop when no cell changed by more than this in a pass; below 0: never
+    float settle;  ///< stop when no cell changed by more than this in a pass; below 0: never. Not
+                   ///< used with sources, which change cells in each pass
     ploy_convolve_sources mode;
     const ploy_tactics_layer *sources; ///< numbers over the same places; NULL without a mode
 } ploy_convolve_options;
@@ -125,6 +126,6 @@ PLOY_API ploy_result ploy_convolve_run(ploy_convolve *convolve, const ploy_convo
 
 /// Passes completed since begin.
 PLOY_API int32_t ploy_convolve_passes(const ploy_convolve *convolve);
-/// Largest change of a cell in the last pass; 0 unless settle is 0 or more.
+/// Largest change of a cell in the last pass; 0 unless settle is used.
 PLOY_API float ploy_convolve_change(const ploy_convolve *convolve);
 PLOY_API void ploy_convolve_memory(const ploy_convolve *convolve, ploy_memory_fn fn, void *user);

@@ -101,6 +101,7 @@ typedef struct ploy_tactical_stats {
     double cost;      ///< that it would have had
 } ploy_tactical_stats;
 
+/// Counts since refresh.
 PLOY_API ploy_tactical_stats ploy_tactical_costs_stats(const ploy_tactical_costs *costs);
 
 /// The largest factor by which estimates of the base cost stay below every real cost: the least

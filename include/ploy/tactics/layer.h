@@ -40,7 +40,9 @@ PLOY_API ploy_result ploy_tactics_layer_create(const ploy_places *places, ploy_t
 /// NULL is allowed.
 PLOY_API void ploy_tactics_layer_destroy(ploy_tactics_layer *layer);
 
+/// The view that it was created with.
 PLOY_API const ploy_places *ploy_tactics_layer_places(const ploy_tactics_layer *layer);
+/// Numbers or categories.
 PLOY_API ploy_tactics_kind ploy_tactics_layer_kind(const ploy_tactics_layer *layer);
 /// The values, one a place, to be read and written directly; NULL for the other kind.
 PLOY_API float *ploy_tactics_layer_numbers(ploy_tactics_layer *layer);
