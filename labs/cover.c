@@ -385,6 +385,22 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0, 41), text);
 }
 
+// What a soldier's place is like: how many ways lead out of it, and its cover from the first enemy.
+static void cover_lab_describe_place(const cover_lab *lab, const cover_lab_soldier *soldier,
+                                     ploy_describe *out) {
+    ploy_tactical_exits exits = {0, 0};
+    int32_t sector =
+        ploy_tactical_points_sector(lab->points, soldier->at, lab->enemies[0].position);
+    if (ploy_tactical_points_exits(lab->points, soldier->held, NULL, NULL, &exits) != PLOY_OK)
+        return;
+    ploy_describe_i64(out, "exits", PLOY_DERIVED, exits.exits);
+    ploy_describe_f64(out, ploy_tactical_points_tag_name(lab->points, PLOY_TACTICAL_COVER),
+                      PLOY_DERIVED,
+                      (double)ploy_tactical_points_state(lab->points, soldier->held,
+                                                         PLOY_TACTICAL_COVER, sector, 0, 0, 0.0));
+    ploy_describe_i64(out, "tiles_near", PLOY_DERIVED, ploy_query_offsets(3, NULL, 0));
+}
+
 static void cover_lab_describe(const void *state, ploy_describe *out) {
     const cover_lab *lab = state;
     int32_t changes = 0, none = 0;
@@ -396,6 +412,7 @@ static void cover_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_f64(out, "along", PLOY_STATE, (double)soldier->along);
         ploy_describe_id(out, "held", PLOY_STATE, soldier->held.id);
         ploy_describe_text(out, "by", PLOY_DERIVED, cover_lab_distances[lab->def.distance]);
+        cover_lab_describe_place(lab, soldier, out);
         ploy_query_describe(soldier->query, out);
         ploy_describe_end(out);
         changes += soldier->changes;
