@@ -74,6 +74,7 @@ typedef struct cover_lab_soldier {
     bool asks;
     ploy_tactical_id held;
     int32_t changes, none;
+    ploy_tactical_exits exits; // of the held place
 } cover_lab_soldier;
 
 typedef struct cover_lab {
@@ -296,6 +297,7 @@ static ploy_result cover_lab_choose(cover_lab *lab, int32_t index, double now) {
     if (same) return PLOY_OK;
     soldier->held = found.spots[0].id;
     soldier->changes++;
+    (void)ploy_tactical_points_exits(lab->points, soldier->held, NULL, NULL, &soldier->exits);
     return cover_lab_go(lab, soldier, found.spots[0].position);
 }
 
@@ -388,12 +390,9 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
 // What a soldier's place is like: how many ways lead out of it, and its cover from the first enemy.
 static void cover_lab_describe_place(const cover_lab *lab, const cover_lab_soldier *soldier,
                                      ploy_describe *out) {
-    ploy_tactical_exits exits = {0, 0};
     int32_t sector =
         ploy_tactical_points_sector(lab->points, soldier->at, lab->enemies[0].position);
-    if (ploy_tactical_points_exits(lab->points, soldier->held, NULL, NULL, &exits) != PLOY_OK)
-        return;
-    ploy_describe_i64(out, "exits", PLOY_DERIVED, exits.exits);
+    ploy_describe_i64(out, "exits", PLOY_DERIVED, soldier->exits.exits);
     ploy_describe_f64(out, ploy_tactical_points_tag_name(lab->points, PLOY_TACTICAL_COVER),
                       PLOY_DERIVED,
                       (double)ploy_tactical_points_state(lab->points, soldier->held,
