@@ -29,10 +29,30 @@ static const char *const cover_lab_distances[] = {"straight", "path", "shortest"
 static const ploy_field cover_lab_fields[] = {
     PLOY_FIELD_ENUM_FIXED(cover_lab_def, distance, 1, cover_lab_distances,
                           "how the distance to a place is measured"),
-    {"margin", PLOY_FIELD_TYPE_F32, false, (uint32_t)offsetof(cover_lab_def, margin), {0.1, 0, 0},
-     0, 1, "", "by which another place must be better", NULL, 0, NULL},
-    {"weight", PLOY_FIELD_TYPE_F32, false, (uint32_t)offsetof(cover_lab_def, weight), {1, 0, 0}, 0,
-     5, "", "of a short distance", NULL, 0, NULL},
+    {"margin",
+     PLOY_FIELD_TYPE_F32,
+     false,
+     (uint32_t)offsetof(cover_lab_def, margin),
+     {0.1, 0, 0},
+     0,
+     1,
+     "",
+     "by which another place must be better",
+     NULL,
+     0,
+     NULL},
+    {"weight",
+     PLOY_FIELD_TYPE_F32,
+     false,
+     (uint32_t)offsetof(cover_lab_def, weight),
+     {1, 0, 0},
+     0,
+     5,
+     "",
+     "of a short distance",
+     NULL,
+     0,
+     NULL},
     PLOY_FIELD_I32(cover_lab_def, units, 40, 1, 100000, "", "of work for a soldier in a tick"),
 };
 
@@ -54,6 +74,7 @@ typedef struct cover_lab_soldier {
     bool asks;
     ploy_tactical_id held;
     int32_t changes, none;
+    ploy_tactical_exits exits; // of the held place
 } cover_lab_soldier;
 
 typedef struct cover_lab {
@@ -87,7 +108,8 @@ static ploy_result cover_lab_build(cover_lab *lab, const ploy_env *env) {
         uint32_t n = (uint32_t)i;
         float x = 5 + 10 * (float)(i % 4) + ploy_rng_range_at(lab->key, n, 0, 0, -2, 2);
         float y = 7 + 13 * (float)(i / 4) + ploy_rng_range_at(lab->key, n, 0, 1, -3, 3);
-        const ploy_vec2 corners[] = {{x - 1, y - 1}, {x + 1, y - 1}, {x + 1, y + 1}, {x - 1, y + 1}};
+        const ploy_vec2 corners[] = {
+            {x - 1, y - 1}, {x + 1, y - 1}, {x + 1, y + 1}, {x - 1, y + 1}};
         result = ploy_plain_scene_add_outline(lab->plain, corners, 4, true, 0.05f, 1, NULL);
     }
     if (result == PLOY_OK) result = ploy_tiles_create(&tiles, env, &lab->tiles);
@@ -119,7 +141,8 @@ static ploy_result cover_lab_waypoints(cover_lab *lab, const ploy_env *env) {
             result = ploy_network_add(lab->network, &waypoint);
         }
         for (uint64_t side = 0; side < 4 && result == PLOY_OK; side++) {
-            result = ploy_network_connect_both(lab->network, first + side, first + (side + 1) % 4, 1);
+            result =
+                ploy_network_connect_both(lab->network, first + side, first + (side + 1) % 4, 1);
         }
         if (i % 4 > 0 && result == PLOY_OK) {
             result = ploy_network_connect_both(lab->network, first + 2, first - 4, 1);
@@ -267,12 +290,14 @@ static ploy_result cover_lab_choose(cover_lab *lab, int32_t index, double now) {
     }
     bool same = ploy_tactical_id_equal(found.spots[0].id, soldier->held);
     if (!same) (void)ploy_tactical_points_release_all(lab->points, agent);
-    if (ploy_tactical_points_claim(lab->points, found.spots[0].id, agent, now, now + 2) != PLOY_OK) {
+    if (ploy_tactical_points_claim(lab->points, found.spots[0].id, agent, now, now + 2) !=
+        PLOY_OK) {
         return PLOY_OK; // another soldier claimed it since the query began
     }
     if (same) return PLOY_OK;
     soldier->held = found.spots[0].id;
     soldier->changes++;
+    (void)ploy_tactical_points_exits(lab->points, soldier->held, NULL, NULL, &soldier->exits);
     return cover_lab_go(lab, soldier, found.spots[0].position);
 }
 
@@ -283,7 +308,8 @@ static void cover_lab_noise(cover_lab *lab, ploy_vec2 at, double now) {
     noise.expires = now + 4.0;
     if (ploy_tactical_points_add(lab->points, &noise, &id) != PLOY_OK) return; // enough noise
     (void)ploy_tactical_points_set_value(lab->points, id, PLOY_TACTICAL_INTEREST, 1.0f);
-    (void)ploy_tactical_points_compromise(lab->points, id, now); // no soldier takes cover at a noise
+    (void)ploy_tactical_points_compromise(lab->points, id,
+                                          now); // no soldier takes cover at a noise
     lab->noises++;
     ploy_rng rng = ploy_rng_from_key(lab->key, (uint64_t)lab->noises);
     ploy_tactical_id other =
@@ -337,7 +363,8 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
     ploy_tactical_id id;
     ploy_tactical_point point;
     while (ploy_tactical_points_next(lab->points, &cursor, &id)) {
-        if (!(ploy_tactical_points_value(lab->points, id, PLOY_TACTICAL_AMBUSH, 0.0) > 0.0f)) continue;
+        if (!(ploy_tactical_points_value(lab->points, id, PLOY_TACTICAL_AMBUSH, 0.0) > 0.0f))
+            continue;
         (void)ploy_tactical_points_get(lab->points, id, &point);
         ploy_draw_circle(out, PLOY_LAYER_REGIONS, PLOY_STYLE_WARNING, ploy_agent_id_none(),
                          ploy_vec2_from_vec3(point.position), 0.8f);
@@ -347,7 +374,8 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
         ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
         ploy_query_draw(soldier->query, out);
         ploy_path_draw(soldier->path, agent, out);
-        ploy_draw_agent(out, PLOY_STYLE_AGENT_A, agent, ploy_vec2_from_vec3(soldier->at), 0.0f, 0.4f);
+        ploy_draw_agent(out, PLOY_STYLE_AGENT_A, agent, ploy_vec2_from_vec3(soldier->at), 0.0f,
+                        0.4f);
     }
     for (int32_t i = 0; i < COVER_LAB_ENEMIES; i++) {
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_B, ploy_agent_id_none(),
@@ -357,6 +385,19 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
     (void)snprintf(text, sizeof text, "%d ambush sites, %lld rays, %d compromised by shots",
                    (int)cover_lab_ambushes(lab, 0.0), (long long)lab->rays, (int)lab->shots);
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0, 41), text);
+}
+
+// What a soldier's place is like: how many ways lead out of it, and its cover from the first enemy.
+static void cover_lab_describe_place(const cover_lab *lab, const cover_lab_soldier *soldier,
+                                     ploy_describe *out) {
+    int32_t sector =
+        ploy_tactical_points_sector(lab->points, soldier->at, lab->enemies[0].position);
+    ploy_describe_i64(out, "exits", PLOY_DERIVED, soldier->exits.exits);
+    ploy_describe_f64(out, ploy_tactical_points_tag_name(lab->points, PLOY_TACTICAL_COVER),
+                      PLOY_DERIVED,
+                      (double)ploy_tactical_points_state(lab->points, soldier->held,
+                                                         PLOY_TACTICAL_COVER, sector, 0, 0, 0.0));
+    ploy_describe_i64(out, "tiles_near", PLOY_DERIVED, ploy_query_offsets(3, NULL, 0));
 }
 
 static void cover_lab_describe(const void *state, ploy_describe *out) {
@@ -370,6 +411,7 @@ static void cover_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_f64(out, "along", PLOY_STATE, (double)soldier->along);
         ploy_describe_id(out, "held", PLOY_STATE, soldier->held.id);
         ploy_describe_text(out, "by", PLOY_DERIVED, cover_lab_distances[lab->def.distance]);
+        cover_lab_describe_place(lab, soldier, out);
         ploy_query_describe(soldier->query, out);
         ploy_describe_end(out);
         changes += soldier->changes;
@@ -396,8 +438,9 @@ extern const ploy_sim_type ploy_lab_cover; // in labs.c
 const ploy_sim_type ploy_lab_cover = {
     .name = "cover",
     .title = "Cover",
-    .help = "Three soldiers look for cover from three enemies, each with one query. Compare straight "
-            "distances with paths: a thin wall is in the middle. Rings are ambush sites.",
+    .help =
+        "Three soldiers look for cover from three enemies, each with one query. Compare straight "
+        "distances with paths: a thin wall is in the middle. Rings are ambush sites.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

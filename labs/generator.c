@@ -30,10 +30,10 @@ typedef struct generator_lab_def {
     int32_t units;
 } generator_lab_def;
 
-#define GENERATOR_LAB_FIXED(member, initial, min, max, unit, help)                              \
-    {                                                                                           \
-        #member, PLOY_FIELD_TYPE_F32, false, (uint32_t)offsetof(generator_lab_def, member),     \
-            {initial, 0, 0}, min, max, unit, help, NULL, 0, NULL                                \
+#define GENERATOR_LAB_FIXED(member, initial, min, max, unit, help)                          \
+    {                                                                                       \
+#member, PLOY_FIELD_TYPE_F32, false, (uint32_t)offsetof(generator_lab_def, member), \
+            {initial, 0, 0 }, min, max, unit, help, NULL, 0, NULL                           \
     }
 
 static const ploy_field generator_lab_fields[] = {
@@ -76,9 +76,9 @@ static const int32_t generator_lab_tags[3] = {PLOY_TACTICAL_COVER, PLOY_TACTICAL
 
 // Two rooms, a corridor and some furniture.
 static const float generator_lab_walls[GENERATOR_LAB_WALLS][4] = {
-    {0, 0, 40, 0},    {40, 0, 40, 24},  {40, 24, 0, 24}, {0, 24, 0, 0},
-    {16, 0, 16, 9},   {16, 13, 16, 24}, {24, 0, 24, 15}, {24, 19, 24, 24},
-    {5, 8, 9, 8},     {30, 6, 34, 10},  {31, 17, 31, 20}};
+    {0, 0, 40, 0},  {40, 0, 40, 24},  {40, 24, 0, 24}, {0, 24, 0, 0},
+    {16, 0, 16, 9}, {16, 13, 16, 24}, {24, 0, 24, 15}, {24, 19, 24, 24},
+    {5, 8, 9, 8},   {30, 6, 34, 10},  {31, 17, 31, 20}};
 
 static const ploy_assess_lamp generator_lab_lamps[2] = {{{8, 16, 2}, 12}, {{34, 4, 2}, 14}};
 
@@ -166,9 +166,10 @@ static ploy_result generator_lab_add(generator_lab *lab) {
         lab->kept++;
     }
     lab->stage = GENERATOR_LAB_DONE;
-    ploy_result result = ploy_tactical_points_define(
-        lab->points, "sniper", "min(cover, recon)", "generator", 1, 1, NULL);
-    return result == PLOY_OK ? ploy_tactical_points_compute(lab->points, PLOY_TACTICAL_SNIPER) : result;
+    ploy_result result = ploy_tactical_points_define(lab->points, "sniper", "min(cover, recon)",
+                                                     "generator", 1, 1, NULL);
+    return result == PLOY_OK ? ploy_tactical_points_compute(lab->points, PLOY_TACTICAL_SNIPER)
+                             : result;
 }
 
 static ploy_result generator_lab_condense(generator_lab *lab) {
@@ -194,7 +195,8 @@ static ploy_result generator_lab_walk(generator_lab *lab, const ploy_sim_context
             to.y = ploy_rng_range_at(lab->key, (uint32_t)i, leg / 4, 6, 2, 22);
         }
         lab->walkers[i] = ploy_vec3_toward(lab->walkers[i], to, 2.0f * context->dt);
-        ploy_result result = ploy_tracks_record(lab->tracks, i, lab->walkers[i], generator_lab_now(context));
+        ploy_result result =
+            ploy_tracks_record(lab->tracks, i, lab->walkers[i], generator_lab_now(context));
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -254,7 +256,8 @@ static void generator_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "kept", PLOY_STATE, lab->kept);
     ploy_describe_i64(out, "spots", PLOY_DERIVED, ploy_tracks_candidates(lab->tracks, NULL, 0));
     ploy_describe_begin(out, "assess");
-    ploy_describe_u64(out, "hash", PLOY_STATE, ploy_visit_hash(ploy_assess_visit, lab->assess, NULL));
+    ploy_describe_u64(out, "hash", PLOY_STATE,
+                      ploy_visit_hash(ploy_assess_visit, lab->assess, NULL));
     ploy_describe_end(out);
     ploy_describe_begin(out, "condense");
     ploy_describe_u64(out, "hash", PLOY_STATE,
@@ -272,8 +275,9 @@ extern const ploy_sim_type ploy_lab_generator; // in labs.c
 const ploy_sim_type ploy_lab_generator = {
     .name = "generator",
     .title = "Tactical points from a floor plan",
-    .help = "A grid of candidates is assessed with rays and condensed to a few good points. Circles "
-            "are spots where the walkers rest.",
+    .help =
+        "A grid of candidates is assessed with rays and condensed to a few good points. Circles "
+        "are spots where the walkers rest.",
     .version = 1,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -1.0f, 41.0f, 27.0f},

@@ -1,4 +1,4 @@
-// ploy tactics influence | visibility | flood | convolve | automaton | script. Each command reads its own options; one more
+// ploy tactics influence | visibility | flood | convolve | automaton | query | script. Each command reads its own options; one more
 // is one more row here.
 #include "apps/ploy/tactics.h"
 
@@ -20,12 +20,14 @@ static const cli_command tactics_commands[] = {
      "table "
      "such as B3/S23.",
      1, 1},
+    {"query", "F --level L --who NAME [options]",
+     "Finds the best place for an agent of a level. F is the text of a query.", 1, 1},
     {"script", "check|run F [options]", "Checks or runs squad scripts.", 0, 0},
 };
 
-static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility,
-                                               tactics_flood,     tactics_convolve,
-                                               tactics_automaton, tactics_script};
+static const tactics_fn tactics_functions[] = {tactics_influence, tactics_visibility, tactics_flood,
+                                               tactics_convolve,  tactics_automaton,  tactics_query,
+                                               tactics_script};
 
 int cmd_tactics(int argc, char **argv) {
     static const cli_group group = {"tactics", "Analyses levels for tactics.", tactics_commands,

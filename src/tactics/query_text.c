@@ -335,8 +335,8 @@ static bool query_text_quality(query_text *text, const char *line, size_t size) 
     memcpy(rule, line + at, end - at);
     rule[end - at] = 0;
     if (text->points == NULL) {
-        return query_text_fault(text, PLOY_ERR_ARGUMENT, 1, "missing tactical points of a quality", NULL,
-                                NULL);
+        return query_text_fault(text, PLOY_ERR_ARGUMENT, 1, "missing tactical points of a quality",
+                                NULL, NULL);
     }
     int64_t before = text->diags == NULL ? 0 : ploy_diags_total(text->diags, PLOY_SEVERITY_ERROR);
     ploy_result result =

@@ -231,8 +231,8 @@ void ploy_query_visit(ploy_visit *v, void *object) {
     query_why_visit_indexes(v, "heap", &query->heap, query->candidates.count);
     query_why_visit_indexes(v, "taken", &query->taken, query->candidates.count);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, query->terms.count >= query->candidates.count * tests,
-                         "missing terms", NULL);
+        ploy_visit_check(v, query->terms.count >= query->candidates.count * tests, "missing terms",
+                         NULL);
         if (ploy_visit_is_ok(v)) {
             ploy_visit_result(v, ploy_array_reserve(&query->heap, query->candidates.count));
             ploy_visit_result(v, ploy_array_reserve(&query->taken, query->candidates.count));

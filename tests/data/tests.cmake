@@ -23,6 +23,7 @@ ploy_tests(data
     test_growth.c
     test_heights.c
     test_level.c
+    test_level_text.c
     test_machine.c
     test_machine_fsm.c
     test_movingai.c

@@ -1,0 +1,289 @@
+// Levels as text; the lines are described in the header.
+#include "ploy/data/level_text.h"
+
+#include <string.h>
+
+#include "ploy/base/math.h"
+#include "ploy/base/name.h"
+#include "ploy/base/number.h"
+
+enum { LEVEL_TEXT_WORDS = 40, LEVEL_TEXT_LINE = 1024 };
+
+typedef struct level_text {
+    ploy_level_builder *builder;
+    const char *file;
+    ploy_diags *diags;
+    ploy_result result;
+    int32_t line;
+    char copy[LEVEL_TEXT_LINE];
+    const char *words[LEVEL_TEXT_WORDS];
+    int32_t columns[LEVEL_TEXT_WORDS];
+    int32_t count;
+} level_text;
+
+static void level_text_fault(level_text *text, ploy_result code, int32_t word, const char *message,
+                             const char *expected, const char *nearest) {
+    int32_t column = word < text->count ? text->columns[word]
+                     : text->count > 0  ? text->columns[text->count - 1] +
+                                             (int32_t)strlen(text->words[text->count - 1])
+                                       : 1;
+    ploy_diags_add(text->diags, PLOY_SEVERITY_ERROR, code, text->file, text->line, column, message,
+                   expected, nearest);
+    if (text->result == PLOY_OK) text->result = code;
+}
+
+static bool level_text_split(level_text *text, const char *line, size_t size) {
+    text->count = 0;
+    if (size >= LEVEL_TEXT_LINE) {
+        level_text_fault(text, PLOY_ERR_FORMAT, 0, "line is too long", NULL, NULL);
+        return false;
+    }
+    memcpy(text->copy, line, size);
+    text->copy[size] = 0;
+    for (size_t i = 0; i < size && text->copy[i] != '#';) {
+        char c = text->copy[i];
+        if (c == ' ' || c == '\t' || c == '\r') {
+            text->copy[i++] = 0;
+            continue;
+        }
+        if (c == 0 || text->count == LEVEL_TEXT_WORDS) {
+            level_text_fault(text, PLOY_ERR_FORMAT, text->count,
+                             c == 0 ? "unexpected zero byte" : "too many words", NULL, NULL);
+            return false;
+        }
+        text->words[text->count] = text->copy + i;
+        text->columns[text->count++] = (int32_t)i + 1;
+        while (i < size && text->copy[i] != ' ' && text->copy[i] != '\t' && text->copy[i] != '\r' &&
+               text->copy[i] != '#') {
+            i++;
+        }
+        if (text->copy[i] == '#') {
+            text->copy[i] = 0;
+            break;
+        }
+    }
+    return true;
+}
+
+static bool level_text_is_number(const char *word, float *out) {
+    size_t used = 0, size = strlen(word);
+    float number = 0.0f;
+    if (ploy_parse_f32(word, size, &used, &number) != PLOY_OK || used != size || size == 0 ||
+        !ploy_in_range(number, -1e9f, 1e9f)) {
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+static bool level_text_numbers(level_text *text, int32_t first, int32_t count, float *out) {
+    for (int32_t i = 0; i < count; i++) {
+        if (first + i < text->count && level_text_is_number(text->words[first + i], &out[i]))
+            continue;
+        level_text_fault(text, PLOY_ERR_FORMAT, first + i,
+                         first + i < text->count ? "unexpected word" : "unexpected end of line",
+                         "a number", NULL);
+        return false;
+    }
+    return true;
+}
+
+static bool level_text_keep(level_text *text, ploy_result result) {
+    if (result == PLOY_OK) return true;
+    level_text_fault(text, result, 0,
+                     result == PLOY_ERR_EXISTS ? "duplicate key" : "object cannot be added", NULL,
+                     NULL);
+    return false;
+}
+
+static bool level_text_add(level_text *text, const char *name, const char *type, const float *at) {
+    return level_text_keep(
+        text, ploy_level_builder_add(text->builder, name, type, ploy_vec3_make(at[0], at[1], 0)));
+}
+
+static bool level_text_set(level_text *text, const char *key, ploy_value value) {
+    return level_text_keep(text, ploy_level_builder_set(text->builder, key, value));
+}
+
+static bool level_text_end(level_text *text, int32_t word) {
+    if (text->count <= word) return true;
+    level_text_fault(text, PLOY_ERR_FORMAT, word, "unexpected word", "the end of the line", NULL);
+    return false;
+}
+
+static void level_text_wall(level_text *text) {
+    float at[4];
+    if (!level_text_numbers(text, 1, 4, at) || !level_text_end(text, 5)) return;
+    (void)(level_text_add(text, "", "wall", at) &&
+           level_text_set(text, "x1", ploy_value_f32(at[2])) &&
+           level_text_set(text, "y1", ploy_value_f32(at[3])));
+}
+
+static void level_text_item(level_text *text) {
+    float at[2], amount = 1.0f;
+    if (!level_text_numbers(text, 2, 2, at) ||
+        (text->count > 4 && !level_text_numbers(text, 4, 1, &amount)) || !level_text_end(text, 5)) {
+        return;
+    }
+    (void)(level_text_add(text, "", "item", at) &&
+           level_text_set(text, "kind", ploy_value_text(text->words[1])) &&
+           level_text_set(text, "amount", ploy_value_f32(amount)));
+}
+
+static void level_text_object(level_text *text) {
+    float at[2], number = 0.0f;
+    if (!level_text_numbers(text, 3, 2, at)) return;
+    if (!level_text_add(text, text->words[1], text->words[2], at)) return;
+    for (int32_t i = 5; i < text->count; i++) {
+        char *equals = strchr(text->copy + (text->words[i] - text->copy), '=');
+        if (equals == NULL || equals == text->words[i]) {
+            level_text_fault(text, PLOY_ERR_FORMAT, i, "unexpected word", "key=value", NULL);
+            return;
+        }
+        *equals = 0;
+        const char *value = equals + 1;
+        ploy_value made =
+            level_text_is_number(value, &number) ? ploy_value_f32(number) : ploy_value_text(value);
+        if (!level_text_set(text, text->words[i], made)) return;
+    }
+}
+
+static void level_text_line(level_text *text) {
+    static const char *const words[] = {"wall", "spawn", "light", "item", "object"};
+    float at[3];
+    const char *word = text->words[0];
+    if (strcmp(word, "wall") == 0) {
+        level_text_wall(text);
+    } else if (strcmp(word, "spawn") == 0) {
+        if (level_text_numbers(text, 1, 2, at) && level_text_end(text, 3)) {
+            (void)level_text_add(text, "", "spawn", at);
+        }
+    } else if (strcmp(word, "light") == 0) {
+        if (level_text_numbers(text, 1, 3, at) && level_text_end(text, 4) &&
+            level_text_add(text, "", "light", at)) {
+            (void)level_text_set(text, "reach", ploy_value_f32(at[2]));
+        }
+    } else if (strcmp(word, "item") == 0) {
+        level_text_item(text);
+    } else if (strcmp(word, "object") == 0) {
+        level_text_object(text);
+    } else {
+        ploy_nearest nearest = ploy_nearest_make(word);
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            ploy_nearest_offer(&nearest, words[i]);
+        }
+        level_text_fault(text, PLOY_ERR_FORMAT, 0, "unknown word",
+                         "wall, spawn, light, item or object", nearest.best);
+    }
+}
+
+ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *name,
+                                 ploy_diags *diags, ploy_level_builder *builder) {
+    if (builder == NULL || (bytes == NULL && size > 0)) return PLOY_ERR_ARGUMENT;
+    level_text text;
+    memset(&text, 0, sizeof text);
+    text.builder = builder;
+    text.file = name == NULL ? "level" : name;
+    text.diags = diags;
+    for (size_t at = 0; at < size && text.result != PLOY_ERR_MEMORY;) {
+        const char *end = memchr(bytes + at, '\n', size - at);
+        size_t length = end == NULL ? size - at : (size_t)(end - (bytes + at));
+        text.line++;
+        if (level_text_split(&text, bytes + at, length) && text.count > 0) level_text_line(&text);
+        at += length + 1;
+    }
+    return text.result;
+}
+
+// ---- what levels are used for
+
+static float level_text_slot(const ploy_level *level, int32_t object, const char *key,
+                             float usual) {
+    ploy_value value;
+    if (!ploy_level_get(level, object, key, &value) || value.type != PLOY_VALUE_F32) return usual;
+    return value.as.f32;
+}
+
+ploy_result ploy_level_text_walls(const ploy_level *level, uint32_t layers,
+                                  ploy_plain_scene *scene) {
+    ploy_level_object object;
+    for (int32_t i = ploy_level_next(level, -1, "wall"); i >= 0;
+         i = ploy_level_next(level, i, "wall")) {
+        (void)ploy_level_at(level, i, &object);
+        ploy_vec2 to = {level_text_slot(level, i, "x1", object.position.x),
+                        level_text_slot(level, i, "y1", object.position.y)};
+        ploy_result result = ploy_plain_scene_add_segment(
+            scene, ploy_vec2_from_vec3(object.position), to, layers, NULL);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+static bool level_text_is_setting(const char *key) {
+    return strcmp(key, "facing") == 0 || strcmp(key, "radius") == 0 || strcmp(key, "region") == 0 ||
+           strcmp(key, "links") == 0;
+}
+
+static ploy_result level_text_point(const ploy_level *level, int32_t index,
+                                    ploy_tactical_points *points) {
+    ploy_level_object object;
+    (void)ploy_level_at(level, index, &object);
+    ploy_tactical_point point = ploy_tactical_point_make(object.position);
+    size_t length = strlen(object.name);
+    if (length > PLOY_TACTICAL_NAME_MAX) return PLOY_ERR_ARGUMENT;
+    memcpy(point.name, object.name, length);
+    ploy_value value;
+    point.faces = ploy_level_get(level, index, "facing", &value);
+    point.facing = level_text_slot(level, index, "facing", 0.0f);
+    point.radius = level_text_slot(level, index, "radius", point.radius);
+    point.region = (int32_t)ploy_clampf(level_text_slot(level, index, "region", -1), -1, 1e6f);
+    ploy_tactical_id id;
+    ploy_result result = ploy_tactical_points_add(points, &point, &id);
+    for (int32_t i = 0; i < object.slot_count && result == PLOY_OK; i++) {
+        const char *key = NULL;
+        (void)ploy_level_slot(level, index, i, &key, &value);
+        if (level_text_is_setting(key)) continue;
+        int32_t tag = ploy_tactical_points_tag(points, key);
+        if (tag < 0) result = ploy_tactical_points_add_tag(points, key, false, &tag);
+        if (result != PLOY_OK) return result;
+        if (value.type != PLOY_VALUE_F32) return PLOY_ERR_ARGUMENT;
+        result = ploy_tactical_points_set_value(points, id, tag, value.as.f32);
+    }
+    return result;
+}
+
+static ploy_result level_text_links(const ploy_level *level, int32_t index,
+                                    ploy_tactical_points *points) {
+    ploy_value value;
+    ploy_level_object object;
+    if (!ploy_level_get(level, index, "links", &value)) return PLOY_OK;
+    if (value.type != PLOY_VALUE_TEXT) return PLOY_ERR_ARGUMENT;
+    (void)ploy_level_at(level, index, &object);
+    ploy_tactical_id from = ploy_tactical_points_find(points, object.name);
+    for (const char *at = value.as.text; *at != 0;) {
+        const char *end = strchr(at, ',');
+        size_t size = end == NULL ? strlen(at) : (size_t)(end - at);
+        char name[PLOY_TACTICAL_NAME_MAX + 1];
+        if (size > PLOY_TACTICAL_NAME_MAX) return PLOY_ERR_NOT_FOUND;
+        memcpy(name, at, size);
+        name[size] = 0;
+        ploy_tactical_id to = ploy_tactical_points_find(points, name);
+        ploy_result result = ploy_tactical_points_link(points, from, to, true);
+        if (result != PLOY_OK) return result;
+        at += size + (end == NULL ? 0 : 1);
+    }
+    return PLOY_OK;
+}
+
+ploy_result ploy_level_text_points(const ploy_level *level, ploy_tactical_points *points) {
+    ploy_result result = PLOY_OK;
+    for (int32_t i = ploy_level_next(level, -1, "point"); i >= 0 && result == PLOY_OK;
+         i = ploy_level_next(level, i, "point")) {
+        result = level_text_point(level, i, points);
+    }
+    for (int32_t i = ploy_level_next(level, -1, "point"); i >= 0 && result == PLOY_OK;
+         i = ploy_level_next(level, i, "point")) {
+        result = level_text_links(level, i, points);
+    }
+    return result;
+}

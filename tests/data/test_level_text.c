@@ -1,0 +1,78 @@
+// Levels as text: objects, walls, tactical points, faults with line and column.
+#include "ploy/data/level_text.h"
+
+#include "tests/test.h"
+
+static const char level_text[] =
+    "# a yard\nwall 0 0 10 0\nspawn 1 1\nlight 2 3 8\nitem health 4 4 25\n"
+    "object a point 1 2 cover=0.8 hideout=0.5 links=b\nobject b point 3 2 cover=0.4 facing=1.5\n"
+    "object ann agent 1 1 side=red # she asks\n";
+
+static ploy_result level_text_body(const ploy_env *env, void *arg) {
+    test_context *t = arg;
+    ploy_level_builder *builder = NULL;
+    ploy_plain_scene *scene = NULL;
+    ploy_tactical_points *points = NULL;
+    ploy_plain_scene_def scene_def = ploy_plain_scene_def_default();
+    ploy_tactical_points_def points_def = ploy_tactical_points_def_default();
+    ploy_level level;
+    ploy_buffer bytes;
+    ploy_buffer_init(&bytes, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&bytes);
+    ploy_result result = ploy_level_builder_create(env, &builder);
+    if (result == PLOY_OK)
+        result = ploy_level_text_load(level_text, sizeof level_text - 1, "l", NULL, builder);
+    if (result == PLOY_OK) result = ploy_level_builder_save(builder, &writer);
+    if (result == PLOY_OK) result = ploy_level_open(bytes.bytes, bytes.size, &level);
+    if (result == PLOY_OK) result = ploy_plain_scene_create(&scene_def, env, &scene);
+    if (result == PLOY_OK) result = ploy_level_text_walls(&level, 1, scene);
+    if (result == PLOY_OK) result = ploy_tactical_points_create(&points_def, env, &points);
+    if (result == PLOY_OK) result = ploy_level_text_points(&level, points);
+    if (result == PLOY_OK) {
+        ploy_tactical_id a = ploy_tactical_points_find(points, "a"), to;
+        CHECK_INT(level.object_count, 7);
+        CHECK_INT(ploy_plain_scene_count(scene), 1);
+        CHECK_INT(ploy_tactical_points_count(points), 2);
+        CHECK_INT(ploy_tactical_points_links(points, a, &to, 1), 1);
+        CHECK_SAME(ploy_tactical_points_value(points, a, PLOY_TACTICAL_COVER, 0), 0.8f);
+        CHECK_SAME(
+            ploy_tactical_points_value(points, a, ploy_tactical_points_tag(points, "hideout"), 0),
+            0.5f);
+    }
+    ploy_tactical_points_destroy(points);
+    ploy_plain_scene_destroy(scene);
+    ploy_level_builder_destroy(builder);
+    ploy_buffer_fini(&bytes);
+    return result;
+}
+
+TEST(a_level_becomes_walls_and_points_or_nothing) {
+    CHECK_FAIL_NTH(level_text_body, t);
+}
+
+TEST(a_bad_line_is_refused_with_its_place) {
+    static const struct {
+        const char *row, *text;
+        int32_t line, column;
+    } rows[] = {
+        {"unknown word", "wall 0 0 1 1\nwal 0 0 1 1\n", 2, 1},
+        {"not a number", "wall 0 zero 1 1\n", 1, 8},
+        {"too short", "wall 0 0 1\n", 1, 11},
+        {"too long", "spawn 1 1 1\n", 1, 11},
+        {"no value", "object a point 1 1 cover\n", 1, 20},
+        {"duplicate key", "object a point 1 1 cover=1 cover=1\n", 1, 1},
+    };
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_diags *diags = NULL;
+        ploy_level_builder *builder = NULL;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        CHECK_OK(ploy_level_builder_create(&env, &builder));
+        CHECK(ploy_level_text_load(rows[i].text, strlen(rows[i].text), "l", diags, builder) < 0);
+        CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+        CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
+        ploy_level_builder_destroy(builder);
+        ploy_diags_destroy(diags);
+    }
+}
