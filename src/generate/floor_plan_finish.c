@@ -347,3 +347,5 @@ bool ployi_plan_flood(const ploy_floor_plan *plan, ployi_flood *flood, ployi_lev
     }
     return true;
 }
+
+#undef FINISH_BLOCK
