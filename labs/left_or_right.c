@@ -10,12 +10,12 @@
 
 enum { LR_PREDICTORS = 11, LR_HISTORY = 40, LR_SCORED = 100 };
 
-static const char *const lr_bots[] = {"nobody", "alternating", "pairs", "habit", "coin"};
+static const char *const lr_bots[] = {"player", "alternating", "pairs", "habit", "coin"};
 static const char *const lr_names[LR_PREDICTORS] = {"raw",    "string", "2-gram",      "3-gram",
                                                     "4-gram", "5-gram", "6-gram",      "7-gram",
                                                     "8-gram", "9-gram", "hierarchical"};
 
-typedef enum lr_bot { LR_NOBODY, LR_ALTERNATING, LR_PAIRS, LR_HABIT, LR_COIN } lr_bot;
+typedef enum lr_bot { LR_PLAYER, LR_ALTERNATING, LR_PAIRS, LR_HABIT, LR_COIN } lr_bot;
 
 typedef struct lr_def {
     uint32_t cookie;
@@ -25,7 +25,7 @@ typedef struct lr_def {
 } lr_def;
 
 static const ploy_field lr_items[] = {
-    PLOY_FIELD_ENUM(lr_def, bot, LR_HABIT, lr_bots, "who presses; nobody: you do"),
+    PLOY_FIELD_ENUM(lr_def, bot, LR_HABIT, lr_bots, "who presses; player: you do"),
     PLOY_FIELD_I32(lr_def, pause, 2, 1, 100, "", "ticks between two presses of the bot"),
     PLOY_FIELD_F32(lr_def, slip, 0.1, 0, 1, "", "share of presses that are random"),
 };
@@ -144,7 +144,7 @@ static ploy_result lr_step(void *state, const ploy_sim_context *context) {
         if (input->kind != PLOY_INPUT_COMMAND) continue;
         result = lr_press(lab, strcmp(input->name, "right") == 0 ? 1 : 0);
     }
-    bool due = lab->def.bot != LR_NOBODY && context->tick % (uint64_t)lab->def.pause == 0;
+    bool due = lab->def.bot != LR_PLAYER && context->tick % (uint64_t)lab->def.pause == 0;
     if (due && result == PLOY_OK) result = lr_press(lab, lr_bot_press(lab));
     return result;
 }
@@ -219,7 +219,7 @@ const ploy_sim_type ploy_lab_left_or_right = {
     .name = "left_or_right",
     .title = "Left or right",
     .help =
-        "Press the arrow keys with the bot set to nobody, or watch a bot. Each predictor says "
+        "Press the arrow keys with the bot set to player, or watch a bot. Each predictor says "
         "first what comes next; bars show its hits in the last 100 presses, the line what a coin "
         "gets. Counting alone fails on a player who alternates.",
     .version = 1,
