@@ -60,13 +60,7 @@ static int32_t learn_play_game(learn_match *m, const learn_side *a, const learn_
         const learn_side *mover = side == player ? a : b;
         ploy_board_move move = PLOY_BOARD_NO_MOVE;
         if (side == PLOY_BOARD_CHANCE) {
-            int64_t sum = 0;
-            for (int32_t i = 0; i < count; i++) sum += type->odds(rules, m->position, m->moves[i]);
-            int64_t at = (int64_t)ploy_rng_below(&m->rng, (uint64_t)sum);
-            for (int32_t i = 0; i < count && move == PLOY_BOARD_NO_MOVE; i++) {
-                at -= type->odds(rules, m->position, m->moves[i]);
-                if (at < 0) move = m->moves[i];
-            }
+            move = ploy_board_roll(m->game->board, m->position, m->moves, &m->rng);
         } else if (mover->random || (mover->mcts != NULL && ply < 2)) {
             move = m->moves[ploy_rng_below(&m->rng, (uint64_t)count)]; // searches: two random plies
         } else if (mover->mcts != NULL) {

@@ -59,17 +59,10 @@ static void arena_push(arena_game *g, void *position, const board_game *game, ui
 // Random plies and rolls of the dice come from the pair's seed, so that both colours get the same.
 static ploy_board_move arena_draw(const board_game *game, const void *position,
                                   ploy_board_move *moves, ploy_rng *rng) {
+    if (game->type->side(&game->rules, position) == PLOY_BOARD_CHANCE)
+        return ploy_board_roll(game->board, position, moves, rng);
     int32_t count = game->type->moves(&game->rules, position, moves, game->type->max_moves);
-    if (game->type->side(&game->rules, position) != PLOY_BOARD_CHANCE)
-        return moves[ploy_rng_below(rng, (uint64_t)count)];
-    int64_t sum = 0;
-    for (int32_t i = 0; i < count; i++) sum += game->type->odds(&game->rules, position, moves[i]);
-    int64_t at = (int64_t)ploy_rng_below(rng, (uint64_t)sum);
-    for (int32_t i = 0; i < count; i++) {
-        at -= game->type->odds(&game->rules, position, moves[i]);
-        if (at < 0) return moves[i];
-    }
-    return moves[count - 1];
+    return moves[ploy_rng_below(rng, (uint64_t)count)];
 }
 
 static bool arena_repeated(const board_game *game, const arena_game *g, const void *position,

@@ -66,6 +66,22 @@ ploy_result ploy_board_play(ploy_board board, void *position, const char *const 
     return PLOY_OK;
 }
 
+ploy_board_move ploy_board_roll(ploy_board board, const void *position, ploy_board_move *moves,
+                                ploy_rng *rng) {
+    const ploy_board_type *type = board.type;
+    if (type->side(board.rules, position) != PLOY_BOARD_CHANCE) return PLOY_BOARD_NO_MOVE;
+    int32_t count = type->moves(board.rules, position, moves, type->max_moves);
+    int64_t sum = 0;
+    for (int32_t i = 0; i < count; i++) sum += type->odds(board.rules, position, moves[i]);
+    if (sum <= 0) return PLOY_BOARD_NO_MOVE;
+    int64_t at = (int64_t)ploy_rng_below(rng, (uint64_t)sum);
+    for (int32_t i = 0; i < count; i++) {
+        at -= type->odds(board.rules, position, moves[i]);
+        if (at < 0) return moves[i];
+    }
+    return PLOY_BOARD_NO_MOVE;
+}
+
 void ploy_board_describe(ploy_board board, const void *position, ploy_describe *out) {
     if (out == NULL) return;
     ploy_describe_u64(out, "hash", PLOY_STATE, board.type->hash(board.rules, position));

@@ -4,19 +4,8 @@
 #include "learn_internal.h"
 
 void ployi_learn_roll(ploy_board board, ployi_learn_game *game) {
-    const ploy_board_type *type = board.type;
-    int32_t count = type->moves(board.rules, game->position, game->moves, type->max_moves);
-    int64_t sum = 0;
-    for (int32_t i = 0; i < count; i++) {
-        sum += type->odds(board.rules, game->position, game->moves[i]);
-    }
-    int64_t at = (int64_t)ploy_rng_below(&game->rng, (uint64_t)sum);
-    for (int32_t i = 0; i < count; i++) {
-        at -= type->odds(board.rules, game->position, game->moves[i]);
-        if (at >= 0) continue;
-        type->make(board.rules, game->position, game->moves[i], NULL);
-        return;
-    }
+    ploy_board_move move = ploy_board_roll(board, game->position, game->moves, &game->rng);
+    board.type->make(board.rules, game->position, move, NULL);
 }
 
 static float learn_share(ploy_board board, const void *position, int32_t player) {

@@ -219,3 +219,22 @@ TEST(backgammon_positions_are_refused_with_their_place) {
                       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0; bar 0 0; off 14 15; 0",
                       "gammon", "gammon:1:68: error: a player does not have 15 checkers");
 }
+
+TEST(rolls_follow_their_odds) {
+    ploy_board_backgammon_def rules = ploy_board_backgammon_def_default();
+    ploy_board board = ploy_board_of(ploy_board_backgammon(), &rules);
+    uint64_t position[16] = {0};
+    CHECK_OK(board.type->parse(
+        &rules, "-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2; bar 0 0; off 0 0; 0", "test",
+        position, NULL));
+    static ploy_board_move moves[4096];
+    ploy_rng rng = ploy_rng_make(1);
+    int32_t doubles = 0, rolls = 3600;
+    for (int32_t i = 0; i < rolls; i++) {
+        ploy_board_move roll = ploy_board_roll(board, position, moves, &rng);
+        doubles += (roll & 15) == (roll >> 4 & 15);
+    }
+    CHECK(doubles > 500 && doubles < 700); // one in six
+    board.type->make(&rules, position, moves[0], NULL);
+    CHECK_UINT(ploy_board_roll(board, position, moves, &rng), PLOY_BOARD_NO_MOVE);
+}

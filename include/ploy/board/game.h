@@ -204,6 +204,11 @@ PLOY_API void ploy_board_unmake(ploy_board board, void *position, ploy_board_mov
 ///         say which, and the position is as before it.
 PLOY_API ploy_result ploy_board_play(ploy_board board, void *position, const char *const *moves,
                                      int32_t count, const char *name, ploy_diags *diags);
+/// Draws a chance move by its odds; does not play it.
+/// @param moves  scratch for max_moves moves.
+/// @return PLOY_BOARD_NO_MOVE if chance is not to move.
+PLOY_API ploy_board_move ploy_board_roll(ploy_board board, const void *position,
+                                         ploy_board_move *moves, ploy_rng *rng);
 /// Describes a position: the type's own description, or its text, and the hash.
 PLOY_API void ploy_board_describe(ploy_board board, const void *position, ploy_describe *out);
 /// For the body of move_parse: compares the text with that of every legal move. A text that is not
