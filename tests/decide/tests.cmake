@@ -62,6 +62,7 @@ ploy_tests(decide
     test_minds.c
     test_nesting.c
     test_personality.c
+    test_program.c
     test_prove.c
     test_routine.c
     test_rule_set.c
