@@ -25,6 +25,7 @@ static const command commands[] = {
     {"board", cmd_board, "play, search and test board games"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
+    {"script", cmd_script, "run, check, compile and test programs"},
     {"replay", cmd_replay, "execute a recording again"},
     {"tiled", cmd_tiled, "check, convert and draw maps of the Tiled editor"},
     {"wfc", cmd_wfc, "make more of a picture, or maps of tiles, by wave function collapse"},

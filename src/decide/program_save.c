@@ -319,6 +319,7 @@ static uint64_t save_hash(const ploy_program_instance *instance) {
         count = instance->has_value ? save_function(code, 0)->result : 0;
     }
     for (int32_t i = 0; i < count; i++) hash = ploy_hash_combine(hash, stack[i].u);
+    if (instance->state == PLOY_PROGRAM_DONE) return hash; // it is nowhere any more
     hash = ploy_hash_combine(hash, (uint64_t)(uint32_t)instance->pc);
     return ploy_hash_combine(hash, (uint64_t)(uint32_t)instance->base);
 }
