@@ -66,6 +66,7 @@
     lab(searches) \
     lab(wfc) \
     lab(q_grid) \
+    lab(script) \
     lab(network)
 // clang-format on
 

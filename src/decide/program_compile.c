@@ -359,7 +359,8 @@ static int32_t compile_comparison(ployi_compiler *compiler, const ployi_expressi
 static int32_t compile_logic(ployi_compiler *compiler, const ployi_expression_node *at,
                              int32_t want) {
     double number = 0.0;
-    bool known = ployi_compile_constant(compiler, at->a, &number);
+    // A constant that decides was folded with the whole, so this one does not.
+    bool known = compiler->optimize && ployi_compile_constant(compiler, at->a, &number);
     int32_t to = ployi_push_registers(compiler, 1), jump = -1;
     if (!known) {
         ployi_compile_value(compiler, at->a, to);

@@ -43,6 +43,7 @@ ploy_tests(labs
     test_rules.c
     test_scatter.c
     test_scheduler.c
+    test_script.c
     test_searches.c
     test_seek.c
     test_senses.c
@@ -96,6 +97,7 @@ ploy_tests(labs
     test_rules.c
     test_scatter.c
     test_scheduler.c
+    test_script.c
     test_searches.c
     test_seek.c
     test_senses.c
