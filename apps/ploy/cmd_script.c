@@ -74,8 +74,7 @@ static int script_close(script_run *run, int status) {
 // Reads a file. -1 or the exit status.
 static int script_read(script_run *run, const char *path, ploy_buffer *out) {
     if (script_ends_with(path, ".lua")) {
-        return cli_error("Lua scripts need the component script_lua (package liblua5.4-dev):",
-                         path);
+        return cli_error("missing component script_lua (package liblua5.4-dev) for", path);
     }
     if (!script_ends_with(path, ".ploy") && !script_ends_with(path, ".plyc")) {
         return cli_error("expected a .ploy or .plyc file, found", path);

@@ -401,7 +401,7 @@ static void types_hosts(ployi_checker *checker) {
             bool reports = checker->reports;
             checker->reports = true;
             ployi_check_fault(checker, 0, PLOY_ERR_ARGUMENT, message,
-                              "a signature such as number(id, text)", NULL);
+                              "number(id, text) or the like", NULL);
             checker->reports = reports;
             return;
         }

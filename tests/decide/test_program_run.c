@@ -369,3 +369,27 @@ TEST(a_step_allocates_nothing) {
     ploy_program_instance_destroy(instance);
     ploy_program_destroy(program);
 }
+
+TEST(a_debugger_sees_place_and_variables) {
+    ploy_env env = ploy_env_default();
+    ploy_program *program = desk_compile(
+        t, "keep n = 1\nfunction f(k) {\n  local m = k * 2\n  yield\n  return m }\nn = f(4)", NULL);
+    ploy_program_instance *instance = NULL;
+    CHECK_OK(ploy_program_instance_create(program, &env, &instance));
+    ploy_step_context context = ploy_step_context_make((ploy_agent_id){{1, 1}}, NULL, 1.0f);
+    ploy_status status;
+    ploy_value value;
+    CHECK_OK(ploy_program_step(instance, &context, &status));
+    ploy_program_place place = ploy_program_place_of(instance);
+    CHECK_TEXT(place.function, "f");
+    CHECK_INT(place.line, 5);
+    CHECK_INT(place.depth, 1);
+    CHECK(ploy_program_get(instance, "m", &value));
+    CHECK_NEAR(value.as.f64, 8.0, 0.0);
+    CHECK(!ploy_program_get(instance, "x", &value));
+    CHECK_OK(ploy_program_step(instance, &context, &status));
+    CHECK(ploy_program_get(instance, "n", &value));
+    CHECK_NEAR(value.as.f64, 8.0, 0.0);
+    ploy_program_instance_destroy(instance);
+    ploy_program_destroy(program);
+}
