@@ -400,8 +400,7 @@ static void types_hosts(ployi_checker *checker) {
                              message);
             bool reports = checker->reports;
             checker->reports = true;
-            ployi_check_fault(checker, 0, PLOY_ERR_ARGUMENT, message,
-                              "number(id, text) or the like", NULL);
+            ployi_check_fault(checker, 0, PLOY_ERR_ARGUMENT, message, NULL, NULL);
             checker->reports = reports;
             return;
         }
