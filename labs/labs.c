@@ -83,7 +83,8 @@
     lab(squad) \
     lab(fireteam) \
     lab(house) \
-    lab(scripts)
+    lab(scripts) \
+    lab(script)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

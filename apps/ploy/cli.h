@@ -210,6 +210,7 @@ int cmd_play(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
+int cmd_script(int argc, char **argv);
 int cmd_studio(int argc, char **argv);
 int cmd_tactics(int argc, char **argv);
 int cmd_tiled(int argc, char **argv);

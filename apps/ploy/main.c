@@ -26,6 +26,7 @@ static const command commands[] = {
     {"arena", cmd_arena, "compare players and engines of a board game"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
+    {"script", cmd_script, "run, check, compile and test programs"},
     {"replay", cmd_replay, "execute a recording again"},
     {"tactics", cmd_tactics, "influence, visibility, flooding, filters and automata on maps"},
     {"tiled", cmd_tiled, "check, convert and draw maps of the Tiled editor"},

@@ -266,6 +266,7 @@
 #include "ploy/decide/htn.h"
 #include "ploy/decide/markov.h"
 #include "ploy/decide/personality.h"
+#include "ploy/decide/program.h"
 #include "ploy/decide/prove.h"
 #include "ploy/decide/routine.h"
 #include "ploy/decide/rule_set.h"

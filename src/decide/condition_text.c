@@ -145,6 +145,22 @@ static ploy_condition condition_text_call(condition_text *text, const ployi_expr
                                 call->count);
 }
 
+// A condition that runs the code of one node.
+static ploy_condition condition_text_node(condition_text *text, int32_t node) {
+    condition_node made = ployi_condition_make(CONDITION_EXPRESSION);
+    ploy_expression *expression =
+        PLOY_ARRAY_ITEMS(&text->set->sources, condition_source)[text->source].expression;
+    made.a = text->source;
+    made.b = (uint32_t)node;
+    ploy_result result = ployi_expression_entry(expression, node);
+    if (result != PLOY_OK) {
+        (void)ployi_build_fault(&text->set->build, result, "cannot compile",
+                                ploy_expression_text(expression));
+        return ploy_condition_none();
+    }
+    return ployi_condition_add(text->set, &made);
+}
+
 static ploy_condition condition_text_lower(condition_text *text, int32_t node) {
     const ployi_expression_node *at = condition_text_at(text->expression, node);
     ploy_conditions *set = text->set;
@@ -184,9 +200,7 @@ static ploy_condition condition_text_lower(condition_text *text, int32_t node) {
     default: break;
     }
     if (!ploy_condition_is_none(made) || set->build.result != PLOY_OK) return made;
-    plain.a = text->source;
-    plain.b = (uint32_t)node;
-    return ployi_condition_add(set, &plain);
+    return condition_text_node(text, node);
 }
 
 // ---- reading
@@ -274,10 +288,7 @@ ploy_result ploy_condition_read(ploy_conditions *set, const char *text, const ch
     // Deep ones would exceed what nodes may nest; an expression may.
     if (condition_text_at(reader.expression, reader.expression->last)->depth >=
         PLOY_CONDITION_DEPTH_MAX) {
-        condition_node whole = ployi_condition_make(CONDITION_EXPRESSION);
-        whole.a = reader.source;
-        whole.b = (uint32_t)reader.expression->last;
-        made = ployi_condition_add(set, &whole);
+        made = condition_text_node(&reader, reader.expression->last);
     } else {
         made = condition_text_lower(&reader, reader.expression->last);
     }

@@ -1,16 +1,26 @@
-// Expressions: the types of their names, and running them; see the header.
+// Expressions: the types of their names, and their code; see the header.
 #include <math.h>
 #include <string.h>
 
 #include "decide/condition_internal.h"
 
 #include "decide/decide_internal.h"
-#include "decide/expression_internal.h"
-#include "ploy/base/number.h"
+#include "decide/program_internal.h"
+
+// Registers that an expression may need: a text for each level of its depth, and some.
+enum { EXPRESSION_SLOTS_MAX = PLOYI_TEXT_SLOTS * (PLOY_EXPRESSION_DEPTH_MAX * 2 + 8) };
+
+static void expression_drop_code(ploy_expression *expression) {
+    if (expression->code == NULL) return;
+    ployi_code_fini(expression->code);
+    ploy_env_free(&expression->env, expression->code, sizeof *expression->code);
+    expression->code = NULL;
+}
 
 void ploy_expression_destroy(ploy_expression *expression) {
     if (expression == NULL) return;
     ploy_env env = expression->env;
+    expression_drop_code(expression);
     ploy_array_fini(&expression->nodes);
     ploy_array_fini(&expression->names);
     ploy_array_fini(&expression->texts);
@@ -25,6 +35,7 @@ ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *e
     if (copy == NULL) return PLOY_ERR_MEMORY;
     *copy = *from;
     copy->env = *env;
+    copy->code = NULL;
     ploy_array *to[] = {&copy->nodes, &copy->names, &copy->texts, &copy->calls};
     const ploy_array *all[] = {&from->nodes, &from->names, &from->texts, &from->calls};
     for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
@@ -36,6 +47,17 @@ ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *e
         if (result == PLOY_OK) continue;
         ploy_expression_destroy(copy);
         return result;
+    }
+    if (from->code != NULL) {
+        copy->code = ploy_env_alloc(env, sizeof *copy->code);
+        ploy_result result =
+            copy->code != NULL ? ployi_code_copy(copy->code, from->code, env) : PLOY_ERR_MEMORY;
+        if (result != PLOY_OK) {
+            if (copy->code != NULL) ploy_env_free(env, copy->code, sizeof *copy->code);
+            copy->code = NULL;
+            ploy_expression_destroy(copy);
+            return result;
+        }
     }
     *out = copy;
     return PLOY_OK;
@@ -245,122 +267,102 @@ ploy_result ploy_expression_resolve(ploy_expression *expression, ploy_conditions
         if (expression->calls.count > UINT8_MAX) return PLOY_ERR_LIMIT;
         result = ploy_array_push(&expression->calls, &call);
         at->op = PLOYI_EXPRESSION_CALL;
-        at->name = (uint8_t)(expression->calls.count - 1);
+        at->name = (uint16_t)(expression->calls.count - 1);
     }
     if (result == PLOY_OK) expression_drop_names(expression);
     return result;
 }
 
-// Reports and returns a fault of types.
-static ploy_result expression_wrong(const ploy_expression *expression,
-                                    const ployi_expression_node *at, ploy_diags *diags,
-                                    const char *message, const char *expected) {
-    return ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, at->at, message, expected);
-}
+// ---- code
 
-static bool expression_is_name(const ploy_expression *expression, int32_t node,
-                               const ploy_value_type *types) {
-    const ployi_expression_node *at = expression_get(expression, node);
-    return at->op == PLOYI_EXPRESSION_NAME && types[at->name] == PLOY_VALUE_NAME;
-}
-
-// A ploy_name has lost its letters: it is only compared with another or with what was quoted.
-static bool expression_fits_name(const ploy_expression *expression, int32_t node,
-                                 const ploy_value_type *types) {
-    return expression_is_name(expression, node, types) ||
-           expression_get(expression, node)->op == PLOYI_EXPRESSION_TEXT;
-}
-
-static const ployi_expression_call *expression_call(const ploy_expression *expression,
-                                                    const ployi_expression_node *at) {
-    return &PLOY_ARRAY_ITEMS(&expression->calls, ployi_expression_call)[at->name];
+static uint16_t expression_type_of(ploy_value_type type) {
+    return type == PLOY_VALUE_TEXT   ? PLOYI_TYPE_TEXT
+           : type == PLOY_VALUE_NAME ? PLOYI_TYPE_NAME
+                                     : PLOYI_TYPE_NUMBER;
 }
 
 // A word takes numbers, or one quoted text that was resolved already.
-static ploy_result expression_check_call(const ploy_expression *expression,
-                                         const ployi_expression_node *at,
-                                         const ploy_value_type *types, ploy_diags *diags) {
-    const ployi_expression_call *call = expression_call(expression, at);
-    if (expression->set == NULL) {
-        return ployi_expression_fault(expression, diags, PLOY_ERR_NOT_FOUND, at->at,
-                                      "unknown function", NULL);
-    }
+static void expression_check_call(ployi_checker *checker, ployi_expression_node *at) {
+    const ploy_expression *expression = checker->tree;
+    const ployi_expression_call *call =
+        &PLOY_ARRAY_ITEMS(&expression->calls, ployi_expression_call)[at->name];
     const int32_t below[PLOY_CONDITION_ARGS_MAX] = {at->a, at->b, at->c, at->d};
-    for (int32_t i = 0; i < call->count && call->condition == 0; i++) {
-        if (expression_kind(expression, below[i], types) != PLOY_VALUE_TEXT) continue;
-        return expression_wrong(expression, at, diags, "an argument is a text", "a number");
+    at->type = PLOYI_TYPE_NUMBER;
+    if (expression->set == NULL) {
+        ployi_check_fault(checker, at->at, PLOY_ERR_NOT_FOUND, "unknown function", NULL, NULL);
+        return;
     }
-    return PLOY_OK;
+    for (int32_t i = 0; i < call->count && call->condition == 0; i++) {
+        if (expression_get(expression, below[i])->type == PLOYI_TYPE_NUMBER) continue;
+        ployi_check_fault(checker, at->at, PLOY_ERR_ARGUMENT, "an argument is a text", "a number",
+                          NULL);
+        return;
+    }
 }
 
-// Checks one node, whose operands are checked already.
-static ploy_result expression_check(const ploy_expression *expression, int32_t node,
-                                    const ploy_value_type *types, ploy_diags *diags) {
-    const ployi_expression_node *at = expression_get(expression, node);
-    bool text[3] = {false, false, false}, named = false;
-    const int32_t below[3] = {at->a, at->b, at->c};
-    if (at->op == PLOYI_EXPRESSION_CALL) return expression_check_call(expression, at, types, diags);
-    for (int32_t i = 0; i < 3 && below[i] >= 0; i++) {
-        text[i] = expression_kind(expression, below[i], types) == PLOY_VALUE_TEXT;
-        named = named || expression_is_name(expression, below[i], types);
+// Checks every node, operands first, and sets its type.
+static ploy_result expression_check(ploy_expression *expression, const ploy_value_type *types,
+                                    ploy_diags *diags) {
+    ployi_checker checker;
+    memset(&checker, 0, sizeof checker);
+    checker.tree = expression;
+    checker.diags = diags;
+    checker.reports = true;
+    for (int32_t i = 0; i < expression->nodes.count; i++) {
+        ployi_expression_node *at = &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[i];
+        switch ((ployi_expression_op)at->op) {
+        case PLOYI_EXPRESSION_NUMBER: at->type = PLOYI_TYPE_NUMBER; break;
+        case PLOYI_EXPRESSION_TEXT: at->type = PLOYI_TYPE_TEXT; break;
+        case PLOYI_EXPRESSION_NAME: at->type = expression_type_of(types[at->name]); break;
+        case PLOYI_EXPRESSION_CALL: expression_check_call(&checker, at); break;
+        case PLOYI_EXPRESSION_MAKE:
+        case PLOYI_EXPRESSION_SET:
+            ployi_check_operator(&checker, i, expression_type_of(types[at->name]));
+            break;
+        default: ployi_check_operator(&checker, i, PLOYI_TYPE_NONE); break;
+        }
     }
-    switch ((ployi_expression_op)at->op) {
-    case PLOYI_EXPRESSION_NUMBER:
-    case PLOYI_EXPRESSION_TEXT:
-    case PLOYI_EXPRESSION_NAME:
-    case PLOYI_EXPRESSION_CALL: return PLOY_OK;
-    case PLOYI_EXPRESSION_MAKE:
-    case PLOYI_EXPRESSION_SET: {
-        ploy_value_type type = types[at->name];
-        bool wants = type == PLOY_VALUE_TEXT || type == PLOY_VALUE_NAME;
-        if (wants != text[0]) {
-            return expression_wrong(expression, at, diags, "a name keeps its type",
-                                    wants ? "a text" : "a number");
-        }
-        bool both = type == PLOY_VALUE_NAME;
-        if (both != named && (named || !expression_fits_name(expression, at->a, types))) {
-            return expression_wrong(expression, at, diags,
-                                    "a name is assigned from a name or a quoted text", NULL);
-        }
-        return PLOY_OK;
+    return checker.result;
+}
+
+// Compiles a node, or all statements, behind the code so far. @return its first instruction.
+static ploy_result expression_compile(ploy_expression *expression, int32_t node, int32_t *entry) {
+    ployi_compiler compiler;
+    memset(&compiler, 0, sizeof compiler);
+    compiler.tree = expression;
+    compiler.code = expression->code;
+    compiler.optimize = true;
+    *entry = compiler.start = expression->code->instructions.count;
+    int32_t register_of = 0;
+    for (int32_t at = node >= 0 ? node : expression->first; at >= 0 && compiler.result == PLOY_OK;
+         at = node >= 0 ? -1 : expression_get(expression, at)->next) {
+        compiler.top = 0;
+        register_of = ployi_compile_value(&compiler, at, -1);
     }
-    case PLOYI_EXPRESSION_EQUAL:
-    case PLOYI_EXPRESSION_DIFFERENT:
-        if (named && (at->chained || !expression_fits_name(expression, at->a, types) ||
-                      !expression_fits_name(expression, at->b, types))) {
-            return expression_wrong(expression, at, diags,
-                                    "a name is compared with a name or a quoted text", NULL);
-        }
-        return PLOY_OK;
-    case PLOYI_EXPRESSION_CHOOSE:
-        if (text[0]) return expression_wrong(expression, at, diags, "a choice needs a truth", NULL);
-        if (text[1] != text[2]) {
-            return expression_wrong(expression, at, diags, "both sides of a choice are of one type",
-                                    NULL);
-        }
-        break;
-    case PLOYI_EXPRESSION_LESS:
-    case PLOYI_EXPRESSION_GREATER:
-    case PLOYI_EXPRESSION_LESS_EQUAL:
-    case PLOYI_EXPRESSION_GREATER_EQUAL:
-    case PLOYI_EXPRESSION_JOIN: break;
-    case PLOYI_EXPRESSION_ADD:
-        if (text[0] != text[1]) {
-            return expression_wrong(expression, at, diags, "a text and a number do not add up",
-                                    "'..' joins them");
-        }
-        break;
-    default:
-        if (text[0] || text[1]) {
-            return expression_wrong(expression, at, diags, "expected numbers", NULL);
-        }
-        break;
+    const ployi_expression_node *last =
+        expression_get(expression, node >= 0 ? node : expression->last);
+    (void)ployi_emit(&compiler, PLOYI_OP_RETURN, ployi_kind_slots((uint8_t)last->type), register_of,
+                     0, 0);
+    // Jumps count from the entry; the machine counts from the code's first.
+    ployi_instruction *all = PLOY_ARRAY_ITEMS(&expression->code->instructions, ployi_instruction);
+    for (int32_t i = *entry; i < expression->code->instructions.count; i++) {
+        if (ployi_op_rows[all[i].op].format[2] == 'j') all[i].c = (uint16_t)(all[i].c + *entry);
     }
-    if (named) {
-        return expression_wrong(expression, at, diags, "a name can only be compared for equality",
-                                NULL);
+    if (expression->code->instructions.count > PLOYI_SLOTS_MAX ||
+        compiler.frame > EXPRESSION_SLOTS_MAX) {
+        return PLOY_ERR_LIMIT;
     }
-    return PLOY_OK;
+    if (compiler.frame > expression->code->frame) expression->code->frame = compiler.frame;
+    return compiler.result;
+}
+
+ploy_result ployi_expression_entry(ploy_expression *expression, int32_t node) {
+    ployi_expression_node *at = &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[node];
+    if (at->entry >= 0) return PLOY_OK;
+    int32_t entry = 0;
+    ploy_result result = expression_compile(expression, node, &entry);
+    if (result == PLOY_OK) at->entry = entry;
+    return result;
 }
 
 ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_type *types,
@@ -383,22 +385,29 @@ ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_t
             result = ployi_expression_fault(expression, diags, PLOY_ERR_NOT_FOUND, at->at,
                                             "unknown name", NULL);
         } else if (type >= PLOY_VALUE_VEC2 && type <= PLOY_VALUE_ID) {
-            result = expression_wrong(expression, at, diags, "a vector or id in an expression",
-                                      "a number, text or name");
+            result = ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, at->at,
+                                            "unexpected vector or id in an expression",
+                                            "a number, text or name");
         }
     }
     if (result != PLOY_OK) return result;
-    for (int32_t i = 0; i < expression->nodes.count; i++) { // operands first, see (1)
-        ploy_result fault = expression_check(expression, i, types, diags);
-        if (result == PLOY_OK) result = fault;
-    }
+    result = expression_check(expression, types, diags);
     if (result != PLOY_OK) return result;
-    ployi_expression_node *nodes = PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node);
-    for (int32_t i = 0; i < expression->nodes.count; i++) {
-        nodes[i].is_text = expression_kind(expression, i, types) == PLOY_VALUE_TEXT;
-    }
     for (int32_t i = 0; i < expression->names.count; i++) {
         expression_names(expression)[i].type = types[i];
+    }
+    ployi_code *code = ploy_env_alloc(&expression->env, sizeof *code);
+    if (code == NULL) return PLOY_ERR_MEMORY;
+    ployi_code_init(code, &expression->env);
+    expression->code = code;
+    int32_t entry = 0;
+    result = expression_compile(expression, -1, &entry);
+    if (result != PLOY_OK) {
+        expression_drop_code(expression);
+        return result;
+    }
+    if (expression->first == expression->last) {
+        PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[expression->last].entry = entry;
     }
     expression->bound = true;
     return PLOY_OK;
@@ -417,272 +426,39 @@ ploy_result ploy_expression_bind_layout(ploy_expression *expression,
 
 ploy_value_type ploy_expression_type(const ploy_expression *expression) {
     if (expression == NULL || !expression->bound) return PLOY_VALUE_NONE;
-    bool text = expression_get(expression, expression->last)->is_text;
+    bool text = expression_get(expression, expression->last)->type != PLOYI_TYPE_NUMBER;
     return text ? PLOY_VALUE_TEXT : PLOY_VALUE_F64;
 }
 
 // ---- running ----
 
-// A value on the way. A text is borrowed from the expression or a board, or stands in `room`.
-typedef struct expression_value {
-    double number;
-    const char *text; // NULL for a number
-    bool hashed;      // a ploy_name: its hash
-    uint64_t hash;
-    char room[PLOY_BLACKBOARD_TEXT_MAX + 1];
-} expression_value;
-
-typedef struct expression_run {
-    const ploy_expression *expression;
-    const ploy_blackboard_ref *refs;
-    const ploy_moment *moment;
-} expression_run;
-
-static void expression_set_number(expression_value *value, double number) {
-    value->number = number;
-    value->text = NULL;
-    value->hashed = false;
-}
-
-static ploy_result expression_read_ref(const ploy_blackboard_ref *ref, expression_value *out) {
-    ploy_value value = ploy_value_none();
-    ploy_result result = ref->board != NULL ? ploy_blackboard_get(ref->board, ref->slot, &value)
-                                            : PLOY_ERR_NOT_FOUND;
-    if (result != PLOY_OK) return result;
-    expression_set_number(out, 0.0);
-    if (value.type == PLOY_VALUE_TEXT) {
-        // Copied: a later assignment in the same expression may write there.
-        memcpy(out->room, value.as.text, strlen(value.as.text) + 1);
-        out->text = out->room;
-    } else if (value.type == PLOY_VALUE_NAME) {
-        out->text = "";
-        out->hashed = true;
-        out->hash = value.as.name.hash;
-    } else if (!ploy_value_number(&value, &out->number)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    return PLOY_OK;
-}
-
-static ploy_result expression_write_ref(const ploy_blackboard_ref *ref, ploy_value_type type,
-                                        const expression_value *value) {
-    if (ref->board == NULL) return PLOY_ERR_NOT_FOUND;
-    if (type == PLOY_VALUE_TEXT)
-        return ploy_blackboard_set_text(ref->board, ref->slot, value->text);
-    if (type == PLOY_VALUE_NAME) {
-        ploy_name name = value->hashed ? (ploy_name){value->hash} : ploy_name_of(value->text);
-        return ploy_blackboard_set_name(ref->board, ref->slot, name);
-    }
-    if (type == PLOY_VALUE_F32) { // the nearest float will do
-        return ploy_blackboard_set_f32(ref->board, ref->slot, (float)value->number);
-    }
-    ploy_value number = ploy_value_f64(value->number);
-    return ploy_blackboard_set(ref->board, ref->slot, &number);
-}
-
-static ploy_result expression_whole(double number, int64_t *out) {
-    if (!(fabs(number) <= 9007199254740992.0) || number != floor(number)) return PLOY_ERR_ARGUMENT;
-    *out = (int64_t)number;
-    return PLOY_OK;
-}
-
-// Joins two values behind each other; numbers as their shortest text.
-static ploy_result expression_join(const expression_value *a, const expression_value *b,
-                                   expression_value *out) {
-    char joined[2 * (PLOY_BLACKBOARD_TEXT_MAX + 1)];
-    size_t size = 0;
-    const expression_value *parts[2] = {a, b};
-    for (int32_t i = 0; i < 2; i++) {
-        if (parts[i]->text == NULL) {
-            size += ploy_print_f64(parts[i]->number, joined + size);
-        } else {
-            size_t more = strlen(parts[i]->text);
-            memcpy(joined + size, parts[i]->text, more);
-            size += more;
-        }
-    }
-    if (size > PLOY_BLACKBOARD_TEXT_MAX) return PLOY_ERR_LIMIT;
-    expression_set_number(out, 0.0);
-    memcpy(out->room, joined, size);
-    out->room[size] = 0;
-    out->text = out->room;
-    return PLOY_OK;
-}
-
-static bool expression_compare(ployi_expression_op op, const expression_value *a,
-                               const expression_value *b) {
-    double left = a->number, right = b->number;
-    if (a->hashed || b->hashed) {
-        uint64_t first = a->hashed ? a->hash : ploy_name_of(a->text).hash;
-        uint64_t second = b->hashed ? b->hash : ploy_name_of(b->text).hash;
-        return (first == second) == (op == PLOYI_EXPRESSION_EQUAL);
-    }
-    if (a->text != NULL && b->text != NULL) {
-        left = (double)strcmp(a->text, b->text);
-        right = 0.0;
-    } else if (a->text != NULL || b->text != NULL) { // a text that reads as a number is one
-        const char *text = a->text != NULL ? a->text : b->text;
-        double read = 0.0;
-        if (ploy_parse_f64(text, strlen(text), NULL, &read) != PLOY_OK) {
-            return op == PLOYI_EXPRESSION_DIFFERENT;
-        }
-        if (a->text != NULL) {
-            left = read;
-        } else {
-            right = read;
-        }
-    }
-    switch (op) {
-    case PLOYI_EXPRESSION_EQUAL: return left == right;
-    case PLOYI_EXPRESSION_DIFFERENT: return left != right;
-    case PLOYI_EXPRESSION_LESS_EQUAL: return left <= right;
-    case PLOYI_EXPRESSION_GREATER_EQUAL: return left >= right;
-    case PLOYI_EXPRESSION_LESS: return left < right;
-    default: return left > right;
-    }
-}
-
-static ploy_result expression_eval(const expression_run *run, int32_t node, expression_value *out);
-
-// A comparison, and for one that follows it in a chain its right side.
-static ploy_result expression_chain(const expression_run *run, int32_t node, bool *holds,
-                                    expression_value *right) {
-    const ployi_expression_node *at = expression_get(run->expression, node);
-    expression_value left;
-    *holds = true;
-    ploy_result result = at->chained ? expression_chain(run, at->a, holds, &left)
-                                     : expression_eval(run, at->a, &left);
-    if (result != PLOY_OK || !*holds) return result;
-    result = expression_eval(run, at->b, right);
-    if (result == PLOY_OK) *holds = expression_compare((ployi_expression_op)at->op, &left, right);
-    return result;
-}
-
-static ploy_result expression_arithmetic(ployi_expression_op op, const expression_value *a,
-                                         const expression_value *b, expression_value *out) {
-    int64_t left = 0, right = 0;
-    bool bits = op == PLOYI_EXPRESSION_BIT_OR || op == PLOYI_EXPRESSION_BIT_XOR ||
-                op == PLOYI_EXPRESSION_BIT_AND;
-    if (op == PLOYI_EXPRESSION_JOIN || (op == PLOYI_EXPRESSION_ADD && a->text != NULL)) {
-        return expression_join(a, b, out);
-    }
-    if (bits && (expression_whole(a->number, &left) != PLOY_OK ||
-                 expression_whole(b->number, &right) != PLOY_OK)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    double number = 0.0;
-    switch (op) {
-    case PLOYI_EXPRESSION_BIT_OR: number = (double)(left | right); break;
-    case PLOYI_EXPRESSION_BIT_XOR: number = (double)(left ^ right); break;
-    case PLOYI_EXPRESSION_BIT_AND: number = (double)(left & right); break;
-    case PLOYI_EXPRESSION_ADD: number = a->number + b->number; break;
-    case PLOYI_EXPRESSION_SUBTRACT: number = a->number - b->number; break;
-    case PLOYI_EXPRESSION_MULTIPLY: number = a->number * b->number; break;
-    default: number = a->number / b->number; break;
-    }
-    expression_set_number(out, number);
-    return PLOY_OK;
-}
-
-static ploy_result expression_eval_call(const expression_run *run, const ployi_expression_node *at,
-                                        expression_value *out) {
-    const ployi_expression_call *call = expression_call(run->expression, at);
-    const int32_t below[PLOY_CONDITION_ARGS_MAX] = {at->a, at->b, at->c, at->d};
-    float args[PLOY_CONDITION_ARGS_MAX];
-    if (run->moment == NULL) return PLOY_ERR_STATE;
-    for (int32_t i = 0; i < call->count && call->condition == 0; i++) {
-        ploy_result result = expression_eval(run, below[i], out);
-        if (result != PLOY_OK) return result;
-        args[i] = (float)out->number;
-    }
-    double number = call->condition != 0
-                        ? (ploy_condition_test(run->expression->set,
-                                               (ploy_condition){call->condition}, run->moment)
-                               ? 1.0
-                               : 0.0)
-                        : ployi_conditions_call(run->expression->set, call->word, run->moment,
-                                                call->count > 0 ? args : NULL);
-    expression_set_number(out, number);
-    return PLOY_OK;
-}
-
-// As deep as the expression, see (2).
-static ploy_result expression_eval(const expression_run *run, int32_t node, expression_value *out) {
-    const ploy_expression *expression = run->expression;
-    const ployi_expression_node *at = expression_get(expression, node);
-    ployi_expression_op op = (ployi_expression_op)at->op;
-    ploy_result result;
-    int64_t bits = 0;
-    switch (op) {
-    case PLOYI_EXPRESSION_NUMBER: expression_set_number(out, at->number); return PLOY_OK;
-    case PLOYI_EXPRESSION_TEXT:
-        expression_set_number(out, 0.0);
-        out->text = expression_chars(expression, at->text);
-        return PLOY_OK;
-    case PLOYI_EXPRESSION_NAME: return expression_read_ref(&run->refs[at->name], out);
-    case PLOYI_EXPRESSION_CALL: return expression_eval_call(run, at, out);
-    case PLOYI_EXPRESSION_MAKE:
-    case PLOYI_EXPRESSION_SET:
-        result = expression_eval(run, at->a, out);
-        if (result != PLOY_OK) return result;
-        return expression_write_ref(&run->refs[at->name],
-                                    expression_names(expression)[at->name].type, out);
-    case PLOYI_EXPRESSION_CHOOSE:
-        result = expression_eval(run, at->a, out);
-        if (result != PLOY_OK) return result;
-        return expression_eval(run, out->number != 0.0 ? at->b : at->c, out);
-    case PLOYI_EXPRESSION_OR:
-    case PLOYI_EXPRESSION_AND:
-        result = expression_eval(run, at->a, out);
-        if (result != PLOY_OK) return result;
-        if ((out->number != 0.0) != (op == PLOYI_EXPRESSION_OR)) {
-            result = expression_eval(run, at->b, out);
-        }
-        expression_set_number(out, out->number != 0.0 ? 1.0 : 0.0);
-        return result;
-    case PLOYI_EXPRESSION_EQUAL:
-    case PLOYI_EXPRESSION_DIFFERENT:
-    case PLOYI_EXPRESSION_LESS_EQUAL:
-    case PLOYI_EXPRESSION_GREATER_EQUAL:
-    case PLOYI_EXPRESSION_LESS:
-    case PLOYI_EXPRESSION_GREATER: {
-        bool holds = false;
-        result = expression_chain(run, node, &holds, out);
-        expression_set_number(out, holds ? 1.0 : 0.0);
-        return result;
-    }
-    case PLOYI_EXPRESSION_NOT:
-        result = expression_eval(run, at->a, out);
-        expression_set_number(out, out->number == 0.0 ? 1.0 : 0.0);
-        return result;
-    case PLOYI_EXPRESSION_INVERT:
-        result = expression_eval(run, at->a, out);
-        if (result == PLOY_OK) result = expression_whole(out->number, &bits);
-        expression_set_number(out, (double)~bits);
-        return result;
-    case PLOYI_EXPRESSION_NEGATE:
-        result = expression_eval(run, at->a, out);
-        expression_set_number(out, -out->number);
-        return result;
-    default: break;
-    }
-    expression_value left;
-    result = expression_eval(run, at->a, &left);
-    if (result == PLOY_OK) result = expression_eval(run, at->b, out);
-    if (result != PLOY_OK) return result;
-    expression_value right = *out;
-    if (right.text == out->room) right.text = right.room;
-    return expression_arithmetic(op, &left, &right, out);
+static ploy_result expression_machine(const ploy_expression *expression, int32_t entry,
+                                      const ploy_blackboard_ref *refs, const ploy_moment *moment,
+                                      ployi_slot slots[1 + EXPRESSION_SLOTS_MAX]) {
+    ployi_vm vm;
+    memset(&vm, 0, sizeof vm);
+    vm.code = expression->code;
+    vm.stack = slots;
+    vm.stack_count = 1 + EXPRESSION_SLOTS_MAX;
+    vm.base = 1;
+    vm.pc = entry;
+    vm.units = PLOY_BUDGET_UNLIMITED;
+    vm.expression = expression;
+    vm.refs = refs;
+    vm.moment = moment;
+    slots[0].u = 0; // the link
+    return ployi_vm_run(&vm) == PLOYI_VM_DONE ? PLOY_OK : vm.result;
 }
 
 ploy_result ployi_expression_number(const ploy_expression *expression, int32_t node,
                                     const ploy_blackboard_ref *refs, const ploy_moment *moment,
                                     double *out) {
-    expression_run run = {expression, refs, moment};
-    expression_value value;
-    ploy_result result = expression_eval(&run, node, &value);
-    if (result == PLOY_OK && value.text != NULL) result = PLOY_ERR_ARGUMENT;
-    if (result == PLOY_OK) *out = value.number;
+    ployi_slot slots[1 + EXPRESSION_SLOTS_MAX];
+    const ployi_expression_node *at = expression_get(expression, node);
+    if (at->entry < 0) return PLOY_ERR_STATE;
+    ploy_result result = expression_machine(expression, at->entry, refs, moment, slots);
+    if (result == PLOY_OK && at->type != PLOYI_TYPE_NUMBER) result = PLOY_ERR_ARGUMENT;
+    if (result == PLOY_OK) *out = slots[0].f;
     return result;
 }
 
@@ -692,22 +468,18 @@ ploy_result ploy_expression_run(const ploy_expression *expression, const ploy_bl
         return PLOY_ERR_ARGUMENT;
     }
     if (!expression->bound) return PLOY_ERR_STATE;
-    expression_run run = {expression, refs, moment};
-    expression_value value;
-    memset(&value, 0, sizeof value);
-    for (int32_t at = expression->first; at >= 0; at = expression_get(expression, at)->next) {
-        ploy_result result = expression_eval(&run, at, &value);
-        if (result != PLOY_OK) return result;
-    }
-    if (out == NULL) return PLOY_OK;
-    out->number = value.text == NULL ? value.number : 0.0;
-    out->is_text = value.text != NULL;
+    ployi_slot slots[1 + EXPRESSION_SLOTS_MAX];
+    ploy_result result = expression_machine(expression, 0, refs, moment, slots);
+    if (result != PLOY_OK || out == NULL) return result;
+    uint16_t type = expression_get(expression, expression->last)->type;
+    out->number = type == PLOYI_TYPE_NUMBER ? slots[0].f : 0.0;
+    out->is_text = type != PLOYI_TYPE_NUMBER;
     out->text[0] = 0;
-    if (value.hashed) {
-        ploy_value name = ploy_value_name((ploy_name){value.hash});
+    if (type == PLOYI_TYPE_NAME) {
+        ploy_value name = ploy_value_name((ploy_name){slots[0].u});
         ploy_value_print(&name, out->text, sizeof out->text);
-    } else if (value.text != NULL) {
-        memcpy(out->text, value.text, strlen(value.text) + 1);
+    } else if (type == PLOYI_TYPE_TEXT) {
+        memcpy(out->text, slots, sizeof out->text);
     }
     return PLOY_OK;
 }

@@ -1,4 +1,4 @@
-// Shared between expression_read.c, which makes expressions, and expression.c, which runs them.
+// Shared between program_read.c, which makes expressions, and expression.c, which runs them.
 //
 // Invariants:
 //   (1) nodes refer to nodes before them, but for `next`, which leads from statement to statement;
@@ -35,7 +35,28 @@ typedef enum ployi_expression_op {
     PLOYI_EXPRESSION_DIVIDE,
     PLOYI_EXPRESSION_NOT,
     PLOYI_EXPRESSION_INVERT,
-    PLOYI_EXPRESSION_NEGATE
+    PLOYI_EXPRESSION_NEGATE,
+    // Only in programs:
+    PLOYI_EXPRESSION_INDEX,    // name[a]
+    PLOYI_EXPRESSION_SETINDEX, // name[a] = b
+    PLOYI_EXPRESSION_NOTHING,  // none
+    // Statements. Blocks are lists by `next`; -1 is an empty one.
+    PLOYI_EXPRESSION_BLOCK,    // { a }
+    PLOYI_EXPRESSION_IF,       // if a { b } else { c }
+    PLOYI_EXPRESSION_WHILE,    // while a { b }
+    PLOYI_EXPRESSION_FOR,      // for name = a, b, number { c }
+    PLOYI_EXPRESSION_EACH,     // for name in a { b }
+    PLOYI_EXPRESSION_FUNCTION, // function name(a) { b }
+    PLOYI_EXPRESSION_RETURN,   // return a
+    PLOYI_EXPRESSION_LOCAL,    // local name = a
+    PLOYI_EXPRESSION_KEEP,     // keep name = a
+    PLOYI_EXPRESSION_YIELD,
+    PLOYI_EXPRESSION_WAIT,    // wait a
+    PLOYI_EXPRESSION_UNTIL,   // until a
+    PLOYI_EXPRESSION_ATOMIC,  // atomic { a }
+    PLOYI_EXPRESSION_WHEN,    // when a priority number do b
+    PLOYI_EXPRESSION_MONITOR, //
+    PLOYI_EXPRESSION_RECORD   // record name { a }: KEEPs
 } ployi_expression_op;
 
 typedef struct ployi_expression_node {
@@ -45,11 +66,16 @@ typedef struct ployi_expression_node {
     int32_t a, b, c, d; // operands, -1 for none
     int32_t next;       // the next statement, -1 for none
     uint16_t depth;     // of the way down from here
+    uint16_t name;      // of names; of calls for a CALL
+    uint16_t type;      // a ployi_type_kind or composite type, once checked
     uint8_t op;         //
-    uint8_t name;       // of names; of calls for a CALL
     bool chained;       // a comparison whose left side is the comparison before it
-    bool is_text;       // after bind
-    uint8_t reserved[2];
+    // Of programs, once checked:
+    uint8_t field;     // slot inside the symbol's value
+    uint8_t component; // 1 + that of a vector, 0 for the whole
+    int32_t symbol;    // of a name
+    int32_t entry;     // code of this node alone, -1 for none
+    uint32_t end;      // of a statement's text
 } ployi_expression_node;
 
 typedef struct ployi_expression_name {
@@ -68,6 +94,8 @@ typedef struct ployi_expression_call {
     uint32_t condition;
 } ployi_expression_call;
 
+struct ployi_code;
+
 struct ploy_expression {
     ploy_env env;
     ploy_array nodes, names, texts, calls;
@@ -77,20 +105,23 @@ struct ploy_expression {
     int32_t line, column; // where the source begins
     uint32_t source;      // the file's name in texts
     bool bound;
+    struct ployi_code *code; // once bound
 };
 
-// Reports a fault at a place of the source. In expression_read.c.
+// Reports a fault at a place of the source. In program_read.c.
 ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags *diags,
                                    ploy_result code, uint32_t at, const char *message,
                                    const char *expected);
 
-// The line and column of a place of the source. In expression_read.c.
+// The line and column of a place of the source. In program_read.c.
 void ployi_expression_place(const ploy_expression *expression, uint32_t at, int32_t *line,
                             int32_t *column);
 // A copy, bound as the original. In expression.c.
 ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *env,
                                   ploy_expression **out);
-// The number that one node of a bound expression comes to. In expression.c.
+// Compiles one node of a bound expression, so that it can run alone. In expression.c.
+ploy_result ployi_expression_entry(ploy_expression *expression, int32_t node);
+// The number that one node of a bound expression comes to; it needs an entry. In expression.c.
 ploy_result ployi_expression_number(const ploy_expression *expression, int32_t node,
                                     const ploy_blackboard_ref *refs, const ploy_moment *moment,
                                     double *out);

@@ -220,6 +220,36 @@ test("board games learn by self-play and write what they learned", () => {
   assert.equal(ploy("board", "backgammon", "learn", "search", "--games", "1").status, 2);
 });
 
+test("script runs, checks, compiles, tests and prints programs", () => {
+  const file = join(folder, "miner.ploy"), code = join(folder, "miner.plyc");
+  writeFileSync(file, "keep gold = 0\nwhile gold < 3 {\n  gold += 1\n  say('gold ' .. gold)\n  yield\n}\nreturn gold\n");
+  assert.deepEqual(ploy("script", "run", file), { status: 0, out: "gold 1\ngold 2\ngold 3\n", err: "" });
+  const json = JSON.parse(ploy("script", "run", file, "--json").out);
+  assert.deepEqual([json.status, json.ticks, json.value, json.said], ["done", 4, 3, ["gold 1", "gold 2", "gold 3"]]);
+  assert.match(json.hash, HASH);
+  assert.equal(JSON.parse(ploy("script", "run", file, "--budget", "3", "--json").out).units, json.units);
+  assert.equal(ploy("script", "compile", file, code).status, 0);
+  assert.equal(JSON.parse(ploy("script", "run", code, "--json").out).hash, json.hash);
+  assert.equal(ploy("script", "check", file).status, 0);
+  assert.match(ploy("script", "dump", file, "--tokens").out, /^1:1 keyword keep\n1:6 name gold\n/);
+  assert.match(ploy("script", "dump", file, "--tree").out, /^keep gold\n  number 0\nwhile\n/);
+  assert.match(ploy("script", "dump", file).out, /^program: \d+ instructions/);
+  assert.match(ploy("script", "run", file, "--trace", "--ticks", "1").out, /0: yielded at line 5/);
+  writeFileSync(file, "local gold = 1\nreturn glod +\nsay(3)\n");
+  const bad = ploy("script", "check", file);
+  assert.equal(bad.status, 2);
+  assert.match(bad.err, /miner\.ploy:2:8: error: unknown name .glod. \(did you mean .gold.\?\)/);
+  writeFileSync(file, "local xs = list(2)\nreturn xs[5]\n");
+  assert.equal(ploy("script", "run", file).status, 1);
+  writeFileSync(file, "expect(1 + 1 == 2, 'sums')\n");
+  assert.deepEqual(ploy("script", "test", file), { status: 0, out: `ok ${file}\n`, err: "" });
+  writeFileSync(file, "expect(1 + 1 == 3, 'sums')\n");
+  assert.equal(ploy("script", "test", file).status, 1);
+  const lua = ploy("script", "run", "a.lua");
+  assert.equal(lua.status, 2);
+  assert.match(lua.err, /liblua5\.4-dev/);
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');

@@ -311,7 +311,7 @@ TEST(a_bad_text_is_told_with_its_place) {
         {"level = 3", "f:3:5: error: unexpected assignment in a condition or score",
          PLOY_ERR_ARGUMENT},
         {"way > 3",
-         "f:3:5: error: a vector or id in an expression; expected a number, text or name",
+         "f:3:5: error: unexpected vector or id in an expression; expected a number, text or name",
          PLOY_ERR_ARGUMENT},
         {"'red'", "f:3:5: error: wrong type; expected one number or truth value",
          PLOY_ERR_ARGUMENT},

@@ -62,6 +62,9 @@ ploy_tests(decide
     test_minds.c
     test_nesting.c
     test_personality.c
+    test_program.c
+    test_program_oracle.c
+    test_program_run.c
     test_prove.c
     test_routine.c
     test_rule_set.c

@@ -49,6 +49,7 @@ ploy_tests(labs
     test_scatter.c
     test_scheduler.c
     test_scripts.c
+    test_script.c
     test_searches.c
     test_seek.c
     test_senses.c
@@ -110,6 +111,7 @@ ploy_tests(labs
     test_scatter.c
     test_scheduler.c
     test_scripts.c
+    test_script.c
     test_searches.c
     test_seek.c
     test_senses.c

@@ -1,0 +1,323 @@
+// ploy script: programs of ploy/decide/program.h, run, checked, compiled, tested and printed.
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/ploy/cli.h"
+#include "ploy/base/os.h"
+#include "ploy/decide/program.h"
+
+enum { SCRIPT_FILES_MAX = 32 };
+
+typedef struct script_run {
+    ploy_env env;
+    ploy_diags *diags;
+    ploy_program *program;
+    ploy_program_instance *instance;
+    ploy_buffer said; // lines
+    bool keeps;       // what it says, for the JSON
+    int32_t failed;   // expectations
+    ploy_program_host hosts[2];
+    ploy_program_scope scope;
+} script_run;
+
+static ploy_result script_say(void *user, ploy_step_context *context, const ploy_value *args,
+                              ploy_value *out) {
+    script_run *run = user;
+    (void)context;
+    (void)out;
+    if (!run->keeps) {
+        printf("%s\n", args[0].as.text);
+        return PLOY_OK;
+    }
+    ploy_result result = ploy_buffer_append(&run->said, args[0].as.text, strlen(args[0].as.text));
+    return result == PLOY_OK ? ploy_buffer_append(&run->said, "\n", 1) : result;
+}
+
+static ploy_result script_expect(void *user, ploy_step_context *context, const ploy_value *args,
+                                 ploy_value *out) {
+    script_run *run = user;
+    (void)context;
+    (void)out;
+    if (args[0].as.f64 != 0.0) return PLOY_OK;
+    run->failed++;
+    ploy_program_place place = ploy_program_place_of(run->instance);
+    fprintf(stderr, "line %d: expected %s\n", (int)place.line, args[1].as.text);
+    return PLOY_OK;
+}
+
+static bool script_ends_with(const char *path, const char *ending) {
+    size_t size = strlen(path), tail = strlen(ending);
+    return size >= tail && strcmp(path + size - tail, ending) == 0;
+}
+
+static int script_open(script_run *run) {
+    memset(run, 0, sizeof *run);
+    run->env = cli_env();
+    ploy_buffer_init(&run->said, (size_t)1 << 26, &run->env);
+    run->hosts[0] = (ploy_program_host){"say", script_say, "(text)", 0, run};
+    run->hosts[1] = (ploy_program_host){"expect", script_expect, "(number, text)", 0, run};
+    run->scope.hosts = run->hosts;
+    run->scope.host_count = 2;
+    ploy_result result = ploy_diags_create(100, &run->env, &run->diags);
+    return result == PLOY_OK ? -1 : cli_error_result("script", result);
+}
+
+static int script_close(script_run *run, int status) {
+    ploy_program_instance_destroy(run->instance);
+    ploy_program_destroy(run->program);
+    ploy_diags_destroy(run->diags);
+    ploy_buffer_fini(&run->said);
+    fflush(stdout);
+    return status;
+}
+
+// Reads a file. -1 or the exit status.
+static int script_read(script_run *run, const char *path, ploy_buffer *out) {
+    if (script_ends_with(path, ".lua")) {
+        return cli_error("missing component script_lua (package liblua5.4-dev) for", path);
+    }
+    if (!script_ends_with(path, ".ploy") && !script_ends_with(path, ".plyc")) {
+        return cli_error("expected a .ploy or .plyc file, found", path);
+    }
+    ploy_result result = ploy_os_read_file(path, (size_t)1 << 26, &run->env, out);
+    return result == PLOY_OK ? -1 : cli_error_read(path, result);
+}
+
+// Compiles a file, or loads its code. -1 or the exit status.
+static int script_load(script_run *run, const char *path) {
+    ploy_buffer text;
+    int status = script_read(run, path, &text);
+    if (status >= 0) return status;
+    ploy_program_def def = ploy_program_def_default();
+    ploy_result result =
+        script_ends_with(path, ".plyc")
+            ? ploy_program_load(text.bytes, text.size, path, &run->scope, &run->env, run->diags,
+                                &run->program)
+            : ploy_program_create(&def, ploy_buffer_text(&text), text.size, path, &run->scope,
+                                  &run->env, run->diags, &run->program);
+    ploy_buffer_fini(&text);
+    if (result == PLOY_OK) return -1;
+    return ploy_diags_count(run->diags) > 0 ? cli_error_diags(run->diags)
+                                            : cli_error_result(path, result);
+}
+
+typedef struct script_options {
+    int64_t ticks, budget;
+    uint64_t seed;
+    bool json, trace;
+} script_options;
+
+static void script_trace(const script_run *run, uint64_t tick) {
+    ploy_program_place place = ploy_program_place_of(run->instance);
+    printf("%llu: %s at line %d%s%s\n", (unsigned long long)tick,
+           ploy_program_state_text(ploy_program_state_of(run->instance)), (int)place.line,
+           place.function[0] != 0 ? " in " : "", place.function);
+}
+
+// Steps until the end or the last tick.
+static ploy_result script_steps(script_run *run, const script_options *options, ploy_status *status,
+                                ploy_step_context *context) {
+    *context = ploy_step_context_make((ploy_agent_id){{1, 1}}, NULL, 1.0f / 60.0f);
+    context->key = ploy_rng_key_make(options->seed);
+    ploy_result result = PLOY_OK;
+    *status = PLOY_STATUS_RUNNING;
+    for (int64_t i = 0; i < options->ticks && result == PLOY_OK && *status == PLOY_STATUS_RUNNING;
+         i++) {
+        ploy_budget budget = ploy_budget_units(options->budget);
+        context->budget = options->budget > 0 ? &budget : NULL;
+        result = ploy_program_step(run->instance, context, status);
+        if (options->trace) script_trace(run, context->tick);
+        ploy_step_context_next(context);
+    }
+    context->budget = NULL;
+    return result;
+}
+
+static void script_json(const script_run *run, const ploy_step_context *context) {
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &out, 0);
+    ploy_json_write_begin_object(&json);
+    ploy_json_write_key(&json, "status");
+    ploy_json_write_text(&json, ploy_program_state_text(ploy_program_state_of(run->instance)));
+    ploy_json_write_key(&json, "ticks");
+    ploy_json_write_u64(&json, context->tick);
+    ploy_json_write_key(&json, "units");
+    ploy_json_write_i64(&json, ploy_program_units(run->instance));
+    ploy_json_write_key(&json, "peak_bytes");
+    ploy_json_write_u64(&json, ploy_program_instance_size(run->program));
+    ploy_json_write_key(&json, "hash");
+    char hash[17];
+    uint64_t bits = ploy_visit_hash(ploy_program_visit, run->instance, NULL);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)bits);
+    ploy_json_write_text(&json, hash);
+    ploy_json_write_key(&json, "value");
+    ploy_value value = ploy_program_value(run->instance);
+    ploy_json_write_value(&json, &value);
+    ploy_json_write_key(&json, "said");
+    ploy_json_write_begin_array(&json);
+    const char *text = ploy_buffer_text(&run->said);
+    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
+        ploy_json_write_text_bytes(&json, text, (size_t)(end - text));
+        text = end + 1;
+    }
+    ploy_json_write_end_array(&json);
+    ploy_json_write_end_object(&json);
+    (void)ploy_json_writer_finish(&json);
+    putchar('\n');
+}
+
+enum { SCRIPT_RUN, SCRIPT_CHECK, SCRIPT_COMPILE, SCRIPT_TEST, SCRIPT_DUMP, SCRIPT_COMMANDS };
+static const cli_command script_commands[SCRIPT_COMMANDS] = {
+    {"run", "FILE.ploy [options]", "Runs a program, 60 ticks a second.", 1, 1},
+    {"check", "FILE.ploy...", "Compiles programs and reports every error.", 1, SCRIPT_FILES_MAX},
+    {"compile", "FILE.ploy OUT.plyc", "Compiles a program to code that needs no compiler.", 2, 2},
+    {"test", "FILE.ploy...",
+     "Runs programs as tests: expect(truth, 'text') must hold, and none may return false.", 1,
+     SCRIPT_FILES_MAX},
+    {"dump", "FILE.ploy [--tokens] [--tree] [--code]",
+     "Prints the tokens, the tree or (by default) the code.", 1, 1},
+};
+static const cli_group script_group = {"script", "Programs in the language of ploy.",
+                                       script_commands, SCRIPT_COMMANDS};
+
+static int script_run_command(int argc, char **argv) {
+    script_options options = {.ticks = 600};
+    const cli_option table[] = {
+        {"--ticks", CLI_COUNT, &options.ticks, "N", "most steps (default 600)"},
+        {"--budget", CLI_COUNT, &options.budget, "U", "units of a step (0: no limit)"},
+        {"--seed", CLI_U64, &options.seed, "S", "of random()"},
+        {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
+        {"--json", CLI_FLAG, &options.json, NULL,
+         "print status, units, peak_bytes, hash and what it said"},
+    };
+    const char *words[1];
+    int status = cli_parse_command(&script_group, SCRIPT_RUN, table,
+                                   (int32_t)(sizeof table / sizeof table[0]), argc, argv, words);
+    if (status >= 0) return status;
+    script_run run;
+    status = script_open(&run);
+    run.keeps = options.json;
+    if (status < 0) status = script_load(&run, words[0]);
+    if (status < 0) {
+        ploy_result result = ploy_program_instance_create(run.program, &run.env, &run.instance);
+        if (result != PLOY_OK) status = cli_error_result("run", result);
+    }
+    if (status >= 0) return script_close(&run, status);
+    ploy_status came;
+    ploy_step_context context;
+    ploy_result result = script_steps(&run, &options, &came, &context);
+    if (options.json) script_json(&run, &context);
+    if (result != PLOY_OK) {
+        ploy_program_place place = ploy_program_place_of(run.instance);
+        fprintf(stderr, "%s:%d:%d: error: %s\n", words[0], (int)place.line, (int)place.column,
+                ploy_result_text(result));
+    }
+    return script_close(&run, result != PLOY_OK || run.failed > 0 ? CLI_NO : CLI_OK);
+}
+
+static int script_test_command(int argc, char **argv, bool runs) {
+    const char *words[SCRIPT_FILES_MAX];
+    int status = cli_parse_command(&script_group, runs ? SCRIPT_TEST : SCRIPT_CHECK, NULL, 0, argc,
+                                   argv, words);
+    if (status >= 0) return status;
+    int worst = CLI_OK;
+    for (int32_t i = 0; i < SCRIPT_FILES_MAX && words[i] != NULL; i++) {
+        script_run run;
+        status = script_open(&run);
+        if (status < 0) status = script_load(&run, words[i]);
+        if (status < 0 && runs) {
+            ploy_status came = PLOY_STATUS_FAILURE;
+            ploy_step_context context;
+            const script_options options = {.ticks = 3600};
+            ploy_result result = ploy_program_instance_create(run.program, &run.env, &run.instance);
+            if (result == PLOY_OK) result = script_steps(&run, &options, &came, &context);
+            bool passed = result == PLOY_OK && came == PLOY_STATUS_SUCCESS && run.failed == 0;
+            printf("%s %s\n", passed ? "ok" : "failed", words[i]);
+            if (!passed) status = CLI_NO;
+        }
+        if (status > worst) worst = status;
+        (void)script_close(&run, 0);
+    }
+    return worst;
+}
+
+static int script_compile_command(int argc, char **argv) {
+    const char *words[2];
+    int status = cli_parse_command(&script_group, SCRIPT_COMPILE, NULL, 0, argc, argv, words);
+    if (status >= 0) return status;
+    script_run run;
+    status = script_open(&run);
+    if (status < 0) status = script_load(&run, words[0]);
+    if (status >= 0) return script_close(&run, status);
+    ploy_buffer code;
+    ploy_buffer_init(&code, 0, &run.env);
+    ploy_writer writer = ploy_buffer_writer(&code);
+    ploy_result result = ploy_program_save(run.program, &writer);
+    if (result != PLOY_OK) {
+        status = cli_error_result("compile", result);
+    } else {
+        status = cli_write_file(words[1], &code) ? CLI_OK : CLI_USAGE;
+    }
+    ploy_buffer_fini(&code);
+    return script_close(&run, status);
+}
+
+static int script_dump_command(int argc, char **argv) {
+    bool tokens = false, tree = false, code = false;
+    const cli_option table[] = {
+        {"--tokens", CLI_FLAG, &tokens, NULL, "print the tokens, one a line"},
+        {"--tree", CLI_FLAG, &tree, NULL, "print the tree"},
+        {"--code", CLI_FLAG, &code, NULL, "print the code and its hash"},
+    };
+    const char *words[1];
+    int status = cli_parse_command(&script_group, SCRIPT_DUMP, table, 3, argc, argv, words);
+    if (status >= 0) return status;
+    script_run run;
+    ploy_writer out = cli_stream_writer(stdout);
+    status = script_open(&run);
+    if (status < 0 && (tokens || tree)) {
+        ploy_buffer text;
+        status = script_read(&run, words[0], &text);
+        if (status < 0) {
+            ploy_result result = PLOY_OK;
+            if (tokens) {
+                result = ploy_program_print_tokens(ploy_buffer_text(&text), text.size, false,
+                                                   &run.env, &out);
+            }
+            if (tree && result == PLOY_OK) {
+                result = ploy_program_print_tree(ploy_buffer_text(&text), text.size, words[0],
+                                                 &run.env, run.diags, &out);
+            }
+            ploy_buffer_fini(&text);
+            if (ploy_diags_count(run.diags) > 0) {
+                status = cli_error_diags(run.diags);
+            } else if (result != PLOY_OK) {
+                status = cli_error_result("dump", result);
+            }
+        }
+    }
+    if (status < 0 && (code || (!tokens && !tree))) {
+        status = script_load(&run, words[0]);
+        if (status < 0) {
+            ploy_program_print_code(run.program, &out);
+            ploy_write_text(&out, "hash ");
+            ploy_write_hex64(&out, ploy_program_hash(run.program));
+            ploy_write_char(&out, '\n');
+        }
+    }
+    return script_close(&run, status < 0 ? CLI_OK : status);
+}
+
+int cmd_script(int argc, char **argv) {
+    int status = CLI_OK;
+    int32_t index = cli_choose(&script_group, argc, argv, &status);
+    switch (index) {
+    case SCRIPT_RUN: return script_run_command(argc - 1, argv + 1);
+    case SCRIPT_CHECK: return script_test_command(argc - 1, argv + 1, false);
+    case SCRIPT_COMPILE: return script_compile_command(argc - 1, argv + 1);
+    case SCRIPT_TEST: return script_test_command(argc - 1, argv + 1, true);
+    case SCRIPT_DUMP: return script_dump_command(argc - 1, argv + 1);
+    default: return status;
+    }
+}

@@ -1,0 +1,66 @@
+// The lab `script`: stages, monitor, atomic block and crowd; editing; the same bytes after a rewind.
+#include "tests/labs/lab_test.h"
+
+#include <string.h>
+
+TEST(programs_of_the_lab_do_what_they_show) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "script", NULL, &env);
+    lab_run(t, sim, 100);
+    CHECK_INT((int64_t)lab_number(t, sim, "2/looks"), 100); // restarted in every tick
+    CHECK(lab_number(t, sim, "3/blocks") > 40);             // each longer than a budget
+    CHECK(lab_number(t, sim, "miner/bank") > 0);
+    CHECK(lab_number(t, sim, "done") > 1000);
+    CHECK(lab_number(t, sim, "turns") > 30);
+    CHECK(lab_drawn(sim) > 1000);
+    ploy_sim_destroy(sim);
+}
+
+TEST(a_paused_program_executes_one_instruction_a_step) {
+    ploy_env env = ploy_env_default();
+    const char *const settings[] = {"paused=true", "show=code", NULL};
+    ploy_sim *sim = lab_start(t, "script", settings, &env);
+    lab_run(t, sim, 5);
+    CHECK_INT((int64_t)lab_number(t, sim, "miner/units"), 0);
+    for (int32_t i = 1; i <= 7; i++) {
+        lab_command(t, sim, "step", ploy_value_none());
+        CHECK_INT((int64_t)lab_number(t, sim, "miner/units"), i);
+    }
+    lab_command(t, sim, "restart", ploy_value_none());
+    CHECK_INT((int64_t)lab_number(t, sim, "miner/units"), 0);
+    ploy_sim_destroy(sim);
+}
+
+TEST(an_edited_program_keeps_its_variables) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "script", NULL, &env);
+    lab_run(t, sim, 100);
+    double bank = lab_number(t, sim, "miner/bank");
+    static const char text[] = "keep gold = 0\nkeep bank = 0\nwhile true {\n  bank += 1000\n"
+                               "  yield\n}\n";
+    ploy_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = PLOY_INPUT_RELOAD;
+    input.name = "script";
+    input.bytes = text;
+    input.size = sizeof text - 1;
+    CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+    lab_run(t, sim, 10);
+    CHECK(lab_number(t, sim, "miner/bank") >= bank + 1000.0 || // it continued, or restarted
+          lab_number(t, sim, "miner/bank") >= 5000.0);
+    input.bytes = "keep gold = ";
+    input.size = 12;
+    CHECK(ploy_sim_step(sim, &input, 1, NULL) < 0); // refused, and the lab goes on
+    lab_run(t, sim, 3);
+    ploy_sim_destroy(sim);
+}
+
+TEST(script_rewinds_to_the_same_bytes) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "script", NULL, &env);
+    lab_run(t, sim, 10);
+    lab_check_rewind(t, sim, 30);
+    lab_set(t, sim, "budget", ploy_value_i64(100));
+    lab_check_rewind(t, sim, 30);
+    ploy_sim_destroy(sim);
+}
