@@ -176,6 +176,7 @@
 #include "ploy/path/navmesh_query.h"
 #include "ploy/path/navmesh_tiles.h"
 #include "ploy/path/network.h"
+#include "ploy/path/outlines.h"
 #include "ploy/path/planners.h"
 #include "ploy/path/recast.h"
 #include "ploy/path/representation.h"
@@ -374,6 +375,7 @@
 #include "ploy/data/table_file.h"
 #include "ploy/data/tiled.h"
 #include "ploy/data/tiled_use.h"
+#include "ploy/data/tiles_text.h"
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 
