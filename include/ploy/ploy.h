@@ -351,6 +351,7 @@
 #include "ploy/board/why.h"
 
 #include "ploy/data/bt_file.h"
+#include "ploy/data/character.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"
 #include "ploy/data/compression.h"

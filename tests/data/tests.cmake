@@ -13,6 +13,7 @@ endif()
 ploy_tests(data
   FILES
     test_bt_file.c
+    test_character.c
     test_characters.c
     test_clips.c
     test_clips_constraint.c
