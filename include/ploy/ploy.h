@@ -373,6 +373,7 @@
 #include "ploy/data/plant_file.h"
 #include "ploy/data/png.h"
 #include "ploy/data/polyglot.h"
+#include "ploy/data/save.h"
 #include "ploy/data/table_file.h"
 #include "ploy/data/tiled.h"
 #include "ploy/data/tiled_use.h"

@@ -39,6 +39,7 @@ ploy_tests(data
     test_plant_file.c
     test_tiled.c
     test_tiles_text.c
+    test_save.c
     test_table_file.c
     test_polyglot.c
     test_wfc_file.c
