@@ -105,17 +105,6 @@ static ploy_result save_open(const char *game, const void *bytes, size_t size, c
     return PLOY_OK;
 }
 
-ploy_result ploy_save_peek(const char *game, const void *bytes, size_t size, const char *name,
-                           const ploy_env *env, ploy_diags *diags, uint32_t *version) {
-    if (version == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_json *doc = NULL;
-    uint32_t found = 0;
-    ploy_result result = save_open(game, bytes, size, name, env, diags, &found, &doc);
-    if (result == PLOY_OK) *version = found;
-    ploy_json_destroy(doc);
-    return result;
-}
-
 // Writes the visitor's state as it is now.
 static ploy_result save_keep(const ploy_save *save, ploy_buffer *old) {
     ploy_writer writer = ploy_buffer_writer(old);

@@ -68,12 +68,6 @@ ploy_result ploy_inspector_add_recorder(ploy_inspector *inspector, ploy_recorder
     return PLOY_ERR_CAPACITY;
 }
 
-void ploy_inspector_remove_recorder(ploy_inspector *inspector, const ploy_recorder *recorder) {
-    if (inspector == NULL) return;
-    ployi_inspect_session *session = attach_find(inspector, recorder);
-    if (session != NULL) ployi_inspect_session_close(inspector, session, "the program ended it");
-}
-
 bool ploy_inspector_holds(const ploy_inspector *inspector, const ploy_recorder *recorder) {
     if (inspector == NULL) return false;
     const ployi_inspect_session *session = attach_find(inspector, recorder);

@@ -55,7 +55,7 @@ typedef struct ploy_character {
     ploy_character_def def;
     float orientation; ///< rad; may be changed
     float speed;       ///< m/s that it walks with; set by go; may be changed
-    float turn;        ///< rad/s while it stands: looking round; may be changed
+    float turn;        ///< rad/s while it does not walk: looking round; may be changed
     ploy_navigator *navigator;
     ploy_sense_memory *memory;
     ploy_blackboard *board; ///< NULL: none
@@ -73,10 +73,10 @@ PLOY_API ploy_fields ploy_cast_fields(void);
 
 /// Where they live. Borrowed; any part may be missing (all zero).
 typedef struct ploy_cast_place {
-    ploy_path_service service; ///< none: nobody can be sent anywhere
+    ploy_path_service service; ///< none: ploy_cast_go returns an error
     const ploy_scene *scene;   ///< what hides; NULL: nothing does
     const ploy_rings *walls;   ///< what bodies keep away from; copied; NULL: nothing
-    ploy_engine *engine;       ///< thinks for those who have a mind
+    ploy_engine *engine;       ///< steps the minds
 } ploy_cast_place;
 
 /// The characters of a place. Opaque.

@@ -51,9 +51,3 @@ PLOY_API ploy_result ploy_save_write(const ploy_save *save, ploy_writer *out);
 ///         then.
 PLOY_API ploy_result ploy_save_load(const ploy_save *save, const void *bytes, size_t size,
                                     const char *name, const ploy_env *env, ploy_diags *diags);
-
-/// The version of the game's state in a save, to convert old ones or to list slots.
-/// @return as ploy_save_load, without loading anything.
-PLOY_API ploy_result ploy_save_peek(const char *game, const void *bytes, size_t size,
-                                    const char *name, const ploy_env *env, ploy_diags *diags,
-                                    uint32_t *version);

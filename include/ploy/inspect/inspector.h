@@ -95,15 +95,11 @@ PLOY_API ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
 
 /// Adds the recorder of a running game: clients see it as a simulation with rewind, fork, why,
 /// parameters and commands. The game goes on stepping it, except while ploy_inspector_holds.
-/// @param recorder  borrowed; it must stay until the inspector is destroyed or
-///                  ploy_inspector_remove_recorder was called.
+/// @param recorder  borrowed; it must stay until the inspector is destroyed.
 /// @return PLOY_ERR_EXISTS if it is there already; PLOY_ERR_CAPACITY for more than max_sources;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_inspector_add_recorder(ploy_inspector *inspector,
                                                  ploy_recorder *recorder);
-/// Ends the session of such a recorder; its clients are told. Unknown ones are ignored.
-PLOY_API void ploy_inspector_remove_recorder(ploy_inspector *inspector,
-                                             const ploy_recorder *recorder);
 /// True while a client has paused the recorder or goes through its past: the game must not step it
 /// or give it inputs then. False for unknown recorders and as soon as no client watches.
 PLOY_API bool ploy_inspector_holds(const ploy_inspector *inspector, const ploy_recorder *recorder);
