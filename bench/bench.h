@@ -220,6 +220,7 @@ void bench_path_blocks(bench_run *run);      // bench_path_field.c
 void bench_path_blocks_edit(bench_run *run); // bench_path_field.c
 void bench_path_grid_wall(bench_run *run);   // bench_path_field.c
 void bench_inspect_stream(bench_run *run);   // bench_inspect.c
+void bench_inspect_flood(bench_run *run);    // bench_inspect.c
 void bench_path_batch(bench_run *run);       // bench_path_batch.c
 void bench_path_batch_grid(bench_run *run);  // bench_path_batch.c
 

@@ -122,7 +122,111 @@ void bench_inspect_stream(bench_run *run) {
     ploy_sim_destroy(bench.alone);
     ploy_sim_destroy(bench.watched);
 }
+
+// ---- flood: frames at 60 a second, in a recorder that is attached
+
+#define FLOOD_FRAME_NS 16666667u
+
+typedef struct flood_bench {
+    ploy_recorder *flooded, *alone;
+    ploy_inspect_server *server;
+    int32_t frames;
+    int64_t shown, late; // frames while flooded
+} flood_bench;
+
+// Waits for the end of the frame; a frame that is over already is lost, and the next one begins now.
+// Returns when the next frame begins.
+static uint64_t flood_pace(uint64_t begun, bool *late) {
+    uint64_t end = begun + FLOOD_FRAME_NS, now = ploy_os_clock_ns();
+    *late = now > end;
+    while (now < end) now = ploy_os_clock_ns();
+    return now;
+}
+
+static void flood_flooded(void *self) {
+    flood_bench *bench = self;
+    uint64_t begun = ploy_os_clock_ns();
+    for (int32_t i = 0; i < bench->frames; i++) {
+        if (!ploy_inspect_server_holds(bench->server, bench->flooded)) {
+            ploy_recorder_step(bench->flooded);
+        }
+        ploy_inspect_server_step(bench->server, 0);
+        bool late = false;
+        begun = flood_pace(begun, &late);
+        bench->shown++;
+        bench->late += late;
+    }
+}
+
+static void flood_alone(void *self) {
+    flood_bench *bench = self;
+    uint64_t begun = ploy_os_clock_ns();
+    bool late = false;
+    for (int32_t i = 0; i < bench->frames; i++) {
+        ploy_recorder_step(bench->alone);
+        begun = flood_pace(begun, &late);
+    }
+}
+
+static ploy_result flood_start(flood_bench *bench, int64_t agents, const ploy_env *env) {
+    const ploy_sim_type *type = ploy_sim_type_find(ploy_labs(), "flock", NULL);
+    if (type == NULL) return PLOY_ERR_NOT_FOUND;
+    static unsigned char params[4096];
+    ploy_fields fields = type->fields();
+    if (fields.size > sizeof params) return PLOY_ERR_CAPACITY;
+    ploy_fields_default(fields, params);
+    ploy_value count = ploy_value_i64(agents);
+    ploy_result result = ploy_fields_set(fields, params, "count", &count, NULL);
+    ploy_recorder_def def = ploy_recorder_def_default();
+    if (result == PLOY_OK) {
+        result = ploy_recorder_create(&def, type, params, NULL, env, &bench->flooded);
+    }
+    if (result == PLOY_OK) {
+        result = ploy_recorder_create(&def, type, params, NULL, env, &bench->alone);
+    }
+    if (result != PLOY_OK) return result;
+    bench->frames = 60;
+    ploy_inspect_server_def server = ploy_inspect_server_def_default();
+    server.port = 0;
+    result = ploy_inspect_server_create(&server, NULL, NULL, env, &bench->server);
+    if (result != PLOY_OK) return result;
+    return ploy_inspector_add_recorder(ploy_inspect_server_inspector(bench->server),
+                                       bench->flooded);
+}
+
+void bench_inspect_flood(bench_run *run) {
+    flood_bench bench;
+    memset(&bench, 0, sizeof bench);
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    bench_side crowd = bench_node(run, "flood.mjs");
+    char text[96];
+    double answer = 0.0;
+    if (flood_start(&bench, bench_size(run), &env) != PLOY_OK) {
+        bench_fail(run, "the game cannot be created");
+    } else {
+        snprintf(text, sizeof text, "watch 127.0.0.1 %d",
+                 (int)ploy_inspect_server_port(bench.server));
+        if (!bench_ask(run, crowd, text, &answer)) bench_fail(run, "the clients do not connect");
+        for (int32_t i = 0; i < 100; i++) ploy_inspect_server_step(bench.server, 10);
+        bench_measure(run, bench_call(flood_flooded, &bench, bench.frames),
+                      bench_call(flood_alone, &bench, bench.frames), bench_nothing());
+        double bytes = 0.0;
+        if (!bench_ask(run, crowd, "bytes", &bytes) || bytes < 1e5) {
+            bench_fail(run, "the clients got no answers");
+        }
+        snprintf(text, sizeof text, "%lld of %lld frames were late", (long long)bench.late,
+                 (long long)bench.shown);
+        bench_note(run, text);
+    }
+    ploy_inspect_server_destroy(bench.server);
+    ploy_recorder_destroy(bench.alone);
+    ploy_recorder_destroy(bench.flooded);
+}
 #else
+void bench_inspect_flood(bench_run *run) {
+    bench_fail(run, "this ploy was built without the server");
+}
 void bench_inspect_stream(bench_run *run) {
     bench_fail(run, "this ploy was built without the server");
 }

@@ -1,6 +1,6 @@
-# cmake -D PROGRAM=... -D EXPECTED=file -P PloyExpect.cmake
+# cmake -D PROGRAM=... [-D ARGUMENTS=a;b] -D EXPECTED=file -P PloyExpect.cmake
 # Runs a program and fails unless it exits with 0 and prints exactly what the file holds.
-execute_process(COMMAND ${PROGRAM} RESULT_VARIABLE status OUTPUT_VARIABLE got ERROR_VARIABLE errors)
+execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} RESULT_VARIABLE status OUTPUT_VARIABLE got ERROR_VARIABLE errors)
 if(NOT EXISTS ${EXPECTED})
   message(FATAL_ERROR "${EXPECTED} is missing; the program printed:\n${got}")
 endif()

@@ -25,7 +25,7 @@ static void drain(ploy_inspector *inspector, ploy_id client, const ploy_env *env
     size_t size;
     bool is_text;
     int32_t count = 0;
-    while (ploy_inspector_send(inspector, client, &bytes, &size, &is_text) == PLOY_OK) {
+    while (ploy_inspector_send(inspector, client, NULL, &bytes, &size, &is_text) == PLOY_OK) {
         check(++count < 10000);
         if (is_text) {
             ploy_json *doc = NULL;

@@ -31,8 +31,8 @@ static uint64_t watch_drain(cli_watching *watching) {
     size_t size = 0;
     bool is_text = false;
     uint64_t session = 0;
-    while (ploy_inspector_send(watching->inspector, watching->client, &bytes, &size, &is_text) ==
-           PLOY_OK) {
+    while (ploy_inspector_send(watching->inspector, watching->client, NULL, &bytes, &size,
+                               &is_text) == PLOY_OK) {
         ploy_json_def def = ploy_json_def_default();
         ploy_json *doc = NULL;
         if (!is_text ||

@@ -378,6 +378,10 @@ const void *ploy_sim_params(const ploy_sim *sim) {
     return sim_get_params(sim);
 }
 
+const void *ploy_sim_state(const ploy_sim *sim) {
+    return sim != NULL ? sim_get_root(sim)->state : NULL;
+}
+
 ploy_region *ploy_sim_region(ploy_sim *sim) {
     return sim->region;
 }

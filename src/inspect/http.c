@@ -33,15 +33,19 @@ static const ploy_field http_fields[] = {
     PLOY_FIELD_BOOL(ploy_inspect_server_def, writable, true,
                     "let clients with the token change things"),
     PLOY_FIELD_I32_FIXED(ploy_inspect_server_def, max_connections, 64, 1, 1024, "",
-                         "connections at once; further ones are closed"),
+                         "connections at once"),
     PLOY_FIELD_I32_FIXED(ploy_inspect_server_def, max_header_kib, 16, 1, 1024, "KiB",
                          "largest head of a request"),
     PLOY_FIELD_F32(ploy_inspect_server_def, idle_s, 10, 0.01f, 3600, "s",
                    "time that a request may take, or an answer may stall"),
+    PLOY_FIELD_F32(ploy_inspect_server_def, hello_s, 5, 0.01f, 3600, "s",
+                   "time that a new socket may take until it says hello"),
     PLOY_FIELD_F32(ploy_inspect_server_def, ping_s, 20, 0.01f, 3600, "s",
                    "silence after which a socket is pinged; no answer in twice that closes it"),
     PLOY_FIELD_F32(ploy_inspect_server_def, work_ms, 8, 0.1f, 1000, "ms",
-                   "time of each step that simulations may take"),
+                   "time of each step for all work"),
+    PLOY_FIELD_F32(ploy_inspect_server_def, guest_share, 0.1f, 0.001f, 1, "",
+                   "part of the time for all clients without the token"),
     PLOY_FIELD_F32(ploy_inspect_server_def, rest_ms, 1, 0, 100, "ms",
                    "time between two looks at the sockets; steps in between do nothing"),
     PLOY_FIELD_DEF(ploy_inspect_server_def, inspector, ploy_inspector_fields, "the inspector"),
@@ -55,7 +59,8 @@ struct ploy_inspect_server {
     uint64_t accept_ns; // not before
     uint64_t *hashes;
     int32_t asset_count;
-    ployi_http_connection *connections;
+    int32_t turn;      // the connection that is served first
+    bool inside;       // a step is under way
     ployi_poll *polls; // the listening socket, then one for each connection in use
     void *poll_scratch;
     char token[2 * HTTP_TOKEN_BYTES + 1];
@@ -148,11 +153,11 @@ static ploy_result http_build(ploy_inspect_server *server, const ploy_sim_type *
     if (result != PLOY_OK) return result;
     result = http_hash_assets(server, assets != NULL ? assets : ploy_studio_assets());
     if (result != PLOY_OK) return result;
-    server->connections =
+    server->host.connections =
         ploy_env_alloc_zero(env, (size_t)def->max_connections * sizeof(ployi_http_connection));
     server->polls = ploy_env_alloc_zero(env, (size_t)http_poll_count(server) * sizeof(ployi_poll));
     server->poll_scratch = ploy_env_alloc(env, ployi_socket_poll_size(http_poll_count(server)));
-    if (server->connections == NULL || server->polls == NULL || server->poll_scratch == NULL) {
+    if (server->host.connections == NULL || server->polls == NULL || server->poll_scratch == NULL) {
         return PLOY_ERR_MEMORY;
     }
     result = http_make_token(server);
@@ -169,6 +174,33 @@ static ploy_result http_build(ploy_inspect_server *server, const ploy_sim_type *
     return PLOY_OK;
 }
 
+// The first free place; max_connections if there is none.
+static int32_t http_free_place(const ployi_http_host *host) {
+    int32_t place = 0;
+    while (place < host->def.max_connections && host->connections[place].state != PLOYI_HTTP_FREE) {
+        place++;
+    }
+    return place;
+}
+
+bool ployi_http_evict(ployi_http_host *host, bool only_sockets) {
+    ployi_http_connection *oldest = NULL;
+    for (int32_t i = 0; i < host->def.max_connections; i++) {
+        ployi_http_connection *connection = &host->connections[i];
+        if (connection->state == PLOYI_HTTP_FREE) continue;
+        bool socket = connection->state == PLOYI_HTTP_SOCKET;
+        if (only_sockets && !socket) continue;
+        if (socket &&
+            ploy_inspector_access(host->inspector, connection->client) > PLOY_INSPECT_NONE) {
+            continue;
+        }
+        if (oldest == NULL || connection->opened_ns < oldest->opened_ns) oldest = connection;
+    }
+    if (oldest == NULL) return false;
+    ployi_http_connection_drop(oldest, host);
+    return true;
+}
+
 static void http_accept(ploy_inspect_server *server) {
     ployi_http_host *host = &server->host;
     for (int32_t i = 0; i < HTTP_ACCEPTS; i++) {
@@ -178,13 +210,12 @@ static void http_accept(ploy_inspect_server *server) {
             server->accept_ns = host->now_ns + HTTP_ACCEPT_PAUSE_NS;
         }
         if (result != PLOY_OK) return;
-        int32_t place = 0;
-        while (place < host->def.max_connections &&
-               server->connections[place].state != PLOYI_HTTP_FREE) {
-            place++;
+        int32_t place = http_free_place(host);
+        if (place == host->def.max_connections && ployi_http_evict(host, false)) {
+            place = http_free_place(host);
         }
         if (place < host->def.max_connections) {
-            ployi_http_connection_open(&server->connections[place], host, socket);
+            ployi_http_connection_open(&server->host.connections[place], host, socket);
         } else {
             ployi_socket_close(&socket);
         }
@@ -199,7 +230,7 @@ static int32_t http_wait_ms(const ploy_inspect_server *server, int32_t wait_ms) 
     double due = ploy_inspector_due_s(host->inspector) * 1000.0;
     if (due < wait) wait = due;
     for (int32_t i = 0; i < host->def.max_connections; i++) {
-        uint64_t at = ployi_http_connection_deadline(&server->connections[i], host);
+        uint64_t at = ployi_http_connection_deadline(&server->host.connections[i], host);
         double left = at <= host->now_ns ? 0.0 : (double)(at - host->now_ns) / 1e6 + 1.0;
         if (left < wait) wait = left;
     }
@@ -239,6 +270,7 @@ ploy_result ploy_inspect_server_create(const ploy_inspect_server_def *def,
     server->host.out_limit = (size_t)out_kib * 1024 + 8192;
     server->host.now_ns = ploy_env_clock(env);
     server->last_ns = server->host.now_ns;
+    server->host.guest_ns = (double)def->work_ms * 1e6;
     server->listening = ployi_socket_none();
     result = http_build(server, types, assets);
     if (result != PLOY_OK) {
@@ -249,16 +281,16 @@ ploy_result ploy_inspect_server_create(const ploy_inspect_server_def *def,
     return PLOY_OK;
 }
 
-ploy_result ploy_inspect_attach(const ploy_inspect_source *source, const ploy_env *env,
-                                ploy_inspect_server **out) {
-    if (out == NULL) return PLOY_ERR_ARGUMENT;
-    *out = NULL;
+// A server with the defaults and nothing to show yet.
+static ploy_result http_attach_begin(const ploy_env *env, ploy_inspect_server **out) {
     ploy_inspect_server_def def = ploy_inspect_server_def_default();
     def.any_port = true;
-    ploy_inspect_server *server = NULL;
-    ploy_result result = ploy_inspect_server_create(&def, NULL, NULL, env, &server);
-    if (result != PLOY_OK) return result;
-    result = ploy_inspector_add_source(server->host.inspector, source);
+    return ploy_inspect_server_create(&def, NULL, NULL, env, out);
+}
+
+// Publishes the server if it has something to show.
+static ploy_result http_attach_end(ploy_inspect_server *server, ploy_result result,
+                                   ploy_inspect_server **out) {
     if (result != PLOY_OK) {
         ploy_inspect_server_destroy(server);
         return result;
@@ -268,19 +300,44 @@ ploy_result ploy_inspect_attach(const ploy_inspect_source *source, const ploy_en
     ploy_writer writer = ploy_writer_make(http_write_fixed, &at);
     ploy_write_text(&writer, "inspector: open ");
     ploy_write_text(&writer, server->url);
-    ploy_env_log(env, PLOY_SEVERITY_INFO, text);
+    ploy_env_log(&server->host.env, PLOY_SEVERITY_INFO, text);
     *out = server;
     return PLOY_OK;
+}
+
+ploy_result ploy_inspect_attach(const ploy_inspect_source *source, const ploy_env *env,
+                                ploy_inspect_server **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_inspect_server *server = NULL;
+    ploy_result result = http_attach_begin(env, &server);
+    if (result != PLOY_OK) return result;
+    return http_attach_end(server, ploy_inspector_add_source(server->host.inspector, source), out);
+}
+
+ploy_result ploy_inspect_attach_recorder(ploy_recorder *recorder, const ploy_env *env,
+                                         ploy_inspect_server **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_inspect_server *server = NULL;
+    ploy_result result = http_attach_begin(env, &server);
+    if (result != PLOY_OK) return result;
+    return http_attach_end(server, ploy_inspector_add_recorder(server->host.inspector, recorder),
+                           out);
+}
+
+bool ploy_inspect_server_holds(const ploy_inspect_server *server, const ploy_recorder *recorder) {
+    return server != NULL && ploy_inspector_holds(server->host.inspector, recorder);
 }
 
 void ploy_inspect_server_destroy(ploy_inspect_server *server) {
     if (server == NULL) return;
     ploy_env env = server->host.env;
     ployi_http_host *host = &server->host;
-    if (server->connections != NULL) {
+    if (server->host.connections != NULL) {
         for (int32_t i = 0; i < host->def.max_connections; i++) {
-            ployi_http_connection_farewell(&server->connections[i], host);
-            ployi_http_connection_drop(&server->connections[i], host);
+            ployi_http_connection_farewell(&server->host.connections[i], host);
+            ployi_http_connection_drop(&server->host.connections[i], host);
         }
     }
     ployi_socket_close(&server->listening);
@@ -288,13 +345,13 @@ void ploy_inspect_server_destroy(ploy_inspect_server *server) {
     ploy_inspector_destroy(host->inspector);
     ploy_env_free(&env, server->poll_scratch, ployi_socket_poll_size(http_poll_count(server)));
     ploy_env_free(&env, server->polls, (size_t)http_poll_count(server) * sizeof(ployi_poll));
-    ploy_env_free(&env, server->connections,
+    ploy_env_free(&env, server->host.connections,
                   (size_t)host->def.max_connections * sizeof(ployi_http_connection));
     ploy_env_free(&env, server->hashes, (size_t)server->asset_count * sizeof(uint64_t));
     ploy_env_free(&env, server, sizeof *server);
 }
 
-ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_ms) {
+static ploy_result http_step(ploy_inspect_server *server, int32_t wait_ms) {
     ployi_http_host *host = &server->host;
     host->now_ns = ploy_env_clock(&host->env);
     // Asking the system costs a microsecond or two, which a game at a hundred thousand ticks a
@@ -306,7 +363,7 @@ ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_m
     server->polls[0].socket = server->listening;
     server->polls[0].want_read = host->now_ns >= server->accept_ns;
     for (int32_t i = 0; i < host->def.max_connections; i++) {
-        const ployi_http_connection *connection = &server->connections[i];
+        const ployi_http_connection *connection = &server->host.connections[i];
         if (connection->state == PLOYI_HTTP_FREE) continue;
         ployi_poll *poll = &server->polls[count++];
         memset(poll, 0, sizeof *poll);
@@ -320,7 +377,7 @@ ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_m
     host->now_ns = ploy_env_clock(&host->env);
     int32_t at = 1;
     for (int32_t i = 0; i < host->def.max_connections; i++) {
-        ployi_http_connection *connection = &server->connections[i];
+        ployi_http_connection *connection = &server->host.connections[i];
         if (connection->state == PLOYI_HTTP_FREE) continue;
         const ployi_poll *poll = &server->polls[at++];
         if (poll->hurt) {
@@ -333,14 +390,39 @@ ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_m
     // After the reading, so that the places of those who just left can be taken.
     if (server->polls[0].can_read) http_accept(server);
 
-    double seconds = (double)(host->now_ns - server->last_ns) / 1e9;
+    double elapsed_ns = (double)(host->now_ns - server->last_ns);
     server->last_ns = host->now_ns;
-    ploy_budget budget = ploy_budget_deadline(
-        PLOY_BUDGET_UNLIMITED, (uint64_t)((double)host->def.work_ms * 1e6), 1, &host->env);
-    result = ploy_inspector_step(host->inspector, seconds, &budget);
-    for (int32_t i = 0; i < host->def.max_connections; i++) {
-        ployi_http_connection_write(&server->connections[i], host);
+    uint64_t work_ns = (uint64_t)((double)host->def.work_ms * 1e6);
+    host->guest_ns += elapsed_ns * (double)host->def.guest_share;
+    if (host->guest_ns > (double)work_ns) host->guest_ns = (double)work_ns;
+    host->served = false;
+    // Another connection comes first each time, so that the time is shared fairly.
+    int32_t places = host->def.max_connections;
+    server->turn = (server->turn + 1) % places;
+    // Requests first, so that what they ask of a simulation is done in this step.
+    host->end_ns = host->now_ns + work_ns / 4;
+    for (int32_t i = 0; i < places; i++) {
+        ployi_http_connection_hear(&host->connections[(server->turn + i) % places], host);
     }
+    uint64_t now = ploy_env_clock(&host->env), end_ns = host->now_ns + work_ns;
+    ploy_budget budget =
+        ploy_budget_deadline(PLOY_BUDGET_UNLIMITED, end_ns > now ? end_ns - now : 0, 1, &host->env);
+    result = ploy_inspector_step(host->inspector, elapsed_ns / 1e9, &budget);
+    // What simulations left, but a quarter at least: the page must be able to pause them.
+    now = ploy_env_clock(&host->env);
+    host->end_ns = end_ns > now + work_ns / 4 ? end_ns : now + work_ns / 4;
+    for (int32_t i = 0; i < places; i++) {
+        ployi_http_connection_write(&host->connections[(server->turn + i) % places], host);
+    }
+    return result;
+}
+
+ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_ms) {
+    if (server == NULL) return PLOY_ERR_ARGUMENT;
+    if (server->inside) return PLOY_ERR_STATE; // from a describe, draw or command
+    server->inside = true;
+    ploy_result result = http_step(server, wait_ms);
+    server->inside = false;
     return result;
 }
 
@@ -355,7 +437,7 @@ const char *ploy_inspect_server_url(const ploy_inspect_server *server) {
 int32_t ploy_inspect_server_connection_count(const ploy_inspect_server *server) {
     int32_t count = 0;
     for (int32_t i = 0; i < server->host.def.max_connections; i++) {
-        count += server->connections[i].state != PLOYI_HTTP_FREE;
+        count += server->host.connections[i].state != PLOYI_HTTP_FREE;
     }
     return count;
 }
@@ -374,7 +456,7 @@ void ploy_inspect_server_memory(const ploy_inspect_server *server, ploy_memory_f
     fn(user, &fixed);
     ploy_memory_item buffers = {"connections", 0, 0};
     for (int32_t i = 0; i < server->host.def.max_connections; i++) {
-        const ployi_http_connection *connection = &server->connections[i];
+        const ployi_http_connection *connection = &server->host.connections[i];
         const ploy_buffer *each[] = {&connection->in, &connection->out,
                                      &connection->reader.message};
         for (size_t k = 0; k < sizeof each / sizeof each[0]; k++) {

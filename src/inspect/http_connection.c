@@ -5,8 +5,9 @@
 //
 // Invariants, while the connection is not FREE:
 //   (1) in.size <= max_header_kib and out.size <= out_limit, whatever the other side does;
-//   (2) nothing is fetched from the inspector while something waits in out, so one message and a
-//       few control frames are all that ever waits here;
+//   (2) nothing is fetched from the inspector while something waits in out, and no frame is looked
+//       at while an answer waits or is being made: one message and a few control frames are all
+//       that ever waits here, and one client costs one request at a time;
 //   (3) client is known to the inspector exactly while state is SOCKET;
 //   (4) every state has a deadline that the other side cannot put off by sending single bytes.
 //
@@ -19,7 +20,7 @@
 #define HTTP_CONNECTION_LINGER_NS 1000000000u
 #define HTTP_CONNECTION_LINGER_BYTES 262144u
 #define HTTP_CONNECTION_READS 8       // of host.bytes a step, so that one client cannot take all
-#define HTTP_CONNECTION_MESSAGES 64   // fetched a step
+#define HTTP_CONNECTION_MESSAGES 64   // fetched or looked at in a step
 #define HTTP_CONNECTION_KEEP 1048576u // bytes of out's memory kept between messages
 
 static uint64_t http_seconds_ns(float seconds) {
@@ -100,6 +101,11 @@ static void http_connection_upgrade(ployi_http_connection *connection, ployi_htt
         ploy_result result = ploy_inspector_connect(
             host->inspector, host->def.any_address ? PLOY_INSPECT_NONE : PLOY_INSPECT_LOOK,
             &client);
+        if (result == PLOY_ERR_CAPACITY && ployi_http_evict(host, true)) {
+            result = ploy_inspector_connect(
+                host->inspector, host->def.any_address ? PLOY_INSPECT_NONE : PLOY_INSPECT_LOOK,
+                &client);
+        }
         if (result != PLOY_OK) status = result == PLOY_ERR_CAPACITY ? 503 : 500;
     }
     if (status != 0) {
@@ -108,6 +114,7 @@ static void http_connection_upgrade(ployi_http_connection *connection, ployi_htt
     }
     connection->client = client;
     connection->state = PLOYI_HTTP_SOCKET;
+    connection->opened_ns = host->now_ns;
     connection->heard_ns = host->now_ns;
     connection->deadline_ns = 0;
 }
@@ -159,42 +166,48 @@ static void http_connection_control(ployi_http_connection *connection, ployi_htt
     }
 }
 
-// Feeds bytes to the socket's reader and acts on what comes out.
-static void http_connection_feed(ployi_http_connection *connection, ployi_http_host *host,
-                                 const uint8_t *bytes, size_t size) {
-    size_t at = 0;
-    while (at < size && !connection->last &&
-           (connection->state == PLOYI_HTTP_SOCKET || connection->state == PLOYI_HTTP_CLOSING)) {
-        size_t used = 0;
-        ployi_ws_event event =
-            ployi_ws_reader_feed(&connection->reader, bytes + at, size - at, &used);
-        at += used;
-        switch (event) {
-        case PLOYI_WS_NOTHING: break;
-        case PLOYI_WS_CONTROL: http_connection_control(connection, host); break;
-        case PLOYI_WS_MESSAGE:
-            if (connection->state == PLOYI_HTTP_SOCKET) {
-                const ploy_buffer *message = &connection->reader.message;
-                (void)ploy_inspector_receive(host->inspector, connection->client,
-                                             ploy_buffer_text(message), message->size,
-                                             connection->reader.kind == PLOYI_WS_TEXT);
-            }
-            break;
-        case PLOYI_WS_FAILED: {
-            int32_t code = connection->reader.close_code;
-            const char *reason = code == PLOYI_WS_CLOSE_TOO_BIG    ? "the message is too large"
-                                 : code == PLOYI_WS_CLOSE_NOT_UTF8 ? "the text is not UTF-8"
-                                 : code == PLOYI_WS_CLOSE_TROUBLE  ? "out of memory"
-                                                                   : "not a valid frame";
-            if (connection->state == PLOYI_HTTP_SOCKET) {
-                http_connection_close(connection, host, code, reason);
-            }
-            // No close frame can be read after nonsense; all that is left is to linger.
-            connection->last = true;
-            return;
+// Feeds bytes to the socket's reader up to the next event and acts on that.
+// @return the bytes used.
+static size_t http_connection_feed(ployi_http_connection *connection, ployi_http_host *host,
+                                   const uint8_t *bytes, size_t size) {
+    size_t used = 0;
+    ployi_ws_event event = ployi_ws_reader_feed(&connection->reader, bytes, size, &used);
+    switch (event) {
+    case PLOYI_WS_NOTHING: break;
+    case PLOYI_WS_CONTROL: http_connection_control(connection, host); break;
+    case PLOYI_WS_MESSAGE:
+        if (connection->state == PLOYI_HTTP_SOCKET) {
+            const ploy_buffer *message = &connection->reader.message;
+            (void)ploy_inspector_receive(host->inspector, connection->client,
+                                         ploy_buffer_text(message), message->size,
+                                         connection->reader.kind == PLOYI_WS_TEXT);
         }
+        break;
+    case PLOYI_WS_FAILED: {
+        int32_t code = connection->reader.close_code;
+        const char *reason = code == PLOYI_WS_CLOSE_TOO_BIG    ? "the message is too large"
+                             : code == PLOYI_WS_CLOSE_NOT_UTF8 ? "the text is not UTF-8"
+                             : code == PLOYI_WS_CLOSE_TROUBLE  ? "out of memory"
+                                                               : "not a valid frame";
+        if (connection->state == PLOYI_HTTP_SOCKET) {
+            http_connection_close(connection, host, code, reason);
         }
+        // No close frame can be read after nonsense; all that is left is to linger.
+        connection->last = true;
+        break;
     }
+    }
+    return used;
+}
+
+// Looks at the next of the bytes that were read; false if there are none, or nothing more counts.
+static bool http_connection_look(ployi_http_connection *connection, ployi_http_host *host) {
+    if (connection->in.size == 0 || connection->last) return false;
+    size_t used = http_connection_feed(connection, host, (const uint8_t *)connection->in.bytes,
+                                       connection->in.size);
+    if (connection->state == PLOYI_HTTP_FREE) return false; // dropped
+    ploy_buffer_consume(&connection->in, used);
+    return true;
 }
 
 // Requests that are whole, one after the other while nothing waits to be written.
@@ -210,13 +223,7 @@ static void http_connection_requests(ployi_http_connection *connection, ployi_ht
         }
         http_connection_request(connection, host, head);
     }
-    if (connection->state == PLOYI_HTTP_SOCKET && connection->in.size > 0) {
-        // What came right behind the head are frames already.
-        ploy_buffer rest = connection->in;
-        ploy_buffer_init(&connection->in, rest.limit, &host->env);
-        http_connection_feed(connection, host, (const uint8_t *)rest.bytes, rest.size);
-        ploy_buffer_fini(&rest);
-    }
+    // What came right behind an upgrade are frames already; they wait in `in`.
 }
 
 // What was read, in the state that the connection is in.
@@ -235,7 +242,13 @@ static void http_connection_take(ployi_http_connection *connection, ployi_http_h
     case PLOYI_HTTP_CLOSING:
         connection->heard_ns = host->now_ns;
         connection->pinged = false;
-        http_connection_feed(connection, host, host->bytes, size);
+        if (ploy_buffer_append(&connection->in, host->bytes, size) != PLOY_OK) {
+            ployi_http_connection_drop(connection, host);
+            return;
+        }
+        // All that is left to hear is the other side's close.
+        while (connection->state == PLOYI_HTTP_CLOSING && http_connection_look(connection, host)) {
+        }
         break;
     case PLOYI_HTTP_LINGER:
         connection->lingered += size;
@@ -284,8 +297,21 @@ static bool http_connection_flush(ployi_http_connection *connection, ployi_http_
     return true;
 }
 
+// Whether the step's time allows one more thing for this client. The first in a step is always
+// allowed, so that a slow simulation cannot silence the page.
+static bool http_connection_may(const ployi_http_connection *connection, ployi_http_host *host,
+                                uint64_t now) {
+    if (now >= host->end_ns && host->served) return false;
+    if (host->guest_ns <= 0.0 && !ploy_inspector_trusts(host->inspector, connection->client)) {
+        return false;
+    }
+    host->served = true;
+    return true;
+}
+
 // Puts the next thing to say into out, which is empty. False if there is nothing.
-static bool http_connection_next(ployi_http_connection *connection, ployi_http_host *host) {
+static bool http_connection_next(ployi_http_connection *connection, ployi_http_host *host,
+                                 uint64_t now) {
     if (connection->pong_due) {
         connection->pong_due = false;
         return http_connection_frame(connection, PLOYI_WS_PONG, connection->pong,
@@ -294,8 +320,12 @@ static bool http_connection_next(ployi_http_connection *connection, ployi_http_h
     const void *bytes = NULL;
     size_t size = 0;
     bool is_text = false;
+    double left = now < host->end_ns ? (double)(host->end_ns - now) : 0.0;
+    bool guest = !ploy_inspector_trusts(host->inspector, connection->client);
+    if (guest && host->guest_ns < left) left = host->guest_ns > 0.0 ? host->guest_ns : 0.0;
+    ploy_budget budget = ploy_budget_deadline(PLOY_BUDGET_UNLIMITED, (uint64_t)left, 1, &host->env);
     ploy_result result =
-        ploy_inspector_send(host->inspector, connection->client, &bytes, &size, &is_text);
+        ploy_inspector_send(host->inspector, connection->client, &budget, &bytes, &size, &is_text);
     if (result == PLOY_OK) {
         ployi_ws_opcode opcode = is_text ? PLOYI_WS_TEXT : PLOYI_WS_BINARY;
         if (http_connection_frame(connection, opcode, bytes, size)) return true;
@@ -321,6 +351,11 @@ static void http_connection_write_socket(ployi_http_connection *connection, ploy
         connection->pinged = http_connection_frame(connection, PLOYI_WS_PING, NULL, 0);
         connection->pinged_ns = host->now_ns;
     }
+    if (ploy_inspector_access(host->inspector, connection->client) == PLOY_INSPECT_NONE &&
+        host->now_ns - connection->opened_ns > http_seconds_ns(host->def.hello_s)) {
+        http_connection_close(connection, host, PLOYI_WS_CLOSE_POLICY, "no hello");
+        return;
+    }
     for (int32_t i = 0; i < HTTP_CONNECTION_MESSAGES; i++) {
         if (!http_connection_flush(connection, host)) return;
         if (http_connection_waits(connection)) {
@@ -332,7 +367,16 @@ static void http_connection_write_socket(ployi_http_connection *connection, ploy
             }
             return;
         }
-        if (!http_connection_next(connection, host)) return; // keeps (2)
+        uint64_t before = ploy_env_clock(&host->env);
+        bool guest = !ploy_inspector_trusts(host->inspector, connection->client);
+        if (!http_connection_may(connection, host, before)) return;
+        bool more = http_connection_next(connection, host, before);
+        if (!more && connection->state == PLOYI_HTTP_SOCKET &&
+            !ploy_inspector_waits(host->inspector, connection->client)) {
+            more = http_connection_look(connection, host); // keeps (2)
+        }
+        if (guest) host->guest_ns -= (double)(ploy_env_clock(&host->env) - before);
+        if (!more || connection->state != PLOYI_HTTP_SOCKET) return;
     }
 }
 
@@ -343,6 +387,7 @@ void ployi_http_connection_open(ployi_http_connection *connection, ployi_http_ho
     memset(connection, 0, sizeof *connection);
     connection->socket = socket;
     connection->state = PLOYI_HTTP_REQUEST;
+    connection->opened_ns = host->now_ns;
     connection->deadline_ns = host->now_ns + http_seconds_ns(host->def.idle_s);
     ploy_buffer_init(&connection->in, (size_t)host->def.max_header_kib * 1024, &host->env);
     ploy_buffer_init(&connection->out, host->out_limit, &host->env);
@@ -366,6 +411,10 @@ bool ployi_http_connection_wants_read(const ployi_http_connection *connection) {
     if (connection->last) return false;
     // The next request waits until this one's answer is on its way.
     if (connection->state == PLOYI_HTTP_REQUEST) return !http_connection_waits(connection);
+    // Nor does a socket's next message get read while one is not answered.
+    if (connection->state == PLOYI_HTTP_SOCKET) {
+        return connection->in.size == 0 && !http_connection_waits(connection);
+    }
     return true;
 }
 
@@ -377,7 +426,7 @@ void ployi_http_connection_read(ployi_http_connection *connection, ployi_http_ho
     for (int32_t i = 0; i < HTTP_CONNECTION_READS; i++) {
         if (!ployi_http_connection_wants_read(connection)) return;
         size_t room = sizeof host->bytes;
-        if (connection->state == PLOYI_HTTP_REQUEST) {
+        if (connection->state != PLOYI_HTTP_LINGER) {
             size_t left = connection->in.limit - connection->in.size; // keeps (1)
             if (room > left) room = left;
             if (room == 0) return;
@@ -393,6 +442,20 @@ void ployi_http_connection_read(ployi_http_connection *connection, ployi_http_ho
         }
         http_connection_take(connection, host, size);
         if (size < room) return;
+    }
+}
+
+void ployi_http_connection_hear(ployi_http_connection *connection, ployi_http_host *host) {
+    for (int32_t i = 0; i < HTTP_CONNECTION_MESSAGES; i++) {
+        if (connection->state != PLOYI_HTTP_SOCKET || connection->in.size == 0) return;
+        if (http_connection_waits(connection)) return;
+        if (ploy_inspector_waits(host->inspector, connection->client)) return; // keeps (2)
+        uint64_t before = ploy_env_clock(&host->env);
+        bool guest = !ploy_inspector_trusts(host->inspector, connection->client);
+        if (!http_connection_may(connection, host, before)) return;
+        bool more = http_connection_look(connection, host);
+        if (guest) host->guest_ns -= (double)(ploy_env_clock(&host->env) - before);
+        if (!more) return;
     }
 }
 
@@ -450,6 +513,12 @@ uint64_t ployi_http_connection_deadline(const ployi_http_connection *connection,
     if (connection->deadline_ns != 0 && connection->deadline_ns < next) {
         next = connection->deadline_ns;
     }
+    if (ploy_inspector_access(host->inspector, connection->client) == PLOY_INSPECT_NONE) {
+        uint64_t hello = connection->opened_ns + http_seconds_ns(host->def.hello_s);
+        if (hello < next) next = hello;
+    }
+    // Frames that wait for their turn.
+    if (connection->in.size > 0 && !http_connection_waits(connection)) next = host->now_ns;
     return next;
 }
 

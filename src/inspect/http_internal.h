@@ -200,7 +200,8 @@ typedef enum ployi_http_state {
 typedef struct ployi_http_connection {
     ployi_http_state state;
     ployi_socket socket;
-    ploy_buffer in;       // of a request's head; limit max_header_kib
+    uint64_t opened_ns;   // accepted, or made a socket
+    ploy_buffer in;       // of a request's head, or of frames not looked at; limit max_header_kib
     size_t in_from;       // where to go on looking for its end
     ploy_buffer out;      // limit: the largest message and a little
     size_t out_at;        // bytes of it that are written
@@ -227,8 +228,15 @@ typedef struct ployi_http_host {
     size_t message_limit; // bytes a client may send in one message
     size_t out_limit;     // bytes that may wait for one client
     uint64_t now_ns;      // of this step
-    uint8_t bytes[16384]; // what was read last
+    uint64_t end_ns;      // of this step's work
+    double guest_ns; // what clients without the token may still take; below 0: taken in advance
+    bool served;     // something was done for a client in this step
+    ployi_http_connection *connections; // def.max_connections
+    uint8_t bytes[16384];               // what was read last
 } ployi_http_host;
+
+// Drops the oldest connection that is not a client which said hello; false if there is none.
+bool ployi_http_evict(ployi_http_host *host, bool only_sockets);
 
 void ployi_http_connection_open(ployi_http_connection *connection, ployi_http_host *host,
                                 ployi_socket socket);
@@ -238,7 +246,10 @@ bool ployi_http_connection_wants_read(const ployi_http_connection *connection);
 bool ployi_http_connection_wants_write(const ployi_http_connection *connection);
 // Reads what is there, up to a limit, and acts on it.
 void ployi_http_connection_read(ployi_http_connection *connection, ployi_http_host *host);
-// Writes what waits, fetches more from the inspector while it goes, and enforces the times.
+// Acts on messages that were read, until an answer waits or the step's time is over.
+void ployi_http_connection_hear(ployi_http_connection *connection, ployi_http_host *host);
+// Writes what waits, acts on what was read, fetches more from the inspector while the step's time
+// lasts, and enforces the times.
 void ployi_http_connection_write(ployi_http_connection *connection, ployi_http_host *host);
 // Nanoseconds of the clock at which the connection wants to be looked at even if nothing happens.
 uint64_t ployi_http_connection_deadline(const ployi_http_connection *connection,

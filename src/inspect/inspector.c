@@ -29,6 +29,8 @@
 
 static const ploy_field inspector_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_clients, 16, 1, 1024, "", "clients at once"),
+    PLOY_FIELD_I32_FIXED(ploy_inspector_def, kept_clients, 4, 0, 1024, "",
+                         "places for clients with the token only"),
     PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_sessions, 8, 0, 1024, "",
                          "simulations open at once"),
     PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_sources, 8, 0, 1024, "", "live programs"),
@@ -110,10 +112,14 @@ ploy_result ployi_inspect_entry_end(ployi_inspect_entry *entry, bool is_text) {
 
 // ---- clients and watches
 
-ployi_inspect_client *ployi_inspect_client_find(ploy_inspector *inspector, ploy_id id) {
+static ployi_inspect_client *inspector_client_of(const ploy_inspector *inspector, ploy_id id) {
     if (ploy_id_is_none(id) || id.index >= (uint32_t)inspector->def.max_clients) return NULL;
     ployi_inspect_client *client = &inspector->clients[id.index];
     return client->used && client->generation == id.generation ? client : NULL;
+}
+
+ployi_inspect_client *ployi_inspect_client_find(ploy_inspector *inspector, ploy_id id) {
+    return inspector_client_of(inspector, id);
 }
 
 ploy_id ployi_inspect_client_id(const ploy_inspector *inspector,
@@ -181,8 +187,8 @@ void ployi_inspect_watch_end(ploy_inspector *inspector, ployi_inspect_watch *wat
     ployi_inspect_session *session = ployi_inspect_session_find(inspector, watch->session);
     if (session != NULL) {
         session->watchers--;
-        if (session->watchers == 0 && session->playing) {
-            session->playing = false;
+        if (session->watchers == 0 && session->playing != session->attached) {
+            session->playing = session->attached;
             session->changed++;
         }
     }
@@ -334,17 +340,14 @@ static bool inspector_make_tree(ploy_inspector *inspector, const ployi_inspect_s
     return inspector_event_end(&json);
 }
 
-static bool inspector_make_why(ploy_inspector *inspector, ployi_inspect_session *session,
-                               ployi_inspect_watch *watch) {
-    if (!inspector_wants_why(session, watch)) return false;
-    if (!inspector_due(inspector, session, watch->why_seen, watch->why_at)) return false;
+// Begins the reasons that are due; ploy_inspector_send goes on with them.
+static void inspector_begin_why(ploy_inspector *inspector, ployi_inspect_client *client,
+                                ployi_inspect_session *session, ployi_inspect_watch *watch) {
+    if (client->why != NULL || !inspector_wants_why(session, watch)) return;
+    if (!inspector_due(inspector, session, watch->why_seen, watch->why_at)) return;
     watch->why_at = inspector->now + 1.0 / (double)watch->describe_rate;
     watch->why_seen = session->moved;
-    ploy_writer writer;
-    ploy_json_writer json;
-    inspector_event_begin(inspector, &writer, &json, "why");
-    ploy_result result = ployi_inspect_write_why(&json, inspector, session, watch->agent);
-    return inspector_event_end(&json) && result == PLOY_OK;
+    (void)ployi_inspect_why_begin(inspector, client, session, watch->agent, NULL);
 }
 
 static bool inspector_wants_marks(const ployi_inspect_session *session,
@@ -405,8 +408,8 @@ static bool inspector_make(ploy_inspector *inspector, ployi_inspect_client *clie
             *is_text = false;
             made = true;
         }
+        if (!made) inspector_begin_why(inspector, client, session, watch);
         made = made || inspector_make_tree(inspector, session, watch) ||
-               inspector_make_why(inspector, session, watch) ||
                inspector_make_marks(inspector, session, watch) ||
                inspector_make_loads(inspector, session, watch);
         if (!made) continue;
@@ -450,6 +453,10 @@ ploy_result ploy_inspector_create(const ploy_inspector_def *def, const ploy_sim_
     inspector->def = *def;
     inspector->types = types;
     inspector->session_places = def->max_sources + def->max_sessions;
+    // Never more than a quarter, so that small tables keep places for guests too.
+    int32_t kept =
+        def->kept_clients < def->max_clients / 4 ? def->kept_clients : def->max_clients / 4;
+    inspector->guest_places = def->max_clients - kept;
     size_t scratch = (size_t)def->max_tree_kib * 1024 + INSPECTOR_TREE_SLACK;
     if (scratch < (size_t)def->max_picture_kib * 1024) {
         scratch = (size_t)def->max_picture_kib * 1024;
@@ -478,6 +485,9 @@ void ploy_inspector_destroy(ploy_inspector *inspector) {
     if (inspector == NULL) return;
     ploy_env env = inspector->env;
     const ploy_inspector_def *def = &inspector->def;
+    for (int32_t i = 0; inspector->clients != NULL && i < def->max_clients; i++) {
+        ployi_inspect_why_end(inspector, &inspector->clients[i]); // before the recorders
+    }
     if (inspector->sessions != NULL) {
         for (int32_t i = 0; i < inspector->session_places; i++) {
             if (inspector->sessions[i].number == 0) continue;
@@ -486,7 +496,9 @@ void ploy_inspector_destroy(ploy_inspector *inspector) {
     }
     if (inspector->clients != NULL) {
         for (int32_t i = 0; i < def->max_clients; i++) {
-            if (inspector->clients[i].used) ploy_buffer_fini(&inspector->clients[i].queue);
+            ployi_inspect_client *client = &inspector->clients[i];
+            if (!client->used) continue;
+            ploy_buffer_fini(&client->queue);
         }
     }
     ploy_diags_destroy(inspector->diags);
@@ -513,36 +525,6 @@ ploy_result ploy_inspector_set_token(ploy_inspector *inspector, const char *toke
     inspector->token_size = size;
     inspector->grants = grants;
     return PLOY_OK;
-}
-
-ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
-                                      const ploy_inspect_source *source) {
-    if (inspector == NULL || source == NULL || source->name == NULL) return PLOY_ERR_ARGUMENT;
-    if (source->command_count < 0) return PLOY_ERR_ARGUMENT;
-    if (source->command_count > 0 && (source->commands == NULL || source->command == NULL)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    for (int32_t i = 0; i < source->command_count; i++) {
-        if (source->commands[i].name == NULL) return PLOY_ERR_ARGUMENT;
-    }
-    if (source->fields.items != NULL) {
-        ploy_result result = ploy_fields_check(source->fields, source->params, &inspector->env);
-        if (result != PLOY_OK) return result;
-    }
-    for (int32_t i = 0; i < inspector->def.max_sources; i++) {
-        ployi_inspect_session *session = &inspector->sessions[i];
-        if (session->number != 0) continue;
-        memset(session, 0, sizeof *session);
-        session->live = true;
-        session->source = *source;
-        if (source->fields.items == NULL) session->source.params = NULL;
-        session->speed = 1;
-        session->moved = session->changed = session->params_changed = 1;
-        session->number = ++inspector->last_session;
-        ployi_inspect_sessions_changed(inspector);
-        return PLOY_OK;
-    }
-    return PLOY_ERR_CAPACITY;
 }
 
 ploy_result ploy_inspector_connect(ploy_inspector *inspector, ploy_inspect_access access,
@@ -572,6 +554,7 @@ void ploy_inspector_disconnect(ploy_inspector *inspector, ploy_id client) {
     for (int32_t i = 0; i < inspector->def.max_watches; i++) {
         if (place->watches[i].session != 0) ployi_inspect_watch_end(inspector, &place->watches[i]);
     }
+    ployi_inspect_why_end(inspector, place);
     ploy_buffer_fini(&place->queue);
     place->used = false;
 }
@@ -581,6 +564,7 @@ ploy_result ploy_inspector_receive(ploy_inspector *inspector, ploy_id client, co
     ployi_inspect_client *place = ployi_inspect_client_find(inspector, client);
     if (place == NULL) return PLOY_ERR_NOT_FOUND;
     if (place->doomed) return PLOY_OK; // it will not be listened to any more
+    ployi_inspect_attached_sync(inspector);
     if (is_text) {
         ployi_inspect_request_text(inspector, place, bytes, size);
     } else {
@@ -589,25 +573,47 @@ ploy_result ploy_inspector_receive(ploy_inspector *inspector, ploy_id client, co
     return PLOY_OK;
 }
 
-ploy_result ploy_inspector_send(ploy_inspector *inspector, ploy_id client, const void **bytes,
-                                size_t *size, bool *is_text) {
+ploy_result ploy_inspector_send(ploy_inspector *inspector, ploy_id client, ploy_budget *budget,
+                                const void **bytes, size_t *size, bool *is_text) {
     ployi_inspect_client *place = ployi_inspect_client_find(inspector, client);
     if (place == NULL) return PLOY_ERR_NOT_FOUND;
+    ployi_inspect_why_collect(inspector, place);
     if (place->queue_at >= place->queue.size) inspector_queue_compact(place);
     if (inspector_queue_take(place, bytes, size, is_text)) return PLOY_OK;
-    bool text = true;
+    *is_text = true;
     if (place->doomed) {
         if (place->said_goodbye) return PLOY_ERR_CANCELLED;
         place->said_goodbye = true;
         if (!inspector_make_goodbye(inspector, place)) return PLOY_ERR_CANCELLED;
-    } else if (!place->greeted || place->access < PLOY_INSPECT_LOOK ||
-               !inspector_make(inspector, place, &text)) {
+    } else if (!place->greeted || place->access < PLOY_INSPECT_LOOK) {
         return PLOY_ERR_NOT_FOUND;
+    } else if (!inspector_make(inspector, place, is_text)) {
+        *is_text = true;
+        ploy_result result = ployi_inspect_why_step(inspector, place, budget, bytes, size);
+        if (result == PLOY_ERR_NOT_FOUND && inspector_queue_take(place, bytes, size, is_text)) {
+            return PLOY_OK; // it failed, and that is the answer
+        }
+        return result;
     }
     *bytes = inspector->scratch.bytes;
     *size = inspector->scratch.size;
-    *is_text = text;
     return PLOY_OK;
+}
+
+bool ploy_inspector_waits(const ploy_inspector *inspector, ploy_id client) {
+    const ployi_inspect_client *place = inspector_client_of(inspector, client);
+    if (place == NULL) return false;
+    return place->queue_at < place->queue.size || ployi_inspect_why_asked(place);
+}
+
+ploy_inspect_access ploy_inspector_access(const ploy_inspector *inspector, ploy_id client) {
+    const ployi_inspect_client *place = inspector_client_of(inspector, client);
+    return place != NULL && place->greeted ? place->access : PLOY_INSPECT_NONE;
+}
+
+bool ploy_inspector_trusts(const ploy_inspector *inspector, ploy_id client) {
+    const ployi_inspect_client *place = inspector_client_of(inspector, client);
+    return place != NULL && place->greeted && place->trusted;
 }
 
 ploy_result ploy_inspector_step(ploy_inspector *inspector, double seconds, ploy_budget *budget) {
@@ -615,6 +621,7 @@ ploy_result ploy_inspector_step(ploy_inspector *inspector, double seconds, ploy_
     if (!(seconds > 0.0)) seconds = 0.0;
     if (seconds > 1e6) seconds = 1e6;
     inspector->now += seconds;
+    ployi_inspect_attached_sync(inspector);
     // Another session comes first each time, so that a small budget is shared fairly.
     if (inspector->session_places > 0) {
         inspector->turn = (inspector->turn + 1) % inspector->session_places;
@@ -705,7 +712,7 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
     for (int32_t i = 0; i < inspector->session_places; i++) {
         const ployi_inspect_session *session = &inspector->sessions[i];
         if (session->recorder == NULL) continue;
-        ploy_recorder_memory(session->recorder, fn, user);
+        if (!session->attached) ploy_recorder_memory(session->recorder, fn, user);
         const ployi_inspect_journal *journal = &session->journal;
         ploy_memory_item marks = {"inspector.marks",
                                   (size_t)journal->capacity * sizeof *journal->marks +

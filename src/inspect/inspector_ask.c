@@ -23,6 +23,16 @@ static bool ask_token_right(const ploy_inspector *inspector, const char *text, s
     return difference == 0;
 }
 
+// Clients that said hello without the token.
+static int32_t ask_guests(const ploy_inspector *inspector) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < inspector->def.max_clients; i++) {
+        const ployi_inspect_client *client = &inspector->clients[i];
+        count += client->used && client->greeted && !client->trusted;
+    }
+    return count;
+}
+
 static void ask_write_limits(ploy_json_writer *json, const ploy_inspector_def *def) {
     const struct {
         const char *name;
@@ -89,6 +99,7 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
         return;
     }
     ploy_inspect_access access = client->base;
+    bool trusted = false;
     node = ploy_json_member(request->doc, request->root, "token");
     ploy_json_type type = ploy_json_type_of(request->doc, node);
     if (type != PLOY_JSON_NONE && type != PLOY_JSON_NULL) {
@@ -103,12 +114,20 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
             return;
         }
         if (inspector->grants > access) access = inspector->grants;
+        trusted = true;
     }
     if (access == PLOY_INSPECT_NONE) {
         ployi_inspect_answer_error(request, PLOY_ERR_DENIED, "missing token", "token");
         if (++client->wrong_tokens >= ASK_WRONG_TOKENS) {
             ployi_inspect_doom(client, PLOY_ERR_DENIED, "missing token");
         }
+        return;
+    }
+    bool guest = client->greeted && !client->trusted;
+    if (!trusted && !guest && ask_guests(inspector) >= inspector->guest_places) {
+        ployi_inspect_answer_error(request, PLOY_ERR_CAPACITY,
+                                   "the other places are kept for clients with the token", NULL);
+        ployi_inspect_doom(client, PLOY_ERR_CAPACITY, "too many clients without the token");
         return;
     }
     ployi_inspect_entry entry;
@@ -130,6 +149,7 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
     if (ployi_inspect_answer_end(&entry, request) != PLOY_OK) return;
     client->access = access;
     client->greeted = true;
+    client->trusted = trusted;
     client->wrong_tokens = 0;
     client->sessions_due = false; // it will ask for the list itself
 }
@@ -323,16 +343,13 @@ void ployi_ask_why(const ployi_inspect_request *request) {
         ployi_inspect_answer_error(request, PLOY_ERR_STATE, "no decision yet", NULL);
         return;
     }
-    ployi_inspect_entry entry;
-    ployi_inspect_answer_begin(&entry, request);
-    ploy_result result = ployi_inspect_write_why(&entry.json, request->inspector, session, agent);
-    if (result == PLOY_OK) {
-        (void)ployi_inspect_answer_end(&entry, request);
-        return;
-    }
-    entry.writer.result = result; // takes back what was written
-    (void)ployi_inspect_entry_end(&entry, true);
-    ployi_inspect_answer_error(request, result, ploy_result_text(result), NULL);
+    ploy_result result =
+        ployi_inspect_why_begin(request->inspector, request->client, session, agent, request);
+    if (result == PLOY_OK) return; // ploy_inspector_send goes on with it
+    ployi_inspect_answer_error(request, result,
+                               result == PLOY_ERR_STATE ? "another why of this client is not done"
+                                                        : ploy_result_text(result),
+                               NULL);
 }
 
 void ployi_ask_log(const ployi_inspect_request *request) {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "inspect/recorder_internal.h"
+
 #define DRIVE_STEP_MAX 1000000
 #define DRIVE_SPEED_MIN 0.01
 #define DRIVE_SPEED_MAX 100.0
@@ -178,6 +180,9 @@ void ployi_drive_fork(const ployi_inspect_request *request) {
     if (session == NULL || !drive_room(request)) return;
     uint64_t tick = ploy_recorder_tick(session->recorder);
     const ploy_sim_type *const types[] = {session->type, NULL};
+    // A game's create finds its own things behind env's user pointer.
+    ploy_env env = inspector->env;
+    env.user = ployi_recorder_user(session->recorder);
     // Through a recording, because that can then be executed in slices, as a seek is.
     ploy_buffer saved;
     ploy_buffer_init(&saved, DRIVE_FORK_BYTES, &inspector->env);
@@ -188,7 +193,7 @@ void ployi_drive_fork(const ployi_inspect_request *request) {
     if (result == PLOY_OK) {
         result =
             ploy_recorder_load(saved.bytes, saved.size, "fork", types, &inspector->def.recorder,
-                               NULL, &inspector->env, inspector->diags, &recorder);
+                               NULL, &env, inspector->diags, &recorder);
     }
     ploy_buffer_fini(&saved);
     ployi_inspect_session *fork = NULL;
@@ -207,9 +212,9 @@ void ployi_drive_fork(const ployi_inspect_request *request) {
 void ployi_drive_close(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_inspect_request_session(request);
     if (session == NULL) return;
-    if (session->live) {
+    if (session->live || session->attached) {
         ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED,
-                                   "a live program cannot be closed from here", NULL);
+                                   "a running program cannot be closed from here", NULL);
         return;
     }
     uint32_t number = session->number;
@@ -276,7 +281,13 @@ void ployi_drive_pause(const ployi_inspect_request *request) {
 
 void ployi_drive_speed(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_drive_simulation(request);
-    if (session == NULL || !drive_read_speed(request, true, &session->speed)) return;
+    if (session == NULL) return;
+    if (session->attached) {
+        ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED,
+                                   "a running program has its own clock", NULL);
+        return;
+    }
+    if (!drive_read_speed(request, true, &session->speed)) return;
     session->changed++;
     ployi_inspect_answer_plain(request, session->number);
 }

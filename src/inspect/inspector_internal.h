@@ -5,12 +5,14 @@
 //   inspector_ask.c      requests that only look
 //   inspector_drive.c    requests that change something
 //   inspector_session.c  simulations and live programs: opening, time, closing
+//   inspector_attach.c   what a game shows of itself: a live program, or its recorder
 //   inspector_objects.c  sessions, fields, states as JSON
 //   inspector_loads.c    what every tick cost
 //   inspector_journal.c  what happened when: decisions, states, events as marks on a timeline
 //   inspector_compare.c  two sessions side by side, to the first decision that differs
 //   inspector_scan.c     a whole recording gone through for marks and numbers over time
 //   inspector_tree.c     describe and trace as JSON with a limit
+//   inspector_why.c      why, in slices: ticks executed again with a trace
 //   inspector_picture.c  draw as bytes
 #pragma once
 
@@ -51,8 +53,13 @@ typedef struct ployi_inspect_watch {
     uint64_t picture_seen, state_seen, params_seen, tree_seen, why_seen;
 } ployi_inspect_watch;
 
+// A "why" that is being made for a client, in slices; see inspector_why.c.
+typedef struct ployi_inspect_why ployi_inspect_why;
+
 typedef struct ployi_inspect_client {
     bool used;
+    bool trusted;           // it sent the token
+    ployi_inspect_why *why; // NULL: none
     uint32_t generation;
     ploy_inspect_access base; // without a token
     ploy_inspect_access access;
@@ -150,6 +157,8 @@ typedef struct ployi_inspect_session {
     uint32_t number; // 0: this place is free
     bool live;
     ploy_inspect_source source; // of a live one
+    bool attached;              // the recorder is a game's, which steps it; borrowed
+    uint64_t known_tick;        // of an attached recorder, when it was looked at last
     ploy_recorder *recorder;    // of a simulation
     const ploy_sim_type *type;
     unsigned char *params;      // see inspector_session.c
@@ -191,8 +200,9 @@ struct ploy_inspector {
     int32_t session_places;       // max_sources, then max_sessions
     ployi_inspect_session *sessions;
     uint32_t last_session;
-    int32_t turn;        // the session that is stepped first
-    ploy_buffer scratch; // what was made last for ploy_inspector_send
+    int32_t turn;         // the session that is stepped first
+    ploy_buffer scratch;  // what was made last for ploy_inspector_send
+    int32_t guest_places; // clients that may stay without the token
     ploy_diags *diags;
 };
 
@@ -329,6 +339,11 @@ ployi_inspect_session *ployi_inspect_session_find(ploy_inspector *inspector, uin
 // Takes over a recorder; on failure it is still the caller's.
 ploy_result ployi_inspect_session_add(ploy_inspector *inspector, ploy_recorder *recorder,
                                       ployi_inspect_session **out);
+// The same for a recorder that stays the caller's, in a place that is free.
+ploy_result ployi_inspect_session_take(ploy_inspector *inspector, ployi_inspect_session *session,
+                                       ploy_recorder *recorder);
+// Notices what a game did with its recorder since the last call.
+void ployi_inspect_attached_sync(ploy_inspector *inspector);
 // Makes sure that one more can be added, closing one that nobody watches if need be.
 ploy_result ployi_inspect_session_room(ploy_inspector *inspector);
 // Tells its watchers and frees it. @param reason  a sentence.
@@ -433,8 +448,45 @@ void ployi_inspect_scan_free(const ploy_inspector *inspector, ployi_inspect_sess
 // Writes the members `session`, `tick`, `agent`, `truncated` and `tree` or `decisions`.
 void ployi_inspect_write_tree(ploy_json_writer *json, const ploy_inspector *inspector,
                               const ployi_inspect_session *session, ploy_agent_id agent);
-ploy_result ployi_inspect_write_why(ploy_json_writer *json, const ploy_inspector *inspector,
-                                    ployi_inspect_session *session, ploy_agent_id agent);
+
+// What a trace writes its decisions into.
+typedef struct ployi_inspect_tree {
+    ploy_json_writer *json;
+    uint64_t limit; // bytes of the writer after which nothing more is begun
+    ploy_agent_id only;
+    int32_t open;    // nodes that are written and not ended
+    int32_t hidden;  // nodes inside them that are not written
+    int32_t outside; // of a filtered tree: nodes around what is wanted, not written either
+    bool truncated;
+} ployi_inspect_tree;
+
+// Writes the members before the decisions and begins their array; the trace fills it.
+ploy_trace ployi_inspect_decisions_begin(ployi_inspect_tree *tree, ploy_json_writer *json,
+                                         const ploy_inspector *inspector,
+                                         const ployi_inspect_session *session, ploy_agent_id agent);
+// Ends the array and writes whether something was left out.
+void ployi_inspect_decisions_end(ployi_inspect_tree *tree);
+
+// ---- inspector_why.c
+
+// Begins one; false if the client has one already or there is no memory, with *result.
+// @param request  whose answer it is; NULL: an event of a watch.
+ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
+                                    ployi_inspect_session *session, ploy_agent_id agent,
+                                    const ployi_inspect_request *request);
+// Goes on. @return PLOY_OK with the message, valid until the next call for this client;
+// PLOY_IN_PROGRESS; PLOY_ERR_NOT_FOUND if there is none, or none any more: a failed request has its
+// answer in the queue then.
+ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_client *client,
+                                   ploy_budget *budget, const void **bytes, size_t *size);
+// Frees one whose message was taken; one that is not done stays.
+void ployi_inspect_why_collect(ploy_inspector *inspector, ployi_inspect_client *client);
+// Whether a request waits for one.
+bool ployi_inspect_why_asked(const ployi_inspect_client *client);
+// Frees it, done or not.
+void ployi_inspect_why_end(ploy_inspector *inspector, ployi_inspect_client *client);
+// Those that ask a session which is closed now; requests are answered.
+void ployi_inspect_why_forget(ploy_inspector *inspector, const ployi_inspect_session *session);
 
 // ---- inspector_picture.c
 

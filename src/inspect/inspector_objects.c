@@ -49,6 +49,7 @@ static const char *objects_title(const ployi_inspect_session *session) {
 static void objects_session_head(ploy_json_writer *json, const ployi_inspect_session *session) {
     objects_key_u64(json, "session", session->number);
     objects_key_text(json, "kind", session->live ? "live" : "simulation");
+    if (session->attached) objects_key_bool(json, "attached", true);
     objects_key_text(json, "name", objects_name(session));
     objects_key_text(json, "title", objects_title(session));
     ploy_json_write_key(json, "watchers");

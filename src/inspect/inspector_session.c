@@ -6,7 +6,8 @@
 //       parameters: as they were told last, as the next tick will have them, and scratch;
 //   (3) the second of these is the parameters with those inputs of the log that the next tick
 //       applies, be they queued or, in the past, recorded;
-//   (4) watchers is the number of watches that name it; a simulation without any does not play.
+//   (4) watchers is the number of watches that name it; a simulation without any does not play,
+//       the recorder of a game without any does.
 #include "inspect/inspector_internal.h"
 
 #include <string.h>
@@ -198,6 +199,13 @@ ploy_result ployi_inspect_session_add(ploy_inspector *inspector, ploy_recorder *
     if (result != PLOY_OK) return result;
     ployi_inspect_session *session = &inspector->sessions[inspector->def.max_sources];
     while (session->number != 0) session++;
+    result = ployi_inspect_session_take(inspector, session, recorder);
+    if (result == PLOY_OK) *out = session;
+    return result;
+}
+
+ploy_result ployi_inspect_session_take(ploy_inspector *inspector, ployi_inspect_session *session,
+                                       ploy_recorder *recorder) {
     memset(session, 0, sizeof *session);
     session->recorder = recorder;
     session->type = ploy_sim_type_of(ploy_recorder_sim(recorder));
@@ -212,7 +220,6 @@ ploy_result ployi_inspect_session_add(ploy_inspector *inspector, ploy_recorder *
     session->moved = session->changed = session->params_changed = 1;
     session->number = ++inspector->last_session;
     ployi_inspect_sessions_changed(inspector);
-    *out = session;
     return PLOY_OK;
 }
 
@@ -222,7 +229,7 @@ void ployi_inspect_session_free(ploy_inspector *inspector, ployi_inspect_session
         ployi_inspect_scan_free(inspector, session);
         ploy_env_free(&inspector->env, session->params,
                       3 * session_block(ployi_inspect_session_fields(session)));
-        ploy_recorder_destroy(session->recorder);
+        if (!session->attached) ploy_recorder_destroy(session->recorder);
     }
     memset(session, 0, sizeof *session);
 }
@@ -230,6 +237,7 @@ void ployi_inspect_session_free(ploy_inspector *inspector, ployi_inspect_session
 void ployi_inspect_session_close(ploy_inspector *inspector, ployi_inspect_session *session,
                                  const char *reason) {
     ployi_inspect_session_cancel(inspector, session);
+    ployi_inspect_why_forget(inspector, session);
     for (int32_t i = 0; i < inspector->def.max_clients; i++) {
         ployi_inspect_client *client = &inspector->clients[i];
         if (!client->used) continue;
@@ -342,6 +350,11 @@ void ployi_inspect_session_step(ploy_inspector *inspector, ployi_inspect_session
     case PLOYI_WAY_COMPARE: ployi_inspect_compare_step(inspector, session, budget); return;
     case PLOYI_WAY_SCAN: ployi_inspect_scan_step(inspector, session, budget); return;
     case PLOYI_WAY_PARTNER: return; // the other one drives
+    }
+    if (session->attached) {
+        // The game steps it; nobody is left to let it go on.
+        if (session->watchers == 0) session->playing = true;
+        return;
     }
     if (session->watchers == 0) {
         session->playing = false; // keeps (4)

@@ -12,18 +12,7 @@
 // Groups may nest this deeply; each takes two levels of JSON.
 #define TREE_MAX_DEPTH 256
 
-// Ticks in which the last decision of an agent is looked for.
-#define TREE_LOOK_BACK 600
-
-typedef struct tree_sink {
-    ploy_json_writer *json;
-    uint64_t limit; // bytes of the writer after which nothing more is begun
-    ploy_agent_id only;
-    int32_t open;    // nodes that are written and not ended
-    int32_t hidden;  // nodes inside them that are not written
-    int32_t outside; // of a filtered tree: nodes around what is wanted, not written either
-    bool truncated;
-} tree_sink;
+typedef ployi_inspect_tree tree_sink;
 
 static bool tree_full(tree_sink *sink) {
     if (sink->json->writer->written < sink->limit && sink->open < TREE_MAX_DEPTH) return false;
@@ -196,27 +185,21 @@ void ployi_inspect_write_tree(ploy_json_writer *json, const ploy_inspector *insp
     tree_finish(&sink);
 }
 
-ploy_result ployi_inspect_write_why(ploy_json_writer *json, const ploy_inspector *inspector,
-                                    ployi_inspect_session *session, ploy_agent_id agent) {
+ploy_trace ployi_inspect_decisions_begin(ployi_inspect_tree *tree, ploy_json_writer *json,
+                                         const ploy_inspector *inspector,
+                                         const ployi_inspect_session *session,
+                                         ploy_agent_id agent) {
     tree_head(json, session, agent);
     ploy_json_write_key(json, "decisions");
     ploy_json_write_begin_array(json);
-    tree_sink sink = tree_make(json, inspector, agent);
+    *tree = tree_make(json, inspector, agent);
     ploy_trace trace = {tree_trace_begin, tree_trace_option, tree_trace_value,
-                        tree_trace_note,  tree_end,          &sink};
-    uint64_t before = json->writer->written;
-    ploy_result result = ploy_recorder_why(session->recorder, &trace);
-    bool silent = json->writer->written == before;
-    tree_finish(&sink);
-    // Looking back costs up to TREE_LOOK_BACK ticks: not while the session runs.
-    uint64_t tick = 0;
-    if (result == PLOY_OK && silent && !ployi_inspect_session_runs(session) &&
-        ploy_recorder_last_decision(session->recorder, agent, TREE_LOOK_BACK, &tick) == PLOY_OK) {
-        ploy_json_write_key(json, "last_tick");
-        ploy_json_write_u64(json, tick);
-    }
-    return result;
+                        tree_trace_note,  tree_end,          tree};
+    return trace;
 }
 
-#undef TREE_LOOK_BACK
+void ployi_inspect_decisions_end(ployi_inspect_tree *tree) {
+    tree_finish(tree);
+}
+
 #undef TREE_MAX_DEPTH

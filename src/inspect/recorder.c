@@ -345,6 +345,11 @@ static void recorder_forget_future(ploy_recorder *recorder) {
     }
     recorder->end = tick;
     recorder->end_hash_known = false;
+    recorder->era++;
+}
+
+void *ployi_recorder_user(const ploy_recorder *recorder) {
+    return recorder->env.user;
 }
 
 ploy_result ploy_recorder_input(ploy_recorder *recorder, const ploy_input *input,
@@ -384,7 +389,7 @@ ploy_result ploy_recorder_input(ploy_recorder *recorder, const ploy_input *input
 // ---- going
 
 // One step without looking after failures: executes, compares, remembers.
-static ploy_result recorder_execute(ploy_recorder *recorder, ploy_trace *trace) {
+ploy_result ployi_recorder_execute(ploy_recorder *recorder, ploy_trace *trace) {
     uint64_t tick = ploy_sim_tick(recorder->sim);
     // Room first: once the step is done nothing may fail but the comparison.
     if (!recorder_reserve_hash(recorder)) return PLOY_ERR_MEMORY;
@@ -406,7 +411,7 @@ static ploy_result recorder_execute(ploy_recorder *recorder, ploy_trace *trace) 
 }
 
 // Restores the snapshot from which the way to a tick is shortest, unless the way from here is.
-static void recorder_approach(ploy_recorder *recorder, uint64_t target) {
+void ployi_recorder_approach(ploy_recorder *recorder, uint64_t target) {
     uint64_t tick = ploy_sim_tick(recorder->sim);
     bool stopped = ploy_sim_stopped(recorder->sim);
     const ployi_recorder_snapshot *nearest =
@@ -422,9 +427,9 @@ static void recorder_approach(ploy_recorder *recorder, uint64_t target) {
 }
 
 static ploy_result recorder_run_to(ploy_recorder *recorder, uint64_t target) {
-    recorder_approach(recorder, target);
+    ployi_recorder_approach(recorder, target);
     while (ploy_sim_tick(recorder->sim) < target) {
-        ploy_result result = recorder_execute(recorder, NULL);
+        ploy_result result = ployi_recorder_execute(recorder, NULL);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -433,7 +438,8 @@ static ploy_result recorder_run_to(ploy_recorder *recorder, uint64_t target) {
 ploy_result ploy_recorder_step(ploy_recorder *recorder) {
     if (recorder == NULL) return PLOY_ERR_ARGUMENT;
     uint64_t tick = ploy_sim_tick(recorder->sim);
-    ploy_result result = recorder_execute(recorder, recorder->traced ? &recorder->trace : NULL);
+    ploy_result result =
+        ployi_recorder_execute(recorder, recorder->traced ? &recorder->trace : NULL);
     if (result != PLOY_OK && ploy_sim_stopped(recorder->sim)) {
         // Half a step is no state to look at or to go on from. What led here did work before.
         ploy_result back = recorder_run_to(recorder, tick);
@@ -450,7 +456,7 @@ ploy_result ploy_recorder_seek(ploy_recorder *recorder, uint64_t tick, ploy_budg
     if (tick > recorder->end) tick = recorder->end;
     if (ploy_sim_tick(recorder->sim) == tick && !ploy_sim_stopped(recorder->sim)) return PLOY_OK;
     if (ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
-    recorder_approach(recorder, tick);
+    ployi_recorder_approach(recorder, tick);
     while (ploy_sim_tick(recorder->sim) < tick) {
         if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         ploy_result result = ploy_recorder_step(recorder);
@@ -475,98 +481,6 @@ void ploy_recorder_set_trace(ploy_recorder *recorder, const ploy_trace *trace) {
     if (recorder == NULL) return;
     recorder->traced = trace != NULL;
     if (trace != NULL) recorder->trace = *trace;
-}
-
-ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trace) {
-    if (recorder == NULL) return PLOY_ERR_ARGUMENT;
-    uint64_t tick = ploy_sim_tick(recorder->sim);
-    if (tick == 0 || ploy_sim_stopped(recorder->sim)) return PLOY_ERR_STATE;
-    // The way back is a snapshot, not trust in the re-execution that is under test here.
-    ploy_snapshot *here = NULL;
-    ploy_result result = ploy_sim_snapshot(recorder->sim, &here);
-    if (result != PLOY_OK) return result;
-    uint64_t hash = ploy_sim_hash(recorder->sim);
-    result = recorder_run_to(recorder, tick - 1);
-    if (result == PLOY_OK) result = recorder_execute(recorder, trace);
-    if (result == PLOY_OK && ploy_sim_hash(recorder->sim) != hash) {
-        ploy_env_log(&recorder->env, PLOY_SEVERITY_ERROR,
-                     "tick was not reproducible when it was executed again");
-        result = PLOY_ERR_STATE;
-    }
-    ploy_result back = ploy_sim_restore(recorder->sim, here);
-    PLOY_ASSERT(back == PLOY_OK);
-    (void)back;
-    ploy_snapshot_destroy(here);
-    return result;
-}
-
-// Whether an agent decided something in the tick that is executed.
-typedef struct recorder_listener {
-    ploy_agent_id agent; // none: any
-    bool heard;
-} recorder_listener;
-
-static void recorder_hear_begin(void *user, ploy_id agent, const char *topic,
-                                const char *technique) {
-    recorder_listener *listener = user;
-    (void)topic, (void)technique;
-    if (ploy_id_is_none(listener->agent.id) || ploy_id_equal(agent, listener->agent.id)) {
-        listener->heard = true;
-    }
-}
-static void recorder_hear_option(void *user, const char *name, ploy_outcome outcome, double score,
-                                 const char *reason) {
-    (void)user, (void)name, (void)outcome, (void)score, (void)reason;
-}
-static void recorder_hear_value(void *user, const char *name, const ploy_value *value) {
-    (void)user, (void)name, (void)value;
-}
-static void recorder_hear_note(void *user, const char *text) {
-    (void)user, (void)text;
-}
-static void recorder_hear_end(void *user) {
-    (void)user;
-}
-
-// The last of the ticks first + 1 to end that the listener hears of; 0 if there is none.
-static ploy_result recorder_listen(ploy_recorder *recorder, uint64_t first, uint64_t end,
-                                   recorder_listener *listener, uint64_t *out) {
-    ploy_trace trace = {recorder_hear_begin, recorder_hear_option, recorder_hear_value,
-                        recorder_hear_note,  recorder_hear_end,    listener};
-    ploy_result result = recorder_run_to(recorder, first);
-    while (result == PLOY_OK && ploy_sim_tick(recorder->sim) < end) {
-        listener->heard = false;
-        result = recorder_execute(recorder, &trace);
-        if (listener->heard) *out = ploy_sim_tick(recorder->sim);
-    }
-    return result;
-}
-
-ploy_result ploy_recorder_last_decision(ploy_recorder *recorder, ploy_agent_id agent, uint64_t most,
-                                        uint64_t *out) {
-    if (recorder == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
-    uint64_t tick = ploy_sim_tick(recorder->sim);
-    if (tick == 0 || ploy_sim_stopped(recorder->sim)) return PLOY_ERR_STATE;
-    ploy_snapshot *here = NULL;
-    ploy_result result = ploy_sim_snapshot(recorder->sim, &here);
-    if (result != PLOY_OK) return result;
-    // Backwards in pieces that grow: mostly the last decision is not long ago.
-    uint64_t stop = tick > most ? tick - most : 0, end = tick, piece = 8, found = 0;
-    recorder_listener listener = {agent, false};
-    while (result == PLOY_OK && found == 0 && end > stop) {
-        uint64_t first = end - stop > piece ? end - piece : stop;
-        result = recorder_listen(recorder, first, end, &listener, &found);
-        end = first;
-        piece *= 4;
-    }
-    ploy_result back = ploy_sim_restore(recorder->sim, here);
-    PLOY_ASSERT(back == PLOY_OK);
-    (void)back;
-    ploy_snapshot_destroy(here);
-    if (result != PLOY_OK) return result;
-    if (found == 0) return PLOY_ERR_NOT_FOUND;
-    *out = found;
-    return PLOY_OK;
 }
 
 ploy_result ploy_recorder_fork(const ploy_recorder *recorder, const ploy_env *env,

@@ -22,6 +22,7 @@ struct ploy_recorder {
     ploy_fields fields; // of the type's parameters
     void *params;       // those of tick 0; fields.size bytes
     uint64_t end;
+    uint64_t era; // raised when a future is forgotten
 
     ploy_input *inputs;    // the log; each one's texts and bytes are in one block at its name
     uint64_t *input_ticks; // for each input, never falling
@@ -45,3 +46,12 @@ ploy_result ployi_recorder_append_hash(ploy_recorder *recorder, uint64_t hash);
 
 // Forgets the inputs of that tick and later ones.
 void ployi_recorder_cut_inputs(ploy_recorder *recorder, uint64_t tick);
+
+// One step without looking after failures: executes, compares, remembers.
+ploy_result ployi_recorder_execute(ploy_recorder *recorder, ploy_trace *trace);
+
+// Restores the snapshot from which the path to a tick is shortest, unless the present tick is nearer.
+void ployi_recorder_approach(ploy_recorder *recorder, uint64_t target);
+
+// The user pointer of the env that the recorder was created with.
+void *ployi_recorder_user(const ploy_recorder *recorder);

@@ -245,35 +245,63 @@ static ploy_result crowd_tree(const ploy_orca_wall *walls, int32_t count, const 
     return result;
 }
 
-ploy_result ploy_crowd_add_walls(ploy_crowd *crowd, const ploy_vec2 *corners, int32_t count) {
-    if (corners == NULL || count < 2 || count > CROWD_CAPACITY_MAX - crowd->wall_count) {
-        return PLOY_ERR_ARGUMENT;
+static bool crowd_wall_is_right(ploy_polygon ring) {
+    if (ring.points == NULL || ring.count < 2) return false;
+    for (int32_t i = 0; i < ring.count; i++) {
+        ploy_vec2 corner = ring.points[i], next = ring.points[(i + 1) % ring.count];
+        if (!(fabsf(corner.x) <= PLOY_POSITION_MAX_M && fabsf(corner.y) <= PLOY_POSITION_MAX_M)) {
+            return false;
+        }
+        if (ploy_vec2_equal(corner, next)) return false;
     }
+    return true;
+}
+
+// Adds one ring, or all of a set, all or none.
+static ploy_result crowd_add_all(ploy_crowd *crowd, const ploy_polygon *one,
+                                 const ploy_rings *rings) {
+    int32_t count = rings != NULL ? ploy_rings_count(rings) : 1;
+    int64_t all = crowd->wall_count;
     for (int32_t i = 0; i < count; i++) {
-        ploy_vec2 next = corners[(i + 1) % count];
-        bool ok = fabsf(corners[i].x) <= PLOY_POSITION_MAX_M &&
-                  fabsf(corners[i].y) <= PLOY_POSITION_MAX_M && !ploy_vec2_equal(corners[i], next);
-        if (!ok) return PLOY_ERR_ARGUMENT;
+        ploy_polygon ring = rings != NULL ? ploy_rings_get(rings, i) : *one;
+        if (!crowd_wall_is_right(ring)) return PLOY_ERR_ARGUMENT;
+        all += ring.count;
+        if (all > CROWD_CAPACITY_MAX) return PLOY_ERR_ARGUMENT;
     }
-    int32_t all = crowd->wall_count + count;
+    if (all == crowd->wall_count) return PLOY_OK;
     size_t bytes = (size_t)all * sizeof *crowd->walls;
     ploy_orca_wall *walls = ploy_env_alloc_zero(&crowd->env, bytes);
     if (walls == NULL) return PLOY_ERR_MEMORY;
     if (crowd->wall_count > 0) {
         memcpy(walls, crowd->walls, (size_t)crowd->wall_count * sizeof *walls);
     }
-    ploy_orca_walls_make(corners, count, walls + crowd->wall_count);
+    int32_t at = crowd->wall_count;
+    for (int32_t i = 0; i < count; i++) {
+        ploy_polygon ring = rings != NULL ? ploy_rings_get(rings, i) : *one;
+        ploy_orca_walls_make(ring.points, ring.count, walls + at);
+        at += ring.count;
+    }
     ploy_bvh2 *tree = NULL;
-    ploy_result result = crowd_tree(walls, all, &crowd->env, &tree);
+    ploy_result result = crowd_tree(walls, at, &crowd->env, &tree);
     if (result != PLOY_OK) {
         ploy_env_free(&crowd->env, walls, bytes);
         return result;
     }
     ploy_crowd_clear_walls(crowd);
     crowd->walls = walls;
-    crowd->wall_count = all;
+    crowd->wall_count = at;
     crowd->tree = tree;
     return PLOY_OK;
+}
+
+ploy_result ploy_crowd_add_walls(ploy_crowd *crowd, const ploy_vec2 *corners, int32_t count) {
+    ploy_polygon ring = {corners, count};
+    return crowd_add_all(crowd, &ring, NULL);
+}
+
+ploy_result ploy_crowd_add_rings(ploy_crowd *crowd, const ploy_rings *rings) {
+    if (crowd == NULL || rings == NULL) return PLOY_ERR_ARGUMENT;
+    return crowd_add_all(crowd, NULL, rings);
 }
 
 const ploy_orca_wall *ploy_crowd_walls(const ploy_crowd *crowd, int32_t *count) {

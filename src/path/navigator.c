@@ -10,6 +10,9 @@
 #include "path/path_internal.h"
 #include "ploy/base/math.h"
 
+// The rest of the path takes this long at least, so that the body slows down at its end.
+#define NAVIGATOR_SLOW_S 0.3f
+
 static const ploy_field planner_fields[] = {
     PLOY_FIELD_F32(ploy_navigator_def, max_speed, 2, 1e-3f, 1e6f, "m/s", "of the body"),
     PLOY_FIELD_F32(ploy_navigator_def, arrive, 0.25, 0, 1e6f, "m", "so near is there"),
@@ -33,6 +36,9 @@ struct ploy_navigator {
     ploy_navigator_stats stats;
     int32_t edge, tries;
     bool again, partial;
+    bool paced;    // speed is set
+    float speed;   // m/s that the body was asked for last
+    uint32_t trip; // number of the present one
     float on_edge, nearest, stalled, waited;
 };
 
@@ -128,6 +134,7 @@ static ploy_result planner_start(ploy_navigator *planner, const ploy_path_servic
     planner->request = *request;
     planner->goal = request->to;
     planner->tries = 0;
+    planner->trip++;
     ploy_result result = planner_ask(planner, service);
     if (result == PLOY_OK) planner->state = PLOY_NAVIGATOR_WAITING;
     return result;
@@ -167,8 +174,20 @@ ploy_result ploy_navigator_follow(ploy_navigator *planner, const ploy_path_servi
     planner->asked_goal = planner->goal;
     planner->again = planner->partial = false;
     planner->tries = 0;
+    planner->trip++;
     planner_enter(planner, 0);
     return PLOY_OK;
+}
+
+uint32_t ploy_navigator_trip(const ploy_navigator *planner) {
+    return planner->trip;
+}
+
+bool ploy_navigator_cancel_trip(ploy_navigator *planner, const ploy_path_service *service,
+                                uint32_t trip) {
+    if (trip == 0 || trip != planner->trip) return false;
+    ploy_navigator_cancel(planner, service);
+    return true;
 }
 
 void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *service) {
@@ -249,8 +268,9 @@ static void planner_advance(ploy_navigator *planner, ploy_vec3 position, float d
     ploy_vec3 end = planner_point(planner, planner->edge + 1);
     float away = ploy_vec3_distance(position, end);
     const ploy_path_edge *edge = ploy_path_edge_from(planner->path, planner->edge);
-    float speed = planner->def.max_speed;
+    float speed = planner->paced ? planner->speed : planner->def.max_speed;
     if (edge->speed_limit > 0.0f) speed = ploy_minf(speed, edge->speed_limit);
+    if (speed <= 0.0f) return; // it stands still on purpose
     // Who begins far beside the edge has further to go than it is long.
     if (planner->on_edge == 0.0f) planner->nearest = away;
     float expected = ploy_maxf(ploy_vec3_distance(start, end), planner->nearest) / speed;
@@ -297,6 +317,23 @@ ploy_navigator_state ploy_navigator_state_of(const ploy_navigator *planner) {
 ploy_vec3 ploy_navigator_target(const ploy_navigator *planner) {
     if (planner->edge < 0) return planner->goal;
     return planner_point(planner, planner->edge + 1);
+}
+
+ploy_vec2 ploy_navigator_wanted(ploy_navigator *planner, ploy_vec2 position, float speed) {
+    ploy_vec2 none = {0.0f, 0.0f};
+    if (!ploy_vec2_is_finite(position) || !ploy_in_range(speed, 0.0f, 1e6f)) return none;
+    planner->paced = true;
+    planner->speed = speed;
+    if (planner->state != PLOY_NAVIGATOR_FOLLOWING) return none;
+    const ploy_path_edge *edge = ploy_path_edge_from(planner->path, planner->edge);
+    if (edge->speed_limit > 0.0f) speed = ploy_minf(speed, edge->speed_limit);
+    ploy_vec2 end = ploy_path_point(planner->path, planner->edge + 1);
+    ploy_vec2 toward = ploy_vec2_sub(end, position);
+    float away = ploy_vec2_length(toward);
+    if (planner->edge + 2 == ploy_path_count(planner->path)) {
+        speed = ploy_minf(speed, away / NAVIGATOR_SLOW_S);
+    }
+    return away > 0.0f ? ploy_vec2_scale(toward, speed / away) : none;
 }
 
 const ploy_path_edge *ploy_navigator_edge(const ploy_navigator *planner) {
@@ -354,6 +391,9 @@ void ploy_navigator_visit(ploy_visit *v, void *object) {
     ploy_visit_end(v);
     ploy_visit_vec3(v, "goal requested", PLOY_STATE, &asked->x, &asked->y, &asked->z);
     ploy_visit_f32_in(v, "nearest", PLOY_STATE, &planner->nearest, 0.0f, INFINITY);
+    ploy_visit_bool(v, "paced", PLOY_NOTE, &planner->paced);
+    ploy_visit_f32_in(v, "speed", PLOY_NOTE, &planner->speed, 0.0f, 1e6f);
+    ploy_visit_u32(v, "trip", PLOY_NOTE, &planner->trip);
     ploy_visit_begin(v, "request", PLOY_STATE);
     ployi_path_request_visit(v, PLOY_STATE, &planner->request);
     ploy_visit_end(v);
@@ -373,3 +413,5 @@ void ploy_navigator_describe(const ploy_navigator *planner, ploy_describe *out) 
 void ploy_navigator_memory(const ploy_navigator *planner, ploy_memory_fn fn, void *user) {
     ploy_visit_memory(ploy_navigator_visit, planner, fn, user);
 }
+
+#undef NAVIGATOR_SLOW_S

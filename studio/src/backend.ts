@@ -59,6 +59,7 @@ export interface SimulationOffer {
 export interface SessionOffer {
   session: number;
   kind: "simulation" | "live";
+  attached?: boolean; // a running program's own recorder
   name: string;
   title: string;
   watchers: number;

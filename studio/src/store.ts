@@ -149,7 +149,7 @@ export class Store {
     this.sessions = list.sessions;
     const again = before?.session ?? this.wanted.session;
     const there = this.sessions.find((one) => one.session === again && (before === null || one.name === before.name));
-    const live = this.sessions.find((one) => one.kind === "live");
+    const live = this.sessions.find((one) => one.kind === "live" || one.attached === true);
     this.panes.length = Math.min(this.panes.length, 1);
     this.active = 0;
     if (there !== undefined) await this.watch(there.session);
@@ -330,8 +330,10 @@ export class Store {
     const panes = this.linked ? this.panes : [this.pane];
     return Promise.all(panes.map((pane) => this.ask(what, { session: pane.session.session, ...members }))).then((all) => all[0]);
   }
+  // To the active session alone; a program that runs by itself takes commands, and nothing else.
   private driveOne(what: string, members: Record<string, unknown> = {}): Promise<any> {
-    if (this.pane === null || this.pane.session.kind !== "simulation" || !this.writable) return Promise.resolve(null);
+    if (this.pane === null || !this.writable) return Promise.resolve(null);
+    if (this.pane.session.kind !== "simulation" && what !== "command") return Promise.resolve(null);
     return this.ask(what, { session: this.pane.session.session, ...members });
   }
 

@@ -13,6 +13,7 @@ endif()
 ploy_tests(data
   FILES
     test_bt_file.c
+    test_character.c
     test_characters.c
     test_clips.c
     test_clips_constraint.c
@@ -42,6 +43,8 @@ ploy_tests(data
     test_plan.c
     test_plant_file.c
     test_tiled.c
+    test_tiles_text.c
+    test_save.c
     test_table_file.c
     test_polyglot.c
     test_board_file.c

@@ -126,6 +126,76 @@ TEST(a_reactive_sequence_halts_what_ran_behind) {
     CHECK_INT(look.reason, PLOY_EXIT_REMOVED);
 }
 
+// A body that two leaves use in turn: each acquires it in start and releases it in stop.
+typedef struct step_body {
+    char log[64];
+    uint32_t trip; // of the present owner
+    bool moving;
+} step_body;
+
+static void step_write(step_body *body, char what, ploy_bt_call *call) {
+    size_t length = strlen(body->log);
+    if (length + 3 >= sizeof body->log) return;
+    body->log[length] = what;
+    body->log[length + 1] = (char)('0' + call->node);
+    body->log[length + 2] = 0;
+}
+
+static ploy_result step_body_start(ploy_bt_call *call) {
+    step_body *body = call->user;
+    step_write(body, '+', call);
+    *(uint32_t *)call->state = ++body->trip;
+    body->moving = true;
+    return PLOY_OK;
+}
+
+static ploy_result step_body_step(ploy_bt_call *call, ploy_status *status) {
+    (void)call;
+    *status = PLOY_STATUS_RUNNING;
+    return PLOY_OK;
+}
+
+static void step_body_stop(ploy_bt_call *call, ploy_exit_reason reason) {
+    (void)reason;
+    step_body *body = call->user;
+    step_write(body, '-', call);
+    if (*(uint32_t *)call->state == body->trip) body->moving = false; // only its own
+}
+
+// The new leaf starts before the old one stops, as in BehaviorTree.CPP 4; a stop that releases only
+// what its leaf acquired leaves the new leaf's path alone.
+TEST(a_reactive_node_starts_the_new_child_before_it_halts_the_old_one) {
+    static const ploy_bt_leaf go = {.name = "Go",
+                                    .start = step_body_start,
+                                    .step = step_body_step,
+                                    .stop = step_body_stop,
+                                    .state_size = sizeof(uint32_t)};
+    static const ploy_bt_kind kinds[] = {PLOY_BT_REACTIVE_FALLBACK, PLOY_BT_REACTIVE_SEQUENCE};
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        bool fallback = kinds[i] == PLOY_BT_REACTIVE_FALLBACK;
+        bt_bench bench;
+        step_body body = {.log = ""};
+        bt_script alarm = {.letters = fallback ? "FS" : "SF"};
+        bt_bench_begin(t, &bench, NULL);
+        ploy_bt_builder_open(bench.builder, kinds[i], NULL);
+        ploy_bt_builder_open(bench.builder, fallback ? PLOY_BT_SEQUENCE : PLOY_BT_FALLBACK, NULL);
+        bt_bench_script(&bench, &alarm);
+        ploy_bt_builder_add_leaf(bench.builder, &go, NULL, &body, NULL, 0); // node 3: chase
+        ploy_bt_builder_close(bench.builder);
+        ploy_bt_builder_add_leaf(bench.builder, &go, NULL, &body, NULL, 0); // node 4: patrol
+        ploy_bt_builder_close(bench.builder);
+        bt_bench_build(t, &bench);
+        bt_bench_expect(t, &bench, "R");
+        CHECK_TEXT(body.log, "+4");
+        bt_bench_expect(t, &bench, "R");
+        CHECK_TEXT(body.log, "+4+3-4");
+        CHECK(body.moving); // the chase still has its path
+        bt_bench_end(&bench);
+        CHECK_TEXT(body.log, "+4+3-4-3");
+        CHECK(!body.moving);
+    }
+}
+
 // BHT-15: time by the context's clock, a tenth of a second a step here.
 TEST(time_limits_delays_and_waits) {
     static const struct {

@@ -57,6 +57,57 @@ TEST(a_simulation_counts_its_ticks_and_changes) {
     ploy_sim_destroy(NULL);
 }
 
+// A type whose create keeps what the env's user pointer points to.
+typedef struct user_state {
+    int32_t number;
+    const int32_t *shared;
+} user_state;
+
+static ploy_result user_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                               void **out) {
+    (void)params, (void)key;
+    user_state *state = ploy_env_alloc_zero(env, sizeof *state);
+    if (state == NULL) return PLOY_ERR_MEMORY;
+    state->shared = env->user;
+    *out = state;
+    return PLOY_OK;
+}
+
+static ploy_result user_step(void *self, const ploy_sim_context *context) {
+    user_state *state = self;
+    if (context->env->user != state->shared) return PLOY_ERR_STATE;
+    state->number += *state->shared;
+    return PLOY_OK;
+}
+
+static void user_describe(const void *self, ploy_describe *out) {
+    ploy_describe_i64(out, "number", PLOY_STATE, ((const user_state *)self)->number);
+}
+
+TEST(a_game_reaches_its_state_and_its_own_pointer) {
+    ploy_sim_type type = toy_sim;
+    type.capabilities = 0;
+    type.definition_count = 0;
+    type.create = user_create;
+    type.destroy = NULL;
+    type.step = user_step;
+    type.draw = NULL;
+    type.describe = user_describe;
+    type.load = NULL;
+    int32_t shared = 5;
+    ploy_env env = ploy_env_default();
+    env.user = &shared;
+    ploy_sim_def def = ploy_sim_def_default();
+    ploy_sim *sim = NULL;
+    CHECK_OK(ploy_sim_create(&def, &type, NULL, NULL, &env, &sim));
+    run(t, sim, 3);
+    const user_state *state = ploy_sim_state(sim);
+    CHECK_INT(state->number, 15);
+    CHECK(state->shared == &shared);
+    CHECK(ploy_sim_state(NULL) == NULL);
+    ploy_sim_destroy(sim);
+}
+
 TEST(the_seed_decides_the_run) {
     ploy_sim *a = start(t, 7), *b = start(t, 7), *c = start(t, 8);
     run(t, a, 50);

@@ -124,7 +124,8 @@ static inline void harness_drain(harness *h) {
     size_t size = 0;
     bool is_text = false;
     for (int32_t i = 0; i < 100000; i++) {
-        ploy_result result = ploy_inspector_send(h->inspector, h->client, &bytes, &size, &is_text);
+        ploy_result result =
+            ploy_inspector_send(h->inspector, h->client, NULL, &bytes, &size, &is_text);
         if (result == PLOY_ERR_CANCELLED) h->over = true;
         if (result != PLOY_OK) return;
         if (is_text) {

@@ -306,6 +306,8 @@ TEST(silent_sockets_are_pinged_and_then_closed) {
     site s;
     site_begin_def(&s, t, &def);
     site_socket *alive = site_open(&s), *dead = site_open(&s);
+    site_hello(alive);
+    site_hello(dead);
     site_pass(&s, 11);
     size_t size = 0;
     CHECK(site_await(alive, 9, &size) != NULL);
@@ -415,6 +417,7 @@ TEST(too_many_clients_are_told_so) {
     site s;
     site_begin_def(&s, t, &def);
     site_socket *socket = site_open(&s);
+    site_hello(socket); // one that did not say hello would give way
     site_bytes *answer = malloc(sizeof *answer);
     CHECK(answer != NULL);
     char text[1024];

@@ -292,9 +292,9 @@ TEST(more_clients_than_allowed_are_refused_and_old_ids_find_nobody) {
     const void *bytes;
     size_t size;
     bool is_text;
-    CHECK_INT(ploy_inspector_send(h.inspector, second, &bytes, &size, &is_text),
+    CHECK_INT(ploy_inspector_send(h.inspector, second, NULL, &bytes, &size, &is_text),
               PLOY_ERR_NOT_FOUND);
-    CHECK_INT(ploy_inspector_send(h.inspector, ploy_id_make(99, 1), &bytes, &size, &is_text),
+    CHECK_INT(ploy_inspector_send(h.inspector, ploy_id_make(99, 1), NULL, &bytes, &size, &is_text),
               PLOY_ERR_NOT_FOUND);
     harness_end(&h);
 }
@@ -426,7 +426,7 @@ static ploy_result inspector_talk_body(const ploy_env *env, void *arg) {
         bool is_text;
         bool answered = false;
         ploy_result sent;
-        while ((sent = ploy_inspector_send(inspector, client, &bytes, &size, &is_text)) ==
+        while ((sent = ploy_inspector_send(inspector, client, NULL, &bytes, &size, &is_text)) ==
                PLOY_OK) {
             char text[64] = {0};
             memcpy(text, bytes, size < sizeof text - 1 ? size : sizeof text - 1);

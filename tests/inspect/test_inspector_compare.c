@@ -88,7 +88,7 @@ TEST(a_long_comparison_goes_in_slices_and_gives_way) {
     const void *bytes = NULL;
     size_t size = 0;
     bool is_text = false;
-    CHECK_OK(ploy_inspector_send(h.inspector, h.client, &bytes, &size, &is_text));
+    CHECK_OK(ploy_inspector_send(h.inspector, h.client, NULL, &bytes, &size, &is_text));
     harness_text(&h, bytes, size);
     CHECK_INT(harness_number(h.answer, "id"), compared);
     CHECK_JSON(h.answer, "error.code", "\"cancelled\"");

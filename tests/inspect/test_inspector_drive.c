@@ -183,7 +183,7 @@ TEST(long_ways_are_cut_into_slices_with_progress) {
     const void *bytes;
     size_t size;
     bool is_text;
-    CHECK_OK(ploy_inspector_send(h.inspector, h.client, &bytes, &size, &is_text));
+    CHECK_OK(ploy_inspector_send(h.inspector, h.client, NULL, &bytes, &size, &is_text));
     harness_text(&h, bytes, size);
     CHECK_INT(harness_number(h.answer, "id"), first);
     CHECK_JSON(h.answer, "error.code", "\"cancelled\"");
@@ -540,11 +540,11 @@ TEST(closing_tells_the_watchers_and_whoever_waits) {
     const void *bytes;
     size_t size;
     bool is_text;
-    CHECK_OK(ploy_inspector_send(h.inspector, h.client, &bytes, &size, &is_text));
+    CHECK_OK(ploy_inspector_send(h.inspector, h.client, NULL, &bytes, &size, &is_text));
     harness_text(&h, bytes, size);
     CHECK_INT(harness_number(h.answer, "id"), waiting);
     CHECK_JSON(h.answer, "error.code", "\"cancelled\"");
-    CHECK_OK(ploy_inspector_send(h.inspector, h.client, &bytes, &size, &is_text));
+    CHECK_OK(ploy_inspector_send(h.inspector, h.client, NULL, &bytes, &size, &is_text));
     harness_text(&h, bytes, size);
     CHECK_JSON(h.event, "event", "\"closed\"");
     CHECK_JSON(h.event, "session", "1");

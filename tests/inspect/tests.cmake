@@ -2,7 +2,7 @@
 set(_http_tests "")
 set(_http_link "")
 if(TARGET ploy_inspect_http)
-  set(_http_tests test_http.c test_http_answer.c test_http_attach.c test_http_connection.c test_http_parse.c test_http_websocket.c)
+  set(_http_tests test_http.c test_http_answer.c test_http_attach.c test_http_connection.c test_http_flood.c test_http_parse.c test_http_websocket.c)
   set(_http_link ploy_inspect_http)
 endif()
 # The decoder is libpng's own.
@@ -17,6 +17,7 @@ ploy_tests(inspect
   FILES
     test_canvas.c
     test_inspector.c
+    test_inspector_attach.c
     test_inspector_compare.c
     test_inspector_drive.c
     test_inspector_edit.c
@@ -26,6 +27,7 @@ ploy_tests(inspect
     test_inspector_watch.c
     test_json_sink.c
     test_recorder.c
+    test_recorder_why.c
     test_recording.c
     test_svg_sink.c
     test_text_sink.c
@@ -34,4 +36,4 @@ ploy_tests(inspect
     ${_png_tests}
   LINK ${_http_link} ${_png_link} ploy_inspect ploy_labs
   THREADS
-  NOT_WINDOWS test_http.c test_http_attach.c test_http_connection.c)
+  NOT_WINDOWS test_http.c test_http_attach.c test_http_connection.c test_http_flood.c)

@@ -177,3 +177,51 @@ TEST(it_fetches_the_nearest_item) { // PLN-24
     ploy_planners_destroy(planners);
     ploy_tiles_destroy(level.tiles);
 }
+
+// A path with a corner, walked with the velocities that the navigator asks for.
+TEST(the_velocity_keeps_its_speed_round_corners_and_slows_down_at_the_end) {
+    ploy_navigator_def def = ploy_navigator_def_default();
+    def.max_speed = 3.2f;
+    planned it = plan(t, &def);
+    ploy_path *path = level_path(t);
+    CHECK_OK(ploy_path_append(path, ploy_vec2_make(0, 0), 0, NULL));
+    CHECK_OK(ploy_path_append(path, ploy_vec2_make(20, 0), 0, NULL));
+    CHECK_OK(ploy_path_append(path, ploy_vec2_make(20, 20), 0, NULL));
+    CHECK_NEAR(ploy_vec2_length(ploy_navigator_wanted(it.planner, ploy_vec2_make(0, 0), 1.4f)), 0,
+               0);
+    CHECK_OK(ploy_navigator_follow(it.planner, &it.service, path));
+    ploy_vec2 at = {0, 0};
+    float last = 0;
+    for (int32_t i = 0; i < 4000; i++) {
+        CHECK_OK(
+            ploy_navigator_step(it.planner, &it.service, ploy_vec3_from_vec2(at, 0), 1.0f / 60));
+        if (ploy_navigator_state_of(it.planner) != PLOY_NAVIGATOR_FOLLOWING) break;
+        ploy_vec2 wanted = ploy_navigator_wanted(it.planner, at, 1.4f);
+        last = ploy_vec2_length(wanted);
+        if (ploy_vec2_distance(at, ploy_vec2_make(20, 20)) > 1) CHECK_NEAR(last, 1.4f, 1e-3);
+        at = ploy_vec2_add(at, ploy_vec2_scale(wanted, 1.0f / 60));
+    }
+    CHECK_INT(ploy_navigator_state_of(it.planner), PLOY_NAVIGATOR_ARRIVED);
+    CHECK(last < 1.0f);
+    // Slower than max_speed all the time, and never taken for stuck.
+    CHECK_INT(ployi_navigator_stats_of(it.planner).stuck_slow, 0);
+    CHECK_INT(ployi_navigator_stats_of(it.planner).stuck_stall, 0);
+    ploy_path_destroy(path);
+    unplan(&it);
+}
+
+TEST(a_trip_that_is_over_does_not_cancel_the_next_one) {
+    ploy_navigator_def def = ploy_navigator_def_default();
+    planned it = plan(t, &def);
+    CHECK_UINT(ploy_navigator_trip(it.planner), 0);
+    ploy_path_request request = level_ask(ploy_vec3_make(0, 0, 0), ploy_vec3_make(50, 0, 0));
+    CHECK_OK(ploy_navigator_begin(it.planner, &it.service, &request));
+    uint32_t first = ploy_navigator_trip(it.planner);
+    CHECK_OK(ploy_navigator_begin(it.planner, &it.service, &request));
+    CHECK(!ploy_navigator_cancel_trip(it.planner, &it.service, first));
+    CHECK(!ploy_navigator_cancel_trip(it.planner, &it.service, 0));
+    CHECK_INT(ploy_navigator_state_of(it.planner), PLOY_NAVIGATOR_WAITING);
+    CHECK(ploy_navigator_cancel_trip(it.planner, &it.service, ploy_navigator_trip(it.planner)));
+    CHECK_INT(ploy_navigator_state_of(it.planner), PLOY_NAVIGATOR_IDLE);
+    unplan(&it);
+}

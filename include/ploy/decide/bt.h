@@ -132,8 +132,9 @@ typedef struct ploy_bt_leaf {
     ploy_result (*step)(ploy_bt_call *call, ploy_status *status);
     /// Before the first step. May be NULL. An error ends the tree's step; stop follows.
     ploy_result (*start)(ploy_bt_call *call);
-    /// After the last step, exactly once for each start: FINISHED, or why it was cut off. May be
-    /// NULL.
+    /// After the last step, exactly once for each start: FINISHED, or why it was cut off. Below a
+    /// reactive node the leaf that takes over has started already: release only what this leaf
+    /// acquired. May be NULL.
     void (*stop)(ploy_bt_call *call, ploy_exit_reason reason);
     /// A message arrived while the leaf runs. May be NULL.
     ploy_result (*message)(ploy_bt_call *call, const ploy_message *message, bool *handled);

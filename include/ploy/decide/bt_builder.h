@@ -45,6 +45,10 @@ PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
 /// - Sequence: until one fails; all done is success. SequenceWithMemory: goes on after a failure
 ///   with the child that failed. ReactiveSequence: from the first one in each step, halting what
 ///   ran behind one that runs now. AsyncSequence: one child that finishes a step.
+/// - Reactive nodes step the new child first and then halt the old one, as BehaviorTree.CPP 4 does,
+///   because only the step shows whether the new child runs: the new leaf's start comes before the
+///   old leaf's stop. A stop must therefore release only what its own leaf acquired. Keep a number
+///   of it in the leaf's state (ploy_navigator_trip, a ticket) and compare it in stop.
 /// - Fallback, ReactiveFallback, AsyncFallback: until one succeeds. All children SKIPPED is SKIPPED
 ///   here as in all composites. Without children a sequence succeeds, a fallback fails.
 /// - IfThenElse: the condition once, then its branch; without a third child "else" is FAILURE.

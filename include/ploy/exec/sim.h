@@ -109,7 +109,8 @@ typedef struct ploy_sim_context {
     ploy_arena *scratch;   ///< reset after the step
     const ploy_jobs *jobs; ///< NULL: in the calling thread
     const void *params;    ///< the parameters as they are now
-    const ploy_env *env;   ///< of the region: what is allocated here is state
+    const ploy_env *env;   ///< of the region: what is allocated here is state; its user is the
+                           ///< pointer of the env that the simulation was created with
 } ploy_sim_context;
 
 /// Longest tick, in seconds.
@@ -128,7 +129,8 @@ typedef struct ploy_sim_type {
     const ploy_command *commands;
     int32_t command_count;
     /// Builds the state in env (the region's) from checked parameters. On failure it need not free
-    /// anything: the region is discarded.
+    /// anything: the region is discarded. env->user is the pointer of the env that the simulation
+    /// was created with (level texts, tables, meshes: what is shared and does not change).
     ploy_result (*create)(const void *params, ploy_rng_key key, const ploy_env *env, void **out);
     /// Frees the state; may be NULL, because the region is freed with the simulation.
     void (*destroy)(void *state);
@@ -202,6 +204,10 @@ PLOY_API const ploy_sim_type *ploy_sim_type_of(const ploy_sim *sim);
 PLOY_API uint64_t ploy_sim_seed(const ploy_sim *sim);
 /// The parameters as they are now.
 PLOY_API const void *ploy_sim_params(const ploy_sim *sim);
+/// The state that the type's create returned, for a game that reads its own simulation: score,
+/// positions, what to play as sound. Read-only, because a change that is not an input is lost when
+/// the tick is executed again. Valid until the next step or restore.
+PLOY_API const void *ploy_sim_state(const ploy_sim *sim);
 PLOY_API ploy_region *ploy_sim_region(ploy_sim *sim);
 /// True from a failed step until a snapshot is restored.
 PLOY_API bool ploy_sim_stopped(const ploy_sim *sim);

@@ -11,7 +11,9 @@
 /// in the socket's first message. The Host and Origin headers are checked, so that another site's
 /// page cannot reach in. Memory is bounded before a frame is read: what a frame announces is
 /// refused if it is too large, and nothing is allocated for it. No thread is started and no call
-/// waits unless asked to, so a slow or hostile page never slows the game.
+/// waits unless asked to. All work of a step has one time budget, clients without the token share a
+/// tenth of the time, a client's next request is read when its last one is answered, and places are
+/// kept for clients with the token: a hostile page neither stalls the game nor keeps others out.
 ///
 /// Protocols: HTTP/1.1 (RFC 9112; GET and HEAD), WebSocket (RFC 6455).
 /// Threads: one caller at a time.
@@ -38,11 +40,14 @@ typedef struct ploy_inspect_server_def {
     bool any_port;           ///< any free one if that port is taken
     bool any_address;        ///< listen beyond loopback; then the token is needed for looking too
     bool writable;           ///< clients that send the token may change things
-    int32_t max_connections; ///< further ones are closed at once
+    int32_t max_connections; ///< one more takes the place of the oldest that did not say hello
     int32_t max_header_kib;  ///< KiB, most bytes of a request's head
     float idle_s;            ///< s that a client may take for a request, or stall an answer
+    float hello_s;           ///< s that a new socket may take until it says hello
     float ping_s;  ///< s until a silent socket is pinged; no answer in twice that closes it
-    float work_ms; ///< ms of each step that simulations may take
+    float work_ms; ///< ms of each step: simulations first, then requests and pictures, which get a
+                   ///< quarter of it at least
+    float guest_share; ///< part of the time that all clients without the token may take together
     float
         rest_ms; ///< ms between two looks at the sockets; a step in between that may not wait only
                  ///< reads the clock, so that a game may step the server at any rate
@@ -66,13 +71,37 @@ PLOY_API ploy_result ploy_inspect_server_create(const ploy_inspect_server_def *d
 PLOY_API ploy_result ploy_inspect_attach(const ploy_inspect_source *source, const ploy_env *env,
                                          ploy_inspect_server **out);
 
+/// The same for a game that runs in a recorder: the page can pause it, rewind it, fork it, ask why,
+/// change parameters and send commands.
+///
+///     ploy_inspect_attach_recorder(recorder, &env, &server);
+///     while (running) {
+///         if (!ploy_inspect_server_holds(server, recorder)) {
+///             ...ploy_recorder_input(recorder, ...);
+///             ploy_recorder_step(recorder);
+///         }
+///         ploy_inspect_server_step(server, 0);
+///     }
+///
+/// Played on in the past, the recorder executes its record again up to the end and then goes on;
+/// an input before that makes another future. Forks get env's user pointer, as create did.
+/// @param recorder  borrowed; destroy the server first.
+PLOY_API ploy_result ploy_inspect_attach_recorder(ploy_recorder *recorder, const ploy_env *env,
+                                                  ploy_inspect_server **out);
+
+/// As ploy_inspector_holds: true while the page has paused or rewound the recorder.
+PLOY_API bool ploy_inspect_server_holds(const ploy_inspect_server *server,
+                                        const ploy_recorder *recorder);
+
 /// Closes everything. NULL is allowed.
 PLOY_API void ploy_inspect_server_destroy(ploy_inspect_server *server);
 
 /// Reads, answers and writes what can be done without waiting, and steps the inspector by the time
-/// since the last call. @param wait_ms  how long to sleep at most while nothing happens; 0 in a
+/// since the last call. Work stops after work_ms, whatever the clients send; one request is the
+/// smallest piece. @param wait_ms  how long to sleep at most while nothing happens; 0 in a
 /// game's frame.
-/// @return PLOY_ERR_SYSTEM if the listening socket is broken; clients' troubles are their own.
+/// @return PLOY_ERR_SYSTEM if the listening socket is broken; PLOY_ERR_STATE if called from one of
+///         the callbacks that it calls; clients' troubles are their own.
 PLOY_API ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_ms);
 
 /// The port it really listens on.

@@ -7,8 +7,9 @@
 /// the newest tick, so a slow page never slows the game and never costs more memory. Only answers
 /// wait in a queue, and that has a limit.
 ///
-/// Two kinds of thing can be watched: simulations of a list, opened by the client (with rewind,
-/// parameters, why), and live programs that draw and describe themselves.
+/// Three kinds of thing can be watched: simulations of a list, opened by the client (with rewind,
+/// parameters, why); the recorder of a running game, which the game steps itself (with all of
+/// these too); and live programs that draw and describe themselves.
 ///
 /// Threads: one caller at a time.
 #pragma once
@@ -54,8 +55,9 @@ typedef struct ploy_inspect_source {
 typedef struct ploy_inspector_def {
     uint32_t cookie;
     int32_t max_clients;
+    int32_t kept_clients;       ///< places that only clients with the token get; at most a quarter
     int32_t max_sessions;       ///< simulations open at once, all clients together
-    int32_t max_sources;        ///< live programs
+    int32_t max_sources;        ///< live programs and recorders of games
     int32_t max_watches;        ///< sessions that one client watches at once
     int32_t max_message_kib;    ///< KiB, largest message a client may send
     int32_t max_queue_kib;      ///< KiB, answers kept for one client
@@ -91,6 +93,17 @@ PLOY_API ploy_result ploy_inspector_set_token(ploy_inspector *inspector, const c
 PLOY_API ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
                                                const ploy_inspect_source *source);
 
+/// Adds the recorder of a running game: clients see it as a simulation with rewind, fork, why,
+/// parameters and commands. The game goes on stepping it, except while ploy_inspector_holds.
+/// @param recorder  borrowed; it must stay until the inspector is destroyed.
+/// @return PLOY_ERR_EXISTS if it is there already; PLOY_ERR_CAPACITY for more than max_sources;
+///         PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_inspector_add_recorder(ploy_inspector *inspector,
+                                                 ploy_recorder *recorder);
+/// True while a client has paused the recorder or goes through its past: the game must not step it
+/// or give it inputs then. False for unknown recorders and as soon as no client watches.
+PLOY_API bool ploy_inspector_holds(const ploy_inspector *inspector, const ploy_recorder *recorder);
+
 /// A client came. @param access  what it may do once it said hello without a token.
 /// @return PLOY_ERR_CAPACITY if there are max_clients already.
 PLOY_API ploy_result ploy_inspector_connect(ploy_inspector *inspector, ploy_inspect_access access,
@@ -104,11 +117,22 @@ PLOY_API ploy_result ploy_inspector_receive(ploy_inspector *inspector, ploy_id c
                                             const void *bytes, size_t size, bool is_text);
 
 /// The next message for a client, valid until the next call on the inspector. Answers come first;
-/// then what is due is made here and now, of the newest tick.
-/// @return PLOY_ERR_NOT_FOUND if there is none; PLOY_ERR_CANCELLED if the inspector is through with
-///         this client (it said goodbye before): disconnect it.
+/// then what is due is made here and now, of the newest tick. Reasons ("why") are found by
+/// executing ticks again, in slices.
+/// @param budget  counts those ticks; NULL: no limit.
+/// @return PLOY_ERR_NOT_FOUND if there is none; PLOY_IN_PROGRESS if only reasons that need more
+///         budget are left; PLOY_ERR_CANCELLED if the inspector is through with this client (it
+///         said goodbye before): disconnect it.
 PLOY_API ploy_result ploy_inspector_send(ploy_inspector *inspector, ploy_id client,
-                                         const void **bytes, size_t *size, bool *is_text);
+                                         ploy_budget *budget, const void **bytes, size_t *size,
+                                         bool *is_text);
+/// True while an answer for the client waits or is being made. A server that reads no further
+/// request before that keeps one client from taking more than its share.
+PLOY_API bool ploy_inspector_waits(const ploy_inspector *inspector, ploy_id client);
+/// What the client may do: PLOY_INSPECT_NONE until it said hello.
+PLOY_API ploy_inspect_access ploy_inspector_access(const ploy_inspector *inspector, ploy_id client);
+/// True if the client said hello with the token.
+PLOY_API bool ploy_inspector_trusts(const ploy_inspector *inspector, ploy_id client);
 
 /// Advances playing simulations by that much time and those that seek as far as the budget goes.
 /// @param seconds  of the wall clock since the last call; below 0 and NaN count as 0.

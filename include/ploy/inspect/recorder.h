@@ -93,6 +93,27 @@ PLOY_API ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trac
 PLOY_API ploy_result ploy_recorder_last_decision(ploy_recorder *recorder, ploy_agent_id agent,
                                                  uint64_t most, uint64_t *out);
 
+/// The same two questions in slices, for a program that must not stand still meanwhile. Opaque.
+typedef struct ploy_why ploy_why;
+
+/// Asks why at the present tick. The recorder may go on between two slices.
+/// @param agent      whose last decision is looked for; none: any agent's.
+/// @param look_back  ticks in which to look for it if there is no decision in this tick; 0: none.
+/// @param trace      gets the reasons of the tick; copied; may be NULL.
+/// @return PLOY_ERR_STATE at tick 0 and for a simulation that is stopped; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_why_create(ploy_recorder *recorder, ploy_agent_id agent,
+                                     uint64_t look_back, const ploy_trace *trace,
+                                     const ploy_env *env, ploy_why **out);
+/// Destroy it before the recorder. NULL is allowed.
+PLOY_API void ploy_why_destroy(ploy_why *why);
+/// Goes on as far as the budget allows, which counts ticks executed; the recorder is where it was
+/// afterwards, bit for bit. NULL budget: no limit.
+/// @return PLOY_IN_PROGRESS; PLOY_OK when done; PLOY_ERR_CANCELLED if the recorder forgot that past
+///         meanwhile; otherwise as ploy_recorder_why. After an error it is over.
+PLOY_API ploy_result ploy_why_step(ploy_why *why, ploy_budget *budget);
+/// The last tick with a decision, once step returned PLOY_OK; 0 if none was found.
+PLOY_API uint64_t ploy_why_last_tick(const ploy_why *why);
+
 /// A second simulation beside the first, brought to the present tick by executing it again; its
 /// record ends there. To do that in slices, save and load instead, and seek.
 /// @return PLOY_ERR_STATE if it came out differently.

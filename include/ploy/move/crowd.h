@@ -30,6 +30,7 @@
 #include "ploy/base/env.h"
 #include "ploy/base/jobs.h"
 #include "ploy/base/visit.h"
+#include "ploy/geom/rings.h"
 #include "ploy/move/orca.h"
 #include "ploy/move/source.h"
 
@@ -88,6 +89,10 @@ PLOY_API ploy_result ploy_crowd_set_wanted_all(ploy_crowd *crowd, const ploy_poi
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, changing nothing.
 PLOY_API ploy_result ploy_crowd_add_walls(ploy_crowd *crowd, const ploy_vec2 *corners,
                                           int32_t count);
+/// Adds every ring as walls: those of ploy_rings_from_tiles, of a mesh, of a Tiled map. Outer rings
+/// are solid inside, holes are rooms.
+/// @return as ploy_crowd_add_walls, changing nothing.
+PLOY_API ploy_result ploy_crowd_add_rings(ploy_crowd *crowd, const ploy_rings *rings);
 PLOY_API void ploy_crowd_clear_walls(ploy_crowd *crowd);
 /// All edges so far; valid until walls change.
 PLOY_API const ploy_orca_wall *ploy_crowd_walls(const ploy_crowd *crowd, int32_t *count);

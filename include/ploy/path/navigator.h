@@ -13,6 +13,14 @@
 /// the edge has not come nearer for a while. A small margin replans often, a large one looks
 /// stuck. Technique: Buckland, "Programming Game AI by Example", chapters 8 and 9.
 ///
+/// One navigator can serve several behaviors in turn, as a body has one path. Each begin starts a
+/// trip with a number; a behavior that stops cancels its own trip only (ploy_navigator_cancel_trip).
+/// Reactive tree nodes start the new leaf before they halt the old one, so a plain cancel in the
+/// old leaf's stop would end the new leaf's path.
+///
+///     ploy_navigator_step(navigator, &service, position, dt);
+///     ploy_crowd_set_wanted(crowd, body, ploy_navigator_wanted(navigator, position, speed));
+///
 /// Units: metres, seconds. Memory: the path's. Threads: as the service.
 #pragma once
 
@@ -63,7 +71,13 @@ PLOY_API ploy_result ploy_navigator_begin_options(ploy_navigator *planner, ploy_
 /// @return PLOY_ERR_ARGUMENT for an empty path, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_navigator_follow(ploy_navigator *planner,
                                            const ploy_path_service *service, const ploy_path *path);
-/// Gives up. NULL service: the ticket is forgotten.
+/// The number of the present trip, which each begin and follow starts: 1 for the first, 0 before it.
+PLOY_API uint32_t ploy_navigator_trip(const ploy_navigator *planner);
+/// Gives up a trip if it is the present one; otherwise changes nothing. NULL service: the ticket is
+/// forgotten. @return true if it was.
+PLOY_API bool ploy_navigator_cancel_trip(ploy_navigator *planner, const ploy_path_service *service,
+                                         uint32_t trip);
+/// Gives up, whatever it is after. NULL service: the ticket is forgotten.
 PLOY_API void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *service);
 /// Says where the goal is now. The path is requested again if it moved far enough.
 PLOY_API void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to);
@@ -83,6 +97,12 @@ PLOY_API ploy_result ploy_navigator_step(ploy_navigator *planner, const ploy_pat
 PLOY_API ploy_navigator_state ploy_navigator_state_of(const ploy_navigator *planner);
 /// Where to steer: the end of the present edge; while waiting straight to the goal.
 PLOY_API ploy_vec3 ploy_navigator_target(const ploy_navigator *planner);
+/// The velocity to ask of the body: at that speed (or the edge's limit, if lower) toward the end of
+/// the present edge, slowing down only before the end of the whole path. Zero unless it follows a
+/// path. The speed also counts as the body's full speed from now on, in place of max_speed: an agent
+/// that walks slowly on purpose is not stuck.
+/// @param speed  m/s, 0 or more; 0 while the body stands still on purpose.
+PLOY_API ploy_vec2 ploy_navigator_wanted(ploy_navigator *planner, ploy_vec2 position, float speed);
 /// How the present edge is travelled; NULL while there is none.
 PLOY_API const ploy_path_edge *ploy_navigator_edge(const ploy_navigator *planner);
 /// The present edge's number, -1 while there is none.

@@ -1,0 +1,142 @@
+// Why, for a client: ticks of its session are executed again with a trace, in slices, and the
+// answer or event is handed out when they are done.
+//
+// Invariants:
+//   (1) a client has at most one at a time, so that no client takes more than its share;
+//   (2) it ends before its session's recorder does.
+#include <string.h>
+
+#include "inspect/inspector_internal.h"
+
+// Ticks in which the last decision of an agent is looked for.
+#define WHY_LOOK_BACK 600
+// What stands around the decisions, beyond their own limit.
+#define WHY_SLACK 65536
+
+struct ployi_inspect_why {
+    uint32_t session;
+    bool event;       // of a watch; otherwise the answer to a request
+    uint64_t request; // its number
+    bool taken;       // the message was handed out
+    ploy_why *task;
+    ploy_buffer text;
+    ploy_writer writer;
+    ploy_json_writer json;
+    ployi_inspect_tree tree;
+};
+
+void ployi_inspect_why_end(ploy_inspector *inspector, ployi_inspect_client *client) {
+    ployi_inspect_why *why = client->why;
+    if (why == NULL) return;
+    ploy_why_destroy(why->task);
+    ploy_buffer_fini(&why->text);
+    ploy_env_free(&inspector->env, why, sizeof *why);
+    client->why = NULL;
+}
+
+bool ployi_inspect_why_asked(const ployi_inspect_client *client) {
+    return client->why != NULL && !client->why->event && !client->why->taken;
+}
+
+void ployi_inspect_why_collect(ploy_inspector *inspector, ployi_inspect_client *client) {
+    if (client->why != NULL && client->why->taken) ployi_inspect_why_end(inspector, client);
+}
+
+// Answers a request that cannot be served any more; an event is just not sent.
+static void why_refuse(ploy_inspector *inspector, ployi_inspect_client *client, ploy_result result,
+                       const char *message) {
+    bool event = client->why->event;
+    uint64_t number = client->why->request;
+    ployi_inspect_why_end(inspector, client);
+    if (event) return;
+    ploy_diags_clear(inspector->diags);
+    ployi_inspect_request request = {inspector, client, NULL, ploy_json_none(),
+                                     true,      number, "why"};
+    ployi_inspect_answer_error(&request, result, message, NULL);
+}
+
+void ployi_inspect_why_forget(ploy_inspector *inspector, const ployi_inspect_session *session) {
+    for (int32_t i = 0; i < inspector->def.max_clients; i++) {
+        ployi_inspect_client *client = &inspector->clients[i];
+        if (!client->used || client->why == NULL || client->why->session != session->number) {
+            continue;
+        }
+        if (client->why->taken) {
+            ployi_inspect_why_end(inspector, client);
+        } else {
+            why_refuse(inspector, client, PLOY_ERR_CANCELLED, "the session was closed");
+        }
+    }
+}
+
+ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
+                                    ployi_inspect_session *session, ploy_agent_id agent,
+                                    const ployi_inspect_request *request) {
+    ployi_inspect_why_collect(inspector, client);
+    if (client->why != NULL) return PLOY_ERR_STATE; // keeps (1)
+    ployi_inspect_why *why = ploy_env_alloc_zero(&inspector->env, sizeof *why);
+    if (why == NULL) return PLOY_ERR_MEMORY;
+    client->why = why;
+    why->session = session->number;
+    why->event = request == NULL;
+    why->request = request != NULL ? request->id : 0;
+    ploy_buffer_init(&why->text, (size_t)inspector->def.max_tree_kib * 1024 + WHY_SLACK,
+                     &inspector->env);
+    why->writer = ploy_buffer_writer(&why->text);
+    ploy_json_writer *json = &why->json;
+    ploy_json_writer_init(json, &why->writer, 0);
+    ploy_json_write_begin_object(json);
+    if (why->event) {
+        ploy_json_write_key(json, "event");
+        ploy_json_write_text(json, "why");
+    } else {
+        ploy_json_write_key(json, "id");
+        ploy_json_write_u64(json, why->request);
+        ploy_json_write_key(json, "do");
+        ploy_json_write_text(json, "why");
+        ploy_json_write_key(json, "ok");
+        ploy_json_write_bool(json, true);
+    }
+    ploy_trace trace = ployi_inspect_decisions_begin(&why->tree, json, inspector, session, agent);
+    // Looking back costs up to WHY_LOOK_BACK ticks: not while the session runs.
+    uint64_t look_back = ployi_inspect_session_runs(session) ? 0 : WHY_LOOK_BACK;
+    ploy_result result =
+        ploy_why_create(session->recorder, agent, look_back, &trace, &inspector->env, &why->task);
+    if (result != PLOY_OK) ployi_inspect_why_end(inspector, client);
+    return result;
+}
+
+ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_client *client,
+                                   ploy_budget *budget, const void **bytes, size_t *size) {
+    ployi_inspect_why *why = client->why;
+    if (why == NULL) return PLOY_ERR_NOT_FOUND;
+    ploy_result result = ploy_why_step(why->task, budget);
+    if (result == PLOY_IN_PROGRESS) return result;
+    uint64_t last = ploy_why_last_tick(why->task);
+    ploy_json_writer *json = &why->json;
+    if (result == PLOY_OK) {
+        bool silent =
+            why->tree.open == 0 &&
+            why->writer.written == why->tree.limit - (uint64_t)inspector->def.max_tree_kib * 1024;
+        ployi_inspect_decisions_end(&why->tree);
+        if (silent && last != 0) {
+            ploy_json_write_key(json, "last_tick");
+            ploy_json_write_u64(json, last);
+        }
+        ploy_json_write_end_object(json);
+        result = ploy_json_writer_finish(json);
+    }
+    if (result != PLOY_OK) {
+        why_refuse(inspector, client, result, ploy_result_text(result));
+        return PLOY_ERR_NOT_FOUND;
+    }
+    ploy_why_destroy(why->task);
+    why->task = NULL;
+    why->taken = true;
+    *bytes = why->text.bytes;
+    *size = why->text.size;
+    return PLOY_OK;
+}
+
+#undef WHY_LOOK_BACK
+#undef WHY_SLACK
