@@ -372,7 +372,8 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
     for (int32_t i = 0; i < COVER_LAB_SOLDIERS; i++) {
         const cover_lab_soldier *soldier = &lab->soldiers[i];
         ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
-        ploy_query_draw(soldier->query, out);
+        // Candidates and rejections of one query; those of all would cover one another.
+        if (i == 0) ploy_query_draw(soldier->query, out);
         ploy_path_draw(soldier->path, agent, out);
         ploy_draw_agent(out, PLOY_STYLE_AGENT_A, agent, ploy_vec2_from_vec3(soldier->at), 0.0f,
                         0.4f);

@@ -1,5 +1,5 @@
 // A small stealth game: six guards with eyes, ears and one behavior tree, and an intruder on its way
-// through a level of tiles. The guide's chapter "Your first game" builds it step by step.
+// through a level of tiles.
 //
 //     stealth [--folder F] [--ticks N] [--window] [--serve] [--png F] [--save F] [--load F]
 //

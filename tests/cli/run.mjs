@@ -250,6 +250,39 @@ test("script runs, checks, compiles, tests and prints programs", () => {
   assert.match(lua.err, /liblua5\.4-dev/);
 });
 
+test("tactics analyses maps and tables, and names what is wrong", () => {
+  const file = (name, text) => { writeFileSync(join(folder, name), text); return join(folder, name); };
+  const units = file("units.csv", "side,x,y,strength\nred,2,2,4\nblue,12,9,3\n");
+  const owned = JSON.parse(ploy("tactics", "influence", "--size", "16x12", "--units", units, "--json").out);
+  assert.equal(owned.owned.red + owned.owned.blue, 16 * 12);
+  assert.ok(owned.owned.red > owned.owned.blue && owned.border.red > 0 && owned.weakest.blue.length === 3);
+  const map = file("block.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n..@..\n.....\n");
+  // Of 13 other open cells two are behind the block.
+  assert.deepEqual(JSON.parse(ploy("tactics", "visibility", "--map", map, "--from", "0,1", "--json").out), { from: [0, 1], seen: 11, open: 14 });
+  const cities = file("cities.csv", "name,x,y,strength\nA,1,1,5\nB,6,3,2\n");
+  const flood = JSON.parse(ploy("tactics", "flood", "--size", "8x5", "--cities", cities, "--threshold", "0.5", "--json").out);
+  assert.equal(flood.cells.A + flood.cells.B + flood.without_owner, 40);
+  const table = file("table.csv", "1,2,3\n4,5,6\n7,8,9\n");
+  assert.equal(ploy("tactics", "convolve", table, "--kernel", "0 0 0;0 1 0;0 0 0", "--border", "zero").out, "1,2,3\n4,5,6\n7,8,9\n");
+  const life = file("life.txt", ".....\n..#..\n..#..\n..#..\n.....\n");
+  assert.equal(ploy("tactics", "automaton", life, "--rule", "B3/S23", "--steps", "1").out, ".....\n.....\n.###.\n.....\n.....\n");
+  const wait = file("wait.squad", "script never\nactor a\n wait go\n");
+  assert.equal(ploy("tactics", "script", "check", wait).status, 1); // nothing sets go
+  const wrong = [
+    [["tactics", "influence", "--size", "4x4", "--units", file("bad.csv", "side,x,y,strength\nred,2,x,4\n")], /bad\.csv:2:7: error: /],
+    [["tactics", "automaton", life, "--rule", "B9x", "--steps", "1"], /rule:1:2: error: /],
+    [["tactics", "convolve", table, "--kernel", "1 2;3"], /kernel:1:6: error: rows have different lengths/],
+    [["tactics", "visibility", "--map", join(folder, "none.map")], /none\.map: no such file/],
+    [["tactics", "query", join(folder, "none.query"), "--level", map, "--who", "x"], /none\.query|block\.map/],
+    [["tactics", "influense"], /did you mean 'influence'/],
+  ];
+  for (const [words, expected] of wrong) {
+    const done = ploy(...words);
+    assert.equal(done.status, 2, words.join(" "));
+    assert.match(done.err, expected);
+  }
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');
