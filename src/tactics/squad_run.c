@@ -515,7 +515,7 @@ ploy_result ploy_squad_run_reload(ploy_squad_run *run, const ploy_squad_scripts 
         run_end(run, actions, PLOY_SQUAD_CALLED_OFF, 0, now);
         return ploy_squad_run_reload(run, fresh, actions, now, diags);
     }
-    ploy_agent_id agents[PLOY_SQUAD_ACTORS_MAX];
+    ploy_agent_id agents[PLOY_SQUAD_ACTORS_MAX] = {{{0}}};
     ploy_action_manager *managers[PLOY_SQUAD_ACTORS_MAX];
     bool same = true;
     for (int32_t i = 0; i < run->count; i++) {
