@@ -84,7 +84,7 @@ PLOY_API ploy_decision_node ploy_decision_tree_chain(ploy_decision_tree *tree, c
 typedef struct ploy_decision_random {
     uint32_t cookie;      ///< set by the default; leave alone
     bool stable;          ///< keeps its choice as long as every evaluation reaches the node
-    bool alternate;       ///< a new choice always differs from the last
+    bool alternate;       ///< when the time is over, the new choice differs from the last
     int32_t evaluations;  ///< a new choice is made after this many; 0: never
     int32_t spread;       ///< plus up to this many, drawn each time
     float seconds;        ///< a new choice is made after this time; 0: never

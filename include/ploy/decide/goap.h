@@ -169,8 +169,8 @@ typedef struct ploy_goap_def {
     uint32_t cookie;
     ploy_goap_method method;
     ploy_goap_heuristic heuristic;
-    bool backward; ///< from the goal; only astar, breadth, greedy. LM-cut becomes max, FF add
-    double weight; ///< of the heuristic, in astar
+    bool backward;      ///< from the goal; only astar, breadth, greedy. LM-cut becomes max, FF add
+    double weight;      ///< of the heuristic, in astar
     int32_t max_depth;  ///< longest plan of ida and value
     int32_t max_states; ///< most worlds of the other methods
     int32_t table;      ///< worlds in ida's table; 0: no table
@@ -191,7 +191,7 @@ PLOY_API ploy_result ploy_goap_create(const ploy_goap_def *def, const ploy_goap_
 PLOY_API void ploy_goap_destroy(ploy_goap *goap);
 
 /// Begins a search for a plan; world and goal are copied.
-/// @return PLOY_ERR_ARGUMENT for a condition without a variable, PLOY_ERR_UNSUPPORTED for a backward
+/// @return PLOY_ERR_ARGUMENT if a condition has no variable, PLOY_ERR_UNSUPPORTED for a backward
 ///         search over `different` inside a range, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goap_begin(ploy_goap *goap, const uint64_t *world,
                                      const ploy_goap_need *goal, int32_t count);
