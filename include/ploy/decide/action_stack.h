@@ -64,8 +64,8 @@ PLOY_API void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_de
 /// The stack of characters of one kind. Opaque.
 typedef struct ploy_action_stack_type ploy_action_stack_type;
 
-/// @param book     finished; must outlive the type. @param actions  the body of the whole game,
-/// likewise.
+/// @param book     finished; must outlive the type.
+/// @param actions  the body of the whole game, likewise.
 /// @return as ploy_action_stack_create, except for errors of a maker.
 PLOY_API ploy_result ploy_action_stack_type_create(const ploy_action_stack_def *def,
                                                    const ploy_action_book *book, ploy_maker alarm,

@@ -170,7 +170,7 @@ typedef struct ploy_bt_builder ploy_bt_builder;
 
 /// @param name    name of the tree.
 /// @param layout  layout of the blackboards that the tree will run with; NULL: none. Must outlive
-/// the tree.
+///                the tree.
 PLOY_API ploy_result ploy_bt_builder_create(const char *name, const ploy_blackboard_layout *layout,
                                             const ploy_env *env, ploy_bt_builder **out);
 /// NULL is allowed.
@@ -231,7 +231,8 @@ PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, const ploy_
 /// Checks the whole tree, including the behaviors' makers (see maker.h), and returns it; the
 /// builder is then empty. Warns of composites with no child or only one, of children after one that
 /// always decides, and of a composite inside one of the same kind, which could be flattened.
-/// @param diags  may be NULL. @return the first fault; PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND (a
-/// key, a Signal's node), PLOY_ERR_LIMIT (too many nodes, too deep), PLOY_ERR_MEMORY.
+/// @param diags  may be NULL.
+/// @return the first fault; PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND (a key, a Signal's node),
+///         PLOY_ERR_LIMIT (too many nodes, too deep), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_bt_builder_build(ploy_bt_builder *builder, ploy_diags *diags,
                                            ploy_bt **out);

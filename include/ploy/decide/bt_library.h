@@ -17,7 +17,7 @@ PLOY_API void ploy_bt_library_destroy(ploy_bt_library *library);
 
 /// Adds a tree under the tree's name and takes ownership of it.
 /// @return PLOY_ERR_EXISTS if the name is taken, PLOY_ERR_MEMORY; the caller then still owns the
-/// tree.
+///         tree.
 PLOY_API ploy_result ploy_bt_library_add(ploy_bt_library *library, ploy_bt *bt);
 
 /// Returns the tree of that name, or NULL.

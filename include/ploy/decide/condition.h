@@ -96,7 +96,7 @@ typedef float (*ploy_score_fn)(void *user, const ploy_moment *moment, const floa
 typedef struct ploy_conditions ploy_conditions;
 
 /// @param layout  layout of the blackboards that will be tested; must outlive the set. NULL: no
-/// keys.
+///                keys.
 PLOY_API ploy_result ploy_conditions_create(const ploy_blackboard_layout *layout,
                                             const ploy_env *env, ploy_conditions **out);
 /// NULL is allowed.

@@ -79,8 +79,8 @@ PLOY_API ploy_result ploy_experts_type_create(const ploy_experts_def *def,
 PLOY_API void ploy_experts_type_destroy(ploy_experts_type *type);
 /// Returns the set of conditions that experts test; add to it while building.
 PLOY_API ploy_conditions *ploy_experts_type_conditions(ploy_experts_type *type);
-/// @param out  set to the expert's number, from 0; may be NULL. @return PLOY_ERR_CAPACITY past
-/// PLOY_EXPERTS_MAX.
+/// @param out  set to the expert's number, from 0; may be NULL.
+/// @return PLOY_ERR_CAPACITY past PLOY_EXPERTS_MAX.
 PLOY_API ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_expert *expert,
                                            int32_t *out);
 /// Adds each rule of a rule set as an expert: the expert insists while the rule is triggered, as
@@ -122,7 +122,7 @@ typedef struct ploy_expert_action {
 PLOY_API ploy_result ploy_experts_propose(ploy_experts *experts, ploy_expert_action action,
                                           uint32_t needed, int32_t *out);
 /// @return PLOY_ERR_NOT_FOUND if there is no such action, PLOY_ERR_ARGUMENT if there is no such
-/// expert.
+///         expert.
 PLOY_API ploy_result ploy_experts_agree(ploy_experts *experts, int32_t action, int32_t expert);
 PLOY_API ploy_result ploy_experts_withdraw(ploy_experts *experts, int32_t action);
 /// Takes the oldest action that all have agreed to; each is returned once. @return false if none.

@@ -38,11 +38,10 @@ typedef struct ploy_expression_constant {
 
 /// Reads an expression.
 /// @param name       of the file, for messages; line and column say where the text begins in that
-/// file.
+///                   file.
 /// @param constants  names that represent numbers; copied. NULL if there are none.
 /// @return PLOY_ERR_FORMAT with the position in diags, which may be NULL; PLOY_ERR_LIMIT if it is
-/// too
-///         deep or has too many names; PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY.
+///         too deep or has too many names; PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_expression_create(const char *text, const char *name, int32_t line,
                                             int32_t column,
                                             const ploy_expression_constant *constants,
@@ -100,8 +99,7 @@ PLOY_API bool ploy_expression_infer(const ploy_expression *expression, ploy_valu
 /// bool, i64, u64, f32 or f64; a name (ploy_name) may be assigned and compared for equality with
 /// texts in quotes. @param types  one for each name.
 /// @return PLOY_ERR_NOT_FOUND for a name without a type, PLOY_ERR_ARGUMENT for a name of an
-/// unsupported type
-///         and for every meaningless operation; the expression is then unchanged.
+///         unsupported type and for every meaningless operation; the expression is then unchanged.
 ///         PLOY_ERR_STATE if it is already bound to other types.
 PLOY_API ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_type *types,
                                           ploy_diags *diags);
@@ -124,8 +122,8 @@ typedef struct ploy_expression_value {
 /// @param moment  for the words that the expression calls; may be NULL if it calls none.
 /// @param out     may be NULL.
 /// @return PLOY_ERR_STATE before bind; PLOY_ERR_ARGUMENT for a bit operation on a number that is
-/// not whole and
-///         for a value that its name cannot hold; PLOY_ERR_LIMIT for a text that becomes too long.
+///         not whole and for a value that its name cannot hold; PLOY_ERR_LIMIT for a text that
+///         becomes too long.
 PLOY_API ploy_result ploy_expression_run(const ploy_expression *expression,
                                          const ploy_blackboard_ref *refs, const ploy_moment *moment,
                                          ploy_expression_value *out);

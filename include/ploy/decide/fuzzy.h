@@ -195,7 +195,7 @@ PLOY_API int32_t ploy_fuzzy_type_block(ploy_fuzzy_type *type, const char *name,
 /// finishing. More rules can still be added, so that all faults of a file are reported at once.
 /// @param source  may be NULL.
 /// @return PLOY_ERR_FORMAT for text that cannot be parsed as a rule, PLOY_ERR_NOT_FOUND for unknown
-/// names.
+///         names.
 PLOY_API ploy_result ploy_fuzzy_type_rule(ploy_fuzzy_type *type, int32_t block, const char *text,
                                           const ploy_fuzzy_source *source);
 /// Sets a description for people of the whole system, a variable (number as above) or a block.

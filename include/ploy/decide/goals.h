@@ -100,7 +100,7 @@ typedef struct ploy_goal_type {
     /// Fills params and the turn's data, which are zeroed before, from the value that save wrote.
     /// Required if save is set.
     /// @return PLOY_ERR_FORMAT if the value is invalid: the goal is then terminated in its current
-    /// state.
+    ///         state.
     ploy_result (*load)(const ploy_goal_turn *turn, void *params, const ploy_json *doc,
                         ploy_json_node saved);
     int32_t replans;    ///< how often it is activated again after a failure; 0: never

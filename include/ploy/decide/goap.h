@@ -140,7 +140,7 @@ PLOY_API void ploy_goap_world_apply(const ploy_goap_type *type, uint64_t *world,
 /// @param cost  cost of the plan; may be NULL.
 /// @param scratch  room for two worlds.
 /// @return the first step that is not possible, count if the goal does not hold, -1 if the plan is
-/// valid.
+///         valid.
 PLOY_API int32_t ploy_goap_plan_check(const ploy_goap_type *type, const uint64_t *world,
                                       const ploy_goap_need *goal, int32_t goal_count,
                                       const int32_t *plan, int32_t count, uint64_t *scratch,

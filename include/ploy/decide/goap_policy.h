@@ -93,8 +93,8 @@ PLOY_API void ploy_goap_policy_describe(const ploy_goap_policy *policy, ploy_des
 /// Gambles and a goal that all characters of a kind share. Opaque.
 typedef struct ploy_goap_policy_type ploy_goap_policy_type;
 
-/// @param domain   finished; must outlive the type. @param gambles  copied; each begins with a different
-///         action.
+/// @param domain   finished; must outlive the type.
+/// @param gambles  copied; each begins with a different action.
 /// @param layout   as in ploy_goap_agent_type_create; may be NULL.
 /// @return as ploy_goap_policy_create and ploy_goap_agent_type_create.
 PLOY_API ploy_result ploy_goap_policy_type_create(const ploy_goap_policy_def *def,

@@ -34,7 +34,7 @@ PLOY_API ploy_conditions *ploy_gob_agent_type_conditions(ploy_gob_agent_type *ty
 
 /// Adds a motive; add all motives before the actions. The name is copied.
 /// @param score  the insistence, read in each step; none: the motive starts at motive->value and
-/// grows.
+///               grows.
 PLOY_API ploy_result ploy_gob_agent_type_motive(ploy_gob_agent_type *type,
                                                 const ploy_motive *motive, ploy_score score);
 /// Adds an action; its name and its changes, one for each motive, are copied.
