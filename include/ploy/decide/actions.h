@@ -1,6 +1,6 @@
 /// @file ploy/decide/actions.h
-/// Carrying out decisions: an action book, which lists what a character can do, and an action
-/// manager, which decides what it does now.
+/// Carrying out decisions: an action book, which lists the actions of a character, and an action
+/// manager, which decides which of them run now.
 ///
 /// All deciders (a tree, a machine, a plan, an alarm) request actions in the format of
 /// ploy/exec/action.h. The manager connects the deciders and the body. It keeps requests in a queue
@@ -163,7 +163,7 @@ typedef struct ploy_action_event {
 typedef struct ploy_action_manager ploy_action_manager;
 
 /// @param book   finished; must outlive the manager.
-/// @param agent  who acts.
+/// @param agent  the agent that acts.
 /// @return PLOY_ERR_ARGUMENT for a bad def, PLOY_ERR_STATE for a book that is not finished,
 ///         PLOY_ERR_LIMIT if one of its actions has more than def.parts parts, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_action_manager_create(const ploy_action_manager_def *def,

@@ -253,9 +253,9 @@ PLOY_API ploy_result ploy_goap_table_create(int32_t words, int32_t places, const
 PLOY_API void ploy_goap_table_destroy(ploy_goap_table *table);
 /// Removes all worlds, in O(1).
 PLOY_API void ploy_goap_table_clear(ploy_goap_table *table);
-/// Stores a world with a depth and cost. A stored equal world takes the smaller of each if the
-/// other is not worse; a different world is replaced only by one of smaller depth, because worlds
-/// near the root save more.
+/// Stores a world with a depth and cost. An equal world is replaced at a smaller depth, or at the
+/// same depth and a smaller cost; a different world only at a smaller depth, because worlds near
+/// the root save more.
 PLOY_API void ploy_goap_table_add(ploy_goap_table *table, const uint64_t *world, int32_t depth,
                                   double cost);
 /// Returns whether a world is stored. @param depth, cost  those stored with the world; may be NULL.

@@ -108,7 +108,7 @@ typedef struct ploy_goap_agent_type ploy_goap_agent_type;
 ///                variable hold it: bools, whole numbers, f32 and f64 (rounded down), names for
 ///                choices. NULL: all variables are in the agents' memory.
 /// @return PLOY_ERR_ARGUMENT for a bad def, or a key of a type its variable cannot have (the log
-///         says which); PLOY_ERR_MEMORY.
+///         names it); PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goap_agent_type_create(const ploy_goap_agent_def *def,
                                                  const ploy_goap_type *domain,
                                                  const ploy_blackboard_layout *layout,

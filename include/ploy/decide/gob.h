@@ -7,7 +7,7 @@
 ///     simple    the largest motive, then the action that lowers it most: quick, blind to harm
 ///     hasty     the same, less a penalty for the time that an action takes
 ///     overall   the action after which discontentment is least: the sum of weighted powers of all
-///               motives, squares unless told otherwise, so that one large outweighs many small
+///               motives, squares by default, so that one large motive outweighs many small
 ///     timed     the same, with every motive grown by its rate while the action lasts
 ///
 /// Ties go to the first action, or to a random one. Motives never fall below 0 nor rise above their
