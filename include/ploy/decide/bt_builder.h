@@ -10,10 +10,10 @@
 ///     ploy_bt_builder_close(builder);
 ///     ploy_result result = ploy_bt_builder_build(builder, diags, &bt);
 ///
-/// Faults stick: the calls may be chained without a look at their results, and
-/// ploy_bt_builder_build reports every fault. Keys are resolved to slots when a node is added: in a
-/// SubTree among the sub-tree's own keys, which are isolated but for what is remapped; under a
-/// BlackboardScope among the scope's and then those around it, the nearest first.
+/// Faults are kept: calls may be chained without checking their results, and ploy_bt_builder_build
+/// reports every fault. Keys are resolved to slots when a node is added: in a SubTree among the
+/// sub-tree's own keys, which are isolated except for remapped keys; under a BlackboardScope among
+/// the scope's keys, then those of the enclosing scopes, the nearest first.
 ///
 /// Threads: one caller at a time.
 #pragma once
@@ -21,78 +21,84 @@
 #include "ploy/decide/bt.h"
 #include "ploy/decide/expression.h"
 
-/// Something that holds or not. Texts and expressions read the keys of the node's scope, and those
-/// around it below a BlackboardScope; a condition of a set sees the board of the scope.
+/// A condition of a node. Texts and expressions read the keys of the node's scope and, below a
+/// BlackboardScope, those of the enclosing scopes; a condition of a set reads the scope's
+/// blackboard.
 typedef struct ploy_bt_condition {
     const char *text;           ///< "health < 20 && !fleeing", see expression.h; copied. Or NULL
     const ploy_conditions *set; ///< or NULL; must outlive the tree, and have the scope's layout
     ploy_condition condition;   ///< of the set
-    /// Used if text and set are NULL: holds if it comes to a number other than 0. Bound here, to
-    /// the keys in the node's scope; must outlive the tree.
+    /// Used if text and set are NULL: holds if its value is a number other than 0. The builder
+    /// binds it to the keys in the node's scope; must outlive the tree.
     ploy_expression *expression;
 } ploy_bt_condition;
 
-/// A text. What calls words of the game needs a set.
+/// A condition from text. Text that calls the game's words needs a set instead.
 PLOY_API ploy_bt_condition ploy_bt_condition_text(const char *text);
 PLOY_API ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression);
 PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
                                                 ploy_condition condition);
 
-/// Settings of a node; each kind reads those that it is listed with. ploy_bt_node_make sets the
+/// Settings of a node; each kind reads only the settings listed with it. ploy_bt_node_make sets the
 /// defaults.
 ///
 /// Composites, children in order:
-/// - Sequence: until one fails; all done is success. SequenceWithMemory: goes on after a failure
-///   with the child that failed. ReactiveSequence: from the first one in each step, halting what
-///   ran behind one that runs now. AsyncSequence: one child that finishes a step.
+/// - Sequence: until one fails; SUCCESS if none does. SequenceWithMemory: after a failure, resumes
+///   at the child that failed. ReactiveSequence: starts at the first child in each step; if a child
+///   runs, a later child that was running is halted. AsyncSequence: at most one child finishes per
+///   step.
 /// - Reactive nodes step the new child first and then halt the old one, as BehaviorTree.CPP 4 does,
 ///   because only the step shows whether the new child runs: the new leaf's start comes before the
-///   old leaf's stop. A stop must therefore release only what its own leaf acquired. Keep a number
-///   of it in the leaf's state (ploy_navigator_trip, a ticket) and compare it in stop.
-/// - Fallback, ReactiveFallback, AsyncFallback: until one succeeds. All children SKIPPED is SKIPPED
-///   here as in all composites. Without children a sequence succeeds, a fallback fails.
-/// - IfThenElse: the condition once, then its branch; without a third child "else" is FAILURE.
-///   WhileDoElse: the condition in each step, halting the other branch.
-/// - Switch (key, values): the child of the first value that equals the key's, else the last child;
-///   looked up in each step.
-/// - TryCatch: a sequence of all but the last; if one fails the last runs, and FAILURE.
-/// - Parallel (count: successes, -1; count2: failures, 1; negative counts from the number of
-///   children + 1): all unfinished ones in each step, until enough have succeeded or failed, or too
-///   few can still succeed; the rest is halted. Or (share, share2, above 0): of the children,
-///   rounded up, at least one.
-/// - ParallelAll (count2, 1): all to their ends; FAILURE if that many failed.
+///   old leaf's stop. A stop must therefore release only what its own leaf acquired. Keep an
+///   identifier of it in the leaf's state (ploy_navigator_trip, a ticket) and compare that in stop.
+/// - Fallback, ReactiveFallback, AsyncFallback: until one succeeds. As in all composites, the
+///   result is SKIPPED if all children are SKIPPED. Without children, a sequence succeeds and a
+///   fallback fails.
+/// - IfThenElse: tests the condition once, then runs the branch; without a third child, "else" is
+///   FAILURE. WhileDoElse: tests the condition in each step and halts the other branch.
+/// - Switch (key, values): the child of the first value that equals the key's, otherwise the last
+///   child; checked in each step.
+/// - TryCatch: a sequence of all children but the last; if one fails, the last runs, and the result
+///   is FAILURE.
+/// - Parallel (count: successes, -1; count2: failures, 1; negative: that number + number of
+///   children + 1): all unfinished children in each step, until enough have succeeded or failed, or
+///   too few can still succeed; the rest are halted. Or (share, share2, above 0): a share of the
+///   children, rounded up, at least one.
+/// - ParallelAll (count2, 1): runs all to their ends; FAILURE if count2 of them failed.
 /// - ShuffledSequence, ShuffledFallback: in a new random order in each run.
-/// - RandomSelector (count, 0): one random child a step until one succeeds; count tries at most, 0
-///   for no end.
-/// - UtilityFallback: by score (ploy_bt_builder_score), highest first, equal ones in order; a child whose
-///   score is not above 0 is not tried.
+/// - RandomSelector (count, 0): one random child per step until one succeeds; at most count tries,
+///   0 for no limit.
+/// - UtilityFallback: by score (ploy_bt_builder_score), highest first, equal scores in order;
+///   children with a score of 0 or less are not tried.
 ///
 /// Decorators:
 /// - Inverter, ForceSuccess, ForceFailure: RUNNING and SKIPPED pass.
-/// - Repeat (count, 1), RetryUntilSuccessful (count, 1): so often, all in one step for children
-///   that finish at once; -1 is without end, one turn a step.
+/// - Repeat (count, 1), RetryUntilSuccessful (count, 1): count times, all in one step for children
+///   that finish at once; -1: forever, once per step.
 /// - KeepRunningUntilFailure: success is RUNNING, failure FAILURE. UntilFail (result, SUCCESS):
 ///   success is RUNNING, failure the result. UntilSuccess: the mirror image. Restart (count, 0):
-///   again whatever the child answers, one turn a step; 0 without end, else SUCCESS after that many.
-/// - Timeout (seconds; result, FAILURE): halts the child and answers the result. Delay (seconds):
+///   repeats the child whatever it returns, once per step; 0: forever, otherwise SUCCESS after
+///   count runs.
+/// - Timeout (seconds; result, FAILURE): halts the child and returns the result. Delay (seconds):
 ///   RUNNING, then the child. Cooldown (seconds): FAILURE if the child's last run ended less than
 ///   that ago.
-/// - RunOnce (flag, true): SKIPPED afterwards, or with false what the child answered then.
-///   Limit (count, 1): FAILURE after that many starts.
-/// - Precondition (condition; result, FAILURE): the result unless it holds when the child starts.
-/// - Loop (key, values; result, SUCCESS): the child once for each value, one a step, after writing
-///   it to the key; the result when none is left. FAILURE ends it.
+/// - RunOnce (flag, true): SKIPPED after the first run, or with false what the child returned in
+///   it. Limit (count, 1): FAILURE after that many starts.
+/// - Precondition (condition; result, FAILURE): returns the result unless the condition holds when
+///   the child starts.
+/// - Loop (key, values; result, SUCCESS): the child once for each value, one per step, after
+///   writing the value to the key; the result when no value is left. FAILURE ends the loop.
 /// - SkipUnlessUpdated, WaitValueUpdate (key): SKIPPED or RUNNING until the key's value changes.
 /// - SemaphoreGuard (text: the semaphore's name; count: its maximum, 1): FAILURE if it is taken.
-/// - Interrupter, Gate (flag: open at first, true), Hold: see ploy_bt_instance_signal. A Gate that
-///   is closed fails and halts its child. A Hold keeps its child's answer until it is released.
+/// - Interrupter, Gate (flag: open at first, true), Hold: see ploy_bt_instance_signal. A closed
+///   Gate fails and halts its child. A Hold keeps its child's status until it is signaled.
 /// - BlackboardScope (layout): separate keys below it, fresh in each run.
 ///
 /// Leaves: AlwaysSuccess, AlwaysFailure; Sleep (seconds; seconds_max: if larger, a random time
-/// between); SetBlackboard (key, value), UnsetBlackboard (key: back to zero), WasEntryUpdated
-/// (key: SUCCESS if it changed since the last look); ScriptCondition (condition); Script (text or
-/// expression of its condition: runs it, SUCCESS; what it cannot do ends the step with an error);
-/// Signal (text: the name of the node it speaks to; result, SUCCESS).
+/// between the two); SetBlackboard (key, value), UnsetBlackboard (key: back to zero),
+/// WasEntryUpdated (key: SUCCESS if it changed since the last check); ScriptCondition (condition);
+/// Script (text or expression of its condition: runs it and returns SUCCESS; a failed evaluation
+/// ends the step with an error); Signal (text: the name of the node to signal; result, SUCCESS).
 typedef struct ploy_bt_node_def {
     ploy_bt_kind kind;
     const char *name; ///< NULL: the kind's
@@ -107,33 +113,34 @@ typedef struct ploy_bt_node_def {
     const char *text;
     ploy_bt_condition condition;
     const ploy_blackboard_layout *layout; ///< must outlive the tree
-    /// Keys of numbers in place of the settings of these names, NULL for none. A time is read when
-    /// its node starts, a Cooldown's when it is asked; a count whenever it is looked at. What is
-    /// out of range counts as the nearest number that is not; NaN as 0.
+    /// Keys of numbers that replace the settings of the same names; NULL for none. A time is read
+    /// when its node starts, a Cooldown's when it is visited; a count whenever it is checked.
+    /// Values out of range are clamped; NaN counts as 0.
     const char *count_key;       ///< of a Parallel, Repeat, Retry, Restart, Limit, RandomSelector
     const char *count2_key;      ///< of a Parallel, ParallelAll
     const char *seconds_key;     ///< of a Timeout, Delay, Cooldown, Sleep
     const char *seconds_max_key; ///< of a Sleep
-    double key_scale;            ///< seconds that 1 in a key of times means; 0: 1
-    /// Of a Loop in place of its values: a key of text, values parted by ';'. Each turn takes the
-    /// first away, so that Loops may share it and others add to it while it runs. What does not
-    /// read as the key's type fails.
+    double key_scale;            ///< seconds per unit of the keys of times; 0: 1
+    /// For a Loop, replaces its values: a text key with values separated by ';'. Each turn removes
+    /// the first value, so that Loops may share the queue and others may add to it while a Loop
+    /// runs. A value that cannot be read as the key's type fails.
     const char *queue_key;
 } ploy_bt_node_def;
 
 /// The defaults of that kind.
 PLOY_API ploy_bt_node_def ploy_bt_node_make(ploy_bt_kind kind, const char *name);
 
-/// The key or literal of a leaf's port or a sub-tree's key.
+/// Binds a leaf's port or a sub-tree's key to a key or literal.
 typedef struct ploy_bt_bind {
     const char *port;
     const char *key;  ///< of the node's scope; NULL: the value
     ploy_value value; ///< a literal
 } ploy_bt_bind;
 
-/// When a node's condition or effect is looked at. The first three, in this order and only when the
-/// node does not run, answer for it; WHILE halts it too, and is SKIPPED. Effects follow the answer,
-/// also one that a condition gave: SUCCESS or FAILURE, then DONE; HALTED follows a halt.
+/// When a node's condition or effect is evaluated. The first three are tested in this order, only
+/// when the node is not running, and replace its status. WHILE is also tested while the node runs;
+/// if it does not hold, the node is halted and returns SKIPPED. Effects follow the status, even one
+/// set by a condition: SUCCESS or FAILURE, then DONE; HALTED follows a halt.
 typedef enum ploy_bt_when {
     PLOY_BT_FAILURE_IF,
     PLOY_BT_SUCCESS_IF,
@@ -145,7 +152,7 @@ typedef enum ploy_bt_when {
     PLOY_BT_ON_HALTED
 } ploy_bt_when;
 
-/// What happens after a node: a function, a value written to a key, or an expression.
+/// An effect after a node: a function, a value written to a key, or an expression.
 typedef struct ploy_bt_effect {
     void (*act)(ploy_bt_call *call); ///< or NULL
     void *user;                      ///< of act
@@ -161,14 +168,15 @@ PLOY_API ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), voi
 /// Opaque.
 typedef struct ploy_bt_builder ploy_bt_builder;
 
-/// @param name    of the tree.
-/// @param layout  of the blackboards it will run with; NULL: none. Must outlive the tree.
+/// @param name    name of the tree.
+/// @param layout  layout of the blackboards that the tree will run with; NULL: none. Must outlive
+///                the tree.
 PLOY_API ploy_result ploy_bt_builder_create(const char *name, const ploy_blackboard_layout *layout,
                                             const ploy_env *env, ploy_bt_builder **out);
 /// NULL is allowed.
 PLOY_API void ploy_bt_builder_destroy(ploy_bt_builder *builder);
 
-/// Opens a composite or decorator with default settings, or with those of a def; what follows up to
+/// Opens a composite or decorator with default settings, or with those of a def; nodes added before
 /// its close are its children. Every call returns the builder's first fault so far.
 PLOY_API ploy_result ploy_bt_builder_open(ploy_bt_builder *builder, ploy_bt_kind kind,
                                           const char *name);
@@ -181,30 +189,31 @@ PLOY_API ploy_result ploy_bt_builder_add(ploy_bt_builder *builder, ploy_bt_kind 
 PLOY_API ploy_result ploy_bt_builder_add_node(ploy_bt_builder *builder,
                                               const ploy_bt_node_def *def);
 
-/// Adds a leaf of yours. @param name  NULL: the leaf's. @param user  for its callbacks.
+/// Adds a custom leaf. @param name  NULL: the leaf's. @param user  for its callbacks.
 PLOY_API ploy_result ploy_bt_builder_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
                                               const char *name, void *user,
                                               const ploy_bt_bind *binds, int32_t bind_count);
 
-/// Opens a composite or decorator of yours: a leaf with `choose`. What follows up to its close are
-/// its children. Its start, stop and message, ports and state are as a leaf's; it cannot sleep.
+/// Opens a custom composite or decorator: a leaf with `choose`. Nodes added before its close are
+/// its children. Its start, stop, message, ports and state work as in a leaf; it cannot sleep.
 PLOY_API ploy_result ploy_bt_builder_open_control(ploy_bt_builder *builder,
                                                   const ploy_bt_leaf *leaf, const char *name,
                                                   void *user, const ploy_bt_bind *binds,
                                                   int32_t bind_count);
 
-/// Adds any behavior as a leaf. Each instance makes its own at the first visit. An error inside it
-/// is a failure of the node, see maker.h; an error of the maker itself is a result of the step.
+/// Adds any behavior as a leaf. Each instance creates its own behavior at the first visit. An error
+/// inside the behavior is a failure of the node, see maker.h; an error of the maker itself is
+/// returned by the step.
 /// @param name  NULL: the maker's, or the kind's.
-/// @param keep  false: destroys it after each run and makes another, which saves memory in rare
-///              branches.
+/// @param keep  false: destroys the behavior after each run and creates a new one for the next,
+///              which saves memory in rarely visited branches.
 PLOY_API ploy_result ploy_bt_builder_add_behavior(ploy_bt_builder *builder, const char *name,
                                                   ploy_maker maker, bool keep);
 
-/// Adds a copy of another tree under a SubTree node. Its keys are its own on a board of each
-/// instance, but for those that are bound to keys here; a literal is what its key begins with.
-/// @param autoremap  binds all other keys whose name and type are found here; not those that begin
-///                   with '_'.
+/// Adds a copy of another tree under a SubTree node. Its keys are private, on a blackboard in each
+/// instance, except those bound to keys of this tree; a literal is the initial value of its key.
+/// @param autoremap  also binds all other keys whose name and type exist in this tree, except those
+///                   that begin with '_'.
 PLOY_API ploy_result ploy_bt_builder_add_subtree(ploy_bt_builder *builder, const ploy_bt *tree,
                                                  const char *name, const ploy_bt_bind *binds,
                                                  int32_t bind_count, bool autoremap);
@@ -214,16 +223,16 @@ PLOY_API ploy_result ploy_bt_builder_when_holds(ploy_bt_builder *builder, ploy_b
                                                 const ploy_bt_condition *condition);
 PLOY_API ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
                                           const ploy_bt_effect *effect);
-/// How good a child of a UtilityFallback is now. NaN counts as impossible.
+/// Sets the score of a child of a UtilityFallback. NaN counts as impossible.
 /// @param set  of the score; must outlive the tree and have the scope's layout.
 PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, const ploy_conditions *set,
                                            ploy_score score);
 
-/// Checks the whole, the behaviors' makers included (see maker.h), and hands it out; the builder is
-/// empty then. Warns of composites without
-/// children or with one, of children behind one that always decides, and of a composite inside
-/// one of the same kind, which could be flattened.
-/// @param diags  may be NULL. @return the first fault; PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND (a
-/// key, a Signal's node), PLOY_ERR_LIMIT (too many nodes, too deep), PLOY_ERR_MEMORY.
+/// Checks the whole tree, including the behaviors' makers (see maker.h), and returns it; the
+/// builder is then empty. Warns of composites with no child or only one, of children after one that
+/// always decides, and of a composite inside one of the same kind, which could be flattened.
+/// @param diags  may be NULL.
+/// @return the first fault; PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND (a key, a Signal's node),
+///         PLOY_ERR_LIMIT (too many nodes, too deep), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_bt_builder_build(ploy_bt_builder *builder, ploy_diags *diags,
                                            ploy_bt **out);

@@ -1,8 +1,8 @@
 /// @file ploy/decide/code_fsm.h
-/// State machines written as code: one function with a branch for each state, and a little help.
+/// State machines written as code: one function with a branch for each state, and helper macros.
 ///
-/// For machines of a few states that are not edited in files. The machine is one function that
-/// is called with an event (enter, update, exit, message) and looks at the state:
+/// For machines of a few states that are not edited in files. The machine is one function that is
+/// called with an event (enter, update, exit, message) and branches on the state:
 ///
 ///     PLOY_CODE_FSM(hunter_states, hunter) {          // hunter: the owner's type
 ///         PLOY_CODE_STATE(GATHER)
@@ -13,11 +13,11 @@
 ///     }
 ///     PLOY_CODE_FSM_END
 ///
-/// A change takes effect when the handler has returned; exit and enter are called by themselves,
-/// and of several changes in one handler the last counts. Without the macros the function is
-/// written with switch and ploy_code_fsm_set.
-/// Technique: the macro-assisted language of Rabin, "AI Game Programming Wisdom", 2002, with enter,
-/// exit and messages added. Cost: one call for an update. No allocation.
+/// A change takes effect when the handler has returned; exit and enter are called automatically,
+/// and of several changes in one handler only the last counts. Without the macros, write the
+/// function with switch and ploy_code_fsm_set. Technique: the macro-assisted language of Rabin, "AI
+/// Game Programming Wisdom", 2002, with enter, exit and messages added. Cost: one call for an
+/// update. No allocation.
 #pragma once
 
 #include "ploy/exec/maker.h"
@@ -32,13 +32,13 @@ typedef enum ploy_code_event {
 /// The state of a machine. Plain data: start with ploy_code_fsm_make().
 typedef struct ploy_code_fsm {
     int32_t state;
-    int32_t next;   ///< where to go when the handler has returned
-    bool changing;  ///< next counts
+    int32_t next;   ///< the state to enter when the handler has returned
+    bool changing;  ///< next is set
     bool started;   ///< the first state was entered
-    bool handled;   ///< the message under way was handled
+    bool handled;   ///< the current message was handled
     uint8_t status; ///< a ploy_status: RUNNING until a handler finishes the machine
     uint64_t changes;
-    ploy_step_context *context; ///< of the call under way if it runs as a behavior, else NULL
+    ploy_step_context *context; ///< of the current call if it runs as a behavior, otherwise NULL
 } ploy_code_fsm;
 
 /// The machine's function.
@@ -47,31 +47,32 @@ typedef void (*ploy_code_fsm_fn)(void *owner, ploy_code_fsm *machine, ploy_code_
 
 PLOY_API ploy_code_fsm ploy_code_fsm_make(int32_t initial);
 
-/// Requests another state; what PLOY_SET_STATE does.
+/// Requests another state; called by PLOY_SET_STATE.
 PLOY_API void ploy_code_fsm_set(ploy_code_fsm *machine, int32_t state);
 
-/// Ends the machine, as a behavior: its step returns the status. What PLOY_FINISH does.
+/// Ends the machine; as a behavior, its step returns the status. Called by PLOY_FINISH.
 PLOY_API void ploy_code_fsm_finish(ploy_code_fsm *machine, ploy_status status);
 
-/// Changes made by one call before it counts as endless.
+/// Most changes made by one call; more count as an endless loop.
 #define PLOY_CODE_FSM_CHANGES_MAX 64
 
-/// One update: enters the first state if this is the first, updates, and changes if asked to.
+/// Runs one update: enters the first state if this is the first update, updates, and makes a
+/// requested change.
 /// @param trace  receives each change, by the numbers of the states; may be NULL.
-/// @return PLOY_ERR_LIMIT if enter and exit handlers kept changing.
+/// @return PLOY_ERR_LIMIT if enter and exit handlers kept requesting changes.
 PLOY_API ploy_result ploy_code_fsm_step(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                         ploy_trace *trace);
-/// Offers a message. @param handled  whether a handler took it; may be NULL.
+/// Offers a message. @param handled  set to whether a handler handled it; may be NULL.
 PLOY_API ploy_result ploy_code_fsm_message(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                            const ploy_message *message, ploy_trace *trace,
                                            bool *handled);
 
 PLOY_API void ploy_code_fsm_describe(const ploy_code_fsm *machine, ploy_describe *out);
 
-/// A machine written as code, as a definition that characters share. Each has a separate owner,
-/// a struct that is zeroed on enter or, with a field table, set to its defaults. The table also
-/// describes, saves and loads it. An owner without a table is not saved: the machine restarts on
-/// load. Handlers find the blackboard in machine->context.
+/// A machine written as code, as a definition that characters share. Each character has a separate
+/// owner, a struct that is zeroed on enter or, with a field table, set to its defaults. The table
+/// also describes, saves and loads the owner. An owner without a table is not saved: the machine
+/// restarts on load. Handlers find the blackboard in machine->context.
 typedef struct ploy_code_machine {
     const char *name;
     ploy_code_fsm_fn fn;
@@ -83,12 +84,13 @@ typedef struct ploy_code_machine {
     int32_t state_count;
 } ploy_code_machine;
 
-/// Makes the behavior of one character. @param machine  must outlive it.
+/// Creates the behavior of one character. @param machine  must outlive the behavior.
 /// @return PLOY_ERR_ARGUMENT if name or fn is missing, sizes differ or the initial state has no
 ///         name; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_code_machine_behavior(const ploy_code_machine *machine,
                                                 const ploy_env *env, ploy_behavior *out);
-/// Makes such behaviors. @param machine  must outlive the definition that holds the maker.
+/// A maker that creates such behaviors. @param machine  must outlive the definition that holds the
+/// maker.
 PLOY_API ploy_maker ploy_code_machine_maker(const ploy_code_machine *machine);
 
 /// Opens the function `name` of a machine whose owner is a `type`.
@@ -98,7 +100,7 @@ PLOY_API ploy_maker ploy_code_machine_maker(const ploy_code_machine *machine);
         type *owner = (type *)owner_;                                             \
         (void)owner, (void)event, (void)message;                                  \
         if (0)
-/// Opens a state. What follows are its handlers.
+/// Opens a state. Its handlers follow.
 #define PLOY_CODE_STATE(number) \
     }                           \
     if (machine->state == (number)) {
@@ -115,6 +117,7 @@ PLOY_API ploy_maker ploy_code_machine_maker(const ploy_code_machine *machine);
 /// Closes the function.
 #define PLOY_CODE_FSM_END }
 
-/// True, and noted as handled, if the message is of that kind; what PLOY_ON_MESSAGE asks.
+/// Returns true, and marks the message as handled, if it is of that kind. Called by
+/// PLOY_ON_MESSAGE.
 PLOY_API bool ploy_code_fsm_is(ploy_code_fsm *machine, const ploy_message *message,
                                const char *kind);

@@ -12,8 +12,8 @@
 ///     static const ploy_fsm_table guard = {states, 2, .rules = rules, .rule_count = 2};
 ///     ploy_result result = ploy_fsm_type_from_table(NULL, &guard, layout, &env, &type);
 ///
-/// Everything is checked as by the calls of fsm.h, and faults go to the env's log. What a row has
-/// no member for (decision trees, alarms, scores) needs the calls.
+/// Everything is checked as by the calls of fsm.h, and faults go to the env's log. Features without
+/// a member in the row (decision trees, alarms, scores) need those calls.
 #pragma once
 
 #include "ploy/decide/fsm.h"
@@ -22,10 +22,10 @@
 typedef struct ploy_fsm_state_row {
     const char *id;
     ploy_fsm_hooks hooks;
-    const ploy_maker *inside; ///< makes the behavior that runs in it; NULL: none
+    const ploy_maker *inside; ///< makes the behavior that runs in the state; NULL: none
     size_t data_size;         ///< private bytes, see ploy_fsm_type_set_data
     bool keep_data;
-    ploy_status final; ///< SUCCESS or FAILURE: the machine is done in it
+    ploy_status final; ///< SUCCESS or FAILURE: the state is final
 } ploy_fsm_state_row;
 
 /// One rule, see ploy_fsm_rule.
@@ -60,7 +60,7 @@ typedef struct ploy_fsm_table {
 /// @param def     NULL: the default.
 /// @param layout  as in ploy_fsm_type_create; NULL: the table's keys.
 /// @return the first fault, with nothing left allocated: PLOY_ERR_NOT_FOUND for an unknown state,
-///         and as ploy_fsm_type_state, ploy_fsm_type_add, ploy_condition_read and finish return.
+///         and errors of ploy_fsm_type_state, ploy_fsm_type_add, ploy_condition_read and finish.
 PLOY_API ploy_result ploy_fsm_type_from_table(const ploy_fsm_def *def, const ploy_fsm_table *table,
                                               const ploy_blackboard_layout *layout,
                                               const ploy_env *env, ploy_fsm_type **out);

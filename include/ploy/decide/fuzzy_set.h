@@ -1,19 +1,19 @@
 /// @file ploy/decide/fuzzy_set.h
-/// Fuzzy sets: how much a number is "warm", and what "and", "or" and "very" make of that.
+/// Fuzzy sets: how much a number is "warm", and how "and", "or" and "very" change that.
 ///
 /// A set maps a number to a degree of membership, 0 to 1. Sets come in many shapes; degrees are
-/// joined by norms (min and max unless asked otherwise) and bent by hedges. These are plain
-/// functions without state; ploy/decide/fuzzy.h builds whole systems of them.
+/// joined by norms (min and max by default) and modified by hedges. These are plain functions
+/// without state; ploy/decide/fuzzy.h builds whole systems from them.
 ///
 ///     ploy_fuzzy_set warm = ploy_fuzzy_triangle(15, 20, 25);
 ///     double degree = ploy_fuzzy_membership(&warm, 18); // 0.6
 ///
 /// Techniques: Zadeh, "Fuzzy sets", 1965; the shapes, norms and hedges are those of fuzzylite 6 by
 /// Juan Rada-Vilela, with its results. Numbers closer than PLOY_FUZZY_TOLERANCE count as equal, as
-/// there, so that a sample on the foot of a steep edge falls on the same side everywhere: scale
-/// variables whose whole range is that small.
+/// in fuzzylite, so that a sample at the foot of a steep edge falls on the same side everywhere.
+/// Scale up variables whose whole range is that small.
 ///
-/// Cost: O(1), discrete sets O(log points). Threads: callable from anywhere.
+/// Cost: O(1), discrete sets O(log points). Threads: callable from any thread.
 #pragma once
 
 #include "ploy/base/result.h"
@@ -22,17 +22,17 @@
 /// fire.
 #define PLOY_FUZZY_TOLERANCE 1e-6
 
-/// What a set looks like. The numbers in brackets are its params, in order.
+/// The shape of a set. The comments list its params, in order.
 typedef enum ploy_fuzzy_shape {
     PLOY_FUZZY_TRIANGLE,           ///< foot, peak, foot; infinite feet make shoulders
     PLOY_FUZZY_TRAPEZOID,          ///< foot, top, top, foot; likewise
-    PLOY_FUZZY_RECTANGLE,          ///< from, to: 1 between, both ends included
-    PLOY_FUZZY_BINARY,             ///< edge, a number on the side that is 1
+    PLOY_FUZZY_RECTANGLE,          ///< from, to: 1 between them, both ends included
+    PLOY_FUZZY_BINARY,             ///< edge, a number on the side where the degree is 1
     PLOY_FUZZY_RAMP,               ///< where 0, where 1: rises or falls
     PLOY_FUZZY_GAUSSIAN,           ///< mean, standard deviation
     PLOY_FUZZY_GAUSSIAN_PRODUCT,   ///< mean and deviation of the left side, of the right side
     PLOY_FUZZY_BELL,               ///< centre, width, slope
-    PLOY_FUZZY_SIGMOID,            ///< inflection, slope: below 0 it falls
+    PLOY_FUZZY_SIGMOID,            ///< inflection, slope: falls if below 0
     PLOY_FUZZY_SIGMOID_DIFFERENCE, ///< left, rising slope, falling slope, right
     PLOY_FUZZY_SIGMOID_PRODUCT,    ///< the same, multiplied
     PLOY_FUZZY_PI_SHAPE,           ///< foot, top, top, foot, joined by parabolas
@@ -41,8 +41,8 @@ typedef enum ploy_fuzzy_shape {
     PLOY_FUZZY_COSINE,             ///< centre, width of the whole hill
     PLOY_FUZZY_SPIKE,              ///< centre, width
     PLOY_FUZZY_CONCAVE,            ///< inflection, end, where it is 1
-    PLOY_FUZZY_DISCRETE,           ///< values: x and degree in turns, x rising; straight between
-    PLOY_FUZZY_SINGLETON,          ///< where; 1 there alone
+    PLOY_FUZZY_DISCRETE,           ///< values: alternating x and degree, x rising; linear between
+    PLOY_FUZZY_SINGLETON,          ///< x; 1 only there
     PLOY_FUZZY_CONSTANT,           ///< of an output: the number itself
     PLOY_FUZZY_LINEAR,   ///< of an output: values are weights of the inputs, then a constant
     PLOY_FUZZY_FUNCTION, ///< formula: of x, the inputs and the outputs
@@ -58,34 +58,35 @@ PLOY_API int32_t ploy_fuzzy_shape_params(ploy_fuzzy_shape shape);
 typedef struct ploy_fuzzy_set {
     ploy_fuzzy_shape shape;
     int32_t count; ///< of values
-    double height; ///< what every degree is multiplied with; 1 as a rule
+    double height; ///< factor of every degree; usually 1
     double param[4];
     const double *values;
     const char *formula; ///< "sin(x) / distance"; zero-terminated
 } ploy_fuzzy_set;
 
-/// A set of up to four params, height 1; a shape takes as many of them as it has.
+/// A set of up to four params, height 1; a shape uses as many of them as it has.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_set_make(ploy_fuzzy_shape shape, double a, double b, double c,
                                             double d);
-/// The common ones.
+/// The common shapes.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_triangle(double foot, double peak, double end);
 PLOY_API ploy_fuzzy_set ploy_fuzzy_trapezoid(double foot, double top, double top_end, double end);
-/// 1 up to the peak, falling to 0 at the end; `min` is where the domain begins, for its middle.
+/// 1 up to the peak, falling to 0 at the end; `min` is where the domain begins, to find the set's
+/// middle.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_left_shoulder(double min, double peak, double end);
-/// 0 at the foot, rising to 1 at the peak and staying there to `max` and beyond.
+/// 0 at the foot, rising to 1 at the peak, then 1 up to `max` and beyond.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_right_shoulder(double foot, double peak, double max);
 PLOY_API ploy_fuzzy_set ploy_fuzzy_constant(double value);
-/// x and degree in turns, `points` pairs. A table over 0, 1, 2, ... serves enumerations and
+/// Alternating x and degree, `points` pairs. A table over 0, 1, 2, ... serves enumerations and
 /// Booleans.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_discrete(const double *values, int32_t points);
 PLOY_API ploy_fuzzy_set ploy_fuzzy_formula(const char *formula);
 
-/// Checks it: params that are numbers, discrete x that rise.
+/// Checks a set: params must be numbers, discrete x must rise.
 /// @return PLOY_ERR_ARGUMENT; *why names the fault. why may be NULL.
 PLOY_API ploy_result ploy_fuzzy_set_check(const ploy_fuzzy_set *set, const char **why);
 
-/// The degree to which x belongs to the set; NaN for NaN. A constant is its value, whatever x is;
-/// LINEAR and FUNCTION need a system around them and give NaN here.
+/// The degree to which x belongs to the set; NaN for NaN. A constant returns its value for any x;
+/// LINEAR and FUNCTION need a fuzzy system and return NaN here.
 PLOY_API double ploy_fuzzy_membership(const ploy_fuzzy_set *set, double x);
 
 /// Which number represents a whole set.
@@ -97,8 +98,8 @@ typedef enum ploy_fuzzy_point {
     PLOY_FUZZY_POINT_CENTROID  ///< the centre of its area
 } ploy_fuzzy_point;
 
-/// The set's number within [min, max]; exact for the tops of shapes made of straight lines, else by
-/// 1000 samples.
+/// The set's number within [min, max]; exact for the tops of shapes made of straight lines,
+/// otherwise from 1000 samples.
 PLOY_API double ploy_fuzzy_representative(const ploy_fuzzy_set *set, ploy_fuzzy_point point,
                                           double min, double max);
 
@@ -120,26 +121,27 @@ typedef enum ploy_fuzzy_norm {
     PLOY_FUZZY_HAMACHER_SUM,
     PLOY_FUZZY_NILPOTENT_MAXIMUM,
     PLOY_FUZZY_NORMALIZED_SUM,
-    PLOY_FUZZY_UNBOUNDED_SUM, ///< no norm in the strict sense: may pass 1
+    PLOY_FUZZY_UNBOUNDED_SUM, ///< not a norm in the strict sense: may exceed 1
     PLOY_FUZZY_NORM_COUNT
 } ploy_fuzzy_norm;
 
 /// "none", "Minimum", "AlgebraicProduct", ...: fuzzylite's names.
 PLOY_API const char *ploy_fuzzy_norm_text(ploy_fuzzy_norm norm);
-/// True for those that join as "and" does, false for none too.
+/// True for norms that join as "and" does; false for none.
 PLOY_API bool ploy_fuzzy_norm_is_and(ploy_fuzzy_norm norm);
-/// True for those that join as "or" does.
+/// True for norms that join as "or" does.
 PLOY_API bool ploy_fuzzy_norm_is_or(ploy_fuzzy_norm norm);
-/// The one that keeps De Morgan's laws together with it: Minimum and Maximum and so on.
+/// Returns the norm that satisfies De Morgan's laws together with this one: Maximum for Minimum and
+/// so on.
 PLOY_API ploy_fuzzy_norm ploy_fuzzy_norm_dual(ploy_fuzzy_norm norm);
-/// Joins; NaN for none.
+/// Joins two degrees; NaN for none.
 PLOY_API double ploy_fuzzy_join(ploy_fuzzy_norm norm, double a, double b);
 /// The other classical operators over min and max: exactly one, neither, not both.
 PLOY_API double ploy_fuzzy_xor(double a, double b);
 
-/// Words that bend a degree.
+/// Words that modify a degree.
 typedef enum ploy_fuzzy_hedge {
-    PLOY_FUZZY_ANY,       ///< 1, whatever it was
+    PLOY_FUZZY_ANY,       ///< always 1
     PLOY_FUZZY_NOT,       ///< 1 - m
     PLOY_FUZZY_VERY,      ///< m^2
     PLOY_FUZZY_SOMEWHAT,  ///< sqrt m; "fairly" means the same
@@ -151,18 +153,18 @@ typedef enum ploy_fuzzy_hedge {
 /// "any", "not", "very", ...
 PLOY_API double ploy_fuzzy_bend(ploy_fuzzy_hedge hedge, double degree);
 
-/// Defuzzifying to a Boolean: true from the cut-off on.
+/// Defuzzifies to a Boolean: true at or above the cut-off.
 PLOY_API bool ploy_fuzzy_to_bool(double degree, double cut_off);
-/// To an enumeration without order: the index of the highest degree, the first of equals; -1 if all
-/// are 0 or NaN.
+/// Defuzzifies to an unordered enumeration: the index of the highest degree, the first of equals;
+/// -1 if all are 0 or NaN.
 PLOY_API int32_t ploy_fuzzy_highest(const double *degrees, int32_t count);
-/// To an ordered enumeration: how many of the rising bounds lie at or below the value.
+/// Defuzzifies to an ordered enumeration: the number of rising bounds at or below the value.
 PLOY_API int32_t ploy_fuzzy_rank(double value, const double *bounds, int32_t count);
-/// Scales degrees that exclude one another so that they sum to 1. @return their old sum; they are
+/// Scales mutually exclusive degrees so that they sum to 1. @return their old sum; they are
 /// unchanged if that is 0.
 PLOY_API double ploy_fuzzy_normalise(double *degrees, int32_t count);
 
 /// Degrees as bytes, 0 to 255, for tables of many characters: rounded to the nearest. Minimum,
-/// maximum and not give the rounded result of the exact degrees, because rounding keeps the order
+/// maximum and "not" give the rounded result of the exact degrees, because rounding keeps the order
 /// and 255 - b is the rounded 1 - d; NaN is 0.
 PLOY_API uint8_t ploy_fuzzy_to_byte(double degree);

@@ -34,12 +34,12 @@ typedef struct ploy_goap_row {
     const char *gains;
 } ploy_goap_row;
 
-/// Most needs, and most gains, of one row.
+/// Most needs and most gains of one row.
 #define PLOY_GOAP_ROW_MAX 32
 
-/// Makes a finished domain. @param diags  gets faults with the row's action as the name and the
-/// column in the text; may be NULL.
-/// @return PLOY_ERR_FORMAT for a text that is no needs or gains, PLOY_ERR_LIMIT, the first fault of
+/// Creates a finished domain. @param diags  receives faults, with the row's action as the name and
+/// the column in the text; may be NULL.
+/// @return PLOY_ERR_FORMAT for invalid needs or gains, PLOY_ERR_LIMIT, the first fault of
 ///         the domain, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goap_type_from(const ploy_goap_range *ranges, int32_t range_count,
                                          const ploy_goap_row *rows, int32_t row_count,
@@ -47,8 +47,8 @@ PLOY_API ploy_result ploy_goap_type_from(const ploy_goap_range *ranges, int32_t 
                                          ploy_goap_type **out);
 
 /// Reads needs, such as a goal, of a finished domain.
-/// @param out    room for `room` of them. @param count  how many there are.
-/// @return PLOY_ERR_NOT_FOUND for a name that is no variable, PLOY_ERR_CAPACITY, and as above.
+/// @param out    room for `room` needs. @param count  set to the number of needs.
+/// @return PLOY_ERR_NOT_FOUND for an unknown variable, PLOY_ERR_CAPACITY, and as above.
 PLOY_API ploy_result ploy_goap_needs_text(const ploy_goap_type *type, const char *text,
                                           const ploy_env *env, ploy_diags *diags,
                                           ploy_goap_need *out, int32_t room, int32_t *count);
