@@ -52,7 +52,7 @@ typedef struct ploy_hsm_table {
 /// Builds and finishes a type.
 /// @param def     NULL: the default. @param layout  as in ploy_hsm_type_create.
 /// @return the first fault, with nothing left allocated: PLOY_ERR_NOT_FOUND for an unknown state,
-///         and the errors of ploy_hsm_type_state, ploy_hsm_type_add, ploy_condition_read and finish.
+///         and errors of ploy_hsm_type_state, ploy_hsm_type_add, ploy_condition_read and finish.
 PLOY_API ploy_result ploy_hsm_type_from_table(const ploy_hsm_def *def, const ploy_hsm_table *table,
                                               const ploy_blackboard_layout *layout,
                                               const ploy_env *env, ploy_hsm_type **out);

@@ -75,9 +75,10 @@ typedef struct ploy_rules_def {
     int32_t modules;  ///< number of agendas at first; rules that name more add them
     bool duplicates;  ///< a fact may exist twice
     bool audit;       ///< facts remember their origin, also after they are retracted
-    bool
-        batch; ///< an action's changes are applied after it, first all removals, then all additions; assert then returns no fact
-    bool loop; ///< as a behavior: keeps running when no rule can fire
+    /// An action's changes are applied after it: first all removals, then all additions. In this
+    /// mode, assert returns no fact.
+    bool batch;
+    bool loop;                  ///< as a behavior: keeps running when no rule can fire
     uint64_t seed;              ///< of the random strategy
     ploy_rule_action_fn action; ///< NULL: rules fire without effect
     ploy_rule_watch_fn watch;
