@@ -63,8 +63,7 @@ typedef struct ploy_set_rule {
     const char *name;         ///< stable and unique within the set
     ploy_condition condition; ///< of the type's conditions; none: always holds
     const char *pattern;      ///< over the items, see rule_tree.h; NULL: none
-    int32_t
-        clauses; ///< how specific it is; 0: counts the condition's tests and the pattern's items
+    int32_t clauses; ///< how specific it is; 0: the condition's tests and the pattern's items
     /// Called when the rule fires; may be NULL.
     ploy_result (*fire)(const ploy_set_turn *turn);
     /// The rule's present importance; of the type's conditions. A score function's moment has the
