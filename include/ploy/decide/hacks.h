@@ -18,8 +18,9 @@
 #include "ploy/geom/vec.h"
 
 /// Picks an index by weight.
-/// @param weights  values below 0 and NaN count as 0. @param last  index whose weight is multiplied
-/// by `again`, 0 to 1, to avoid an immediate repeat; -1: none.
+/// @param weights  values below 0 and NaN count as 0.
+/// @param last     index whose weight is multiplied by `again`, 0 to 1, to avoid an immediate
+///                 repeat; -1: none.
 /// @return -1 if no weight is above 0.
 PLOY_API int32_t ploy_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
                                     ploy_rng_key key, ploy_agent_id agent, uint64_t tick);

@@ -49,7 +49,7 @@ typedef struct ploy_hsm_event {
 } ploy_hsm_event;
 
 /// Makes an event with that name. Names of more than PLOY_HSM_EVENT_PARTS parts are matched by the
-/// whole name and their longest parts.
+/// whole name and their longest prefixes.
 PLOY_API ploy_hsm_event ploy_hsm_event_make(const char *name);
 
 /// The argument of hooks and actions.

@@ -27,7 +27,7 @@ PLOY_API ploy_hsm_state ploy_hsm_chart_at(const ploy_hsm_chart *chart, ploy_vec2
 
 /// Draws the chart, moved by `offset`.
 /// @param hsm    a machine of the same type whose active states and last rules are highlighted, or
-/// NULL.
+///               NULL.
 /// @param owner  the agent that the drawing belongs to.
 PLOY_API void ploy_hsm_chart_draw(const ploy_hsm_chart *chart, const ploy_hsm *hsm,
                                   ploy_vec2 offset, ploy_agent_id owner, ploy_draw *out);

@@ -95,9 +95,8 @@ PLOY_API ploy_result ploy_markov_type_option(ploy_markov_type *type, int32_t ele
 /// In each step of the behavior, writes the id of the largest element to a key of the layout of
 /// type PLOY_VALUE_NAME, so that other techniques can read the state.
 PLOY_API ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *key);
-/// Ends the building. @return the first fault; PLOY_ERR_STATE if reset_steps is set without a
-/// default
-///         matrix.
+/// Ends the building.
+/// @return the first fault; PLOY_ERR_STATE if reset_steps is set without a default matrix.
 PLOY_API ploy_result ploy_markov_type_finish(ploy_markov_type *type);
 
 PLOY_API int32_t ploy_markov_type_count(const ploy_markov_type *type);

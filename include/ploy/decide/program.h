@@ -6,7 +6,7 @@
 ///     while true {
 ///         wait 2                            // s
 ///         if richer(1) { say('rich'); return }
-///         yield                             // go on in the next step
+///         yield                             // continue in the next step
 ///     }
 ///
 /// Expressions are those of ploy/decide/expression.h; both share one lexer, parser, compiler and

@@ -105,7 +105,7 @@ PLOY_API void ploy_routine_describe(const ploy_routine *routine, const ploy_rout
 
 /// Creates a routine as a behavior, allocated from the env.
 /// @param owner  passed to the states; must outlive the behavior; not saved. NULL: def.memory
-/// private bytes.
+///               private bytes.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_routine_behavior(const ploy_routine_def *def, void *owner,
                                            const ploy_env *env, ploy_behavior *out);

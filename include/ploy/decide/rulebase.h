@@ -31,8 +31,8 @@ PLOY_API ploy_result ploy_rulebase_create(const ploy_env *env, ploy_rulebase **o
 /// NULL is allowed. Destroy the working memories that use it first.
 PLOY_API void ploy_rulebase_destroy(ploy_rulebase *base);
 
-/// Makes the name of a text and keeps the text in the base. @return PLOY_ERR_EXISTS on a hash
-/// collision.
+/// Makes the name of a text and keeps the text in the base.
+/// @return PLOY_ERR_EXISTS on a hash collision.
 PLOY_API ploy_result ploy_rulebase_text(ploy_rulebase *base, const char *text, ploy_name *out);
 
 typedef struct ploy_rule_slot {

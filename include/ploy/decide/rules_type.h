@@ -3,7 +3,7 @@
 /// connected to its blackboard.
 ///
 /// Facts are bound to keys by name: an ordered relation with the same name as a key of the layout
-/// stands for that key. `(health 43)` is asserted when the key health is 43, and asserted again
+/// represents that key. `(health 43)` is asserted when the key health is 43, and asserted again
 /// when it changes; a rule that asserts `(target orc)` writes the key target. Bools are TRUE and
 /// FALSE, names are symbols, texts strings, vectors two to four floats, ids two integers.
 /// Retracting the fact of a bool key sets the key to false. The fact of any other key stays
@@ -16,9 +16,9 @@
 /// that they asserted. A rule may also have a behavior, which runs when the rule fires; no other
 /// rule fires until the behavior has ended. The status is SUCCESS when nothing is left to fire and
 /// something fired since enter, FAILURE if nothing did, RUNNING while the budget was short or a
-/// behavior runs; with def.loop RUNNING until a rule halts, which is SUCCESS. A message goes to the
-/// running behavior. If none runs, it becomes a fact `(message KIND)` in the next step, if the base
-/// has such a relation. For saved state, see ploy_rules_save.
+/// behavior runs; with def.loop RUNNING until a rule halts, which is SUCCESS. A message is offered
+/// to the running behavior. If no behavior takes it, it becomes a fact `(message KIND)` in the next
+/// step, if the base has such a relation. For saved state, see ploy_rules_save.
 ///
 /// Threads: many threads may use a type; each of its behaviors takes one caller at a time.
 #pragma once
@@ -30,7 +30,7 @@
 typedef struct ploy_rules_type ploy_rules_type;
 
 /// @param def     its user and functions are shared by all characters; an action finds its
-///                character by ploy_rules_context. @param base  must outlive it, and is not to be
+///                character by ploy_rules_context. @param base  must outlive it and must not be
 ///                extended.
 /// @param layout  of the boards; must outlive it. NULL: no keys.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
@@ -39,8 +39,8 @@ PLOY_API ploy_result ploy_rules_type_create(const ploy_rules_def *def, const plo
                                             const ploy_env *env, ploy_rules_type **out);
 /// NULL is allowed. Destroy its behaviors first.
 PLOY_API void ploy_rules_type_destroy(ploy_rules_type *type);
-/// Sets the behavior that runs when a rule fires. @return PLOY_ERR_NOT_FOUND if there is no such
-/// rule.
+/// Sets the behavior that runs when a rule fires.
+/// @return PLOY_ERR_NOT_FOUND if there is no such rule.
 PLOY_API ploy_result ploy_rules_type_set_behavior(ploy_rules_type *type, const char *rule,
                                                   ploy_maker maker);
 /// Makes behaviors of the type, which must outlive them and must not be changed after this call.

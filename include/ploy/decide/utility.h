@@ -2,9 +2,10 @@
 /// Utility: every option gets a score, and the largest wins.
 ///
 /// An option has considerations. Each takes one score (ploy/decide/condition.h: a key of the
-/// blackboard, a function or a text), maps a range of it to 0..1 and bends it by a response curve;
-/// the option's score is the product of its considerations times its weight. One consideration of 0
-/// rules an option out, and a guard condition can do so before anything is computed.
+/// blackboard, a function or a text), maps a range of the score to 0..1 and applies a response
+/// curve; the option's score is the product of its considerations times its weight. One
+/// consideration of 0 rules an option out, and a guard condition can do so before anything is
+/// computed.
 ///
 /// A product of many numbers below 1 is small even if each is good, so options with many
 /// considerations would lose to those with few. The compensation of Mark ("Behavioral Mathematics
@@ -60,8 +61,8 @@ PLOY_API ploy_curve ploy_curve_inverse(float k, float exponent);
 /// y = 1 / (1 + e^(-steepness (x - middle))).
 PLOY_API ploy_curve ploy_curve_logistic(float steepness, float middle);
 /// Straight lines between 1 to PLOY_CURVE_POINTS_MAX points with rising x, level outside.
-/// @return PLOY_ERR_ARGUMENT for too many points, none, x not rising or numbers that are not
-/// finite.
+/// @return PLOY_ERR_ARGUMENT for too many points or none, x not rising or a number that is not
+///         finite.
 PLOY_API ploy_result ploy_curve_table(const float *x, const float *y, int32_t count,
                                       ploy_curve *out);
 /// The curve at x, clamped to 0..1; NaN gives 0. An inverse curve is 1 at 0 and below.
