@@ -1,15 +1,15 @@
 /// @file ploy/decide/hacks.h
 /// Cheap believability: what to try before any elaborate decision system.
 ///
-/// - A picker chooses a behavior at random by weights, and not the same one over and over.
-/// - A sidestepper homes in on its target and now and then steps aside, which players read as
+/// - A picker chooses a behavior at random by weight and avoids repeating the last one.
+/// - A sidestepper moves toward its target and occasionally steps aside, which players read as
 ///   dodging.
-/// - Gestures: a table from what happens to an animation, with a pause after each, so that a foot is
-///   stamped at the right moment and not at every moment.
+/// - Gestures: a table that maps events to animations, with a pause after each, so that a character
+///   stamps its foot at the right moment and not all the time.
 ///
 /// Technique: Millington, "AI for Games", 3rd edition, 2.1.4 and 2.2.1. Random numbers come from
-/// the key, the agent and the tick, so nothing but the plain state here has to be kept.
-/// Units: metres, seconds, radians. Nothing allocates. Threads: one caller for each state.
+/// the key, the agent and the tick, so only the plain state here has to be kept. Units: metres,
+/// seconds, radians. Nothing allocates. Threads: one caller for each state.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -18,8 +18,9 @@
 #include "ploy/geom/vec.h"
 
 /// Picks an index by weight.
-/// @param weights  below 0 and NaN count as 0. @param last  one that counts only a `again` of its
-/// weight, 0 to 1, so that it is not picked at once again; -1: none.
+/// @param weights  values below 0 and NaN count as 0.
+/// @param last     index whose weight is multiplied by `again`, 0 to 1, to avoid an immediate
+///                 repeat; -1: none.
 /// @return -1 if no weight is above 0.
 PLOY_API int32_t ploy_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
                                     ploy_rng_key key, ploy_agent_id agent, uint64_t tick);
@@ -29,22 +30,23 @@ typedef struct ploy_sidestep_def {
     uint32_t cookie;
     float speed;     ///< m/s, forward
     float side;      ///< m/s, sideways during a step
-    float duration;  ///< s, of a step aside
-    float pause_min; ///< s between two of them
+    float duration;  ///< s, length of a step aside
+    float pause_min; ///< s between two steps aside
     float pause_max; ///< s
 } ploy_sidestep_def;
 
 PLOY_API ploy_sidestep_def ploy_sidestep_def_default(void);
 PLOY_API ploy_fields ploy_sidestep_fields(void);
 
-/// Its state; all zero is the beginning.
+/// The state of a sidestepper; start with all zero.
 typedef struct ploy_sidestep {
     float wait; ///< s until the next step aside begins
-    float left; ///< s left of the one under way
+    float left; ///< s left of the current step aside
     float way;  ///< 1 left, -1 right
 } ploy_sidestep;
 
-/// The velocity for this step: toward the target, and aside while it dodges. Zero at the target.
+/// Returns the velocity for this step: toward the target, and sideways while dodging. Zero at the
+/// target.
 PLOY_API ploy_vec2 ploy_sidestep_step(const ploy_sidestep_def *def, ploy_sidestep *state,
                                       ploy_vec2 from, ploy_vec2 target, float dt, ploy_rng_key key,
                                       ploy_agent_id agent, uint64_t tick);
@@ -57,8 +59,8 @@ typedef struct ploy_gesture {
     float chance;        ///< 0 to 1
 } ploy_gesture;
 
-/// The animation for what happened: the first row of that trigger whose pause is over and whose
-/// chance comes up. Notes the time. None if there is none.
+/// Returns the animation for a trigger: that of the first matching row whose pause is over and
+/// whose chance comes up, or none. Stores in `ready` when the row may play again.
 /// @param ready  one for each row: when it may play again, s; zeros at first.
 PLOY_API ploy_name ploy_gesture_find(const ploy_gesture *rows, int32_t count, double *ready,
                                      ploy_name trigger, double now, ploy_rng_key key,

@@ -1,23 +1,23 @@
 /// @file ploy/decide/heuristics.h
-/// Rules of thumb: small functions that make a good choice cheaply, where finding the best one is
-/// not worth its cost.
+/// Rules of thumb: small functions that make a good choice cheaply, for cases where finding the
+/// best one is not worth the cost.
 ///
 /// - Unit values: one number for each kind of piece shows which side is ahead and what is worth its
 ///   price.
 /// - Most constrained first: tasks that only few agents can do are assigned first.
 /// - Most difficult first: the largest things are placed first, while there is room.
 /// - Most promising first: a rough score orders the options.
-/// - Reach creep: a unit takes a small step to engage what is only just out of reach.
-/// - Greedy junctions: at a crossing take the exit that points most nearly at the target.
+/// - Reach creep: a unit takes a small step to engage an enemy that is just out of reach.
+/// - Greedy junctions: at a junction, take the exit that points most nearly at the target.
 ///
-/// Technique: Millington, "AI for Games", 3rd edition, 2.2.2. Ties are broken by index.
-/// Units: metres. Cost: as each says; nothing allocates. Threads: pure functions.
+/// Technique: Millington, "AI for Games", 3rd edition, 2.2.2. Ties are broken by index. Units:
+/// metres. Cost: see each function; nothing allocates. Threads: pure functions.
 #pragma once
 
 #include "ploy/base/env.h"
 #include "ploy/geom/vec.h"
 
-/// Own value minus the enemy's: above 0 the own side is ahead.
+/// Returns the own side's value minus the enemy's; above 0, the own side is ahead.
 PLOY_API double ploy_worth_advantage(const double *values, const int32_t *own, const int32_t *enemy,
                                      int32_t kinds);
 
@@ -32,8 +32,8 @@ PLOY_API int32_t ploy_most_constrained_first(const bool *can, int32_t agents, in
 
 /// Places things of a size into groups with room, the largest first, each into the group with the
 /// most room left.
-/// @param sizes  of the things; below 0 or NaN fits nowhere.
-/// @param room   of the groups; what is left, afterwards.
+/// @param sizes  of the things; a size below 0 or NaN fits nowhere.
+/// @param room   of the groups; reduced to the room left.
 /// @param group  one for each thing: its group, or -1.
 /// @param order  scratch, one for each thing.
 /// @param sorted false places them in the order given, for comparison.
@@ -43,18 +43,18 @@ PLOY_API int32_t ploy_most_difficult_first(const float *sizes, int32_t things, f
                                            int32_t *order);
 
 /// Orders options by score, the highest first, equal ones in their given order; NaN comes last.
-/// @param order  one for each option: which is tried at that place. Cost: O(count^2), little for
+/// @param order  indexes of the options in the order to try them. Cost: O(count^2), little for
 ///               the handful of options a character has.
 PLOY_API void ploy_most_promising_first(const float *scores, int32_t count, int32_t *order);
 
-/// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if it
-/// is in reach already, too far, or the unit is to hold its line.
-/// @param reach  m. @param creep  m, how far it may step. @param hold  true: never.
+/// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if the
+/// enemy is in reach or too far, or if the unit must hold its line.
+/// @param reach  m. @param creep  m, the longest step. @param hold  true: never.
 PLOY_API ploy_vec2 ploy_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep,
                                     bool hold);
 
 /// The exit whose direction is nearest to that of the target, or -1 if there is none. Directions
-/// need not be unit vectors; zero ones are no exits.
-/// @param back  an exit not to take (where it came from) unless it is the only one; -1: none.
+/// need not be unit vectors; zero vectors do not count as exits.
+/// @param back  the exit that leads back, taken only if it is the only one; -1: none.
 PLOY_API int32_t ploy_greedy_junction(const ploy_vec2 *exits, int32_t count, ploy_vec2 to_target,
                                       int32_t back);

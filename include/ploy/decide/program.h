@@ -6,10 +6,10 @@
 ///     while true {
 ///         wait 2                            // s
 ///         if richer(1) { say('rich'); return }
-///         yield                             // go on in the next step
+///         yield                             // continue in the next step
 ///     }
 ///
-/// Expressions are those of ploy/decide/expression.h; both have one lexer, parser, compiler and
+/// Expressions are those of ploy/decide/expression.h; both share one lexer, parser, compiler and
 /// virtual machine. A statement ends at the end of its line or at `;`; operators continue a line
 /// only inside parentheses. Comments begin with `//`.
 ///
@@ -31,24 +31,24 @@
 /// vec3 (`v.x`), records, and lists, which are not copied. A name has one type, which is inferred.
 /// Built in: abs floor sqrt min max vec2 vec3 length dot now tick random.
 ///
-/// A program is compiled once, then immutable and shared. An instance is one block of known size.
-/// A step allocates nothing. One unit of the budget is one instruction; a host function costs more
-/// as it declares. Results do not depend on where budgets end. Instances are behaviors: ending or
-/// returning anything but 0 is success, returning 0 (false) is failure.
+/// A program is compiled once, then immutable and shared. An instance is one block of known size. A
+/// step allocates nothing. One unit of the budget is one instruction; a host function adds the cost
+/// that it declares. Results do not depend on where budgets end. Instances are behaviors: returning
+/// 0 (false) is failure; ending, or returning anything else, is success.
 ///
-/// Saves name functions and statements by stable ids. A function that was edited continues at the
-/// beginning of the statement that it was in, with the variables that still exist.
+/// Saved state identifies functions and statements by stable ids. An edited function continues at
+/// the beginning of the statement it was in, with the variables that still exist.
 ///
 /// Technique: a register machine over one block of 8-byte slots; names become slots when compiled.
-/// Cost: O(instructions). Threads: a program may be shared; an instance takes one caller.
+/// Cost: O(instructions). Threads: a program may be shared; an instance takes one caller at a time.
 #pragma once
 
 #include "ploy/base/fields.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/maker.h"
 
-/// Most arguments of a function, variables and distinct names, and units that an atomic block may
-/// take, in budgets of the step.
+/// Maximum number of arguments of a function, of variables and distinct names, and of step budgets
+/// that an atomic block may use.
 #define PLOY_PROGRAM_ARGS_MAX 4
 #define PLOY_PROGRAM_NAMES_MAX 1024
 #define PLOY_PROGRAM_ATOMIC_BUDGETS 10
@@ -65,11 +65,11 @@ typedef struct ploy_program_host {
     const char *name;
     ploy_program_fn fn;
     const char *signature; ///< "number(id, vec2)", "(text)": number, text, id, vec2, vec3
-    int32_t cost;          ///< units beyond the one of its call
+    int32_t cost;          ///< units in addition to the one for the call
     void *user;
 } ploy_program_host;
 
-/// What a program may use; all of it must outlive the program. All zero means nothing.
+/// What a program may use; everything here must outlive the program. All zero means nothing.
 typedef struct ploy_program_scope {
     const ploy_program_host *hosts;
     int32_t host_count;
@@ -79,7 +79,7 @@ typedef struct ploy_program_scope {
 typedef struct ploy_program_def {
     uint32_t cookie;
     int32_t stack;      ///< slots of an instance's stack, 8 bytes each
-    int32_t step_units; ///< most units of a step whose context has no budget
+    int32_t step_units; ///< maximum units of a step whose context has no budget
     bool optimize;      ///< fold constants and remove dead branches
 } ploy_program_def;
 
@@ -89,7 +89,7 @@ PLOY_API ploy_fields ploy_program_fields(void);
 /// Opaque.
 typedef struct ploy_program ploy_program;
 
-/// Compiles a text. Reports every error with its place and the nearest valid name.
+/// Compiles a text. Reports every error with its position and the nearest valid name.
 /// @param name   of the file, for messages.
 /// @param scope  may be NULL. @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT for types, PLOY_ERR_LIMIT,
@@ -98,31 +98,31 @@ PLOY_API ploy_result ploy_program_create(const ploy_program_def *def, const char
                                          const char *name, const ploy_program_scope *scope,
                                          const ploy_env *env, ploy_diags *diags,
                                          ploy_program **out);
-/// Loads compiled code, which is verified: whatever the bytes, it stays inside its instance.
-/// @return PLOY_ERR_FORMAT for code that is not valid, PLOY_ERR_NOT_FOUND for a host function or
-///         key that the scope lacks, PLOY_ERR_ARGUMENT for one of another type.
+/// Loads and verifies compiled code: no input can make it access memory outside its instance.
+/// @return PLOY_ERR_FORMAT for invalid code, PLOY_ERR_NOT_FOUND for a host function or
+///         key that the scope lacks, PLOY_ERR_ARGUMENT if its type differs.
 PLOY_API ploy_result ploy_program_load(const void *bytes, size_t size, const char *name,
                                        const ploy_program_scope *scope, const ploy_env *env,
                                        ploy_diags *diags, ploy_program **out);
 /// Writes the code as bytes, without the source.
 PLOY_API ploy_result ploy_program_save(const ploy_program *program, ploy_writer *out);
-/// NULL is allowed. Its instances must be gone.
+/// NULL is allowed. Destroy its instances first.
 PLOY_API void ploy_program_destroy(ploy_program *program);
 
-/// Instructions in all, and the hash of code and constants.
+/// The number of instructions, and the hash of code and constants.
 PLOY_API int32_t ploy_program_instruction_count(const ploy_program *program);
 PLOY_API uint64_t ploy_program_hash(const ploy_program *program);
 
-/// Writes the tokens of a text, one a line: place, kind and text.
-/// @param spaces  whether blanks and comments count as tokens.
+/// Writes the tokens of a text, one per line: position, kind and text.
+/// @param spaces  whether white space and comments count as tokens.
 PLOY_API ploy_result ploy_program_print_tokens(const char *text, size_t size, bool spaces,
                                                const ploy_env *env, ploy_writer *out);
-/// Writes the tree of a text, one node a line, indented.
+/// Writes the syntax tree of a text, one node per line, indented.
 /// @return PLOY_ERR_FORMAT with the faults in diags, which may be NULL.
 PLOY_API ploy_result ploy_program_print_tree(const char *text, size_t size, const char *name,
                                              const ploy_env *env, ploy_diags *diags,
                                              ploy_writer *out);
-/// Writes the code, one instruction a line.
+/// Writes the code, one instruction per line.
 PLOY_API void ploy_program_print_code(const ploy_program *program, ploy_writer *out);
 
 /// One character's run of a program. Opaque.
@@ -143,29 +143,29 @@ PLOY_API const char *ploy_program_state_text(ploy_program_state state);
 
 /// Bytes of one instance.
 PLOY_API size_t ploy_program_instance_size(const ploy_program *program);
-/// @param program  must outlive it.
+/// @param program  must outlive the instance.
 PLOY_API ploy_result ploy_program_instance_create(const ploy_program *program, const ploy_env *env,
                                                   ploy_program_instance **out);
 PLOY_API void ploy_program_instance_destroy(ploy_program_instance *instance);
-/// Begins again: variables of the program have their first values.
+/// Restarts the program and resets its variables to their first values.
 PLOY_API void ploy_program_instance_restart(ploy_program_instance *instance);
 
-/// Runs until it stops by itself, ends, or the context's budget is empty.
+/// Runs until the program stops, ends, or empties the context's budget.
 /// @param status  RUNNING, SUCCESS or FAILURE. After the end a step does nothing.
-/// @return the error that ended it: PLOY_ERR_ARGUMENT for a value that cannot be (an index, bits of
+/// @return the error that ended it: PLOY_ERR_ARGUMENT for an invalid value (an index, bits of
 ///         a fraction), PLOY_ERR_LIMIT for a stack, text or list that gets too long and an atomic
-///         block that takes too long, PLOY_ERR_STATE for a stop inside one, or a host function's.
+///         block that takes too long, PLOY_ERR_STATE for a stop inside one, or a host's error.
 PLOY_API ploy_result ploy_program_step(ploy_program_instance *instance, ploy_step_context *context,
                                        ploy_status *status);
 
-/// What the last step came to.
+/// The state after the last step.
 PLOY_API ploy_program_state ploy_program_state_of(const ploy_program_instance *instance);
-/// What the program returned, when it is done: none, f64, text, id or a vector.
+/// The value that the program returned, when it is done: none, f64, text, id or a vector.
 PLOY_API ploy_value ploy_program_value(const ploy_program_instance *instance);
-/// Instructions and costs so far.
+/// Units used so far: instructions and the costs of host functions.
 PLOY_API int64_t ploy_program_units(const ploy_program_instance *instance);
-/// A variable of the program, or one of the function that runs now. Texts are valid until the next
-/// step. @return false if there is none of that name, or it is a list or record.
+/// Reads a variable of the program or of the running function. Texts are valid until the next step.
+/// @return false if there is no such variable, or it is a list or record.
 PLOY_API bool ploy_program_get(const ploy_program_instance *instance, const char *name,
                                ploy_value *out);
 
@@ -174,7 +174,7 @@ typedef struct ploy_program_place {
     const char *function; ///< "" for the statements outside functions
     int32_t line, column; ///< of the statement; 0 if unknown
     int32_t instruction;  ///< the next one, of the whole program
-    int32_t depth;        ///< of calls, from 0
+    int32_t depth;        ///< of nested calls, from 0
 } ploy_program_place;
 
 PLOY_API ploy_program_place ploy_program_place_of(const ploy_program_instance *instance);
@@ -182,7 +182,7 @@ PLOY_API ploy_program_place ploy_program_place_of(const ploy_program_instance *i
 /// Names the state of a ploy_program_instance (ploy/base/visit.h).
 PLOY_API void ploy_program_visit(ploy_visit *v, void *instance);
 
-/// One character's behavior, and the maker of such behaviors. The program must outlive both.
+/// Creates one character's behavior, and a maker of such behaviors. The program must outlive both.
 PLOY_API ploy_result ploy_program_behavior(const ploy_program *program, const ploy_env *env,
                                            ploy_behavior *out);
 PLOY_API ploy_maker ploy_program_maker(const ploy_program *program);
