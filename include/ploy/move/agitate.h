@@ -38,11 +38,11 @@ PLOY_API ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy
 PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 requested,
                                  ploy_vec3 toward, float dt);
 
-/// As steering sources (ploy/move/source.h): the request of another source, or the kick. All that is
-/// pointed to is borrowed.
+/// As steering sources (ploy/move/source.h): the request of another source, or the kick. All that
+/// is pointed to is borrowed.
 /// @param point   the one that cannot be reached. @param waited  s, the caller's, 0 to begin with.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_agitate_source(const ploy_agitate_def *def,
                                          const ploy_steering_source *filtered,
                                          const ploy_vec2 *point, float *waited, const ploy_env *env,

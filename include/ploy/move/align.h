@@ -54,7 +54,7 @@ PLOY_API ploy_steering3 ploy_look3(const ploy_align_def *def, ploy_kinematic3 ag
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param orientations  rad, number i for agent i.
 /// @param points        number i for agent i, or one for all (ploy_points_one).
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_align_batch(const ploy_align_def *def, const ploy_kinematics *agents,
                                       int32_t first, int32_t count, const float *orientations,
                                       const ploy_steerings *out);
@@ -80,9 +80,9 @@ PLOY_API void ploy_face_trace(const ploy_align_def *def, ploy_kinematic agent, p
 PLOY_API void ploy_look_trace(const ploy_align_def *def, ploy_kinematic agent, ploy_agent_id id,
                               ploy_trace *trace);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_align_source(const ploy_align_def *def, const float *orientation,
                                        const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_face_source(const ploy_align_def *def, const ploy_vec2 *point,

@@ -65,7 +65,7 @@ PLOY_API ploy_steering3 ploy_arrive3(const ploy_arrive_def *def, ploy_kinematic3
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param targets  number i for agent i, or one for all (ploy_points_one).
 /// @param out      only the range is written, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_arrive_batch(const ploy_arrive_def *def, const ploy_kinematics *agents,
                                        int32_t first, int32_t count, const ploy_points *targets,
                                        const ploy_steerings *out);
@@ -80,7 +80,7 @@ PLOY_API ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, 
 PLOY_API ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def,
                                                       ploy_vec3 position, ploy_vec3 target);
 
-/// Reports to a trace how ploy_arrive comes to its acceleration: the phases with the speed each
+/// Reports to a trace how ploy_arrive computes its acceleration: the phases with the speed each
 /// would have requested, and which one it is. Does nothing for NULL.
 PLOY_API void ploy_arrive_trace(const ploy_arrive_def *def, ploy_kinematic agent, ploy_vec2 target,
                                 ploy_agent_id id, ploy_trace *trace);
@@ -90,9 +90,9 @@ PLOY_API void ploy_arrive3_trace(const ploy_arrive_def *def, ploy_kinematic3 age
 PLOY_API void ploy_arrive_draw(const ploy_arrive_def *def, ploy_vec2 target, ploy_agent_id owner,
                                ploy_draw *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_arrive_source(const ploy_arrive_def *def, const ploy_vec2 *target,
                                         const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_arrive3_source(const ploy_arrive_def *def, const ploy_vec3 *target,

@@ -46,9 +46,9 @@ PLOY_API void ploy_assign_destroy(ploy_assign *assign);
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; then nothing is under way.
 PLOY_API ploy_result ploy_assign_begin(ploy_assign *assign, const float *costs, int32_t members,
                                        int32_t slots, float limit);
-/// Goes on. A unit is one slot settled on a member's path: O(members + slots) of work. At worst there
-/// are members^2 / 2 units; for distances in the plane below members^2 / 4: 1,024 members take 64 frames
-/// of 4,096 units or fewer.
+/// Goes on. A unit is one slot settled on a member's path: O(members + slots) of work. At worst
+/// there are members^2 / 2 units; for distances in the plane below members^2 / 4: 1,024 members
+/// take 64 frames of 4,096 units or fewer.
 /// @return PLOY_IN_PROGRESS, PLOY_OK when it is done, PLOY_ERR_ARGUMENT if nothing was begun.
 PLOY_API ploy_result ploy_assign_step(ploy_assign *assign, ploy_budget *budget);
 /// The assignment, the same that ploy_assign_find finds, bit for bit.

@@ -35,7 +35,7 @@ PLOY_API ploy_kinematic ploy_bounds_apply(const ploy_bounds_def *def, ploy_kinem
 PLOY_API ploy_kinematic3 ploy_bounds_apply3(const ploy_bounds_def *def, ploy_kinematic3 agent);
 
 /// The same for agents [first, first + count) of a view, in place and bit for bit.
-/// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if the view or the range is invalid.
 PLOY_API ploy_result ploy_bounds_apply_batch(const ploy_bounds_def *def,
                                              const ploy_kinematics *agents, int32_t first,
                                              int32_t count);

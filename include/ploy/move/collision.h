@@ -7,8 +7,9 @@
 /// centre to centre, is avoided as it is now. An exact head-on meeting has no side: with `sidestep`
 /// both step to their own right, and so pass each other.
 ///
-/// The cone is the cheap form: the agent evades every agent that is near and within the angle ahead, by where
-/// the other will be. It panics where no collision would happen and misses those from the side.
+/// The cone is the cheap form: the agent evades every agent that is near and within the angle
+/// ahead, by where the other will be. It panics where no collision would happen and misses those
+/// from the side.
 ///
 /// The formulas printed in the book have signs missing; these are the corrected ones.
 /// Techniques: Reynolds ("unaligned collision avoidance"), GDC 1999; Millington, chapter 3.
@@ -65,7 +66,7 @@ PLOY_API ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, plo
 /// The same for agents [first, first + count) of a view among all of it, bit for bit.
 /// @param index  of the view's positions, ids being the agents' numbers: those within def.range are
 ///               asked. NULL, or a range of 0: all are.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def,
                                                 const ploy_kinematics *agents, int32_t first,
                                                 int32_t count, const ploy_index2 *index,
@@ -119,10 +120,10 @@ PLOY_API ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 requested, ploy_ve
 PLOY_API ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 requested, ploy_vec3 other,
                                  float radius, float within);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_avoid_collision_source(const ploy_collision_def *def,
                                                  const ploy_kinematics *others, int32_t self,
                                                  const ploy_env *env, ploy_steering_source *out);

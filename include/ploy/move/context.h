@@ -95,17 +95,17 @@ PLOY_API ploy_result ploy_context_decide_batch(const ploy_context *contexts, int
                                                int32_t count, int32_t *lasts,
                                                ploy_context_choice *choices);
 
-/// Decides and steers: for the chosen direction as ploy/move/seek.h does, with the slot's interest, 1
-/// at most, as the part of its speed.
+/// Decides and steers: for the chosen direction as ploy/move/seek.h does, with the slot's interest,
+/// 1 at most, as the part of its speed.
 /// @param last  the slot chosen last, or -1; replaced by the one chosen now.
 /// @return none without a direction, invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_context_steer(const ploy_context_def *def, const ploy_context *map,
                                           const ploy_seek_def *seek, ploy_kinematic agent,
                                           int32_t *last);
-/// As a steering source (ploy/move/source.h); all that is pointed to is borrowed. Fill the map before
+/// As a steering source (ploy/move/source.h); all pointers are borrowed. Fill the map before
 /// each step.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_context_source(const ploy_context_def *def, const ploy_context *map,
                                          const ploy_seek_def *seek, int32_t *last,
                                          const ploy_env *env, ploy_steering_source *out);

@@ -78,13 +78,13 @@ PLOY_API float ploy_craft_flock(const ploy_flock_def *def, ploy_kinematic craft,
                                 const ploy_kinematics *others, int32_t self);
 /// The same for craft [first, first + count) of a view among all of it, bit for bit.
 /// @param steers  number i of craft i; only the range is written, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if the view or the range is invalid.
 PLOY_API ploy_result ploy_craft_flock_batch(const ploy_flock_def *def, const ploy_kinematics *craft,
                                             int32_t first, int32_t count, float *steers);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_craft_source(const ploy_craft_def *def,
                                        const ploy_craft_controls *controls, const ploy_env *env,
                                        ploy_steering_source *out);

@@ -60,7 +60,7 @@ PLOY_API ploy_errand ploy_errand_begin(const ploy_errand_def *def, const ploy_er
 /// that the kick turns the whole of it. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context *context);
 /// As a steering source; errand and settings are borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it); out is none then.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it); then out is none.
 PLOY_API ploy_result ploy_errand_source(ploy_errand *errand, const ploy_env *env,
                                         ploy_steering_source *out);
 /// Visits a ploy_errand (ploy/base/visit.h): a load needs as many stops.

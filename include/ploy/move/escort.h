@@ -45,7 +45,7 @@ PLOY_API ploy_steering ploy_interpose(const ploy_interpose_def *def, ploy_kinema
 PLOY_API ploy_steering3 ploy_interpose3(const ploy_interpose_def *def, ploy_kinematic3 agent,
                                         ploy_kinematic3 a, ploy_kinematic3 b);
 /// The same for agents [first, first + count) of a view, bit for bit. Views of one are the same for
-/// all. @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// all. @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_interpose_batch(const ploy_interpose_def *def,
                                           const ploy_kinematics *agents, int32_t first,
                                           int32_t count, const ploy_kinematics *a,
@@ -165,9 +165,9 @@ PLOY_API void ploy_follow_trace(const ploy_follow_def *def, ploy_kinematic agent
 PLOY_API void ploy_follow_draw(const ploy_follow_def *def, ploy_kinematic leader,
                                ploy_agent_id owner, ploy_draw *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_fly_by_source(const ploy_fly_by_def *def, const ploy_kinematic *target,
                                         const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_follow_source(const ploy_follow_def *def, const ploy_kinematic *leader,

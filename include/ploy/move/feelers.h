@@ -161,10 +161,10 @@ PLOY_API ploy_result ploy_wall_follow_batch(const ploy_wall_follow_def *def,
                                             int32_t count, const ploy_scene *scene,
                                             const ploy_steerings *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed, state included.
 /// @param state  may be NULL, as in ploy_avoid_walls.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_avoid_walls_source(const ploy_feelers_def *def, const ploy_scene *scene,
                                              ploy_feelers *state, const ploy_env *env,
                                              ploy_steering_source *out);

@@ -47,15 +47,15 @@ PLOY_API ploy_kinematic_output ploy_flee_velocity(const ploy_flee_def *def, ploy
 PLOY_API ploy_kinematic3_output ploy_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
                                                     ploy_vec3 threat);
 
-/// Reports to a trace how ploy_flee comes to its acceleration. Does nothing for NULL.
+/// Reports to a trace how ploy_flee computes its acceleration. Does nothing for NULL.
 PLOY_API void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat,
                               ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_flee3_trace(const ploy_flee_def *def, ploy_kinematic3 agent, ploy_vec3 threat,
                                ploy_agent_id id, ploy_trace *trace);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_flee_source(const ploy_flee_def *def, const ploy_vec2 *threat,
                                       const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_flee3_source(const ploy_flee_def *def, const ploy_vec3 *threat,

@@ -7,10 +7,11 @@
 /// does not; who is nearer than `radius` (plus body_radius) is near; separation pushes with
 /// strength / distance.
 ///
-/// Each rule can have a smaller neighbourhood: a radius and an angle to each side of the heading. For
-/// three independent neighbourhoods set `view` to all and `radius` to the largest of the three.
-/// Separation is from all agents in its neighbourhood, or with `separation_nearest` from the nearest
-/// one only. Alignment is by velocity, or by heading (where an agent looks, whatever its speed).
+/// Each rule can have a smaller neighbourhood: a radius and an angle to each side of the heading.
+/// For three independent neighbourhoods set `view` to all and `radius` to the largest of the three.
+/// Separation is from all agents in its neighbourhood, or with `separation_nearest` from the
+/// nearest one only. Alignment is by velocity, or by heading (where an agent looks, whatever its
+/// speed).
 ///
 /// What an agent sees is given by a view model, after Bourg and Seemann:
 ///
@@ -20,14 +21,14 @@
 ///     narrow   a cone ahead: |side| < ahead * front_factor. 1 is 90 degrees. Files of ants
 ///
 /// For crowds create a ploy_flock: update sorts all agents into cells, step reads the cells around
-/// each agent. Each agent's sums run over its neighbours in the order of the cells, so the bits are the
-/// same for any worker count and vector width. The plain sum over a list, ploy_neighbours_find, adds in
-/// the order of the list and so may differ in the last digits; it sees exactly the same neighbours.
-/// Technique: Reynolds, "Flocks, Herds, and Schools", SIGGRAPH 1987.
+/// each agent. Each agent's sums run over its neighbours in the order of the cells, so the bits are
+/// the same for any worker count and vector width. The plain sum over a list, ploy_neighbours_find,
+/// adds in the order of the list and so may differ in the last digits; it sees exactly the same
+/// neighbours. Technique: Reynolds, "Flocks, Herds, and Schools", SIGGRAPH 1987.
 ///
-/// Units: metres, seconds. Cost: O(others) for one agent; in a flock O(agents in the cells around), no
-/// allocation after create. 48 to 64 bytes an agent. Threads: after update, disjoint ranges may step at
-/// the same time.
+/// Units: metres, seconds. Cost: O(others) for one agent; in a flock O(agents in the cells around),
+/// no allocation after create. 48 to 64 bytes an agent. Threads: after update, disjoint ranges may
+/// step at the same time.
 #pragma once
 
 #include "ploy/base/env.h"
@@ -140,7 +141,7 @@ PLOY_API ploy_steering3 ploy_flock3_steer(const ploy_flock_def *def, ploy_kinema
 /// bit: flocks in space. On the plane a ploy_flock (below) does it faster.
 /// @param index  of the view's positions, ids being the agents' numbers (ploy/geom/octree.h); NULL:
 ///               all agents are tested.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_flock3_batch(const ploy_flock_def *def, const ploy_kinematics3 *agents,
                                        int32_t first, int32_t count, const ploy_index3 *index,
                                        const ploy_steerings3 *out);
@@ -167,26 +168,27 @@ PLOY_API ploy_result ploy_flock_set_def(ploy_flock *flock, const ploy_flock_def 
 /// neighbours. @return PLOY_ERR_CAPACITY or PLOY_ERR_ARGUMENT, changing nothing.
 PLOY_API ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents);
 
-/// The same over jobs (NULL: here and now); the same bits for any worker count. All of it is shared
-/// but a sum over the rows of cells.
+/// The same over jobs (NULL: on the calling thread); the same bits for any worker count. All of it
+/// is shared but a sum over the rows of cells.
 PLOY_API ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agents,
                                            const ploy_jobs *jobs);
 
 /// What agent i saw at the update, and its request.
 PLOY_API ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i);
 /// The requests of agents [first, first + count) as of the update.
-/// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if the view or the range is invalid.
 PLOY_API ploy_result ploy_flock_step(const ploy_flock *flock, int32_t first, int32_t count,
                                      const ploy_steerings *out);
-/// The requests of all, over jobs (NULL: here and now); the same bits for any worker count.
+/// The requests of all, over jobs (NULL: on the calling thread); the same bits for any worker
+/// count.
 PLOY_API ploy_result ploy_flock_step_all(const ploy_flock *flock, const ploy_jobs *jobs,
                                          const ploy_steerings *out);
 PLOY_API void ploy_flock_memory(const ploy_flock *flock, ploy_memory_fn fn, void *user);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_flock_source(const ploy_flock_def *def, const ploy_kinematics *others,
                                        int32_t self, const ploy_env *env,
                                        ploy_steering_source *out);

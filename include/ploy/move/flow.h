@@ -96,9 +96,9 @@ PLOY_API ploy_result ploy_contain3_batch(const ploy_contain_def *def,
                                          const ploy_kinematics3 *agents, int32_t first,
                                          int32_t count, ploy_box3 box, const ploy_steerings3 *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_flow_follow_source(const ploy_flow_def *def, const ploy_flow_field *field,
                                              const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_contain_source(const ploy_contain_def *def, const ploy_box2 *box,

@@ -44,7 +44,7 @@ PLOY_API ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direct
 /// The same for agents [first, first + count) of a view, bit for bit: adds the orientation of each.
 /// @param means  number i of agent i, each with separate memory.
 /// @param shown  number i of agent i; only the range is written, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if the view or the range is invalid.
 PLOY_API ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means,
                                                const ploy_kinematics *agents, int32_t first,
                                                int32_t count, float *shown);
@@ -76,7 +76,7 @@ PLOY_API ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float 
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param climbs  m/s upward, number i of agent i; NULL: no agent climbs.
 /// @param shown   as in ploy_heading_smooth_batch.
-/// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is invalid.
 PLOY_API ploy_result ploy_bank_batch(const ploy_bank_def *def, const ploy_kinematics *agents,
                                      int32_t first, int32_t count, const float *climbs,
                                      ploy_quat *shown);

@@ -3,11 +3,11 @@
 ///
 /// Every obstacle has a spot behind it as seen from the hunter, `gap` beyond its edge. The agent
 /// arrives at the nearest one; without any it evades. A bias makes spots that lie beside or behind
-/// the hunter's back cheaper than those it looks at. A threat farther away than threat_range is none.
-/// ploy_hide_aware decides when to hide: always, only when the agent sees the hunter, or only when each
-/// sees the other. It remembers a sighting for a while: hiding that stops the moment the hunter is out of
-/// sight looks foolish.
-/// Technique: Buckland, *Programming Game AI by Example*, chapter 3.
+/// the hunter's back cheaper than those it looks at. A threat farther away than threat_range is
+/// none. ploy_hide_aware decides when to hide: always, only when the agent sees the hunter, or only
+/// when each sees the other. It remembers a sighting for a while: hiding that stops the moment the
+/// hunter is out of sight looks foolish. Technique: Buckland, *Programming Game AI by Example*,
+/// chapter 3.
 ///
 /// Units: metres, seconds. Cost: O(obstacles), no allocation. Threads: pure functions.
 #pragma once
@@ -60,8 +60,8 @@ typedef struct ploy_hide_memory {
     float since; ///< s since the last one
 } ploy_hide_memory;
 
-/// Whether the agent has to hide now: looks once and goes on remembering. One sees the other if it is
-/// within view_angle and no obstacle is on the line between them. Call ploy_hide if it is true.
+/// Whether the agent has to hide now: looks once and goes on remembering. One sees the other if it
+/// is within view_angle and no obstacle is on the line between them. Call ploy_hide if it is true.
 /// @param dt  s since the last call.
 PLOY_API bool ploy_hide_aware(const ploy_hide_def *def, ploy_hide_memory *memory,
                               ploy_kinematic agent, ploy_kinematic hunter,
@@ -70,8 +70,8 @@ PLOY_API bool ploy_hide3_aware(const ploy_hide_def *def, ploy_hide_memory *memor
                                ploy_kinematic3 agent, ploy_kinematic3 hunter,
                                const ploy_sphere *obstacles, int32_t count, float dt);
 
-/// The acceleration of one agent. Requests nothing when the hunter is too far away, when it is there
-/// and at rest. Invalid if a setting is out of range.
+/// The acceleration of one agent. Requests nothing when the hunter is too far away, when it is
+/// there and at rest. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent,
                                  ploy_kinematic hunter, const ploy_circle *obstacles,
                                  int32_t count);
@@ -80,7 +80,7 @@ PLOY_API ploy_steering3 ploy_hide3(const ploy_hide_def *def, ploy_kinematic3 age
                                    int32_t count);
 
 /// The same for agents [first, first + count) of a view, bit for bit.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_hide_batch(const ploy_hide_def *def, const ploy_kinematics *agents,
                                      int32_t first, int32_t count, ploy_kinematic hunter,
                                      const ploy_circle *obstacles, int32_t obstacle_count,
@@ -95,9 +95,9 @@ PLOY_API void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, pl
                               const ploy_circle *obstacles, int32_t count, ploy_agent_id id,
                               ploy_trace *trace);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_hide_source(const ploy_hide_def *def, const ploy_kinematic *hunter,
                                       const ploy_circle *obstacles, int32_t count,
                                       const ploy_env *env, ploy_steering_source *out);

@@ -63,7 +63,7 @@ PLOY_API ploy_kinematic3 ploy_integrate3(const ploy_integrate_def *def, ploy_kin
 
 /// Steps agents [first, first + count) of a view in place, bit for bit as the single form.
 /// @param steerings  number i for agent i; NULL: no acceleration, as kinematic movers need.
-/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is not right; nothing is changed
+/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is invalid; nothing is changed
 ///         then.
 PLOY_API ploy_result ploy_integrate_batch(const ploy_integrate_def *def,
                                           const ploy_kinematics *agents, int32_t first,

@@ -78,7 +78,7 @@ PLOY_API ploy_steering3 ploy_intercept3(const ploy_intercept_def *def, ploy_kine
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param prey  number i for agent i; a view of one is the same for all.
 /// @param out   only the range is written, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_intercept_batch(const ploy_intercept_def *def,
                                           const ploy_kinematics *agents, int32_t first,
                                           int32_t count, const ploy_kinematics *prey,
@@ -106,9 +106,9 @@ typedef enum ploy_turn_side {
 ///                   from chattering. A point straight behind is turned to by the left.
 PLOY_API ploy_turn_side ploy_intercept_turn(ploy_kinematic agent, ploy_vec2 point, float tolerance);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_intercept_source(const ploy_intercept_def *def,
                                            const ploy_kinematic *prey, const ploy_env *env,
                                            ploy_steering_source *out);

@@ -135,9 +135,9 @@ typedef struct ploy_jump_gaps {
 } ploy_jump_gaps;
 /// Looks 5 m ahead, for a body of 0.5 m that jumps from 1 m/s on.
 PLOY_API ploy_jump_gaps ploy_jump_gaps_make(uint32_t mask);
-/// As a steering source (ploy/move/source.h); all that is pointed to is borrowed, `gaps` is written.
+/// As a steering source (ploy/move/source.h); all pointers are borrowed, `gaps` is written.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_jump_detect_source(const ploy_jump_def *def, const ploy_scene *scene,
                                              ploy_jump_gaps *gaps, const ploy_env *env,
                                              ploy_steering_source *out);
@@ -151,8 +151,8 @@ PLOY_API void ploy_jump_describe(const ploy_jump *jump, ploy_describe *out);
 /// Draws run-up, take-off and landing.
 PLOY_API void ploy_jump_draw(const ploy_jump *jump, ploy_agent_id owner, ploy_draw *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed, state included.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_jump_source(const ploy_jump_def *def, ploy_jump *jump,
                                       const ploy_env *env, ploy_steering_source *out);

@@ -40,7 +40,7 @@ PLOY_API ploy_steering3 ploy_match_rotation3(const ploy_match_def *def, ploy_kin
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param velocities  m/s, number i for agent i, or one for all (ploy_points_one).
 /// @param rotations   rad/s, number i for agent i; in space about the world's axes, or one for all.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_match_velocity_batch(const ploy_match_def *def,
                                                const ploy_kinematics *agents, int32_t first,
                                                int32_t count, const ploy_points *velocities,
@@ -62,9 +62,9 @@ PLOY_API ploy_result ploy_match_rotation3_batch(const ploy_match_def *def,
 PLOY_API void ploy_match_velocity_trace(const ploy_match_def *def, ploy_kinematic agent,
                                         ploy_vec2 velocity, ploy_agent_id id, ploy_trace *trace);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_match_velocity_source(const ploy_match_def *def,
                                                 const ploy_vec2 *velocity, const ploy_env *env,
                                                 ploy_steering_source *out);

@@ -5,8 +5,8 @@
 /// - `ploy_motor_filter` drops what the body cannot do from a request: a car has no sideways, and
 ///   does not turn at rest. Simple; curves come of it by themselves. It can make the kept
 ///   part as long as the request was, and if nothing is kept, drive on and turn hard.
-/// - `ploy_motor_control` uses the body's abilities (capability-sensitive): looks where the target is,
-///   picks the maneuver that gets there, and answers with throttle, brake and steering.
+/// - `ploy_motor_control` uses the body's abilities (capability-sensitive): looks where the target
+///   is, picks the maneuver that gets there, and answers with throttle, brake and steering.
 ///
 ///                   forward arc: steer and go
 ///                \                             /
@@ -107,7 +107,7 @@ PLOY_API ploy_kinematic ploy_motor_drive(const ploy_motor_def *def, ploy_kinemat
 /// Both for bodies [first, first + count) of a view, bit for bit; drive moves them in place.
 /// @param targets  number i for body i, or one for all (ploy_points_one).
 /// @param outputs  number i of body i; control writes only the range, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_motor_control_batch(const ploy_motor_def *def,
                                               const ploy_kinematics *agents, int32_t first,
                                               int32_t count, const ploy_points *targets,
@@ -146,9 +146,9 @@ typedef struct ploy_force3 {
     ploy_vec3 torque; ///< N m, about the world's axes
 } ploy_force3;
 
-/// The simplest actuator: force = mass * acceleration, torque = inertia * angular acceleration. Filter
-/// the request first (ploy_motor_filter), so that the body can do it. Zero for a request of nothing, for
-/// an invalid one, and if mass or inertia is not above 0 and finite.
+/// The simplest actuator: force = mass * acceleration, torque = inertia * angular acceleration.
+/// Filter the request first (ploy_motor_filter), so that the body can do it. Zero for a request of
+/// nothing, for an invalid one, and if mass or inertia is not above 0 and finite.
 /// @param mass     kg.  @param inertia  kg m^2; in space the same about every axis, as of a ball.
 PLOY_API ploy_force ploy_steering_force(ploy_steering request, float mass, float inertia);
 PLOY_API ploy_force3 ploy_steering3_force(ploy_steering3 request, float mass, float inertia);
@@ -165,7 +165,7 @@ PLOY_API float ploy_speed_snap(const ploy_speed_band *bands, int32_t count, floa
 
 /// A steering source whose request is another's, filtered by ploy_motor_filter; both are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_motor_filter_source(const ploy_motor_def *def,
                                               const ploy_steering_source *filtered, bool rescale,
                                               bool fallback, const ploy_env *env,

@@ -152,10 +152,10 @@ PLOY_API bool ploy_maneuver_step(const ploy_maneuvers *maneuvers, ploy_maneuver_
 PLOY_API void ploy_maneuver_visit(ploy_visit *v, void *state);
 PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_describe *out);
 
-/// As a steering source (ploy/move/source.h): what a craft does with the maneuver's wheel and thrust.
-/// Requests nothing when all is finished. All that is pointed to is borrowed.
+/// As a steering source (ploy/move/source.h): what a craft does with the maneuver's wheel and
+/// thrust. Requests nothing when all is finished. All that is pointed to is borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_maneuver_source(const ploy_craft_def *def,
                                           const ploy_maneuvers *maneuvers,
                                           ploy_maneuver_state *state, const ploy_env *env,

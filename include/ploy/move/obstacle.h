@@ -62,7 +62,7 @@ PLOY_API ploy_steering3 ploy_avoid_obstacles3(const ploy_obstacle_def *def, ploy
                                               const ploy_sphere *obstacles, int32_t count);
 
 /// The same for agents [first, first + count) of a view, bit for bit.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_avoid_obstacles_batch(const ploy_obstacle_def *def,
                                                 const ploy_kinematics *agents, int32_t first,
                                                 int32_t count, const ploy_circle *obstacles,
@@ -81,9 +81,9 @@ PLOY_API void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kine
 PLOY_API void ploy_avoid_obstacles_draw(const ploy_obstacle_def *def, ploy_kinematic agent,
                                         ploy_agent_id owner, ploy_draw *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_avoid_obstacles_source(const ploy_obstacle_def *def,
                                                  const ploy_circle *obstacles, int32_t count,
                                                  const ploy_env *env, ploy_steering_source *out);

@@ -55,7 +55,7 @@ PLOY_API ploy_fields ploy_overlap_fields(void);
 /// @param index   of the view's positions, ids being the agents' numbers; NULL: tests all agents.
 ///                The same bits, but for heaps.
 /// @param pushes  m, number i of agent i; add them to the positions.
-/// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is invalid.
 PLOY_API ploy_result ploy_overlap_find(const ploy_overlap_def *def, const ploy_kinematics *agents,
                                        const float *radii, int32_t first, int32_t count,
                                        const ploy_index2 *index, ploy_vec2 *pushes);

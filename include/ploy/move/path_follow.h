@@ -69,7 +69,7 @@ PLOY_API ploy_steering3 ploy_path_follow3(const ploy_path_follow_def *def, ploy_
 
 /// The same for agents [first, first + count) of a view on one way, bit for bit.
 /// @param alongs  number i of agent i; only the range is read and written.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right; then nothing changes.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid; then nothing changes.
 PLOY_API ploy_result ploy_path_follow_batch(const ploy_path_follow_def *def,
                                             const ploy_kinematics *agents, int32_t first,
                                             int32_t count, const ploy_polyline *path, float *alongs,
@@ -122,7 +122,7 @@ PLOY_API ploy_steering3 ploy_waypoints3(const ploy_waypoints_def *def, ploy_kine
 
 /// The same for agents [first, first + count) of a view on one way, bit for bit.
 /// @param nexts  number i of agent i; only the range is read and written.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right; then nothing changes.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid; then nothing changes.
 PLOY_API ploy_result ploy_waypoints_batch(const ploy_waypoints_def *def,
                                           const ploy_kinematics *agents, int32_t first,
                                           int32_t count, const ploy_polyline *path, int32_t *nexts,
@@ -133,9 +133,9 @@ PLOY_API ploy_result ploy_waypoints3_batch(const ploy_waypoints_def *def,
                                            int32_t point_count, bool closed, int32_t *nexts,
                                            const ploy_steerings3 *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed, state included.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_path_follow_source(const ploy_path_follow_def *def,
                                              const ploy_polyline *path, float *along,
                                              const ploy_env *env, ploy_steering_source *out);

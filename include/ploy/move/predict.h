@@ -39,8 +39,8 @@ typedef enum ploy_prediction {
     PLOY_PREDICTION_RELATIVE
 } ploy_prediction;
 
-/// Where something will be after a time: for a caller that knows more than that it goes straight on (it
-/// will turn at a wall, it is on a road). On the plane z is 0 and the orientation is not given.
+/// Where something will be after a time: for a caller that knows more than that it goes straight on
+/// (it will turn at a wall, it is on a road). On the plane z is 0 and the orientation is not given.
 /// @param time  s, 0 to max_time. A result that is not finite counts as straight on.
 typedef ploy_vec3 (*ploy_predict_fn)(void *user, ploy_kinematic3 target, float time);
 

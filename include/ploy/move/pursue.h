@@ -61,7 +61,7 @@ PLOY_API ploy_steering3 ploy_evade3(const ploy_evade_def *def, ploy_kinematic3 a
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param targets, pursuers  number i for agent i; a view of one is the same for all.
 /// @param out      only the range is written, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_pursue_batch(const ploy_pursue_def *def, const ploy_kinematics *agents,
                                        int32_t first, int32_t count, const ploy_kinematics *targets,
                                        const ploy_steerings *out);
@@ -88,9 +88,9 @@ PLOY_API void ploy_evade_trace(const ploy_evade_def *def, ploy_kinematic agent,
 PLOY_API void ploy_evade3_trace(const ploy_evade_def *def, ploy_kinematic3 agent,
                                 ploy_kinematic3 pursuer, ploy_agent_id id, ploy_trace *trace);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_pursue_source(const ploy_pursue_def *def, const ploy_kinematic *target,
                                         const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_evade_source(const ploy_evade_def *def, const ploy_kinematic *pursuer,

@@ -150,9 +150,9 @@ PLOY_API void ploy_wander3_visit(ploy_visit *v, void *wander);
 PLOY_API void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out);
 PLOY_API void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed, state included.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_wander_source(const ploy_wander_def *def, float *drift,
                                         const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_wander3_source(const ploy_wander_def *def, ploy_vec3 *drift,
