@@ -32,7 +32,7 @@ typedef struct ploy_seek_def {
     ploy_pull_mode mode;
     float max_speed;        ///< m/s, the desired speed
     float max_acceleration; ///< m/s^2, the largest request
-    float time_to_target;   ///< s in which the desired velocity is to be reached
+    float time_to_target;   ///< s, time to reach the desired velocity
 } ploy_seek_def;
 
 PLOY_API ploy_seek_def ploy_seek_def_default(void);
