@@ -69,7 +69,7 @@ typedef enum ploy_formation_shape {
     PLOY_FORMATION_COLUMN,  ///< one behind the other
     PLOY_FORMATION_V,       ///< both arms back from the tip
     PLOY_FORMATION_WEDGE,   ///< a filled triangle: one, two, three ...
-    PLOY_FORMATION_FINGERS, ///< like four finger-tips: of four, one is on the left, two on the right
+    PLOY_FORMATION_FINGERS, ///< four finger-tips: one left of the tip, two right of it
     PLOY_FORMATION_BLOCK,   ///< ranks as wide as deep
     PLOY_FORMATION_CIRCLE,  ///< all around, looking outward
     PLOY_FORMATION_RINGS    ///< circles around circles, ring_capacity on the innermost

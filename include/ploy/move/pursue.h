@@ -29,8 +29,8 @@ typedef struct ploy_pursue_def {
 } ploy_pursue_def;
 
 typedef struct ploy_evade_def {
-    uint32_t cookie;    ///< set by the default; leave alone
-    ploy_flee_def flee; ///< how it flees; the panic distance is measured from the predicted point
+    uint32_t cookie;          ///< set by the default; leave alone
+    ploy_flee_def flee;       ///< how it flees; panic_distance is from the predicted point
     ploy_predict_def predict; ///< how far it looks ahead
     float threat_range;       ///< m, from the pursuer itself; 0: any distance
 } ploy_evade_def;
