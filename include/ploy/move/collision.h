@@ -64,7 +64,7 @@ PLOY_API ploy_steering ploy_avoid_collision(const ploy_collision_def *def, ploy_
 PLOY_API ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, ploy_kinematic3 agent,
                                               const ploy_kinematics3 *others, int32_t self);
 
-/// The same for agents [first, first + count) of a view among all of it, bit for bit.
+/// The same for agents [first, first + count) of a view among all of its agents, bit for bit.
 /// @param index  of the view's positions; the ids are the agents' numbers. Only agents within
 ///               def.range are tested. NULL, or a range of 0: all agents are tested.
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
@@ -101,8 +101,8 @@ PLOY_API ploy_steering ploy_avoid_cone(const ploy_cone_def *def, ploy_kinematic 
 PLOY_API ploy_steering3 ploy_avoid_cone3(const ploy_cone_def *def, ploy_kinematic3 agent,
                                          const ploy_kinematics3 *others, int32_t self);
 
-/// The same for agents [first, first + count) of a view among all of it, bit for bit; index as in
-/// ploy_avoid_collision_batch, with def.distance as the range.
+/// The same for agents [first, first + count) of a view among all of its agents, bit for bit; index
+/// as in ploy_avoid_collision_batch, with def.distance as the range.
 PLOY_API ploy_result ploy_avoid_cone_batch(const ploy_cone_def *def, const ploy_kinematics *agents,
                                            int32_t first, int32_t count, const ploy_index2 *index,
                                            const ploy_steerings *out);

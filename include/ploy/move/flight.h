@@ -58,7 +58,7 @@ typedef struct ploy_flyer {
 PLOY_API ploy_flyer ploy_flight_step(const ploy_flight *flight, ploy_flyer flyer, float dt);
 
 /// When and where it comes down through a height, within max_time seconds.
-/// @return false, leaving out alone, if it does not.
+/// @return false, leaving out unchanged, if it does not.
 PLOY_API bool ploy_flight_landing(const ploy_flight *flight, ploy_flyer flyer, float height,
                                   float max_time, ploy_landing *out);
 

@@ -50,7 +50,7 @@ typedef struct ploy_jump_need {
 } ploy_jump_need;
 
 /// Whether and how a character gets from one point to the other.
-/// @return false, leaving out alone, if it is too high, too far, or a setting is out of range.
+/// @return false, leaving out unchanged, if it is too high, too far, or a setting is out of range.
 PLOY_API bool ploy_jump_find(const ploy_jump_def *def, ploy_vec3 take_off, ploy_vec3 landing,
                              ploy_jump_need *out);
 

@@ -153,7 +153,7 @@ PLOY_API void ploy_maneuver_visit(ploy_visit *v, void *state);
 PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_describe *out);
 
 /// As a steering source (ploy/move/source.h): what a craft does with the maneuver's wheel and
-/// thrust. Requests nothing when all is finished. All that is pointed to is borrowed.
+/// thrust. Requests nothing when all is finished. All pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
 ///         NULL; then out is none.
 PLOY_API ploy_result ploy_maneuver_source(const ploy_craft_def *def,

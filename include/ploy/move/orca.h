@@ -92,7 +92,7 @@ typedef struct ploy_orca_result {
     ploy_vec2 velocity; ///< m/s, at most max_speed long
     float violation;    ///< m/s by which the worst half-plane is violated; 0 if none is
     int32_t walls;      ///< half-planes of walls, which come first
-    int32_t lines; ///< all half-planes, without those that no speed up to max_speed can violate
+    int32_t lines;      ///< all half-planes that a speed up to max_speed can violate
 } ploy_orca_result;
 
 /// Returns the velocity of one agent.

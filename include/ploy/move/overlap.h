@@ -52,7 +52,7 @@ PLOY_API ploy_fields ploy_overlap_fields(void);
 #define PLOY_OVERLAP_NEAR_MAX 64
 
 /// The pushes of agents [first, first + count), from where all of the view are now.
-/// @param index   of the view's positions, ids being the agents' numbers; NULL: tests all agents.
+/// @param index   of the view's positions, the ids are the agents' numbers; NULL: tests all agents.
 ///                The same bits, but for heaps.
 /// @param pushes  m, number i of agent i; add them to the positions.
 /// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is invalid.

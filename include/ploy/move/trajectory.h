@@ -50,7 +50,7 @@ typedef struct ploy_landing {
 
 /// When and where it comes down through a height: the floor's to get out of the way, the chest's
 /// to catch it.
-/// @return false, leaving out alone, if it never gets so high, has passed for good, or does not
+/// @return false, leaving out unchanged, if it never gets so high, has passed for good, or does not
 ///         come to it.
 PLOY_API bool ploy_projectile_landing(const ploy_projectile *projectile, float height,
                                       ploy_landing *out);
@@ -59,7 +59,8 @@ PLOY_API bool ploy_projectile_landing(const ploy_projectile *projectile, float h
 /// guesses are within `tolerance` metres. There is no promise that this ends; `iterations` is
 /// where it gives up. On ledges ask the scene whether the point can be stood on.
 /// @param iterations  1 to 1000.
-/// @return false, leaving out alone, if it did not settle, misses the height or the ground ends.
+/// @return false, leaving out unchanged, if it did not settle, misses the height or the ground
+///         ends.
 PLOY_API bool ploy_projectile_landing_on(const ploy_projectile *projectile, const ploy_scene *scene,
                                          uint32_t mask, float tolerance, int32_t iterations,
                                          ploy_landing *out);
@@ -85,15 +86,15 @@ PLOY_API const char *ploy_arc_text(ploy_arc arc);
 /// All directions that hit a point: out[PLOY_ARC_LOW] and out[PLOY_ARC_HIGH].
 /// @param speed  m/s, above 0.
 /// @return how many there are: 2, 1 (without gravity; both members of out are the same then), or 0,
-///         leaving out alone, beyond the range. On the very point it takes no time; the direction
-///         is up, and the high arc falls back.
+///         leaving out unchanged, beyond the range. On the very point it takes no time; the
+///         direction is up, and the high arc falls back.
 PLOY_API int32_t ploy_firing_find(ploy_vec3 from, ploy_vec3 to, float speed, ploy_vec3 gravity,
                                   ploy_shot out[2]);
 
 /// The same at a target that goes on with its velocity: aims at where it will be when the shot
 /// gets there, by repetition.
 /// @param tolerance  m between two guesses that is near enough.
-/// @return false, leaving out alone, if out of range or not settled within 64 rounds.
+/// @return false, leaving out unchanged, if out of range or not settled within 64 rounds.
 PLOY_API bool ploy_firing_lead(ploy_vec3 from, ploy_vec3 target, ploy_vec3 target_velocity,
                                float speed, ploy_vec3 gravity, ploy_arc arc, float tolerance,
                                ploy_shot *out);
@@ -109,7 +110,7 @@ typedef struct ploy_throw {
 /// the fastest is not always possible.
 /// @param scene  NULL: nothing is in the way.
 /// @param trace  may be NULL; receives which throws were possible and why others were not.
-/// @return its index, or -1, leaving out alone.
+/// @return its index, or -1, leaving out unchanged.
 PLOY_API int32_t ploy_firing_choose(ploy_vec3 from, ploy_vec3 to, ploy_vec3 gravity,
                                     const ploy_throw *throws, int32_t count, float radius,
                                     const ploy_scene *scene, uint32_t mask, ploy_agent_id id,
