@@ -1,10 +1,9 @@
 /// @file ploy/move/match.h
 /// Match: move as another agent does.
 ///
-/// Velocity match takes on another's velocity, rotation match its rotation: the error over
-/// time_to_target, cut to the largest acceleration. For run-ups, convoys, docking, and as a part of
-/// flocking.
-/// Technique: Millington, *AI for Games*, chapter 3.
+/// Velocity match takes on another agent's velocity, rotation match its rotation. The acceleration
+/// is the error over time_to_target, cut to the maximum. For run-ups, convoys, docking, and as a
+/// part of flocking. Technique: Millington, *AI for Games*, chapter 3.
 ///
 /// Units: metres, seconds, radians. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
@@ -20,7 +19,7 @@ typedef struct ploy_match_def {
     uint32_t cookie;                ///< set by the default; leave alone
     float max_acceleration;         ///< m/s^2
     float max_angular_acceleration; ///< rad/s^2
-    float time_to_target;           ///< s in which the other's motion is to be reached
+    float time_to_target;           ///< s, time to reach the other's motion
 } ploy_match_def;
 
 PLOY_API ploy_match_def ploy_match_def_default(void);
