@@ -23,7 +23,7 @@ typedef struct ploy_agitate_def {
 PLOY_API ploy_agitate_def ploy_agitate_def_default(void);
 PLOY_API ploy_fields ploy_agitate_fields(void);
 
-/// Returns the request, or the kick. Call it once a step; set *waited to 0 whenever a point is
+/// Returns the request, or the kick. Call it once per step; set *waited to 0 whenever a point is
 /// reached.
 /// @param waited  s, counted here; kept by the caller, initially 0.
 /// @param requested  a desired move, force or acceleration, in any unit.

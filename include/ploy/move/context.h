@@ -69,8 +69,8 @@ PLOY_API void ploy_context_init(ploy_context *context, const ploy_context_def *d
 /// Empties the maps, for the next step.
 PLOY_API void ploy_context_clear(ploy_context *context);
 
-/// Writes an interest or a danger around a direction. The length of the direction is the strength.
-/// Writes nothing if it is zero or not finite.
+/// Writes an interest or a danger around a direction, whose length is ignored. Writes nothing if
+/// the direction is zero or not finite, or the strength is not finite and above 0.
 PLOY_API void ploy_context_add_interest(ploy_context *context, ploy_vec2 direction, float strength);
 PLOY_API void ploy_context_add_danger(ploy_context *context, ploy_vec2 direction, float strength);
 /// Adds the danger of a body: 1 at contact, falling to 0 at `range` between the edges. It covers

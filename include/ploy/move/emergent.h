@@ -41,7 +41,7 @@ PLOY_API ploy_emergent_claim ploy_emergent_claim_none(void);
 /// @param claims  one for each agent.
 /// @param present one for each agent, false: gone; NULL: all are present.
 /// @param scene   NULL: nothing blocks.
-/// @return PLOY_ERR_ARGUMENT for settings, dt or a view out of range; nothing is changed then.
+/// @return PLOY_ERR_ARGUMENT for settings, dt or a view out of range; then nothing changes.
 PLOY_API ploy_result ploy_emergent_step(const ploy_emergent_def *def, const ploy_kinematics *agents,
                                         const bool *present, const ploy_scene *scene, uint32_t mask,
                                         float dt, ploy_emergent_claim *claims);

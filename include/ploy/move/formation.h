@@ -22,9 +22,9 @@
 /// anchor moves to its slot. Technique: Millington, "AI for Games", 3.7; unlike the book's
 /// listings, the drift is rotated with the formation, and orientations are averaged as vectors.
 ///
-/// Units: metres, seconds, radians. Slot axes: x ahead, y left.
-/// Cost: all memory at create; a step O(members), assignment see ploy/move/assign.h.
-/// Threads: one caller at a time; reading from many.
+/// Units: metres, seconds, radians. Slot axes: x ahead, y left. Cost: all memory is allocated in
+/// create; a step is O(members); for assignment see ploy/move/assign.h. Threads: one caller at a
+/// time; reading from many.
 #pragma once
 
 #include "ploy/base/env.h"
@@ -155,7 +155,7 @@ typedef float (*ploy_formation_cost_fn)(void *user, const ploy_formation_member 
 /// Assigns all slots again. Uses as many slots as there are members, or all slots of a list.
 /// @param cost      NULL: in the order of joining.
 /// @param unplaced  members left without a slot; may be NULL.
-/// @return PLOY_ERR_ARGUMENT for a cost below 0, PLOY_ERR_MEMORY; unchanged then.
+/// @return PLOY_ERR_ARGUMENT for a cost below 0, PLOY_ERR_MEMORY; then unchanged.
 PLOY_API ploy_result ploy_formation_assign(ploy_formation *formation, ploy_formation_cost_fn cost,
                                            void *user, ploy_arena *scratch, ploy_trace *trace,
                                            int32_t *unplaced);

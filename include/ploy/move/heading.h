@@ -5,9 +5,9 @@
 /// - A smoothed heading. Behaviors that alternate (an obstacle ahead, the target, the obstacle
 ///   again) make an agent that faces along its velocity tremble. The smoothed heading is the mean
 ///   of the last few headings; ten samples at 60 steps a second are enough, a hundred lag visibly.
-/// - Faked banking. A craft is steered on the plane, with a height; shown is a body that leans into
-///   its turns and lifts its nose when it climbs. Below `full_speed` it fades to upright. A car's
-///   body leans out of the turn and keeps its nose level.
+/// - Faked banking. A craft is steered on the plane, with a height; its displayed body leans into
+///   turns and lifts its nose when it climbs. Below `full_speed` the effect fades to upright. A
+///   car's body leans out of the turn and keeps its nose level.
 /// Techniques: Buckland, "Programming Game AI by Example", 3 (after R. Green); Millington, "AI for
 /// Games", 3.9, whose listing multiplies the three turns in the wrong order.
 ///

@@ -12,12 +12,12 @@
 /// Then the agent may turn toward its velocity. FREE leaves the orientation to the agent's
 /// rotation, for agents that strafe, aim, or are turned by an align behavior. SNAP faces along the
 /// velocity at once. SMOOTH turns by a fraction of the difference, the same fraction per second at
-/// any frame rate. SNAP and SMOOTH neither read nor write the rotation. Slower than
-/// facing_min_speed an agent keeps its orientation, or takes on rest_orientation.
+/// any frame rate. SNAP and SMOOTH neither read nor write the rotation. Below facing_min_speed an
+/// agent keeps its orientation, or takes on rest_orientation.
 ///
-/// Units: metres, seconds, radians. SNAP and SMOOTH look along the velocity to within 5e-7 rad.
-/// Cost: O(1), O(count) in a batch; no allocation.
-/// Threads: pure functions; disjoint ranges of one batch may run at the same time.
+/// Units: metres, seconds, radians. SNAP and SMOOTH face along the velocity to within 5e-7 rad.
+/// Cost: O(1), O(count) in a batch; no allocation. Threads: pure functions; disjoint ranges of one
+/// batch may run at the same time.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -63,8 +63,8 @@ PLOY_API ploy_kinematic3 ploy_integrate3(const ploy_integrate_def *def, ploy_kin
 
 /// Steps agents [first, first + count) of a view in place, bit for bit as the single form.
 /// @param steerings  number i for agent i; NULL: no acceleration, for kinematic movers.
-/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is invalid; nothing is changed
-///         then.
+/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is invalid; then nothing
+///         changes.
 PLOY_API ploy_result ploy_integrate_batch(const ploy_integrate_def *def,
                                           const ploy_kinematics *agents, int32_t first,
                                           int32_t count, const ploy_steerings *steerings, float dt);

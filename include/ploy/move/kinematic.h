@@ -191,7 +191,7 @@ PLOY_API void ploy_kinematics_set(const ploy_kinematics *view, int32_t i, ploy_k
 PLOY_API ploy_kinematic3 ploy_kinematics3_get(const ploy_kinematics3 *view, int32_t i);
 PLOY_API void ploy_kinematics3_set(const ploy_kinematics3 *view, int32_t i, ploy_kinematic3 agent);
 
-/// Where batch forms write their requests. Must not overlap the agents' memory.
+/// Where batch forms write their requests. linear and angular must not overlap the agents' memory.
 typedef struct ploy_steerings {
     int32_t count;
     float *x; ///< linear, m/s^2

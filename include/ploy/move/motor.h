@@ -53,7 +53,7 @@ typedef struct ploy_motor_def {
     float grip;            ///< m/s^2 sideways before skidding: turns at most grip / speed
     float slow_speed;      ///< m/s; up to this speed the body is slow
     float arc_slow;        ///< rad, half of the forward arc when slow
-    float arc_fast;        ///< rad, half of it at max_speed
+    float arc_fast;        ///< rad, half of the forward arc at max_speed
     float rear_range;      ///< m within which it backs up
     float sidestep_radius; ///< m within which a human steps aside
     float near_distance;   ///< m from the target that is near enough

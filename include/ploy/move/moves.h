@@ -14,7 +14,7 @@
 /// listings (moves that ignore the heading, unbounded indexes, lines with doubled fractions) are
 /// corrected; PLOY_TILE_LINE_CLASSIC restores the last one.
 ///
-/// Units: metres, seconds, radians. Cost: O(1) a step, lines O(tiles); no allocation.
+/// Units: metres, seconds, radians. Cost: O(1) for each step, O(tiles) for lines; no allocation.
 /// Threads: pure functions on the caller's memory.
 #pragma once
 
@@ -103,7 +103,7 @@ typedef struct ploy_track {
     bool diagonal; ///< eight neighbours; else four, which cuts no corners
 } ploy_track;
 
-/// Allows the tiles of a line. @return PLOY_ERR_ARGUMENT if one is off the map; unchanged then.
+/// Allows the tiles of a line. @return PLOY_ERR_ARGUMENT if one is off the map; then unchanged.
 PLOY_API ploy_result ploy_track_line(ploy_track *track, ploy_tile from, ploy_tile to);
 /// Returns the allowed neighbours, in rising order of row, then column. @param out  room for 8; may
 /// be NULL.

@@ -6,8 +6,8 @@
 /// by the agent's share of the evasion, leaves a half-plane of velocities that are safe as long as
 /// the neighbour takes its share. A small linear program then finds the velocity nearest to the
 /// desired one that is in all half-planes and within the largest speed. If there is none, because
-/// the crowd is too dense, it takes the velocity that violates the worst half-plane least; the
-/// half-planes of walls always hold first.
+/// the crowd is too dense, it takes the velocity that violates the worst half-plane least; it never
+/// violates a wall's half-plane to satisfy an agent's.
 ///
 /// Responsibilities decide how much each agent yields: an agent's share in a pair is its own
 /// responsibility over the sum of both. With 1 and 1 each takes half. An agent with 0 ignores the
