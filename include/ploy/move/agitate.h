@@ -40,8 +40,8 @@ PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, plo
 
 /// As steering sources (ploy/move/source.h): they return the request of another source, or the
 /// kick. All that is pointed to is borrowed.
-/// @param point   the point that may be out of reach. @param waited  s, kept by the caller,
-/// initially 0.
+/// @param point   the point that may be out of reach.
+/// @param waited  s, kept by the caller, initially 0.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or a pointer is
 ///         NULL; then out is none.
 PLOY_API ploy_result ploy_agitate_source(const ploy_agitate_def *def,
