@@ -5,13 +5,13 @@
 ///     face   to a point, wherever the agent goes
 ///     look   along the velocity, gradually: helicopters, hovercraft, people who sidestep
 ///
-/// Arrive for angles: outside slow_angle it turns at max_rotation, inside in proportion to the
-/// angle that is left, within target_angle it is there. In space the angle is that of the one
-/// rotation that leads to the desired orientation, and the turn goes about its axis; face and look
-/// there turn to the upright orientation (head toward +z) that looks in the direction, or the
-/// shorter rotation if that is straight up or down. All of them request an angular acceleration
-/// alone; set the integrator's facing to `free`. To look away, align to the orientation plus pi.
-/// Technique: Millington, *AI for Games*, chapter 3.
+/// This is arrive for angles: outside slow_angle the agent turns at max_rotation, inside in
+/// proportion to the remaining angle, and within target_angle it has arrived. In space, the angle
+/// and the axis are those of the single rotation to the desired orientation; face and look turn to
+/// the upright orientation (head toward +z) that faces the direction, or take the shortest rotation
+/// if the direction is straight up or down. All of them request only an angular acceleration; set
+/// the integrator's facing to `free`. To look away, align to the orientation plus pi. Technique:
+/// Millington, *AI for Games*, chapter 3.
 ///
 /// Units: radians, seconds. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
@@ -29,32 +29,32 @@ typedef struct ploy_align_def {
     float max_angular_acceleration; ///< rad/s^2
     float slow_angle;               ///< rad, where braking begins
     float target_angle;             ///< rad, near enough
-    float time_to_target;           ///< s in which the desired rotation is to be reached
+    float time_to_target;           ///< s, time to reach the desired rotation
 } ploy_align_def;
 
 PLOY_API ploy_align_def ploy_align_def_default(void);
 PLOY_API ploy_fields ploy_align_fields(void);
 
-/// Turns to an orientation in the shorter direction. Requests nothing when it is there. Invalid if
-/// a setting is out of range.
+/// Turns to an orientation in the shorter direction. Requests nothing once there. Invalid if a
+/// setting is out of range.
 PLOY_API ploy_steering ploy_align(const ploy_align_def *def, ploy_kinematic agent,
                                   float orientation);
 PLOY_API ploy_steering3 ploy_align3(const ploy_align_def *def, ploy_kinematic3 agent,
                                     ploy_quat orientation);
 
-/// Turns to a point. Requests nothing either when it is on it.
+/// Turns to a point. Also requests nothing at the point itself.
 PLOY_API ploy_steering ploy_face(const ploy_align_def *def, ploy_kinematic agent, ploy_vec2 point);
 PLOY_API ploy_steering3 ploy_face3(const ploy_align_def *def, ploy_kinematic3 agent,
                                    ploy_vec3 point);
 
-/// Turns into its own direction of motion. Requests nothing either when it is at rest.
+/// Turns into the direction of motion. Also requests nothing at rest.
 PLOY_API ploy_steering ploy_look(const ploy_align_def *def, ploy_kinematic agent);
 PLOY_API ploy_steering3 ploy_look3(const ploy_align_def *def, ploy_kinematic3 agent);
 
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param orientations  rad, number i for agent i.
 /// @param points        number i for agent i, or one for all (ploy_points_one).
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_align_batch(const ploy_align_def *def, const ploy_kinematics *agents,
                                       int32_t first, int32_t count, const float *orientations,
                                       const ploy_steerings *out);
@@ -72,7 +72,7 @@ PLOY_API ploy_result ploy_face3_batch(const ploy_align_def *def, const ploy_kine
 PLOY_API ploy_result ploy_look3_batch(const ploy_align_def *def, const ploy_kinematics3 *agents,
                                       int32_t first, int32_t count, const ploy_steerings3 *out);
 
-/// Reports to a trace the angle that is left, the desired rotation for it and whether it was cut.
+/// Reports to a trace the remaining angle, the desired rotation and whether it was cut.
 PLOY_API void ploy_align_trace(const ploy_align_def *def, ploy_kinematic agent, float orientation,
                                ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_face_trace(const ploy_align_def *def, ploy_kinematic agent, ploy_vec2 point,
@@ -80,9 +80,9 @@ PLOY_API void ploy_face_trace(const ploy_align_def *def, ploy_kinematic agent, p
 PLOY_API void ploy_look_trace(const ploy_align_def *def, ploy_kinematic agent, ploy_agent_id id,
                               ploy_trace *trace);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_align_source(const ploy_align_def *def, const float *orientation,
                                        const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_face_source(const ploy_align_def *def, const ploy_vec2 *point,

@@ -1,17 +1,17 @@
 /// @file ploy/move/combine.h
-/// Combining: one request out of many.
+/// Combinations: one request from many.
 ///
-/// A combination holds sources (ploy/move/source.h) as named parts and makes one request of theirs,
-/// by one of five methods:
-/// - SUM: all of them, weighted and added, then cut to what the body can do. For open spaces.
+/// A combination holds sources (ploy/move/source.h) as named parts and combines their requests into
+/// one, by one of five methods:
+/// - SUM: all requests, weighted and added, then cut to the largest acceleration. For open spaces.
 /// - RUNNING_SUM: added in order until the sum is as long as the largest acceleration; the part
-///   that reaches it gets what is left, later ones are not run (unless they turn, and a turn is
-///   left). Avoidance first, then the rest.
+///   that reaches the limit is shortened to fit, and later ones are not run (unless they turn and
+///   some turn is left). Avoidance first, then the rest.
 /// - DITHER: in order, each run with its probability; the first that requests something is taken
 ///   alone. Cheapest.
 /// - PRIORITY: groups in order, each a weighted sum; the first whose sum is above epsilon is taken,
 ///   so that urgent parts are not diluted. Put a wander in the last group: it frees agents that are
-///   in an equilibrium. The order may depend on the situation.
+///   stuck in an equilibrium. The order may depend on the situation.
 /// - COOPERATE: in order, each sees what the parts before it requested (`earlier` in the context)
 ///   and may replace it: a wall avoidance that slides toward the goal (ploy_slide) instead of
 ///   away from the wall.
@@ -19,14 +19,14 @@
 /// Each part draws random numbers from a stream of its name below the combination's own, so equal
 /// behaviors in different places, and the method itself, never share a draw.
 ///
-/// No method is best: sums get stuck between a request and its opposite, and in doorways;
-/// priorities in traps larger than the fallback gets out of; none of them sees around a corner
-/// (ploy/move/pipeline.h does). docs/guide/move-formations.md helps to choose.
-/// Techniques: Reynolds, GDC 1999; Buckland, "Programming Game AI by Example", 3; Millington, "AI
-/// for Games", 3.4.
+/// No method is best: sums get stuck between opposite requests, and in doorways; priorities get
+/// stuck in traps that are too large for the fallback; none of them looks around corners
+/// (ploy/move/pipeline.h does). docs/guide/move-formations.md helps to choose. Techniques:
+/// Reynolds, GDC 1999; Buckland, "Programming Game AI by Example", 3; Millington, "AI for Games",
+/// 3.4.
 ///
-/// Units: metres, seconds, radians. Cost: O(parts) and what they cost; no allocation.
-/// Threads: as the sources; a combination itself is only read.
+/// Units: metres, seconds, radians. Cost: O(parts) plus the cost of the parts; no allocation.
+/// Threads: as for the sources; a combination itself is only read.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -47,7 +47,7 @@ typedef struct ploy_combine_def {
     ploy_combine_mode mode;
     float max_acceleration;         ///< m/s^2, of the result
     float max_angular_acceleration; ///< rad/s^2
-    float epsilon;                  ///< of PRIORITY: smaller sums are passed over; above 0
+    float epsilon;                  ///< of PRIORITY: smaller sums are skipped; above 0
     bool normalise;                 ///< bring each linear request to length 1 before weighting
 } ploy_combine_def;
 PLOY_API ploy_combine_def ploy_combine_def_default(void);
@@ -68,7 +68,7 @@ typedef struct ploy_combine_part {
     bool off;          ///< not run
 } ploy_combine_part;
 
-/// How urgent a group is now; larger goes first, equal ones by number.
+/// Returns the present urgency of a group. Larger goes first; equal ones by number.
 typedef float (*ploy_combine_urgency_fn)(void *user, int32_t group,
                                          const ploy_steering_context *context);
 
@@ -79,23 +79,23 @@ typedef struct ploy_combination {
     int32_t part_count;
     ploy_combine_urgency_fn urgency; ///< NULL: groups in the order of their numbers
     void *urgency_user;
-    /// NULL, or room for PLOY_COMBINE_PARTS_MAX: what each part requested in the last step, before
-    /// its weight; none for parts that were not run. To be shown.
+    /// NULL, or room for PLOY_COMBINE_PARTS_MAX: receives what each part requested in the last
+    /// step, before weighting; none for parts that were not run. For display.
     ploy_steering3 *requests;
 } ploy_combination;
 
-/// An empty combination.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range; then it is empty, and all it requests is
+/// Makes an empty combination.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range; then it is empty, and its requests are
 ///         invalid.
 PLOY_API ploy_result ploy_combination_init(ploy_combination *combination,
                                            const ploy_combine_def *def, const ploy_env *env);
-/// Adds a part of group 0 and probability 1, after those that are there.
+/// Appends a part with group 0 and probability 1.
 /// @param name  borrowed.
 /// @return PLOY_ERR_ARGUMENT for a source without a type, a name that is missing or taken, or a
-///         weight that is not finite; PLOY_ERR_CAPACITY. Nothing changes then.
+///         weight that is not finite; PLOY_ERR_CAPACITY. Then nothing changes.
 PLOY_API ploy_result ploy_combination_add(ploy_combination *combination, const char *name,
                                           ploy_steering_source source, float weight);
-/// The part of that name, or NULL.
+/// Returns the part of that name, or NULL.
 PLOY_API ploy_combine_part *ploy_combination_part(ploy_combination *combination, const char *name);
 /// Switches a part on or off. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_combination_switch(ploy_combination *combination, const char *name,
@@ -105,31 +105,31 @@ PLOY_API ploy_result ploy_combination_switch(ploy_combination *combination, cons
 PLOY_API void ploy_combination_visit(ploy_visit *v, void *combination);
 PLOY_API void ploy_combination_describe(const ploy_combination *combination, ploy_describe *out);
 
-/// The one request. Invalid if a setting, a weight or a group is out of range, or a part is
-/// invalid; what the other parts request is in it nevertheless.
+/// Returns the combined request. Invalid if a setting, a weight or a group is out of range, or a
+/// part is invalid; it still includes the requests of the other parts.
 PLOY_API ploy_steering ploy_combine(const ploy_combination *combination,
                                     const ploy_steering_context *context);
 PLOY_API ploy_steering3 ploy_combine3(const ploy_combination *combination,
                                       const ploy_steering_context *context);
-/// A combination as a source of another, for the plane and for space; borrowed.
+/// Makes a source of a combination, which is borrowed; for the plane and for space.
 PLOY_API ploy_steering_source ploy_combination_source(const ploy_combination *combination);
 
-/// One source of a crowd: what a batch form requested, agent by agent.
+/// One source of a crowd: the requests of a batch form, agent by agent.
 typedef struct ploy_combine_lane {
     ploy_steerings steerings;
     float weight;      ///< 0: off
     float probability; ///< of DITHER, 0 to 1
     int32_t group;     ///< of PRIORITY, as in ploy_combine_part
 } ploy_combine_lane;
-/// A lane of group 0 and probability 1.
+/// Makes a lane with group 0 and probability 1.
 PLOY_API ploy_combine_lane ploy_combine_lane_make(ploy_steerings steerings, float weight);
 
 /// Most lanes of one batch.
 #define PLOY_COMBINE_LANES_MAX PLOY_COMBINE_PARTS_MAX
 
-/// What ploy_combine makes of agents [first, first + count) whose requests are there already, bit
-/// for bit: for crowds, whose behaviors run as batches. With COOPERATE the last lane that requests
-/// something decides, as finished requests do not see each other.
+/// Combines finished requests for agents [first, first + count), bit for bit as ploy_combine does:
+/// for crowds, whose behaviors run as batches. With COOPERATE the last lane that requests something
+/// wins, because finished requests cannot depend on each other.
 /// @param key, tick  for DITHER's draws, by the agents' numbers.
 /// @param out        may be one of the lanes; only the range is written, and only on PLOY_OK.
 /// @return PLOY_ERR_ARGUMENT if a setting, a weight, a group, a view or the range is wrong, or
@@ -138,11 +138,11 @@ PLOY_API ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_
                                         int32_t lane_count, int32_t first, int32_t count,
                                         ploy_rng_key key, uint64_t tick, const ploy_steerings *out);
 
-/// Sliding along a wall, for COOPERATE: removes only the part of a requested acceleration that
-/// leads into the wall, keeps what leads along it (toward `toward` if nothing is left), and pushes
-/// off a little more the nearer the wall is.
+/// Slides along a wall, for COOPERATE: removes the part of a requested acceleration that points
+/// into the wall, keeps the part along the wall (toward `toward` if nothing is left), and pushes
+/// away from the wall, more the nearer it is.
 /// @param normal  unit, out of the wall.
-/// @param time    s until the wall is met; beyond `horizon` the request is returned unchanged.
-/// @param push    m/s^2 away from the wall when it is touched.
+/// @param time    s until contact; beyond `horizon` the request is returned unchanged.
+/// @param push    m/s^2 away from the wall at contact.
 PLOY_API ploy_vec2 ploy_slide(ploy_vec2 requested, ploy_vec2 normal, float time, float horizon,
                               float push, ploy_vec2 toward);

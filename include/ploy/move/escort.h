@@ -1,15 +1,15 @@
 /// @file ploy/move/escort.h
-/// Escort: keep a place among others that move.
+/// Escort: keep a position relative to moving agents.
 ///
-///     interpose       stay halfway between two: the bodyguard, the player who cuts a pass
+///     interpose       stay halfway between two: a bodyguard, a player who intercepts a pass
 ///     offset pursuit  hold a slot in a leader's own axes: formations, marking, docking
-///     fly by          pass a target at a distance and go on: a strafing run
-///     follow          walk behind a leader, and get out of its way
+///     fly by          pass a target at a distance without stopping: a strafing run
+///     follow          walk behind a leader, and stay out of its path
 ///
-/// The first two, and follow, arrive at the place where the slot will be; fly by seeks it, because
-/// it means to go on. A second body in the slot is not handled here: add separation
-/// (ploy/move/flock.h) between followers.
-/// Techniques: Reynolds, GDC 1999; Buckland, *Programming Game AI by Example*, chapter 3.
+/// Interpose, offset pursuit and follow arrive at the predicted slot; fly by seeks it, because it
+/// does not stop. Nothing here prevents two bodies in one slot: add separation (ploy/move/flock.h)
+/// between followers. Techniques: Reynolds, GDC 1999; Buckland, *Programming Game AI by Example*,
+/// chapter 3.
 ///
 /// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
@@ -25,27 +25,27 @@
 /// Settings. Start from ploy_interpose_def_default() and change what you need.
 typedef struct ploy_interpose_def {
     uint32_t cookie;        ///< set by the default; leave alone
-    ploy_arrive_def arrive; ///< how it goes to the middle
+    ploy_arrive_def arrive; ///< how it moves to the middle
     float max_time;         ///< s, the furthest look ahead
 } ploy_interpose_def;
 
 PLOY_API ploy_interpose_def ploy_interpose_def_default(void);
 PLOY_API ploy_fields ploy_interpose_fields(void);
 
-/// The middle between the two when the agent gets there: it needs T = distance to the middle of now
-/// / max_speed, and both go on for T.
+/// Returns the middle between the two when the agent arrives: the agent needs T = distance to the
+/// present middle / max_speed, and both continue for T.
 PLOY_API ploy_vec2 ploy_interpose_point(const ploy_interpose_def *def, ploy_kinematic agent,
                                         ploy_kinematic a, ploy_kinematic b);
 PLOY_API ploy_vec3 ploy_interpose3_point(const ploy_interpose_def *def, ploy_kinematic3 agent,
                                          ploy_kinematic3 a, ploy_kinematic3 b);
-/// The acceleration of one agent. A fixed point is an agent at rest (ploy_kinematic_make). Asks for
-/// nothing when it is there and at rest. Invalid if a setting is out of range.
+/// The acceleration of one agent. A fixed point is an agent at rest (ploy_kinematic_make). Requests
+/// nothing once there and at rest. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_interpose(const ploy_interpose_def *def, ploy_kinematic agent,
                                       ploy_kinematic a, ploy_kinematic b);
 PLOY_API ploy_steering3 ploy_interpose3(const ploy_interpose_def *def, ploy_kinematic3 agent,
                                         ploy_kinematic3 a, ploy_kinematic3 b);
 /// The same for agents [first, first + count) of a view, bit for bit. Views of one are the same for
-/// all. @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// all. @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_interpose_batch(const ploy_interpose_def *def,
                                           const ploy_kinematics *agents, int32_t first,
                                           int32_t count, const ploy_kinematics *a,
@@ -62,15 +62,15 @@ PLOY_API void ploy_interpose_trace(const ploy_interpose_def *def, ploy_kinematic
 
 typedef struct ploy_offset_pursuit_def {
     uint32_t cookie;        ///< set by the default; leave alone
-    ploy_arrive_def arrive; ///< how it goes to the slot
+    ploy_arrive_def arrive; ///< how it moves to the slot
     float max_time;         ///< s, the furthest look ahead
 } ploy_offset_pursuit_def;
 
 PLOY_API ploy_offset_pursuit_def ploy_offset_pursuit_def_default(void);
 PLOY_API ploy_fields ploy_offset_pursuit_fields(void);
 
-/// Where the slot will be: W = the offset from the leader in the leader's axes (x ahead, y left),
-/// moved by the leader's velocity for T = |W - position| / (max_speed + leader's speed).
+/// Returns where the slot will be: W = the offset from the leader in the leader's axes (x ahead, y
+/// left), moved by the leader's velocity for T = |W - position| / (max_speed + leader's speed).
 PLOY_API ploy_vec2 ploy_offset_pursuit_point(const ploy_offset_pursuit_def *def,
                                              ploy_kinematic agent, ploy_kinematic leader,
                                              ploy_vec2 offset);
@@ -101,16 +101,16 @@ PLOY_API void ploy_offset_pursuit_trace(const ploy_offset_pursuit_def *def, ploy
 
 typedef struct ploy_fly_by_def {
     uint32_t cookie;          ///< set by the default; leave alone
-    ploy_seek_def seek;       ///< how it goes for the point
+    ploy_seek_def seek;       ///< how it seeks the point
     ploy_predict_def predict; ///< how far it looks ahead
-    float distance;           ///< m, at which it means to pass
+    float distance;           ///< m, the distance at which to pass
 } ploy_fly_by_def;
 
 PLOY_API ploy_fly_by_def ploy_fly_by_def_default(void);
 PLOY_API ploy_fields ploy_fly_by_fields(void);
 
-/// The point beside the target's predicted place, `distance` away on the side that the agent passes
-/// anyhow; on the left if it heads straight at it.
+/// Returns the point `distance` beside the target's predicted position, on the side on which the
+/// agent would pass; on the left if it heads straight at the target.
 PLOY_API ploy_vec2 ploy_fly_by_point(const ploy_fly_by_def *def, ploy_kinematic agent,
                                      ploy_kinematic target);
 PLOY_API ploy_vec3 ploy_fly_by3_point(const ploy_fly_by_def *def, ploy_kinematic3 agent,
@@ -133,10 +133,10 @@ PLOY_API void ploy_fly_by_trace(const ploy_fly_by_def *def, ploy_kinematic agent
 
 typedef struct ploy_follow_def {
     uint32_t cookie;        ///< set by the default; leave alone
-    ploy_arrive_def arrive; ///< how it goes to its place
-    float behind;           ///< m, its place: so far behind the leader
+    ploy_arrive_def arrive; ///< how it moves to its place
+    float behind;           ///< m, distance of its place behind the leader
     float clear_length;     ///< m ahead of the leader that followers keep clear
-    float clear_time;       ///< s of the leader's motion added to that
+    float clear_time;       ///< s of the leader's motion added to clear_length
     float clear_width;      ///< m to each side of the leader's line
 } ploy_follow_def;
 
@@ -146,8 +146,9 @@ PLOY_API ploy_fields ploy_follow_fields(void);
 /// True if the agent is in the area ahead of the leader that followers keep clear.
 PLOY_API bool ploy_follow_blocks(const ploy_follow_def *def, ploy_vec2 position,
                                  ploy_kinematic leader);
-/// The acceleration of one follower: to its place behind the leader, or sideways out of its way (to
-/// the left if it is exactly on the line). For single file let each follow the one before it.
+/// The acceleration of one follower: to its place behind the leader, or sideways out of the
+/// leader's path (to the left if it is exactly on the line). For single file, let each agent follow
+/// the one before it.
 PLOY_API ploy_steering ploy_follow(const ploy_follow_def *def, ploy_kinematic agent,
                                    ploy_kinematic leader);
 PLOY_API ploy_steering3 ploy_follow3(const ploy_follow_def *def, ploy_kinematic3 agent,
@@ -165,9 +166,9 @@ PLOY_API void ploy_follow_trace(const ploy_follow_def *def, ploy_kinematic agent
 PLOY_API void ploy_follow_draw(const ploy_follow_def *def, ploy_kinematic leader,
                                ploy_agent_id owner, ploy_draw *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_fly_by_source(const ploy_fly_by_def *def, const ploy_kinematic *target,
                                         const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_follow_source(const ploy_follow_def *def, const ploy_kinematic *leader,

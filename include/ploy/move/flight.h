@@ -1,17 +1,16 @@
 /// @file ploy/move/flight.h
-/// Flight: what air does to things that are thrown.
+/// Flight: trajectories with drag, wind and lift.
 ///
-/// Acceleration is gravity, drag against the air that flows past (in proportion to the speed, to
-/// its square, or both), the lift of spin (the Magnus effect: a ball that rolls backward climbs),
-/// and whatever the game adds through a callback: gusts, wells, magnets. Wind carries the air
-/// along.
+/// The acceleration is the sum of gravity, drag (in proportion to the airspeed, to its square, or
+/// both), lift from spin (the Magnus effect: a ball with backspin climbs), and whatever the game
+/// adds through a callback: gusts, wells, magnets. Wind moves the air.
 ///
-/// With drag in proportion to the speed alone there is a formula, which is used; everything else is
-/// carried forward in steps (the classic Runge-Kutta method of fourth order).
-/// Technique: Millington, "AI for Games", 3.5; his constant B has the wrong sign.
+/// Drag in proportion to the speed alone is computed by a formula; everything else is integrated in
+/// steps (the classic fourth-order Runge-Kutta method). Technique: Millington, "AI for Games", 3.5;
+/// the book's constant B has the wrong sign.
 ///
 /// Units: metres, seconds; z is up. Cost: O(1) with the formula, else O(time / step); no
-/// allocation. Threads: pure functions, if the callback is one.
+/// allocation. Threads: pure functions if the callback is pure.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -32,7 +31,7 @@ typedef struct ploy_flight_def {
 PLOY_API ploy_flight_def ploy_flight_def_default(void);
 PLOY_API ploy_fields ploy_flight_fields(void);
 
-/// What the game adds, m/s^2. Must answer the same for the same arguments.
+/// Returns the acceleration that the game adds, m/s^2. Must return the same for the same arguments.
 typedef ploy_vec3 (*ploy_flight_force_fn)(void *user, ploy_vec3 position, ploy_vec3 velocity,
                                           float time);
 
@@ -43,22 +42,22 @@ typedef struct ploy_flight {
     void *user;
 } ploy_flight;
 
-/// By those settings and nothing else.
+/// Makes a flight with these settings and no callback.
 PLOY_API ploy_flight ploy_flight_make(const ploy_flight_def *def);
 
-/// Something in flight.
+/// A body in flight.
 typedef struct ploy_flyer {
     ploy_vec3 position; ///< m
     ploy_vec3 velocity; ///< m/s
     float time;         ///< s since the start
 } ploy_flyer;
 
-/// The flyer after dt seconds, in steps of at most def.step where there is no formula.
-/// @param dt  s, 0 to 1e4. Out of range, or with a setting out of range: as it was.
+/// Returns the flyer after dt seconds, in steps of at most def.step where there is no formula.
+/// @param dt  s, 0 to 1e4. If dt or a setting is out of range, the flyer is unchanged.
 PLOY_API ploy_flyer ploy_flight_step(const ploy_flight *flight, ploy_flyer flyer, float dt);
 
-/// When and where it comes down through a height, within max_time seconds.
-/// @return false, leaving out alone, if it does not.
+/// Finds when and where the flyer comes down through a height, within max_time seconds.
+/// @return false, leaving out unchanged, if it does not.
 PLOY_API bool ploy_flight_landing(const ploy_flight *flight, ploy_flyer flyer, float height,
                                   float max_time, ploy_landing *out);
 

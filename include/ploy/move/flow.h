@@ -1,17 +1,16 @@
 /// @file ploy/move/flow.h
-/// Flow and containment: steering by a field, and staying inside.
+/// Flow and containment: following a vector field, and staying inside a box.
 ///
-/// Flow following takes on the velocity that a field of vectors has where the agent will be in
-/// predict_time: currents, crowds on a plaza, a search's gradient for a thousand units. The field
-/// is a function of the game, or a grid of vectors that is blended between its points.
+/// Flow following takes on the velocity of a vector field at the agent's position in predict_time.
+/// Use it for currents, crowds on a plaza, or a search's gradient for a thousand units. The field
+/// is a function of the game, or a grid of vectors with interpolation.
 ///
-/// Containment keeps an agent inside a box: while the place in predict_time is within it (less
-/// `margin`), it requests nothing; otherwise it goes in the direction from that place to the
-/// nearest point inside.
-/// Technique: Reynolds, GDC 1999.
+/// Containment keeps an agent inside a box: while the position in predict_time is within the box
+/// (less `margin`), it requests nothing; otherwise the agent moves in the direction from that
+/// position to the nearest point inside. Technique: Reynolds, GDC 1999.
 ///
-/// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
-/// Threads: pure functions, if the field's function is.
+/// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation. Threads: pure functions
+/// if the field's function is pure.
 #pragma once
 
 #include "ploy/geom/box.h"
@@ -39,10 +38,10 @@ typedef struct ploy_flow_grid {
     const ploy_vec2 *vectors; ///< columns * rows, m/s
 } ploy_flow_grid;
 
-/// The field at a point, blended between the four vectors around it; outside as at the edge. Zero
-/// for a grid without vectors.
+/// Returns the field at a point, interpolated between the four vectors around it; outside, the
+/// value at the edge. Zero for a grid without vectors.
 PLOY_API ploy_vec2 ploy_flow_grid_at(const ploy_flow_grid *grid, ploy_vec2 point);
-/// A grid as a field; valid as long as it lives.
+/// Makes a field of a grid; valid as long as the grid.
 PLOY_API ploy_flow_field ploy_flow_grid_field(const ploy_flow_grid *grid);
 
 /// Settings. Start from ploy_flow_def_default() and change what you need.
@@ -50,13 +49,13 @@ typedef struct ploy_flow_def {
     uint32_t cookie;      ///< set by the default; leave alone
     ploy_match_def match; ///< how it takes on the field's velocity
     float predict_time;   ///< s
-    float speed_factor;   ///< the field's vectors times this are velocities
+    float speed_factor;   ///< factor from the field's vectors to velocities
 } ploy_flow_def;
 
 PLOY_API ploy_flow_def ploy_flow_def_default(void);
 PLOY_API ploy_fields ploy_flow_fields(void);
 
-/// The acceleration of one agent. Requests nothing without a field and where the field is not
+/// The acceleration of one agent. Requests nothing without a field, or where the field is not
 /// finite. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
                                         const ploy_flow_field *field);
@@ -75,16 +74,16 @@ PLOY_API ploy_result ploy_flow_follow3_batch(const ploy_flow_def *def,
 /// Settings of containment.
 typedef struct ploy_contain_def {
     uint32_t cookie;    ///< set by the default; leave alone
-    ploy_seek_def seek; ///< how it comes back
+    ploy_seek_def seek; ///< how it returns
     float predict_time; ///< s
-    float margin;       ///< m to the edge that it keeps
+    float margin;       ///< m to keep from the edge
 } ploy_contain_def;
 
 PLOY_API ploy_contain_def ploy_contain_def_default(void);
 PLOY_API ploy_fields ploy_contain_fields(void);
 
-/// The acceleration of one agent. Requests nothing while it will be inside. A box smaller than the
-/// margins is taken as its middle.
+/// The acceleration of one agent. Requests nothing while the predicted position is inside. A box
+/// smaller than the margins counts as its centre.
 PLOY_API ploy_steering ploy_contain(const ploy_contain_def *def, ploy_kinematic agent,
                                     ploy_box2 box);
 PLOY_API ploy_steering3 ploy_contain3(const ploy_contain_def *def, ploy_kinematic3 agent,
@@ -96,9 +95,9 @@ PLOY_API ploy_result ploy_contain3_batch(const ploy_contain_def *def,
                                          const ploy_kinematics3 *agents, int32_t first,
                                          int32_t count, ploy_box3 box, const ploy_steerings3 *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_flow_follow_source(const ploy_flow_def *def, const ploy_flow_field *field,
                                              const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_contain_source(const ploy_contain_def *def, const ploy_box2 *box,

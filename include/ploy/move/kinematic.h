@@ -1,21 +1,21 @@
 /// @file ploy/move/kinematic.h
-/// What moves: the state of one agent, the request of a steering behavior, and views of many.
+/// Motion data: the state of one agent, the request of a steering behavior, and views of many
+/// agents.
 ///
 /// A behavior reads the state (`ploy_kinematic`) and returns a request: an acceleration
 /// (`ploy_steering`, for bodies with inertia) or a velocity (`ploy_kinematic_output`, for movers
-/// that change speed at once). ploy/move/integrate.h, or the game's own physics, carries it out. An
-/// agent is a point here; size matters only to those behaviors that say so.
+/// that change speed at once). ploy/move/integrate.h, or the game's own physics, carries out the
+/// request. An agent is a point here; its size matters only to the behaviors whose headers say so.
 ///
-/// Crowds are handed over as views: pointers to the first agent's numbers and the bytes from one
-/// agent to the next. A view reads structure-of-arrays, component arrays and a game's own array of
-/// structs alike; the caller owns the memory. Numbers that lie side by side (a stride of
-/// sizeof(float)) take the vectorised path without a copy, others are gathered a few hundred at a
-/// time. Both give the same bits, and the same as the single form.
+/// Crowds are passed as views: pointers to the first agent's numbers, and the number of bytes from
+/// one agent to the next. A view can describe a structure of arrays, component arrays, or a game's
+/// own array of structs; the caller owns the memory. Contiguous numbers (a stride of sizeof(float))
+/// use vector code without a copy; others are gathered a few hundred at a time. Both give the same
+/// bits as the form for a single agent.
 ///
 /// Units: metres, seconds, radians. Orientation 0 looks along +x, counter-clockwise positive; in
 /// space x is forward, y left, z up. Positions up to 1e9 m and speeds up to 1e6 m/s give finite
-/// results.
-/// Threads: plain data. Disjoint ranges of one view may be worked on at the same time.
+/// results. Threads: plain data. Disjoint ranges of one view may be processed at the same time.
 #pragma once
 
 #include "ploy/base/visit.h"
@@ -25,7 +25,7 @@
 
 /// The longest step that integrators and behaviors accept, in seconds.
 #define PLOY_DT_MAX_S 1.0f
-/// The ranges within which finite numbers in give finite numbers out.
+/// The ranges within which finite input gives finite output.
 #define PLOY_POSITION_MAX_M 1e9f
 #define PLOY_SPEED_MAX_MPS 1e6f
 
@@ -50,12 +50,12 @@ PLOY_API ploy_kinematic ploy_kinematic_make(ploy_vec2 position, float orientatio
 /// An agent at rest that looks along +x, upright.
 PLOY_API ploy_kinematic3 ploy_kinematic3_make(ploy_vec3 position);
 
-/// What a behavior requests: accelerations. Linear algebra on it is component by component, so
-/// that requests can be weighted and added.
+/// The accelerations that a behavior requests. Requests are weighted and added component by
+/// component.
 typedef struct ploy_steering {
     ploy_vec2 linear;   ///< m/s^2
     float angular;      ///< rad/s^2
-    uint32_t requested; ///< the bits below; 0 if nothing was requested, and then the rest is 0 too
+    uint32_t requested; ///< the bits below; 0 if nothing was requested; then the other fields are 0
 } ploy_steering;
 
 typedef struct ploy_steering3 {
@@ -65,12 +65,12 @@ typedef struct ploy_steering3 {
 } ploy_steering3;
 
 /// Bits of `requested`. A call whose settings are out of range returns INVALID alone, and zero
-/// accelerations; a sum of a request and an invalid one has both bits.
+/// accelerations; the sum of a request and an invalid one has both bits.
 #define PLOY_STEERING_REQUESTED 1u
 #define PLOY_STEERING_INVALID 2u
 
-/// No request: what arrive returns at its target. Counts as zero wherever requests are combined;
-/// only reports distinguish the two.
+/// No request: for example, what arrive returns at its target. Counts as a zero request wherever
+/// requests are combined; only reports distinguish the two.
 static inline ploy_steering ploy_steering_none(void) {
     ploy_steering out = {{0.0f, 0.0f}, 0.0f, 0};
     return out;
@@ -96,31 +96,31 @@ static inline ploy_steering3 ploy_steering3_make(ploy_vec3 linear, ploy_vec3 ang
     ploy_steering3 out = {linear, angular, PLOY_STEERING_REQUESTED};
     return out;
 }
-/// The sum; a request, or invalid, if either is.
+/// Returns the sum: requested if either is, invalid if either is.
 PLOY_API ploy_steering ploy_steering_add(ploy_steering a, ploy_steering b);
 PLOY_API ploy_steering3 ploy_steering3_add(ploy_steering3 a, ploy_steering3 b);
 PLOY_API ploy_steering ploy_steering_scale(ploy_steering steering, float factor);
 PLOY_API ploy_steering3 ploy_steering3_scale(ploy_steering3 steering, float factor);
-/// The acceleration that a force (N) gives a mass (kg), by Newton's second law. Invalid for a mass
-/// that is not above 0.
+/// Returns the acceleration that a force (N) gives a mass (kg), by Newton's second law. Invalid
+/// unless mass is above 0.
 PLOY_API ploy_steering ploy_steering_from_force(ploy_vec2 force, float mass);
 PLOY_API ploy_steering3 ploy_steering3_from_force(ploy_vec3 force, float mass);
 
-/// A request in the agent's own axes: throttle and steering for bodies on wheels.
+/// A request in the agent's own axes: throttle and steering for wheeled vehicles.
 typedef struct ploy_steering_parts {
     float forward; ///< m/s^2 along the orientation; below 0 brakes
     float side;    ///< m/s^2 to the left
     float up;      ///< m/s^2, in space; else 0
 } ploy_steering_parts;
 
-/// The linear request along and across the agent's heading.
+/// Splits the linear request into parts along and across the agent's heading.
 PLOY_API ploy_steering_parts ploy_steering_split(ploy_steering steering, ploy_kinematic agent);
 PLOY_API ploy_steering_parts ploy_steering3_split(ploy_steering3 steering, ploy_kinematic3 agent);
-/// The request of such parts, without a turn.
+/// Makes a request from such parts, without a turn.
 PLOY_API ploy_steering ploy_steering_join(ploy_steering_parts parts, ploy_kinematic agent);
 PLOY_API ploy_steering3 ploy_steering3_join(ploy_steering_parts parts, ploy_kinematic3 agent);
 
-/// What a kinematic behavior requests: a velocity, at once.
+/// The velocity that a kinematic behavior requests, effective at once.
 typedef struct ploy_kinematic_output {
     ploy_vec2 velocity; ///< m/s
     float rotation;     ///< rad/s
@@ -133,7 +133,7 @@ typedef struct ploy_kinematic3_output {
     uint32_t requested;
 } ploy_kinematic3_output;
 
-/// The agent with the output's velocity and rotation; it stands still if nothing was requested.
+/// Returns the agent with the output's velocity and rotation; both are 0 if nothing was requested.
 PLOY_API ploy_kinematic ploy_kinematic_output_apply(ploy_kinematic_output output,
                                                     ploy_kinematic agent);
 PLOY_API ploy_kinematic3 ploy_kinematic3_output_apply(ploy_kinematic3_output output,
@@ -142,7 +142,7 @@ PLOY_API ploy_kinematic3 ploy_kinematic3_output_apply(ploy_kinematic3_output out
 /// A view of agents on the plane. Strides are in bytes, a multiple of sizeof(float).
 typedef struct ploy_kinematics {
     int32_t count;
-    float *x; ///< of agent 0; agent i is position_stride * i bytes further on
+    float *x; ///< of agent 0; agent i is position_stride * i bytes after it
     float *y;
     float *orientation; ///< NULL: agents without a facing
     float *vx;
@@ -176,22 +176,22 @@ typedef struct ploy_kinematics3 {
     size_t rotation_stride;
 } ploy_kinematics3;
 
-/// A view with one stride for everything: sizeof(float) for arrays of each number, the size of the
-/// game's struct for an array of structs. Set the four strides apart for component arrays.
+/// A view with one stride for everything: sizeof(float) for one array per number, the size of the
+/// game's struct for an array of structs. For component arrays, set the four strides separately.
 PLOY_API ploy_kinematics ploy_kinematics_make(int32_t count, float *x, float *y, float *orientation,
                                               float *vx, float *vy, float *rotation, size_t stride);
 /// A view of an array of ploy_kinematic.
 PLOY_API ploy_kinematics ploy_kinematics_of(ploy_kinematic *agents, int32_t count);
 PLOY_API ploy_kinematics3 ploy_kinematics3_of(ploy_kinematic3 *agents, int32_t count);
 
-/// Agent i by value. i must be within the view; parts that the view has not are 0 (a facing along
-/// +x).
+/// Reads or writes agent i by value. i must be within the view; parts missing from the view are
+/// read as 0 (facing along +x).
 PLOY_API ploy_kinematic ploy_kinematics_get(const ploy_kinematics *view, int32_t i);
 PLOY_API void ploy_kinematics_set(const ploy_kinematics *view, int32_t i, ploy_kinematic agent);
 PLOY_API ploy_kinematic3 ploy_kinematics3_get(const ploy_kinematics3 *view, int32_t i);
 PLOY_API void ploy_kinematics3_set(const ploy_kinematics3 *view, int32_t i, ploy_kinematic3 agent);
 
-/// Where batch forms put their requests. linear and angular share nothing with the agents' memory.
+/// Where batch forms write their requests. linear and angular must not overlap the agents' memory.
 typedef struct ploy_steerings {
     int32_t count;
     float *x; ///< linear, m/s^2
@@ -218,36 +218,36 @@ PLOY_API ploy_steerings ploy_steerings_make(int32_t count, float *x, float *y, f
                                             uint32_t *requested, size_t stride);
 PLOY_API ploy_steerings ploy_steerings_of(ploy_steering *steerings, int32_t count);
 PLOY_API ploy_steerings3 ploy_steerings3_of(ploy_steering3 *steerings, int32_t count);
-/// Request i by value. Without a `requested` column every request counts as made.
+/// Reads or writes request i by value. Without a `requested` column, every request counts as made.
 PLOY_API ploy_steering ploy_steerings_get(const ploy_steerings *view, int32_t i);
 PLOY_API void ploy_steerings_set(const ploy_steerings *view, int32_t i, ploy_steering steering);
 PLOY_API ploy_steering3 ploy_steerings3_get(const ploy_steerings3 *view, int32_t i);
 PLOY_API void ploy_steerings3_set(const ploy_steerings3 *view, int32_t i, ploy_steering3 steering);
 
-/// The points that batch forms steer by: number i for agent i, or, with a stride of 0, one for all.
-/// The plane's ploy_points is in ploy/geom/vec.h.
+/// The target points of batch forms: number i for agent i, or, with a stride of 0, one for all. The
+/// plane's ploy_points is in ploy/geom/vec.h.
 typedef struct ploy_points3 {
     const float *x;
     const float *y;
     const float *z;
-    size_t stride; ///< bytes from one point to the next; 0: the first counts for all
+    size_t stride; ///< bytes from one point to the next; 0: the first is used for all
     int32_t count;
 } ploy_points3;
 
 /// The view of an array of vectors.
 PLOY_API ploy_points3 ploy_points3_make(const ploy_vec3 *points, int32_t count);
-/// The same point for all agents; it must stay where it is while the view is used.
+/// The same point for all agents; the pointer must stay valid while the view is used.
 PLOY_API ploy_points ploy_points_one(const ploy_vec2 *point);
 PLOY_API ploy_points3 ploy_points3_one(const ploy_vec3 *point);
-/// Where the agents of a view are.
+/// The positions of a view's agents.
 PLOY_API ploy_points ploy_points_of_agents(const ploy_kinematics *agents);
 PLOY_API ploy_points3 ploy_points3_of_agents(const ploy_kinematics3 *agents);
 
 /// Visits an agent (ploy/base/visit.h), without a group around it.
 PLOY_API void ploy_kinematic_visit(ploy_visit *v, void *agent);
 PLOY_API void ploy_kinematic3_visit(ploy_visit *v, void *agent);
-/// The values one by one, without a group around them; mark is STATE for an agent that lives, NOTE
-/// for one that is only shown.
+/// Writes the values one by one, without a group around them; mark is STATE for live agents, NOTE
+/// for values that are only shown.
 PLOY_API void ploy_kinematic_describe(const ploy_kinematic *agent, ploy_mark mark,
                                       ploy_describe *out);
 PLOY_API void ploy_kinematic3_describe(const ploy_kinematic3 *agent, ploy_mark mark,
@@ -257,11 +257,11 @@ PLOY_API void ploy_steering_describe(const ploy_steering *steering, ploy_mark ma
 PLOY_API void ploy_steering3_describe(const ploy_steering3 *steering, ploy_mark mark,
                                       ploy_describe *out);
 
-/// The body with its nose, and an arrow to where it is in one second.
-/// @param radius  m, of the body drawn.
+/// Draws the body with its nose, and an arrow to its position in one second.
+/// @param radius  m, of the drawn body.
 PLOY_API void ploy_kinematic_draw(const ploy_kinematic *agent, float radius, ploy_style style,
                                   ploy_agent_id owner, ploy_draw *out);
-/// An arrow from the agent along the acceleration; 1 m/s^2 is `scale` metres long. Nothing without
-/// a request.
+/// Draws an arrow from the agent along the acceleration; 1 m/s^2 is `scale` metres long. Draws
+/// nothing without a request.
 PLOY_API void ploy_steering_draw(const ploy_steering *steering, ploy_vec2 from, float scale,
                                  ploy_agent_id owner, ploy_draw *out);

@@ -1,19 +1,18 @@
 /// @file ploy/move/obstacle.h
-/// Obstacle avoidance: round what is round.
+/// Obstacle avoidance: steering around circles and spheres.
 ///
 /// The agent looks along a box ahead of it (a cylinder in space), as wide as its own body and
-/// longer the faster it goes. Of the circles (spheres) that reach into the box the nearest one
-/// counts: the agent is pushed sideways away from it, the more the nearer and the more central it
-/// is, and brakes.
+/// longer the faster it moves. Only the nearest circle (sphere) that reaches into the box counts:
+/// the agent is pushed sideways away from it, more the nearer and more central it is, and brakes.
 ///
-/// The push printed in Buckland's book always goes to the left and grows on the wrong side; it is
-/// the option `classic`. The default pushes away: -sign(ly) (R - |ly|) m, with ly the obstacle's
-/// distance to the left of the agent's line, R the sum of the radii and m = 1 + (length - lx) /
-/// length. An obstacle exactly ahead is passed on the right.
+/// The option `classic` is the push as printed in Buckland's book, which always goes to the left
+/// and grows on the wrong side. The default pushes away: -sign(ly) (R - |ly|) m, with ly the
+/// obstacle's distance to the left of the agent's line, R the sum of the radii and m = 1 + (length
+/// - lx) / length. An obstacle exactly ahead is passed on the right.
 ///
-/// For big or square things use the feelers of ploy/move/feelers.h, for things that move
-/// ploy/move/collision.h. This is no collision resolution: it only reduces contacts.
-/// Techniques: Reynolds, GDC 1999; Buckland, chapter 3.
+/// For big or square obstacles use the feelers of ploy/move/feelers.h, for moving ones
+/// ploy/move/collision.h. This is not collision resolution: it only reduces contacts. Techniques:
+/// Reynolds, GDC 1999; Buckland, chapter 3.
 ///
 /// Units: metres, seconds. Cost: O(obstacles), no allocation. Threads: pure functions.
 #pragma once
@@ -43,26 +42,26 @@ PLOY_API ploy_fields ploy_obstacle_fields(void);
 /// The obstacle ahead.
 typedef struct ploy_obstacle_threat {
     int32_t index;  ///< of the obstacle; -1: none
-    float distance; ///< m along the agent's line to where the two would touch
+    float distance; ///< m along the agent's line to the point of contact
     float length;   ///< m, of the box
 } ploy_obstacle_threat;
 
-/// The nearest obstacle in the box. The line is the velocity's, the orientation's at rest.
-/// Equally near ones: the first. index is -1 too if a setting is out of range.
+/// Returns the nearest obstacle in the box; of equally near ones, the first. The box points along
+/// the velocity, or at rest along the orientation. index is also -1 if a setting is out of range.
 PLOY_API ploy_obstacle_threat ploy_obstacle_find(const ploy_obstacle_def *def, ploy_kinematic agent,
                                                  const ploy_circle *obstacles, int32_t count);
 PLOY_API ploy_obstacle_threat ploy_obstacle3_find(const ploy_obstacle_def *def,
                                                   ploy_kinematic3 agent,
                                                   const ploy_sphere *obstacles, int32_t count);
 
-/// The acceleration of one agent. Requests nothing when nothing is in the way.
+/// The acceleration of one agent. Requests nothing if no obstacle is in the box.
 PLOY_API ploy_steering ploy_avoid_obstacles(const ploy_obstacle_def *def, ploy_kinematic agent,
                                             const ploy_circle *obstacles, int32_t count);
 PLOY_API ploy_steering3 ploy_avoid_obstacles3(const ploy_obstacle_def *def, ploy_kinematic3 agent,
                                               const ploy_sphere *obstacles, int32_t count);
 
 /// The same for agents [first, first + count) of a view, bit for bit.
-/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is invalid.
 PLOY_API ploy_result ploy_avoid_obstacles_batch(const ploy_obstacle_def *def,
                                                 const ploy_kinematics *agents, int32_t first,
                                                 int32_t count, const ploy_circle *obstacles,
@@ -73,7 +72,7 @@ PLOY_API ploy_result ploy_avoid_obstacles3_batch(const ploy_obstacle_def *def,
                                                  int32_t obstacle_count,
                                                  const ploy_steerings3 *out);
 
-/// Reports to a trace which obstacle counts and how hard it is pushed.
+/// Reports to a trace which obstacle counts and how hard the agent is pushed.
 PLOY_API void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kinematic agent,
                                          const ploy_circle *obstacles, int32_t count,
                                          ploy_agent_id id, ploy_trace *trace);
@@ -81,9 +80,9 @@ PLOY_API void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kine
 PLOY_API void ploy_avoid_obstacles_draw(const ploy_obstacle_def *def, ploy_kinematic agent,
                                         ploy_agent_id owner, ploy_draw *out);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_avoid_obstacles_source(const ploy_obstacle_def *def,
                                                  const ploy_circle *obstacles, int32_t count,
                                                  const ploy_env *env, ploy_steering_source *out);

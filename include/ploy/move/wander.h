@@ -1,8 +1,8 @@
 /// @file ploy/move/wander.h
 /// Wander: motion without a goal that still looks intended.
 ///
-/// Each agent chases a point on a circle held ahead of it. The point drifts a little every
-/// step, so the heading bends smoothly where a random push each frame would only jitter.
+/// Each agent chases a point on a circle ahead of it. The point drifts a little every step, so the
+/// heading changes smoothly; a random push each frame would only jitter.
 ///
 ///                    .-'''-.
 ///     agent >------ |   +   o  point, `drift` radians round from straight ahead
@@ -10,7 +10,7 @@
 ///
 /// Three forms:
 /// - SEEK (the default) steers for the point as ploy/move/seek.h does, so its speed settles at
-///   max_speed. Let the integrator make it look where it goes.
+///   max_speed. Let the integrator turn the agent toward its velocity.
 /// - FACE turns towards the point and accelerates straight ahead with max_acceleration; the
 ///   integrator must limit the speed and leave the orientation free.
 /// - JITTER shifts the point itself by a random step and pulls it back onto the circle; the
@@ -18,13 +18,13 @@
 /// A circle far ahead allows gentle turns only, one around the agent any. In space the circle is a
 /// sphere, which circle_height may flatten: bees and birds turn more readily than they climb.
 ///
-/// Kinematic movers have `ploy_wander_velocity`: always ahead at max_speed, turning at random.
-/// Techniques: Reynolds, "Steering Behaviors for Autonomous Characters", GDC 1999, and its
+/// For kinematic movers, use `ploy_wander_velocity`: always straight ahead at max_speed, turning at
+/// random. Techniques: Reynolds, "Steering Behaviors for Autonomous Characters", GDC 1999, and its
 /// variants in Millington, "AI for Games", and Buckland, "Programming Game AI by Example".
 ///
-/// Randomness comes by (key, agent, tick, draw): the same for any order and any number of workers.
-/// Units: metres, seconds, radians. Cost: O(1), O(count) in a group; no allocation after create.
-/// Threads: disjoint ranges of one group may step at the same time.
+/// Random numbers depend only on (key, agent, tick, draw): they are the same for any order and any
+/// number of workers. Units: metres, seconds, radians. Cost: O(1), O(count) in a group; no
+/// allocation after create. Threads: disjoint ranges of one group may step at the same time.
 #pragma once
 
 #include "ploy/base/env.h"
@@ -40,7 +40,7 @@ typedef enum ploy_wander_form {
     PLOY_WANDER_JITTER
 } ploy_wander_form;
 
-/// What the drift of one step is multiplied by.
+/// The factor of the drift of one step.
 typedef enum ploy_wander_pace {
     PLOY_WANDER_PER_SECOND,      ///< dt; more steps a second wander less
     PLOY_WANDER_PER_ROOT_SECOND, ///< the root of dt: the same spread at any frame rate
@@ -72,7 +72,7 @@ PLOY_API ploy_wander_def ploy_wander_def_default(void);
 PLOY_API ploy_fields ploy_wander_fields(void);
 
 /// One agent, whose drift the caller keeps: an angle, 0 to begin straight ahead.
-/// @param drift  rad; moved on by one step, into [-pi, pi).
+/// @param drift  rad; advanced by one step, into [-pi, pi).
 /// @param dt     s; 0 <= dt <= PLOY_DT_MAX_S.
 /// @param id     the agent's number among those that draw from the key.
 /// @return invalid, and drift unchanged, if a setting or dt is out of range.
@@ -93,8 +93,8 @@ PLOY_API ploy_kinematic3_output ploy_wander3_velocity(const ploy_wander_def *def
                                                       ploy_kinematic3 agent, ploy_rng_key key,
                                                       uint32_t id, uint64_t tick);
 
-/// Reports to a trace where the circle is, where on it the point has drifted to, and what that
-/// does.
+/// Reports to a trace where the circle is, where on it the point has drifted to, and the resulting
+/// request.
 PLOY_API void ploy_wander_trace(const ploy_wander_def *def, ploy_kinematic agent, float drift,
                                 ploy_agent_id id, ploy_trace *trace);
 /// Draws circle and point.
@@ -104,7 +104,7 @@ PLOY_API void ploy_wander_draw(const ploy_wander_def *def, ploy_kinematic agent,
 /// Drifts for a group of agents on the plane. Opaque.
 typedef struct ploy_wander ploy_wander;
 
-/// Creates the group, every agent drifting from straight ahead.
+/// Creates the group; every agent's drift starts straight ahead.
 /// @param capacity  most agents the group holds, 1 to 2^24.
 /// @param out       the object on PLOY_OK, otherwise NULL.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (the log names it) or the def did
@@ -115,7 +115,7 @@ PLOY_API ploy_result ploy_wander_create(const ploy_wander_def *def, int32_t capa
 /// Frees everything create allocated. NULL is allowed.
 PLOY_API void ploy_wander_destroy(ploy_wander *wander);
 
-/// Other settings from the next step on; the drifts stay. Unchanged unless PLOY_OK.
+/// Changes the settings from the next step on; the drifts stay. Unchanged unless PLOY_OK.
 PLOY_API ploy_result ploy_wander_set_def(ploy_wander *wander, const ploy_wander_def *def);
 
 /// Steps agents [first, first + count) of the view and writes their accelerations; agent i draws as
@@ -150,9 +150,9 @@ PLOY_API void ploy_wander3_visit(ploy_visit *v, void *wander);
 PLOY_API void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out);
 PLOY_API void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user);
 
-/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// As steering sources (ploy/move/source.h); all pointers are borrowed, state included.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
-///         NULL; out is none then.
+///         NULL; then out is none.
 PLOY_API ploy_result ploy_wander_source(const ploy_wander_def *def, float *drift,
                                         const ploy_env *env, ploy_steering_source *out);
 PLOY_API ploy_result ploy_wander3_source(const ploy_wander_def *def, ploy_vec3 *drift,
