@@ -42,13 +42,13 @@ PLOY_API ploy_finder_factory ploy_grid_anya_finder(const ploy_grid_map *map);
 
 /// How a representation is searched.
 typedef enum ploy_space_method {
-    PLOY_SPACE_ASTAR, ///< "generic": optimal
-    PLOY_SPACE_WEIGHTED, ///< "weighted": estimates count three times; at most three times the optimal length
-    PLOY_SPACE_GREEDY,  ///< "greedy": by the estimate alone
-    PLOY_SPACE_BREADTH, ///< "breadth": fewest edges
-    PLOY_SPACE_DEPTH,   ///< "depth": any path
-    PLOY_SPACE_ANYTIME, ///< "anytime": a first path soon (see peek), then better ones; optimal
-    PLOY_SPACE_BIDIRECTIONAL, ///< "bidirectional": from both ends; optimal; only to a place, no variety
+    PLOY_SPACE_ASTAR,    ///< "generic": optimal
+    PLOY_SPACE_WEIGHTED, ///< "weighted": estimates x 3; costs at most 3 x the optimum
+    PLOY_SPACE_GREEDY,   ///< "greedy": by the estimate alone
+    PLOY_SPACE_BREADTH,  ///< "breadth": fewest edges
+    PLOY_SPACE_DEPTH,    ///< "depth": any path
+    PLOY_SPACE_ANYTIME,  ///< "anytime": a first path soon (see peek), then better ones; optimal
+    PLOY_SPACE_BIDIRECTIONAL, ///< "bidirectional": optimal; only to a place, no variety
     PLOY_SPACE_METHOD_COUNT
 } ploy_space_method;
 
