@@ -82,6 +82,6 @@ PLOY_API int32_t ploy_route_table_next_node(const ploy_route_table *table, int32
                                             int32_t to);
 /// Returns the cost of the path; INFINITY where there is none, and for goals not yet built.
 PLOY_API double ploy_route_table_cost(const ploy_route_table *table, int32_t from, int32_t to);
-/// Describes how many costs are stored.
+/// Describes the progress of the build and hashes of routes and costs.
 PLOY_API void ploy_route_table_describe(const ploy_route_table *table, ploy_describe *out);
 PLOY_API void ploy_route_table_memory(const ploy_route_table *table, ploy_memory_fn fn, void *user);

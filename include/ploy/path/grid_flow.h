@@ -60,7 +60,7 @@ PLOY_API void ploy_grid_flow_cancel(ploy_grid_flow *flow);
 /// Returns the field as a task for schedulers of long work.
 PLOY_API ploy_task ploy_grid_flow_task(ploy_grid_flow *flow);
 
-/// Returns the cost of the path from a cell to the nearest goal.
+/// Finds the cost of the path from a cell to the nearest goal.
 /// @return false, leaving out alone, if there is none, or none yet.
 PLOY_API bool ploy_grid_flow_cost(const ploy_grid_flow *flow, int32_t cell, ploy_grid_cost *out);
 /// Returns the direction of the first step, among equals the lowest; -1 at a goal and where there
