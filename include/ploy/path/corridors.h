@@ -11,7 +11,7 @@
 ///     ploy_corridors_step(crowd, &budget);                  searches
 ///     ploy_corridors_velocities(crowd, speed, velocities);  toward the next bend of each
 ///     ... avoidance ...
-///     ploy_corridors_follow(crowd, positions);              slides along walls, mends rows
+///     ploy_corridors_follow(crowd, positions);              slides along walls, repairs
 ///
 /// After a mesh was replaced (ploy_navmesh_tiles_refresh, ploy_recast_bake_step) call
 /// ploy_corridors_set_mesh: all agents are placed on the new mesh and request their paths again.

@@ -4,7 +4,7 @@
 /// A hook sits between a search and the map and returns the actual cost of an edge. Its signature
 /// is the same everywhere, so one hook serves tiles, graphs, networks and meshes:
 ///
-///     who asks                                  from, to, label           base
+///     caller                                    from, to, label           base
 ///     a space (ploy_lazy_costs, planners)       states, the edge's label  the edge's cost
 ///     a mesh (ploy_navmesh_query_set_costs)     a polygon twice, -1       a metre of its area
 ///                                               polygons, 2 x link        a link's cost

@@ -1,7 +1,7 @@
 /// @file ploy/path/graph_tools.h
 /// Level editor tools: lay out, connect, thin and price graphs automatically.
 ///
-///     ploy_graph_add_flood       a lattice of nodes wherever one can walk from a seed
+///     ploy_graph_add_flood       a lattice of nodes wherever an agent can walk from a seed
 ///     ploy_graph_join_regions    regions (boxes) joined where enough lines of sight pass
 ///     ploy_graph_prune           drops edges that lead through a third node's domain
 ///     ploy_graph_reduce          keeps few nodes that represent all

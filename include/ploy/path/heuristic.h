@@ -12,7 +12,7 @@
 ///     octile      grids with eight neighbours (26 in space) with diagonals of their true length
 ///     chebyshev   the largest of |dx|, |dy|, |dz|: grids with eight neighbours with diagonals of cost 1
 ///     hex         hexagons in axial coordinates, x = q, y = r, plus |dz|
-///     squared     the straight line squared: much too large, there to be tried and put away
+///     squared     the straight line squared: much too large, for comparison only
 ///
 /// A ploy_guide puts a heuristic, and tables if there are any (ploy/path/heuristic_tables.h), in
 /// front of a space that has no estimate. Threads: no state; a guide is read by its searches.

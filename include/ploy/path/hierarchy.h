@@ -174,7 +174,7 @@ PLOY_API int32_t ploy_hierarchy_search_path(const ploy_hierarchy_search *search,
 PLOY_API int32_t ploy_hierarchy_search_end(const ploy_hierarchy_search *search);
 /// Returns the plan of a level: its nodes, beginning with the one that contains the start. Empty on
 /// levels where start and goal are in the same node.
-/// @return how many there are, perhaps more than capacity.
+/// @return their number, which may exceed capacity.
 PLOY_API int32_t ploy_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level,
                                             int32_t *out, int32_t capacity);
 /// Returns the highest level that was searched; -1 if none was.

@@ -13,7 +13,7 @@
 ///     drive on to the end of the stretch.
 ///
 /// No plan comes closer to another car than `car_length`, whatever the settings. Every piece keeps
-/// its speeds, so that it can be driven as it was planned. Driving as fast as possible to the next
+/// its speeds, so that it can be driven as planned. Driving as fast as possible to the next
 /// change is an assumption: waiting might line up two gaps.
 ///
 /// Technique: Millington, "AI for Games", the lane-changing police car. Units: metres, seconds.

@@ -93,7 +93,7 @@ typedef struct ploy_navmesh_soup {
         *closed; ///< of corners: the edge from there is forced to be a wall; NULL: none is
     const ploy_navmesh_link *links;
     int32_t link_count;
-    const float *clearances; ///< m, of polygons: the largest radius of who may stand there, 0 or
+    const float *clearances; ///< m, of polygons: the largest radius of an agent that fits, 0 or
                              ///< more; NULL: any
     const ploy_navmesh_detail *detail; ///< NULL: none
 } ploy_navmesh_soup;

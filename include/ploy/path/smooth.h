@@ -1,9 +1,9 @@
 /// @file ploy/path/smooth.h
 /// Smoothing: removes the corners of a path that only the search's graph caused.
 ///
-///     quick      an edge swallows the next one while its start sees the end: n - 1 questions
-///     precise    an edge swallows up to the last one that its start sees: O(n^2) questions
-///     shortest   the shortest chain of the path's points that see each other: O(n^2) questions
+///     quick      merges an edge with the next while its start sees the end: n - 1 tests
+///     precise    merges an edge up to the last one that its start sees: O(n^2) tests
+///     shortest   the shortest chain of the path's points that see each other: O(n^2) tests
 ///
 /// Edges that are travelled specially (a kind, a link, a speed limit) are kept unchanged. A merged
 /// edge costs as much for a metre as its pieces. Start and end do not move.
