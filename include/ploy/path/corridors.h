@@ -2,24 +2,24 @@
 /// A crowd over corridors: many agents on one navigation mesh, each with its corridor, and
 /// one budget for all searches.
 ///
-/// Each agent has a goal. Agents that have none yet, whose corridor is stale, or whose mesh was
-/// replaced wait in a queue; a step serves it in order, sliced. Between searches corridors are kept
-/// right while agents are pushed about (ploy/path/corridor.h). Local avoidance is not here: ask for
-/// the velocities that agents need, let a ploy_crowd (ploy/move/crowd.h) or the game's physics make
-/// of them what it can, and report where each agent came to be.
+/// Each agent has a goal. Agents without a corridor, with a stale one, or whose mesh was replaced
+/// wait in a queue; a step serves the queue in order, in slices. Between searches, corridors stay
+/// valid while agents are pushed around (ploy/path/corridor.h). Local avoidance is not included:
+/// get the requested velocities, let a ploy_crowd (ploy/move/crowd.h) or the game's physics move
+/// the agents, and report where each agent is.
 ///
 ///     ploy_corridors_step(crowd, &budget);                  searches
 ///     ploy_corridors_velocities(crowd, speed, velocities);  toward the next bend of each
 ///     ... avoidance ...
-///     ploy_corridors_follow(crowd, positions);              slides along walls, mends rows
+///     ploy_corridors_follow(crowd, positions);              slides along walls, repairs
 ///
 /// After a mesh was replaced (ploy_navmesh_tiles_refresh, ploy_recast_bake_step) call
-/// ploy_corridors_set_mesh: all agents are placed on it again and asks again.
+/// ploy_corridors_set_mesh: all agents are placed on the new mesh and request their paths again.
 /// Technique: Mononen, the crowd of Detour, 2010, without its avoidance.
 ///
-/// Units: metres, seconds. Memory: two queries, and a corridor for each agent of the capacity, taken
-/// at create; set_mesh takes new queries. A step allocates nothing else once paths have grown as long
-/// as they get. Threads: one caller.
+/// Units: metres, seconds. Memory: two queries, and a corridor for each agent of the capacity,
+/// allocated at create; set_mesh allocates new queries. A step allocates nothing else once paths
+/// have reached their largest size. Threads: one caller.
 #pragma once
 
 #include "ploy/path/corridor.h"
@@ -34,7 +34,7 @@ typedef struct ploy_corridors_def {
     int32_t polygons; ///< most polygons of a corridor
     float arrive;     ///< m from its goal at which an agent has arrived
     float slow;       ///< m from its goal at which it begins to slow down
-    int32_t shorten;  ///< steps between two looks for a shorter path, for each agent; 0: never
+    int32_t shorten;  ///< steps between two attempts to shorten an agent's path; 0: never
 } ploy_corridors_def;
 
 PLOY_API ploy_corridors_def ploy_corridors_def_default(void);
@@ -56,21 +56,22 @@ PLOY_API ploy_result ploy_corridors_add(ploy_corridors *crowd, ploy_vec3 point, 
 PLOY_API int32_t ploy_corridors_count(const ploy_corridors *crowd);
 
 /// Sends an agent to the floor nearest to a point. A goal that moves a little moves the corridor's
-/// end; one that jumps is searched for.
+/// end; one that jumps needs a new search.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND if there is no floor.
 PLOY_API ploy_result ploy_corridors_set_goal(ploy_corridors *crowd, int32_t agent, ploy_vec3 goal);
-/// Forgets an agent's goal: it wants to stand still. @return PLOY_ERR_ARGUMENT.
+/// Removes an agent's goal, so that its requested velocity is zero. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_corridors_stop(ploy_corridors *crowd, int32_t agent);
 
-/// Serves the agents that wait, in the order in which they asked. One unit is one node of a search.
+/// Serves the waiting agents, in the order requested. One unit is one node of a search.
 /// @param budget  NULL: until none waits.
 /// @return PLOY_IN_PROGRESS while agents wait, PLOY_OK; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_corridors_step(ploy_corridors *crowd, ploy_budget *budget);
 
-/// The velocity that each agent needs: toward its next bend, slower near its goal, zero if it waits,
-/// has arrived or has no goal. @param out  room for one for each agent.
+/// Writes the requested velocity of each agent: toward its next bend, slower near its goal, zero if
+/// it waits, has arrived or has no goal. @param out  room for one velocity for each agent.
 PLOY_API void ploy_corridors_velocities(const ploy_corridors *crowd, float speed, ploy_vec2 *out);
-/// Moves all agents toward where they came to be, as far as walls allow, and mends their corridors.
+/// Moves all agents toward their reported positions, as far as walls allow, and repairs their
+/// corridors.
 /// @param positions  one for each agent. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_corridors_follow(ploy_corridors *crowd, const ploy_vec2 *positions);
 
@@ -78,7 +79,7 @@ typedef enum ploy_corridors_mode {
     PLOY_CORRIDORS_IDLE,    ///< without a goal
     PLOY_CORRIDORS_WAITING, ///< in the queue
     PLOY_CORRIDORS_WALKING,
-    PLOY_CORRIDORS_ARRIVED, ///< at its goal, or as near as the floor allows
+    PLOY_CORRIDORS_ARRIVED, ///< at its goal, or at the nearest reachable point
 } ploy_corridors_mode;
 
 /// One agent.
@@ -86,7 +87,7 @@ typedef struct ploy_corridors_agent {
     ploy_corridors_mode mode;
     ploy_navmesh_place place; ///< where it is
     ploy_vec3 goal;
-    bool partial;     ///< its path ends at the nearest place that it can reach
+    bool partial;     ///< its path ends at the nearest reachable point
     int32_t searches; ///< made for it so far
 } ploy_corridors_agent;
 
@@ -94,6 +95,6 @@ typedef struct ploy_corridors_agent {
 PLOY_API ploy_corridors_agent ploy_corridors_get(const ploy_corridors *crowd, int32_t agent);
 
 PLOY_API void ploy_corridors_describe(const ploy_corridors *crowd, ploy_describe *out);
-/// The strings of all agents, and the agents.
+/// Draws all agents and their paths.
 PLOY_API void ploy_corridors_draw(const ploy_corridors *crowd, ploy_draw *out);
 PLOY_API void ploy_corridors_memory(const ploy_corridors *crowd, ploy_memory_fn fn, void *user);

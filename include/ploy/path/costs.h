@@ -1,10 +1,10 @@
 /// @file ploy/path/costs.h
-/// Costs from outside: danger, noise, crowds, cover; what a path costs an agent now.
+/// External costs: danger, noise, crowds, cover; what a path costs an agent now.
 ///
-/// A hook is between a search and the map and returns what an edge really costs. It has one
-/// shape everywhere, so the same one serves tiles, graphs, networks and meshes:
+/// A hook sits between a search and the map and returns the actual cost of an edge. Its signature
+/// is the same everywhere, so one hook serves tiles, graphs, networks and meshes:
 ///
-///     who asks                                  from, to, label           base
+///     caller                                    from, to, label           base
 ///     a space (ploy_lazy_costs, planners)       states, the edge's label  the edge's cost
 ///     a mesh (ploy_navmesh_query_set_costs)     a polygon twice, -1       a metre of its area
 ///                                               polygons, 2 x link        a link's cost
@@ -13,21 +13,21 @@
 /// influence map, that makes paths through it more expensive. The grid's own search takes whole
 /// numbers: ploy_grid_search_set_layer.
 ///
-/// Estimates ignore hooks. One that never returns less than base keeps paths optimal; one
-/// that does may make them longer than the best.
+/// Estimates ignore hooks. A hook that never returns less than base keeps paths optimal; one that
+/// does may lead to paths that cost more than the best.
 ///
 /// Technique: Millington, "AI for Games", chapter 6 (tactical pathfinding): the cost of a
-/// connection is its distance and a weighted sum of its tactical qualities.
-/// Threads: a layer is only read.
+/// connection is its distance plus a weighted sum of its tactical qualities. Threads: a layer is
+/// only read.
 #pragma once
 
 #include "ploy/base/env.h"
 
-/// What an edge costs now, 0 or more; INFINITY closes it. The same for the same edge while one
-/// search runs.
+/// Returns the current cost of an edge, 0 or more; INFINITY closes it. Must not change for an edge
+/// while a search runs.
 typedef double (*ploy_cost_fn)(void *user, int32_t from, int32_t to, int32_t label, double base);
 
-/// A hook; fn NULL: none. Plain data, copied by its users; what user points to must stay.
+/// A hook; fn NULL: none. Plain data, copied by its users; the user pointer must stay valid.
 typedef struct ploy_cost_hook {
     ploy_cost_fn fn;
     void *user;
@@ -43,5 +43,6 @@ typedef struct ploy_cost_layer {
     float weight;        ///< 0 or more
 } ploy_cost_layer;
 
-/// A hook over a layer, which must stay where it is; its values may change between searches.
+/// Returns a hook over a layer, which must stay valid at its address; its values may change between
+/// searches.
 PLOY_API ploy_cost_hook ploy_cost_layer_hook(ploy_cost_layer *layer);

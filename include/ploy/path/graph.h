@@ -1,21 +1,20 @@
 /// @file ploy/path/graph.h
-/// A graph that can be edited while it is searched over and over: places and the edges between
-/// them.
+/// A graph that can be edited between searches: places and the edges between them.
 ///
-/// Nodes and edges are numbered and never shift: what is removed leaves a gap, and what is numbered
-/// behind it keeps its number. A removed node takes its edges along and can come back under its old
+/// Nodes and edges have numbers that never shift: a removed one leaves a gap, and all others keep
+/// their numbers. Removing a node also removes its edges; the node can be added again under its old
 /// number. An edge has one direction and a cost; two nodes may be joined by several (a drop and a
-/// ladder). In an undirected graph every edge has a twin that leads back and shares its fate.
+/// ladder). In an undirected graph every edge has a twin that leads back and changes with it.
 ///
-/// Edges can be closed for a while, which keeps them and hides them from searches. Positions are
-/// there for heuristics and pictures; nothing else reads them, so any number of dimensions will do.
+/// Edges can be closed temporarily, which keeps them but hides them from searches. Positions are
+/// used only by heuristics and drawings, so any number of dimensions works.
 ///
 /// As a ploy_space (ploy_graph_space) its states are the nodes' numbers, gaps included, and the
 /// labels are the edges' numbers. Freeze a graph that no longer changes (ploy/path/graph_frozen.h).
 ///
-/// Cost: adding, removing, changing an edge O(1), finding one O(edges of its node), removing a node
-/// O(its edges). 40 bytes a node and 40 an edge. Only adding allocates.
-/// Threads: reading from many at a time; changing one caller. Units: metres; costs have the game's.
+/// Cost: adding, removing or changing an edge is O(1), finding one O(edges of its node), removing a
+/// node O(its edges). 40 bytes a node and 40 an edge. Only adding allocates. Threads: many may read
+/// at a time; changes need a single caller. Units: metres; costs in the game's unit.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -36,7 +35,7 @@ typedef struct ploy_graph ploy_graph;
 
 typedef struct ploy_graph_def {
     uint32_t cookie;
-    bool directed; ///< off: each edge has a twin that leads back
+    bool directed; ///< false: each edge has a twin that leads back
     bool parallel; ///< several edges from one node to another
     bool loops;    ///< edges from a node to itself
 } ploy_graph_def;
@@ -62,15 +61,16 @@ PLOY_API ploy_result ploy_graph_create(const ploy_graph_def *def, const ploy_env
 PLOY_API void ploy_graph_destroy(ploy_graph *graph);
 /// Removes everything and keeps the memory; numbers begin at 0 again.
 PLOY_API void ploy_graph_clear(ploy_graph *graph);
-/// Makes room, so that adding up to this many allocates nothing.
+/// Reserves memory, so that adding up to this many allocates nothing.
 PLOY_API ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges);
 
-/// Adds a node behind all others.
+/// Adds a node after all others.
 /// @param out  its number; may be NULL.
 /// @return PLOY_ERR_ARGUMENT for a position that is not finite; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT.
 PLOY_API ploy_result ploy_graph_add_node(ploy_graph *graph, ploy_vec3 position, int32_t *out);
-/// Adds a node under a number: a gap's, which revives it without edges, or the next free one.
-/// @return PLOY_ERR_EXISTS if it is there; PLOY_ERR_ARGUMENT beyond the next free number; as add.
+/// Adds a node under a given number: that of a gap, which restores the node without edges, or the
+/// next free one.
+/// @return PLOY_ERR_EXISTS if it exists; PLOY_ERR_ARGUMENT beyond the next free number; as add.
 PLOY_API ploy_result ploy_graph_put_node(ploy_graph *graph, int32_t node, ploy_vec3 position);
 /// Removes a node and every edge from and to it. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_graph_remove_node(ploy_graph *graph, int32_t node);
@@ -82,15 +82,16 @@ PLOY_API ploy_result ploy_graph_set_node(ploy_graph *graph, int32_t node,
                                          const ploy_graph_node *value);
 
 /// Adds an edge, and its twin in an undirected graph (a loop has none). An edge takes the number
-/// that was given up last, or the next free one.
+/// that was freed last, or the next free one.
 /// @param out  its number; may be NULL.
 /// @return PLOY_ERR_NOT_FOUND if an end is missing; PLOY_ERR_ARGUMENT for a cost that is negative,
-///         infinite or NaN, or a loop where there are none; PLOY_ERR_EXISTS for a second edge where
-///         there are no parallel ones; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT. Nothing changes then.
+///         infinite or NaN, or a loop if def forbids loops; PLOY_ERR_EXISTS for a second edge if
+///         def forbids parallel ones; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT. Nothing changes on failure.
 PLOY_API ploy_result ploy_graph_add_edge(ploy_graph *graph, int32_t from, int32_t to, double cost,
                                          uint32_t flags, int32_t *out);
 /// Adds edges in both directions, or neither. In a directed graph they are independent afterwards;
-/// in an undirected one this is add_edge. @return as add_edge; PLOY_ERR_ARGUMENT for a loop.
+/// in an undirected one this is the same as add_edge. @return as add_edge; PLOY_ERR_ARGUMENT for a
+/// loop.
 PLOY_API ploy_result ploy_graph_add_both(ploy_graph *graph, int32_t a, int32_t b, double cost,
                                          uint32_t flags);
 /// Removes an edge, and its twin. @return PLOY_ERR_NOT_FOUND.
@@ -101,57 +102,57 @@ PLOY_API bool ploy_graph_edge_at(const ploy_graph *graph, int32_t edge, ploy_gra
 PLOY_API ploy_result ploy_graph_set_cost(ploy_graph *graph, int32_t edge, double cost);
 /// Closes or opens an edge, and its twin, leaving the other flags alone.
 PLOY_API ploy_result ploy_graph_set_open(ploy_graph *graph, int32_t edge, bool open);
-/// Names the contents: equal for graphs that were made and edited alike, different after every
-/// edit. It does not depend on addresses or the process.
+/// Identifies the contents: equal for graphs that were made and edited in the same way, different
+/// after every edit. It does not depend on addresses or the process.
 PLOY_API uint64_t ploy_graph_generation(const ploy_graph *graph);
-/// The first edge that leads from one node to another, in the order of adding; or PLOY_GRAPH_NONE.
+/// Returns the first edge from one node to another, in the order added, or PLOY_GRAPH_NONE.
 PLOY_API int32_t ploy_graph_find_edge(const ploy_graph *graph, int32_t from, int32_t to);
 
-/// Numbers in use and gaps: what a search has to make room for.
+/// Count numbers in use and gaps: the size that a search has to reserve.
 PLOY_API int32_t ploy_graph_node_slots(const ploy_graph *graph);
 PLOY_API int32_t ploy_graph_edge_slots(const ploy_graph *graph);
-/// Without the gaps. Twins count as two edges, closed edges count.
+/// Count without gaps. Twins count as two edges; closed edges are included.
 PLOY_API int32_t ploy_graph_node_count(const ploy_graph *graph);
 PLOY_API int32_t ploy_graph_edge_count(const ploy_graph *graph);
 
-/// The node at or behind a number, or PLOY_GRAPH_NONE:
-/// `for (n = ploy_graph_next_node(g, 0); n >= 0; n = ploy_graph_next_node(g, n + 1))`.
+/// Returns the first node at or after a number, or PLOY_GRAPH_NONE: `for (n =
+/// ploy_graph_next_node(g, 0); n >= 0; n = ploy_graph_next_node(g, n + 1))`.
 PLOY_API int32_t ploy_graph_next_node(const ploy_graph *graph, int32_t node);
-/// The edges out of and into a node in the order of adding: the first, then the one behind it.
+/// Iterate over the edges out of and into a node in the order added: the first, then the next.
 PLOY_API int32_t ploy_graph_first_out(const ploy_graph *graph, int32_t node);
 PLOY_API int32_t ploy_graph_next_out(const ploy_graph *graph, int32_t edge);
 PLOY_API int32_t ploy_graph_first_in(const ploy_graph *graph, int32_t node);
 PLOY_API int32_t ploy_graph_next_in(const ploy_graph *graph, int32_t edge);
 
-/// The graph as a space without an estimate, valid while it lives. Changing it ends the validity of
-/// searches that are under way, not of replanners that are notified.
+/// Returns the graph as a space without an estimate, valid while the graph exists. Changing the
+/// graph invalidates searches under way, but not replanners that are notified.
 PLOY_API ploy_space ploy_graph_space(const ploy_graph *graph);
-/// A node's position, zero for a gap: a ploy_position_fn (ploy/path/heuristic.h) with the graph as
-/// its user.
+/// Returns a node's position, zero for a gap: a ploy_position_fn (ploy/path/heuristic.h) with the
+/// graph as its user.
 PLOY_API ploy_vec3 ploy_graph_position(const void *graph, int32_t node);
 
-/// What can be said of a graph as a whole, as searches see it: closed edges are left out.
+/// Properties of a whole graph, as searches see it: closed edges are left out.
 typedef struct ploy_graph_report {
     int32_t nodes, edges;
     double density;       ///< edges a node; 0 without nodes
-    double fullness;      ///< edges as a share of those that could be without loops and parallels
+    double fullness;      ///< edges as a share of all possible ones without loops and parallels
     double branching;     ///< mean edges out of the nodes that have any
-    int32_t weak_parts;   ///< parts without a connection between them, whatever the directions
-    int32_t strong_parts; ///< parts in which each node reaches each other
-    bool connected;       ///< each node reaches each other
-    bool symmetric;       ///< each edge has one of equal cost that leads back
-    bool euclidean;       ///< each cost is the distance of its ends, to within 1e-6 of it
+    int32_t weak_parts;   ///< unconnected parts, ignoring directions
+    int32_t strong_parts; ///< parts in which each node reaches every other
+    bool connected;       ///< each node reaches every other
+    bool symmetric;       ///< each edge has an edge of equal cost that leads back
+    bool euclidean;       ///< each cost is the distance between its ends, within a share of 1e-6
     bool acyclic;         ///< a DAG: no path leads back to where it began
-    bool forest;          ///< never two paths between two nodes, whatever the directions
+    bool forest;          ///< never two paths between two nodes, ignoring directions
     bool tree;            ///< a forest of one part
 } ploy_graph_report;
 
-/// Looks at everything. O(nodes + edges x the largest number of edges of a node).
-/// @return PLOY_ERR_MEMORY: the work needs room from the graph's env for a moment.
+/// Examines the whole graph. O(nodes + edges x the largest number of edges of a node).
+/// @return PLOY_ERR_MEMORY: the call allocates temporary memory from the graph's env.
 PLOY_API ploy_result ploy_graph_report_of(const ploy_graph *graph, ploy_graph_report *out);
 
-/// Counts, and all nodes and edges folded into one number.
+/// Describes the counts, and a hash of all nodes and edges.
 PLOY_API void ploy_graph_describe(const ploy_graph *graph, ploy_describe *out);
-/// Lines for the edges (closed ones muted), points for the nodes.
+/// Draws edges as lines (closed ones muted) and nodes as points.
 PLOY_API void ploy_graph_draw(const ploy_graph *graph, ploy_draw *out);
 PLOY_API void ploy_graph_memory(const ploy_graph *graph, ploy_memory_fn fn, void *user);

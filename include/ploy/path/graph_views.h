@@ -1,14 +1,14 @@
 /// @file ploy/path/graph_views.h
 /// Two more kinds of graph: the dense matrix, and costs that are computed when they are requested.
 ///
-/// The matrix answers "is there an edge, and what does it cost?" in one load and pays for that with
-/// 8 bytes for each pair of nodes: for small graphs in which nearly everything is joined.
+/// The matrix looks up an edge and its cost in one load, and takes 8 bytes for each pair of nodes:
+/// for small graphs in which nearly all nodes are joined.
 ///
-/// Lazy costs wrap another space and replace the cost of each edge by what a callback
-/// says: how dangerous is it now, how loud, how crowded? Answers are kept until the next tick,
-/// because a search meets an edge often and many searches run in one tick.
+/// Lazy costs wrap another space and replace the cost of each edge with a callback's result: how
+/// dangerous, loud or crowded it is now. Results are cached until the next tick, because a search
+/// meets an edge often and many searches run in one tick.
 ///
-/// Threads: the matrix as ploy_graph. Lazy costs remember, so one caller at a time.
+/// Threads: the matrix as ploy_graph. Lazy costs have a cache, so one caller at a time.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -22,7 +22,7 @@
 /// Opaque.
 typedef struct ploy_matrix_graph ploy_matrix_graph;
 
-/// Creates a matrix without edges. @return PLOY_ERR_ARGUMENT for a count that is not 1 to
+/// Creates a matrix without edges. @return PLOY_ERR_ARGUMENT for a count outside 1 to
 /// PLOY_MATRIX_GRAPH_MAX; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_matrix_graph_create(int32_t count, const ploy_env *env,
                                               ploy_matrix_graph **out);
@@ -31,11 +31,11 @@ PLOY_API void ploy_matrix_graph_destroy(ploy_matrix_graph *matrix);
 /// @param cost  0 or more; INFINITY removes the edge. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_matrix_graph_set(ploy_matrix_graph *matrix, int32_t from, int32_t to,
                                            double cost);
-/// INFINITY where there is no edge.
+/// Returns the cost of an edge; INFINITY if there is none.
 PLOY_API double ploy_matrix_graph_get(const ploy_matrix_graph *matrix, int32_t from, int32_t to);
-/// How many nodes and edges there are.
+/// Returns the number of edges.
 PLOY_API int32_t ploy_matrix_graph_edge_count(const ploy_matrix_graph *matrix);
-/// As a space, valid while it lives; expanding is O(nodes).
+/// Returns the matrix as a space, valid while the matrix exists; expanding is O(nodes).
 PLOY_API ploy_space ploy_matrix_graph_space(const ploy_matrix_graph *matrix);
 PLOY_API void ploy_matrix_graph_describe(const ploy_matrix_graph *matrix, ploy_describe *out);
 PLOY_API void ploy_matrix_graph_memory(const ploy_matrix_graph *matrix, ploy_memory_fn fn,
@@ -46,22 +46,22 @@ typedef struct ploy_lazy_costs ploy_lazy_costs;
 
 typedef struct ploy_lazy_costs_def {
     uint32_t cookie;
-    /// Answers are kept for edges with labels 0 to labels - 1; those of others are requested again
-    /// each time. 12 bytes each.
+    /// Results are cached for edges with labels 0 to labels - 1; those of others are requested each
+    /// time. 12 bytes each.
     int32_t labels;
 } ploy_lazy_costs_def;
 
 PLOY_API ploy_lazy_costs_def ploy_lazy_costs_def_default(void);
 PLOY_API ploy_fields ploy_lazy_costs_fields(void);
-/// @param inner  copied; what its user points to must stay. Its estimate is passed on.
+/// @param inner  copied; its user pointer must stay valid. Its estimate is passed on.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_space *inner,
                                             ploy_cost_fn cost, void *user, const ploy_env *env,
                                             ploy_lazy_costs **out);
 /// NULL is allowed.
 PLOY_API void ploy_lazy_costs_destroy(ploy_lazy_costs *lazy);
-/// Forgets all answers: call it when the world has moved on. O(1).
+/// Drops all cached results; call it when the world has changed. O(1).
 PLOY_API void ploy_lazy_costs_tick(ploy_lazy_costs *lazy);
-/// As a space, valid while it lives.
+/// Returns the space, valid while the object exists.
 PLOY_API ploy_space ploy_lazy_costs_space(ploy_lazy_costs *lazy);
 PLOY_API void ploy_lazy_costs_memory(const ploy_lazy_costs *lazy, ploy_memory_fn fn, void *user);

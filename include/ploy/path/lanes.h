@@ -1,5 +1,5 @@
 /// @file ploy/path/lanes.h
-/// Driving through traffic: when to change lanes, planned ahead.
+/// Driving through traffic: plans ahead when to change lanes.
 ///
 /// A state is a lane, a position on the road, a time and a speed. The other cars keep their lane
 /// and speed, so the positions of the gaps are known; oncoming cars have negative speeds. From a
@@ -13,7 +13,7 @@
 ///     drive on to the end of the stretch.
 ///
 /// No plan comes closer to another car than `car_length`, whatever the settings. Every piece keeps
-/// its speeds, so that it can be driven as it was planned. Driving as fast as possible to the next
+/// its speeds, so that it can be driven as planned. Driving as fast as possible to the next
 /// change is an assumption: waiting might line up two gaps.
 ///
 /// Technique: Millington, "AI for Games", the lane-changing police car. Units: metres, seconds.
@@ -27,7 +27,7 @@
 /// Another car, or the one that plans.
 typedef struct ploy_lane_car {
     double position; ///< m along the road, of its middle
-    double speed;    ///< m/s; below 0: oncoming, which the car that plans cannot be
+    double speed;    ///< m/s; below 0: oncoming, not allowed for the planning car
     int32_t lane;    ///< from 0
     int32_t reserved;
 } ploy_lane_car;
@@ -39,32 +39,31 @@ typedef struct ploy_lanes_def {
     double accel;          ///< m/s^2
     double brake;          ///< m/s^2, above 0
     double car_length;     ///< m, least distance between the middles of two cars in a lane
-    double change_seconds; ///< a change of lanes takes
+    double change_seconds; ///< s, duration of a lane change
     double horizon;        ///< s; nothing is planned beyond
     bool unsafe;           ///< also drive on at full speed towards a gap, without room to brake
     double miss_distance;  ///< m between bumpers; nearer is a near miss
-    double miss_cost;      ///< s that a piece costs more if it leaves no distance; less if some
+    double miss_cost;      ///< s added to a piece that leaves no distance; less if it leaves some
     int32_t max_states;
 } ploy_lanes_def;
 
 PLOY_API ploy_lanes_def ploy_lanes_def_default(void);
 PLOY_API ploy_fields ploy_lanes_fields(void);
 
-/// How one comes up behind a car ahead: speeding up, holding, braking to its speed at the last
-/// moment.
+/// How to approach a car ahead: speeding up, holding, braking to its speed at the last moment.
 typedef struct ploy_lane_profile {
     double speed;            ///< at the beginning
     double rise, hold, fall; ///< s of each; hold may be INFINITY
     double accel, brake;     ///< m/s^2
     double peak;             ///< m/s
-    double after;            ///< m/s, kept behind it
+    double after;            ///< m/s, kept behind the car ahead
 } ploy_lane_profile;
 
-/// @param gap   m to where one wants to be behind it. @param lead  m/s, its speed.
+/// @param gap   m to the intended position behind it. @param lead  m/s, its speed.
 /// @return false if a collision cannot be avoided.
 PLOY_API bool ploy_lane_follow(double gap, double speed, double lead, double max_speed,
                                double accel, double brake, ploy_lane_profile *out);
-/// Metres covered after a time, and the speed then.
+/// Returns the metres covered after a time, and the speed at that time.
 PLOY_API double ploy_lane_profile_at(const ploy_lane_profile *profile, double seconds,
                                      double *speed);
 
@@ -76,11 +75,12 @@ PLOY_API ploy_result ploy_lanes_create(const ploy_lanes_def *def, const ploy_env
 /// NULL is allowed.
 PLOY_API void ploy_lanes_destroy(ploy_lanes *lanes);
 
-/// Begins. @param cars  the others, copied. @param goal  m along the road to get to, in any lane.
+/// Begins a plan. @param cars  the others, copied. @param goal  m along the road to get to, in any
+/// lane.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lanes_begin(ploy_lanes *lanes, const ploy_lane_car *cars, int32_t count,
                                       const ploy_lane_car *me, double goal);
-/// As ploy_search_step.
+/// Steps the search, as ploy_search_step.
 PLOY_API ploy_result ploy_lanes_step(ploy_lanes *lanes, ploy_budget *budget);
 
 typedef enum ploy_lane_action {
@@ -100,10 +100,10 @@ typedef struct ploy_lane_piece {
     ploy_lane_profile profile;
 } ploy_lane_piece;
 
-/// The plan. @return how many pieces, perhaps more than capacity; -1 if there is none.
+/// Returns the plan. @return the number of pieces, which may exceed capacity; -1 if there is none.
 PLOY_API int32_t ploy_lanes_plan(const ploy_lanes *lanes, ploy_lane_piece *out, int32_t capacity,
                                  double *seconds);
-/// A time-space diagram: time to the right, the road upward, a strip for each lane; the cars and
-/// the plan. @param width  m of picture for a second.
+/// Draws a time-space diagram with the cars and the plan: time to the right, the road upward, a
+/// strip for each lane. @param width  m of the drawing for a second.
 PLOY_API void ploy_lanes_draw(const ploy_lanes *lanes, float width, ploy_draw *out);
 PLOY_API void ploy_lanes_memory(const ploy_lanes *lanes, ploy_memory_fn fn, void *user);

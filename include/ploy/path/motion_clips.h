@@ -1,15 +1,15 @@
 /// @file ploy/path/motion_clips.h
-/// Movement planning: a sequence of animations through a tight place, and feet that land well.
+/// Movement planning: a sequence of animations through a tight place, with valid footfalls.
 ///
 /// An animation covers a small range of displacement and rotation, can be played a little faster or
-/// slower, needs a speed to begin with, and leads from one posture to another. Where floor is
-/// scarce (stairs, ledges, stepping stones) steering is too coarse; a search over animations is
-/// not.
+/// slower, needs a speed to begin with, and leads from one posture to another. Where there is
+/// little floor (stairs, ledges, stepping stones), steering is too coarse; a search over animations
+/// is not.
 ///
 /// A state is an exact pose: position, orientation, velocity and posture. Playing the plan ends
-/// where the plan says, to the bit. Bins of a lattice only detect duplicates: of two poses in one
-/// bin the earlier one is kept. Bins are made smaller than the smallest move, so no move is lost.
-/// Goals are ranges, because an exact pose can seldom be reached.
+/// exactly at its last pose, bit for bit. Bins of a lattice only detect duplicates: of two poses in
+/// one bin the earlier one is kept. Bins are made smaller than the smallest move, so no move is
+/// lost. Goals are ranges, because an exact pose can seldom be reached.
 ///
 /// Ranges are continuous and a search needs choices: scale, rotation and playback rate are divided
 /// into a few values each (ploy_clip_choices). Footfalls are clips, too: left and right are
@@ -33,7 +33,7 @@ typedef struct ploy_clip_pose {
     ploy_vec2 velocity; ///< m/s
 } ploy_clip_pose;
 
-/// At rest in posture 0.
+/// Makes a pose at rest in posture 0.
 PLOY_API ploy_clip_pose ploy_clip_pose_make(ploy_vec2 position, float orientation);
 
 /// An animation or manoeuvre: when it can be played, what it does, and how it may be stretched.
@@ -53,15 +53,15 @@ typedef struct ploy_clip {
     float radius;    ///< m, of the circle that it sweeps
 } ploy_clip;
 
-/// A clip that is not stretched, turns by one angle, and begins at any speed.
+/// Makes a clip that is not stretched, turns by one angle, and begins at any speed.
 PLOY_API ploy_clip ploy_clip_make(ploy_name name, ploy_vec2 shift, float turn, float duration);
 
 /// Divides a range into values, including both ends: 15 to 30 in 4 gives 15, 20, 25, 30.
 /// @param out  room for count; one value is the middle. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_clip_choices(float least, float most, int32_t count, float *out);
 
-/// Can a clip produce this speed and rotation (rad/s)? Its own are displacement and turn over
-/// duration, within its ranges of scale, turn and rate.
+/// Returns true if a clip can produce this speed and rotation (rad/s). A clip's speed and rotation
+/// are displacement and turn over duration, within its ranges of scale, turn and rate.
 PLOY_API bool ploy_clip_fits(const ploy_clip *clip, float speed, float rotation, float tolerance);
 
 /// One variant of a clip.
@@ -71,8 +71,8 @@ typedef struct ploy_clip_choice {
     float rate;  ///< of playback
 } ploy_clip_choice;
 
-/// May the clip be played between these poses? For tests that a scene cannot make: footholds,
-/// hazards. NULL: always.
+/// Returns true if the clip may be played between these poses. For tests that a scene cannot make:
+/// footholds, hazards. NULL: always.
 typedef bool (*ploy_clip_clear_fn)(void *user, const ploy_clip *clip, ploy_clip_pose from,
                                    ploy_clip_pose to);
 
@@ -86,8 +86,8 @@ typedef struct ploy_clip_planner_def {
     int32_t scales;      ///< values that each range of scale is divided into
     int32_t turns;       ///< values of each range of rotation
     int32_t rates;       ///< values of each range of playback rate
-    int32_t max_states;  ///< poses after which it gives up
-    float goal_radius;   ///< m: near enough
+    int32_t max_states;  ///< poses after which the search gives up
+    float goal_radius;   ///< m; distance at which the goal counts as reached
     float goal_angle;    ///< rad; pi: any
     float goal_velocity; ///< m/s; the velocity may differ from the goal's by this; 1e6: any
     float top_speed;     ///< m/s that no clip exceeds, for the estimate; 0: found from the clips
@@ -107,12 +107,12 @@ PLOY_API ploy_result ploy_clip_planner_create(const ploy_clip_planner_def *def,
 /// NULL is allowed.
 PLOY_API void ploy_clip_planner_destroy(ploy_clip_planner *planner);
 
-/// Begins. @param posture  of the goal; -1: any. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Begins a plan. @param posture  of the goal; -1: any. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_clip_planner_begin(ploy_clip_planner *planner, ploy_clip_pose from,
                                              ploy_clip_pose to, int32_t posture);
-/// As ploy_search_step.
+/// Steps the search, as ploy_search_step.
 PLOY_API ploy_result ploy_clip_planner_step(ploy_clip_planner *planner, ploy_budget *budget);
-/// As ploy_search_outcome_of.
+/// Returns the outcome, as ploy_search_outcome_of.
 PLOY_API ploy_search_outcome ploy_clip_planner_outcome(const ploy_clip_planner *planner);
 
 /// One clip of a plan.
@@ -123,7 +123,7 @@ typedef struct ploy_clip_step {
     ploy_clip_pose to; ///< where it ends
 } ploy_clip_step;
 
-/// The plan. @return the number of clips, perhaps more than capacity; -1 if there is none.
+/// Returns the plan. @return the number of clips, which may exceed capacity; -1 if there is none.
 PLOY_API int32_t ploy_clip_planner_plan(const ploy_clip_planner *planner, ploy_clip_step *out,
                                         int32_t capacity, double *seconds);
 PLOY_API void ploy_clip_planner_memory(const ploy_clip_planner *planner, ploy_memory_fn fn,
@@ -137,23 +137,24 @@ enum { PLOY_FOOT_LEFT = 0, PLOY_FOOT_RIGHT = 1 };
 /// What feet can reach.
 typedef struct ploy_footfalls {
     float width;    ///< m between the feet
-    float step_min; ///< m forward, of a foot from the other
+    float step_min; ///< m forward, from one foot to the other
     float step_max;
     float turn_max; ///< rad a step, to both sides
     float seconds;  ///< of a step
     int32_t steps;  ///< values that the length is divided into
-    int32_t turns;  ///< values that the turn is divided into, odd: straight on is among them
+    int32_t turns;  ///< values that the turn is divided into; odd, to include straight ahead
 } ploy_footfalls;
 
-/// Those of an adult.
+/// The footfalls of an adult.
 PLOY_API ploy_footfalls ploy_footfalls_default(void);
-/// The steps of both feet, for a clip planner. @return their number, perhaps more than capacity.
+/// Lists the steps of both feet, for a clip planner. @return their number, which may exceed
+/// capacity.
 PLOY_API int32_t ploy_footfalls_clips(const ploy_footfalls *feet, ploy_clip *out, int32_t capacity);
-/// The position of the foot that is down in a pose.
+/// Returns the position of the foot that is down in a pose.
 PLOY_API ploy_vec2 ploy_footfalls_place(const ploy_footfalls *feet, ploy_clip_pose pose);
-/// The good place nearest to where a foot would land: local correction, the rest is inverse
-/// kinematics. @param good  can a foot be put there? @return false, leaving out alone, if there is
-/// none within the radius.
+/// Finds the valid place nearest to where a foot would land. This is a local correction; the rest
+/// is inverse kinematics. @param good  returns true if a foot can be put there. @return false,
+/// leaving out alone, if there is none within the radius.
 PLOY_API bool ploy_footfalls_snap(ploy_vec2 place, float radius, float step,
                                   bool (*good)(void *user, ploy_vec2 place), void *user,
                                   ploy_vec2 *out);

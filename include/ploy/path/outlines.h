@@ -1,7 +1,7 @@
 /// @file ploy/path/outlines.h
 /// Outlines: the walls and the floor of a level as rings, from tiles or from a mesh.
 ///
-/// A level is drawn once and used by four parts. Rings are what they share, one call each:
+/// A level is drawn once and used by four parts, which share its rings, one call each:
 ///
 ///     ploy_rings_from_tiles(tiles, &env, walls, floor);       // text, MovingAI, Tiled, generated
 ///     ploy_rings_from_navmesh(mesh, &env, walls, floor);      // OBJ, Recast
@@ -9,7 +9,7 @@
 ///     ploy_plain_scene_add_rings(scene, walls, 0, 1, NULL);   // what sight and feelers hit
 ///     ploy_crowd_add_rings(crowd, walls);                     // what bodies keep away from
 ///
-/// Outer rings go counter-clockwise, holes clockwise, corners in a straight line are left out. The
+/// Outer rings go counter-clockwise, holes clockwise, corners on a straight line are left out. The
 /// same level gives the same rings in the same order.
 ///
 /// Cost: O(cells), O(edges). Threads: reads the level only.
@@ -20,7 +20,7 @@
 #include "ploy/path/tiles.h"
 
 /// Adds the outlines of the blocked cells to walls and those of the passable cells to floor. Cells
-/// that touch at a corner only have separate rings. Beyond the map is neither.
+/// that touch only at a corner have separate rings. Space beyond the map is neither wall nor floor.
 /// @param walls, floor  either may be NULL. Rings that are there already stay.
 /// @return PLOY_ERR_UNSUPPORTED for hexagons; PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY, with the rings
 ///         added by then.

@@ -1,43 +1,44 @@
 /// @file ploy/path/planners.h
-/// Planners: one path service over any finders, for as many characters as there are.
+/// Planners: one path service over any finders, for any number of characters.
 ///
-/// A fixed set of searches serves one queue: the most urgent request first, of equals the oldest.
-/// The searches under way take turns, `slice` units each, and the turn is kept from step to step,
-/// so that no request starves; the number of units taken in a step is exactly the budget, or all
-/// that there was to do.
+/// A fixed set of searches serves one queue: the most urgent request first, and the oldest first
+/// among equals. The searches under way take turns, `slice` units each, and the turn carries over
+/// from step to step, so that no request starves. A step uses exactly the budget, or less if there
+/// is less to do.
 ///
 ///     request -> queue -> [search 0] [search 1] ... -> answer, kept until it is polled
 ///                          ^ cache, straight line, no path at all: answered without a search
 ///
 /// Each profile has finders (ploy/path/finder.h), tried in the order in which they were added: the
-/// first that can serve a request searches. One that ends without a path, or at its own limit,
-/// hands over to the next if that can do more: a partial path was requested and only the next has
-/// them. If no finder can serve a request, the request is refused and the log gives the reason.
+/// first one that can serve a request searches. A finder that ends without a path, or at its own
+/// limit, hands over to the next one if that can do more: for example, if a partial path was
+/// requested and only the next one supports them. If no finder can serve a request, the request is
+/// refused and the log gives the reason.
 ///
 ///     ploy_planners_add_finder(planners, none, &jps);      // what jumps cannot serve
 ///     ploy_planners_add_finder(planners, none, &generic);  // the next one does
 ///
-/// Before it is done, a search can be asked for the best path so far (ploy_planners_peek), so that
-/// a character sets out at once. A request that starts on a cached path to the same goal reuses the
-/// remainder of that path. Requests may ask for the cheapest of a kind instead of a place (an
-/// item), and for a path different from the best one (variety). A hook says what a path costs a
-/// profile or a single request beyond its length (ploy/path/costs.h).
+/// ploy_planners_peek returns the best path so far of an unfinished search, so that a character can
+/// set out at once. A request that starts on a cached path to the same goal reuses the remainder of
+/// that path. Requests may ask for the cheapest of a kind instead of a place (an item), and for a
+/// path different from the best one (variety). A hook adds costs to a path beyond its length, for a
+/// profile or a single request (ploy/path/costs.h).
 ///
-/// A path starts where the agent is when the answer is fetched, if ploy_path_service_move reported
-/// it: points that were left behind are dropped, and if none of the path can be seen from there,
-/// the search is made again, at most three times.
+/// If ploy_path_service_move has reported the agent's position, a path starts where the agent is
+/// when the answer is fetched: points it has passed are dropped, and if no part of the path is
+/// visible from there, the search is repeated, at most three times.
 ///
-/// After an edit of what a finder searches, searches under way begin again and cached paths are not
-/// reused; both compare generations, so no call is needed. Call ploy_planners_changed after the
-/// answers of a hook or a scene have changed.
+/// After an edit of the data that a finder searches, searches under way restart and cached paths
+/// are not reused. Both compare generations, so no call is needed. Call ploy_planners_changed after
+/// the answers of a hook or a scene have changed.
 ///
 /// Techniques: Buckland, "Programming Game AI by Example", chapter 8 (time-sliced planning, path
-/// manager; its cursor restarts each update and starves the last, ours does not); Millington,
-/// "AI for Games" (planner pool, plan reuse).
+/// manager; its cursor restarts each update and starves the last requests; ours does not);
+/// Millington, "AI for Games" (planner pool, plan reuse).
 ///
-/// One unit of budget is one unit of a finder, or one request that needs no search.
-/// Memory: at create and add_finder; searches and paths grow until they are as large as requests
-/// get. Threads: one caller at a time. ploy_planners_step_jobs runs searches on workers.
+/// One unit of budget is one unit of a finder, or one request that needs no search. Memory is
+/// allocated at create and add_finder; searches and paths grow to the size of the largest request.
+/// Threads: one caller at a time. ploy_planners_step_jobs runs searches on workers.
 #pragma once
 
 #include "ploy/base/jobs.h"
@@ -57,12 +58,12 @@ typedef struct ploy_planners_def {
     int32_t capacity; ///< most tickets at once
     int32_t searches; ///< at most this many under way
     int32_t slice;    ///< units that a search takes before the next one's turn
-    int32_t cached;   ///< paths that are kept for reuse; 0: none. Not of meshes
-    bool straight;    ///< try the straight line first; on meshes it is as good as found anyway
-    bool partial;     ///< without a path, lead to the nearest reachable point
+    int32_t cached;   ///< paths kept for reuse; 0: none. Mesh paths are not cached
+    bool straight;    ///< try the straight line first; on meshes the search finds it as quickly
+    bool partial;     ///< if there is no path, lead to the nearest reachable point
     ploy_smooth_kind smooth;
     float turn_radius; ///< m, of smoothing; 0: any
-    float variety;     ///< of requests that ask for it: by how much estimates vary, as a share
+    float variety;     ///< share by which estimates vary in requests that ask for variety
 } ploy_planners_def;
 
 PLOY_API ploy_planners_def ploy_planners_def_default(void);
@@ -73,33 +74,33 @@ PLOY_API ploy_result ploy_planners_create(const ploy_planners_def *def, const pl
 /// NULL is allowed.
 PLOY_API void ploy_planners_destroy(ploy_planners *planners);
 
-/// Adds a finder to a profile, behind those that it has: one for each search that may be under way.
-/// Searches under way begin again.
+/// Adds a finder to a profile, after its existing ones. Creates one instance for each search that
+/// may be under way. Searches under way restart.
 /// @param profile  none: requests without a profile, or with one that has no finders.
 /// @param factory  read here only; what its finders point to must outlive the planners.
 /// @return PLOY_ERR_ARGUMENT; PLOY_ERR_CAPACITY beyond PLOY_PLANNERS_PROFILES profiles or
-///         PLOY_PLANNERS_FINDERS finders; what the factory returned. Everything is as it was then.
+///         PLOY_PLANNERS_FINDERS finders; or the factory's error. Nothing changes on failure.
 PLOY_API ploy_result ploy_planners_add_finder(ploy_planners *planners, ploy_name profile,
                                               const ploy_finder_factory *factory);
-/// A hook for all requests of a profile; without a name for those that have none. Paths with a hook
-/// are not smoothed, because that would cut through what they avoid. After its answers have changed
-/// call ploy_planners_changed. @param costs  copied; NULL: none. @return PLOY_ERR_NOT_FOUND for a
-/// profile without finders.
+/// Sets a hook for all requests of a profile; without a name, for requests that have none. Paths
+/// with a hook are not smoothed, because smoothing would cut through what they avoid. Call
+/// ploy_planners_changed after the hook's answers have changed. @param costs  copied; NULL: none.
+/// @return PLOY_ERR_NOT_FOUND for a profile without finders.
 PLOY_API ploy_result ploy_planners_set_costs(ploy_planners *planners, ploy_name profile,
                                              const ploy_cost_hook *costs);
 
-/// Called when an answer is there. The request is no longer under way then, so that it may make
+/// Called when an answer is ready. The request is no longer under way, so the callback may make
 /// another one.
 typedef void (*ploy_planners_fn)(void *user, ploy_path_ticket ticket, ploy_agent_id agent,
                                  ploy_path_outcome outcome, int32_t end_state);
 PLOY_API void ploy_planners_set_listener(ploy_planners *planners, ploy_planners_fn fn, void *user);
 
-/// What else a request may say. Start from ploy_path_options_make().
+/// Further options of a request. Start from ploy_path_options_make().
 typedef struct ploy_path_options {
     int32_t priority; ///< -1000 to 1000; higher goes first
     uint32_t variety; ///< not 0: a different path for each number
-    /// Any state (of a mesh: polygon) that satisfies this, the cheapest; the request's `to` is not
-    /// read. NULL: the place.
+    /// The goal is the cheapest state (on a mesh, polygon) that satisfies this, and the request's
+    /// `to` is not read. NULL: the goal is `to`.
     bool (*is_goal)(void *user, int32_t state);
     void *user;           ///< of is_goal
     ploy_cost_hook costs; ///< of this request, in place of its profile's; its path is not cached
@@ -107,14 +108,14 @@ typedef struct ploy_path_options {
 
 PLOY_API ploy_path_options ploy_path_options_make(void);
 
-/// Requests a path. @param options  NULL: nothing special.
+/// Requests a path. @param options  NULL: the defaults.
 /// @return as ploy_path_service_request; PLOY_ERR_UNSUPPORTED if no finder of the profile can serve
 ///         it, and the log gives the reason.
 PLOY_API ploy_result ploy_planners_request(ploy_planners *planners,
                                            const ploy_path_request *request,
                                            const ploy_path_options *options, ploy_path_ticket *out);
 
-/// How far a request is.
+/// The progress of a request.
 typedef enum ploy_planners_stage {
     PLOY_PLANNERS_QUEUED,
     PLOY_PLANNERS_ACTIVE,
@@ -124,32 +125,32 @@ typedef enum ploy_planners_stage {
 typedef struct ploy_planners_status {
     ploy_planners_stage stage;
     ploy_path_outcome outcome;
-    ploy_result result; ///< PLOY_ERR_UNSUPPORTED: no finder could serve it any more
+    ploy_result result; ///< PLOY_ERR_UNSUPPORTED: no remaining finder could serve it
     int64_t units;      ///< spent on it
-    int32_t end_state;  ///< where its path ends, of a mesh a polygon; PLOY_STATE_NONE
-    bool cached;        ///< the answer came from an earlier one
-    const char *finder; ///< name of the finder at work, or that answered; NULL: none yet
+    int32_t end_state;  ///< where its path ends (on a mesh, a polygon), or PLOY_STATE_NONE
+    bool cached;        ///< the answer was taken from the cache
+    const char *finder; ///< name of the finder that searches or answered; NULL: none yet
 } ploy_planners_status;
 
 /// @return false, leaving out alone, if the ticket has expired.
 PLOY_API bool ploy_planners_get(const ploy_planners *planners, ploy_path_ticket ticket,
                                 ploy_planners_status *out);
 
-/// The path to the nearest point reached so far; the request goes on unchanged, and its status says
-/// PLOY_PATH_OPEN. On meshes and grid maps this looks at all edges or cells.
-/// @return PLOY_ERR_STATE while it is queued, PLOY_ERR_UNSUPPORTED for a finder that knows none
+/// Writes the path to the nearest point reached so far. The request is not affected, and its
+/// outcome stays PLOY_PATH_OPEN. On meshes and grid maps this visits all edges or cells.
+/// @return PLOY_ERR_STATE while it is queued, PLOY_ERR_UNSUPPORTED if the finder has no path
 ///         before its end, PLOY_ERR_CHANGED, PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
                                         ploy_path *path);
 
-/// The step of the service, with its searches spread over jobs. The budget is shared out before
-/// they run, so the answers are the same for any number of workers, but not those of plain steps.
+/// Steps the service with its searches spread over jobs. The budget is divided before they run, so
+/// the answers are the same for any number of workers, but may differ from those of plain steps.
 /// The env's allocator and hooks must allow calls from many threads.
 PLOY_API ploy_result ploy_planners_step_jobs(ploy_planners *planners, ploy_budget *budget,
                                              const ploy_jobs *jobs);
 
-/// The world has changed without a new generation (a hook's answers, a scene): cached
-/// paths are forgotten, searches under way begin again.
+/// Reports that the world has changed without a new generation (a hook's answers, a scene). Drops
+/// cached paths and restarts searches under way.
 PLOY_API void ploy_planners_changed(ploy_planners *planners);
 
 typedef struct ploy_planners_stats {
@@ -158,16 +159,16 @@ typedef struct ploy_planners_stats {
     int64_t searched;     ///< answers that took a search
     int64_t straight;     ///< answers that were a straight line
     int64_t hits, misses; ///< of the cache
-    int64_t restarted;    ///< searches that began again because their map had changed
+    int64_t restarted;    ///< searches restarted because their map had changed
     int64_t waited;       ///< steps from request to answer, summed over answers
-    int64_t longest_wait; ///< steps, of one answer
+    int64_t longest_wait; ///< steps, the longest for one answer
     int32_t queued, active;
 } ploy_planners_stats;
 
 /// Statistics since create.
 PLOY_API ploy_planners_stats ploy_planners_stats_of(const ploy_planners *planners);
 
-/// The interface over it, valid as long as it lives.
+/// Returns the path service interface, valid as long as the planners exist.
 PLOY_API ploy_path_service ploy_planners_service(ploy_planners *planners);
 /// Visits a ploy_planners (ploy/base/visit.h): requests, searches under way, answers and the cache,
 /// so that tickets stay valid. A load needs the same def, finders and map; requests with callbacks

@@ -3,41 +3,41 @@
 ///
 /// The triangles are rasterized into columns of cells, walkable cells are found (flat enough, high
 /// enough, not too near to walls and ledges), and the outlines of that floor become convex polygons
-/// with heights, with several floors above one another where the level has them.
+/// with heights, with several floors above one another if the level has them.
 ///
-/// Levels are baked in square tiles, each on its own, and joined along their sides. A bake
+/// Levels are baked in square tiles, each separately, and joined along their sides. A bake
 /// (ploy_recast_bake) works in slices, and keeps the level: obstacles that are added or removed
 /// mark the tiles that they touch, and only those are baked again. ploy_recast_build is a bake run
-/// to its end.
-/// Technique: Mononen, Recast, 2009, as the library librecast; everything after it is ours.
+/// to its end. Technique: Mononen, Recast, 2009, as the library librecast; everything after that
+/// step is ours.
 ///
-/// This is the component ploy::path_recast, built where librecast is found; the rest of ploy does
-/// without it. Recast takes its memory from malloc, not from the env, and its floating point is
-/// that of the machine: meshes of two machines may differ, so build once and ship the bytes of
-/// ploy_navmesh_save. Units: metres, radians. Cost: grows with the level's area in cells. Memory:
-/// one tile at a time, and the polygons. Threads: one caller for each bake.
+/// This is the component ploy::path_recast, built if librecast is found; the rest of ploy does not
+/// need it. Recast allocates with malloc, not from the env, and uses the machine's floating point:
+/// meshes from two machines may differ, so build once and ship the bytes of ploy_navmesh_save.
+/// Units: metres, radians. Cost: grows with the level's area in cells. Memory: one tile at a time,
+/// and the polygons. Threads: one caller for each bake.
 #pragma once
 
 #include "ploy/base/budget.h"
 #include "ploy/path/navmesh.h"
 
-/// How the floor is found. Start from ploy_recast_def_default(), which is for people.
+/// How the floor is found. Start from ploy_recast_def_default(), which is for humans.
 typedef struct ploy_recast_def {
     uint32_t cookie;
     float cell;          ///< m, width of a cell; about half the radius
     float cell_height;   ///< m
-    float radius;        ///< m, of the agent: so far from walls and ledges the floor ends
+    float radius;        ///< m, of the agent: the floor ends this far from walls and ledges
     float height;        ///< m, of the agent
     float climb;         ///< m, highest step
     float slope;         ///< rad, steepest walkable slope
-    float region_min;    ///< m^2; smaller pieces of floor that hang on nothing are left out
+    float region_min;    ///< m^2; smaller unconnected pieces of floor are left out
     float region_merge;  ///< m^2; smaller regions are merged with their neighbours
     float edge_max;      ///< m, longest edge along a wall; 0: any
-    float edge_error;    ///< m, how far outlines may be off
-    int32_t max_corners; ///< most of a polygon
-    float detail_step;   ///< m between samples of the ground within polygons; 0: no detail
-    float detail_error;  ///< m, how far the detail may be off the samples
-    bool detail_exact;   ///< its vertices are as high as the triangles there, not as the cells
+    float edge_error;    ///< m, largest error of outlines
+    int32_t max_corners; ///< most corners of a polygon
+    float detail_step;   ///< m between samples of the terrain within polygons; 0: no detail
+    float detail_error;  ///< m, largest distance between the detail and the samples
+    bool detail_exact;   ///< detail vertices take their height from the triangles, not the cells
     int32_t tile;        ///< cells, side of a tile; 0: the level is one piece
     int32_t max_columns; ///< most columns of cells of the level; PLOY_ERR_LIMIT beyond
     int32_t memory_mb;   ///< MB that baking a tile may take; PLOY_ERR_LIMIT beyond
@@ -52,8 +52,8 @@ typedef struct ploy_recast_level {
     int32_t vertex_count;
     const int32_t *triangles; ///< three vertices for each
     int32_t triangle_count;
-    const uint8_t *areas;           ///< of triangles, 0 to PLOY_NAVMESH_AREAS - 1; NULL: 0
-    const uint16_t *area_flags;     ///< of the PLOY_NAVMESH_AREAS areas: their polygons'; NULL: 1
+    const uint8_t *areas;       ///< of triangles, 0 to PLOY_NAVMESH_AREAS - 1; NULL: 0
+    const uint16_t *area_flags; ///< polygon flags for each of the PLOY_NAVMESH_AREAS areas; NULL: 1
     const ploy_navmesh_link *links; ///< may be NULL with count 0
     int32_t link_count;
 } ploy_recast_level;
@@ -65,7 +65,7 @@ typedef struct ploy_recast_stats {
     int32_t columns, rows; ///< of tiles
     int32_t obstacles;
     int32_t dirty; ///< tiles still to be baked
-    int32_t baked; ///< tiles baked since the mesh before the present one
+    int32_t baked; ///< tiles baked since the mesh before the current one
 } ploy_recast_stats;
 
 /// Builds the mesh.
@@ -78,7 +78,7 @@ PLOY_API ploy_result ploy_recast_build(const ploy_recast_def *def, const ploy_re
                                        const ploy_env *env, ploy_diags *diags,
                                        ploy_recast_stats *stats, ploy_navmesh **out);
 
-/// A level that is baked in slices, and again where obstacles come and go. Opaque.
+/// A level that is baked in slices, and again where obstacles are added or removed. Opaque.
 typedef struct ploy_recast_bake ploy_recast_bake;
 
 /// Most corners of an obstacle.
@@ -91,7 +91,7 @@ PLOY_API ploy_result ploy_recast_bake_create(const ploy_recast_def *def,
 /// NULL is allowed.
 PLOY_API void ploy_recast_bake_destroy(ploy_recast_bake *bake);
 
-/// An obstacle, or another area: everything over a simple polygon between two heights.
+/// An obstacle or an area: everything over a simple polygon between two heights.
 typedef struct ploy_recast_obstacle {
     const ploy_vec2 *corners; ///< borrowed by the call
     int32_t count;            ///< 3 to PLOY_RECAST_OBSTACLE_MAX
@@ -103,7 +103,7 @@ typedef struct ploy_recast_obstacle {
 /// id counts. @param id  may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, changing nothing.
 PLOY_API ploy_result ploy_recast_bake_add(ploy_recast_bake *bake,
                                           const ploy_recast_obstacle *obstacle, ploy_id *id);
-/// Removes it and marks its tiles. @return PLOY_ERR_NOT_FOUND.
+/// Removes an obstacle and marks its tiles. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_recast_bake_remove(ploy_recast_bake *bake, ploy_id id);
 
 /// Bakes marked tiles, one unit of budget each; then joins all tiles into a new mesh, one unit
@@ -114,11 +114,11 @@ PLOY_API ploy_result ploy_recast_bake_remove(ploy_recast_bake *bake, ploy_id id)
 PLOY_API ploy_result ploy_recast_bake_step(ploy_recast_bake *bake, ploy_budget *budget,
                                            ploy_diags *diags);
 
-/// The mesh of the last step that returned PLOY_OK, which the bake owns and the next one destroys;
-/// NULL before.
+/// Returns the mesh of the last step that returned PLOY_OK; NULL before. The bake owns it, and the
+/// next such step destroys it.
 PLOY_API const ploy_navmesh *ploy_recast_bake_mesh(const ploy_recast_bake *bake);
-/// Names the present mesh: different after every step that made a new one. 0 before the first.
+/// Identifies the current mesh: different after every step that made a new one. 0 before the first.
 PLOY_API uint64_t ploy_recast_bake_generation(const ploy_recast_bake *bake);
 PLOY_API ploy_recast_stats ploy_recast_bake_stats(const ploy_recast_bake *bake);
-/// Bytes of the level, the tiles and the mesh.
+/// Reports the bytes of the level, the tiles and the mesh.
 PLOY_API void ploy_recast_bake_memory(const ploy_recast_bake *bake, ploy_memory_fn fn, void *user);

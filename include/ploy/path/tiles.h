@@ -1,10 +1,10 @@
 /// @file ploy/path/tiles.h
 /// Tiles: a rectangular map of squares or hexagons that can be searched and edited.
 ///
-/// Each cell has a kind (a byte: wall, floor, swamp, road), each kind a cost of being entered; a
-/// kind that costs INFINITY is blocked. Nothing is stored for the edges between cells: a search
-/// asks and they are made (ploy_tiles_space). Each agent has its own view of the map: a cost table
-/// for the quiet or the safe path, a body larger than a cell, sloped terrain.
+/// Each cell has a kind (a byte: wall, floor, swamp, road), and each kind has a cost of entry; a
+/// kind that costs INFINITY is blocked. Edges between cells are not stored: they are generated
+/// during a search (ploy_tiles_space). Each agent has its own view of the map: a cost table for the
+/// quiet or the safe path, a body larger than a cell, sloped terrain.
 ///
 ///     squares: directions 0 to 7                hexagons: directions 0 to 5, odd rows
 ///        3  2  1        y                       half a cell to the right
@@ -13,15 +13,15 @@
 ///                                                    4 5
 ///
 /// A step costs the entered cell's cost, times sqrt(2) diagonally. Whether a diagonal step may
-/// brush a corner is a setting: by default both cells beside it must be free, as a body with any
-/// width needs. Techniques: Millington, "AI for Games", tile graphs; the clearance of Harabor and
-/// Botea, "Hierarchical Path Planning for Multi-Size Agents" (2008).
+/// brush a corner is a setting: by default both cells beside it must be free, because a body with
+/// any width needs that. Techniques: Millington, "AI for Games", tile graphs; the clearance of
+/// Harabor and Botea, "Hierarchical Path Planning for Multi-Size Agents" (2008).
 ///
-/// Which cells hang together is known beforehand, so that a question without an answer costs no
-/// search. An edit keeps that knowledge where a look at the neighbourhood is enough, and says so
-/// where it is not (ploy_tiles_refresh).
+/// The map stores which cells are connected, so that a request without a path costs no search. An
+/// edit updates this if the neighbourhood is enough to decide it, and otherwise marks it out of
+/// date (ploy_tiles_refresh).
 ///
-/// Units: metres for places, cells for costs. Memory: 6 bytes a cell, all taken at create.
+/// Units: metres for places, cells for costs. Memory: 6 bytes a cell, all allocated at create.
 /// Threads: a const map may be read by many.
 #pragma once
 
@@ -41,17 +41,18 @@ typedef enum ploy_tile_neighbours {
 typedef enum ploy_tile_corners {
     PLOY_TILE_CORNERS_CLEAR, ///< both cells beside it are free: no corner is cut
     PLOY_TILE_CORNERS_ONE,   ///< at least one is
-    PLOY_TILE_CORNERS_CUT    ///< always, also between two walls
+    PLOY_TILE_CORNERS_CUT    ///< always, even between two walls
 } ploy_tile_corners;
 
-/// Kinds every map begins with: 0 is blocked and stays so, 1 costs 1; so do the others at first.
+/// Kinds that every map begins with: 0 is blocked and stays so, 1 costs 1. All others also begin
+/// with a cost of 1.
 #define PLOY_TILE_BLOCKED 0
 #define PLOY_TILE_OPEN 1
 #define PLOY_TILE_KINDS 256
 
 /// Most cells of a map: 8192 x 8192.
 #define PLOY_TILES_CELLS_MAX (1 << 26)
-/// Clearance is counted up to this.
+/// Largest clearance that is counted.
 #define PLOY_TILES_CLEARANCE_MAX 255
 
 typedef struct ploy_tiles_def {
@@ -59,9 +60,9 @@ typedef struct ploy_tiles_def {
     int32_t width, height; ///< cells
     ploy_tile_neighbours neighbours;
     ploy_tile_corners corners;
-    bool wrap_x, wrap_y; ///< what leaves on one side comes in on the other
+    bool wrap_x, wrap_y; ///< leaving on one side enters on the other
     ploy_vec2 origin;    ///< m, the map's least corner
-    float size;          ///< m, side of a square; of hexagons the distance of two neighbours
+    float size;          ///< m, side of a square; for hexagons the distance between two neighbours
 } ploy_tiles_def;
 
 PLOY_API ploy_tiles_def ploy_tiles_def_default(void);
@@ -82,9 +83,9 @@ PLOY_API void ploy_tiles_destroy(ploy_tiles *tiles);
 PLOY_API int32_t ploy_tiles_width(const ploy_tiles *tiles);
 PLOY_API int32_t ploy_tiles_height(const ploy_tiles *tiles);
 PLOY_API ploy_tiles_def ploy_tiles_def_of(const ploy_tiles *tiles);
-/// The cell at a column and row; PLOY_STATE_NONE beyond the edge, where the map does not wrap.
+/// Returns the cell at a column and row; PLOY_STATE_NONE beyond an edge that does not wrap.
 PLOY_API int32_t ploy_tiles_cell(const ploy_tiles *tiles, int32_t x, int32_t y);
-/// The cell of a point (true floor, so left of the origin is outside), or
+/// Returns the cell of a point (rounded down, so left of the origin is outside), or
 /// PLOY_STATE_NONE.
 PLOY_API int32_t ploy_tiles_quantise(const ploy_tiles *tiles, ploy_vec2 point);
 /// The centre of a cell, which must exist.
@@ -94,56 +95,57 @@ PLOY_API int32_t ploy_tiles_neighbour(const ploy_tiles *tiles, int32_t cell, int
 
 /// The kind of a cell; PLOY_TILE_BLOCKED for an invalid cell.
 PLOY_API uint8_t ploy_tiles_get(const ploy_tiles *tiles, int32_t cell);
-/// Changes a cell. Costs a look at its neighbourhood. @return PLOY_ERR_ARGUMENT.
+/// Changes a cell and updates its neighbourhood. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_tiles_set(ploy_tiles *tiles, int32_t cell, uint8_t kind);
 /// Changes all cells at once, row by row.
 PLOY_API void ploy_tiles_set_all(ploy_tiles *tiles, const uint8_t *kinds);
-/// What it costs to enter cells of a kind.
+/// Returns the cost of entering a cell of a kind.
 PLOY_API float ploy_tiles_cost(const ploy_tiles *tiles, uint8_t kind);
 /// @param cost  above 0; INFINITY blocks.
 /// @return PLOY_ERR_ARGUMENT for kind PLOY_TILE_BLOCKED or an invalid cost.
 PLOY_API ploy_result ploy_tiles_set_cost(ploy_tiles *tiles, uint8_t kind, float cost);
 PLOY_API bool ploy_tiles_passable(const ploy_tiles *tiles, int32_t cell);
-/// Names the contents: equal for maps that were made and edited alike, different after every
-/// change. It does not depend on addresses or the process, so it can be stored and compared.
+/// Identifies the contents: equal for maps that were made and edited in the same way, different
+/// after every change. It does not depend on addresses or the process, so it can be stored and
+/// compared.
 PLOY_API uint64_t ploy_tiles_generation(const ploy_tiles *tiles);
 
-/// Brings the knowledge of what is connected up to date, if edits left it behind. O(cells).
+/// Updates the stored connectivity if edits left it out of date. O(cells).
 PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
-/// Is there a path, for a body of one cell? False is certain; true is, if the map is labelled.
+/// Returns true if a path may exist for a body of one cell. False is certain; true is certain if
+/// the connectivity is up to date.
 PLOY_API bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b);
 
 /// A walker: the map as seen by an agent. Plain data; start from ploy_tiles_walker_make().
 typedef struct ploy_tiles_walker {
     const ploy_tiles *tiles;
     const float *costs; ///< of each of PLOY_TILE_KINDS kinds, or NULL: the map's own
-    int32_t size;       ///< cells its side is long; it occupies the square with the cell as least
+    int32_t size;       ///< cells along its side; it occupies the square with the cell as least
                         ///< corner. 1 on hexagons and wrapped maps
     const ploy_heightfield *heights; ///< sample (x, y) is the centre of that cell; or NULL: level
     float uphill;                    ///< share added for a slope of 1 up, such as 2
-    float downhill;                  ///< and down
-    float max_slope;                 ///< rise over run that cannot be climbed or descended
-    float least; ///< least cost of any cell, for estimates; make() finds it, see there
+    float downhill;                  ///< the same for a slope down
+    float max_slope; ///< rise over run above which a slope cannot be climbed or descended
+    float least;     ///< least cost of any cell, for estimates; set by make(), see there
 } ploy_tiles_walker;
 
 /// A walker of one cell on level terrain.
-/// @param costs  stays where it is; INFINITY blocks, others above 0. NULL: the map's own. Make the
-///               walker again after changing costs, because estimates count on the least.
+/// @param costs  must stay valid; INFINITY blocks, others above 0. NULL: the map's own. Make the
+///               walker again after changing costs, because estimates use the least one.
 PLOY_API ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs);
 
-/// What one step costs, INFINITY if it is impossible. On a slope: the length over the terrain
-/// times 1 + uphill x slope (or downhill), in cells.
+/// Returns the cost of one step, INFINITY if it is impossible. On a slope: the length over the
+/// terrain times 1 + uphill x slope (or downhill), in cells.
 PLOY_API double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from,
                                        int32_t direction);
 
-/// The space to search: cells are states, directions are labels, estimates are exact on an empty
-/// map. The walker must stay where it is.
+/// Returns the space to search: cells are states, directions are labels, estimates are exact on an
+/// empty map. The walker must stay valid at its address.
 PLOY_API ploy_space ploy_tiles_space(const ploy_tiles_walker *walker);
 
-/// Blocked cells as walls, expensive ones shaded.
+/// Draws blocked cells as walls, expensive ones shaded.
 PLOY_API void ploy_tiles_draw(const ploy_tiles *tiles, ploy_draw *out);
-/// One cell, or a few in a row, filled: for drawings about cells. Hexagons one by
-/// one.
+/// Draws one cell, or several in a row, filled. Hexagons are drawn one by one.
 PLOY_API void ploy_tiles_draw_cells(const ploy_tiles *tiles, int32_t first, int32_t count,
                                     ploy_layer layer, ploy_style style, float alpha,
                                     ploy_draw *out);

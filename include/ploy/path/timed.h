@@ -1,12 +1,13 @@
 /// @file ploy/path/timed.h
-/// States with time: searching where costs depend on the time of arrival.
+/// States with time: a search in which costs depend on the time of arrival.
 ///
-/// A search counts on an edge costing the same however its state was reached. Doors that open on
-/// the hour, traffic, ferries and patrols break that; with the time of arrival in the state it
-/// holds again. The graph of places and times has no end, so only what a search comes to is made.
+/// A search assumes that an edge costs the same however its state was reached. Doors that open on
+/// the hour, traffic, ferries and patrols break that assumption; it holds again if the state
+/// includes the time of arrival. The graph of places and times is infinite, so states are created
+/// only when a search reaches them.
 ///
 /// Technique: Millington, "AI for Games", continuous time pathfinding. Units: seconds, rounded up
-/// to ticks. Memory: 8 bytes a state beside the search's. Threads: one caller.
+/// to ticks. Memory: 8 bytes a state in addition to the search's. Threads: one caller.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -14,7 +15,8 @@
 #include "ploy/path/representation.h"
 #include "ploy/search/space.h"
 
-/// When one arrives who departs at a time, in seconds; INFINITY: not possible then.
+/// Returns the arrival time of an agent that departs at a given time, in seconds; INFINITY: not
+/// possible at that time.
 typedef double (*ploy_timed_fn)(void *user, int32_t from, const ploy_edge *edge, double depart);
 
 /// Opaque.
@@ -24,9 +26,9 @@ typedef struct ploy_timed_def {
     uint32_t cookie;
     double tick;        ///< s; arrivals are rounded up to it
     double wait;        ///< s of one wait; 0: no waiting
-    bool check_wait;    ///< fn decides about waiting, too: an edge to the same place, label -1
+    bool check_wait;    ///< fn also decides about waiting: an edge to the same place, label -1
     double horizon;     ///< s; nothing is planned beyond
-    int32_t max_states; ///< places at times
+    int32_t max_states; ///< pairs of place and time
 } ploy_timed_def;
 
 PLOY_API ploy_timed_def ploy_timed_def_default(void);
@@ -39,16 +41,17 @@ PLOY_API ploy_result ploy_timed_create(const ploy_timed_def *def, const ploy_spa
 /// NULL is allowed.
 PLOY_API void ploy_timed_destroy(ploy_timed *timed);
 
-/// Forgets all states, and says where searches lead: for ploy_timed_at_goal and estimates.
+/// Drops all states and sets the goal of searches, for ploy_timed_at_goal and estimates.
 PLOY_API void ploy_timed_clear(ploy_timed *timed, int32_t goal);
-/// The state of a place at a time. @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+/// Finds the state of a place at a time. @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT,
+/// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_timed_state(ploy_timed *timed, int32_t place, double time, int32_t *out);
-/// Place and time of a state.
+/// Return the place and the time of a state.
 PLOY_API int32_t ploy_timed_place(const ploy_timed *timed, int32_t state);
 PLOY_API double ploy_timed_time(const ploy_timed *timed, int32_t state);
-/// As a space: costs are seconds, labels are those of the places' edges, -1 for waiting.
+/// Returns the space: costs are seconds, labels are those of the places' edges, -1 for waiting.
 PLOY_API ploy_space ploy_timed_space(ploy_timed *timed);
-/// An is_goal with the timed space as its user: the goal's place, whenever.
+/// An is_goal function with the timed space as its user: true at the goal's place at any time.
 PLOY_API bool ploy_timed_at_goal(void *timed, int32_t state);
 PLOY_API void ploy_timed_memory(const ploy_timed *timed, ploy_memory_fn fn, void *user);
 
@@ -57,9 +60,9 @@ typedef struct ploy_timed_finder_def {
     /// The places. Read by make; what it points to must outlive the finders.
     const ploy_representation *level;
     ploy_timed_def timed;      ///< horizon: s after departure
-    ploy_timed_fn fn;          ///< when an agent arrives; times as those of `now`
+    ploy_timed_fn fn;          ///< when an agent arrives; times on the same clock as `now`
     double (*now)(void *user); ///< s: when the agent of a request departs; NULL: at 0
-    /// Names the timetable: different after every change. NULL: it never changes.
+    /// Identifies the timetable: different after every change. NULL: it never changes.
     uint64_t (*generation)(void *user);
     void *user;  ///< of the three
     double pace; ///< s, least time for an edge that costs 1; scales the level's estimates; 0: none
@@ -67,7 +70,7 @@ typedef struct ploy_timed_finder_def {
 
 PLOY_API ploy_timed_finder_def ploy_timed_finder_def_default(void);
 /// Finders of the earliest arrival: "timed", optimal. The path's costs are seconds; edges of the
-/// kind "wait" stay where they are. They accept a goal by predicate and lead to the nearest place
-/// if there is no path. They refuse cost hooks and variety.
-/// @param def  must stay as long as the factory is used.
+/// kind "wait" stay in place. They accept a goal by predicate and lead to the nearest place if
+/// there is no path. They refuse cost hooks and variety.
+/// @param def  must stay valid as long as the factory is used.
 PLOY_API ploy_finder_factory ploy_timed_finder(const ploy_timed_finder_def *def);

@@ -2,21 +2,21 @@
 /// The shortest paths of vehicles that cannot turn on the spot: Dubins' curves, forward only, and
 /// those of Reeds and Shepp, which may also reverse.
 ///
-/// A car goes from one pose to another on arcs of its smallest circle and straight lines. The
-/// shortest such path is always one of a few words: six for Dubins (left straight left, left right
-/// left, ...), forty-eight for Reeds and Shepp. All of them are computed and the shortest is
-/// taken; of equals the first in a fixed order.
+/// A car drives from one pose to another on arcs of its smallest turning circle and straight lines.
+/// The shortest such path is always one of a few words: six for Dubins (left straight left, left
+/// right left, ...), forty-eight for Reeds and Shepp. All of them are computed and the shortest is
+/// taken; among equals the first in a fixed order.
 ///
 /// Techniques: Dubins, "On Curves of Minimal Length with a Constraint on Average Curvature" (1957);
 /// Reeds and Shepp, "Optimal Paths for a Car That Goes Both Forwards and Backwards" (1990).
 ///
-/// Nothing here knows of walls: ask about the pieces (ploy_turning_path) afterwards.
-/// Units: metres, radians. Cost: O(words). Pure, nothing allocated but by the path written to.
+/// Walls are ignored: test the pieces (ploy_turning_path) afterwards. Units: metres, radians. Cost:
+/// O(words). Pure; only the path that is written allocates.
 #pragma once
 
 #include "ploy/geom/path.h"
 
-/// A place and where one looks.
+/// A position and an orientation.
 typedef struct ploy_turning_pose {
     ploy_vec2 position;
     float orientation; ///< rad
@@ -40,23 +40,23 @@ typedef struct ploy_turning_piece {
 typedef struct ploy_turning {
     ploy_turning_pose from;
     float radius; ///< m
-    float length; ///< m, of all pieces, reverse ones counted too
+    float length; ///< m, of all pieces, including reverse ones
     int32_t count;
     ploy_turning_piece pieces[PLOY_TURNING_PIECES];
 } ploy_turning;
 
-/// The shortest path between two poses.
+/// Finds the shortest path between two poses.
 /// @param radius  m, of the smallest circle; 1e-6 to 1e6.
 /// @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_turning_find(ploy_turning_kind kind, ploy_turning_pose from,
                                        ploy_turning_pose to, float radius, ploy_turning *out);
 
-/// The pose after a distance, 0 to length.
+/// Returns the pose after a distance, 0 to length.
 PLOY_API ploy_turning_pose ploy_turning_at(const ploy_turning *turning, float along);
-/// The word: "LSL", "L|RL", with a bar where the gear changes.
+/// Writes the word: "LSL", "L|RL", with a bar where the gear changes.
 /// @param out  room for 2 x PLOY_TURNING_PIECES + 1 characters.
 PLOY_API void ploy_turning_word(const ploy_turning *turning, char *out);
 /// Appends the path to a path in pieces no longer than `step`; reverse edges are of kind "reverse".
-/// The first point is left out if it is the path's last already. @return PLOY_ERR_ARGUMENT,
+/// The first point is left out if it is already the path's last. @return PLOY_ERR_ARGUMENT,
 /// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_turning_path(const ploy_turning *turning, float step, ploy_path *path);
