@@ -133,23 +133,20 @@ typedef struct ploy_search_def {
     /// lpa* and d* lite.
     double weight;
     double weight_step; ///< best first; above 0: lower the weight after each path and continue
-    bool reopen; ///< best first, bidirectional: reopen closed states if a cheaper path appears
-    bool
-        pathmax; ///< best first, bidirectional: raise an estimate to its parent's minus the edge cost
+    bool reopen;  ///< best first, bidirectional: reopen closed states if a cheaper path appears
+    bool pathmax; ///< best first, bidirectional: keep estimates >= the parent's minus the edge
     bool last_edge_first;        ///< best first, order depth: follow the last edge of a state
     ploy_search_stop stop;       ///< best first
     ploy_search_storage storage; ///< best first, bidirectional
     double max_cost;             ///< all but lpa*, d* lite: states further than this are not opened
-    int32_t
-        max_states; ///< best first, bidirectional (each side): limit of states reached; beyond it PRUNED
+    int32_t max_states; ///< best first, bidirectional (each side): most states reached, then PRUNED
     int32_t frontier;   ///< best first: limit of open states, 0 for none; drops the worst
     bool frontier_grow; ///< restart with twice the frontier if no path was found
     /// Limit of the first round: edges in deepening, cost + estimate in ida*. Raised to the start's
     /// value.
     double first_limit;
-    double
-        limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, perhaps a more expensive path
-    int32_t max_depth;         ///< depth limited, deepening, ida*: longest path, in edges
+    double limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, costlier path
+    int32_t max_depth; ///< depth limited, deepening, ida*: longest path, in edges
     ploy_search_cycles cycles; ///< depth limited, deepening, ida*
     int32_t table;    ///< depth limited, deepening, ida*: states remembered within a round; 0: none
     int32_t capacity; ///< sma*: states kept at once; no path can be longer
@@ -211,7 +208,8 @@ PLOY_API ploy_result ploy_search_begin(ploy_search *search, const ploy_search_qu
 /// (PLOY_IN_PROGRESS). budget NULL: until finished.
 /// @return PLOY_ERR_STATE if the search is idle; the error of expand; PLOY_ERR_CALLBACK if an
 ///         edge or estimate breaks the contract (the log names it); PLOY_ERR_LIMIT for a state
-///         with more edges than sma* has room for; PLOY_ERR_MEMORY. After an error the search is idle until the next begin.
+///         with more edges than sma* has room for; PLOY_ERR_MEMORY. After an error the search is
+///         idle until the next begin.
 PLOY_API ploy_result ploy_search_step(ploy_search *search, ploy_budget *budget);
 
 /// Stops the search; results found so far can still be read.
@@ -288,7 +286,8 @@ typedef struct ploy_search_node {
 } ploy_search_node;
 
 /// @return false, leaving out alone, if the state was not reached. O(1) in best first,
-///         bidirectional (plus the path's length), lpa* and d* lite; others scan the states they hold.
+///         bidirectional (plus the path's length), lpa* and d* lite; others scan the states they
+///         hold.
 PLOY_API bool ploy_search_get(const ploy_search *search, int32_t state, ploy_search_node *out);
 /// The number of states that the search holds, and each state by index, in the order first seen.
 /// Bidirectional lists the forward side, then the backward side; deepening methods hold the current
@@ -306,7 +305,7 @@ typedef struct ploy_search_stats {
     int64_t remembered; ///< states skipped because a deepening method's table had them
     double limit;       ///< of a deepening method's current round
     int32_t rounds;     ///< of a deepening method
-    int32_t peak_open;  ///< most open at once; in memory at once for sma*
+    int32_t peak_open;  ///< most states open at once; for sma*, in memory at once
 } ploy_search_stats;
 
 /// Statistics since begin.
