@@ -89,8 +89,8 @@ typedef enum ploy_cdt_place {
 /// Where a point is.
 typedef struct ploy_cdt_location {
     ploy_cdt_place place;
-    /// Contains the point; on an edge, the lower number of the two. Outside: one with an edge on the
-    /// hull that the point is beyond. -1 without triangles.
+    /// Contains the point; on an edge, the lower number of the two. Outside: a triangle with an
+    /// edge on the hull that the point is beyond. -1 without triangles.
     int32_t triangle;
     int32_t index;  ///< the edge (on an edge, outside) or corner (on a vertex); otherwise 0
     int32_t vertex; ///< on a vertex: its number; otherwise -1
