@@ -60,11 +60,11 @@ PLOY_API ploy_result ploy_rings_offset(const ploy_rings *rings, ploy_fill fill, 
 PLOY_API ploy_result ploy_rings_expand(const ploy_rings *rings, ploy_fill fill, float radius,
                                        float slack, ploy_arena *scratch, ploy_rings *out);
 
-/// Finds the area within a distance of a line, on both sides: a wall twice as thick. Repeated
-/// points count as one. A single point gives the shape of its caps: nothing, a square or a circle.
-/// A closed line has no ends.
-/// @param distance  m, 0 or more. @return as above, also PLOY_ERR_ARGUMENT for a point that is not
-///                  finite.
+/// Finds the area within a distance of a line, on both sides: a wall with twice the distance as its
+/// thickness. Repeated points count as one. A single point gives the shape of its caps: nothing, a
+/// square or a circle. A closed line has no ends.
+/// @param distance  m, 0 or more.
+/// @return as above, also PLOY_ERR_ARGUMENT for a point that is not finite.
 PLOY_API ploy_result ploy_polyline_widen(const ploy_polyline *line, float distance,
                                          const ploy_offset_style *style, ploy_arena *scratch,
                                          ploy_rings *out);
