@@ -7,7 +7,7 @@
 /// every box in turn: they depend only on the boxes, never on the index, its settings or its
 /// history.
 ///
-///     kind      who is found                                   rank               order
+///     kind      what is found                                  rank               order
 ///     radius    boxes no further than radius from a point      m^2 to the point   by id
 ///     box       boxes that share a point with a box            0                  by id
 ///     nearest   the nearest boxes, up to a distance            m^2 to the point   by rank, then id

@@ -30,7 +30,7 @@ static inline ploy_quat ploy_quat_identity(void) {
     return q;
 }
 
-/// True if the numbers are exactly equal. q and -q are then not equal, although they are the same
+/// True if the numbers are exactly equal. q and -q are not equal, although they are the same
 /// orientation; to compare orientations, use ploy_quat_angle_between.
 static inline bool ploy_quat_equal(ploy_quat a, ploy_quat b) {
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;

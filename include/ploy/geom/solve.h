@@ -14,7 +14,7 @@ PLOY_API int32_t ploy_solve_linear(double a, double b, double *x);
 
 /// Solves a x^2 + b x + c = 0 for real x.
 /// @return the number of roots: 2 with x[0] < x[1], 1 (they coincide, or a is 0), 0, or -1 if every
-///         x is a root. Only that many are written.
+///         x is a root. No others are written.
 PLOY_API int32_t ploy_solve_quadratic(double a, double b, double c, double x[2]);
 
 /// Finds the line y = m x + c through two points. @return false if it is vertical (equal x).

@@ -18,9 +18,8 @@
 /// for a Class of Catmull-Rom Splines", 1988; Yuksel, Schaefer and Keyser, "On the Parameterization
 /// of Catmull-Rom Curves", 2009). At an open end, the missing neighbour is the next point mirrored
 /// in the end. The direction is continuous; the derivative by t is continuous only for uniform
-/// splines, because in the others t rises by 1 over a short span as over a long one. A repeated
-/// control point makes a span of length 0, and a corner. Points that do not fill a span are
-/// ignored.
+/// splines, because in the others t rises by 1 over every span, short or long. A repeated control
+/// point makes a span of length 0, and a corner. Points that do not fill a span are ignored.
 ///
 /// `along` of the view is a table of lengths, filled by ploy_spline2_measure into the caller's
 /// memory; with it, finding a place is a binary search; without it, every query in metres measures
@@ -177,9 +176,9 @@ PLOY_API ploy_spline_nearest3 ploy_spline3_find_near(const ploy_spline3 *spline,
 
 /// Converts the spline to a polyline that is nowhere farther from it than tolerance (up to
 /// PLOY_SPLINE_PIECES_MAX pieces a span): each span is divided evenly in t, as finely as its
-/// largest second derivative requires. A tolerance not above 0 or NaN gives the maximum number of
-/// pieces. The last point of a closed spline, equal to the first, is left out: make the polyline
-/// closed.
+/// largest second derivative requires. A tolerance that is NaN or not above 0 gives the maximum
+/// number of pieces. The last point of a closed spline, equal to the first, is left out: make the
+/// polyline closed.
 /// @param out  may be NULL to count; no more than capacity points are written.
 /// @return the number of points (INT32_MAX if more); 1 for a single point, 0 without any.
 PLOY_API int32_t ploy_spline2_flatten(const ploy_spline2 *spline, float tolerance, ploy_vec2 *out,

@@ -5,7 +5,7 @@
 /// Built from a Delaunay triangulation, whose edges join exactly the sites with neighbouring cells:
 /// each cell is the box, cut by the perpendicular bisector to every neighbour. Sites are the
 /// triangulation's vertices, so equal sites are one. Sites on a line have strips as cells. Where
-/// four or more are on a circle, cells meet in a point, and no edge of length 0 is returned. A site
+/// four or more are on a circle, cells meet at a point, and no edge of length 0 is returned. A site
 /// outside the box may have a cell inside the box, or none.
 ///
 /// Cells are convex and go counter-clockwise. Corners are computed for each cell separately, in
