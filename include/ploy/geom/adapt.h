@@ -1,16 +1,16 @@
 /// @file ploy/geom/adapt.h
-/// Between ploy's axes and the host engine's.
+/// Converts between ploy's axes and the host engine's.
 ///
-/// ploy thinks on a plane (x, y), counter-clockwise from +x, and in a right-handed space with x
-/// forward, y left and z up. Hosts do not agree with each other. An adapter turns what goes out and
-/// what comes in: points, directions, planar orientations, quaternions, rates of turning. A host of
-/// the other hand sees a mirror image, so every turn changes its sign; the adapter handles that
-/// too, which a swap of two coordinates by hand forgets.
+/// ploy uses a plane (x, y) with angles counter-clockwise from +x, and a right-handed space with x
+/// forward, y left and z up. Engines use different conventions. An adapter converts points,
+/// directions, planar orientations, quaternions and rotation rates in both directions. A
+/// left-handed host sees a mirror image, so every rotation changes its sign; the adapter handles
+/// that too, unlike a manual swap of two coordinates.
 ///
-/// Orientation in a host means the turn about its up axis by its own hand, 0 when looking along its
-/// own forward axis: Unity's and Godot's rotation.y, Unreal's yaw, in radians.
+/// A host's orientation is the rotation about its up axis, in its own handedness, and 0 along its
+/// forward axis: Unity's and Godot's rotation.y, Unreal's yaw, in radians.
 ///
-/// With 1 unit a metre every round trip is exact. Pure; any thread.
+/// With 1 unit per metre, every round trip is exact. Pure; any thread.
 #pragma once
 
 #include "ploy/geom/quat.h"
@@ -36,26 +36,27 @@ typedef struct ploy_adapter {
     float units_per_metre; ///< 1 for metres, 100 for Unreal's centimetres
 } ploy_adapter;
 
-/// Axes that do not exist count as ploy's own; a unit that is not finite and above 0 as 1.
+/// Invalid axes count as ploy's own; a unit that is not finite or not above 0 counts as 1.
 PLOY_API ploy_adapter ploy_adapter_make(ploy_axes axes, float units_per_metre);
 
-/// True if the host is of the other hand.
+/// True if the host's handedness differs from ploy's.
 PLOY_API bool ploy_adapter_mirrors(ploy_adapter adapter);
 
 /// Positions, velocities, accelerations: whatever is measured in metres.
 PLOY_API ploy_vec3 ploy_adapter_point_to_host(ploy_adapter adapter, ploy_vec3 point);
 PLOY_API ploy_vec3 ploy_adapter_point_from_host(ploy_adapter adapter, ploy_vec3 point);
 
-/// Unit vectors: turned, not scaled.
+/// Unit vectors: rotated, not scaled.
 PLOY_API ploy_vec3 ploy_adapter_direction_to_host(ploy_adapter adapter, ploy_vec3 direction);
 PLOY_API ploy_vec3 ploy_adapter_direction_from_host(ploy_adapter adapter, ploy_vec3 direction);
 
-/// A point of the plane at a height (m), in the host's world. @param height  may be NULL.
+/// Converts a point of the plane and its height (m) to and from the host's world.
+/// @param height  may be NULL.
 PLOY_API ploy_vec3 ploy_adapter_plane_to_host(ploy_adapter adapter, ploy_vec2 point, float height);
 PLOY_API ploy_vec2 ploy_adapter_plane_from_host(ploy_adapter adapter, ploy_vec3 point,
                                                 float *height);
 
-/// Planar orientation in radians, and rates of turning on the plane in rad/s. Not wrapped.
+/// Planar orientation in radians, and planar rotation rates in rad/s. Not wrapped.
 PLOY_API float ploy_adapter_angle_to_host(ploy_adapter adapter, float angle);
 PLOY_API float ploy_adapter_angle_from_host(ploy_adapter adapter, float angle);
 
@@ -63,6 +64,6 @@ PLOY_API float ploy_adapter_angle_from_host(ploy_adapter adapter, float angle);
 PLOY_API ploy_quat ploy_adapter_quat_to_host(ploy_adapter adapter, ploy_quat q);
 PLOY_API ploy_quat ploy_adapter_quat_from_host(ploy_adapter adapter, ploy_quat q);
 
-/// Rates of turning in space: axis times rad/s.
+/// Rotation rates in space: axis times rad/s.
 PLOY_API ploy_vec3 ploy_adapter_rotation_to_host(ploy_adapter adapter, ploy_vec3 rotation);
 PLOY_API ploy_vec3 ploy_adapter_rotation_from_host(ploy_adapter adapter, ploy_vec3 rotation);

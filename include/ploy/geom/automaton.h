@@ -1,22 +1,23 @@
 /// @file ploy/geom/automaton.h
-/// Cellular automata: a grid of small numbers in which every cell looks at its neighbours.
+/// Cellular automata: a grid of small numbers in which every cell changes by its neighbours.
 ///
-/// All cells change together: the next generation depends on the last one alone, never on the order
+/// All cells change together: the next generation depends only on the last one, never on the order
 /// of the cells. Four kinds of rule:
-/// - a table: next state by own state and number of neighbours of one state. Conway's Life is
-///   "B3/S23": born with 3, survives with 2 or 3.
-/// - a share: a cell joins a state when at least this share of its neighbours is in it. Shares work
-///   at edges, where cells have fewer neighbours.
-/// - elementary: Wolfram's 256 rules of a row; every row of the grid is a separate automaton.
-/// - a function of the caller.
-/// Rules with one threshold settle; rules with a band, such as Life, may go on forever. A history
-/// of hashes finds the period of what repeats.
+/// - a table: the next state, by the cell's own state and the number of neighbours in one state.
+///   Conway's Life is "B3/S23": born with 3, survives with 2 or 3.
+/// - a share: a cell takes a state when at least this share of its neighbours is in it. Shares also
+///   work at edges, where cells have fewer neighbours.
+/// - elementary: Wolfram's 256 one-dimensional rules; every row of the grid is a separate
+///   automaton.
+/// - a function that the caller provides.
+/// Rules with one threshold settle; rules with a band, such as Life, may run forever. A history of
+/// hashes finds the period of a repeating grid.
 ///
-/// Technique: Millington, "AI for Games", 6.2.7; two buffers, and squares of 64 by 16 cells around
-/// which nothing changed are skipped. Binary tables run as a vector kernel.
+/// Technique: Millington, "AI for Games", 6.2.7; two buffers; blocks of 64 by 16 cells are skipped
+/// if nothing changed around them. Binary tables run as a vector kernel.
 ///
 /// Units: a budget unit is 16 rows. Cost: O(cells that may change); no allocation after create, two
-/// bytes a cell. The same bits everywhere. Threads: one caller at a time.
+/// bytes a cell. Bit-identical on all platforms. Threads: one caller at a time.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -27,9 +28,9 @@
 /// A grid and its generation. Opaque.
 typedef struct ploy_automaton ploy_automaton;
 
-/// States are 0 to 15; 0 is empty.
+/// Number of states: 0 to 15; 0 is empty.
 #define PLOY_AUTOMATON_STATES 16
-/// Largest radius of a neighbourhood, and the most neighbours that a cell has.
+/// Largest radius of a neighbourhood, and the most neighbours a cell can have.
 #define PLOY_AUTOMATON_RADIUS 4
 #define PLOY_AUTOMATON_NEIGHBOURS 80
 
@@ -71,11 +72,11 @@ typedef enum ploy_automaton_kind {
 typedef struct ploy_automaton_site {
     int32_t x, y;
     uint8_t state;
-    const uint8_t *neighbours; ///< states, row by row from the lowest y, the cell itself left out
-    int32_t count; ///< of neighbours; with an open border cells beyond the edge are left out
+    const uint8_t *neighbours; ///< states, row by row from the lowest y, without the cell itself
+    int32_t count;             ///< of neighbours; without cells beyond an open border
 } ploy_automaton_site;
 
-/// @return the next state, below PLOY_AUTOMATON_STATES; more bits are cut off.
+/// @return the next state, below PLOY_AUTOMATON_STATES; higher bits are ignored.
 typedef uint8_t (*ploy_automaton_fn)(void *user, const ploy_automaton_site *site);
 
 /// A rule. Plain data; make one with the functions below.
@@ -92,14 +93,14 @@ typedef struct ploy_automaton_rule {
 
 /// A table in which every cell keeps its state.
 PLOY_API ploy_automaton_rule ploy_automaton_rule_table(void);
-/// Reads "B3/S23": digits are numbers of neighbours, in any order, letters in either case. States
+/// Reads "B3/S23": digits are numbers of neighbours, in any order; letters in either case. States
 /// are 0 and 1.
-/// @param diags  the fault with its column; may be NULL.
+/// @param diags  receives the error with its column; may be NULL.
 /// @return PLOY_ERR_FORMAT, leaving out alone.
 PLOY_API ploy_result ploy_automaton_rule_text(const char *text, ploy_diags *diags,
                                               ploy_automaton_rule *out);
 /// A cell becomes `state` when at least `share` of its neighbours are in it.
-/// @param keeps  true: other cells stay as they are; false: they become 0.
+/// @param keeps  true: other cells keep their state; false: they become 0.
 PLOY_API ploy_automaton_rule ploy_automaton_rule_share(uint8_t state, float share, bool keeps);
 /// Bit 4 * left + 2 * own + right of the number is the next state. States are 0 and 1.
 PLOY_API ploy_automaton_rule ploy_automaton_rule_elementary(int32_t number);
@@ -115,33 +116,33 @@ PLOY_API void ploy_automaton_destroy(ploy_automaton *automaton);
 /// The settings it was created with.
 PLOY_API ploy_automaton_def ploy_automaton_def_of(const ploy_automaton *automaton);
 
-/// Sets every cell to 0, the generation to 0, and forgets the history.
+/// Sets every cell and the generation to 0, and clears the history.
 PLOY_API void ploy_automaton_clear(ploy_automaton *automaton);
 /// State of a cell; 0 out of range.
 PLOY_API uint8_t ploy_automaton_cell(const ploy_automaton *automaton, int32_t x, int32_t y);
-/// Sets a cell between generations; out of range it does nothing. Bits above the states are cut.
+/// Sets a cell between generations; does nothing out of range. Bits above the states are ignored.
 PLOY_API void ploy_automaton_set(ploy_automaton *automaton, int32_t x, int32_t y, uint8_t state);
 /// `width` states of a row, valid until the next step; NULL out of range.
 PLOY_API const uint8_t *ploy_automaton_row(const ploy_automaton *automaton, int32_t y);
 /// Sets a row from `width` states.
 PLOY_API void ploy_automaton_set_row(ploy_automaton *automaton, int32_t y, const uint8_t *states);
 
-/// Goes on with the next generation. A generation that was begun goes on with the rule that it
-/// began with. Cells show the last complete generation.
+/// Computes the next generation. If the last call did not complete one, it is continued with the
+/// rule it began with. Until then, cells show the last complete generation.
 /// @param budget  in units of 16 rows; NULL: no limit.
-/// @return PLOY_OK when a generation is complete, PLOY_IN_PROGRESS when the budget ended before.
+/// @return PLOY_OK when a generation is complete, PLOY_IN_PROGRESS if the budget ran out first.
 PLOY_API ploy_result ploy_automaton_step(ploy_automaton *automaton, const ploy_automaton_rule *rule,
                                          ploy_budget *budget);
 
 /// Complete generations since create or clear.
 PLOY_API int64_t ploy_automaton_generation(const ploy_automaton *automaton);
-/// Generations after which the grid repeats, 1 if it is still; 0 if the history does not show it.
-/// Compares 64-bit hashes.
+/// Generations after which the grid repeats: 1 if it no longer changes, 0 if the history shows no
+/// repetition. Compares 64-bit hashes.
 PLOY_API int32_t ploy_automaton_period(const ploy_automaton *automaton);
 /// Number of cells in a state.
 PLOY_API int64_t ploy_automaton_count(const ploy_automaton *automaton, uint8_t state);
 
 PLOY_API void ploy_automaton_describe(const ploy_automaton *automaton, ploy_describe *out);
-/// Runs of equal cells as rectangles of 1 m cells from (0, 0); state 0 is left out.
+/// Draws runs of equal cells as rectangles of 1 m cells from (0, 0); state 0 is not drawn.
 PLOY_API void ploy_automaton_draw(const ploy_automaton *automaton, ploy_draw *out);
 PLOY_API void ploy_automaton_memory(const ploy_automaton *automaton, ploy_memory_fn fn, void *user);

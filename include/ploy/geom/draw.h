@@ -1,10 +1,10 @@
 /// @file ploy/geom/draw.h
 /// The draw sink: receives shapes to show.
 ///
-/// Whatever has a shape has `void ploy_x_draw(const ploy_x *x, ploy_draw *out)`. Shapes carry a
-/// layer (what can be switched on and off), a style (what it means, not a colour: the page, SVG and
-/// PNG share one colour-blind-safe palette) and the owner's id (so that a click finds the agent).
-/// Points are vec3; z = 0 on the plane. Drawing never changes the object.
+/// Every object with a shape has a function `void ploy_x_draw(const ploy_x *x, ploy_draw *out)`.
+/// Shapes carry a layer (which can be switched on and off), a style (a meaning, not a colour: the
+/// page, SVG and PNG share one colour-blind-safe palette) and the owner's id (so that a click finds
+/// the agent). Points are vec3; z = 0 on the plane. Drawing never changes the object.
 #pragma once
 
 #include "ploy/base/id.h"
@@ -78,23 +78,23 @@ typedef struct ploy_draw_item {
     const char *text; ///< UTF-8, or NULL
 } ploy_draw_item;
 
-/// The receiving side. What the item points to is valid only during the call.
+/// The receiving side. The item and everything it points to are valid only during the call.
 typedef struct ploy_draw {
     void (*item)(void *user, const ploy_draw_item *item);
     void *user;
     uint32_t layers; ///< bit 1 << layer: the layers to draw; the calls below skip others
 } ploy_draw;
 
-/// Most points of a filled polygon given as vec2: the calls below turn them into vec3 on the stack
-/// and never allocate. Polylines may have any number (they go out in pieces that share end points);
-/// a longer polygon goes out as its outline. A caller that needs a longer one filled keeps vec3
-/// points and calls ploy_draw_item_out, which has no limit.
+/// Maximum number of points of a filled polygon given as vec2: the calls below convert them to vec3
+/// on the stack and never allocate. Polylines may have any number of points (they are sent in
+/// pieces that share end points). A polygon with more points is drawn as its outline; to fill it,
+/// keep vec3 points and call ploy_draw_item_out, which has no limit.
 #define PLOY_DRAW_POINTS 512
 
-/// True if that layer is drawn: ask before computing something only to be drawn.
-/// False for NULL.
+/// True if the layer is drawn. Check this before computing anything that is only drawn. False for
+/// NULL.
 PLOY_API bool ploy_draw_wants(const ploy_draw *out, ploy_layer layer);
-/// Passes an item on as it is, if its layer is drawn.
+/// Passes an item on unchanged if its layer is drawn.
 PLOY_API void ploy_draw_item_out(ploy_draw *out, const ploy_draw_item *item);
 PLOY_API void ploy_draw_point(ploy_draw *out, ploy_layer layer, ploy_style style,
                               ploy_agent_id owner, ploy_vec2 at);

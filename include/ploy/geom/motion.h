@@ -1,7 +1,8 @@
 /// @file ploy/geom/motion.h
-/// Motion at constant acceleration: how far, how fast, how long, without simulating.
+/// Motion at constant acceleration: distances, speeds and times without simulation.
 ///
-/// u is the speed at the start, v at the end, a the acceleration, s the distance, t the time:
+/// u is the speed at the start, v the speed at the end, a the acceleration, s the distance and t
+/// the time:
 ///     v = u + a t      s = u t + a t^2 / 2      v^2 = u^2 + 2 a s      t = (v - u) / a
 /// For braking, kicking a ball, jumping, dropping. Speeds and distances are signed along one line;
 /// the `2` and `3` forms work on vectors. To step such motion, use the integrator
@@ -10,10 +11,10 @@
 
 #include "ploy/geom/vec.h"
 
-/// Change over time: m over s is a speed, m/s over s an acceleration. 0 if no time passes.
+/// Change divided by time: m / s is a speed, (m/s) / s an acceleration. 0 if t is 0.
 PLOY_API float ploy_motion_rate(float change, float t);
 
-/// a = F / m; 0 for a mass that is not above 0 (nothing moves it).
+/// a = F / m; 0 if the mass is not above 0.
 PLOY_API float ploy_motion_acceleration(float force, float mass);
 
 /// v = u + a t.
@@ -27,17 +28,17 @@ static inline float ploy_motion_distance(float u, float a, float t) {
 }
 
 /// The speed, never below 0, after a distance: v^2 = u^2 + 2 a s.
-/// @return false if the motion turns back before it gets there.
+/// @return false if the motion reverses before that distance.
 PLOY_API bool ploy_motion_speed_after(float u, float a, float s, float *v);
 
-/// The first time, not below 0, at which the speed is v. @return false if it never is.
+/// Finds the first time, not below 0, at which the speed is v. @return false if there is none.
 PLOY_API bool ploy_motion_time_to_speed(float u, float a, float v, float *t);
 
-/// The first time, not below 0, at which the distance is s. @return false if it never is.
+/// Finds the first time, not below 0, at which the distance is s. @return false if there is none.
 PLOY_API bool ploy_motion_time_to_distance(float u, float a, float s, float *t);
 
-/// Distance covered while braking from a speed (either sign) with a deceleration above 0.
-/// INFINITY if the deceleration is not above 0 and the speed not 0.
+/// Distance covered while braking from a speed (either sign) with a deceleration above 0. INFINITY
+/// if the deceleration is not above 0 and the speed is not 0.
 PLOY_API float ploy_motion_stopping_distance(float speed, float deceleration);
 
 /// The largest speed from which braking stops within a distance: sqrt(2 a s); 0 if the distance or

@@ -1,29 +1,29 @@
 /// @file ploy/geom/polygon.h
-/// Polygons: rooms, obstacles, trigger areas. What is inside, how large, how near.
+/// Polygons (rooms, obstacles, trigger areas): containment, area and distance.
 ///
-/// A polygon is a borrowed view of its corners, the last joined to the first. It is solid: its
-/// inside belongs to it, and so does its outline. Corners may be in either orientation; nothing
-/// here changes with that but the sign of ploy_polygon_signed_area and ploy_polygon_turn. An
-/// outline that crosses itself is filled by the even-odd rule (ploy_rings knows others). Fewer than
-/// three corners are a segment, a point or nothing: all outline, no inside.
+/// A polygon is a borrowed view of its corners, the last joined to the first. It is solid: the
+/// inside and the outline both belong to it. Corners may be in either orientation, which affects
+/// only the sign of ploy_polygon_signed_area and ploy_polygon_turn. An outline that crosses itself
+/// is filled by the even-odd rule (ploy_rings supports others). A polygon with fewer than three
+/// corners is a segment, a point or nothing: it has an outline but no inside.
 ///
-/// What is inside, on the outline or touching is decided exactly (ploy/geom/predicates.h), for all
-/// finite coordinates; distances and areas are summed in double. A corner or point that is not
-/// finite is nowhere: it touches nothing. Rays and moving bodies: ploy/geom/polygon_hit.h.
-/// Cost: O(corners), or their product for two polygons. Units: metres. Pure; any thread.
+/// Inside, on the outline and touching are decided exactly (ploy/geom/predicates.h), for all finite
+/// coordinates; distances and areas are summed in double. A corner or point that is not finite
+/// touches nothing. Rays and moving bodies: ploy/geom/polygon_hit.h. Cost: O(corners), or their
+/// product for two polygons. Units: metres. Pure; any thread.
 #pragma once
 
 #include "ploy/geom/circle.h"
 #include "ploy/geom/polyline.h"
 #include "ploy/geom/segment.h"
 
-/// A closed outline, as a view.
+/// A view of a closed outline.
 typedef struct ploy_polygon {
     const ploy_vec2 *points; ///< borrowed
     int32_t count;
 } ploy_polygon;
 
-/// Where a point is; true-ish unless it is outside.
+/// Where a point is. Outside is 0, so the value is true in a condition unless the point is outside.
 typedef enum ploy_location {
     PLOY_LOCATION_OUTSIDE,
     PLOY_LOCATION_ON, ///< on the outline
@@ -37,10 +37,10 @@ typedef struct ploy_polygon_crossing {
     int32_t edge;    ///< from corner `edge` to the next
 } ploy_polygon_crossing;
 
-/// The view of these corners; without any for NULL or a count below 0.
+/// Makes a view of these corners; empty for NULL or a count below 0.
 PLOY_API ploy_polygon ploy_polygon_make(const ploy_vec2 *points, int32_t count);
 
-/// The outline as a closed polyline: nearest places, places by distance along it.
+/// The outline as a closed polyline, to find the nearest place or a place by distance along it.
 PLOY_API ploy_polyline ploy_polygon_outline(ploy_polygon polygon);
 /// The edge from a corner to the next; not checked.
 static inline ploy_segment2 ploy_polygon_edge(ploy_polygon polygon, int32_t edge) {
@@ -55,18 +55,19 @@ PLOY_API float ploy_polygon_signed_area(ploy_polygon polygon);
 PLOY_API float ploy_polygon_area(ploy_polygon polygon);
 /// The sign of the area, exactly: +1 counter-clockwise, -1 clockwise, 0 if there is no area.
 PLOY_API int32_t ploy_polygon_turn(ploy_polygon polygon);
-/// Turns the order of the corners round; the first stays the first.
+/// Reverses the order of the corners; the first stays first.
 PLOY_API void ploy_polygon_reverse(ploy_vec2 *points, int32_t count);
 
-/// The centre of mass; of an outline without area that of its edges, and without length the first
-/// corner. Held within the box around the corners.
+/// The centre of mass. Without area: the centre of mass of the edges; without length: the first
+/// corner. Always within the bounding box of the corners.
 PLOY_API ploy_vec2 ploy_polygon_centroid(ploy_polygon polygon);
 
-/// True if it has area, turns one way only and goes round once. Corners on a straight stretch and
-/// repeated ones are allowed.
+/// True if the polygon has area, turns in one direction only and goes round once. Straight corners
+/// and repeated corners are allowed.
 PLOY_API bool ploy_polygon_is_convex(ploy_polygon polygon);
-/// True if there are three corners or more and no two edges share a point, but for neighbours the
-/// corner between them. Repeated corners are not simple. Cost: O(corners^2), boxes compared first.
+/// True if there are at least three corners and no two edges share a point, except neighbours the
+/// corner between them. A polygon with repeated corners is not simple. Cost: O(corners^2), boxes
+/// compared first.
 PLOY_API bool ploy_polygon_is_simple(ploy_polygon polygon);
 
 /// Whether a point is inside, on the outline or outside.
@@ -76,24 +77,24 @@ PLOY_API bool ploy_polygon_contains(ploy_polygon polygon, ploy_vec2 point);
 /// How often the outline goes round the point, counter-clockwise; unspecified on the outline.
 PLOY_API int32_t ploy_polygon_winding(ploy_polygon polygon, ploy_vec2 point);
 
-/// The point of the polygon nearest to a point: the point itself if it is inside. Of no corners:
-/// the point.
-PLOY_API ploy_vec2 ploy_polygon_closest(ploy_polygon polygon, ploy_vec2 point);
-/// From the point to the polygon, squared; 0 inside, INFINITY for no corners.
-PLOY_API float ploy_polygon_distance_sq(ploy_polygon polygon, ploy_vec2 point);
-/// The smallest distance between two polygons, squared; 0 if they overlap or touch, INFINITY if one
+/// The point of the polygon nearest to a point: the point itself if it is inside or if the polygon
 /// has no corners.
+PLOY_API ploy_vec2 ploy_polygon_closest(ploy_polygon polygon, ploy_vec2 point);
+/// The squared distance from the point to the polygon; 0 inside, INFINITY for no corners.
+PLOY_API float ploy_polygon_distance_sq(ploy_polygon polygon, ploy_vec2 point);
+/// The squared distance between two polygons; 0 if they overlap or touch, INFINITY if one has no
+/// corners.
 PLOY_API float ploy_polygon_gap_sq(ploy_polygon a, ploy_polygon b);
 
-/// True if the two share a point; touching counts. So with a segment and a circle.
+/// True if the two share a point; touching counts.
 PLOY_API bool ploy_polygon_overlaps(ploy_polygon a, ploy_polygon b);
 PLOY_API bool ploy_polygon_overlaps_segment(ploy_polygon polygon, ploy_segment2 segment);
 PLOY_API bool ploy_polygon_overlaps_circle(ploy_polygon polygon, ploy_circle circle);
 
-/// Where a segment meets the outline, in the order it meets them, then by edge. A corner is
+/// Finds where a segment meets the outline, ordered along the segment, then by edge. A corner is
 /// reported once, by the edge that begins there. An edge along the segment is reported at its first
-/// corner, or at segment.from if that is on it behind the corner.
+/// corner, or at segment.from if that is on the edge, past the corner.
 /// @param out  the first `capacity` of them. May be NULL with capacity 0, to count.
-/// @return how many there are, which may be more than capacity.
+/// @return the number of crossings, which may be above capacity.
 PLOY_API int32_t ploy_polygon_cross_segment(ploy_polygon polygon, ploy_segment2 segment,
                                             ploy_polygon_crossing *out, int32_t capacity);

@@ -1,14 +1,13 @@
 /// @file ploy/geom/rings.h
 /// Rings: areas with holes, made of any number of closed outlines.
 ///
-/// A ring is a polygon's outline; together they are an area. By custom outer rings go
-/// counter-clockwise (with y up) and holes clockwise, so that areas add up; what is inside is
-/// decided by a fill rule, exactly, whatever their orientation. Rings are copied in and stay in the
-/// order they were added.
+/// A ring is a polygon's outline; a set of rings is an area. By convention outer rings go
+/// counter-clockwise (with y up) and holes clockwise, so that areas add up. A fill rule decides
+/// exactly what is inside. Rings are copied in and stay in the order they were added.
 ///
-/// Cost: O(corners) for everything that looks at them; memory grows by half and is kept by clear,
-/// so that rings that are refilled every step stop allocating. Units: metres.
-/// Threads: reading from many at a time; everything else one caller.
+/// Cost: O(corners) for queries; memory grows by half and is kept by clear, so that rings that are
+/// refilled every step stop allocating. Units: metres. Threads: many may read at a time; otherwise
+/// one caller.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -20,10 +19,10 @@
 /// A set of rings. Opaque.
 typedef struct ploy_rings ploy_rings;
 
-/// Which points a set of rings holds, by how they lie round them.
+/// Which points a set of rings contains.
 typedef enum ploy_fill {
-    PLOY_FILL_EVEN_ODD, ///< within an odd number of rings: a ring in a ring is a hole in any orientation
-    PLOY_FILL_NON_ZERO ///< the rings' turns round it do not cancel: rings that overlap are one area
+    PLOY_FILL_EVEN_ODD, ///< in an odd number of rings: a nested ring is a hole in any orientation
+    PLOY_FILL_NON_ZERO  ///< the winding number is not 0: overlapping rings are one area
 } ploy_fill;
 
 /// Creates an empty set. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
@@ -33,21 +32,21 @@ PLOY_API void ploy_rings_destroy(ploy_rings *rings);
 /// Removes all rings and keeps the memory.
 PLOY_API void ploy_rings_clear(ploy_rings *rings);
 
-/// Appends a copy of the points as a ring, which may not lie in the rings themselves.
+/// Appends a copy of the points as a ring. The points must not be stored in the rings themselves.
 /// @return PLOY_ERR_ARGUMENT for fewer than 3 points or one that is not finite, PLOY_ERR_MEMORY;
 ///         nothing is changed then.
 PLOY_API ploy_result ploy_rings_add(ploy_rings *rings, const ploy_vec2 *points, int32_t count);
-/// The same the other way round: a hole from points that go counter-clockwise.
+/// The same with the order reversed: a hole from points that go counter-clockwise.
 PLOY_API ploy_result ploy_rings_add_reversed(ploy_rings *rings, const ploy_vec2 *points,
                                              int32_t count);
-/// Reserves room for this many rings and corners in all, so that adding up to that many cannot
+/// Reserves room for this many rings and corners in total, so that adding up to that many cannot
 /// fail.
 /// @return PLOY_ERR_ARGUMENT for a number below 0, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_rings_reserve(ploy_rings *rings, int32_t count, int32_t corners);
-/// Replaces the rings by a copy of others. @return PLOY_ERR_MEMORY, changing nothing.
+/// Replaces the rings with a copy of others. @return PLOY_ERR_MEMORY, changing nothing.
 PLOY_API ploy_result ploy_rings_copy(ploy_rings *rings, const ploy_rings *from);
 
-/// How many rings, and how many corners they have together.
+/// The number of rings, and the number of all their corners.
 PLOY_API int32_t ploy_rings_count(const ploy_rings *rings);
 PLOY_API int32_t ploy_rings_corners(const ploy_rings *rings);
 /// A ring, valid until the set changes; one without corners if the index is out of range.
@@ -55,7 +54,8 @@ PLOY_API ploy_polygon ploy_rings_get(const ploy_rings *rings, int32_t index);
 /// True if the ring goes clockwise.
 PLOY_API bool ploy_rings_is_hole(const ploy_rings *rings, int32_t index);
 
-/// m^2: outer rings less holes. Right where rings neither cross nor lie in a ring of the same turn.
+/// m^2: outer rings minus holes. Correct if rings neither cross nor are inside a ring of the same
+/// orientation.
 PLOY_API float ploy_rings_area(const ploy_rings *rings);
 /// The box around all corners; empty without any.
 PLOY_API ploy_box2 ploy_rings_box(const ploy_rings *rings);
@@ -65,7 +65,7 @@ PLOY_API ploy_location ploy_rings_locate(const ploy_rings *rings, ploy_vec2 poin
 /// True if the point is inside or on a ring.
 PLOY_API bool ploy_rings_contains(const ploy_rings *rings, ploy_vec2 point, ploy_fill fill);
 
-/// Describes the number of rings and corners, the corners folded into one number.
+/// Writes the number of rings and corners, and a hash of the corners.
 PLOY_API void ploy_rings_describe(const ploy_rings *rings, ploy_describe *out);
 /// Outlines every ring, holes in the style of hints.
 PLOY_API void ploy_rings_draw(const ploy_rings *rings, ploy_layer layer, ploy_style style,

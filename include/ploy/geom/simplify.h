@@ -1,22 +1,21 @@
 /// @file ploy/geom/simplify.h
-/// Fewer corners for the same shape: outlines traced from maps, drawn by hand or made by
-/// offsetting.
+/// Simplifies outlines that were traced from maps, drawn by hand or made by offsetting.
 ///
 /// Technique: Douglas and Peucker, "Algorithms for the reduction of the number of points required
-/// to represent a digitized line or its caricature", 1973, on a closed outline and by the distance
-/// to the segment, not to its line. Units: metres.
+/// to represent a digitized line or its caricature", 1973, applied to a closed outline, with the
+/// distance to the segment instead of the infinite line. Units: metres.
 #pragma once
 
 #include "ploy/base/arena.h"
 #include "ploy/geom/polygon.h"
 
-/// Chooses corners such that every corner left out is within the tolerance of the edge that
-/// replaces it. At least three are kept where not all lie on one line.
-/// Cost: O(corners log corners) as a rule, O(corners^2) at worst; keep_simple adds O(kept^2).
+/// Keeps corners such that every removed corner is within the tolerance of the edge that replaces
+/// it. At least three are kept unless all are on one line. Cost: O(corners log corners) usually,
+/// O(corners^2) at worst; keep_simple adds O(kept^2).
 /// @param tolerance    m, 0 or more.
-/// @param keep_simple  puts corners back until no two edges meet that did not in the input:
-///                     a simple polygon stays simple.
-/// @param scratch      given back before return.
+/// @param keep_simple  restores corners until no two edges meet that did not meet in the input: a
+///                     simple polygon stays simple.
+/// @param scratch      temporary memory, released before return.
 /// @param out          room for polygon.count; may be the polygon's own points.
 /// @param out_count    set only on PLOY_OK.
 /// @return PLOY_ERR_ARGUMENT for a tolerance below 0 or NaN; PLOY_ERR_MEMORY.

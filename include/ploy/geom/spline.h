@@ -1,10 +1,10 @@
 /// @file ploy/geom/spline.h
-/// Splines: smooth curves through or along a few points, in the plane and in space.
+/// Splines: smooth curves through or near control points, in 2D and 3D.
 ///
 /// A spline is a borrowed view of control points and the rule that joins them, open or closed. It
-/// consists of spans, each a cubic; the parameter t counts them: span 2 runs from t = 2 to t = 3.
-/// Motion along a curve needs metres instead of t: `along` is the distance from the start, as
-/// for polylines (ploy/geom/polyline.h), and every question is there in both.
+/// consists of cubic spans, and the parameter t counts them: span 2 runs from t = 2 to t = 3.
+/// Motion along a curve needs metres instead of t: `along` is the distance from the start, as for
+/// polylines (ploy/geom/polyline.h). Every query exists in both forms.
 ///
 ///     kind                       control points                    spans, open and closed
 ///     uniform                    the curve goes through each        n - 1, n
@@ -16,20 +16,21 @@
 /// The first three are Catmull and Rom's ("A Class of Local Interpolating Splines", 1974) with the
 /// knots spaced by distance^0, ^1/2 and ^1 (Barry and Goldman, "A Recursive Evaluation Algorithm
 /// for a Class of Catmull-Rom Splines", 1988; Yuksel, Schaefer and Keyser, "On the Parameterization
-/// of Catmull-Rom Curves", 2009). Before an open end the curve goes on as if the next point were
-/// mirrored in the end. The direction is continuous; the derivative by t is so for uniform ones
-/// only, as the others cross a short span in the same time as a long one. A doubled control point
-/// makes a span of no length, and a corner. Points that do not fill a span are ignored.
+/// of Catmull-Rom Curves", 2009). At an open end, the missing neighbour is the next point mirrored
+/// in the end. The direction is continuous; the derivative by t is continuous only for uniform
+/// splines, because in the others t rises by 1 over every span, short or long. A repeated control
+/// point makes a span of length 0, and a corner. Points that do not fill a span are ignored.
 ///
 /// `along` of the view is a table of lengths, filled by ploy_spline2_measure into the caller's
-/// memory; with it a place is a binary search, without it every question about metres measures the
-/// curve again. Both give the same bits. Lengths are integrals by Gauss and Legendre, halved until
-/// two estimates agree to 1e-9 of a span's hull: within 1e-6 of the true length (relative, and
-/// rounded to float).
+/// memory; with it, finding a place is a binary search; without it, every query in metres measures
+/// the curve again. Both give bit-identical results. Lengths are Gauss-Legendre integrals, halved
+/// until two estimates agree to 1e-9 of a span's hull: within 1e-6 of the true length (relative,
+/// and rounded to float).
 ///
 /// Inner sums are double and relative to the span's first point, so coordinates up to 1e9 m are
-/// fine. Too few points for a span: a spline of one point, or zeros without any. NaN in gives no
-/// promise but an end. Units: metres. Pure, nothing allocated; any thread.
+/// fine. With too few points for a span, the spline is a single point, or zero without any. With
+/// NaN input, results are unspecified, but every call returns. Units: metres. Pure, nothing
+/// allocated; any thread.
 #pragma once
 
 #include "ploy/geom/draw.h"
@@ -47,10 +48,10 @@ typedef enum ploy_spline_kind {
 /// "uniform", "centripetal", "chordal", "bezier", "hermite".
 PLOY_API const char *ploy_spline_kind_text(ploy_spline_kind kind);
 
-/// The table has this many lengths for each span, and one more in all.
+/// The table has this many lengths for each span, plus one.
 #define PLOY_SPLINE_CELLS 8
 
-/// ploy_spline2_flatten cuts a span into no more pieces than this.
+/// ploy_spline2_flatten divides a span into at most this many pieces.
 #define PLOY_SPLINE_PIECES_MAX 4096
 
 typedef struct ploy_spline2 {
@@ -74,7 +75,7 @@ typedef struct ploy_spline_nearest2 {
     float t;           ///< its parameter
     float along;       ///< m from the start
     ploy_vec2 point;   ///< on the spline
-    float distance_sq; ///< m^2 from what was asked about
+    float distance_sq; ///< m^2 from the given point
 } ploy_spline_nearest2;
 
 typedef struct ploy_spline_nearest3 {
@@ -84,44 +85,45 @@ typedef struct ploy_spline_nearest3 {
     float distance_sq;
 } ploy_spline_nearest3;
 
-/// A view of the caller's control points.
+/// Makes a view of the caller's control points.
 PLOY_API ploy_spline2 ploy_spline2_make(const ploy_vec2 *points, int32_t count,
                                         ploy_spline_kind kind, bool closed);
 PLOY_API ploy_spline3 ploy_spline3_make(const ploy_vec3 *points, int32_t count,
                                         ploy_spline_kind kind, bool closed);
 
-/// How many spans the points make; 0 if too few.
+/// The number of spans; 0 if there are too few points.
 PLOY_API int32_t ploy_spline2_spans(const ploy_spline2 *spline);
 PLOY_API int32_t ploy_spline3_spans(const ploy_spline3 *spline);
 
-/// Brings a parameter into the spline: held within [0, spans] if open, wrapped into [0, spans) if
-/// closed. NaN gives 0. Every call that takes t does it.
+/// Brings a parameter into range: clamped to [0, spans] if open, wrapped into [0, spans) if closed.
+/// NaN gives 0. Every call that takes t does this.
 PLOY_API float ploy_spline2_wrap(const ploy_spline2 *spline, float t);
 PLOY_API float ploy_spline3_wrap(const ploy_spline3 *spline, float t);
 
-/// The point at a parameter: exactly the control point where a span begins or ends.
+/// The point at a parameter; exactly the control point where a span begins or ends.
 PLOY_API ploy_vec2 ploy_spline2_at(const ploy_spline2 *spline, float t);
 PLOY_API ploy_vec3 ploy_spline3_at(const ploy_spline3 *spline, float t);
 
-/// The first and the second derivative by t: m and m per span. Between two spans: of the later one.
+/// The first and the second derivative by t: m and m per span. Between two spans: those of the
+/// later one.
 PLOY_API ploy_vec2 ploy_spline2_derivative(const ploy_spline2 *spline, float t);
 PLOY_API ploy_vec3 ploy_spline3_derivative(const ploy_spline3 *spline, float t);
 PLOY_API ploy_vec2 ploy_spline2_second(const ploy_spline2 *spline, float t);
 PLOY_API ploy_vec3 ploy_spline3_second(const ploy_spline3 *spline, float t);
 
-/// The unit direction of travel. Where the derivative vanishes (at the end of a Bezier span whose
-/// handle is on its point) it is the direction in which the curve leaves, or the one in which it
-/// arrived at the end of the span; zero if the whole span is one point.
+/// The unit direction of travel. Where the derivative is zero (at the end of a Bezier span whose
+/// handle is on its point), it is the direction in which the curve leaves, or at the end of the
+/// span the direction in which it arrives; zero if the whole span is one point.
 PLOY_API ploy_vec2 ploy_spline2_direction(const ploy_spline2 *spline, float t);
 PLOY_API ploy_vec3 ploy_spline3_direction(const ploy_spline3 *spline, float t);
 
-/// 1/m, one over the radius of the circle that fits best. In the plane above 0 where the curve
-/// bends to the left; in space never below 0. 0 where the derivative vanishes.
+/// The curvature, 1/m: one over the radius of the osculating circle. In 2D above 0 where the curve
+/// bends to the left; in 3D never below 0. 0 where the derivative is zero.
 PLOY_API float ploy_spline2_curvature(const ploy_spline2 *spline, float t);
 PLOY_API float ploy_spline3_curvature(const ploy_spline3 *spline, float t);
 
-/// How many floats ploy_spline2_measure writes: spans * PLOY_SPLINE_CELLS + 1; -1 if that does not
-/// fit an int32_t.
+/// The number of floats that ploy_spline2_measure writes: spans * PLOY_SPLINE_CELLS + 1; -1 if that
+/// does not fit in an int32_t.
 PLOY_API int32_t ploy_spline2_table_size(const ploy_spline2 *spline);
 PLOY_API int32_t ploy_spline3_table_size(const ploy_spline3 *spline);
 
@@ -129,19 +131,19 @@ PLOY_API int32_t ploy_spline3_table_size(const ploy_spline3 *spline);
 PLOY_API void ploy_spline2_measure(const ploy_spline2 *spline, float *out);
 PLOY_API void ploy_spline3_measure(const ploy_spline3 *spline, float *out);
 
-/// Metres from the start to the end; around, if closed.
+/// Metres from the start to the end, or once around if closed.
 PLOY_API float ploy_spline2_length(const ploy_spline2 *spline);
 PLOY_API float ploy_spline3_length(const ploy_spline3 *spline);
 
-/// From a distance to the parameter, and back. A distance is held or wrapped as a polyline's is.
-/// There and back is within 2e-6 of the length, as long as spans are not much shorter than that.
+/// Converts a distance to the parameter, and back. A distance is clamped or wrapped as for a
+/// polyline. A round trip is accurate to 2e-6 of the length, if no span is much shorter than that.
 PLOY_API float ploy_spline2_t_at(const ploy_spline2 *spline, float along);
 PLOY_API float ploy_spline3_t_at(const ploy_spline3 *spline, float along);
 PLOY_API float ploy_spline2_along_at(const ploy_spline2 *spline, float t);
 PLOY_API float ploy_spline3_along_at(const ploy_spline3 *spline, float t);
 
-/// The point, the unit direction and the curvature at a distance along: without the rounding of t
-/// to float between, which far along a spline of many spans would show.
+/// The point, the unit direction and the curvature at a distance along the spline. t is not rounded
+/// to float in between, which would be visible far along a spline of many spans.
 PLOY_API ploy_vec2 ploy_spline2_point_along(const ploy_spline2 *spline, float along);
 PLOY_API ploy_vec3 ploy_spline3_point_along(const ploy_spline3 *spline, float along);
 PLOY_API ploy_vec2 ploy_spline2_direction_along(const ploy_spline2 *spline, float along);
@@ -149,35 +151,36 @@ PLOY_API ploy_vec3 ploy_spline3_direction_along(const ploy_spline3 *spline, floa
 PLOY_API float ploy_spline2_curvature_along(const ploy_spline2 *spline, float along);
 PLOY_API float ploy_spline3_curvature_along(const ploy_spline3 *spline, float along);
 
-/// The nearest of all points of the spline; of equally near ones the first. Nothing is sampled: all
-/// places where the line to the point is perpendicular to the curve are found (the roots of a
-/// polynomial of degree five for each span) and compared. Spans whose hull is farther than the best
-/// are skipped.
+/// The nearest of all points of the spline; of equally near ones, the first. The curve is not
+/// sampled: all places where the line to the point is perpendicular to the curve are found (the
+/// roots of a polynomial of degree five for each span) and compared. Spans whose hull is farther
+/// away than the best point so far are skipped.
 PLOY_API ploy_spline_nearest2 ploy_spline2_find(const ploy_spline2 *spline, ploy_vec2 point);
 PLOY_API ploy_spline_nearest3 ploy_spline3_find(const ploy_spline3 *spline, ploy_vec3 point);
 
-/// The same answer, to the bit, for an agent that moves along: with a table of lengths it begins
-/// with the span of the place `last` and then visits almost no other. Far from there it costs what
-/// find does.
-/// @param last  m along, the place found before; NaN: none.
+/// The same result, to the bit, for an agent that moves along the spline: with a table of lengths,
+/// the search begins with the span of the place `last` and then visits almost no other. Far from
+/// there it costs as much as find.
+/// @param last  m along, the place found last; NaN: none.
 PLOY_API ploy_spline_nearest2 ploy_spline2_find_from(const ploy_spline2 *spline, ploy_vec2 point,
                                                      float last);
 PLOY_API ploy_spline_nearest3 ploy_spline3_find_from(const ploy_spline3 *spline, ploy_vec3 point,
                                                      float last);
 
-/// The nearest point within `window` metres along the spline of the place `last`, so that a
-/// follower stays on its own strand; as ploy_polyline_find_near.
+/// The nearest point within `window` metres, along the spline, of the place `last`, so that a
+/// follower stays on its own strand; see ploy_polyline_find_near.
 PLOY_API ploy_spline_nearest2 ploy_spline2_find_near(const ploy_spline2 *spline, ploy_vec2 point,
                                                      float last, float window);
 PLOY_API ploy_spline_nearest3 ploy_spline3_find_near(const ploy_spline3 *spline, ploy_vec3 point,
                                                      float last, float window);
 
-/// Points of the spline whose polyline is nowhere farther from it than tolerance (up to
-/// PLOY_SPLINE_PIECES_MAX pieces a span): each span is cut evenly in t, as often as its largest
-/// second derivative demands. A tolerance of 0, below or NaN gives as many as there may be. The
-/// last point of a closed one, which is the first again, is left out: make the polyline closed.
+/// Converts the spline to a polyline that is nowhere farther from it than tolerance (up to
+/// PLOY_SPLINE_PIECES_MAX pieces a span): each span is divided evenly in t, as finely as its
+/// largest second derivative requires. A tolerance that is NaN or not above 0 gives the maximum
+/// number of pieces. The last point of a closed spline, equal to the first, is left out: make the
+/// polyline closed.
 /// @param out  may be NULL to count; no more than capacity points are written.
-/// @return how many points there are (INT32_MAX if more); 1 for one point alone, 0 without any.
+/// @return the number of points (INT32_MAX if more); 1 for a single point, 0 without any.
 PLOY_API int32_t ploy_spline2_flatten(const ploy_spline2 *spline, float tolerance, ploy_vec2 *out,
                                       int32_t capacity);
 PLOY_API int32_t ploy_spline3_flatten(const ploy_spline3 *spline, float tolerance, ploy_vec3 *out,

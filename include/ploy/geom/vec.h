@@ -1,19 +1,21 @@
 /// @file ploy/geom/vec.h
-/// Vectors of the plane and of space. Plain data, by value; almost everything inline.
+/// Vectors in 2D (the plane) and 3D (space). Plain data, passed by value; almost everything is
+/// inline.
 ///
 /// As a velocity, a vector is a direction and a speed; as a position, metres from the origin.
-/// Every function has the same name for vec2 and vec3 where both make sense.
+/// Functions that make sense for both vec2 and vec3 have the same name.
 ///
 /// Ranges: finite in gives finite out for coordinates up to 1e18. length, distance, normalise,
-/// with_length and limit scale very small and very large vectors first, so that neither overflows
-/// nor vanishes; the scaling is a selection, not a branch, and loops over them vectorise. The
-/// `_sq` forms are plain sums of squares: compare squares, not roots, and never a square with a
-/// plain threshold. Below 1e-19 m squares underflow, and two points that near count as one.
+/// with_length and limit scale very small and very large vectors first, so that squares neither
+/// overflow nor underflow. The scaling is a selection, not a branch, so loops over these functions
+/// vectorise. The `_sq` forms are plain sums of squares: compare them with squared thresholds.
+/// Below 1e-19 m squares underflow, and points closer than that count as equal.
 ///
-/// Normalising a zero vector gives zero and never traps. Everything here is pure; any thread.
+/// Normalising a zero vector gives zero and never traps. All functions are pure and may be called
+/// from any thread.
 ///
-/// If you need the same bits in your own code: these bodies are compiled into yours,
-/// so compile it with -ffp-contract=off (and never -ffast-math), as ploy is.
+/// The inline functions are compiled into your code. For bit-identical results, compile it as ploy
+/// is compiled: with -ffp-contract=off and never with -ffast-math.
 #pragma once
 
 #include "ploy/base/api.h"
@@ -28,7 +30,7 @@ typedef struct ploy_vec3 {
     float x, y, z;
 } ploy_vec3;
 
-/// Points as their owner keeps them: packed (stride sizeof(float) over two arrays, or
+/// A view of points in the owner's layout: packed (stride sizeof(float) over two arrays, or
 /// sizeof(ploy_vec2) over one) or inside a game's own structs. Borrowed; nothing is written.
 typedef struct ploy_points {
     const float *x;
@@ -37,7 +39,7 @@ typedef struct ploy_points {
     int32_t count;
 } ploy_points;
 
-/// The view of an array of vectors.
+/// Makes a view of an array of vectors.
 PLOY_API ploy_points ploy_points_make(const ploy_vec2 *points, int32_t count);
 
 /// Point `index` of a view; not checked.
@@ -50,7 +52,7 @@ static inline ploy_vec2 ploy_points_get(const ploy_points *points, int32_t index
 
 // The plane.
 
-/// The vector of two parts.
+/// Makes a vector from two components.
 static inline ploy_vec2 ploy_vec2_make(float x, float y) {
     ploy_vec2 v = {x, y};
     return v;
@@ -62,22 +64,22 @@ static inline ploy_vec2 ploy_vec2_zero(void) {
     return v;
 }
 
-/// Exactly zero in every part.
+/// True if every component is exactly zero.
 static inline bool ploy_vec2_is_zero(ploy_vec2 v) {
     return v.x == 0.0f && v.y == 0.0f;
 }
 
-/// Exactly equal; false if a part is NaN.
+/// True if exactly equal; false if a component is NaN.
 static inline bool ploy_vec2_equal(ploy_vec2 a, ploy_vec2 b) {
     return a.x == b.x && a.y == b.y;
 }
 
-/// True if no part differs by more than tolerance.
+/// True if no component differs by more than tolerance.
 static inline bool ploy_vec2_near(ploy_vec2 a, ploy_vec2 b, float tolerance) {
     return fabsf(a.x - b.x) <= tolerance && fabsf(a.y - b.y) <= tolerance;
 }
 
-/// False if a part is NaN or infinite.
+/// False if a component is NaN or infinite.
 static inline bool ploy_vec2_is_finite(ploy_vec2 v) {
     return fabsf(v.x) <= FLT_MAX && fabsf(v.y) <= FLT_MAX;
 }
@@ -99,7 +101,7 @@ static inline ploy_vec2 ploy_vec2_scale(ploy_vec2 v, float factor) {
     return ploy_vec2_make(v.x * factor, v.y * factor);
 }
 
-/// a + b * factor: position + velocity * dt and its kin.
+/// a + b * factor, such as position + velocity * dt.
 static inline ploy_vec2 ploy_vec2_add_scaled(ploy_vec2 a, ploy_vec2 b, float factor) {
     return ploy_vec2_make(a.x + b.x * factor, a.y + b.y * factor);
 }
@@ -111,7 +113,7 @@ static inline ploy_vec2 ploy_vec2_divide(ploy_vec2 v, float divisor) {
     return ploy_vec2_make(zero ? 0.0f : v.x / d, zero ? 0.0f : v.y / d);
 }
 
-/// The smaller and the larger of each part.
+/// The smaller (min) or larger (max) value of each component.
 static inline ploy_vec2 ploy_vec2_min(ploy_vec2 a, ploy_vec2 b) {
     return ploy_vec2_make(b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y);
 }
@@ -120,22 +122,22 @@ static inline ploy_vec2 ploy_vec2_max(ploy_vec2 a, ploy_vec2 b) {
     return ploy_vec2_make(b.x > a.x ? b.x : a.x, b.y > a.y ? b.y : a.y);
 }
 
-/// |a| |b| cos of the angle between them: above 0 within a quarter turn, below 0 beyond.
+/// |a| |b| cos(angle between them): above 0 within a quarter turn, below 0 beyond.
 static inline float ploy_vec2_dot(ploy_vec2 a, ploy_vec2 b) {
     return a.x * b.x + a.y * b.y;
 }
 
-/// |a| |b| sin of the angle from a to b: above 0 if b lies counter-clockwise of a.
+/// |a| |b| sin(angle from a to b): above 0 if b is counter-clockwise of a.
 static inline float ploy_vec2_cross(ploy_vec2 a, ploy_vec2 b) {
     return a.x * b.y - a.y * b.x;
 }
 
-/// A quarter turn counter-clockwise: the side that goes with a heading.
+/// v turned a quarter turn counter-clockwise: the side vector of a heading.
 static inline ploy_vec2 ploy_vec2_perp(ploy_vec2 v) {
     return ploy_vec2_make(-v.y, v.x);
 }
 
-/// The square of the length, and of the distance below: cheaper, and enough to compare.
+/// The squared length (below: distance): cheaper than the length, and enough for comparisons.
 static inline float ploy_vec2_length_sq(ploy_vec2 v) {
     return ploy_vec2_dot(v, v);
 }
@@ -144,8 +146,8 @@ static inline float ploy_vec2_distance_sq(ploy_vec2 a, ploy_vec2 b) {
     return ploy_vec2_length_sq(ploy_vec2_sub(a, b));
 }
 
-// The power of two that brings a vector whose largest part is m to where squares neither overflow
-// nor lose digits, and its inverse. Multiplying by either is exact.
+// A power of two, and its inverse, that scales a vector whose largest component is m so that
+// squares neither overflow nor lose digits. Multiplying by either is exact.
 static inline float ployi_vec_scale(float m) {
     float up = m < 0x1p-40f ? 0x1p90f : 1.0f;
     return m > 0x1p60f ? 0x1p-70f : up;
@@ -173,7 +175,7 @@ static inline float ploy_vec2_distance(ploy_vec2 a, ploy_vec2 b) {
     return ploy_vec2_length(ploy_vec2_sub(a, b));
 }
 
-/// The vector of that length in the direction of v; zero if v is zero. Along an axis it is exact.
+/// The vector of the given length in the direction of v; zero if v is zero. Exact along an axis.
 static inline ploy_vec2 ploy_vec2_with_length(ploy_vec2 v, float length) {
     ploy_vec2 w = ploy_vec2_scale(v, ployi_vec_scale(ployi_vec2_largest(v)));
     float l = sqrtf(ploy_vec2_length_sq(w));
@@ -198,14 +200,14 @@ static inline ploy_vec2 ploy_vec2_limit(ploy_vec2 v, float max) {
     return ploy_vec2_make(longer ? w.x / d * limit : v.x, longer ? w.y / d * limit : v.y);
 }
 
-/// From a at t = 0 to b at t = 1, exactly b at 1; t outside goes on beyond.
+/// Interpolates from a at t = 0 to b at t = 1, exactly b at 1. Other values of t extrapolate.
 static inline ploy_vec2 ploy_vec2_lerp(ploy_vec2 a, ploy_vec2 b, float t) {
     float u = 1.0f - t;
     return ploy_vec2_make(a.x * u + b.x * t, a.y * u + b.y * t);
 }
 
-/// From `from` toward `to` by at most `step`, exactly `to` when that is near enough. A step below
-/// 0 stays.
+/// Moves from `from` toward `to` by at most `step`; exactly `to` if it is within one step. A step
+/// below 0 does not move.
 static inline ploy_vec2 ploy_vec2_toward(ploy_vec2 from, ploy_vec2 to, float step) {
     ploy_vec2 way = ploy_vec2_sub(to, from);
     ploy_vec2 part = ploy_vec2_limit(way, step);
@@ -213,12 +215,12 @@ static inline ploy_vec2 ploy_vec2_toward(ploy_vec2 from, ploy_vec2 to, float ste
     return ploy_vec2_make(there ? to.x : from.x + part.x, there ? to.y : from.y + part.y);
 }
 
-/// v bounced off a surface with that unit normal: v - 2 (v . n) n.
+/// v reflected off a surface with the given unit normal: v - 2 (v . n) n.
 static inline ploy_vec2 ploy_vec2_reflect(ploy_vec2 v, ploy_vec2 normal) {
     return ploy_vec2_add_scaled(v, normal, -2.0f * ploy_vec2_dot(v, normal));
 }
 
-/// The part of v along a unit axis, and what is left of v without it.
+/// The component of v along a unit axis (project), and the rest of v (reject).
 static inline ploy_vec2 ploy_vec2_project(ploy_vec2 v, ploy_vec2 axis) {
     return ploy_vec2_scale(axis, ploy_vec2_dot(v, axis));
 }
@@ -227,8 +229,9 @@ static inline ploy_vec2 ploy_vec2_reject(ploy_vec2 v, ploy_vec2 axis) {
     return ploy_vec2_sub(v, ploy_vec2_project(v, axis));
 }
 
-/// v resolved along a unit axis and its perp: x is the part along, y the part across (above 0
-/// counter-clockwise of the axis). |v| cos and |v| sin of the angle from the axis to v.
+/// v resolved along a unit axis and its perp: x is the component along the axis, y the component
+/// across it (above 0 counter-clockwise). They are |v| cos and |v| sin of the angle from the axis
+/// to v.
 static inline ploy_vec2 ploy_vec2_resolve(ploy_vec2 v, ploy_vec2 axis) {
     return ploy_vec2_make(ploy_vec2_dot(v, axis), ploy_vec2_cross(axis, v));
 }
@@ -241,8 +244,8 @@ static inline ploy_vec2 ploy_vec2_rotate_by(ploy_vec2 v, ploy_vec2 heading) {
 /// v turned counter-clockwise about the origin by an angle in radians.
 PLOY_API ploy_vec2 ploy_vec2_rotate(ploy_vec2 v, float angle);
 
-/// On which side of a does b lie: +1 counter-clockwise (or along the same line), -1 clockwise. On a
-/// screen with y down the words change places, the numbers do not.
+/// The side of a on which b is: +1 counter-clockwise (or on the same line), -1 clockwise. On a
+/// screen with y down, +1 is clockwise; the numbers stay the same.
 static inline float ploy_vec2_side(ploy_vec2 a, ploy_vec2 b) {
     return ploy_vec2_cross(a, b) < 0.0f ? -1.0f : 1.0f;
 }
@@ -253,15 +256,15 @@ PLOY_API float ploy_vec2_angle_between(ploy_vec2 a, ploy_vec2 b);
 /// The turn from a to b, in (-pi, pi]: positive counter-clockwise; 0 if one is zero.
 PLOY_API float ploy_vec2_angle_to(ploy_vec2 a, ploy_vec2 b);
 
-/// True if the point is in front of an agent at that position with that heading: within a quarter
-/// turn to either side, not beside.
+/// True if the point is in front of an agent at that position with that heading: less than a
+/// quarter turn to either side.
 static inline bool ploy_vec2_in_front(ploy_vec2 position, ploy_vec2 heading, ploy_vec2 point) {
     return ploy_vec2_dot(heading, ploy_vec2_sub(point, position)) > 0.0f;
 }
 
 // Space.
 
-/// The vector of three parts.
+/// Makes a vector from three components.
 static inline ploy_vec3 ploy_vec3_make(float x, float y, float z) {
     ploy_vec3 v = {x, y, z};
     return v;
@@ -273,7 +276,7 @@ static inline ploy_vec3 ploy_vec3_zero(void) {
     return v;
 }
 
-/// A point of the plane at a height, and back.
+/// Converts a point of the plane and a height to a point in space, and back.
 static inline ploy_vec3 ploy_vec3_from_vec2(ploy_vec2 v, float z) {
     return ploy_vec3_make(v.x, v.y, z);
 }
@@ -337,7 +340,7 @@ static inline float ploy_vec3_dot(ploy_vec3 a, ploy_vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/// Perpendicular to both, by the right hand: x cross y is z.
+/// The vector perpendicular to both, right-handed: x cross y is z.
 static inline ploy_vec3 ploy_vec3_cross(ploy_vec3 a, ploy_vec3 b) {
     return ploy_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
@@ -415,8 +418,8 @@ static inline ploy_vec3 ploy_vec3_reject(ploy_vec3 v, ploy_vec3 axis) {
     return ploy_vec3_sub(v, ploy_vec3_project(v, axis));
 }
 
-/// A unit vector perpendicular to v, the one nearest to up (+z); for a v along z it is left (+y).
-/// Any one for zero.
+/// The unit vector perpendicular to v that is nearest to up (+z); left (+y) if v is along z. An
+/// arbitrary unit vector if v is zero.
 PLOY_API ploy_vec3 ploy_vec3_perp(ploy_vec3 v);
 
 /// The angle between two vectors of any length, in [0, pi]; 0 if one is zero.

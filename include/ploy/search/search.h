@@ -14,8 +14,8 @@
 ///     lpa*            lifelong planning A*                 one query while edge costs change
 ///     d* lite         D* Lite                              the same, and the start moves
 ///
-/// Best first takes the first open state, tests for the goal, closes the state and opens what its
-/// edges lead to. Which state comes first gives the textbooks' searches:
+/// Best first takes the first open state, tests it for the goal, closes it and opens the states
+/// that its edges lead to. The order in which states are taken gives the textbook searches:
 ///
 ///     settings                        gives
 ///     order best, weight 0            Dijkstra: to a goal, to all, to the nearest of a kind
@@ -42,11 +42,11 @@
 /// Bidirectional, lpa* and d* lite need a space with expand_back, and estimates between any two
 /// states. With estimates that are never too large, best first (by default), ida* (limit_step 0),
 /// sma* (if nothing was cut off) and bidirectional find the cheapest path; lpa* and d* lite need
-/// consistent estimates: no larger than an edge plus the estimate behind it.
+/// consistent estimates: no larger than the cost of an edge plus the estimate at its end.
 ///
 /// A search is resumed by counted work: one unit is one state taken (deepening methods: visited;
-/// sma*: made). The same query gives the same order of states, path and statistics in one step or
-/// in a thousand, with any ordered kind of open list. Ties go to the state further along (larger
+/// sma*: created). The same query gives the same order of states, path and statistics in one step
+/// or in a thousand, with any ordered kind of open list. Ties go to the state further along (larger
 /// cost so far), then to the lower state.
 ///
 /// Techniques: Dijkstra 1959; Hart, Nilsson, Raphael 1968 (A*), with closed states re-opened when a
@@ -54,16 +54,17 @@
 /// (ARA*); Pohl's weight; the termination rules of Millington, "AI for Games", chapter 4. Korf,
 /// "Depth-First Iterative-Deepening", 1985 (states exactly at the limit are within it); the table
 /// after Reinefeld and Marsland, 1994. Russell, "Efficient Memory-Bounded Search Methods", 1992,
-/// with a value kept for each forgotten child and states on the path itself left out. Nicholson
-/// 1966 and Pohl 1971 for two fills that meet; both go on until no path through an open state can
-/// be cheaper than the best meeting. Koenig, Likhachev and Furcy, "Lifelong Planning A*", 2004;
-/// Koenig and Likhachev, "D* Lite", 2002, the optimised version, which does what D* and focused D*
-/// (Stentz 1994, 1995) do. Ours compares costs first and edge counts second, so edges may cost 0.
+/// with a value kept for each forgotten child and states already on the path skipped. Nicholson
+/// 1966 and Pohl 1971 for two fills that meet; both continue until no path through an open state
+/// can be cheaper than the best meeting. Koenig, Likhachev and Furcy, "Lifelong Planning A*", 2004;
+/// Koenig and Likhachev, "D* Lite", 2002, the optimised version, which serves the purpose of D* and
+/// focused D* (Stentz 1994, 1995). This implementation compares costs first and edge counts second,
+/// so edges may cost 0.
 ///
-/// Memory: best first and bidirectional 48 bytes a state (and side) and 28 in the open list, flat
-/// for all states of the space or in pages as states are reached; lpa* and d* lite 56 bytes a
-/// state; deepening methods depth x branching edges; sma* capacity x (80 + 12 x branching) bytes.
-/// Nothing allocates in a search that needs no more than an earlier one did.
+/// Memory: best first and bidirectional 48 bytes a state (and side) and 28 in the open list,
+/// allocated for all states of the space (flat) or in pages as states are reached; lpa* and d* lite
+/// 56 bytes a state; deepening methods depth x branching edges; sma* capacity x (80 + 12 x
+/// branching) bytes. A search that needs no more memory than an earlier one allocates nothing.
 /// Threads: one caller at a time; several searches may share a space.
 #pragma once
 
@@ -87,36 +88,36 @@ typedef enum ploy_search_method {
 } ploy_search_method;
 
 /// "best first", "depth limited", "deepening", "ida*", "sma*", "bidirectional", "lpa*", "d* lite";
-/// "?" for another number.
+/// "?" for any other value.
 PLOY_API const char *ploy_search_method_text(ploy_search_method method);
-/// The method of that name. @return false, leaving out alone, if there is none.
+/// Finds a method by name. @return false, leaving out alone, if there is none.
 PLOY_API bool ploy_search_method_find(const char *text, ploy_search_method *out);
 
 typedef enum ploy_search_order {
     PLOY_SEARCH_BEST,    ///< cost so far + weight x estimate
     PLOY_SEARCH_GREEDY,  ///< the estimate alone
     PLOY_SEARCH_BREADTH, ///< first seen, first taken: fewest edges
-    PLOY_SEARCH_DEPTH    ///< last seen, first taken; of one state's edges the first is followed
+    PLOY_SEARCH_DEPTH    ///< last seen, first taken; follows a state's first edge
 } ploy_search_order;
 
 typedef enum ploy_search_stop {
     /// When a goal is taken from the open list: optimal if no estimate is too large.
     PLOY_SEARCH_STOP_SELECTED,
-    /// When a goal is first seen: sooner, perhaps longer.
+    /// When a goal is first seen: ends sooner, but the path may be longer.
     PLOY_SEARCH_STOP_SEEN,
-    /// When nothing cheaper can be left, whatever the estimates: always optimal, takes the most.
+    /// When no cheaper path can be left, whatever the estimates: always optimal, and the slowest.
     PLOY_SEARCH_STOP_PROVEN
 } ploy_search_stop;
 
 typedef enum ploy_search_storage {
     PLOY_SEARCH_FLAT, ///< a record for every state: fastest
-    PLOY_SEARCH_PAGES ///< records in pages, made when a state of theirs is reached: for large spaces
+    PLOY_SEARCH_PAGES ///< records in pages, allocated as states are reached: for large spaces
 } ploy_search_storage;
 
-/// Which repeated states a method leaves out that keeps only the path it is on.
+/// Which repeated states are skipped by methods that keep only the current path.
 typedef enum ploy_search_cycles {
     PLOY_SEARCH_CYCLES_PATH,   ///< no state twice on a path
-    PLOY_SEARCH_CYCLES_PARENT, ///< a step is not taken back at once: cheaper, often enough
+    PLOY_SEARCH_CYCLES_PARENT, ///< no step straight back: cheaper to check, often enough
     PLOY_SEARCH_CYCLES_ALLOWED ///< for spaces without cycles
 } ploy_search_cycles;
 
@@ -128,29 +129,28 @@ typedef struct ploy_search_def {
     ploy_search_order order; ///< best first
     ploy_open_kind open;     ///< best first (order best, greedy), bidirectional, lpa*, d* lite
     double bucket_width;     ///< of PLOY_OPEN_BUCKETS
-    /// Of the estimate; not of depth limited and deepening. At most 1 for bidirectional, lpa* and
-    /// d* lite.
+    /// Weight of the estimate; depth limited and deepening ignore it. At most 1 for bidirectional,
+    /// lpa* and d* lite.
     double weight;
-    double weight_step; ///< best first; above 0: lower the weight after each path and go on
-    bool reopen;        ///< best first, bidirectional: take closed states again for a cheaper path
-    bool pathmax; ///< best first, bidirectional: an estimate is at least its parent's less the edge
+    double weight_step; ///< best first; above 0: lower the weight after each path and continue
+    bool reopen;  ///< best first, bidirectional: reopen closed states if a cheaper path appears
+    bool pathmax; ///< best first, bidirectional: keep estimates >= the parent's minus the edge
     bool last_edge_first;        ///< best first, order depth: follow the last edge of a state
     ploy_search_stop stop;       ///< best first
     ploy_search_storage storage; ///< best first, bidirectional
     double max_cost;             ///< all but lpa*, d* lite: states further than this are not opened
     int32_t max_states; ///< best first, bidirectional (each side): most states reached, then PRUNED
-    int32_t frontier;   ///< best first: most open states, 0 for no limit; the worst are forgotten
-    bool frontier_grow; ///< restart with twice the frontier if that was too little
-    /// Limit of the first round: edges in deepening, cost + estimate in ida*. Raised to the
-    /// start's.
+    int32_t frontier;   ///< best first: limit of open states, 0 for none; drops the worst
+    bool frontier_grow; ///< restart with twice the frontier if no path was found
+    /// Limit of the first round: edges in deepening, cost + estimate in ida*. Raised to the start's
+    /// value.
     double first_limit;
-    double
-        limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, perhaps a more expensive path
-    int32_t max_depth;         ///< depth limited, deepening, ida*: longest path, in edges
+    double limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, costlier path
+    int32_t max_depth; ///< depth limited, deepening, ida*: longest path, in edges
     ploy_search_cycles cycles; ///< depth limited, deepening, ida*
     int32_t table;    ///< depth limited, deepening, ida*: states remembered within a round; 0: none
-    int32_t capacity; ///< sma*: states kept at once; a path cannot be longer
-    int32_t branching; ///< sma*: most edges out of a state; more is PLOY_ERR_LIMIT
+    int32_t capacity; ///< sma*: states kept at once; no path can be longer
+    int32_t branching; ///< sma*: most edges out of a state; PLOY_ERR_LIMIT beyond
 } ploy_search_def;
 
 PLOY_API ploy_search_def ploy_search_def_default(void);
@@ -159,7 +159,7 @@ PLOY_API ploy_fields ploy_search_fields(void);
 /// Opaque.
 typedef struct ploy_search ploy_search;
 
-/// Creates a search that has nothing to do yet.
+/// Creates an idle search.
 /// @return PLOY_ERR_ARGUMENT for a setting out of range or settings that cannot work together (the
 ///         log says which), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_search_create(const ploy_search_def *def, const ploy_env *env,
@@ -170,61 +170,62 @@ PLOY_API void ploy_search_destroy(ploy_search *search);
 /// Where a search begins.
 typedef struct ploy_search_start {
     int32_t state;
-    double cost; ///< paid already, 0 or more; must be 0 for lpa* and d* lite
+    double cost; ///< already paid, 0 or more; must be 0 for lpa* and d* lite
 } ploy_search_start;
 
-/// What is looked for. Start from ploy_search_query_make(). Copied by begin, except the starts'
-/// array, which is read by begin alone, and what the pointers point to.
+/// What to search for. Start from ploy_search_query_make(). begin copies the query and reads the
+/// array of starts; what the other pointers point to must stay valid.
 typedef struct ploy_search_query {
     const ploy_space *space;
     const ploy_search_start *starts;
     int32_t start_count;
     int32_t goal; ///< or PLOY_STATE_NONE
-    /// Is a state a goal? May be NULL. With neither a goal nor this the search reaches everything.
+    /// Returns true if a state is a goal. May be NULL. Without this and without a goal, the search
+    /// reaches every state it can.
     bool (*is_goal)(void *user, int32_t state);
-    /// May a state be entered? NULL: every one. For exclusions and corridors.
+    /// Returns true if a state may be entered. NULL: every state. For exclusions and corridors.
     bool (*allow)(void *user, int32_t state);
     void *user;
-    bool backward; ///< along edges into states: what it costs to get here, from everywhere
-    /// The states that the space numbers, if the search may remove those it no longer holds. Depth
-    /// limited, deepening and ida* then need memory for depth x branching states only, and compare
-    /// states by their bytes. They remove what was found last, so nothing else may add states while
-    /// the search runs. Others ignore it. May be NULL.
+    bool backward; ///< follows edges into states: the cost to get here from everywhere
+    /// The space's states, if the search may remove those it no longer holds. Depth limited,
+    /// deepening and ida* then need memory for depth x branching states only, and compare states by
+    /// their bytes. They remove the states found last, so nothing else may add states while the
+    /// search runs. Other methods ignore this. May be NULL.
     ploy_states *states;
 } ploy_search_query;
 
-/// From one state (borrowed until begin) to another.
+/// Makes a query from one state (borrowed until begin) to another.
 PLOY_API ploy_search_query ploy_search_query_make(const ploy_space *space,
                                                   const ploy_search_start *start, int32_t goal);
 
-/// Forgets the last search and begins another.
+/// Discards the last search and begins another.
 /// @return PLOY_ERR_ARGUMENT for a query without space or start, a state or cost out of range, or a
 ///         space without expand_back where it is needed; PLOY_ERR_UNSUPPORTED if the method cannot
-///         serve the query (the log gives the reason); PLOY_ERR_MEMORY. The search has nothing to do then.
+///         serve the query (the log gives the reason); PLOY_ERR_MEMORY. The search is idle then.
 PLOY_API ploy_result ploy_search_begin(ploy_search *search, const ploy_search_query *query);
 
-/// Works until it is finished (PLOY_OK: read the outcome) or the budget is empty
-/// (PLOY_IN_PROGRESS). NULL: until it is finished.
-/// @return PLOY_ERR_STATE if there is nothing to do; what expand returned; PLOY_ERR_CALLBACK if an
+/// Searches until finished (PLOY_OK: read the outcome) or until the budget is empty
+/// (PLOY_IN_PROGRESS). budget NULL: until finished.
+/// @return PLOY_ERR_STATE if the search is idle; the error of expand; PLOY_ERR_CALLBACK if an
 ///         edge or estimate breaks the contract (the log names it); PLOY_ERR_LIMIT for a state
-///         with more edges than sma* has room for; PLOY_ERR_MEMORY. After an error there is nothing
-///         to do until the next begin.
+///         with more edges than sma* has room for; PLOY_ERR_MEMORY. After an error the search is
+///         idle until the next begin.
 PLOY_API ploy_result ploy_search_step(ploy_search *search, ploy_budget *budget);
 
-/// Stops; what was found so far can still be read.
+/// Stops the search; results found so far can still be read.
 PLOY_API void ploy_search_cancel(ploy_search *search);
 
-/// begin, then step to the end.
+/// Calls begin, then steps to the end.
 PLOY_API ploy_result ploy_search_run(ploy_search *search, const ploy_search_query *query);
 
-/// As a task, for schedulers that hold any long work.
+/// Returns the search as a task, for schedulers of long-running work.
 PLOY_API ploy_task ploy_search_task(ploy_search *search);
 
-/// Reports that an edge from one state to another appeared, went, or changed its cost; the space
-/// returns the new cost already. Cheap: the next step does the work, and only where the change
-/// matters. Also allowed between the slices of a step.
+/// Reports that an edge from one state to another appeared, disappeared or changed its cost. The
+/// space must already return the new cost. Cheap: the next step does the work, and only where the
+/// change matters. Also allowed between the slices of a step.
 /// @return PLOY_ERR_UNSUPPORTED unless the method is lpa* or d* lite; PLOY_ERR_STATE before begin;
-///         PLOY_ERR_ARGUMENT; what expand returned; PLOY_ERR_MEMORY.
+///         PLOY_ERR_ARGUMENT; the error of expand; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_search_changed(ploy_search *search, int32_t from, int32_t to);
 
 /// Moves the start, as the agent moves along its path. Step then updates the path.
@@ -233,9 +234,9 @@ PLOY_API ploy_result ploy_search_changed(ploy_search *search, int32_t from, int3
 PLOY_API ploy_result ploy_search_move(ploy_search *search, int32_t start);
 
 typedef enum ploy_search_outcome {
-    PLOY_SEARCH_IDLE,  ///< nothing asked for, cancelled or failed
+    PLOY_SEARCH_IDLE,  ///< not begun, cancelled or failed
     PLOY_SEARCH_OPEN,  ///< still searching
-    PLOY_SEARCH_FOUND, ///< a goal was reached; without a goal: everything reachable was
+    PLOY_SEARCH_FOUND, ///< a goal was reached; without a goal: every reachable state was
     PLOY_SEARCH_NONE,  ///< there is no path
     PLOY_SEARCH_PRUNED ///< not found, but a limit cut something off: frontier, states, depth, cost
 } ploy_search_outcome;
@@ -244,7 +245,7 @@ typedef enum ploy_search_outcome {
 PLOY_API const char *ploy_search_outcome_text(ploy_search_outcome outcome);
 PLOY_API ploy_search_outcome ploy_search_outcome_of(const ploy_search *search);
 
-/// The goal that was reached, also by the first answer of an anytime search; PLOY_STATE_NONE
+/// The goal that was reached; an anytime search sets it with its first path. PLOY_STATE_NONE
 /// before.
 PLOY_API int32_t ploy_search_goal(const ploy_search *search);
 /// The reached state with the least estimate (among equals the cheapest, then the lowest): where to
@@ -252,16 +253,16 @@ PLOY_API int32_t ploy_search_goal(const ploy_search *search);
 /// bidirectional; PLOY_STATE_NONE for other methods and before begin.
 PLOY_API int32_t ploy_search_nearest(const ploy_search *search);
 
-/// The edges from a start to a state, in the order of travel also for a backward search; each leads
-/// to its `to`. The state is the goal (ploy_search_goal), or
+/// The edges from a start to a state, in the order of travel, even for a backward search; each
+/// leads to its `to`. The state is the goal (ploy_search_goal), or
 ///     best first                        any state that was reached
 ///     depth limited, deepening, ida*    any state on the current path
 ///     sma*                              any state in memory
 ///     bidirectional                     any state that the forward side reached
 /// @param out  room for capacity of them; may be NULL with capacity 0.
-/// @param cost  of the whole path, with what the start had paid; in the midst of an anytime search
-///              it may be less by now. May be NULL.
-/// @return how many edges there are, perhaps more than capacity, of which the last are left out; 0
+/// @param cost  of the whole path, including the start's cost; during an anytime search
+///              it may have dropped since. May be NULL.
+/// @return the number of edges, even if above capacity (the last edges are then left out); 0
 ///         for a start; -1 if there is no such path.
 PLOY_API int32_t ploy_search_path(const ploy_search *search, int32_t state, ploy_edge *out,
                                   int32_t capacity, double *cost);
@@ -272,43 +273,44 @@ typedef enum ploy_search_status {
     PLOY_SEARCH_CLOSED
 } ploy_search_status;
 
-/// What a search knows of a state.
+/// What the search has stored about a state.
 typedef struct ploy_search_node {
     ploy_search_status status;
-    int32_t parent; ///< the state before it; PLOY_STATE_NONE for a start, and in lpa* and d* lite
-    int32_t label;  ///< of the edge from there
-    int32_t start;  ///< where that path begins
-    /// So far. In d* lite, and for states that only the backward side of bidirectional reached: to
-    /// the goal.
+    int32_t parent; ///< the previous state; PLOY_STATE_NONE for a start, and in lpa* and d* lite
+    int32_t label;  ///< of the edge from the parent
+    int32_t start;  ///< the state where the path begins
+    /// Cost so far. In d* lite, and for states reached only by the backward side of bidirectional:
+    /// cost to the goal.
     double cost;
     double estimate;
 } ploy_search_node;
 
 /// @return false, leaving out alone, if the state was not reached. O(1) in best first,
-///         bidirectional (plus the path's length), lpa* and d* lite; others scan what they hold.
+///         bidirectional (plus the path's length), lpa* and d* lite; others scan the states they
+///         hold.
 PLOY_API bool ploy_search_get(const ploy_search *search, int32_t state, ploy_search_node *out);
-/// How many states the search holds, and each of them: the fill, in the order of first sight;
-/// bidirectional first the forward side, then the backward one; of deepening methods the current
-/// path, of sma* the states in memory.
+/// The number of states that the search holds, and each state by index, in the order first seen.
+/// Bidirectional lists the forward side, then the backward side; deepening methods hold the current
+/// path, sma* the states in memory.
 PLOY_API int32_t ploy_search_reached(const ploy_search *search);
 PLOY_API int32_t ploy_search_reached_at(const ploy_search *search, int32_t index);
 
 typedef struct ploy_search_stats {
     int64_t taken;      ///< states taken, visited by deepening methods, worked on by sma*
-    int64_t opened;     ///< states put on the open list; made by sma*
-    int64_t reopened;   ///< of those, closed before; forgotten before by sma*
+    int64_t opened;     ///< states put on the open list; created by sma*
+    int64_t reopened;   ///< of those, previously closed; previously forgotten by sma*
     int64_t edges;      ///< edges examined
     int64_t estimates;  ///< calls of estimate
     int64_t forgotten;  ///< states dropped by the frontier, or by sma* for lack of room
-    int64_t remembered; ///< states not visited because the table of a deepening method had them
-    double limit;       ///< of a deepening method's present round
+    int64_t remembered; ///< states skipped because a deepening method's table had them
+    double limit;       ///< of a deepening method's current round
     int32_t rounds;     ///< of a deepening method
-    int32_t peak_open;  ///< most open at once; most in memory of sma*
+    int32_t peak_open;  ///< most states open at once; for sma*, in memory at once
 } ploy_search_stats;
 
-/// What the search has done since begin.
+/// Statistics since begin.
 PLOY_API ploy_search_stats ploy_search_stats_of(const ploy_search *search);
 
-/// Outcome, statistics, the open list's length and all records folded into one number.
+/// Writes the outcome, statistics, the open list's length and a hash of all records.
 PLOY_API void ploy_search_describe(const ploy_search *search, ploy_describe *out);
 PLOY_API void ploy_search_memory(const ploy_search *search, ploy_memory_fn fn, void *user);
