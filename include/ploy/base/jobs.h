@@ -41,8 +41,7 @@ typedef struct ploy_job_pool ploy_job_pool;
 /// Starts workers - 1 threads; the thread that calls run is the last worker.
 /// @param workers  1 to PLOY_JOBS_WORKERS_MAX.
 /// @return PLOY_ERR_UNSUPPORTED if the platform has no threads and workers is above 1;
-/// PLOY_ERR_SYSTEM
-///         if the system refuses a thread; PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+///         PLOY_ERR_SYSTEM if the system refuses a thread; PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_job_pool_create(int32_t workers, const ploy_env *env,
                                           ploy_job_pool **out);
 

@@ -115,8 +115,7 @@ PLOY_API const char *ploy_json_text(const ploy_json *doc, ploy_json_node node, s
 /// the type. Integers are exact: 3, 3.0 and 30e-1 are all 3. f32 and f64 also read the texts "nan",
 /// "inf" and "-inf" as ploy_json_writer writes them.
 /// @return PLOY_ERR_ARGUMENT if the type differs, or if the number is not an integer where one is
-/// read;
-///         PLOY_ERR_LIMIT if it does not fit.
+///         read; PLOY_ERR_LIMIT if it does not fit.
 PLOY_API ploy_result ploy_json_bool(const ploy_json *doc, ploy_json_node node, bool *out);
 PLOY_API ploy_result ploy_json_f64(const ploy_json *doc, ploy_json_node node, double *out);
 PLOY_API ploy_result ploy_json_f32(const ploy_json *doc, ploy_json_node node, float *out);

@@ -61,7 +61,7 @@ PLOY_API ploy_fields ploy_inspect_server_fields(void);
 
 /// Opens the listening socket. @param types  as in ploy_inspector_create.
 /// @param assets  the page, terminated by an entry whose path is NULL; NULL for the built-in page.
-/// Borrowed.
+///                Borrowed.
 /// @return PLOY_ERR_SYSTEM if the port is taken; the log names it.
 PLOY_API ploy_result ploy_inspect_server_create(const ploy_inspect_server_def *def,
                                                 const ploy_sim_type *const *types,
