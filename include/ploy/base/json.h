@@ -8,7 +8,7 @@
 ///
 ///     ploy_json_node speed = ploy_json_member(doc, ploy_json_root(doc), "max_speed");
 ///     if (ploy_json_f64(doc, speed, &max_speed) != PLOY_OK) {
-///         ploy_json_fault(doc, speed, diags, "max_speed is missing or no number", NULL, NULL);
+///         ploy_json_fault(doc, speed, diags, "max_speed is missing or not a number", NULL, NULL);
 ///     }
 ///
 /// Strict by default. For hand-written files, comments (`// ...` and `/* ... */`), trailing commas
