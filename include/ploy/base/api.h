@@ -28,10 +28,10 @@
 #define PLOY_API PLOY_EXTERN_C
 #endif
 
-// Same bits everywhere is a promise. A compiler that keeps excess precision, reassociates sums or
-// fuses a product with a sum breaks it silently, so such flags are refused here, or turned off
-// where a pragma can do that. Functions in headers are compiled with the program's own flags, so
-// this holds for every file that includes one.
+// ploy guarantees the same bits on every machine. A compiler that keeps excess precision,
+// reassociates sums or fuses a product with a sum breaks this silently, so such flags are refused
+// here, or turned off where a pragma can do that. Functions in headers are compiled with the
+// program's own flags, so this holds for every file that includes one.
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "ploy needs FLT_EVAL_METHOD 0: on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
@@ -42,8 +42,8 @@
 #elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "ploy checks for NaN and cannot be compiled with -ffinite-math-only"
 #endif
-// Fused products round once instead of twice. clang obeys the pragma, also in the code after this
-// header. gcc fuses by default where the processor can, except in ISO C (-std=c11).
+// Fused products round once instead of twice. clang obeys the pragma, including in the code after
+// this header. gcc fuses by default where the processor can, except in ISO C (-std=c11).
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__) && defined(__FP_FAST_FMAF) && !defined(PLOY_FP_CONTRACT_OFF) && \
@@ -60,8 +60,8 @@
 #endif
 #endif
 
-/// Tests build with capacities shrunk to 2 or 3, so that growth and overflow run all day:
-/// PLOY_CAPACITY(256) is 256 in a normal build and 2 in that one. Never part of a result.
+/// A test build shrinks capacities to 2 or 3, so that growth and overflow are exercised constantly:
+/// PLOY_CAPACITY(256) is 256 in a normal build and 2 in that one. Results never depend on it.
 #ifdef PLOY_SMALL_CAPACITIES
 #define PLOY_CAPACITY(normal) (2)
 #else
@@ -71,11 +71,12 @@
 /// Called when one of ploy's own invariants does not hold: a bug in ploy, never bad input.
 typedef void (*ploy_assert_fn)(void *user, const char *condition, const char *file, int32_t line);
 
-/// Replaces what happens on a broken invariant; NULL restores the default, which aborts.
-/// The one setting that is per process, because an assertion may fire where no env is at hand.
+/// Sets the handler for broken invariants; NULL restores the default, which aborts. This is the
+/// only per-process setting, because an assertion may fire where no env is available.
 PLOY_API void ploy_set_assert_handler(ploy_assert_fn handler, void *user);
 
-/// Reports a broken invariant to the handler. PLOY_ASSERT calls it; so may other languages.
+/// Reports a broken invariant to the handler. Called by PLOY_ASSERT; other languages may call it
+/// too.
 PLOY_API void ploy_assert_failed(const char *condition, const char *file, int32_t line);
 
 /// Checks one of ploy's own invariants, in debug builds only.

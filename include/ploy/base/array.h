@@ -1,5 +1,5 @@
 /// @file ploy/base/array.h
-/// An array that grows: items of one size, side by side in one block.
+/// An array that grows: items of one size, contiguous in one block.
 ///
 ///     ploy_array points;
 ///     ploy_array_init(&points, sizeof(my_point), &env);
@@ -8,17 +8,18 @@
 ///     for (int32_t i = 0; i < points.count; i++) use(&items[i]);
 ///     ploy_array_fini(&points);
 ///
-/// PLOY_ARRAY_TYPE makes a wrapper for one type of item whose functions the compiler checks.
+/// PLOY_ARRAY_TYPE makes a wrapper for one item type, so that the compiler checks types.
 ///
-/// Cost: push and pop O(1) on average, insert and remove O(items behind), remove_swap O(1). Grows
+/// Cost: push and pop O(1) on average, insert and remove O(items after it), remove_swap O(1). Grows
 /// by half, so it allocates O(log count) times; never after a large enough reserve. Pointers to
-/// items stay valid until the array grows or the items move.
-/// Threads: reading from many at a time; everything else one caller.
+/// items stay valid until the array grows or the items move. Threads: many threads may read at
+/// once; everything else one caller at a time.
 #pragma once
 
 #include "ploy/base/env.h"
 
-/// Set up with ploy_array_init. Read any member; change items through the pointer, the rest not.
+/// Set up with ploy_array_init. All members may be read. Items may be changed through the pointer;
+/// other members may not be changed.
 typedef struct ploy_array {
     ploy_env env;
     void *items; ///< NULL while nothing is allocated
@@ -27,27 +28,27 @@ typedef struct ploy_array {
     size_t item_size;
 } ploy_array;
 
-/// An empty array. Allocates nothing.
+/// Makes an empty array. Allocates nothing.
 /// @param item_size  bytes of an item, at least 1.
 PLOY_API void ploy_array_init(ploy_array *array, size_t item_size, const ploy_env *env);
-/// Frees everything. The array is empty then and may be used again.
+/// Frees everything. The array is then empty and may be used again.
 PLOY_API void ploy_array_fini(ploy_array *array);
 
-/// Makes room for `capacity` items in all, exactly.
-/// @return PLOY_ERR_ARGUMENT if it is negative, PLOY_ERR_MEMORY; the array is unchanged then. So do
-///         all functions here that can fail.
+/// Makes room for exactly `capacity` items in total.
+/// @return PLOY_ERR_ARGUMENT if it is negative, PLOY_ERR_MEMORY; the array is then unchanged. The
+///         same holds for all functions here that can fail.
 PLOY_API ploy_result ploy_array_reserve(ploy_array *array, int32_t capacity);
 
-/// Appends a copy of the item; NULL appends zeros. The item may lie in the array itself.
+/// Appends a copy of the item; NULL appends zeros. The item may be in the array itself.
 PLOY_API ploy_result ploy_array_push(ploy_array *array, const void *item);
-/// Appends count items, which do not lie in the array; NULL appends zeros.
+/// Appends count items, which must not be in the array itself; NULL appends zeros.
 PLOY_API ploy_result ploy_array_push_many(ploy_array *array, const void *items, int32_t count);
-/// Appends zeros and returns them, or NULL if memory is short.
+/// Appends a zeroed item and returns it, or NULL if out of memory.
 PLOY_API void *ploy_array_add(ploy_array *array);
-/// Inserts before index, 0 to count; later items move up. NULL inserts zeros; the item does not lie
-/// in the array. @return PLOY_ERR_ARGUMENT if index is out of range.
+/// Inserts before index, 0 to count; later items move up. NULL inserts zeros; the item must not be
+/// in the array itself. @return PLOY_ERR_ARGUMENT if index is out of range.
 PLOY_API ploy_result ploy_array_insert(ploy_array *array, int32_t index, const void *item);
-/// Sets count: cuts items off, or appends zeros.
+/// Sets count: removes items from the end, or appends zeros.
 PLOY_API ploy_result ploy_array_resize(ploy_array *array, int32_t count);
 
 /// Removes an item, keeping the order of the rest. @return false if index is out of range.
@@ -59,7 +60,7 @@ PLOY_API bool ploy_array_pop(ploy_array *array, void *out);
 /// Removes all items, keeping the memory.
 PLOY_API void ploy_array_clear(ploy_array *array);
 
-/// The item, or NULL out of range.
+/// Returns the item, or NULL if index is out of range.
 PLOY_API void *ploy_array_at(const ploy_array *array, int32_t index);
 PLOY_API int32_t ploy_array_count(const ploy_array *array);
 
@@ -67,13 +68,13 @@ PLOY_API int32_t ploy_array_count(const ploy_array *array);
 PLOY_API void ploy_array_memory(const ploy_array *array, ploy_memory_fn fn, void *user);
 
 /// The items as an array of their type: `my_point *items = PLOY_ARRAY_ITEMS(&points, my_point)`.
-/// The function beside it is ploy_array_at(array, 0).
+/// The equivalent function is ploy_array_at(array, 0).
 #define PLOY_ARRAY_ITEMS(array, type) ((type *)(array)->items)
 
-/// One item as its type, or NULL out of range; ploy_array_at with a cast.
+/// One item as its type, or NULL if out of range; ploy_array_at with a cast.
 #define PLOY_ARRAY_AT(array, type, index) ((type *)ploy_array_at((array), (index)))
 
-/// How PLOY_ARRAY_TYPE's functions are declared: not using one of them is no mistake.
+/// Declares the functions of PLOY_ARRAY_TYPE so that an unused one causes no warning.
 #if defined(__GNUC__) && !defined(PLOY_PLAIN_C)
 #define PLOY_ARRAY_INLINE __attribute__((unused)) static inline
 #else
@@ -82,9 +83,9 @@ PLOY_API void ploy_array_memory(const ploy_array *array, ploy_memory_fn fn, void
 
 /// Declares `name`, an array of `type`, with functions name_init, name_fini, name_reserve,
 /// name_push (by value), name_insert, name_resize, name_pop, name_at, name_items and name_count,
-/// each the ploy_array function of that name with the type checked. What has no function here
-/// works on the member `array`. Use it once for a name, at file scope:
-/// `PLOY_ARRAY_TYPE(my_points, my_point);` (Its parameters have long names, so as not to shadow
+/// each the ploy_array function of that name with the type checked. For everything else, call the
+/// ploy_array functions on the member `array`. Use the macro once for each name, at file scope:
+/// `PLOY_ARRAY_TYPE(my_points, my_point);` (Its parameters have long names, to avoid shadowing
 /// yours.)
 #define PLOY_ARRAY_TYPE(name, type)                                                          \
     typedef struct name {                                                                    \

@@ -1,14 +1,14 @@
 /// @file ploy/base/describe.h
 /// Describe: an object's state as a tree of named values, reported to a sink.
 ///
-/// Whatever has state has `void ploy_x_describe(const ploy_x *x, ploy_describe *out)`. The same
-/// call feeds the inspector, text and JSON, and the state hash; each value is marked:
-/// - STATE: what the future depends on. Hashed, so a forgotten one shows up in a rewind test.
+/// Every object with state has `void ploy_x_describe(const ploy_x *x, ploy_describe *out)`. The
+/// same call feeds the inspector, text and JSON, and the state hash; each value is marked:
+/// - STATE: values that the future depends on. Hashed; a rewind test detects a forgotten one.
 /// - DERIVED: computed from STATE; shown, not hashed.
-/// - NOTE: for people only, such as a reason or a statistic.
-/// - SAVED: for visitors (ploy/base/visit.h) only: saved and loaded, not described.
-/// Describing never changes the object and never allocates on the object's side. Every call below
-/// accepts NULL as `out` and does nothing then; a NULL name or text counts as "".
+/// - NOTE: for human readers only, such as a reason or a statistic.
+/// - SAVED: for visitors (ploy/base/visit.h) only: saved and loaded, not described. Describing
+///   never changes the object and never allocates on the object's side. Every call below does
+///   nothing if `out` is NULL. A NULL name or text counts as "".
 #pragma once
 
 #include "ploy/base/value.h"
@@ -18,10 +18,10 @@ typedef enum ploy_mark { PLOY_STATE, PLOY_DERIVED, PLOY_NOTE, PLOY_SAVED } ploy_
 /// "state", "derived", "note", "saved".
 PLOY_API const char *ploy_mark_text(ploy_mark mark);
 
-/// The receiving side. Groups nest; in a list the children's names are their indexes as text.
-/// Sinks remember their own failures and report them from their own finishing call.
+/// The receiving side. Groups nest; in a list, the children's names are their indices as text. A
+/// sink stores its failures and reports them from its finishing call.
 typedef struct ploy_describe {
-    /// Opens a group of named values. `owner` is the agent that it belongs to, or none.
+    /// Opens a group of named values. `owner` is the agent that the group belongs to, or none.
     void (*begin)(void *user, const char *name, ploy_id owner);
     void (*end)(void *user);
     void (*value)(void *user, const char *name, ploy_mark mark, const ploy_value *value);
@@ -55,10 +55,11 @@ PLOY_API void ploy_describe_name(ploy_describe *out, const char *name, ploy_mark
 PLOY_API void ploy_describe_text(ploy_describe *out, const char *name, ploy_mark mark,
                                  const char *value);
 
-/// The sink that folds what is marked STATE into 64 bits: structure, names, types and bits, so
-/// that two states hash alike only if they are alike. Groups without STATE add nothing (except
-/// below PLOY_HASH_SINK_DEPTH levels, where names are folded immediately because there is no room).
-/// 0 and -0 differ; every NaN counts as the same one, because its bits differ between processors.
+/// The sink that hashes the values marked STATE into 64 bits: structure, names, types and bits, so
+/// that different states get different hashes (collisions aside). Groups without STATE add nothing
+/// (except below PLOY_HASH_SINK_DEPTH levels, where names are hashed immediately because there is
+/// no room). 0 and -0 differ; all NaNs count as equal, because their bits differ between
+/// processors.
 typedef struct ploy_hash_sink ploy_hash_sink;
 
 /// Levels of groups whose names wait until they contain a STATE value.
@@ -69,10 +70,10 @@ struct ploy_hash_sink {
     uint64_t hash;
     uint64_t path[PLOY_HASH_SINK_DEPTH]; ///< name and owner of each open group, hashed
     int32_t depth;                       ///< open groups
-    int32_t folded;                      ///< how many of them, from the outside, are in the hash
+    int32_t folded; ///< how many of them, counted from the outermost, are in the hash
 };
 
 PLOY_API void ploy_hash_sink_init(ploy_hash_sink *sink);
 PLOY_API ploy_describe ploy_hash_sink_describe(ploy_hash_sink *sink);
-/// The hash so far; open groups count as they are.
+/// Returns the hash so far. Open groups count with their contents up to now.
 PLOY_API uint64_t ploy_hash_sink_result(const ploy_hash_sink *sink);

@@ -1,21 +1,21 @@
 /// @file ploy/base/hash.h
 /// 64-bit hashing of bytes: XXH64 (Yann Collet's published algorithm), the same on every machine.
 ///
-/// Not for secrets. Used for names, maps, definition hashes and state hashes.
+/// Not cryptographic. Used for names, maps, definition hashes and state hashes.
 #pragma once
 
 #include "ploy/base/api.h"
 
-/// Hash of size bytes. bytes may be NULL if size is 0.
+/// Returns the hash of size bytes. bytes may be NULL if size is 0.
 PLOY_API uint64_t ploy_hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
-/// Hash of zero-terminated text, seed 0.
+/// Returns the hash of zero-terminated text with seed 0.
 PLOY_API uint64_t ploy_hash_text(const char *text);
 
-/// Mixes one number into a hash: cheap, order matters, for building hashes field by field.
+/// Mixes one number into a hash, to build a hash field by field. Cheap; the order matters.
 PLOY_API uint64_t ploy_hash_combine(uint64_t hash, uint64_t value);
 
-/// A hash fed in pieces; equals ploy_hash_bytes of all of them together.
+/// A hash computed in pieces; equals ploy_hash_bytes of all pieces together.
 typedef struct ploy_hasher {
     uint64_t seed;
     uint64_t lanes[4];

@@ -1,9 +1,10 @@
 /// @file ploy/base/id.h
-/// Ids: how one thing names another that may be gone by now.
+/// Ids: references to objects that may no longer exist.
 ///
-/// An id is an index into its owner's table and the generation of that place; an owner that reuses
-/// a place raises the generation, so an old id is recognised and never finds a stranger. All zero
-/// means none. Owners wrap it in a type per kind (ploy_agent_id), so that kinds do not mix.
+/// An id is an index into its owner's table and the generation of that entry. An owner that reuses
+/// an entry raises its generation, so a stale id is recognised and never finds another object. All
+/// zero means none. Owners wrap ids in a separate type for each kind (ploy_agent_id), so that kinds
+/// do not mix.
 #pragma once
 
 #include "ploy/base/api.h"
@@ -13,7 +14,7 @@ typedef struct ploy_id {
     uint32_t generation; ///< 0 only in the id that means none
 } ploy_id;
 
-/// The id that names nothing.
+/// Returns the id that means none.
 static inline ploy_id ploy_id_none(void) {
     ploy_id id = {0, 0};
     return id;
@@ -32,7 +33,7 @@ static inline bool ploy_id_equal(ploy_id a, ploy_id b) {
     return a.index == b.index && a.generation == b.generation;
 }
 
-/// One number for maps, messages and files; ploy_id_from_u64 turns it back.
+/// Returns the id as one number for maps, messages and files; ploy_id_from_u64 converts it back.
 static inline uint64_t ploy_id_to_u64(ploy_id id) {
     return ((uint64_t)id.generation << 32) | id.index;
 }
@@ -42,7 +43,7 @@ static inline ploy_id ploy_id_from_u64(uint64_t bits) {
     return id;
 }
 
-/// An id of a character, vehicle or other thing that acts.
+/// The id of a character, vehicle or other agent.
 typedef struct ploy_agent_id {
     ploy_id id;
 } ploy_agent_id;

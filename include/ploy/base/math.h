@@ -1,14 +1,14 @@
 /// @file ploy/base/math.h
 /// Repeatable math: the same bits from every compiler, system and optimisation level.
 ///
-/// libm differs between platforms, so these are ours: plain polynomials in one fixed order of
-/// operations. Names follow libm: an f at the end is float, none is double. sqrtf and sqrt are
-/// exact everywhere and need no twin. Special values (NaN, infinities, signed zeros, domain errors)
-/// behave as C's Annex F says; errno is never set. Only that a result is NaN is promised, not the
-/// NaN's bits.
+/// libm differs between platforms, so ploy has its own functions: plain polynomials in a fixed
+/// order of operations. Names follow libm: with a final f for float, without for double. sqrtf and
+/// sqrt are exact on every platform and need no replacement. Special values (NaN, infinities,
+/// signed zeros, domain errors) behave as in Annex F of the C standard; errno is never set. The
+/// bits of a NaN result are not guaranteed.
 ///
 /// Any finite argument is reduced exactly. Largest errors, in units in the last place of the
-/// result, as tests/base/test_math.c and test_math_double.c hold them against long double:
+/// result, as checked against long double by tests/base/test_math.c and test_math_double.c:
 ///
 ///     float    all functions                          0.5002
 ///     double   log2 log10                             0.51
@@ -64,8 +64,8 @@ PLOY_API double ploy_log10(double x);
 PLOY_API double ploy_pow(double x, double y);
 PLOY_API double ploy_tanh(double x);
 
-/// The smaller, the larger, and x held within [min, max]. For NaN the other operand; clamp gives
-/// min.
+/// Return the smaller, the larger, and x clamped to [min, max]. If one operand is NaN, min and max
+/// return the other; clamp returns min.
 static inline float ploy_minf(float a, float b) {
     return b < a || a != a ? b : a;
 }
@@ -87,6 +87,6 @@ static inline int32_t ploy_clampi(int32_t x, int32_t min, int32_t max) {
 static inline float ploy_lerpf(float a, float b, float t) {
     return a + (b - a) * t;
 }
-/// False for NaN and infinities, whatever the compiler thinks of them.
+/// Return false for NaN and infinities, regardless of compiler flags.
 PLOY_API bool ploy_is_finite(float x);
 PLOY_API bool ploy_is_finite_d(double x);

@@ -1,13 +1,13 @@
 /// @file ploy/base/pool.h
-/// A pool: items of one size that come and go, named by ids that know when theirs is gone.
+/// A pool: items of one size that are added and removed, referenced by ids that detect removal.
 ///
-/// Items lie in chunks that never move, so a pointer to an item stays valid until that item is
-/// removed, however much the pool grows. A place that is used again gets the next generation, so
-/// an old id finds nothing. Which place comes next is fixed: the one freed last (it is still in the
-/// cache); if none is free, the next unused index. Walking goes by index, not by age.
+/// Items are stored in chunks that never move, so a pointer to an item stays valid until that item
+/// is removed, however much the pool grows. A reused slot gets the next generation, so a stale id
+/// finds nothing. The next slot is deterministic: the one freed last (it is still in the cache), or
+/// the next unused index if none is free. Iteration is by index, not by age.
 ///
-/// Cost: add, get and remove O(1); walking O(places). Allocates only when it grows.
-/// Threads: get and next from many at a time; everything else one caller.
+/// Cost: add, get and remove O(1); iterating O(slots). Allocates only when it grows. Threads: get
+/// and next from many threads at once; everything else one caller at a time.
 #pragma once
 
 #include "ploy/base/env.h"
@@ -28,32 +28,33 @@ PLOY_API ploy_result ploy_pool_create(size_t item_size, int32_t chunk_items, int
 /// Frees the pool and all items. NULL is allowed.
 PLOY_API void ploy_pool_destroy(ploy_pool *pool);
 
-/// Makes room for `count` items in all, so that no add allocates until there are more.
+/// Makes room for `count` items in total, so that no add allocates up to that number.
 /// @return PLOY_ERR_ARGUMENT if count is negative or above the limit, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_pool_reserve(ploy_pool *pool, int32_t count);
 
-/// Adds an item, all zero.
-/// @param item  where it lies; may be NULL.
+/// Adds a zeroed item.
+/// @param item  receives its address; may be NULL.
 /// @return PLOY_ERR_CAPACITY at the limit, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_pool_add(ploy_pool *pool, ploy_id *id, void **item);
 
-/// The item of an id, or NULL if it is gone, of another pool's making or none.
+/// Returns the item of an id, or NULL if the id is stale, from another pool or none.
 PLOY_API void *ploy_pool_get(const ploy_pool *pool, ploy_id id);
 
 /// Removes an item. @return false if the id is stale.
 PLOY_API bool ploy_pool_remove(ploy_pool *pool, ploy_id id);
 
-/// Removes all items, keeping the memory. Every id given out becomes stale; the next adds take
-/// indexes 0, 1, 2, ...
+/// Removes all items, keeping the memory. Every existing id becomes stale; the next adds use
+/// indices 0, 1, 2, ...
 PLOY_API void ploy_pool_clear(ploy_pool *pool);
 
 PLOY_API int32_t ploy_pool_count(const ploy_pool *pool);
 
-/// The id of the item at an index, or none if there is none.
+/// Returns the id of the item at an index, or none if there is none.
 PLOY_API ploy_id ploy_pool_id_at(const ploy_pool *pool, uint32_t index);
 
-/// Walks the items in the order of their indexes: start with a cursor of 0 and call until it
-/// returns false. Removing while walking is allowed; an item added may or may not be met.
+/// Iterates over the items in index order: start with a cursor of 0 and call until it returns
+/// false. Removing during iteration is allowed; an item added during iteration may or may not be
+/// visited.
 /// @param id, item  set if it returns true; may be NULL.
 PLOY_API bool ploy_pool_next(const ploy_pool *pool, uint32_t *cursor, ploy_id *id, void **item);
 

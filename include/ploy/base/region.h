@@ -1,16 +1,17 @@
 /// @file ploy/base/region.h
-/// A region: a small heap that can be copied and put back, pointers and all.
+/// A region: a small heap that can be copied and restored, including its pointers.
 ///
-/// All state of one simulation lives in one region: a range of addresses reserved from the system,
-/// with the heap's own bookkeeping inside. A snapshot copies the used part; restoring copies it
-/// back to the same addresses, so pointers stay right and nothing needs to know how to save itself.
-/// Repeated snapshots share the pages that did not change. Allocation order decides addresses,
-/// nothing else does: the same calls give the same bytes.
+/// All state of one simulation is in one region: a range of addresses reserved from the system,
+/// including the heap's bookkeeping. A snapshot copies the used part; restoring copies it back to
+/// the same addresses, so pointers stay valid and no object needs its own save function. Repeated
+/// snapshots share the pages that did not change. Addresses depend only on the order of
+/// allocations: the same calls give the same bytes.
 ///
-/// Snapshots live in memory only and belong to their region. Memory past the used part is always
-/// zero, so what a new block holds is repeatable too. Technique of the heap: two-level segregated
-/// fit (Masmano et al., "TLSF", 2004), constant time, with these differences: block headers hold
-/// both sizes, links are offsets, and the free tail is not a block but the end of the used part.
+/// Snapshots exist in memory only and belong to their region. Memory beyond the used part is always
+/// zero, so the contents of a new block are repeatable too. Technique of the heap: two-level
+/// segregated fit (Masmano et al., "TLSF", 2004), constant time, with these differences: block
+/// headers hold both sizes, links are offsets, and the free tail is not a block but the end of the
+/// used part.
 ///
 /// Cost: 16 bytes for each block, sizes rounded up to 16; allocating, freeing and resizing in place
 /// O(1), plus the bytes zeroed when a free tail of 64 KiB or more leaves the used part. Snapshot
@@ -31,30 +32,31 @@ typedef struct ploy_snapshot ploy_snapshot;
 #define PLOY_REGION_MAX (INT64_C(1) << 40)
 
 /// @param capacity  bytes of addresses reserved, rounded up to pages, PLOY_REGION_MIN to
-///                  PLOY_REGION_MAX; memory is used only as it is needed where the system can do
-///                  that (not in WebAssembly, where it is taken at once). About 4.5 KiB of it hold
-///                  the bookkeeping.
-/// @param env       for the bookkeeping outside (snapshots), log and clock.
-/// @return PLOY_ERR_ARGUMENT for another capacity; PLOY_ERR_MEMORY.
+///                  PLOY_REGION_MAX; memory is used only as needed where the system supports that
+///                  (not in WebAssembly, where it is allocated at once). The bookkeeping takes
+///                  about 4.5 KiB of it.
+/// @param env       for bookkeeping outside the region (snapshots), log and clock.
+/// @return PLOY_ERR_ARGUMENT for a capacity out of range; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_region_create(size_t capacity, const ploy_env *env, ploy_region **out);
-/// Frees it and the memory in it. Its snapshots must be gone before (asserted). NULL is allowed.
+/// Frees the region and the memory in it. Its snapshots must be destroyed first (asserted). NULL is
+/// allowed.
 PLOY_API void ploy_region_destroy(ploy_region *region);
 
-/// An env that allocates in the region (log, clock, zones and user as given to create). Out of
-/// addresses is NULL.
+/// Returns an env that allocates in the region; log, clock, zones and user are those given to
+/// create. An allocation returns NULL if the region is full.
 PLOY_API ploy_env ploy_region_env(ploy_region *region);
 
-/// One pointer that survives snapshots: where the simulation's state begins.
+/// One pointer that is part of each snapshot: the start of the simulation's state.
 PLOY_API void ploy_region_set_root(ploy_region *region, void *root);
 PLOY_API void *ploy_region_root(const ploy_region *region);
 
-/// Copies the state. Pages equal to those of the newest living snapshot are shared, not copied.
+/// Copies the state. Pages equal to those of the newest existing snapshot are shared, not copied.
 PLOY_API ploy_result ploy_region_snapshot(ploy_region *region, ploy_snapshot **out);
-/// Puts the state back. Copies only the pages that differ, allocates nothing from env.
+/// Restores the state. Copies only the pages that differ; allocates nothing from env.
 /// @return PLOY_ERR_ARGUMENT for NULL and for another region's snapshot; otherwise PLOY_OK.
 PLOY_API ploy_result ploy_region_restore(ploy_region *region, const ploy_snapshot *snapshot);
 /// NULL is allowed.
 PLOY_API void ploy_snapshot_destroy(ploy_snapshot *snapshot);
 
-/// Reports the used part and, apart from it, what the snapshots hold.
+/// Reports the used part and, separately, the memory of the snapshots.
 PLOY_API void ploy_region_memory(const ploy_region *region, ploy_memory_fn fn, void *user);

@@ -1,8 +1,8 @@
 /// @file ploy/base/result.h
-/// What every function that can fail returns.
+/// The result type of every function that can fail.
 ///
-/// Below 0 an error, 0 done, above 0 progress. Codes and texts live in one list, so
-/// ploy_result_text() can never miss one.
+/// Below 0: an error; 0: done; above 0: progress. Codes and texts are in one list, so
+/// ploy_result_text() covers every code.
 #pragma once
 
 #include "ploy/base/api.h"
@@ -34,8 +34,8 @@ typedef enum ploy_result {
 #undef PLOY_RESULT_ENUM
 } ploy_result;
 
-/// A short English sentence without a full stop; "unknown result" for a number that is no code.
+/// Returns a short English sentence without a full stop; "unknown result" for an invalid code.
 PLOY_API const char *ploy_result_text(ploy_result result);
 
-/// The enumerator's name, such as "PLOY_ERR_MEMORY"; "?" for a number that is no code.
+/// Returns the enumerator's name, such as "PLOY_ERR_MEMORY"; "?" for an invalid code.
 PLOY_API const char *ploy_result_name(ploy_result result);

@@ -1,9 +1,10 @@
 /// @file ploy/base/trace.h
-/// Trace: why. A decision reports what it considered, what won, what lost and by how much.
+/// Trace: the reasons for a decision. A decision reports what it considered, what won, what lost
+/// and by how much.
 ///
-/// The step context carries a `ploy_trace *`, NULL in production; every call below accepts NULL and
-/// does nothing then. Tracing never changes a result: "why at tick T" is tick T executed again with
-/// a trace. Decisions nest: what a leaf considered is inside what its tree considered.
+/// The step context carries a `ploy_trace *`, NULL in production; every call below does nothing for
+/// NULL. Tracing never changes a result: "why at tick T" is tick T executed again with a trace.
+/// Decisions nest: a leaf's decision is inside the decision of its tree.
 #pragma once
 
 #include "ploy/base/value.h"
@@ -11,22 +12,24 @@
 typedef enum ploy_outcome {
     PLOY_OUTCOME_WON,      ///< chosen, or contributed
     PLOY_OUTCOME_LOST,     ///< possible, but another was better
-    PLOY_OUTCOME_REJECTED, ///< not possible; with the reason
-    PLOY_OUTCOME_SKIPPED   ///< not looked at, because the matter was settled or no budget was left
+    PLOY_OUTCOME_REJECTED, ///< not possible; reported with the reason
+    PLOY_OUTCOME_SKIPPED   ///< not considered: already decided, or no budget left
 } ploy_outcome;
 
 /// "won", "lost", "rejected", "skipped".
 PLOY_API const char *ploy_outcome_text(ploy_outcome outcome);
 
 typedef struct ploy_trace {
-    /// A decision begins: who decides, what is decided ("steer", "target"), by what technique.
+    /// Begins a decision: the agent that decides, what is decided ("steer", "target"), and the
+    /// technique.
     void (*begin)(void *user, ploy_id agent, const char *topic, const char *technique);
-    /// One alternative: its score (larger is better; NaN if it has none) and why it fared so.
+    /// One alternative: its score (larger is better; NaN if it has none) and the reason for its
+    /// outcome.
     void (*option)(void *user, const char *name, ploy_outcome outcome, double score,
                    const char *reason);
-    /// A value that mattered.
+    /// A value that influenced the decision.
     void (*value)(void *user, const char *name, const ploy_value *value);
-    /// A whole sentence, for people.
+    /// A whole sentence for human readers.
     void (*note)(void *user, const char *text);
     void (*end)(void *user);
     void *user;

@@ -1,7 +1,7 @@
 /// @file ploy/base/value.h
-/// One small tagged value: what settings, described state, inputs and blackboards hold.
+/// A small tagged value, used for settings, described state, inputs and blackboards.
 ///
-/// Plain data, copied by value. Text is borrowed: a caller that keeps a value longer copies the
+/// Plain data, copied by value. Text is borrowed: a caller that keeps a value longer must copy the
 /// text.
 #pragma once
 
@@ -57,25 +57,28 @@ PLOY_API ploy_value ploy_value_name(ploy_name value);
 /// NULL counts as "".
 PLOY_API ploy_value ploy_value_text(const char *value);
 
-/// Same type and same bits (text: same characters). NaN equals itself; 0 and -0 differ.
+/// Returns true for the same type and the same bits (text: the same characters). NaN equals itself;
+/// 0 and -0 differ.
 PLOY_API bool ploy_value_equal(const ploy_value *a, const ploy_value *b);
 
-/// The number in a bool, i64, u64, f32 or f64 as a double; false and out untouched for others.
+/// Gets the number in a bool, i64, u64, f32 or f64 as a double. Returns false, with out unchanged,
+/// for other types.
 PLOY_API bool ploy_value_number(const ploy_value *value, double *out);
 
-/// Converts to another type without loss (i64 3 to f32 3, f64 3.0 to i64 3, "3" not).
-/// @return PLOY_ERR_ARGUMENT if something would be lost; out is untouched then.
+/// Converts to another type without loss (i64 3 to f32 3, f64 3.0 to i64 3, but not text "3").
+/// @return PLOY_ERR_ARGUMENT if something would be lost; out is then unchanged.
 PLOY_API ploy_result ploy_value_convert(const ploy_value *value, ploy_value_type type,
                                         ploy_value *out);
 
-/// Writes the value as short, exact text ("1.5", "(1, 2)", "3:1"), cut to size with its zero,
-/// between characters. A name prints as "#" and its sixteen hexadecimal digits, the id that names
-/// nothing as "none".
-/// @return the length the whole text has, without the zero.
+/// Writes the value as short, exact text ("1.5", "(1, 2)", "3:1"), truncated between characters to
+/// size, including the terminating zero. A name is printed as "#" and sixteen hexadecimal digits,
+/// the id that means none as "none".
+/// @return the length of the whole text, without the zero.
 PLOY_API size_t ploy_value_print(const ploy_value *value, char *text, size_t size);
 
 /// Reads text as a value of the given type: "true" or "1", "-3", "1.5", "(1, 2)" or "1,2" or "1 2",
-/// "3:1" or "none"; blanks around it are skipped. Whatever prints reads back to the same bits. Any
-/// other text read as a name is that name's text. A text value borrows `text`.
-/// @return PLOY_ERR_FORMAT if it does not read as one; out is untouched then.
+/// "3:1" or "none"; surrounding blanks are skipped. Every printed value reads back to the same
+/// bits. For type name, any other text is taken as the text of the name. A text value borrows
+/// `text`.
+/// @return PLOY_ERR_FORMAT if it is not a value of the type; out is then unchanged.
 PLOY_API ploy_result ploy_value_parse(ploy_value_type type, const char *text, ploy_value *out);

@@ -18,8 +18,8 @@ typedef struct ploy_version_number {
     int32_t patch;
 } ploy_version_number;
 
-/// The version of the library that is linked, which can differ from the headers' numbers above.
+/// Returns the version of the linked library, which can differ from the headers' numbers above.
 PLOY_API ploy_version_number ploy_version(void);
 
-/// The same as text, such as "0.1.0".
+/// Returns the same as text, such as "0.1.0".
 PLOY_API const char *ploy_version_text(void);

@@ -1,12 +1,12 @@
 /// @file ploy/inspect/canvas.h
-/// A canvas in memory: the draw sink as pixels, for PNG snapshots and picture tests.
+/// A canvas in memory: a draw sink that produces pixels, for PNG snapshots and picture tests.
 ///
-/// Plain scan conversion with four by four coverage samples a pixel, no library, the same bits
-/// everywhere; letters are five by seven dots. Polygons are filled by the non-zero rule. Shapes
-/// that are not finite, or lack their points, are left out. The component `inspect_png`
-/// (ploy/inspect/png.h) encodes a canvas as PNG.
+/// Plain scan conversion with four by four coverage samples per pixel, without a library, with the
+/// same bits on every machine; letters are five by seven dots. Polygons are filled by the non-zero
+/// rule. Shapes that are not finite or have too few points are left out. The component
+/// `inspect_png` (ploy/inspect/png.h) encodes a canvas as PNG.
 ///
-/// Cost: no allocation while drawing; a shape costs its points times the rows it crosses, and the
+/// Cost: no allocation while drawing; a shape costs its points times the rows it crosses, plus the
 /// pixels it covers. Threads: one caller at a time.
 #pragma once
 
@@ -28,5 +28,5 @@ PLOY_API void ploy_canvas_clear(ploy_canvas *canvas);
 PLOY_API ploy_draw ploy_canvas_draw(ploy_canvas *canvas);
 PLOY_API int32_t ploy_canvas_width(const ploy_canvas *canvas);
 PLOY_API int32_t ploy_canvas_height(const ploy_canvas *canvas);
-/// Rows from the top, three bytes (red, green, blue) a pixel.
+/// Returns the rows from the top, with three bytes (red, green, blue) per pixel.
 PLOY_API const uint8_t *ploy_canvas_pixels(const ploy_canvas *canvas);

@@ -1,11 +1,10 @@
 /// @file ploy/inspect/sinks.h
 /// Sinks: the output of describe, trace and draw as JSON, indented text or SVG.
 ///
-/// Each sink is caller-owned memory with `init`, an interface getter and `finish`. They write
-/// straight to a ploy_writer as the calls come and keep what little they need in themselves, so
-/// nothing is allocated. Whatever they receive (numbers that are not finite, NULL texts, ends
-/// without a begin, nesting without end), they write something well-formed and finish says what was
-/// wrong.
+/// Each sink is caller-owned memory with `init`, an interface getter and `finish`. Sinks write
+/// directly to a ploy_writer during each call and keep their state in the struct, so nothing is
+/// allocated. Whatever they receive (numbers that are not finite, NULL texts, an end without a
+/// begin, unlimited nesting), the output is well-formed, and finish reports what was wrong.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -14,31 +13,32 @@
 #include "ploy/base/writer.h"
 #include "ploy/geom/draw.h"
 
-/// Describe as JSON on one line: a group is an object, `"name": value`; with marks, each value is
-/// `{"value": v, "mark": "state", "type": "f32"}` and a group carries `"owner": "index:generation"`
-/// if it has one. Groups opened with ploy_describe_begin_item become members named by their index.
-/// Finite numbers are written exactly; NaN and infinities as the strings "nan", "inf", "-inf".
+/// Writes describe output as JSON on one line: a group is an object, `"name": value`; with marks,
+/// each value is `{"value": v, "mark": "state", "type": "f32"}` and a group carries `"owner":
+/// "index:generation"` if it has one. Groups opened with ploy_describe_begin_item become members
+/// named by their index. Finite numbers are written exactly; NaN and infinities as the strings
+/// "nan", "inf", "-inf".
 typedef struct ploy_json_sink {
     ploy_json_writer json;
     bool marks;
     int32_t depth;   ///< open groups
-    int32_t skipped; ///< of them, those nested too deeply to be written
+    int32_t skipped; ///< open groups nested too deeply to be written
     ploy_result result;
 } ploy_json_sink;
 
 PLOY_API void ploy_json_sink_init(ploy_json_sink *sink, ploy_writer *writer, bool marks);
 PLOY_API ploy_describe ploy_json_sink_describe(ploy_json_sink *sink);
-/// Closes everything that is open, the outer object last; what was written is whole JSON then.
+/// Closes everything that is open, the outer object last. The output is then complete JSON.
 /// @return the writer's failure, PLOY_ERR_STATE if begins and ends did not match, PLOY_ERR_LIMIT if
 ///         groups nested deeper than about a thousand levels were left out.
 PLOY_API ploy_result ploy_json_sink_finish(ploy_json_sink *sink);
 
-/// Describe as indented text, one value a line: `velocity (1.5, 0)`. A group with an owner is
-/// `name (agent 2:1)`. Line breaks inside texts become blanks.
+/// Writes describe output as indented text, one value per line: `velocity (1.5, 0)`. A group with
+/// an owner is `name (agent 2:1)`. Line breaks inside texts become blanks.
 typedef struct ploy_text_sink {
     ploy_writer *writer;
     int32_t depth;
-    bool notes; ///< write values marked NOTE and DERIVED too
+    bool notes; ///< also write values marked NOTE and DERIVED
     ploy_result result;
 } ploy_text_sink;
 
@@ -47,12 +47,13 @@ PLOY_API ploy_describe ploy_text_sink_describe(ploy_text_sink *sink);
 /// @return the writer's failure, or PLOY_ERR_STATE if begins and ends did not match.
 PLOY_API ploy_result ploy_text_sink_finish(ploy_text_sink *sink);
 
-/// Most characters kept of an option's name and reason while it waits, with the zero.
+/// Most bytes kept of a waiting option's name and reason, including the terminating zero.
 #define PLOY_TRACE_NAME_MAX 48
 #define PLOY_TRACE_REASON_MAX 112
-/// Options that wait to be printed as one table.
+/// Most options that wait to be printed as one table.
 #define PLOY_TRACE_OPTIONS_MAX 32
-/// Nested decisions whose winners are distinguished; deeper ones share the last place.
+/// Most nested decisions whose winners are tracked separately; deeper decisions share the last
+/// entry.
 #define PLOY_TRACE_DEPTH_MAX 32
 
 typedef struct ploy_trace_text_option {
@@ -62,16 +63,17 @@ typedef struct ploy_trace_text_option {
     char reason[PLOY_TRACE_REASON_MAX];
 } ploy_trace_text_option;
 
-/// Trace in words, indented: who decided what, each alternative with its score, how far it was
-/// behind the one that won, and why. With `only` set, only that agent's decisions.
+/// Writes a trace as indented text: which agent decided what, and each alternative with its score,
+/// its distance behind the winner, and the reason. If `only` is set, only that agent's decisions
+/// are written.
 ///
 ///     agent 2:1 decides steer by wander
 ///       won   forward  1                    keeps moving
 ///       lost  brake    0.25  (0.75 behind)  nothing ahead
 ///
-/// Options wait in the struct until something else comes, so that columns line up and the winner is
-/// known; past PLOY_TRACE_OPTIONS_MAX of them they are printed in several tables, and an option
-/// that is printed before the winner came has no distance. Scores are rounded to floats.
+/// Options wait in the struct until another kind of call arrives, so that columns line up and the
+/// winner is known. More than PLOY_TRACE_OPTIONS_MAX options are printed in several tables, and an
+/// option printed before the winner arrived has no distance. Scores are rounded to floats.
 typedef struct ploy_trace_text_sink {
     ploy_writer *writer;
     ploy_agent_id only; ///< none: all agents
@@ -90,10 +92,10 @@ PLOY_API ploy_trace ploy_trace_text_sink_trace(ploy_trace_text_sink *sink);
 /// @return the writer's failure, or PLOY_ERR_STATE if begins and ends did not match.
 PLOY_API ploy_result ploy_trace_text_sink_finish(ploy_trace_text_sink *sink);
 
-/// Trace as JSON on one line: an array of decisions
-/// `{"agent": "2:1", "topic", "technique", "children": [...]}`, where a child is a nested decision,
-/// `{"option": name, "outcome": "won", "score": 1, "reason": text}` (score null if it has none),
-/// `{"value": name, "type": "f32", "is": 1.5}` or `{"note": text}`. agent is null for none.
+/// Writes a trace as JSON on one line: an array of decisions `{"agent": "2:1", "topic",
+/// "technique", "children": [...]}`, where a child is a nested decision, `{"option": name,
+/// "outcome": "won", "score": 1, "reason": text}` (score null if it has none), `{"value": name,
+/// "type": "f32", "is": 1.5}` or `{"note": text}`. agent is null for none.
 typedef struct ploy_trace_json_sink {
     ploy_json_writer json;
     ploy_agent_id only;
@@ -106,18 +108,18 @@ typedef struct ploy_trace_json_sink {
 PLOY_API void ploy_trace_json_sink_init(ploy_trace_json_sink *sink, ploy_writer *writer,
                                         ploy_agent_id only);
 PLOY_API ploy_trace ploy_trace_json_sink_trace(ploy_trace_json_sink *sink);
-/// Closes everything that is open, so that what was written is whole JSON. @return as above, and
+/// Closes everything that is open, so that the output is complete JSON. @return as above, and
 /// PLOY_ERR_LIMIT if decisions nested deeper than about five hundred levels were left out.
 PLOY_API ploy_result ploy_trace_json_sink_finish(ploy_trace_json_sink *sink);
 
-/// Draw as SVG 1.1. `view` is min x, min y, max x, max y in metres; y points up, as in the world.
-/// Every shape has its layer and style as classes; one with an owner carries
+/// Writes draw output as SVG 1.1. `view` is min x, min y, max x, max y in metres; y points up, as
+/// in the world. Every shape has its layer and style as classes; a shape with an owner carries
 /// `data-owner="index:generation"`. Coordinates are rounded to a hundredth of a pixel. Shapes that
-/// are not finite, or lack their points, are left out and counted.
+/// are not finite or have too few points are left out and counted.
 typedef struct ploy_svg_sink {
     ploy_writer *writer;
     float view[4];
-    float scale; ///< pixels a metre
+    float scale; ///< pixels per metre
     int64_t left_out;
 } ploy_svg_sink;
 
@@ -127,7 +129,7 @@ typedef struct ploy_svg_sink {
 ///         higher than 16384 pixels.
 PLOY_API ploy_result ploy_svg_sink_init(ploy_svg_sink *sink, ploy_writer *writer,
                                         const float view[4], int32_t width);
-/// All layers; clear bits of `layers` in the result for fewer.
+/// Returns the draw interface with all layers; clear bits of its `layers` to draw fewer.
 PLOY_API ploy_draw ploy_svg_sink_draw(ploy_svg_sink *sink);
 /// Writes the closing tag. @return the writer's result.
 PLOY_API ploy_result ploy_svg_sink_finish(ploy_svg_sink *sink);
