@@ -139,7 +139,8 @@ PLOY_API ploy_result ploy_cast_go(ploy_cast *cast, ploy_agent_id id, ploy_vec2 t
 PLOY_API bool ploy_cast_stop(ploy_cast *cast, ploy_agent_id id, uint32_t trip);
 
 /// Steps all bodies by one tick: paths, velocities, the crowd's step, turning.
-/// @return the first error of a path service; PLOY_ERR_ARGUMENT for dt. After a path error the other characters are still stepped.
+/// @return the first error of a path service; PLOY_ERR_ARGUMENT for dt. After a path error the
+///         other characters are still stepped.
 PLOY_API ploy_result ploy_cast_step(ploy_cast *cast, float dt, const ploy_jobs *jobs);
 
 /// Visits a ploy_cast (ploy/base/visit.h): bodies, paths, memories. Boards and minds are visited by

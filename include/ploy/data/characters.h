@@ -76,7 +76,8 @@ PLOY_API const void *ploy_characters_settings(const ploy_characters *characters,
 
 /// Makes a character: a board with its initial values (NULL if the kind has no layout) and a mind
 /// (none if the kind has none), both in the env's memory. The caller destroys them.
-/// @return PLOY_ERR_NOT_FOUND out of range, PLOY_ERR_MEMORY, or the maker's error; then nothing is left allocated.
+/// @return PLOY_ERR_NOT_FOUND out of range, PLOY_ERR_MEMORY, or the maker's error; then nothing is
+///         left allocated.
 PLOY_API ploy_result ploy_characters_make(const ploy_characters *characters, int32_t index,
                                           const ploy_env *env, ploy_blackboard **board,
                                           ploy_behavior *mind);

@@ -33,7 +33,7 @@ typedef struct ploy_clips_def {
     /// Limits, so that no program can hang the game or exhaust its memory; 0: no limit. Exceeding a
     /// limit ends the call with PLOY_ERR_LIMIT.
     uint64_t work;    ///< maximum function calls and loop turns in one construct, command or firing
-    uint64_t firings; ///< maximum firings in one run without a limit of its own
+    uint64_t firings; ///< maximum firings in one run that was given no limit
     uint64_t memory;  ///< maximum bytes of the program, its facts and its matches
     ploy_write_fn write;     ///< receives the program's output; NULL: discarded
     ploy_clips_read_fn read; ///< NULL: files cannot be read

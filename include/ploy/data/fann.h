@@ -21,11 +21,14 @@
 /// Reads a net.
 /// @param bytes  need not end with a zero.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT, PLOY_ERR_UNSUPPORTED for a net that a ploy_net cannot represent (diags name the part), PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_UNSUPPORTED for a net that a ploy_net cannot represent (diags
+///         name the part), PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_fann_load(const void *bytes, size_t size, const char *name,
                                     const ploy_env *env, ploy_diags *diags, ploy_net **out);
 /// Writes a net. FANN has no softmax: it is written as linear, with a warning in diags; the largest
-/// output stays the same. @return PLOY_ERR_UNSUPPORTED for layers or activations that FANN does not have (diags name them), or the writer's error.
+/// output stays the same.
+/// @return PLOY_ERR_UNSUPPORTED for layers or activations that FANN does not have (diags name
+///         them), or the writer's error.
 PLOY_API ploy_result ploy_fann_save(const ploy_net *net, ploy_writer *writer, ploy_diags *diags);
 
 /// Reads training data as a table: columns in1, in2, ... and the target.

@@ -31,7 +31,9 @@ PLOY_API ploy_result ploy_fll_save(const ploy_fuzzy_type *type, ploy_writer *wri
 PLOY_API ploy_result ploy_fcl_load(const void *bytes, size_t size, const char *name,
                                    const char *block, int32_t samples, const ploy_env *env,
                                    ploy_diags *diags, ploy_fuzzy_type **out);
-/// Writes it. @return PLOY_ERR_UNSUPPORTED, with part of the text written, for features that FCL lacks: activations other than all rules, and ploy's own defuzzifiers.
+/// Writes an FCL file.
+/// @return PLOY_ERR_UNSUPPORTED, with part of the text written, for features that FCL lacks:
+///         activations other than all rules, and ploy's own defuzzifiers.
 PLOY_API ploy_result ploy_fcl_save(const ploy_fuzzy_type *type, ploy_writer *writer);
 
 /// A table of numbers with named columns.

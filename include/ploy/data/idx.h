@@ -11,7 +11,8 @@
 
 /// Reads images and their labels as a table: a numeric column for each pixel, with the values of
 /// the file, and the label as a category.
-/// @param labels  a list of whole numbers from 0 on, one for each image; NULL: no labels; then the last pixel is the target.
+/// @param labels  a list of whole numbers from 0 on, one for each image; NULL: no labels; then the
+///                last pixel is the target.
 /// @param diags   may be NULL; positions are byte offsets, reported as columns of line 1.
 /// @return PLOY_ERR_FORMAT with the reasons in diags, PLOY_ERR_LIMIT for images of more than 4,095
 ///         numbers or labels above 65,535, PLOY_ERR_MEMORY.

@@ -10,8 +10,10 @@
 #include "ploy/learn/tree.h"
 
 /// Makes a finished decision tree from a learner of ploy/learn/tree.h.
-/// @param makers  of the behavior for each class; NULL: leaves have no behavior, and the game calls ploy_decision_evaluate.
-/// @return PLOY_ERR_STATE if nothing was learned, PLOY_ERR_ARGUMENT for another learner, or the error of ploy_decision_tree_finish for a key that is missing in the layout.
+/// @param makers  of the behavior for each class; NULL: leaves have no behavior, and the game calls
+///                ploy_decision_evaluate.
+/// @return PLOY_ERR_STATE if nothing was learned, PLOY_ERR_ARGUMENT for another learner, or the
+///         error of ploy_decision_tree_finish for a key that is missing in the layout.
 PLOY_API ploy_result ploy_learned_tree_create(ploy_learner learner,
                                               const ploy_blackboard_layout *layout,
                                               const ploy_maker *makers, const ploy_env *env,

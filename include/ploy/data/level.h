@@ -40,7 +40,8 @@ PLOY_API void ploy_level_builder_destroy(ploy_level_builder *builder);
 PLOY_API ploy_result ploy_level_builder_add(ploy_level_builder *builder, const char *name,
                                             const char *type, ploy_vec3 position);
 /// Adds a slot to the object that was added last; any value except none. A text is copied.
-/// @return PLOY_ERR_STATE before the first object, PLOY_ERR_EXISTS if the object already has that key; and as above.
+/// @return PLOY_ERR_STATE before the first object, PLOY_ERR_EXISTS if the object already has that
+///         key; and as above.
 PLOY_API ploy_result ploy_level_builder_set(ploy_level_builder *builder, const char *key,
                                             ploy_value value);
 /// Writes the block. The same objects give the same bytes.
@@ -57,7 +58,9 @@ typedef struct ploy_level {
 
 /// Opens a block in place. The bytes must be aligned to 8 and stay unchanged while the level is
 /// used.
-/// @return PLOY_ERR_FORMAT if it is not a level block, or is truncated or altered; PLOY_ERR_VERSION for another version or byte order; PLOY_ERR_ARGUMENT for NULL or bytes that are not aligned.
+/// @return PLOY_ERR_FORMAT if it is not a level block, or is truncated or altered; PLOY_ERR_VERSION
+///         for another version or byte order; PLOY_ERR_ARGUMENT for NULL or bytes that are not
+///         aligned.
 PLOY_API ploy_result ploy_level_open(const void *bytes, size_t size, ploy_level *out);
 
 /// An object. Texts live as long as the bytes.

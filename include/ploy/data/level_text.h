@@ -27,7 +27,8 @@
 
 /// Reads a text into the builder. Continues after a fault and reports each with line and column.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY, PLOY_ERR_CAPACITY; then the builder may contain some of the objects.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY, PLOY_ERR_CAPACITY; then the builder may contain some
+///         of the objects.
 PLOY_API ploy_result ploy_level_text_load(const char *text, size_t size, const char *name,
                                           ploy_diags *diags, ploy_level_builder *builder);
 /// Adds the walls of a level to a scene. @return PLOY_ERR_MEMORY.

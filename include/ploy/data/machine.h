@@ -118,7 +118,8 @@ PLOY_API ploy_result ploy_machine_uses(const ploy_machine *machine, ploy_machine
 
 /// Builds a finished type. Rules without an id are named after their state and index: "patrol#0".
 /// @param def    NULL for the default. @param words  NULL for none.
-/// @return PLOY_ERR_NOT_FOUND for an unknown word (diags give its name and position), PLOY_ERR_FORMAT for anything that the type refuses, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_NOT_FOUND for an unknown word (diags give its name and position),
+///         PLOY_ERR_FORMAT for anything that the type refuses, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *def,
                                         const ploy_machine_words *words, const ploy_env *env,
                                         ploy_diags *diags, ploy_hsm_type **out);

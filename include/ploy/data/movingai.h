@@ -36,7 +36,8 @@ enum {
 /// Reads a map.
 /// @param name   of the file, for messages.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT with the reasons in diags; PLOY_ERR_LIMIT for more cells than ploy_tiles supports; PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_FORMAT with the reasons in diags; PLOY_ERR_LIMIT for more cells than ploy_tiles
+///         supports; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *name,
                                             const ploy_env *env, ploy_diags *diags,
                                             ploy_tiles **out);

@@ -27,7 +27,8 @@ typedef struct ploy_obj ploy_obj;
 /// @param axes   those of the file; most programs write PLOY_AXES_Y_UP_RIGHT.
 /// @param name   of the file, for messages. @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT with every fault (up to twenty) in diags, by line and column: numbers
-///         that are invalid or beyond 1e9, faces with fewer than three corners or with missing vertices, unknown keywords, no face at all; PLOY_ERR_LIMIT; PLOY_ERR_MEMORY.
+///         that are invalid or beyond 1e9, faces with fewer than three corners or with missing
+///         vertices, unknown keywords, no face at all; PLOY_ERR_LIMIT; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_obj_load(const void *bytes, size_t size, ploy_axes axes, const char *name,
                                    const ploy_env *env, ploy_diags *diags, ploy_obj **out);
 /// NULL is allowed.

@@ -12,7 +12,8 @@
 #include "ploy/board/book.h"
 
 /// Adds the entries of a file to a chess book, then seals it.
-/// @return PLOY_ERR_FORMAT if the size is not a multiple of 16 or keys are not sorted, with the position in diags (may be NULL); PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_FORMAT if the size is not a multiple of 16 or keys are not sorted, with the
+///         position in diags (may be NULL); PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_polyglot_load(const void *bytes, size_t size, const char *name,
                                         ploy_board_book *book, ploy_diags *diags);
 /// Writes a sealed book with its current weights, without entries of weight 0.

@@ -44,8 +44,9 @@ PLOY_API ploy_result ploy_save_write(const ploy_save *save, ploy_writer *out);
 /// Loads a save into a game that was made the same way and has not stepped yet (as
 /// ploy_engine_load).
 /// @param name   of the file, for messages.
-/// @param diags  faults with their positions; warnings for whatever restarts: tree nodes, states and keys that no longer exist. May be NULL.
-/// @return PLOY_ERR_FORMAT for a truncated or altered file or one of another game,
-///         PLOY_ERR_VERSION for a newer one; PLOY_ERR_STATE, PLOY_ERR_MEMORY. Then the game is unchanged.
+/// @param diags  faults with their positions; warnings for whatever restarts: tree nodes, states
+///               and keys that no longer exist. May be NULL.
+/// @return PLOY_ERR_FORMAT for a truncated or altered file or one of another game, PLOY_ERR_VERSION
+///         for a newer one; PLOY_ERR_STATE, PLOY_ERR_MEMORY. Then the game is unchanged.
 PLOY_API ploy_result ploy_save_load(const ploy_save *save, const void *bytes, size_t size,
                                     const char *name, const ploy_env *env, ploy_diags *diags);

@@ -73,7 +73,8 @@ typedef struct ploy_xml_attribute {
 /// @param name   of the file, for messages; copied. NULL counts as "".
 /// @param def    NULL for the default.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT if it is not XML, PLOY_ERR_LIMIT if it is too large or too deep (diags have the position), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_FORMAT if it is not XML, PLOY_ERR_LIMIT if it is too large or too deep (diags
+///         have the position), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_xml_load(const void *bytes, size_t size, const char *name,
                                    const ploy_xml_def *def, const ploy_env *env, ploy_diags *diags,
                                    ploy_xml **out);

@@ -62,7 +62,8 @@ PLOY_API ploy_result ploy_alarms_cancel(ploy_alarms *alarms, ploy_alarm_id id);
 /// then of setting. A repeating alarm that was passed several times is raised once for each.
 /// @param now    s, not before the clock.
 /// @param fired  how many were raised; may be NULL.
-/// @return the error of raising: the clock stops at that alarm, and the next step tries it again; PLOY_ERR_ARGUMENT.
+/// @return the error of raising: the clock stops at that alarm, and the next step tries it again;
+///         PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_alarms_step(ploy_alarms *alarms, double now, int32_t *fired);
 
 /// What a jump of the clock does to the alarms that it passes.

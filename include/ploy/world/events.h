@@ -120,9 +120,9 @@ typedef enum ploy_interest_match {
 /// The interest of a listener. All conditions that are set must hold.
 typedef struct ploy_interest {
     ploy_interest_match match;
-    float
-        radius; ///< m around the listener's own pose; 0: anywhere. An event without a position, or
-                // /< a listener without a pose, counts as within it
+    /// m around the listener's own pose; 0: anywhere. An event without a position, or a listener
+    /// without a pose, counts as within it.
+    float radius;
     uint64_t code; ///< or mask
     /// May be NULL. Must return the same result for the same state.
     bool (*wants)(void *user, const ploy_event *event);

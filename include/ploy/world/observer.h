@@ -31,7 +31,8 @@ typedef struct ploy_observer_rule {
 /// Creates an observer in no state.
 /// @param rules     copied.
 /// @param listener  the listener to notify; agent and user as for registering.
-/// @param entered   called with the new state after each change, to check once what already holds. May change the state again. May be NULL.
+/// @param entered   called with the new state after each change, to check once what already holds.
+///                  May change the state again. May be NULL.
 /// @return PLOY_ERR_ARGUMENT for a bad rule or listener, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_observer_create(ploy_events *events, const ploy_listener *listener,
                                           const ploy_observer_rule *rules, int32_t count,

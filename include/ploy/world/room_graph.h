@@ -55,7 +55,8 @@ PLOY_API ploy_room_link ploy_room_link_make(int32_t from, int32_t to, ploy_vec3 
 typedef struct ploy_room_graph ploy_room_graph;
 
 /// @param modalities  kept; must outlive the graph.
-/// @return PLOY_ERR_ARGUMENT for invalid counts, zones, numbers or ends (the log names them), PLOY_ERR_EXISTS for two nodes with the same name, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT for invalid counts, zones, numbers or ends (the log names them),
+///         PLOY_ERR_EXISTS for two nodes with the same name, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_room_graph_create(const ploy_room *nodes, int32_t node_count,
                                             const ploy_room_link *links, int32_t link_count,
                                             const ploy_modalities *modalities, const ploy_env *env,

@@ -80,7 +80,8 @@ PLOY_API ploy_result ploy_room_senses_set_wind(ploy_room_senses *senses, ploy_ve
 /// Emits a signal now. Sight, sound and touch are computed immediately and queued; smell starts in
 /// its node. If emitted in a callback, its percepts are delivered from the next step on.
 /// @param now  s, not before the last step's.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND if it is in no node, PLOY_ERR_MEMORY; then nothing has changed.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND if it is in no node, PLOY_ERR_MEMORY; then nothing
+///         has changed.
 PLOY_API ploy_result ploy_room_senses_add_signal(ploy_room_senses *senses,
                                                  const ploy_signal *signal, double now);
 
@@ -95,7 +96,8 @@ PLOY_API ploy_result ploy_room_senses_remove_source(ploy_room_senses *senses, pl
 
 /// Locates the sensors, moves smells, and delivers what is due, in order of time.
 /// @param now     s, finite, not before the last step's.
-/// @param budget  one unit is a node with a smell; NULL: no limit. If it runs out, the next step finishes the smells of this step's time before its own.
+/// @param budget  one unit is a node with a smell; NULL: no limit. If it runs out, the next step
+///                finishes the smells of this step's time before its own.
 /// @param fn      may be NULL.
 /// @return PLOY_IN_PROGRESS if the budget ran out; PLOY_ERR_ARGUMENT; PLOY_ERR_STATE from within a
 ///         callback; PLOY_ERR_MEMORY. After an error nothing has changed.

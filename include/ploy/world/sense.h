@@ -141,14 +141,13 @@ typedef bool (*ploy_sense_check_fn)(void *user, ploy_sense_test *test);
 typedef struct ploy_modality {
     uint32_t cookie;
     ploy_sense_kind kind;
-    float attenuation;   ///< factor for each metre, 0 to 1; 1: no attenuation
-    float max_range;     ///< m; sensors farther away are ignored
-    float inverse_speed; ///< s/m; 0: arrives immediately
-    float min_intensity; ///< weaker signals are dropped
-    float
-        check_gain; ///< largest factor by which the check raises an intensity; lets managers skip it
-    float wind;     ///< s/m, how much wind of 1 m/s shortens distances downwind
-    float linger;   ///< s that a signal stays where it was made, in ploy_senses
+    float attenuation;         ///< factor for each metre, 0 to 1; 1: no attenuation
+    float max_range;           ///< m; sensors farther away are ignored
+    float inverse_speed;       ///< s/m; 0: arrives immediately
+    float min_intensity;       ///< weaker signals are dropped
+    float check_gain;          ///< largest factor by which the check raises an intensity
+    float wind;                ///< s/m, how much wind of 1 m/s shortens distances downwind
+    float linger;              ///< s that a signal stays where it was made, in ploy_senses
     float dissipation;         ///< share lost in each second of lingering, 0 to 1
     const char *name;          ///< "footsteps"; copied by the table
     ploy_sense_check_fn check; ///< NULL: distance and threshold decide

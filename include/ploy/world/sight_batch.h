@@ -50,7 +50,8 @@ PLOY_API void ploy_sight_batch_destroy(ploy_sight_batch *batch);
 /// Begins a round; a round in progress is dropped. Targets whose position is not finite are seen by
 /// no observer; observers whose pose is not finite see nothing.
 /// @param observers  each with a def. @param world  borrowed until the round is done.
-/// @return PLOY_ERR_CAPACITY if there are more than fit, PLOY_ERR_ARGUMENT for a missing def or world; then nothing has changed.
+/// @return PLOY_ERR_CAPACITY if there are more than fit, PLOY_ERR_ARGUMENT for a missing def or
+///         world; then nothing has changed.
 PLOY_API ploy_result ploy_sight_batch_begin(ploy_sight_batch *batch,
                                             const ploy_sight_observer *observers,
                                             int32_t observer_count,

@@ -42,11 +42,10 @@ typedef struct ploy_telegrams_def {
     int32_t limit;    ///< maximum waiting; any beyond are dropped
     int32_t depth;    ///< maximum nesting of telegrams sent from handlers
     int32_t log;      ///< number of lives kept in the log; 0: none
-    float
-        duplicate_window; ///< s; a delayed telegram is dropped if one of the same sender, receiver
-                          // /< and kind is waiting with a due time less than this apart; 0: off.
-                          // The book uses 0.25
-    bool strict;          ///< deliver what is due before now, as in the book, not also at now
+    /// s; a delayed telegram is dropped if one of the same sender, receiver and kind is waiting with
+    /// a due time less than this apart; 0: off. The book uses 0.25.
+    float duplicate_window;
+    bool strict;     ///< deliver what is due before now, as in the book, not also at now
     bool purge_sent; ///< a removed entity's sent telegrams are purged too, not only those to it
 } ploy_telegrams_def;
 
@@ -63,7 +62,8 @@ PLOY_API ploy_result ploy_telegrams_reserve(ploy_telegrams *telegrams, int32_t c
 
 /// Handles a telegram for the receiver named in it.
 /// @param handled  set to true if the receiver handled it; false before the call.
-/// @return PLOY_ERR_NOT_FOUND if there is no such receiver; any other error is the receiver's own: it is logged and recorded, and the dispatcher continues.
+/// @return PLOY_ERR_NOT_FOUND if there is no such receiver; any other error is the receiver's own:
+///         it is logged and recorded, and the dispatcher continues.
 typedef ploy_result (*ploy_telegram_fn)(void *user, const ploy_message *message, bool *handled);
 
 /// Sets the receiver of telegrams. NULL: none, except a connected engine.
@@ -135,8 +135,9 @@ PLOY_API int32_t ploy_telegrams_cancel_all(ploy_telegrams *telegrams, ploy_teleg
 /// @param budget     one unit per delivery; NULL: no limit. A deadline is refused, as by an engine.
 /// @param frame      passed to a connected engine; NULL: all zero.
 /// @param delivered  how many left the queue; may be NULL.
-/// @return PLOY_IN_PROGRESS if the budget ran out before the queue was empty: the next step continues with the rest; PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED for a deadline, PLOY_ERR_LIMIT past the
-///         depth. Errors of handlers are not returned.
+/// @return PLOY_IN_PROGRESS if the budget ran out before the queue was empty: the next step
+///         continues with the rest; PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED for a deadline,
+///         PLOY_ERR_LIMIT past the depth. Errors of handlers are not returned.
 PLOY_API ploy_result ploy_telegrams_step(ploy_telegrams *telegrams, double now, ploy_budget *budget,
                                          const ploy_engine_frame *frame, int32_t *delivered);
 

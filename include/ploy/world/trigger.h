@@ -239,7 +239,8 @@ PLOY_API ploy_result ploy_triggers_remove_agent(ploy_triggers *triggers, ploy_ag
 /// @param now    s, finite, not before the last step's.
 /// @param poses  called once for each agent that is due.
 /// @param fn     may be NULL.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE from within a callback, PLOY_ERR_MEMORY; then nothing has changed and nothing was reported.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE from within a callback, PLOY_ERR_MEMORY; then nothing
+///         has changed and nothing was reported.
 PLOY_API ploy_result ploy_triggers_step(ploy_triggers *triggers, double now,
                                         const ploy_pose_source *poses, ploy_trigger_fn fn,
                                         void *user);
