@@ -22,7 +22,7 @@ typedef struct ploy_observer ploy_observer;
 /// An interest that is registered while in a state.
 typedef struct ploy_observer_rule {
     int32_t state;
-    ploy_interest interest; ///< its `wants` gets the listener's user
+    ploy_interest interest; ///< its `wants` receives the listener's user
 } ploy_observer_rule;
 
 /// The state of an observer before the first ploy_observer_set_state: no interests are registered.

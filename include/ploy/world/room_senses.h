@@ -5,8 +5,8 @@
 /// according to its modality's kind:
 ///
 ///     sight   to sensors in the same node and over one link (or two, for light); no further
-///     sound   a wave outward, the nearest node first, each node once; so do other modalities
-///     smell   hangs in a node, fades, and travels from node to node at its speed; continuous
+///     sound   a wave outward, the nearest node first, each node once; also for PLOY_SENSE_OTHER
+///     smell   stays in a node, fades, and travels from node to node at its speed; continuous
 ///             sources, wind, and a query for the direction up the scent
 ///     touch   within the node
 ///

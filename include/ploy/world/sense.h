@@ -145,7 +145,7 @@ typedef struct ploy_modality {
     float max_range;           ///< m; sensors farther away are ignored
     float inverse_speed;       ///< s/m; 0: arrives immediately
     float min_intensity;       ///< weaker signals are dropped
-    float check_gain;          ///< largest factor by which the check raises an intensity
+    float check_gain;          ///< the check's largest gain, as a factor; lets managers skip it
     float wind;                ///< s/m, how much wind of 1 m/s shortens distances downwind
     float linger;              ///< s that a signal stays where it was made, in ploy_senses
     float dissipation;         ///< share lost in each second of lingering, 0 to 1

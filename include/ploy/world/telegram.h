@@ -17,7 +17,7 @@
 /// arrives in the same step.
 ///
 /// Units: seconds of the clock passed to step. Cost: sending or cancelling one O(log waiting),
-/// cancelling all of a receiver O(those of that receiver), other filters O(waiting). Allocates only
+/// cancelling a receiver's telegrams O(their number), other filters O(waiting). Allocates only
 /// when the queue grows, never after a large enough reserve. Threads: one caller at a time;
 /// thinking behaviors use their outbox instead.
 #pragma once
@@ -42,10 +42,10 @@ typedef struct ploy_telegrams_def {
     int32_t limit;    ///< maximum waiting; any beyond are dropped
     int32_t depth;    ///< maximum nesting of telegrams sent from handlers
     int32_t log;      ///< number of lives kept in the log; 0: none
-    /// s; a delayed telegram is dropped if one of the same sender, receiver and kind is waiting with
-    /// a due time less than this apart; 0: off. The book uses 0.25.
+    /// s; a delayed telegram is dropped if one of the same sender, receiver and kind is waiting
+    /// with a due time less than this apart; 0: off. The book uses 0.25.
     float duplicate_window;
-    bool strict;     ///< deliver what is due before now, as in the book, not also at now
+    bool strict;     ///< deliver only what is due before now, as in the book; otherwise by now
     bool purge_sent; ///< a removed entity's sent telegrams are purged too, not only those to it
 } ploy_telegrams_def;
 
