@@ -12,14 +12,15 @@
 
 #define PLOY_BOARD_FILE_VERSION 1
 
-/// Writes an evaluation. @return what the writer failed with.
+/// Writes an evaluation. @return the writer's error.
 PLOY_API ploy_result ploy_board_learned_save(const ploy_board_learned *learned,
                                              ploy_writer *writer);
-/// Reads one; the caller destroys it.
-/// @param board  the game it is for; the file must name it. Its rules may differ as long as the networks have
+/// Reads an evaluation; the caller destroys it.
+/// @param board  the game that it evaluates; the file must name that game. Its rules may differ as
+/// long as the networks have
 ///               the same size.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT with the reasons in diags, PLOY_ERR_MEMORY; *out is NULL then.
+/// @return PLOY_ERR_FORMAT with the reasons in diags, PLOY_ERR_MEMORY; then *out is NULL.
 PLOY_API ploy_result ploy_board_learned_load(const void *bytes, size_t size, const char *name,
                                              ploy_board board, const ploy_env *env,
                                              ploy_diags *diags, ploy_board_learned **out);

@@ -2,7 +2,7 @@
 /// Behavior trees from files: BehaviorTree.CPP 4 XML, and the same content as JSON.
 ///
 /// A loaded document owns its trees, the layouts of their blackboards, their expressions and texts.
-/// The game brings its leaves as a table, by name; everything else is in the file:
+/// The game provides its leaves as a table, by name; everything else is in the file:
 ///
 ///     <root BTCPP_format="4">
 ///       <BehaviorTree ID="Guard">
@@ -14,13 +14,13 @@
 ///         </Fallback>
 ///       </BehaviorTree> ...
 ///
-/// Boards are static here. With a layout of the game (def.layout) the document binds to it: keys
-/// and types are checked at load. Else each tree has a layout made of every key that its ports,
-/// scripts and sub-trees name. A key has one type then: that of the ports it is bound to, else what
-/// scripts assign, else what its literals read as, else text; keys that sub-trees remap to each
-/// other share it. What BehaviorTree.CPP finds out while it runs is a fault of the file here: ports
-/// of different types on one key, and a script that reads or assigns (`=`) a key that is never
-/// written. `{@key}` is the main tree's key, from anywhere.
+/// Blackboard layouts are static. If the game provides a layout (def.layout), the document binds to
+/// it: keys and types are checked at load. Otherwise each tree gets a layout of every key that its
+/// ports, scripts and sub-trees name. Each key then has one type: that of the ports it is bound to,
+/// else of the values that scripts assign, else of its literals, else text; keys that sub-trees
+/// remap to each other share a type. Two faults that BehaviorTree.CPP finds at run time are
+/// reported at load: ports of different types on one key, and a script that reads or assigns (`=`)
+/// a key that is never written. `{@key}` refers to the main tree's key from any tree.
 ///
 /// JSON has the same nodes and attributes under the same names:
 ///
@@ -29,13 +29,13 @@
 ///         {"type": "SubTree", "id": "Patrol", "attributes": {"speed": 1.5, "_autoremap": true}}]}}]}
 ///
 /// All faults are reported at once, with line, column and the nearest valid name. Node names are
-/// those of ploy_bt_kind_text; what our own nodes read: RandomSelector `tries`, UntilFail and
-/// Timeout `result`, Restart `num_cycles`, Cooldown `msec`, Limit `max`, SemaphoreGuard `semaphore`
-/// and `max`, Gate `open`, Signal `node` and `result`, Sleep `max_msec`.
+/// those of ploy_bt_kind_text; ploy's own nodes have these attributes: RandomSelector `tries`,
+/// UntilFail and Timeout `result`, Restart `num_cycles`, Cooldown `msec`, Limit `max`,
+/// SemaphoreGuard `semaphore` and `max`, Gate `open`, Signal `node` and `result`, Sleep `max_msec`.
 ///
 /// Numbers and times of nodes may come from keys (`num_attempts="{n}"`, `msec="{t}"`), and the
-/// queue of a Loop (`queue="{todo}"`: a text, from which each turn takes the first of the values
-/// that ';' parts). Not from files: nodes that need functions or layouts of the game
+/// queue of a Loop (`queue="{todo}"`: a text of values separated by ';', from which each turn takes
+/// the first). Not available in files: nodes that need functions or layouts of the game
 /// (UtilityFallback, BlackboardScope).
 ///
 /// Cost: linear in the text, and O(keys) for each SubTree. Threads: a loaded document may be used
@@ -53,7 +53,7 @@
 typedef struct ploy_bt_file_leaf {
     const ploy_bt_leaf *leaf; ///< its texts and functions must outlive the document
     void *user;               ///< for its callbacks
-    bool any_port;            ///< takes attributes that are no ports of the leaf, and ignores them
+    bool any_port;            ///< accepts and ignores attributes that are not ports of the leaf
 } ploy_bt_file_leaf;
 
 /// A behavior of the game: a planner, a machine, another document's tree. A node of that name runs
@@ -63,15 +63,16 @@ typedef struct ploy_bt_file_maker {
     ploy_maker maker; ///< what it refers to must outlive the document
 } ploy_bt_file_maker;
 
-/// Asked for node names that are in no table. @return PLOY_OK with *out set, or PLOY_ERR_NOT_FOUND.
+/// Called for node names that are in no table. @return PLOY_OK with *out set, or
+/// PLOY_ERR_NOT_FOUND.
 typedef ploy_result (*ploy_bt_file_find_fn)(void *user, const char *name, ploy_bt_file_leaf *out);
 
-/// Reads an included file into bytes, which the caller has set up and frees.
-/// @param path  as the file says, put behind the folder of the including one.
+/// Reads an included file into bytes, which the caller initializes and frees.
+/// @param path  as written in the file, appended to the folder of the including file.
 typedef ploy_result (*ploy_bt_file_read_fn)(void *user, const char *path, ploy_buffer *bytes);
 
-/// What a document is loaded with. Start from ploy_bt_file_def_default(). Tables are read during
-/// the load only, but for the leaves behind their pointers.
+/// Settings for loading a document. Start from ploy_bt_file_def_default(). Tables are read only
+/// during the load; the leaves that they point to must outlive the document.
 typedef struct ploy_bt_file_def {
     uint32_t cookie;
     bool relaxed; ///< raw '<' and '&' in attribute values, as some tools write them
@@ -85,17 +86,18 @@ typedef struct ploy_bt_file_def {
     void *find_user;
     const ploy_expression_constant *constants; ///< names of numbers in scripts and literals
     int32_t constant_count;
-    /// The game's layout: every tree that no other tree holds runs on boards of it. Its keys are
-    /// the only ones there, with the types that they have; it must outlive the document. NULL: each
-    /// tree gets a layout of the keys that it uses.
+    /// The game's layout: every tree that is not a sub-tree of another runs on boards of this
+    /// layout. Such a tree may use only its keys, with their types. It must outlive the document.
+    /// NULL: each tree gets a layout of the keys that it uses.
     const ploy_blackboard_layout *layout;
-    /// Without a layout: keys that the game puts onto the main tree's board. A type of none: as the
-    /// file uses it, or else that of the first value, which then only counts where it fits.
+    /// Without a layout: keys that the game adds to the main tree's board. If the type is none, the
+    /// file's use of the key decides, otherwise the type of the initial value; an initial value
+    /// that does not convert to that type is ignored.
     const ploy_blackboard_key *keys;
     int32_t key_count;
     ploy_bt_file_read_fn read; ///< NULL: includes are faults
     void *read_user;
-    const char *main; ///< ID of the main tree; NULL: as the file says
+    const char *main; ///< ID of the main tree; NULL: the one named in the file
 } ploy_bt_file_def;
 
 PLOY_API ploy_bt_file_def ploy_bt_file_def_default(void);
@@ -106,30 +108,33 @@ typedef struct ploy_bt_file ploy_bt_file;
 
 /// Reads XML, or JSON if the first character is '{'.
 /// @param name   of the file, for messages and for includes; copied.
-/// @param diags  may be NULL; gets warnings too, as ploy_bt_builder_build gives them.
+/// @param diags  may be NULL; also receives the warnings of ploy_bt_builder_build.
 /// @return PLOY_ERR_FORMAT for faults of the text, PLOY_ERR_NOT_FOUND for unknown nodes, trees and
-///         keys, PLOY_ERR_LIMIT, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; what read and find returned.
+///         keys, PLOY_ERR_LIMIT, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; or the error of read or find.
 PLOY_API ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,
                                        const ploy_bt_file_def *def, const ploy_env *env,
                                        ploy_diags *diags, ploy_bt_file **out);
-/// Frees it with its trees; their instances must be gone. NULL is allowed.
+/// Frees the document with its trees; destroy their instances first. NULL is allowed.
 PLOY_API void ploy_bt_file_destroy(ploy_bt_file *file);
 
-/// The main tree: the def's, else the one that the file names, else the only one, else "MainTree",
-/// else the only one that no other holds. NULL if that leaves it open.
+/// Returns the main tree: the one named in the def, else the one named in the file, else the only
+/// tree, else "MainTree", else the only tree that is not a sub-tree of another. NULL if none of
+/// these applies.
 PLOY_API const ploy_bt *ploy_bt_file_main(const ploy_bt_file *file);
-/// The tree of that ID, or NULL.
+/// Returns the tree with that ID, or NULL.
 PLOY_API const ploy_bt *ploy_bt_file_find(const ploy_bt_file *file, const char *id);
-/// Trees in the order of the text, included files behind the including one; NULL out of range.
+/// The trees in the order of the text, those of included files after the including file; NULL out
+/// of range.
 PLOY_API int32_t ploy_bt_file_count(const ploy_bt_file *file);
 PLOY_API const ploy_bt *ploy_bt_file_at(const ploy_bt_file *file, int32_t index);
-/// The layout of the blackboards that a tree of the document runs with; NULL for another tree.
+/// Returns the layout of the blackboards on which a tree of the document runs; NULL for any other
+/// tree.
 PLOY_API const ploy_blackboard_layout *ploy_bt_file_layout(const ploy_bt_file *file,
                                                            const ploy_bt *bt);
 
-/// Writes the whole document, what it included too, as one file.
+/// Writes the whole document, with all included files, as one file.
 PLOY_API ploy_result ploy_bt_file_save_xml(const ploy_bt_file *file, ploy_writer *writer);
 PLOY_API ploy_result ploy_bt_file_save_json(const ploy_bt_file *file, ploy_writer *writer);
 
-/// Reports the bytes held, but for the trees' and expressions' own.
+/// Reports the bytes held, without those of the trees and expressions themselves.
 PLOY_API void ploy_bt_file_memory(const ploy_bt_file *file, ploy_memory_fn fn, void *user);

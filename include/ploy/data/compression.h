@@ -8,5 +8,5 @@
 
 #include "ploy/data/tiled.h"
 
-/// The service. Valid forever; may be used from any thread.
+/// Returns the service. Always valid; may be used from any thread.
 PLOY_API const ploy_compression_service *ploy_compression(void);

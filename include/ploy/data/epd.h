@@ -1,12 +1,12 @@
 /// @file ploy/data/epd.h
-/// EPD: one chess position a line with operations such as best moves, names and leaf counts.
+/// EPD: one chess position per line, with operations such as best moves, names and leaf counts.
 ///
 ///     r1b1k2r/ppppnppp/2n2q2/2b5/3NP3/2P1B3/PP3PPP/RN1QKB1R w KQkq - bm Nb5; id "one"; D1 44;
 ///
 /// The four fields of FEN, optionally its two counters, then operations: a code, operands (words or
-/// quoted texts) and a semicolon. Read too: a semicolon before the first operation, as in perft files,
-/// a missing last one, lines that begin with '#', CR LF. Positions and moves are not checked here:
-/// ploy_epd_position reads one by the rules of chess.
+/// quoted texts) and a semicolon. Also accepted: a semicolon before the first operation, as in
+/// perft files, a missing last semicolon, lines that begin with '#', CR LF. Positions and moves are
+/// not checked here: ploy_epd_position reads a position by the rules of chess.
 ///
 /// Cost: linear. Threads: pure; a loaded file may be read by many.
 #pragma once
@@ -41,7 +41,7 @@ PLOY_API int32_t ploy_epd_count(const ploy_epd *epd);
 PLOY_API const ploy_epd_record *ploy_epd_at(const ploy_epd *epd, int32_t index);
 PLOY_API const ploy_epd_operation *ploy_epd_operation_at(const ploy_epd *epd, int32_t index);
 PLOY_API const char *ploy_epd_operand(const ploy_epd *epd, int32_t index);
-/// The first operation of a record with that code, or NULL.
+/// Returns the first operation of a record with that code, or NULL.
 PLOY_API const ploy_epd_operation *ploy_epd_find(const ploy_epd *epd, const ploy_epd_record *record,
                                                  const char *code);
 /// Reads the position of a record; faults are reported with its line.

@@ -1,24 +1,25 @@
 /// @file ploy/data/image.h
-/// Pictures in memory: samples for tiles, height maps, tile sets.
+/// Images in memory: samples for tiles, height maps, tile sets.
 ///
-/// Rows run from the lowest y, as everywhere in ploy; a picture file has its highest row first, and its
-/// reader turns it over. Reading and writing PNG files is the component `data_png` (ploy/data/png.h).
+/// Rows start at the lowest y, as everywhere in ploy; an image file starts with the highest row, so
+/// readers flip it. Reading and writing PNG files is the component `data_png` (ploy/data/png.h).
 #pragma once
 
 #include "ploy/base/env.h"
 
-/// Most columns and rows of a picture.
+/// Maximum number of columns and of rows of an image.
 #define PLOY_IMAGE_SIDE_MAX 16384
 
-/// A picture, as plain data. Make it with ploy_image_create.
+/// An image, as plain data. Create it with ploy_image_create.
 typedef struct ploy_image {
     int32_t columns, rows;
     uint32_t *pixels; ///< red << 24 | green << 16 | blue << 8 | opacity
-    uint16_t *grey;   ///< 16-bit brightness; NULL unless the picture has it
+    uint16_t *grey;   ///< 16-bit brightness; NULL if the image has none
     ploy_env env;
 } ploy_image;
 
-/// A picture of zeroes. @param grey  with 16-bit brightness. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Creates an image of zeros. @param grey  with 16-bit brightness. @return PLOY_ERR_ARGUMENT,
+/// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_image_create(int32_t columns, int32_t rows, bool grey,
                                        const ploy_env *env, ploy_image **out);
 /// Frees it. NULL is allowed.
@@ -27,11 +28,12 @@ PLOY_API void ploy_image_destroy(ploy_image *image);
 /// Numbers the colours in the order in which they occur from the lowest row, and writes the number of each
 /// pixel's colour.
 /// @param tiles     columns * rows numbers.
-/// @param colours   `capacity` places for the colours.
-/// @return how many there are; -1 if there are more than `capacity`.
+/// @param colours   space for `capacity` colours.
+/// @return the number of colours; -1 if there are more than `capacity`.
 PLOY_API int32_t ploy_image_tiles(const ploy_image *image, int32_t *tiles, uint32_t *colours,
                                   int32_t capacity);
-/// Copies a square picture of a tile into a larger one, turned by `turn` quarters counter-clockwise and, from
-/// 4 on, then mirrored in x: the forms of ploy/generate/wfc.h. What does not fit is left out.
+/// Copies the square image of a tile into a larger image, rotated by `turn` quarter turns
+/// counter-clockwise and, from 4 on, then mirrored in x: the forms of ploy/generate/wfc.h. Parts
+/// that do not fit are clipped.
 PLOY_API void ploy_image_put(ploy_image *image, const ploy_image *tile, int32_t turn,
                              int32_t column, int32_t row);

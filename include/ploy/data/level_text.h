@@ -1,17 +1,18 @@
 /// @file ploy/data/level_text.h
-/// Levels as text: one object a line, in metres, read into the objects of ploy/data/level.h.
+/// Levels as text: one object per line, in metres, read into the objects of ploy/data/level.h.
 ///
 ///     wall x0 y0 x1 y1                      # a wall
 ///     spawn x y                             light x y reach
 ///     item health x y [amount]
 ///     object NAME TYPE x y key=value ...    # anything, with free slots
 ///
-/// `#` begins a comment. Values that read as numbers become f32, others text. Walls, spawn places,
-/// lights and items become objects of those types; a wall has the slots x1 and y1, a light reach, an
-/// item kind and amount.
+/// `#` begins a comment. Values that read as numbers become f32, others text. Walls, spawn points,
+/// lights and items become objects of those types; a wall has the slots x1 and y1, a light reach,
+/// an item kind and amount.
 ///
 /// Objects of type `point` are tactical points: slots named after qualities are their values, links
-/// names other points (`links=a,b`), and facing, radius and region mean what they say.
+/// names other points (`links=a,b`), and facing, radius and region set the point's members of that
+/// name.
 ///
 ///     object crate1 point 4 2 cover=0.8 shadow=0.5 links=crate2
 ///     object ann agent 1 1 side=red
@@ -24,10 +25,10 @@
 #include "ploy/geom/scene.h"
 #include "ploy/tactics/points.h"
 
-/// Reads a text into the builder. Goes on after a fault and reports each with line and column.
+/// Reads a text into the builder. Continues after a fault and reports each with line and column.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY, PLOY_ERR_CAPACITY; the builder then has some of the
-///         objects.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY, PLOY_ERR_CAPACITY; then the builder may contain some
+///         of the objects.
 PLOY_API ploy_result ploy_level_text_load(const char *text, size_t size, const char *name,
                                           ploy_diags *diags, ploy_level_builder *builder);
 /// Adds the walls of a level to a scene. @return PLOY_ERR_MEMORY.
@@ -35,5 +36,5 @@ PLOY_API ploy_result ploy_level_text_walls(const ploy_level *level, uint32_t lay
                                            ploy_plain_scene *scene);
 /// Adds the points of a level to a set: qualities that the set does not have are added to it.
 /// @return PLOY_ERR_ARGUMENT for a value outside 0 to 1, PLOY_ERR_NOT_FOUND for a link to an unknown
-///         point, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; some points may have been added then.
+///         point, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; then some points may have been added.
 PLOY_API ploy_result ploy_level_text_points(const ploy_level *level, ploy_tactical_points *points);

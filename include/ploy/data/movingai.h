@@ -1,6 +1,6 @@
 /// @file ploy/data/movingai.h
-/// Grid maps and scenarios in the MovingAI format, the one of Sturtevant's "Benchmarks for
-/// Grid-Based Pathfinding" (2012).
+/// Grid maps and scenarios in the MovingAI format of Sturtevant's "Benchmarks for Grid-Based
+/// Pathfinding" (2012).
 ///
 ///     type octile          version 1
 ///     height 3             0  maze.map  4  3  0  0  3  2  4.41421356
@@ -11,12 +11,13 @@
 ///     ....
 ///
 /// In a map '.' and 'G' are floor, 'S' swamp, 'W' water, 'T' trees, '@' and 'O' out of bounds.
-/// Floor and swamp are walkable; the others are separate kinds that are blocked at first,
-/// so a game may open water for boats. Moves are the benchmarks': eight neighbours, no corner cut.
-/// Row 0 is the first line and y = 0; lines may end in LF or CR LF, the last one in nothing.
+/// Floor and swamp are walkable; the others are separate kinds that are blocked by default, so that
+/// a game can open water for boats. Moves are those of the benchmarks: eight neighbours, no cutting
+/// of corners. Row 0 is the first line and y = 0; lines end in LF or CR LF, which may be missing on
+/// the last line.
 ///
-/// Readers never believe a number in a file before the bytes for it are there. Cost: linear.
-/// Threads: pure.
+/// Readers never trust a size in a file before the bytes for it are present. Cost: linear. Threads:
+/// pure.
 #pragma once
 
 #include "ploy/base/diags.h"
@@ -35,26 +36,26 @@ enum {
 /// Reads a map.
 /// @param name   of the file, for messages.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT with the reasons in diags; PLOY_ERR_LIMIT for more cells than tiles can
-///         have; PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_FORMAT with the reasons in diags; PLOY_ERR_LIMIT for more cells than ploy_tiles
+///         supports; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *name,
                                             const ploy_env *env, ploy_diags *diags,
                                             ploy_tiles **out);
-/// Writes one. Kinds that the format does not have are written as floor if they are walkable and
-/// as '@' if not. @return PLOY_ERR_UNSUPPORTED for hexagons; the writer's error.
+/// Writes a map. Kinds that the format does not have are written as floor if they are walkable and
+/// as '@' if not. @return PLOY_ERR_UNSUPPORTED for hexagons, or the writer's error.
 PLOY_API ploy_result ploy_movingai_save_map(const ploy_tiles *tiles, ploy_writer *writer);
 
-/// One question of a scenario.
+/// One problem of a scenario.
 typedef struct ploy_movingai_problem {
-    const char *map; ///< as the file names it; belongs to the scenario
+    const char *map; ///< as named in the file; owned by the scenario
     int32_t bucket;
-    int32_t width, height; ///< of the map that is meant
+    int32_t width, height; ///< of the map
     int32_t start_x, start_y, goal_x, goal_y;
     double length; ///< of the shortest path, as printed: five or six digits
     int32_t line;  ///< of the file
 } ploy_movingai_problem;
 
-/// Questions about a map. Opaque.
+/// Problems on a map. Opaque.
 typedef struct ploy_movingai_scenario ploy_movingai_scenario;
 
 /// Reads a scenario. @return as for maps.
@@ -67,14 +68,15 @@ PLOY_API int32_t ploy_movingai_scenario_count(const ploy_movingai_scenario *scen
 /// NULL out of range.
 PLOY_API const ploy_movingai_problem *
 ploy_movingai_scenario_get(const ploy_movingai_scenario *scenario, int32_t index);
-/// Checks that a scenario is about a map of that size: sizes as given, starts and goals inside.
-/// @return PLOY_ERR_FORMAT, each fault in diags with its line.
+/// Checks that a scenario fits a map of that size: equal sizes, starts and goals inside.
+/// @return PLOY_ERR_FORMAT; diags has each fault with its line.
 PLOY_API ploy_result ploy_movingai_scenario_check(const ploy_movingai_scenario *scenario,
                                                   int32_t width, int32_t height, const char *name,
                                                   ploy_diags *diags);
-/// Writes one line. Begin a file with ploy_movingai_save_version.
+/// Writes the version line with which a file begins.
 PLOY_API void ploy_movingai_save_version(ploy_writer *writer);
-/// @return PLOY_ERR_ARGUMENT for a map name that is empty or has blanks in it; what the writer
-///         says.
+/// Writes one problem as a line.
+/// @return PLOY_ERR_ARGUMENT for a map name that is empty or has blanks in it, or the writer's
+///         error.
 PLOY_API ploy_result ploy_movingai_save_problem(const ploy_movingai_problem *problem,
                                                 ploy_writer *writer);

@@ -1,5 +1,5 @@
 /// @file ploy/data/obf.h
-/// OBF files: Othello problems, one position a line with the exact score of each move.
+/// OBF files: Othello problems, one position per line with the exact score of each move.
 ///
 ///     --XXXXX--OOOXX-O-...--OOOOO-- X; G8:+18; H1:+12;
 ///
@@ -21,7 +21,7 @@ typedef struct ploy_obf_problem {
     int32_t first, count; ///< moves
 } ploy_obf_problem;
 
-/// A file that was read. Opaque.
+/// A loaded file. Opaque.
 typedef struct ploy_obf ploy_obf;
 
 /// Reads a file. Every faulty line is reported.
@@ -34,6 +34,6 @@ PLOY_API void ploy_obf_destroy(ploy_obf *obf);
 PLOY_API int32_t ploy_obf_count(const ploy_obf *obf);
 /// NULL out of range.
 PLOY_API const ploy_obf_problem *ploy_obf_at(const ploy_obf *obf, int32_t index);
-/// A move of a problem, 0 to its count - 1; NULL out of range.
+/// Returns a move of a problem, 0 to its count - 1; NULL out of range.
 PLOY_API const ploy_obf_move *ploy_obf_move_at(const ploy_obf *obf, const ploy_obf_problem *problem,
                                                int32_t index);

@@ -6,30 +6,31 @@
 ///       (:action move :parameters (?x - box) :precondition (and ...) :effect (and p (not q))))
 ///     (define (problem p) (:domain d) (:objects a b - box) (:init ...) (:goal (and ...)))
 ///
-/// Understood: :strips, :typing with (either ...), :negative-preconditions, :equality, :constants
-/// and :action-costs (increase of total-cost by a number or a function of the parameters). What
-/// goes beyond (or, imply, forall, exists, when) is refused with its place. Case does not matter.
-/// An effect that adds and deletes an atom adds it. Without a metric every action costs 1.
+/// Supported: :strips, :typing with (either ...), :negative-preconditions, :equality, :constants
+/// and :action-costs (increase of total-cost by a number or a function of the parameters). Anything
+/// else (or, imply, forall, exists, when) is refused with its position. Case does not matter. An
+/// effect that both adds and deletes an atom adds it. Without a metric every action costs 1.
 ///
-/// Grounding keeps what can be reached: predicates that no action changes are looked up and gone,
-/// and an action is made for objects only if its conditions could hold one by one. Every atom left
-/// is a bool with its text as id, "(on a b)", every action is "(stack a b)".
+/// Grounding keeps only what is reachable: predicates that no action changes are evaluated and
+/// removed, and an action is instantiated for objects only if each of its conditions could hold.
+/// Every remaining atom is a bool with its text as id, such as "(on a b)"; an action is named like
+/// "(stack a b)".
 ///
 /// All faults of both files are reported, with line, column and the nearest name. Readers never
-/// believe what a file says of its size: work is limited by the def. Threads: pure.
+/// trust sizes in a file: the def limits the work. Threads: pure.
 #pragma once
 
 #include "ploy/base/diags.h"
 #include "ploy/decide/goap.h"
 
-/// Most parameters of a predicate or an action.
+/// Maximum number of parameters of a predicate or an action.
 #define PLOY_PDDL_PARAMS_MAX 15
 
 typedef struct ploy_pddl_def {
     uint32_t cookie;
-    int32_t max_actions; ///< most grounded actions
-    int32_t max_atoms;   ///< most atoms
-    int32_t max_work;    ///< most bindings tried while grounding, in thousands
+    int32_t max_actions; ///< maximum number of grounded actions
+    int32_t max_atoms;   ///< maximum number of atoms
+    int32_t max_work;    ///< maximum number of bindings tried while grounding, in thousands
 } ploy_pddl_def;
 
 PLOY_API ploy_pddl_def ploy_pddl_def_default(void);
@@ -52,10 +53,10 @@ typedef struct ploy_pddl ploy_pddl;
 PLOY_API ploy_result ploy_pddl_load(const ploy_pddl_def *def, ploy_pddl_text domain,
                                     ploy_pddl_text problem, const ploy_env *env, ploy_diags *diags,
                                     ploy_pddl **out);
-/// NULL is allowed. Planners over its type must be gone.
+/// Frees the problem. Destroy planners that use its type first. NULL is allowed.
 PLOY_API void ploy_pddl_destroy(ploy_pddl *pddl);
 
-/// The domain, the world at the start and the goal, for ploy_goap_create and ploy_goap_begin.
+/// The domain, the initial world and the goal, for ploy_goap_create and ploy_goap_begin.
 PLOY_API const ploy_goap_type *ploy_pddl_type(const ploy_pddl *pddl);
 PLOY_API const uint64_t *ploy_pddl_world(const ploy_pddl *pddl);
 PLOY_API const ploy_goap_need *ploy_pddl_goal(const ploy_pddl *pddl, int32_t *count);
@@ -63,5 +64,5 @@ PLOY_API const ploy_goap_need *ploy_pddl_goal(const ploy_pddl *pddl, int32_t *co
 /// "" if the file gives none.
 PLOY_API const char *ploy_pddl_domain_name(const ploy_pddl *pddl);
 PLOY_API const char *ploy_pddl_problem_name(const ploy_pddl *pddl);
-/// Does the problem ask for the least total cost? Else every action costs 1.
+/// Returns whether the problem minimizes total cost; otherwise every action costs 1.
 PLOY_API bool ploy_pddl_has_costs(const ploy_pddl *pddl);

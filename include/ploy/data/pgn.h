@@ -1,9 +1,10 @@
 /// @file ploy/data/pgn.h
 /// PGN: chess games with tags and moves in standard algebraic notation.
 ///
-/// Every move of the main line is checked by the rules of chess; the start is the FEN tag's, with the
-/// castling of Chess960 if the Variant tag names it. Comments, variations, annotations and move numbers
-/// are skipped. A passed turn ("--", "Z0") is kept as the null move of chess. Files hold any number of games; a byte-order mark, empty lines anywhere and a game
+/// Every move of the main line is checked by the rules of chess; the start position is that of the
+/// FEN tag if there is one, with the castling of Chess960 if the Variant tag names it. Comments,
+/// variations, annotations and move numbers are skipped. A passed turn ("--", "Z0") is kept as a
+/// null move. Files contain any number of games; a byte-order mark, empty lines anywhere and a game
 /// without moves are accepted.
 ///
 /// Cost: linear, and one move generation for each move. Threads: pure.
@@ -30,7 +31,7 @@ typedef struct ploy_pgn_game {
 /// A file of games. Opaque.
 typedef struct ploy_pgn ploy_pgn;
 
-/// Reads a file. A fault ends its game; reading goes on with the next one.
+/// Reads a file. A fault ends its game; reading continues with the next game.
 /// @return PLOY_ERR_FORMAT with the faults in diags (may be NULL), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_pgn_load(const void *bytes, size_t size, const char *name,
                                    const ploy_env *env, ploy_diags *diags, ploy_pgn **out);
@@ -39,11 +40,11 @@ PLOY_API int32_t ploy_pgn_count(const ploy_pgn *pgn);
 /// NULL out of range.
 PLOY_API const ploy_pgn_game *ploy_pgn_at(const ploy_pgn *pgn, int32_t index);
 PLOY_API const ploy_pgn_tag *ploy_pgn_tag_at(const ploy_pgn *pgn, int32_t index);
-/// Value of a tag of the game, or NULL.
+/// Returns the value of a tag of the game, or NULL.
 PLOY_API const char *ploy_pgn_find(const ploy_pgn *pgn, const ploy_pgn_game *game, const char *tag);
 /// All moves of the file.
 PLOY_API const ploy_board_move *ploy_pgn_moves(const ploy_pgn *pgn);
-/// Writes the start position of a game: that of chess, or the FEN tag's.
+/// Writes the start position of a game: that of the FEN tag, or the standard one.
 PLOY_API void ploy_pgn_start(const ploy_pgn *pgn, const ploy_pgn_game *game, void *position);
 /// Writes a game: tags, an empty line, moves at most 80 columns wide, the result.
 PLOY_API ploy_result ploy_pgn_save(const ploy_pgn *pgn, const ploy_pgn_game *game,

@@ -1,8 +1,8 @@
 /// @file ploy/data/png.h
-/// The component `data_png`: PNG files read into pictures and written from them, through libpng.
+/// The component `data_png`: reads and writes images as PNG files, through libpng.
 ///
-/// Link ploy::data_png (pkg-config ploy-data-png). All kinds of PNG are read: palettes, grey, interlaced, 1 to
-/// 16 bits. A grey picture of 16 bits keeps them (`grey`), for height maps.
+/// Link ploy::data_png (pkg-config ploy-data-png). All kinds of PNG are read: palettes, grey,
+/// interlaced, 1 to 16 bits. A 16-bit grey image keeps its 16 bits (`grey`), for height maps.
 #pragma once
 
 #include "ploy/base/diags.h"
@@ -16,6 +16,6 @@
 PLOY_API ploy_result ploy_image_load_png(const void *bytes, size_t size, const char *name,
                                          const ploy_env *env, ploy_diags *diags, ploy_image **out);
 
-/// Writes a picture: 16-bit grey if it has that, otherwise 8 bits a channel with opacity.
+/// Writes an image: 16-bit grey if it has that, otherwise 8 bits per channel with opacity.
 /// @return as ploy_canvas_write_png.
 PLOY_API ploy_result ploy_image_write_png(const ploy_image *image, ploy_writer *writer);

@@ -3,13 +3,13 @@
 ///
 /// - ARFF (Weka): `@attribute name {a, b}`, `numeric`, `real`, `integer` or `string`, then `@data`;
 ///   sparse rows too. Strings become categories. Dates are refused.
-/// - CSV: a column is of numbers if every value is one. The first row names the columns if none of
-///   its cells is a number or occurs again in its column; otherwise they are c1, c2, ... The first
-///   row of scikit-learn's files (rows, columns, names of the classes) is understood as well.
-/// - MONK's: `class a1 a2 a3 a4 a5 a6 id`, separated by blanks; the id is left out.
+/// - CSV: a column is numeric if every value is a number. The first row names the columns if none
+///   of its cells is a number or occurs again in its column; otherwise they are c1, c2, ... The
+///   first row of scikit-learn's files (rows, columns, names of the classes) is recognized too.
+/// - MONK's: `class a1 a2 a3 a4 a5 a6 id`, separated by blanks; the id is ignored.
 ///
-/// `?` and an empty cell are missing values. The last column is the target; of MONK's the first.
-/// Faults are reported with line and column, several of them. Cost: linear. Threads: pure.
+/// `?` and an empty cell are missing values. The last column is the target; in MONK's, the first.
+/// Several faults are reported, with line and column. Cost: linear. Threads: pure.
 #pragma once
 
 #include "ploy/base/diags.h"

@@ -2,16 +2,16 @@
 /// Maps of the Tiled editor: TMX and TMJ, with tilesets (TSX, TSJ) and templates (TX, TJ), read and
 /// written.
 ///
-/// One loader reads all of them; it finds out from the bytes whether they are XML or JSON, and from
-/// the outermost element whether they are a map, a tileset or a template. The XML and the JSON form of
-/// a map give equal objects. Read are all four orientations, finite and infinite maps, CSV, base64
-/// and element lists, external tilesets and templates, flips, every object shape and property type,
-/// Wang sets, and both `class` and the older `type`; in JSON also the older forms of properties and
-/// tiles as objects. An unknown version is no error. JSON does not store the types of the members of
-/// a class property: there they are int, float, bool, string or class, as the value shows.
+/// One loader reads all of them; it detects XML or JSON from the bytes, and a map, tileset or
+/// template from the outermost element. The XML and the JSON form of a map give equal objects. The
+/// loader supports all four orientations, finite and infinite maps, CSV, base64 and element lists,
+/// external tilesets and templates, flips, every object shape and property type, Wang sets, and
+/// both `class` and the older `type`; in JSON also the older forms of properties and tiles as
+/// objects. An unknown version is not an error. JSON does not store the types of the members of a
+/// class property: they become int, float, bool, string or class according to the value.
 ///
 /// Layers compressed with zlib, gzip or zstd need the component `data_compression`
-/// (ploy/data/compression.h); without it they are refused by name.
+/// (ploy/data/compression.h); without it they are refused, and diags name the compression.
 ///
 /// A map is immutable plain data behind ploy_tiled_get: arrays that refer to each other by ranges.
 /// Coordinates are Tiled's own: pixels, y down. ploy/data/tiled_use.h converts to tiles, rings and
@@ -25,7 +25,7 @@
 #include "ploy/base/writer.h"
 #include "ploy/geom/vec.h"
 
-/// Most cells of all layers of a map together, decoded.
+/// Maximum number of decoded cells in all layers of a map.
 #define PLOY_TILED_CELLS_MAX (1 << 24)
 /// Largest side of a map or chunk, in cells.
 #define PLOY_TILED_SIDE_MAX 65536
@@ -67,7 +67,7 @@ typedef enum ploy_tiled_shape {
     PLOY_TILED_POLYGON,
     PLOY_TILED_POLYLINE,
     PLOY_TILED_TEXT,
-    PLOY_TILED_TILE, ///< a picture: `gid`; its position is the lower left corner
+    PLOY_TILED_TILE, ///< an image: `gid`; its position is the lower left corner
     PLOY_TILED_SHAPES
 } ploy_tiled_shape;
 
@@ -119,7 +119,7 @@ typedef struct ploy_tiled_property {
     ploy_tiled_range members; ///< properties of a class
 } ploy_tiled_property;
 
-/// One object. Values that its template has and the object lacks are filled in.
+/// One object. Values that the object lacks are filled in from its template.
 typedef struct ploy_tiled_object {
     const char *name, *class_name;
     const char *template_name; ///< the file, as written; "" if none
@@ -155,11 +155,11 @@ typedef struct ploy_tiled_layer {
     const char *blend; ///< blend mode; "" for normal
     ploy_tiled_layer_kind kind;
     int32_t id;
-    int32_t parent; ///< layer of the group around it; -1 if none. Groups come before their layers
+    int32_t parent; ///< the group that contains it; -1 if none. Groups come before their layers
     bool visible, locked;
     double opacity, offset_x, offset_y, parallax_x, parallax_y;
     ploy_tiled_range properties;
-    int32_t width, height;        ///< cells, of a tile layer; of an infinite one around its chunks
+    int32_t width, height;        ///< cells, of a tile layer; if infinite, the bounds of its chunks
     ploy_tiled_range chunks;      ///< of a tile layer
     ploy_tiled_encoding encoding; ///< as it was written
     ploy_tiled_compression compression;
@@ -170,7 +170,7 @@ typedef struct ploy_tiled_layer {
     bool repeat_x, repeat_y;
 } ploy_tiled_layer;
 
-/// One tile of a tileset about which something is known.
+/// One tile of a tileset that has data.
 typedef struct ploy_tiled_tile {
     const char *class_name;
     int32_t id; ///< within the tileset
@@ -180,7 +180,7 @@ typedef struct ploy_tiled_tile {
     ploy_tiled_range properties;
     ploy_tiled_range objects; ///< collision shapes, in pixels from the tile's upper left corner
     ploy_tiled_range frames;
-    ploy_tiled_image image;      ///< of a collection of images
+    ploy_tiled_image image;      ///< of an image collection
     int32_t x, y, width, height; ///< part of the image; width 0: all
 } ploy_tiled_tile;
 
@@ -235,7 +235,7 @@ typedef struct ploy_tiled_view {
     const char *version, *tiled_version, *class_name, *background; ///< "" if not given
     ploy_tiled_orientation orientation;
     const char *render_order; ///< "right-down" and so on
-    int32_t width, height;    ///< cells; of an infinite map as the file has it
+    int32_t width, height;    ///< cells; of an infinite map as given in the file
     int32_t tile_width, tile_height;
     bool infinite;
     int32_t hex_side; ///< pixels, of a hexagonal map
@@ -264,16 +264,17 @@ typedef struct ploy_tiled_view {
     const ploy_tiled_wang_tile *wang_tiles;
 } ploy_tiled_view;
 
-/// Reads the files that a file names.
+/// Reads the files to which a file refers.
 typedef struct ploy_tiled_source {
-    /// Appends the file to out. The name is relative to where the first file's name is.
+    /// Appends the file to out. The name is relative to the folder of the first file's name.
     ploy_result (*read)(void *user, const char *name, ploy_buffer *out);
     void *user;
 } ploy_tiled_source;
 
-/// Compresses and decompresses layers; ploy_compression() of the component has one.
+/// Compresses and decompresses layers; the component's ploy_compression() returns one.
 typedef struct ploy_compression_service {
-    /// Decompresses to exactly out_size bytes. @return PLOY_ERR_FORMAT if it is not that.
+    /// Decompresses to exactly out_size bytes. @return PLOY_ERR_FORMAT if the size differs or the
+    /// bytes are invalid.
     ploy_result (*decompress)(void *user, ploy_tiled_compression kind, const void *bytes,
                               size_t size, void *out, size_t out_size);
     /// Appends the compressed bytes.
@@ -282,9 +283,9 @@ typedef struct ploy_compression_service {
     void *user;
 } ploy_compression_service;
 
-/// What a loader may use. All zero: nothing.
+/// Options for loading. All zero: none.
 typedef struct ploy_tiled_options {
-    const ploy_tiled_source *source; ///< NULL: external tilesets and templates are left unread
+    const ploy_tiled_source *source; ///< NULL: external tilesets and templates are not read
     const ploy_compression_service *compression; ///< NULL: compressed layers are refused
     bool allow_missing; ///< a file that cannot be read is a warning, not an error
 } ploy_tiled_options;
@@ -292,12 +293,12 @@ typedef struct ploy_tiled_options {
 /// A map, tileset or template. Opaque.
 typedef struct ploy_tiled ploy_tiled;
 
-/// Reads one.
-/// @param name     of the file, for messages and as the start of relative names.
-/// @param options  NULL: nothing of them.
+/// Reads a map, tileset or template.
+/// @param name     of the file, for messages and as the base of relative names.
+/// @param options  NULL: none.
 /// @param diags    may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_UNSUPPORTED for a compressed layer without the component,
-///         PLOY_ERR_LIMIT (diags give the place), PLOY_ERR_MEMORY.
+///         PLOY_ERR_LIMIT (diags give the position), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tiled_load(const void *bytes, size_t size, const char *name,
                                      const ploy_tiled_options *options, const ploy_env *env,
                                      ploy_diags *diags, ploy_tiled **out);
@@ -306,32 +307,33 @@ PLOY_API void ploy_tiled_destroy(ploy_tiled *map);
 PLOY_API ploy_tiled_view ploy_tiled_get(const ploy_tiled *map);
 PLOY_API void ploy_tiled_memory(const ploy_tiled *map, ploy_memory_fn fn, void *user);
 
-/// How a file is written.
+/// Options for writing a file.
 typedef struct ploy_tiled_form {
-    bool json;                               ///< TMJ, TSJ, TJ instead of TMX, TSX, TX
-    bool recode;                             ///< all layers in the encoding below, not in their own
-    bool embed;                              ///< external tilesets become part of the map
-    ploy_tiled_encoding encoding;            ///< elements become CSV in JSON
-    ploy_tiled_compression compression;      ///< base64 only
+    bool json;                          ///< TMJ, TSJ, TJ instead of TMX, TSX, TX
+    bool recode;                        ///< use the encoding below for all layers, not their own
+    bool embed;                         ///< external tilesets become part of the map
+    ploy_tiled_encoding encoding;       ///< elements become CSV in JSON
+    ploy_tiled_compression compression; ///< base64 only
     const ploy_compression_service *service; ///< NULL: layers are written without compression
 } ploy_tiled_form;
 
-/// Writes it. What is written reads back equal. @param form  NULL: XML, all zero otherwise.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, or the writer's failure.
+/// Writes a map, tileset or template. Reading it back gives an equal one. @param form  NULL: XML,
+/// all zero otherwise.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, or the writer's error.
 PLOY_API ploy_result ploy_tiled_save(const ploy_tiled *map, const ploy_tiled_form *form,
                                      ploy_writer *writer);
 
 // ---- lookup
 
-/// The tile set of a global id (flags are ignored); -1 if it is empty or unknown.
+/// Returns the tileset of a global id (flags are ignored); -1 if the id is empty or unknown.
 PLOY_API int32_t ploy_tiled_find_tileset(const ploy_tiled *map, uint32_t gid);
-/// What the tileset says about a global id; NULL if nothing.
+/// Returns the tileset's data for a global id; NULL if there is none.
 PLOY_API const ploy_tiled_tile *ploy_tiled_find_tile(const ploy_tiled *map, uint32_t gid);
-/// A property of a range by name; NULL if it is not there.
+/// Returns a property of a range by name; NULL if there is none.
 PLOY_API const ploy_tiled_property *
 ploy_tiled_find_property(const ploy_tiled *map, ploy_tiled_range range, const char *name);
-/// The global id at a cell of a layer; 0 outside.
+/// Returns the global id at a cell of a layer; 0 outside.
 PLOY_API uint32_t ploy_tiled_cell(const ploy_tiled *map, int32_t layer, int32_t column,
                                   int32_t row);
-/// A layer is shown if it and all groups around it are visible.
+/// Returns whether a layer and all groups that contain it are visible.
 PLOY_API bool ploy_tiled_layer_shown(const ploy_tiled *map, int32_t layer);

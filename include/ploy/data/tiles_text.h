@@ -1,14 +1,14 @@
 /// @file ploy/data/tiles_text.h
-/// A level drawn as text: one character a cell, one line a row.
+/// A level drawn as text: one character per cell, one line per row.
 ///
 ///     ##########
 ///     #a..#...1#
 ///     #......A.#
 ///     ##########
 ///
-/// The kind of a cell is its character, so that a game finds starts, doors and posts by asking for
-/// kinds; characters that are walls become PLOY_TILE_BLOCKED. The first line is the top row: y goes
-/// up, rows go down. Cells are squares of 1 m with the lower left corner of the map at the origin.
+/// The kind of a cell is its character, so that a game finds starts, doors and posts by kind; wall
+/// characters become PLOY_TILE_BLOCKED. The first line is the top row: y increases upward, lines go
+/// down. Cells are squares of 1 m with the lower left corner of the map at the origin.
 ///
 /// Cost: linear. For maps from editors see ploy/data/tiled_use.h and ploy/data/movingai.h.
 #pragma once
@@ -20,11 +20,11 @@
 /// @param walls  characters that are walls, such as "#".
 /// @param name   of the file, for messages. @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT for an empty text, lines of different lengths and characters that are not
-///         printable ASCII (diags has the place); PLOY_ERR_LIMIT; PLOY_ERR_ARGUMENT;
+///         printable ASCII (diags has the position); PLOY_ERR_LIMIT; PLOY_ERR_ARGUMENT;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tiles_from_text(const char *bytes, size_t size, const char *walls,
                                           const char *name, const ploy_env *env, ploy_diags *diags,
                                           ploy_tiles **out);
 
-/// The centre of the first cell of a kind, row by row from the bottom; false if there is none.
+/// Gets the centre of the first cell of a kind, row by row from the bottom; false if there is none.
 PLOY_API bool ploy_tiles_find_kind(const ploy_tiles *tiles, uint8_t kind, ploy_vec2 *out);

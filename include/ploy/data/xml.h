@@ -1,21 +1,21 @@
 /// @file ploy/data/xml.h
-/// Reading XML 1.0 with a position for every element and attribute: what behavior trees,
-/// statecharts and tile maps come in.
+/// Reads XML 1.0, the format of behavior trees, statecharts and tile maps, with a position for
+/// every element and attribute.
 ///
-/// A document is read whole and never changes. Nodes are its elements: small handles by value; all
-/// zero means none, and asking anything of none gives none, "" or 0, so that lookups can be
+/// A document is read completely and never changes. Nodes are its elements: small handles by value.
+/// All zero means none, and every query on none returns none, "" or 0, so that lookups can be
 /// chained:
 ///
 ///     ploy_xml_node tree = ploy_xml_find(doc, ploy_xml_root(doc), "BehaviorTree");
 ///     const char *id = ploy_xml_get(doc, tree, "ID"); // NULL if it is not there
 ///
 /// The five entities of XML and character references are decoded, CDATA is text, comments and
-/// processing instructions are passed over. A document type with its own declarations is
-/// refused: nothing is ever expanded or fetched. Text is UTF-8. Names keep their prefix; the local
-/// name is what follows it. Reading goes on after a fault, so that several are reported.
+/// processing instructions are skipped. A document type with its own declarations is refused:
+/// nothing is ever expanded or fetched. Text is UTF-8. Names keep their prefix; the local name is
+/// what follows it. Reading continues after a fault, so that several are reported.
 ///
-/// Relaxed reading takes raw `<` and `&` in attribute values for themselves, as some tools write
-/// them.
+/// Relaxed reading accepts raw `<` and `&` in attribute values as literal characters, because some
+/// tools write them.
 ///
 /// Cost: linear. Threads: a document may be read from many threads at once.
 #pragma once
@@ -24,7 +24,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/writer.h"
 
-/// Most attributes of one element.
+/// Maximum number of attributes of one element.
 #define PLOY_XML_ATTRIBUTES_MAX 256
 
 /// Limits and leniency. Start from ploy_xml_def_default().
@@ -57,14 +57,14 @@ static inline bool ploy_xml_is_none(ploy_xml_node node) {
 
 /// A position in the text.
 typedef struct ploy_xml_position {
-    int32_t line;   ///< from 1; 0 if there is no such thing
+    int32_t line;   ///< from 1; 0 if there is no such element
     int32_t column; ///< from 1, in bytes
 } ploy_xml_position;
 
 /// One attribute.
 typedef struct ploy_xml_attribute {
     const char *name;  ///< NULL if there is none
-    const char *value; ///< decoded, its line ends and tabs as blanks
+    const char *value; ///< decoded, with line ends and tabs as blanks
     ploy_xml_position position;
 } ploy_xml_attribute;
 
@@ -74,15 +74,15 @@ typedef struct ploy_xml_attribute {
 /// @param def    NULL for the default.
 /// @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT if it is not XML, PLOY_ERR_LIMIT if it is too large or too deep (diags
-///         say where), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+///         have the position), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_xml_load(const void *bytes, size_t size, const char *name,
                                    const ploy_xml_def *def, const ploy_env *env, ploy_diags *diags,
                                    ploy_xml **out);
 /// Frees the document. NULL is allowed.
 PLOY_API void ploy_xml_destroy(ploy_xml *doc);
 
-/// The outermost element; the one around; the first inside; the next beside. And how many there
-/// are in all: they are numbered from 1 in the order of the text.
+/// The outermost element; the parent; the first child; the next sibling. And the total number of
+/// elements, which are numbered from 1 in the order of the text.
 PLOY_API ploy_xml_node ploy_xml_root(const ploy_xml *doc);
 PLOY_API ploy_xml_node ploy_xml_parent(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API ploy_xml_node ploy_xml_first(const ploy_xml *doc, ploy_xml_node node);
@@ -90,40 +90,41 @@ PLOY_API ploy_xml_node ploy_xml_next(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API int32_t ploy_xml_total(const ploy_xml *doc);
 /// The number of direct child elements.
 PLOY_API int32_t ploy_xml_count(const ploy_xml *doc, ploy_xml_node node);
-/// The first element inside, or the next beside, with that local name.
+/// The first child, or the next sibling, with that local name.
 PLOY_API ploy_xml_node ploy_xml_find(const ploy_xml *doc, ploy_xml_node node, const char *local);
 PLOY_API ploy_xml_node ploy_xml_find_next(const ploy_xml *doc, ploy_xml_node node,
                                           const char *local);
 
-/// Its name as it is written, and without the prefix.
+/// The element's name as written, and without the prefix.
 PLOY_API const char *ploy_xml_name(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API const char *ploy_xml_local(const ploy_xml *doc, ploy_xml_node node);
-/// True if that is its local name.
+/// True if the element has that local name.
 PLOY_API bool ploy_xml_is(const ploy_xml *doc, ploy_xml_node node, const char *local);
 
-/// Its attributes in the order of the text, and the value of one by name, NULL if it is not there.
+/// The element's attributes in the order of the text, and the value of one by name; NULL if there
+/// is none.
 PLOY_API int32_t ploy_xml_attribute_count(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API ploy_xml_attribute ploy_xml_attribute_at(const ploy_xml *doc, ploy_xml_node node,
                                                   int32_t index);
 PLOY_API const char *ploy_xml_get(const ploy_xml *doc, ploy_xml_node node, const char *name);
 
-/// The characters directly in the element, without runs of nothing but blanks.
+/// Returns the text directly in the element, without runs of only blanks.
 /// @param size  may be NULL.
 PLOY_API const char *ploy_xml_text(const ploy_xml *doc, ploy_xml_node node, size_t *size);
 
-/// Where the element begins, and the name that the document was loaded under.
+/// The position where the element begins, and the name under which the document was loaded.
 PLOY_API ploy_xml_position ploy_xml_position_of(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API const char *ploy_xml_source(const ploy_xml *doc);
 
-/// Adds an error at the element's place, or at an attribute's if it has the one named, code
-/// PLOY_ERR_FORMAT. Any text but the message may be NULL.
+/// Adds an error with code PLOY_ERR_FORMAT at the position of the element, or of the named
+/// attribute if the element has it. Any text except the message may be NULL.
 PLOY_API void ploy_xml_fault(const ploy_xml *doc, ploy_xml_node node, const char *attribute,
                              ploy_diags *diags, const char *message, const char *expected,
                              const char *nearest);
 
 /// Writes text for an element or in an attribute's value, escaped where needed.
 PLOY_API void ploy_xml_write_text(ploy_writer *writer, const char *text, size_t size);
-/// Writes an element and everything in it, indented; its text before its children.
+/// Writes an element and everything in it, indented, with its text before its children.
 PLOY_API void ploy_xml_write(const ploy_xml *doc, ploy_xml_node node, ploy_writer *writer);
 
 PLOY_API void ploy_xml_memory(const ploy_xml *doc, ploy_memory_fn fn, void *user);

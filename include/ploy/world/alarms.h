@@ -1,13 +1,13 @@
 /// @file ploy/world/alarms.h
-/// Alarms: events at a time of day, once or again and again.
+/// Alarms: events at a time of day, once or repeatedly.
 ///
-/// A shopkeeper who goes home at five should not look at the clock in every tick. He sets an alarm;
-/// the manager of alarms keeps them by time and raises their events in an event manager when the
-/// game's clock passes them. The clock is the game's: it may stand still, run at any speed, and be
-/// set forward and back.
+/// A shopkeeper who goes home at five should not check the clock in every tick. Instead the game
+/// sets an alarm; the alarm manager sorts alarms by time and raises their events in an event
+/// manager when the game's clock passes them. The game controls the clock: it may stop, run at any
+/// speed, and be set forward and back.
 ///
-/// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 11 (timed interests, a manager of
-/// their own for clock alarms).
+/// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 11 (timed interests, a separate
+/// manager for clock alarms).
 ///
 /// Units: seconds of the game's clock; a day is `day` of them. Cost: O(log alarms) each. Allocates
 /// only when it grows. Threads: one caller at a time.
@@ -27,7 +27,7 @@ typedef struct ploy_alarms_def {
     uint32_t cookie;
     int32_t capacity; ///< alarms that fit before it grows
     double day;       ///< s of the clock in a day
-    double start;     ///< s, the clock at first
+    double start;     ///< s, initial time of the clock
 } ploy_alarms_def;
 
 PLOY_API ploy_alarms_def ploy_alarms_def_default(void);
@@ -44,37 +44,37 @@ PLOY_API double ploy_alarms_time(const ploy_alarms *alarms, int32_t hours, int32
                                  double seconds);
 
 /// Sets an alarm at a time of the clock.
-/// @param at      s; one at or before the clock is due in the next step.
-/// @param repeat  s between two, 0: once. Kept in step with `at`, so that nothing drifts.
+/// @param at      s; an alarm at or before the clock is due in the next step.
+/// @param repeat  s between two; 0: once. Counted from `at`, so that nothing drifts.
 /// @return PLOY_ERR_ARGUMENT for numbers that are not finite, a negative repeat or one below 1e-3;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_alarms_set(ploy_alarms *alarms, double at, double repeat,
                                      const ploy_event *event, ploy_alarm_id *out);
-/// Sets an alarm at a time of day, from the next time the clock comes there.
+/// Sets an alarm at a time of day, starting the next time the clock reaches it.
 /// @param time_of_day  s since midnight, 0 to the length of a day.
 /// @param daily        every day; false: once.
 PLOY_API ploy_result ploy_alarms_set_daily(ploy_alarms *alarms, double time_of_day, bool daily,
                                            const ploy_event *event, ploy_alarm_id *out);
-/// @return PLOY_ERR_NOT_FOUND if it is not set any more.
+/// @return PLOY_ERR_NOT_FOUND if the alarm is no longer set.
 PLOY_API ploy_result ploy_alarms_cancel(ploy_alarms *alarms, ploy_alarm_id id);
 
-/// Lets the clock run on to now and raises the events of what it passed, in order of time, then of
-/// setting. An alarm that repeats and was passed several times is raised once for each.
+/// Advances the clock to now and raises the events of the alarms that it passed, in order of time,
+/// then of setting. A repeating alarm that was passed several times is raised once for each.
 /// @param now    s, not before the clock.
 /// @param fired  how many were raised; may be NULL.
-/// @return what raising returned if it failed: the clock stays at that alarm, which will be tried
-///         again; PLOY_ERR_ARGUMENT.
+/// @return the error of raising: the clock stops at that alarm, and the next step tries it again;
+///         PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_alarms_step(ploy_alarms *alarms, double now, int32_t *fired);
 
-/// What a jump of the clock does to the alarms between then and now.
+/// What a jump of the clock does to the alarms that it passes.
 typedef enum ploy_alarms_jump_rule {
-    PLOY_ALARMS_SKIP, ///< nothing is raised: single ones are forgotten, repeating ones go on later
+    PLOY_ALARMS_SKIP, ///< nothing is raised: single alarms are dropped, repeating ones continue
     PLOY_ALARMS_ONCE, ///< each is raised once, however often it was passed
     PLOY_ALARMS_EACH  ///< as if the clock had run there
 } ploy_alarms_jump_rule;
 
-/// Sets the clock forward or back. Backwards nothing is raised: repeating alarms come again at
-/// their next time, single ones that were raised stay gone.
+/// Sets the clock forward or back. A jump back raises nothing: repeating alarms are raised again at
+/// their next time; single alarms that were already raised are not restored.
 PLOY_API ploy_result ploy_alarms_jump(ploy_alarms *alarms, double now, ploy_alarms_jump_rule rule,
                                       int32_t *fired);
 

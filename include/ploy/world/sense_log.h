@@ -1,9 +1,9 @@
 /// @file ploy/world/sense_log.h
-/// Who sensed what, when, through what; and who did not, and why not.
+/// Which agents sensed what, when and through what; and which did not, and why.
 ///
-/// A ring of the last examinations that sense managers made. "Why did the guard not hear me?" is
-/// one call. Kept beside a simulation for people: nothing reads it to decide anything, describe
-/// marks it as NOTE, and managers work the same without one.
+/// A ring buffer of the last tests that sense managers made. "Why did the guard not hear me?" is
+/// one call. The log is for people only: nothing reads it to make decisions, describe marks it as
+/// NOTE, and managers work the same without it.
 ///
 /// Cost: adding is a copy; allocates only in create. Units: metres, seconds.
 /// Threads: one caller at a time.
@@ -11,15 +11,15 @@
 
 #include "ploy/world/sense.h"
 
-/// One examination.
+/// One test.
 typedef struct ploy_sense_entry {
     ploy_agent_id sensor;
     ploy_agent_id source;
     ploy_name cause;
     uint64_t order;  ///< of the signal
     double time;     ///< s
-    float intensity; ///< what arrived
-    float threshold; ///< what was requested
+    float intensity; ///< intensity that arrived
+    float threshold; ///< minimum that the sensor required
     float distance;  ///< m
     int32_t modality;
     ploy_sense_method method;
@@ -28,7 +28,7 @@ typedef struct ploy_sense_entry {
     int32_t detail;
 } ploy_sense_entry;
 
-/// The ring. Opaque.
+/// The ring buffer. Opaque.
 typedef struct ploy_sense_log ploy_sense_log;
 
 /// @param capacity  entries kept, 1 to 2^20.
@@ -36,16 +36,17 @@ PLOY_API ploy_result ploy_sense_log_create(int32_t capacity, const ploy_env *env
                                            ploy_sense_log **out);
 /// NULL is allowed.
 PLOY_API void ploy_sense_log_destroy(ploy_sense_log *log);
-/// Entries kept now, and how many there ever were.
+/// Returns the number of entries kept now.
 PLOY_API int32_t ploy_sense_log_count(const ploy_sense_log *log);
 /// @param age  0 is the newest. NULL out of range.
 PLOY_API const ploy_sense_entry *ploy_sense_log_get(const ploy_sense_log *log, int32_t age);
-/// The newest entry of a sensor about a source, or about one signal: "why did it not hear?"
+/// Returns the newest entry of a sensor about a source, or about one signal: "why did it not hear?"
 /// @param order  of the signal; UINT64_MAX for any. @return NULL if none is kept.
 PLOY_API const ploy_sense_entry *ploy_sense_log_find(const ploy_sense_log *log,
                                                      ploy_agent_id sensor, ploy_agent_id source,
                                                      uint64_t order);
 PLOY_API void ploy_sense_log_clear(ploy_sense_log *log);
-/// The newest entries, newest first, as NOTE. @param most  entries described.
+/// Describes the newest entries, newest first, as NOTE. @param most  maximum number of entries
+/// described.
 PLOY_API void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out);
 PLOY_API void ploy_sense_log_memory(const ploy_sense_log *log, ploy_memory_fn fn, void *user);

@@ -1,16 +1,16 @@
 /// @file ploy/world/sight_batch.h
-/// Who sees whom, for a crowd: many observers, many targets, sliced, over workers.
+/// Sight for a crowd: many observers, many targets, spread over frames and workers.
 ///
-/// A hash grid finds the few targets near each observer; only those are looked at, with the very
-/// test of ploy_sight_test. The answers are those of asking every pair in turn, whatever the
-/// budget, the slices and the number of workers.
+/// A hash grid finds the few targets near each observer; only those are tested, with
+/// ploy_sight_test. The results are the same as testing every pair in turn, whatever the budget,
+/// the slices and the number of workers.
 ///
 ///     ploy_sight_batch_begin(batch, observers, 1000, targets, 1000, &world);
 ///     while (ploy_sight_batch_step(batch, &budget, jobs) == PLOY_IN_PROGRESS) next_frame();
 ///     const ploy_sight_pair *seen = ploy_sight_batch_get(batch, 7, &count);
 ///
-/// Observers and targets are copied by begin, so a round that takes several frames is about the
-/// moment at which it began. The world and the observers' defs are borrowed until it is done.
+/// Observers and targets are copied by begin, so a round that takes several frames shows the state
+/// at its beginning. The world and the observers' defs are borrowed until the round is done.
 ///
 /// Cost: O(targets) to begin; a step's work unit is one observer with all targets near it. Nothing
 /// allocates after create. Threads: one caller at a time; a step uses the jobs it is given.
@@ -25,11 +25,11 @@ typedef struct ploy_sight_batch ploy_sight_batch;
 
 typedef struct ploy_sight_batch_def {
     uint32_t cookie;
-    int32_t observers; ///< most observers of a round
-    int32_t targets;   ///< most targets of a round
-    int32_t seen;      ///< most targets reported to one observer: the most visible ones
-    float cell_size;   ///< m, of the grid; about the usual range
-    int32_t grain;     ///< observers that a worker takes at a time
+    int32_t observers; ///< maximum number of observers in a round
+    int32_t targets;   ///< maximum number of targets in a round
+    int32_t seen;    ///< maximum number of targets reported to one observer: the most visible ones
+    float cell_size; ///< m, of the grid; about the typical range
+    int32_t grain;   ///< observers that a worker takes at a time
 } ploy_sight_batch_def;
 
 /// An observer sees a target.
@@ -47,36 +47,37 @@ PLOY_API ploy_result ploy_sight_batch_create(const ploy_sight_batch_def *def, co
 /// NULL is allowed.
 PLOY_API void ploy_sight_batch_destroy(ploy_sight_batch *batch);
 
-/// Begins a round; one that is under way is dropped. Targets whose position is not finite are seen
-/// by no observer, observers whose pose is not finite see nothing.
+/// Begins a round; a round in progress is dropped. Targets whose position is not finite are seen by
+/// no observer; observers whose pose is not finite see nothing.
 /// @param observers  each with a def. @param world  borrowed until the round is done.
 /// @return PLOY_ERR_CAPACITY if there are more than fit, PLOY_ERR_ARGUMENT for a missing def or
-///         world; nothing changes then.
+///         world; then nothing has changed.
 PLOY_API ploy_result ploy_sight_batch_begin(ploy_sight_batch *batch,
                                             const ploy_sight_observer *observers,
                                             int32_t observer_count,
                                             const ploy_sight_target *targets, int32_t target_count,
                                             const ploy_sight_world *world);
 
-/// Looks for the next observers, one work unit each.
-/// @param budget  NULL: all of them. @param jobs  NULL: here and now.
-/// @return PLOY_IN_PROGRESS while observers are left, then PLOY_OK; PLOY_ERR_STATE without a round.
+/// Tests the next observers, one work unit each.
+/// @param budget  NULL: all of them. @param jobs  NULL: runs in the calling thread.
+/// @return PLOY_IN_PROGRESS while observers are left, then PLOY_OK; PLOY_ERR_STATE if no round was
+/// begun.
 PLOY_API ploy_result ploy_sight_batch_step(ploy_sight_batch *batch, ploy_budget *budget,
                                            const ploy_jobs *jobs);
 
-/// Drops the round; what was found so far stays.
+/// Cancels the round; results found so far stay.
 PLOY_API void ploy_sight_batch_cancel(ploy_sight_batch *batch);
 
-/// Whom an observer sees, by rising index of the target.
+/// Returns the targets that an observer sees, by ascending index.
 /// @param count  how many. @return NULL with count 0 if it is out of range or not done yet.
 PLOY_API const ploy_sight_pair *ploy_sight_batch_get(const ploy_sight_batch *batch,
                                                      int32_t observer, int32_t *count);
-/// The answer about one pair, or NULL if it is not seen.
+/// Returns the result for one pair, or NULL if the target is not seen.
 PLOY_API const ploy_sight_pair *ploy_sight_batch_find(const ploy_sight_batch *batch,
                                                       int32_t observer, int32_t target);
 
-/// The round's progress and answers as STATE.
+/// Describes the round's progress and results as STATE.
 PLOY_API void ploy_sight_batch_describe(const ploy_sight_batch *batch, ploy_describe *out);
-/// A line from each observer to whom it sees.
+/// Draws a line from each observer to each target that it sees.
 PLOY_API void ploy_sight_batch_draw(const ploy_sight_batch *batch, ploy_draw *out);
 PLOY_API void ploy_sight_batch_memory(const ploy_sight_batch *batch, ploy_memory_fn fn, void *user);
