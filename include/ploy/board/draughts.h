@@ -60,5 +60,5 @@ typedef struct ploy_board_draughts_position {
     uint16_t quiet;         ///< plies since the last capture or man's move
 } ploy_board_draughts_position;
 
-/// The rules of draughts. Player 0 is the one that moves first (black in English checkers).
+/// The rules of draughts. Player 0 moves first (black in English checkers).
 PLOY_API const ploy_board_type *ploy_board_draughts(void);
