@@ -7,7 +7,7 @@
 /// actions of a player: ploy_actor_learn takes any step.
 ///
 ///     "q"               Q-learning: off-policy, learns the best policy while exploring
-///     "sarsa"           on-policy: learns the value of its own policy, exploration included
+///     "sarsa"           on-policy: learns the value of the policy it follows, exploration included
 ///     "expected_sarsa"  the same with the mean over the next actions, which is less noisy
 ///     "td"              values of states, for problems whose next states can be predicted
 ///     "actor_critic"    preferences for actions, trained by the critique of a state's value
