@@ -2,7 +2,7 @@
 /// Evaluations with learned weights: a weighted sum of the game's parts, a network for the value of
 /// a position, or a network for moves and value.
 ///
-///     linear   sum of weight x part over the game's score_parts; with all weights 1, the game's evaluation
+///     linear   sum of weight x part over the game's score_parts; weights of 1: the game's evaluation
 ///     value    encode -> hidden layers -> chance to win of the side to move
 ///     policy   encode -> hidden layers -> a number for each move, and the chance to win
 ///

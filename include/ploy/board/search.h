@@ -60,9 +60,8 @@ PLOY_API ploy_board_suits ploy_board_mcts_suits(ploy_board board, const char **r
 typedef struct ploy_board_search_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_board_method method;
-    int32_t depth; ///< plies; at most max_ply
-    int32_t
-        nodes; ///< maximum number of nodes; 0: no limit. At the limit, the result is the best so far
+    int32_t depth;   ///< plies; at most max_ply
+    int32_t nodes;   ///< maximum number; 0: no limit. At the limit, the best so far is the result
     int32_t max_ply; ///< deepest line, with extensions and quiescence
     bool iterative;  ///< depth 1, 2, ... up to `depth`
     int32_t first;   ///< first depth of an iterative search
