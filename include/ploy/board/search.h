@@ -61,16 +61,15 @@ typedef struct ploy_board_search_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_board_method method;
     int32_t depth;   ///< plies; at most max_ply
-    int32_t nodes;   ///< maximum number; 0: no limit. At the limit, the best so far is the result
+    int32_t nodes;   ///< limit; 0: none. At the limit, the best so far is the result
     int32_t max_ply; ///< deepest line, with extensions and quiescence
     bool iterative;  ///< depth 1, 2, ... up to `depth`
     int32_t first;   ///< first depth of an iterative search
     bool fail_hard;  ///< scores never leave the window
     int32_t alpha;   ///< window at the root
     int32_t beta;
-    int32_t guess; ///< first guess of MT and MTD; for MT, the value to test
-    int32_t
-        tries; ///< maximum number of passes of MTD and aspiration at one depth; then a full search
+    int32_t guess;         ///< first guess of MT and MTD; for MT, the value to test
+    int32_t tries;         ///< limit of MTD and aspiration passes at one depth; then a full search
     int32_t aspiration;    ///< half width of the window around the last score; 0: none
     int32_t candidates;    ///< this many best root moves get exact scores
     bool distance;         ///< prefer the shorter win and the longer loss

@@ -100,7 +100,7 @@ PLOY_API ploy_result ploy_tracks_create(const ploy_tracks_def *def, const ploy_e
                                         ploy_tracks **out);
 /// NULL is allowed.
 PLOY_API void ploy_tracks_destroy(ploy_tracks *tracks);
-/// Records where a character is; call it every step; it takes a sample every period.
+/// Records where a character is. Call it every step; it takes a sample every period.
 /// @return PLOY_ERR_ARGUMENT for an index out of range or a place that is not finite.
 PLOY_API ploy_result ploy_tracks_record(ploy_tracks *tracks, int32_t agent, ploy_vec3 position,
                                         double now);

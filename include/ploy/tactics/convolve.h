@@ -11,8 +11,8 @@
 ///     wrap          the opposite edge
 ///
 /// A filter can run many times. With sources it spreads influence: `set` writes the sources into
-/// the map before each pass; `subtract` and `scale` add them and then remove the same amount from
-/// all cells, so that the total stays constant and the map settles.
+/// the map before each pass; `subtract` and `scale` add them and then remove the same total from
+/// all cells together, so that the total stays constant and the map settles.
 ///
 /// Unknown cells (NaN) stay unknown. For their neighbours they count as cells outside under
 /// renormalise, and as the fixed value under the other borders.

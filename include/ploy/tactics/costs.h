@@ -12,8 +12,8 @@
 /// the worst sample counts.
 ///
 /// A total below 0 would break every search. It is raised to 0 and counted, and the first such edge
-/// is kept for a report. In that case choose smaller negative weights. Estimates of a search ignore
-/// the hook: scale them by ploy_tactical_costs_scale to keep paths optimal.
+/// is kept for a report. If that happens, choose smaller negative weights. Estimates of a search
+/// ignore the hook: scale them by ploy_tactical_costs_scale to keep paths optimal.
 ///
 /// Technique: Millington, "AI for Games", 6.3. Cost: O(concerns x samples) per edge. With `cached`
 /// the weighted sum of each place is computed once by refresh, for layers that rarely change.

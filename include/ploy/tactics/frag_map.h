@@ -1,5 +1,5 @@
 /// @file ploy/tactics/frag_map.h
-/// Frag maps: places get values from the hits that happened there.
+/// Frag maps: places get values from the hits taken and made there.
 ///
 /// A hit lowers the place of the victim and raises that of the attacker. Characters that avoid low
 /// places and seek high ones adapt to the player. Before each hit all values fade towards 0, so

@@ -91,12 +91,10 @@ typedef struct ploy_tier_def {
     int32_t period; ///< steps between two turns
     int32_t phase;  ///< steps by which its turns are earlier
     ploy_tier_scheme scheme;
-    const char *name; ///< stable id, different from the others'; copied
-    ploy_agent_id
-        agent; ///< whose behavior it is; none only without a behavior, and not with events
+    const char *name;    ///< stable id, different from the others'; copied
+    ploy_agent_id agent; ///< whose behavior it is; none only without one and not with events
     ploy_blackboard *blackboard; ///< the agent's, borrowed; may be NULL
-    ploy_behavior
-        behavior; ///< owned by the tiers after add; type NULL: the game or a player decides
+    ploy_behavior behavior;      ///< owned after add; type NULL: the game or a player decides
 } ploy_tier_def;
 
 PLOY_API ploy_tier_def ploy_tier_def_default(void);
