@@ -201,9 +201,8 @@ PLOY_API void ploy_board_unmake(ploy_board board, void *position, ploy_board_mov
                                 const void *undo);
 /// Reads moves, each from a separate text, and plays them on the position.
 /// @param name  of the source, for messages.
-/// @return PLOY_ERR_FORMAT for an illegal move or one after the end of the game; diags (may be
-/// NULL)
-///         names the move, and the position is that before it.
+/// @return PLOY_ERR_FORMAT for an illegal move or one after the end of the game; diags
+///         (may be NULL) names the move, and the position is that before it.
 PLOY_API ploy_result ploy_board_play(ploy_board board, void *position, const char *const *moves,
                                      int32_t count, const char *name, ploy_diags *diags);
 /// Draws a chance move by its odds; does not play it.

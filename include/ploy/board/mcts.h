@@ -4,9 +4,9 @@
 /// One playout: from the root, follow the selection rule while every move of a node has been tried;
 /// add one untried move; play at random to the end; add the result to every node on the path. Wins
 /// are kept for the player that moved into a node. Draws are half a win, chance nodes draw by their
-/// odds, and with more than two players each node counts for the player that moves there. A game
-/// with hidden information is redrawn from the viewpoint of the root player for each playout, so
-/// hidden information never influences the result. Technique: Kocsis and Szepesvari, "Bandit based
+/// odds, and with more than two players each node counts for its own mover. A game with hidden
+/// information is redrawn from the viewpoint of the root player for each playout, so hidden
+/// information never influences the result. Technique: Kocsis and Szepesvari, "Bandit based
 /// Monte-Carlo planning", 2006; RAVE: Gelly and Silver 2007; proven results: Winands et al. 2008.
 ///
 /// One unit of budget is one playout. Nothing is allocated after create; a full tree keeps counting

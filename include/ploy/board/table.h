@@ -65,7 +65,7 @@ typedef struct ploy_board_table_statistics {
 typedef struct ploy_board_table ploy_board_table;
 
 /// @return PLOY_ERR_ARGUMENT for settings out of range (the log names the setting),
-/// PLOY_ERR_MEMORY.
+///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_table_create(const ploy_board_table_def *def, const ploy_env *env,
                                              ploy_board_table **out);
 /// NULL is allowed.

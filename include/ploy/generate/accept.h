@@ -30,7 +30,7 @@ PLOY_API ploy_fields ploy_accept_fields(void);
 
 /// The score of finished content, larger is better; NaN: unusable.
 /// @param reason  may be set to the reason for a low score, for the trace; the text must stay
-/// valid.
+///                valid.
 typedef double (*ploy_accept_score)(void *user, ploy_generator generator, const char **reason);
 
 /// The generator to repeat.

@@ -54,7 +54,8 @@ typedef struct ploy_roads ploy_roads;
 
 /// Starts.
 /// @param places  read only by begin; NULL with count 0: random ones on dry and level terrain.
-///                Places off the map are left out, and so are those that no path reaches: outcome.rejected.
+///                Places off the map are left out, and so are those that no path reaches:
+///                outcome.rejected.
 PLOY_API ploy_result ploy_roads_begin(const ploy_roads_def *def, ploy_rng_key key,
                                       const ploy_heightmap *map, const ploy_vec2 *places,
                                       int32_t count, ploy_trace *trace, const ploy_env *env,

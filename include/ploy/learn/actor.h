@@ -227,7 +227,7 @@ PLOY_API double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_
 /// Computes the best value of every state and action exactly (value iteration), for a problem with a model.
 /// @param q  states * actions values; pairs of end states are 0.
 /// @return PLOY_ERR_UNSUPPORTED without a model, PLOY_ERR_LIMIT if it does not converge in 100,000
-/// sweeps.
+///         sweeps.
 PLOY_API ploy_result ploy_oracle_best(const ploy_problem_type *type, double discount, double *q);
 /// Values of every state under a policy: shares[state * actions + action]; NULL: all actions
 /// equally likely.

@@ -67,8 +67,7 @@ PLOY_API const ploy_learner_type *ploy_string_learner(void);
 /// @param actions  indexes of the target's categories.
 /// @param right    receives the number of hits.
 /// @return PLOY_ERR_ARGUMENT if an action is out of range or the schema has other columns; the
-/// error
-///         of observing.
+///         error of observing.
 PLOY_API ploy_result ploy_ngram_score(ploy_learner learner, const int32_t *actions, int32_t count,
                                       int32_t *right);
 /// The share of hits of an N-gram of each length from 1 to max: the largest share shows the best

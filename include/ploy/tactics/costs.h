@@ -76,8 +76,8 @@ PLOY_API ploy_result ploy_tactical_costs_create(const ploy_tactical_costs_def *d
 PLOY_API void ploy_tactical_costs_destroy(ploy_tactical_costs *costs);
 
 /// Adds a concern; it is numbered in the order of adding and its weight is 0.
-/// @param layer  over the same places; must stay valid. @return PLOY_ERR_ARGUMENT,
-/// PLOY_ERR_CAPACITY.
+/// @param layer  over the same places; must stay valid.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_tactical_costs_add(ploy_tactical_costs *costs,
                                              const ploy_tactics_layer *layer);
 /// Changes the weights, such as when a character is hurt. @return PLOY_ERR_ARGUMENT if the numbers
@@ -120,7 +120,7 @@ PLOY_API ploy_result ploy_tactical_costs_scale(ploy_tactical_costs *costs, const
 /// @param joined receives the number of edges for each; 0 shows a point that needs a plain waypoint
 ///               nearby. May be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, PLOY_ERR_LIMIT; the points before the error stay
-/// added.
+///         added.
 PLOY_API ploy_result ploy_tactics_link_points(ploy_graph *graph, const ploy_vec3 *points,
                                               int32_t count, float reach, const ploy_scene *scene,
                                               uint32_t mask, int32_t *nodes, int32_t *joined);

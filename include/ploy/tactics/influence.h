@@ -147,7 +147,7 @@ PLOY_API void ploy_influence_set_all_known(ploy_influence *influence, bool known
 /// are copied as they are. Others stay where they were last seen, until that place is seen without
 /// them. Places that are not seen become unknown.
 /// @param view   made like `real`, with the same sides, types and places, and changed only by this
-/// function.
+///               function.
 /// @param seen   one byte per place, 0: not seen; as from ploy_sight_map_mark. NULL: the side is
 ///               omniscient.
 /// @return PLOY_ERR_ARGUMENT if the maps do not fit; PLOY_ERR_CAPACITY, PLOY_ERR_LIMIT.

@@ -62,7 +62,7 @@ PLOY_API void ploy_squad_run_destroy(ploy_squad_run *run);
 /// Begins a script from its first steps. Signals of the script in this scope are cleared first.
 /// @param agents  as many as the script has actors, in their order; each carries out one list.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE while a script runs, PLOY_ERR_MEMORY; an error changes
-/// nothing.
+///         nothing.
 PLOY_API ploy_result ploy_squad_run_begin(ploy_squad_run *run, int32_t script,
                                           const ploy_agent_id *agents, int32_t count, double now);
 /// Continues as far as possible. Call it before ploy_actions_step.
