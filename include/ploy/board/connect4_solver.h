@@ -22,8 +22,9 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/visit.h"
 
-#define PLOY_BOARD_CONNECT4_SOLVER_BITS 50    ///< most bits of a board: columns * (rows + 1)
-#define PLOY_BOARD_CONNECT4_SOLVER_COLUMNS 16 ///< most columns
+#define PLOY_BOARD_CONNECT4_SOLVER_BITS \
+    50 ///< maximum number of bits of a board: columns * (rows + 1)
+#define PLOY_BOARD_CONNECT4_SOLVER_COLUMNS 16 ///< maximum number of columns
 
 typedef struct ploy_board_connect4_solver ploy_board_connect4_solver;
 
@@ -37,7 +38,7 @@ typedef struct ploy_board_connect4_solver_def {
 PLOY_API ploy_board_connect4_solver_def ploy_board_connect4_solver_def_default(void);
 PLOY_API ploy_fields ploy_board_connect4_solver_fields(void);
 
-/// What is known so far; complete when low == high.
+/// The bounds so far; complete when low == high.
 typedef struct ploy_board_connect4_solution {
     bool complete;
     int32_t low;  ///< the score is at least this

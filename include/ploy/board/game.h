@@ -99,7 +99,7 @@ typedef struct ploy_board_type {
     int32_t (*evaluate)(const void *rules, const void *position, int32_t player);
 
     // ---- knowledge for searches; each may be NULL
-    /// The captures, promotions and similar moves among `moves`: what a quiescence search looks at.
+    /// The captures, promotions and similar moves among `moves`: the moves of a quiescence search.
     int32_t (*noisy)(const void *rules, const void *position, ploy_board_move *out,
                      int32_t capacity);
     /// Whether a move is one of them, or as forcing as they are (a check): it is not reduced, and

@@ -31,7 +31,7 @@ typedef struct ploy_board_othello_solver_def {
 PLOY_API ploy_board_othello_solver_def ploy_board_othello_solver_def_default(void);
 PLOY_API ploy_fields ploy_board_othello_solver_fields(void);
 
-/// What is known so far; complete when low == high (or, with only_sign, when the sign is known).
+/// The bounds so far; complete when low == high (or, with only_sign, when the sign is known).
 typedef struct ploy_board_othello_solution {
     bool complete;
     int32_t low;          ///< discs, the score is at least this

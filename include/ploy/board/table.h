@@ -76,7 +76,7 @@ PLOY_API void ploy_board_table_clear(ploy_board_table *table);
 PLOY_API void ploy_board_table_advance(ploy_board_table *table);
 /// The entry of a position, or NULL. Valid until the next store.
 PLOY_API const ploy_board_entry *ploy_board_table_find(ploy_board_table *table, uint64_t key);
-/// Stores bounds. If the same position is there with the same depth, each bound is kept where the
+/// Stores bounds. If the same position is stored with the same depth, each bound is kept where the
 /// new entry has none; PLOY_BOARD_NO_MOVE keeps the move.
 PLOY_API void ploy_board_table_store(ploy_board_table *table, uint64_t key, int32_t depth,
                                      int32_t lower, int32_t upper, ploy_board_move move);

@@ -125,7 +125,7 @@ typedef struct ploy_generator_type {
     const char *help; ///< one line
     const char *unit; ///< one unit of budget: "one attempt"
     uint32_t takes;   ///< kinds of input that it needs; 0: none
-    uint32_t uses;    ///< kinds of input that it reads if they are there
+    uint32_t uses;    ///< kinds of input that it reads if present
     uint32_t makes;   ///< kinds of content that it makes
     /// Table of its settings.
     ploy_fields (*fields)(void);

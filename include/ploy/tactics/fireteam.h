@@ -1,5 +1,5 @@
 /// @file ploy/tactics/fireteam.h
-/// A fire team without a leader: each member decides for itself and looks at what the others do.
+/// A fire team without a leader: each member decides for itself and considers what the others do.
 ///
 /// All members of a role share one small state machine. Its conditions read what the member senses
 /// and what its team-mates do: how many advance, how many suppress, how far the team is. Mutual

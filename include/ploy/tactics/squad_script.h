@@ -16,11 +16,11 @@
 /// | step | meaning |
 /// |---|---|
 /// | `move\|play\|change\|think\|show NAME [STYLE] [at X Y [within R]] [for S]` | an action of the body, with the effects of ploy/exec/action.h; `show` is a sound or a line |
-/// | `signal ID` | sets ID and goes on at once |
-/// | `wait ID... [idle ACTION] [timeout S [continue]]` | until all are set; meanwhile the idle action; at the timeout the run is aborted, or goes on |
+/// | `signal ID` | sets ID and continues at once |
+/// | `wait ID... [idle ACTION] [timeout S [continue]]` | waits until all are set and runs the idle action; at the timeout the run is aborted, or continues |
 /// | `together` ... `end` | the actions inside at once |
 /// | `sequence` ... `end` | one after the other, inside `together` |
-/// | `joint ID ACTION [idle ACTION] [timeout S]` | begins when all actors with this joint are there, ends when all are done |
+/// | `joint ID ACTION [idle ACTION] [timeout S]` | begins when all actors with this joint have reached it, ends when all are done |
 ///
 /// In front of the actors: `external ID...` are set by the game (an explosion); `shared ID...` are
 /// the same for all squads, the others belong to one run; `keep ID...` stay set when a casualty
@@ -30,9 +30,9 @@
 /// Signals are never unset within a run, so that the linter is exact: what can run in some order runs
 /// in every order, and one pass finds the actors that block each other.
 ///
-/// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.5; its Wait completes only when the signal
-/// is there. The compounds are those of ploy_action_book. Units: metres, seconds. Cost: reading O(text),
-/// linting O(steps x actors). Threads: a definition may be used by many at once.
+/// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.5; its Wait completes only when the
+/// signal is set. The compounds are those of ploy_action_book. Units: metres, seconds. Cost:
+/// reading O(text), linting O(steps x actors). Threads: a definition may be used by many at once.
 #pragma once
 
 #include "ploy/base/diags.h"
