@@ -22,8 +22,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/visit.h"
 
-#define PLOY_BOARD_CONNECT4_SOLVER_BITS \
-    50 ///< maximum number of bits of a board: columns * (rows + 1)
+#define PLOY_BOARD_CONNECT4_SOLVER_BITS 50    ///< limit of columns * (rows + 1)
 #define PLOY_BOARD_CONNECT4_SOLVER_COLUMNS 16 ///< maximum number of columns
 
 typedef struct ploy_board_connect4_solver ploy_board_connect4_solver;

@@ -95,7 +95,7 @@ struct ploy_learner_type {
     void (*visit)(ploy_visit *v, void *self);
     /// Reports what determined the answer, in an open decision.
     void (*explain)(const void *self, const double *input, ploy_trace *trace);
-    /// What was learned, as a picture.
+    /// Draws what was learned.
     void (*draw)(const void *self, ploy_draw *out);
 };
 
@@ -183,5 +183,5 @@ PLOY_API void ploy_learner_memory(ploy_learner learner, ploy_memory_fn fn, void 
 /// Reports the answer, every class with its probability, and what determined the answer.
 PLOY_API void ploy_learner_explain(ploy_learner learner, const double *input, ploy_agent_id agent,
                                    ploy_trace *trace);
-/// What was learned, in a square of 100 by 100 m at the origin.
+/// Draws what was learned, in a square of 100 by 100 m at the origin.
 PLOY_API void ploy_learner_draw(ploy_learner learner, ploy_draw *out);

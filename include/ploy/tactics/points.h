@@ -71,7 +71,7 @@ static inline bool ploy_tactical_id_equal(ploy_tactical_id a, ploy_tactical_id b
     return ploy_id_equal(a.id, b.id);
 }
 
-/// What a point is made of, without values, links and claims. Plain data; start from
+/// The data of a point, without values, links and claims. Plain data; start from
 /// ploy_tactical_point_make().
 typedef struct ploy_tactical_point {
     char name[PLOY_TACTICAL_NAME_MAX + 1]; ///< may be empty; need not be unique

@@ -16,8 +16,8 @@
 /// Ford 2017, with closed sectors, so that sight through a single point is symmetric as well.
 ///
 /// Units: a budget unit is 64 sectors, tested lines or rays. Cost of shadow casting: O(rows x
-/// sectors) a place, much less than the cells seen. Memory: two bits per cell. Threads: one caller
-/// at a time.
+/// sectors) per place, much less than the cells seen. Memory: two bits per cell. Threads: one
+/// caller at a time.
 #pragma once
 
 #include "ploy/base/budget.h"

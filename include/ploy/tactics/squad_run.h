@@ -93,7 +93,7 @@ PLOY_API int32_t ploy_squad_run_line(const ploy_squad_run *run);
 /// The script that runs or ran last; -1: none.
 PLOY_API int32_t ploy_squad_run_script(const ploy_squad_run *run);
 
-/// What an actor does now.
+/// The present step of an actor.
 typedef struct ploy_squad_actor_info {
     ploy_agent_id agent;
     int32_t step; ///< of its list; the list's length at its end
