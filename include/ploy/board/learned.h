@@ -84,6 +84,6 @@ PLOY_API int32_t ploy_board_evaluator_score(ploy_board_evaluator *evaluator, con
 PLOY_API float ploy_board_evaluator_chance(ploy_board_evaluator *evaluator, const void *position);
 /// That player.
 PLOY_API int32_t ploy_board_evaluator_viewer(ploy_board_evaluator *evaluator, const void *position);
-/// Hooks that use the evaluator as evaluation, and as guide (policy only).
+/// Hooks that use the evaluator as evaluation, and as guide (equal priors without a policy).
 PLOY_API ploy_board_hooks ploy_board_evaluator_hooks(ploy_board_evaluator *evaluator);
 PLOY_API ploy_board_mcts_hooks ploy_board_evaluator_guide(ploy_board_evaluator *evaluator);

@@ -107,7 +107,7 @@ PLOY_API ploy_result ploy_assess_step(ploy_assess *assess, ploy_budget *budget,
                                       const ploy_jobs *jobs);
 /// A point's assessment, from the samples so far. @return false if there is no such index.
 PLOY_API bool ploy_assess_result(const ploy_assess *assess, int32_t index, ploy_assessment *out);
-/// The number of samples done; *total is the number in all.
+/// The number of samples done; *total (may be NULL) receives the number in all.
 PLOY_API int64_t ploy_assess_done(const ploy_assess *assess, int64_t *total);
 PLOY_API void ploy_assess_cancel(ploy_assess *assess);
 
