@@ -1,9 +1,9 @@
 /// @file ploy/board/atoms.h
 /// Atoms (Chain Reaction): add an atom to an empty or own cell; full cells explode.
 ///
-/// A cell with as many atoms as it has neighbours explodes: one atom goes to each neighbour, which changes to
-/// the player's colour, and may explode in turn. All full cells explode together, wave by wave. A
-/// player without atoms after the first round has lost.
+/// A cell with as many atoms as it has neighbours explodes: one atom goes to each neighbour, which
+/// changes to the player's colour and may explode in turn. All full cells explode together, wave by
+/// wave. A player without atoms after the first round has lost.
 ///
 /// Text of a position: rows from the top, for each cell `.` or a letter and a number of atoms (`A1`,
 /// `B2`), blanks between cells, `/` between rows, then `: A` or `: B`, the side to move. Moves are `c3`, row 1 at the bottom.

@@ -1,10 +1,10 @@
 /// @file ploy/board/backgammon.h
-/// Backgammon without the doubling cube: dice are chance moves, a turn with all its checkers is one move.
+/// Backgammon without the doubling cube: dice are chance moves, and a whole turn is one move.
 ///
-/// Player 0 moves from point 24 down to 1 and off, player 1 the opposite direction. The first roll decides who
-/// starts and is never a double. As many dice as possible must be used, and the larger one if only
-/// one can be; two turns that end in the same position are one move. A win is a win: gammons do not
-/// count.
+/// Player 0 moves from point 24 down to 1 and off, player 1 the opposite direction. The first roll
+/// decides who starts and is never a double. As many dice as possible must be used, and the larger
+/// one if only one can be used. Two turns that end in the same position are one move. Gammons count
+/// as simple wins.
 ///
 /// Text of a position: 24 numbers with commas (point 1 to 24; player 0's checkers positive, player
 /// 1's negative), `; bar A B; off A B; ` and the side to move (`0`, `1`, or `-` before the first roll)

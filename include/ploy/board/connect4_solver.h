@@ -1,13 +1,14 @@
 /// @file ploy/board/connect4_solver.h
 /// Exact Connect Four: the result of a position under perfect play, in slices.
 ///
-/// Zero-width alpha-beta searches halve the range of possible scores until one is left. Moves that
-/// let the opponent win at once are never tried, moves that make the most threats come first, and
-/// a table keeps proven bounds (after Pascal Pons, "Solving Connect 4", 2015; bounds of the
+/// Zero-width alpha-beta searches halve the range of possible scores until one score is left. Moves
+/// that let the opponent win at once are never tried, moves that make the most threats come first,
+/// and a table keeps proven bounds (after Pascal Pons, "Solving Connect 4", 2015; bounds of the
 /// successors are looked up before any of them is searched).
 ///
-/// Score, for the side to move: 0 draw; k > 0 a win, k < 0 a loss, |k| = 1 + the number of stones the
-/// winner has left after the last one. On 7x6, placing the 21st stone wins with 1, the fourth with 18.
+/// Score, for the side to move: 0 draw; k > 0 a win, k < 0 a loss, |k| = 1 + the number of stones
+/// that the winner has left after the winning move. On 7x6, placing the 21st stone wins with 1, the
+/// fourth with 18.
 ///
 /// Positions are two bitboards, bit = column * (rows + 1) + row, row 0 at the bottom; the bit above
 /// each column is 0. Boards of up to 50 such bits (7x6 has 49).
@@ -21,8 +22,8 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/visit.h"
 
-#define PLOY_BOARD_CONNECT4_SOLVER_BITS 50    ///< most bits of a board: columns * (rows + 1)
-#define PLOY_BOARD_CONNECT4_SOLVER_COLUMNS 16 ///< most columns
+#define PLOY_BOARD_CONNECT4_SOLVER_BITS 50    ///< limit of columns * (rows + 1)
+#define PLOY_BOARD_CONNECT4_SOLVER_COLUMNS 16 ///< maximum number of columns
 
 typedef struct ploy_board_connect4_solver ploy_board_connect4_solver;
 
@@ -36,7 +37,7 @@ typedef struct ploy_board_connect4_solver_def {
 PLOY_API ploy_board_connect4_solver_def ploy_board_connect4_solver_def_default(void);
 PLOY_API ploy_fields ploy_board_connect4_solver_fields(void);
 
-/// What is known so far; complete when low == high.
+/// The bounds so far; complete when low == high.
 typedef struct ploy_board_connect4_solution {
     bool complete;
     int32_t low;  ///< the score is at least this
@@ -52,7 +53,7 @@ PLOY_API ploy_result ploy_board_connect4_solver_create(const ploy_board_connect4
                                                        ploy_board_connect4_solver **out);
 PLOY_API void ploy_board_connect4_solver_destroy(ploy_board_connect4_solver *solver);
 
-/// Begins a position; what ran before is given up.
+/// Begins a position; cancels the one under way.
 /// @param own  stones of the side to move. @param all  all stones.
 /// @return PLOY_ERR_ARGUMENT for stones outside the board or above a gap.
 PLOY_API ploy_result ploy_board_connect4_solver_begin(ploy_board_connect4_solver *solver,
@@ -62,7 +63,7 @@ PLOY_API ploy_result ploy_board_connect4_solver_begin(ploy_board_connect4_solver
 PLOY_API ploy_result ploy_board_connect4_solver_step(ploy_board_connect4_solver *solver,
                                                      ploy_budget *budget);
 
-/// What is known now; read it at any time.
+/// The bounds known so far; may be read at any time.
 PLOY_API ploy_board_connect4_solution
 ploy_board_connect4_solver_outcome(const ploy_board_connect4_solver *solver);
 

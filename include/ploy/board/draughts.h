@@ -4,14 +4,14 @@
 /// | rules | board | men capture | kings | obligation | a man that reaches the last row in a capture |
 /// |---|---|---|---|---|---|
 /// | english | 8x8 | forward | short | none | stops |
-/// | international | 10x10 | all directions | long | most pieces | goes on as a man |
-/// | brazilian | 8x8 | all directions | long | most pieces | goes on as a man |
-/// | russian | 8x8 | all directions | long | none | goes on as a king |
-/// | pool | 8x8 | all directions | long | none | goes on as a man |
+/// | international | 10x10 | all directions | long | most pieces | continues as a man |
+/// | brazilian | 8x8 | all directions | long | most pieces | continues as a man |
+/// | russian | 8x8 | all directions | long | none | continues as a king |
+/// | pool | 8x8 | all directions | long | none | continues as a man |
 /// | italian | 8x8 | forward, no kings | short | most pieces, with a king, most kings, kings first | stops |
 /// | spanish | 8x8 | forward | long | most pieces, then most kings | stops |
 /// | czech | 8x8 | forward | long | with a king | stops |
-/// | frisian | 10x10 | all directions, also straight | long | highest value, then with a king | goes on as a man |
+/// | frisian | 10x10 | all directions, also straight | long | highest value, then with a king | continues as a man |
 ///
 /// A capture is one move and must be completed; captured pieces leave the board at its end, so they
 /// block until then and cannot be jumped twice. A player who cannot move loses. A game without a
@@ -60,5 +60,5 @@ typedef struct ploy_board_draughts_position {
     uint16_t quiet;         ///< plies since the last capture or man's move
 } ploy_board_draughts_position;
 
-/// The rules of draughts. Player 0 is the one that moves first (black in English checkers).
+/// The rules of draughts. Player 0 moves first (black in English checkers).
 PLOY_API const ploy_board_type *ploy_board_draughts(void);

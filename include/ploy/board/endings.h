@@ -4,15 +4,16 @@
 ///     create(source) --> step, step, ... --> value, best, longest --> save
 ///     load(source, bytes) --> value, best
 ///
-/// Retrograde analysis (Bellman 1965; Thompson 1986) for any game whose positions can be numbered: the
-/// moves of every position are made once, and from the finished games values go back along the edges,
-/// ply by ply. A move that leaves the set (a capture, a promotion) gets its value from the rules, if
-/// that ends the game, or from the source. Positions from which neither side can force a win are draws.
+/// Retrograde analysis (Bellman 1965; Thompson 1986) for any game whose positions can be numbered:
+/// the moves of every position are made once, and values propagate back from finished games along
+/// the edges, ply by ply. A move that leaves the set (a capture, a promotion) gets its value from
+/// the rules, if that ends the game, or from the source. Positions from which neither side can
+/// force a win are draws.
 ///
-/// One unit of budget is a position looked at. Memory: 10 bytes a number and 4 a move while building,
-/// 2 a number afterwards. Two players, zero sum, no chance; a finished game that is not drawn is lost for
-/// the side whose turn it would be. Threads: a finished one may be asked for values by many; everything
-/// else takes one caller.
+/// One unit of budget is one position examined. Memory: 10 bytes per number and 4 per move while
+/// building, 2 per number afterwards. Two players, zero sum, no chance; a finished game that is not
+/// drawn is lost for the side whose turn it would be. Threads: many may read values of a finished
+/// database; everything else takes one caller.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -21,7 +22,7 @@
 
 /// A value for the side to move: 0 is a draw, n + 1 a win in n plies, -(n + 1) a loss in n plies.
 typedef int16_t ploy_board_ending;
-/// Value of a number that is no position.
+/// Value of a number that is not a position.
 #define PLOY_BOARD_ENDING_NONE INT16_MIN
 
 /// The set of positions. Functions must not change anything.
@@ -31,9 +32,10 @@ typedef struct ploy_board_endings_source {
     int64_t count;    ///< numbers are 0 to count - 1; at most INT32_MAX
     /// Writes the position of a number. @return false if the number is not a legal position.
     bool (*position)(void *user, int64_t number, void *position);
-    /// Number of a position; -1: outside of the set.
+    /// Number of a position; -1: outside the set.
     int64_t (*number)(void *user, const void *position);
-    /// Value of a position outside the set, where the game goes on, for its side to move. NULL: draws.
+    /// Value of a position outside the set, in which the game is not over, for its side to move.
+    /// NULL: draws.
     ploy_board_ending (*outside)(void *user, const void *position);
     void *user;
 } ploy_board_endings_source;
@@ -41,13 +43,14 @@ typedef struct ploy_board_endings_source {
 /// A database. Opaque.
 typedef struct ploy_board_endings ploy_board_endings;
 
-/// Begins to build one.
-/// @return PLOY_ERR_ARGUMENT for a source without positions or a game that does not suit,
+/// Begins to build a database.
+/// @return PLOY_ERR_ARGUMENT for a source without positions or an unsuitable game,
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_endings_create(const ploy_board_endings_source *source,
                                                const ploy_env *env, ploy_board_endings **out);
 PLOY_API void ploy_board_endings_destroy(ploy_board_endings *endings);
-/// Goes on until it is built (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
+/// Continues until it is built (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget NULL: no
+/// limit.
 /// @return PLOY_ERR_MEMORY when the moves do not fit: the database stays unfinished.
 PLOY_API ploy_result ploy_board_endings_step(ploy_board_endings *endings, ploy_budget *budget);
 
@@ -62,7 +65,7 @@ PLOY_API ploy_board_move ploy_board_endings_best(const ploy_board_endings *endin
 typedef struct ploy_board_endings_report {
     int64_t positions, wins, draws, losses; ///< for the side to move
     int32_t longest;                        ///< plies of the longest win
-    int64_t longest_number;                 ///< a position with it; -1: none
+    int64_t longest_number;                 ///< a position with that win; -1: none
     int64_t faults;                         ///< found by ploy_board_endings_check
 } ploy_board_endings_report;
 /// Counts of a finished database.
@@ -70,15 +73,15 @@ PLOY_API ploy_board_endings_report ploy_board_endings_report_of(const ploy_board
 /// A separate pass: compares every value with those of its successors. @return as report_of, with
 /// faults.
 PLOY_API ploy_board_endings_report ploy_board_endings_check(const ploy_board_endings *endings);
-/// The set that it was built for.
+/// The set that the database was built for.
 PLOY_API const ploy_board_endings_source *
 ploy_board_endings_source_of(const ploy_board_endings *endings);
 
 /// Writes a finished database. @return PLOY_ERR_STATE, the writer's error.
 PLOY_API ploy_result ploy_board_endings_save(const ploy_board_endings *endings,
                                              ploy_writer *writer);
-/// Reads one for the same set. @return PLOY_ERR_FORMAT with the reason in diags (may be NULL),
-/// PLOY_ERR_MEMORY.
+/// Reads a database for the same set. @return PLOY_ERR_FORMAT with the reason in diags (may be
+/// NULL), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_endings_load(const ploy_board_endings_source *source,
                                              const void *bytes, size_t size, const char *name,
                                              const ploy_env *env, ploy_diags *diags,
@@ -86,21 +89,22 @@ PLOY_API ploy_result ploy_board_endings_load(const ploy_board_endings_source *so
 
 // ---- chess
 
-/// Most databases that positions of another one may lead to.
+/// Maximum number of databases that the positions of another one may lead to.
 #define PLOY_BOARD_CHESS_ENDINGS 4
 
-/// A set of chess positions by material, such as "KQK", "KPK" or "KBNK": White has the first king and
-/// what follows it, Black the second king. Up to three pieces beside the kings.
+/// A set of chess positions by material, such as "KQK", "KPK" or "KBNK": White has the first king
+/// and the pieces after it, Black the second king and the pieces after it. Up to three pieces
+/// besides the kings.
 typedef struct ploy_board_chess_material {
     ploy_board_chess_def rules;
     char text[8];
-    int32_t pieces[3], owners[3], count; ///< types and sides of the pieces beside the kings
+    int32_t pieces[3], owners[3], count; ///< types and sides of the pieces besides the kings
     bool pawns;
     /// Finished databases for promotions and captures; a position in none of them counts as a draw.
     const ploy_board_endings *others[PLOY_BOARD_CHESS_ENDINGS];
 } ploy_board_chess_material;
 
 /// Fills a source. @param material  set up here; outlives the endings.
-/// @return PLOY_ERR_FORMAT if the text is not such a material.
+/// @return PLOY_ERR_FORMAT if the text does not describe such material.
 PLOY_API ploy_result ploy_board_chess_endings(const char *text, ploy_board_chess_material *material,
                                               ploy_board_endings_source *source);

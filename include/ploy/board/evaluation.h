@@ -13,13 +13,13 @@
 /// Technique: Millington, "AI for Games", 9.6: components, context, combination; pattern tables over
 /// parts of the board.
 ///
-/// Cost: each node once for a score, no allocation after the nodes are added. Threads: a finished
-/// graph may be used from several threads.
+/// Cost: a score evaluates each node once; no allocation after the nodes are added. Threads: a
+/// finished graph may be used from several threads.
 #pragma once
 
 #include "ploy/board/game.h"
 
-/// A narrow view of a position for a player: a count of something.
+/// One aspect of a position for a player, such as a count of pieces.
 typedef struct ploy_board_component {
     const char *name;
     int32_t (*value)(const void *rules, const void *position, int32_t player);
@@ -33,7 +33,7 @@ typedef struct ploy_board_pattern {
     int32_t parts;        ///< parts with the same table, such as the four edges
     const uint8_t *list;  ///< parts * squares square numbers
     const int16_t *table; ///< 3^squares scores
-    /// What is on a square, for a player.
+    /// The content of a square, for a player.
     int32_t (*cell)(const void *rules, const void *position, int32_t player, int32_t square);
 } ploy_board_pattern;
 
@@ -71,7 +71,7 @@ PLOY_API ploy_result ploy_board_evaluation_pattern(ploy_board_evaluation *evalua
                                                    int32_t *node);
 PLOY_API ploy_result ploy_board_evaluation_constant(ploy_board_evaluation *evaluation,
                                                     const char *name, int32_t value, int32_t *node);
-/// Straight between points, constant outside; phases must rise.
+/// Linear between points, constant outside; phases must rise.
 PLOY_API ploy_result ploy_board_evaluation_curve(ploy_board_evaluation *evaluation,
                                                  const char *name,
                                                  const ploy_board_curve_point *points,
@@ -92,11 +92,11 @@ PLOY_API int32_t ploy_board_evaluation_score(const ploy_board_evaluation *evalua
                                              const void *rules, const void *position,
                                              int32_t player);
 
-/// Calls back for every node in order, with its value: why a score is what it is.
+/// Calls back for every node in order, with its value, to explain a score.
 PLOY_API int32_t ploy_board_evaluation_explain(const ploy_board_evaluation *evaluation,
                                                const void *rules, const void *position,
                                                int32_t player, ploy_board_part_fn fn, void *user);
 
-/// Samuel's parameters for English checkers (1959), `player` being the active side: apex, back,
+/// Samuel's parameters for English checkers (1959), where `player` is the active side: apex, back,
 /// cent, cntr, expos, fork, gap. @return NULL past the last one.
 PLOY_API const ploy_board_component *ploy_board_samuel_at(int32_t index);

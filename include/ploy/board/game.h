@@ -4,7 +4,7 @@
 ///
 ///     ploy_board_tictactoe_def rules = ploy_board_tictactoe_def_default();
 ///     ploy_board board = ploy_board_of(ploy_board_tictactoe(), &rules);
-///     position: bytes of the caller, board.type->position_bytes(board.rules), aligned to 8
+///     position: the caller's bytes, board.type->position_bytes(board.rules), aligned to 8
 ///     start --> moves --> make --> moves --> make ... --> side is PLOY_BOARD_OVER --> result
 ///
 /// A type is immutable and shared. `rules` is the game's def (board size, rule set, komi), borrowed
@@ -28,11 +28,11 @@
 #include "ploy/geom/box.h"
 #include "ploy/geom/draw.h"
 
-/// A move; what the bits mean is the game's. 0 is no move. Chance outcomes are moves too.
+/// A move; the game defines the meaning of the bits. 0 is no move. Chance outcomes are moves too.
 typedef uint64_t ploy_board_move;
 #define PLOY_BOARD_NO_MOVE ((ploy_board_move)0)
 
-/// Most players of a game.
+/// Maximum number of players of a game.
 #define PLOY_BOARD_PLAYERS_MAX 8
 /// Side to move: a die is thrown, a card is drawn.
 #define PLOY_BOARD_CHANCE 8
@@ -43,10 +43,10 @@ typedef uint64_t ploy_board_move;
 #define PLOY_BOARD_WIN 1000000
 /// Evaluations and margins are nearer to 0 than this.
 #define PLOY_BOARD_EVALUATION 900000
-/// More than any score.
+/// Larger than any score.
 #define PLOY_BOARD_INFINITY 1100000
 
-/// Longest text of a move and of a position, with the zero.
+/// Longest text of a move and of a position, with the terminating zero.
 #define PLOY_BOARD_MOVE_TEXT 64
 #define PLOY_BOARD_TEXT 1024
 
@@ -68,12 +68,12 @@ typedef struct ploy_board_type {
     const char *help;  ///< one line
     int32_t players;   ///< 2 to PLOY_BOARD_PLAYERS_MAX
     uint32_t flags;    ///< of ploy_board_flag
-    int32_t max_moves; ///< most moves of one position, under any rules
+    int32_t max_moves; ///< maximum number of moves in one position, under any rules
     int32_t unit;      ///< evaluation of a small but clear advantage, such as a pawn; 0: 100
     /// Table of the rules def.
     ploy_fields (*fields)(void);
-    /// What the table cannot say: settings that exclude each other. NULL: nothing. diags may be
-    /// NULL.
+    /// Checks what the table cannot express: settings that exclude each other. NULL: no check.
+    /// diags may be NULL.
     ploy_result (*check)(const void *rules, ploy_diags *diags);
 
     // ---- positions
@@ -94,18 +94,18 @@ typedef struct ploy_board_type {
     int32_t (*result)(const void *rules, const void *position, int32_t player);
     /// Equal for equal positions, with the side to move; kept in the position by make.
     uint64_t (*hash)(const void *rules, const void *position);
-    /// An estimate for a player, also where that is not the side to move; not for finished games.
-    /// In a zero-sum game of two evaluate(p) is -evaluate(1 - p). NULL: none.
+    /// An estimate for any player, not only the side to move; not for finished games. In a zero-sum
+    /// game of two players, evaluate(p) is -evaluate(1 - p). NULL: none.
     int32_t (*evaluate)(const void *rules, const void *position, int32_t player);
 
     // ---- knowledge for searches; each may be NULL
-    /// The captures, promotions and similar moves among `moves`: what a quiescence search looks at.
+    /// The captures, promotions and similar moves among `moves`: the moves of a quiescence search.
     int32_t (*noisy)(const void *rules, const void *position, ploy_board_move *out,
                      int32_t capacity);
-    /// Whether a move is one of them, or as forcing as they are (a check): it is not reduced and counts
-    /// in no statistics of quiet moves.
+    /// Whether a move is one of them, or as forcing as they are (a check): it is not reduced, and
+    /// statistics of quiet moves ignore it.
     bool (*is_noisy)(const void *rules, const void *position, ploy_board_move move);
-    /// What a move wins if all captures on its target follow, in units of evaluate.
+    /// The gain of a move if all captures on its target follow, in units of evaluate.
     int32_t (*exchange)(const void *rules, const void *position, ploy_board_move move);
     /// Order of moves: larger is tried first.
     int32_t (*order)(const void *rules, const void *position, ploy_board_move move);
@@ -113,12 +113,13 @@ typedef struct ploy_board_type {
     bool (*threatened)(const void *rules, const void *position);
     /// A move for `make` that only changes the side; PLOY_BOARD_NO_MOVE where it would mislead.
     ploy_board_move (*null_move)(const void *rules, const void *position);
-    /// Plies since the last move that cannot be taken back: a position that was there within them
-    /// and comes again counts as a draw in a search. NULL: positions never repeat.
+    /// Plies since the last irreversible move: a position that repeats within them counts as a draw
+    /// in a search. NULL: positions never repeat.
     int32_t (*reversible)(const void *rules, const void *position);
     /// Weight of a chance move; its probability is weight / sum over `moves`. Set for RANDOM.
     int32_t (*odds)(const void *rules, const void *position, ploy_board_move move);
-    /// Replaces what `viewer` cannot see by a random draw that fits what it knows. Set for HIDDEN.
+    /// Replaces what `viewer` cannot see with a random draw that fits what it knows. Set for
+    /// HIDDEN.
     void (*redraw)(const void *rules, void *position, int32_t viewer, ploy_rng *rng);
     /// One move of a playout; NULL: uniformly random.
     ploy_board_move (*playout)(const void *rules, const void *position, ploy_rng *rng);
@@ -139,7 +140,7 @@ typedef struct ploy_board_type {
     // ---- symmetries, encoding, explanation, picture; each may be NULL
     /// Number of symmetries, the identity (number 0) included.
     int32_t (*symmetries)(const void *rules);
-    /// Writes the position as symmetry `number` sees it.
+    /// Writes the position transformed by symmetry `number`.
     void (*map)(const void *rules, const void *position, int32_t number, void *out);
     ploy_board_move (*map_move)(const void *rules, ploy_board_move move, int32_t number);
     /// Input of a network for the side to move: shape[0] planes of shape[1] rows and shape[2]
@@ -179,7 +180,7 @@ PLOY_API const ploy_board_type *ploy_boards_find(const char *name);
 /// A game with rules, a def of the type's field table.
 PLOY_API ploy_board ploy_board_of(const ploy_board_type *type, const void *rules);
 
-/// Room for the rules of any game.
+/// Storage for the rules of any game.
 typedef struct ploy_board_rules {
     uint64_t bytes[32];
 } ploy_board_rules;
@@ -192,7 +193,7 @@ PLOY_API ploy_result ploy_board_rules_check(ploy_board board, const ploy_env *en
 
 // ---- calls that fill in what a type leaves out
 
-/// Bytes of an undo record: what the type needs, or a copy of the position.
+/// Bytes of an undo record: the type's own, or a copy of the position.
 PLOY_API size_t ploy_board_undo_bytes(ploy_board board);
 /// Plays a move; undo (may be NULL) receives what ploy_board_unmake needs.
 PLOY_API void ploy_board_make(ploy_board board, void *position, ploy_board_move move, void *undo);
@@ -200,8 +201,8 @@ PLOY_API void ploy_board_unmake(ploy_board board, void *position, ploy_board_mov
                                 const void *undo);
 /// Reads moves, each from a separate text, and plays them on the position.
 /// @param name  of the source, for messages.
-/// @return PLOY_ERR_FORMAT for an illegal one or one behind the end of the game; diags (may be NULL)
-///         say which, and the position is as before it.
+/// @return PLOY_ERR_FORMAT for an illegal move or one after the end of the game; diags
+///         (may be NULL) names the move, and the position is that before it.
 PLOY_API ploy_result ploy_board_play(ploy_board board, void *position, const char *const *moves,
                                      int32_t count, const char *name, ploy_diags *diags);
 /// Draws a chance move by its odds; does not play it.
@@ -220,7 +221,7 @@ PLOY_API ploy_result ploy_board_move_by_text(ploy_board board, const void *posit
 // ---- Zobrist keys
 
 /// Key number `index` of a game's table: a constant of (game, index), the same in every run, never
-/// 0. A position's hash is the XOR of the keys of what is on it (Zobrist, 1970).
+/// 0. A position's hash is the XOR of the keys of its parts (Zobrist, 1970).
 static inline uint64_t ploy_board_key(uint64_t game, int32_t index) {
     // SplitMix64: a bijection of a counter, so the keys of one game differ.
     uint64_t x = game + ((uint64_t)(uint32_t)index + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -235,7 +236,7 @@ PLOY_API int32_t ploy_board_keys_check(const uint64_t *keys, int32_t count);
 
 // ---- the checker
 
-/// What the checker saw.
+/// The checker's results.
 typedef struct ploy_board_report {
     int64_t games;
     int64_t plies;
@@ -254,7 +255,7 @@ PLOY_API ploy_result ploy_board_check(ploy_board board, int32_t games, int32_t m
                                       ploy_rng_key key, const ploy_env *env, ploy_diags *diags,
                                       ploy_board_report *report);
 
-/// Leaves of the game tree at exactly that depth; games that end earlier count as one leaf.
-/// Cost: one make and unmake for each inner edge. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Counts the leaves of the game tree at exactly that depth; games that end earlier count as one
+/// leaf. Cost: one make and unmake for each inner edge. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_perft(ploy_board board, const void *position, int32_t depth,
                                       const ploy_env *env, uint64_t *leaves);

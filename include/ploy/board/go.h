@@ -1,11 +1,11 @@
 /// @file ploy/board/go.h
 /// Go on boards from 5x5 to 19x19.
 ///
-/// Suicide is illegal. Ko: a single stone may not be retaken at once (simple), no board may come again
-/// (positional), or none with the same side to move (situational). Two passes end the game, and so
-/// does a length of three moves for each point. Area scoring counts stones and surrounded
+/// Suicide is illegal. Ko: a single stone may not be retaken at once (simple), no board may repeat
+/// (positional), or no board with the same side to move (situational). The game ends after two
+/// passes in a row, or after three moves for each point. Area scoring counts stones and surrounded
 /// points; territory scoring counts surrounded points and prisoners. Stones that are still on the
-/// board count as alive, so dead ones have to be captured first, as playouts do.
+/// board count as alive, so dead stones have to be captured first, as playouts do.
 ///
 /// Text of a position: the rows from the top, `X` black, `O` white, `.` empty, `/` between rows, a
 /// blank and the side to move (`X` or `O`), passes in a row, the ko point or `-`, prisoners of
@@ -44,7 +44,7 @@ PLOY_API ploy_fields ploy_board_go_fields(void);
 /// The move that places no stone. Others are point + 1, point = column + size * row from the top.
 #define PLOY_BOARD_GO_PASS ((ploy_board_move)362)
 
-/// Score of the position as it is, in half points: black's minus white's, with komi.
+/// Score of the present position, in half points: black's minus white's, with komi.
 PLOY_API int32_t ploy_board_go_score(const ploy_board_go_def *def, const void *position);
 
 /// The rules of Go.

@@ -1,5 +1,5 @@
 /// @file ploy/board/learn.h
-/// Learning an evaluation by play against itself.
+/// Learning an evaluation by self-play.
 ///
 ///     backup   Samuel: weights move towards what a search finds; one weight stays fixed as an anchor
 ///     climb    hill climbing: changed weights play the present ones, the best change is kept, and a
@@ -7,10 +7,10 @@
 ///     td       TD(lambda): a network learns the chance to win from the positions that follow
 ///     search   a network learns moves and results from a Monte Carlo search that it guides
 ///
-/// Games are played in rounds of eight with the same weights, on the workers given, and learned from in
-/// the order of the games: any number of workers gives the same weights.
-/// Technique: Samuel 1959; Millington, "AI for Games", 9.6; Tesauro 1995 (TD-Gammon; here the offline
-/// lambda return, learned after each game); Silver et al. 2017 (AlphaZero, without its deep network).
+/// Games are played in rounds of eight with the same weights, on the workers given, and learning
+/// uses them in order, so that any number of workers gives the same weights. Technique: Samuel
+/// 1959; Millington, "AI for Games", 9.6; Tesauro 1995 (TD-Gammon; here the offline lambda return,
+/// learned after each game); Silver et al. 2017 (AlphaZero, without its deep network).
 ///
 /// One unit of budget is a game; a round is not divided. Nothing is allocated after create, except by a
 /// restart of `climb`. Threads: one caller; games may run on the jobs given.
@@ -38,11 +38,11 @@ typedef struct ploy_board_learn_def {
     uint64_t seed;
     int32_t hidden, channels; ///< of the network; see ploy/board/learned.h
     float rate;               ///< learning rate; 0: that of the method
-    float lambda;             ///< td: share of the result against the next position's value
+    float lambda;             ///< td: weight of the result against the next position's value
     float exploration;        ///< share of random moves (td, backup)
     int32_t depth;            ///< plies of the search (backup, climb)
     int32_t opening;          ///< random plies at the start of a game (backup, climb)
-    int32_t anchor;           ///< weight that stays as it is; -1: none (backup, climb)
+    int32_t anchor;           ///< weight that stays fixed; -1: none (backup, climb)
     float step;               ///< change of one weight (climb)
     int32_t match;            ///< games of a comparison (climb)
     float margin;             ///< lead that a change needs, as a share of the points (climb)
@@ -50,7 +50,7 @@ typedef struct ploy_board_learn_def {
     float noise;              ///< share of noise in the priors of a move (search)
     int32_t spread;           ///< plies whose move is drawn by its visits (search)
     int32_t replay;           ///< samples kept (search)
-    int32_t reuse;            ///< times that a new sample is learned, on average (search)
+    int32_t reuse;            ///< how often a new sample is used for learning, on average (search)
 } ploy_board_learn_def;
 
 PLOY_API ploy_board_learn_def ploy_board_learn_def_default(void);
@@ -68,19 +68,19 @@ typedef struct ploy_board_learn_report {
 /// A training under way. Opaque.
 typedef struct ploy_board_learn ploy_board_learn;
 
-/// @param board  two players, zero sum; type and rules must outlive it.
+/// @param board  two players, zero sum; type and rules must outlive the training.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED if the game does not suit the method (the log gives the
 ///         reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_learn_create(const ploy_board_learn_def *def, ploy_board board,
                                              const ploy_env *env, ploy_board_learn **out);
 /// NULL is allowed.
 PLOY_API void ploy_board_learn_destroy(ploy_board_learn *learn);
-/// Workers for the games; NULL: none. Changes no bit.
+/// Workers for the games; NULL: none. They do not change the result.
 PLOY_API void ploy_board_learn_jobs_set(ploy_board_learn *learn, const ploy_jobs *jobs);
 /// Plays and learns until all games are played (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS).
 PLOY_API ploy_result ploy_board_learn_step(ploy_board_learn *learn, ploy_budget *budget);
 PLOY_API ploy_board_learn_report ploy_board_learn_report_of(const ploy_board_learn *learn);
-/// What was learned so far; owned by the training.
+/// The evaluation learned so far; owned by the training.
 PLOY_API const ploy_board_learned *ploy_board_learn_learned(const ploy_board_learn *learn);
 
 // ---- board games as problems of reinforcement learning
@@ -94,7 +94,7 @@ typedef struct ploy_board_problem {
     float random; ///< share of random moves of the opponent
 } ploy_board_problem;
 
-/// Fills a problem; it must outlive the problems made of it.
+/// Fills a problem; it must outlive the problems made from it.
 /// @return PLOY_ERR_UNSUPPORTED for a game with chance, hidden information, or more actions or numbers than
 ///         a problem may have.
 PLOY_API ploy_result ploy_board_problem_init(ploy_board_problem *problem, ploy_board board,

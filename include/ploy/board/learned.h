@@ -1,8 +1,8 @@
 /// @file ploy/board/learned.h
-/// Evaluations with weights that are learned: a weighted sum of the game's parts, a network for the
-/// value of a position, or a network for moves and value.
+/// Evaluations with learned weights: a weighted sum of the game's parts, a network for the value of
+/// a position, or a network for moves and value.
 ///
-///     linear   sum of weight x part over the game's score_parts; all weights 1 are the game's evaluation
+///     linear   sum of weight x part over the game's score_parts; weights of 1: the game's evaluation
 ///     value    encode -> hidden layers -> chance to win of the side to move
 ///     policy   encode -> hidden layers -> a number for each move, and the chance to win
 ///
@@ -21,7 +21,7 @@ typedef enum ploy_board_learned_kind {
     PLOY_BOARD_LEARNED_POLICY
 } ploy_board_learned_kind;
 
-/// Most weights of a linear evaluation.
+/// Maximum number of weights of a linear evaluation.
 #define PLOY_BOARD_WEIGHTS_MAX 32
 
 typedef struct ploy_board_learned_def {
@@ -29,7 +29,7 @@ typedef struct ploy_board_learned_def {
     ploy_board_learned_kind kind;
     int32_t hidden;   ///< units of the hidden layer; 0: none, a linear network
     int32_t channels; ///< of a 3 x 3 convolution before it; 0: none
-    uint64_t seed;    ///< of the first weights
+    uint64_t seed;    ///< of the initial weights
 } ploy_board_learned_def;
 
 PLOY_API ploy_board_learned_def ploy_board_learned_def_default(void);
@@ -38,10 +38,10 @@ PLOY_API ploy_fields ploy_board_learned_fields(void);
 /// A learned evaluation. Opaque.
 typedef struct ploy_board_learned ploy_board_learned;
 
-/// Creates one with first weights: 1 for linear, small random ones for networks.
-/// @param board  type and rules must outlive it.
+/// Creates one with initial weights: 1 for linear, small random ones for networks.
+/// @param board  type and rules must outlive the evaluation.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED if the game lacks score_parts, encode or policy_size
-///         (the log says which), PLOY_ERR_MEMORY.
+///         (the log names it), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_learned_create(const ploy_board_learned_def *def, ploy_board board,
                                                const ploy_env *env, ploy_board_learned **out);
 /// NULL is allowed.
@@ -71,7 +71,7 @@ PLOY_API float ploy_board_backup(const float *features, int32_t count, float *we
 /// Working memory of one caller. Opaque.
 typedef struct ploy_board_evaluator ploy_board_evaluator;
 
-/// @param learned  must outlive it. @return PLOY_ERR_MEMORY.
+/// @param learned  must outlive the evaluator. @return PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_evaluator_create(const ploy_board_learned *learned,
                                                  const ploy_env *env, ploy_board_evaluator **out);
 /// NULL is allowed.
@@ -80,10 +80,10 @@ PLOY_API void ploy_board_evaluator_destroy(ploy_board_evaluator *evaluator);
 /// 10,000 x (2 chance - 1).
 PLOY_API int32_t ploy_board_evaluator_score(ploy_board_evaluator *evaluator, const void *position,
                                             int32_t player);
-/// The chance to win of the player that encode looks at: the side to move, also behind a roll.
+/// The chance to win of the player whose view encode uses: the side to move, also after a roll.
 PLOY_API float ploy_board_evaluator_chance(ploy_board_evaluator *evaluator, const void *position);
 /// That player.
 PLOY_API int32_t ploy_board_evaluator_viewer(ploy_board_evaluator *evaluator, const void *position);
-/// Hooks with it as evaluation, and with it as guide (a policy).
+/// Hooks that use the evaluator as evaluation, and as guide (equal priors without a policy).
 PLOY_API ploy_board_hooks ploy_board_evaluator_hooks(ploy_board_evaluator *evaluator);
 PLOY_API ploy_board_mcts_hooks ploy_board_evaluator_guide(ploy_board_evaluator *evaluator);

@@ -1,17 +1,17 @@
 /// @file ploy/board/mcts.h
-/// Monte Carlo tree search: statistics from random playouts decide where to look deeper.
+/// Monte Carlo tree search: statistics from random playouts decide where to search deeper.
 ///
-/// One playout: from the root follow the selection rule while every move of a node has been tried;
-/// add one untried move; play on at random to the end; add the result to every node on the path.
-/// Wins are kept for the player that moved into a node. Draws are half a win, chance nodes draw by
-/// their odds, and with more than two players each node counts for its own mover. A game with hidden
-/// information is redrawn from the viewpoint of the root player for each playout, so what that player
-/// cannot see never reaches the result.
-/// Technique: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", 2006; RAVE: Gelly and
-/// Silver 2007; proven results: Winands et al. 2008.
+/// One playout: from the root, follow the selection rule while every move of a node has been tried;
+/// add one untried move; play at random to the end; add the result to every node on the path. Wins
+/// are kept for the player that moved into a node. Draws are half a win, chance nodes draw by their
+/// odds, and with more than two players each node counts for its own mover. A game with hidden
+/// information is redrawn from the viewpoint of the root player for each playout, so hidden
+/// information never influences the result. Technique: Kocsis and Szepesvari, "Bandit based
+/// Monte-Carlo planning", 2006; RAVE: Gelly and Silver 2007; proven results: Winands et al. 2008.
 ///
 /// One unit of budget is one playout. Nothing is allocated after create; a full tree keeps counting
-/// without growing. Same seed, same bits. Threads: one caller; `trees` may run on the jobs given.
+/// without growing. The same seed gives bit-identical results. Threads: one caller; `trees` may run
+/// on the jobs given.
 #pragma once
 
 #include "ploy/base/jobs.h"
@@ -21,7 +21,7 @@ typedef struct ploy_board_mcts_def {
     uint32_t cookie; ///< set by the default; leave alone
     uint64_t seed;
     int32_t playouts;       ///< of one search
-    int32_t nodes;          ///< most nodes of one tree
+    int32_t nodes;          ///< maximum number of nodes of one tree
     int32_t trees;          ///< separate trees whose visits are added up; the result depends on it
     float exploration;      ///< k of UCT
     float evaluation;       ///< c: weight of the child's evaluation in the selection; 0: none
@@ -47,11 +47,11 @@ typedef struct ploy_board_choice {
     ploy_board_move move;
     float wins; ///< for the player that chooses
     int32_t visits;
-    float prior; ///< share of the prior, 0 without
+    float prior; ///< share of the prior; 0 without one
 } ploy_board_choice;
 
 typedef struct ploy_board_mcts_hooks {
-    /// Value of a choice in place of UCT; the largest is followed, the first of equals.
+    /// Value of a choice in place of UCT; the largest is followed; among equals, the first.
     float (*select)(void *user, const ploy_board_choice *choice, int32_t total);
     /// Knowledge in place of playouts, such as a network: writes how likely each move is (they add up
     /// to 1) and returns the chance of `side` to win. The selection is then PUCT (Rosin 2011):
@@ -93,11 +93,11 @@ PLOY_API ploy_result ploy_board_mcts_create(const ploy_board_mcts_def *def, ploy
 PLOY_API void ploy_board_mcts_destroy(ploy_board_mcts *mcts);
 /// NULL: none.
 PLOY_API void ploy_board_mcts_hooks_set(ploy_board_mcts *mcts, const ploy_board_mcts_hooks *hooks);
-/// Workers for the trees of a step; NULL: none. Changes no bit.
+/// Workers for the trees of a step; NULL: none. They do not change the result.
 PLOY_API void ploy_board_mcts_jobs_set(ploy_board_mcts *mcts, const ploy_jobs *jobs);
 /// @return PLOY_ERR_STATE if the game is over or chance is to move.
 PLOY_API ploy_result ploy_board_mcts_begin(ploy_board_mcts *mcts, const void *position);
-/// Another number of playouts for the search under way.
+/// Changes the number of playouts of the search under way.
 PLOY_API void ploy_board_mcts_limit(ploy_board_mcts *mcts, int32_t playouts);
 PLOY_API ploy_result ploy_board_mcts_step(ploy_board_mcts *mcts, ploy_budget *budget);
 PLOY_API void ploy_board_mcts_cancel(ploy_board_mcts *mcts);

@@ -1,12 +1,13 @@
 /// @file ploy/board/othello.h
 /// Othello (Reversi) on 4x4, 6x6 or 8x8 squares.
 ///
-/// Players place discs in turn; each must turn at least one line of enemy discs between two of its
-/// discs. A player without such a move passes, and the game ends when neither has one. Results are
-/// margins in hundredths of a disc, and so are evaluations; empty squares go to the winner.
+/// Players place discs in turn; each move must turn at least one line of enemy discs between two
+/// own discs. A player without such a move passes, and the game ends when neither has one. Results
+/// are margins in hundredths of a disc, and so are evaluations; empty squares go to the winner.
 ///
-/// Text of a position: one character a square from a1 (top left) by rows, `X` black (first), `O`
-/// white, `-` empty, then a blank and the side to move: the form of OBF files. Moves are `d3` or `pass`.
+/// Text of a position: one character per square from a1 (top left) by rows, `X` black (first), `O`
+/// white, `-` empty, then a blank and the side to move: the form of OBF files. Moves are `d3` or
+/// `pass`.
 ///
 /// The evaluation adds mobility, squares beside enemy discs, corners, the squares next to empty
 /// corners, stable discs and the count of discs, with weights that change with the phase.

@@ -2,15 +2,15 @@
 /// Exact Othello endings: the final disc difference under perfect play, in slices.
 ///
 /// The solver asks a series of yes-or-no questions ("at least 8 discs?") with a zero-width window
-/// and a table of proven bounds, each answer moving the next question (Plaat et al.'s MTD(f),
-/// 1996). Moves that leave the opponent the fewest replies come first, and squares of regions with
-/// an odd number of empty squares; a count of stable discs ends hopeless branches.
+/// and a table of proven bounds; each answer determines the next question (Plaat et al.'s MTD(f),
+/// 1996). Moves that leave the opponent the fewest replies and squares in regions with an odd
+/// number of empty squares come first; a count of stable discs ends hopeless branches.
 ///
 /// Scores are for the side to move; empty squares left at the end go to the winner.
 ///
 /// Budget: a unit is a position entered. The last few empty squares are played out at once, so a
-/// step may overdraw by some hundred units. Cost: no allocation after create. The table, 6 MB by default,
-/// belongs to the solver and keeps its bounds from one position to the next.
+/// step may exceed its budget by some hundred units. Cost: no allocation after create. The table, 6
+/// MB by default, belongs to the solver and keeps its bounds from one position to the next.
 /// Threads: one caller for each solver.
 #pragma once
 
@@ -24,14 +24,14 @@ typedef struct ploy_board_othello_solver ploy_board_othello_solver;
 typedef struct ploy_board_othello_solver_def {
     uint32_t cookie;    ///< set by the default; leave alone
     int32_t table_bits; ///< the table has 2^table_bits entries of 24 bytes
-    int32_t guess;      ///< discs, first score asked for
+    int32_t guess;      ///< discs, first score tested
     bool only_sign;     ///< stop as soon as win, draw or loss is known
 } ploy_board_othello_solver_def;
 
 PLOY_API ploy_board_othello_solver_def ploy_board_othello_solver_def_default(void);
 PLOY_API ploy_fields ploy_board_othello_solver_fields(void);
 
-/// What is known so far; complete when low == high (or, with only_sign, when the sign is known).
+/// The bounds so far; complete when low == high (or, with only_sign, when the sign is known).
 typedef struct ploy_board_othello_solution {
     bool complete;
     int32_t low;          ///< discs, the score is at least this
@@ -46,7 +46,7 @@ PLOY_API ploy_result ploy_board_othello_solver_create(const ploy_board_othello_s
                                                       ploy_board_othello_solver **out);
 PLOY_API void ploy_board_othello_solver_destroy(ploy_board_othello_solver *solver);
 
-/// Begins a position; what ran before is given up. @return PLOY_ERR_ARGUMENT for an invalid one.
+/// Begins a position; cancels the one under way. @return PLOY_ERR_ARGUMENT for an invalid position.
 PLOY_API ploy_result ploy_board_othello_solver_begin(ploy_board_othello_solver *solver,
                                                      const ploy_board_othello_position *position);
 
@@ -54,7 +54,7 @@ PLOY_API ploy_result ploy_board_othello_solver_begin(ploy_board_othello_solver *
 PLOY_API ploy_result ploy_board_othello_solver_step(ploy_board_othello_solver *solver,
                                                     ploy_budget *budget);
 
-/// What is known now; read it at any time.
+/// The bounds known so far; may be read at any time.
 PLOY_API ploy_board_othello_solution
 ploy_board_othello_solver_outcome(const ploy_board_othello_solver *solver);
 

@@ -1,18 +1,18 @@
 /// @file ploy/board/player.h
-/// A player: what it knows by heart, then a search, at a level from 1 to 10.
+/// A player: books and endings first, then a search, at a level from 1 to 10.
 ///
 ///     create --> begin(position) --> step, step, ... --> choice --> play(move) --> begin ...
 ///                                    ponder while the opponent thinks
 ///
-/// Sources (books, endings) are asked first, in order; the first one that knows a move decides.
+/// Sources (books, endings) are consulted first, in order; the first that knows a move decides.
 /// Otherwise a tree search or a Monte Carlo search runs. A level limits nodes (or playouts) and
 /// allows a bounded loss: among the root moves that are worse than the best by no more than `loss`
-/// one is drawn, better ones more often. So a weak level plays plausible moves instead of random
-/// ones, and never gives away more than its bound in one move, as far as it can see.
+/// one is drawn, better ones more often. A weak level therefore plays plausible moves instead of
+/// random ones, and by its own scores never gives away more than its bound in one move.
 ///
 /// The player remembers the game (`play`), so that repetitions count and trees and tables are kept.
-/// It is a ploy_behavior and has a ploy_maker, and is what protocol engines drive.
-/// One unit of budget is a node or a playout. Threads: one caller for each player.
+/// It is available as a ploy_behavior through a ploy_maker, and protocol engines use it. One unit
+/// of budget is a node or a playout. Threads: one caller for each player.
 #pragma once
 
 #include "ploy/board/mcts.h"
@@ -31,7 +31,7 @@ typedef struct ploy_board_source {
 
 typedef struct ploy_board_player_def {
     uint32_t cookie;  ///< set by the default; leave alone
-    int32_t level;    ///< 1 to 10; 0: no limit but the search's own
+    int32_t level;    ///< 1 to 10; 0: only the search's own limits
     bool monte_carlo; ///< the search is Monte Carlo
     uint64_t seed;    ///< of books and levels
     int32_t nodes;    ///< of level 10; each level below has about half
@@ -63,28 +63,28 @@ typedef struct ploy_board_player ploy_board_player;
 PLOY_API ploy_result ploy_board_player_create(const ploy_board_player_def *def, ploy_board board,
                                               const ploy_env *env, ploy_board_player **out);
 PLOY_API void ploy_board_player_destroy(ploy_board_player *player);
-/// Adds a source behind those that are there. @return PLOY_ERR_CAPACITY.
+/// Adds a source after the existing ones. @return PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_board_player_source_add(ploy_board_player *player,
                                                   const ploy_board_source *source);
 /// Starts a game at a position; NULL: the start.
 PLOY_API ploy_result ploy_board_player_new_game(ploy_board_player *player, const void *position);
-/// A move was played, by either side. @return PLOY_ERR_ARGUMENT if it is not legal.
+/// Records a move that was played, by either side. @return PLOY_ERR_ARGUMENT if it is not legal.
 PLOY_API ploy_result ploy_board_player_play(ploy_board_player *player, ploy_board_move move);
 /// The position of the game.
 PLOY_API const void *ploy_board_player_position(const ploy_board_player *player);
 /// Begins to think about the present position. @return PLOY_ERR_STATE if the game is over or chance
 /// is to move.
 PLOY_API ploy_result ploy_board_player_begin(ploy_board_player *player);
-/// Limits of the move under way; 0 keeps one. For clocks.
+/// Changes the limits of the search under way; 0 keeps a limit. For clocks.
 PLOY_API void ploy_board_player_limit(ploy_board_player *player, int32_t depth, int64_t units);
 PLOY_API ploy_result ploy_board_player_step(ploy_board_player *player, ploy_budget *budget);
 /// Thinks about the position while the opponent is to move: fills the table, decides nothing. Call
 /// it between play and the opponent's move.
 PLOY_API ploy_result ploy_board_player_ponder(ploy_board_player *player, ploy_budget *budget);
-/// Ends the thinking; the choice is the best so far.
+/// Stops thinking; the choice is the best so far.
 PLOY_API void ploy_board_player_stop(ploy_board_player *player);
 PLOY_API ploy_board_choice_made ploy_board_player_choice(const ploy_board_player *player);
-/// The searches behind it, for lines and statistics; NULL if it has none.
+/// The player's searches, for lines and statistics; NULL if it has none.
 PLOY_API ploy_board_search *ploy_board_player_search(ploy_board_player *player);
 PLOY_API ploy_board_mcts *ploy_board_player_mcts(ploy_board_player *player);
 PLOY_API void ploy_board_player_describe(const ploy_board_player *player, ploy_describe *out);
@@ -93,14 +93,14 @@ PLOY_API void ploy_board_player_memory(const ploy_board_player *player, ploy_mem
 
 // ---- as a behavior
 
-/// The front's settings: what a maker holds. The behavior thinks about the position that `position`
-/// returns from the step context, and hands the move to `play` at commit.
+/// Settings of a maker. The behavior thinks about the position that `position` returns from the
+/// step context, and hands the move to `play` at commit.
 typedef struct ploy_board_player_type {
     ploy_board_player_def def;
     ploy_board board;
     /// The position to think about; NULL: nothing to do (the behavior waits).
     const void *(*position)(void *user, const ploy_step_context *context);
-    /// The move that was chosen.
+    /// Receives the chosen move.
     void (*play)(void *user, ploy_step_context *context, ploy_board_move move);
     void *user;
 } ploy_board_player_type;

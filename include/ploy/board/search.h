@@ -1,5 +1,5 @@
 /// @file ploy/board/search.h
-/// Game-tree search: one search with an explicit stack, and a def that makes it any of the family.
+/// Game-tree search: one search with an explicit stack, whose def selects the method.
 ///
 ///     create --> begin(position) --> step, step, ... --> outcome, moves --> begin ... --> destroy
 ///                                    the best so far at any time; cancel ends it
@@ -7,9 +7,9 @@
 /// Methods and their sources: minimax (Shannon 1950) with all others as opponents; max^n (Luckhardt
 /// and Irani 1986); negamax; alpha-beta (Knuth and Moore 1975), fail-soft or fail-hard; negascout
 /// (Reinefeld 1983); PVS (Marsland and Campbell 1982); MT and its drivers MTD(f), SSS*, DUAL*,
-/// MTD-best (Plaat et al. 1996), with the drivers repaired so that a guess from below is right;
-/// expectiminimax for chance nodes, which every method handles. The sign of a score changes when the
-/// side changes, not with the depth, so players may move twice.
+/// MTD-best (Plaat et al. 1996), with the drivers corrected so that a guess from below works;
+/// expectiminimax for chance nodes, which every method handles. The sign of a score changes when
+/// the side changes, not with the depth, so players may move twice.
 ///
 /// Around them: iterative deepening, aspiration windows, a transposition table, ordering (table
 /// move, previous iteration, the game's order, killers, history, evaluation of the child), null
@@ -47,8 +47,8 @@ PLOY_API const char *ploy_board_method_text(ploy_board_method method);
 
 /// Whether a method suits a game.
 typedef enum ploy_board_suits {
-    PLOY_BOARD_SUITS,      ///< finds what it promises
-    PLOY_BOARD_SUITS_LESS, ///< runs, with the limits that the reason names
+    PLOY_BOARD_SUITS,      ///< gives the method's full result
+    PLOY_BOARD_SUITS_LESS, ///< runs, with the limits named in the reason
     PLOY_BOARD_UNSUITED    ///< create refuses it
 } ploy_board_suits;
 /// @param reason  set to a sentence (static text), or "" where it suits; may be NULL.
@@ -61,15 +61,15 @@ typedef struct ploy_board_search_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_board_method method;
     int32_t depth;   ///< plies; at most max_ply
-    int32_t nodes;   ///< most nodes; 0: no limit. The best so far is the result then
+    int32_t nodes;   ///< limit; 0: none. At the limit, the best so far is the result
     int32_t max_ply; ///< deepest line, with extensions and quiescence
     bool iterative;  ///< depth 1, 2, ... up to `depth`
     int32_t first;   ///< first depth of an iterative search
     bool fail_hard;  ///< scores never leave the window
     int32_t alpha;   ///< window at the root
     int32_t beta;
-    int32_t guess;         ///< first guess of MT and MTD; of MT, the value asked for
-    int32_t tries;         ///< most passes of MTD and aspiration at one depth; then a full search
+    int32_t guess;         ///< first guess of MT and MTD; for MT, the value to test
+    int32_t tries;         ///< limit of MTD and aspiration passes at one depth; then a full search
     int32_t aspiration;    ///< half width of the window around the last score; 0: none
     int32_t candidates;    ///< this many best root moves get exact scores
     bool distance;         ///< prefer the shorter win and the longer loss
@@ -78,9 +78,9 @@ typedef struct ploy_board_search_def {
     bool order_game;       ///< by the game's `order`
     bool order_killers;    ///< moves that cut a sibling first
     bool order_history;    ///< by how often a move cut elsewhere
-    bool order_evaluation; ///< by the evaluation of the child; costs one for each move
+    bool order_evaluation; ///< by the evaluation of the child; costs one evaluation per move
     bool store_leaves;     ///< evaluated positions go to the table too
-    int32_t quiescence;    ///< most plies of noisy moves behind the depth; 0: none
+    int32_t quiescence;    ///< maximum number of plies of noisy moves beyond the depth; 0: none
     int32_t delta;      ///< a noisy move that cannot come within this of alpha is skipped; 0: none
     bool null_move;     ///< a side that may pass and still fails high is cut
     bool late_moves;    ///< late quiet moves are searched less deep first
@@ -102,10 +102,10 @@ PLOY_API ploy_board_search_def ploy_board_search_def_strong(ploy_board board);
 typedef enum ploy_board_cut {
     PLOY_BOARD_CUT_NONE,      ///< all moves were searched
     PLOY_BOARD_CUT_BETA,      ///< a move was at least beta
-    PLOY_BOARD_CUT_TABLE,     ///< the table knew
+    PLOY_BOARD_CUT_TABLE,     ///< the table had the score
     PLOY_BOARD_CUT_OVER,      ///< the game is over
     PLOY_BOARD_CUT_DEPTH,     ///< evaluated at the depth limit
-    PLOY_BOARD_CUT_REPEATED,  ///< the position was there before
+    PLOY_BOARD_CUT_REPEATED,  ///< the position occurred before
     PLOY_BOARD_CUT_NULL_MOVE, ///< passing was enough
     PLOY_BOARD_CUT_STAND_PAT, ///< quiescence: the evaluation alone was enough
     PLOY_BOARD_CUT_FUTILE,    ///< the evaluation was beyond the margin
@@ -171,7 +171,7 @@ typedef struct ploy_board_outcome {
     int32_t depth;        ///< last completed depth
     int32_t deepest;      ///< ply
     int64_t nodes;        ///< entered, quiescence included
-    int64_t leaves;       ///< evaluations and results looked at
+    int64_t leaves;       ///< evaluations and results used
     int64_t table_cuts;
     int32_t passes; ///< searches from the root at the last depth: MTD, aspiration
     int32_t line_count;
@@ -190,7 +190,7 @@ PLOY_API ploy_result ploy_board_search_create(const ploy_board_search_def *def, 
 PLOY_API void ploy_board_search_destroy(ploy_board_search *search);
 /// Sets the hooks for later begins. NULL: none.
 PLOY_API void ploy_board_search_hooks_set(ploy_board_search *search, const ploy_board_hooks *hooks);
-/// Most positions of the game before the root that are remembered.
+/// Maximum number of remembered positions before the root.
 #define PLOY_BOARD_HISTORY 512
 /// Begins at a position, which is copied. The table keeps what earlier searches found.
 /// @param history  hashes of the positions before it, the oldest first, for repetitions; the last
@@ -202,12 +202,13 @@ PLOY_API ploy_result ploy_board_search_begin(ploy_board_search *search, const vo
 /// @return PLOY_ERR_ARGUMENT if none of them is legal.
 PLOY_API ploy_result ploy_board_search_only(ploy_board_search *search, const ploy_board_move *moves,
                                             int32_t count);
-/// Other limits than the def's for the search under way; 0 keeps one. For time control and levels.
+/// Changes the limits of the search under way; 0 keeps a limit. For time control and levels.
 PLOY_API void ploy_board_search_limit(ploy_board_search *search, int32_t depth, int64_t nodes);
-/// Goes on until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
+/// Continues until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget NULL: no
+/// limit.
 /// @return PLOY_ERR_STATE before begin.
 PLOY_API ploy_result ploy_board_search_step(ploy_board_search *search, ploy_budget *budget);
-/// Ends it; the outcome is the best so far.
+/// Stops the search; the outcome is the best so far.
 PLOY_API void ploy_board_search_cancel(ploy_board_search *search);
 PLOY_API ploy_board_outcome ploy_board_search_outcome(const ploy_board_search *search);
 /// Number of root moves, and one of them, best first.

@@ -1,5 +1,5 @@
 /// @file ploy/board/splitnim.h
-/// Split-Nim: a turn splits one pile into two unequal ones; who cannot move loses.
+/// Split-Nim: a turn splits one pile into two unequal ones; a player who cannot move loses.
 ///
 /// Moves are written as the two new piles, such as "5+2". A position is the piles, largest first,
 /// with dashes and the side to move: "4-2-1 2" (the second player moves).

@@ -1,12 +1,13 @@
 /// @file ploy/board/strategy.h
 /// A small strategy game in two tiers: strategies are the moves, and a lower tier turns each into orders.
 ///
-/// Two nations on a grid of cities. A city has an owner (or none), an economy from 1 to 5 and an army.
-/// A nation has gold, technology and content. Single orders (build, train, research, march) are far too
-/// many to search: see ploy_board_tree_size_of. A turn of this game is therefore one strategy: attack a
-/// neighbouring city, build up the economy, do research, or defend. ploy_board_strategy_orders lists
-/// the orders that it stands for, `make` carries them out. A battle is a chance move with the odds of the
-/// two forces. A nation without cities loses; at the turn limit the larger one wins.
+/// Two nations on a grid of cities. A city has an owner (or none), an economy from 1 to 5 and an
+/// army. A nation has gold, technology and content. Single orders (build, train, research, march)
+/// are far too many to search: see ploy_board_tree_size_of. A turn of this game is therefore one
+/// strategy: attack a neighbouring city, build up the economy, do research, or defend.
+/// ploy_board_strategy_orders lists the orders that a strategy consists of; `make` carries them
+/// out. A battle is a chance move with the odds of the two forces. A nation without cities loses;
+/// at the turn limit the larger one wins.
 ///
 ///     a strategy is searched       board player, any search, MCTS          (ploy/board/search.h)
 ///     a strategy is only scored    ploy_board_strategy_options             heuristics, no lookahead
@@ -23,7 +24,7 @@
 
 #include "ploy/board/game.h"
 
-/// Most cities of a map.
+/// Maximum number of cities of a map.
 #define PLOY_BOARD_STRATEGY_CITIES 24
 
 typedef struct ploy_board_strategy_def {
@@ -63,8 +64,8 @@ PLOY_API int32_t ploy_board_strategy_orders(const ploy_board_strategy_def *rules
                                             const void *position, ploy_board_move strategy,
                                             ploy_board_order *out, int32_t capacity);
 
-/// What an army does to the cities around it: strength of a nation at each city, own armies full, those
-/// one march away halved, and so on. @param out  columns * rows values.
+/// The strength of a nation at each city: the city's own army counts in full, armies one march away
+/// count half, and so on. @param out  columns * rows values.
 PLOY_API void ploy_board_strategy_influence(const ploy_board_strategy_def *rules,
                                             const void *position, int32_t nation, float *out);
 
@@ -84,9 +85,9 @@ PLOY_API int32_t ploy_board_strategy_options(const ploy_board_strategy_def *rule
 
 // ---- one subsystem
 
-/// What a nation buys in the next turns, everything else abstracted: income from the economy, raids as
-/// chance moves. Player 0 plans; player 1 is the world, which never moves. The plan succeeds if the value
-/// of the nation at the end reaches the goal.
+/// A nation's purchases in the next turns, with everything else abstracted: income from the
+/// economy, raids as chance moves. Player 0 plans; player 1 is the world, which never moves. The
+/// plan succeeds if the value of the nation at the end reaches the goal.
 typedef struct ploy_board_plan_def {
     uint32_t cookie;                         ///< set by the default; leave alone
     int32_t turns;                           ///< of the plan
@@ -115,10 +116,11 @@ typedef struct ploy_board_choice_group {
 
 typedef struct ploy_board_tree_size {
     int64_t single;      ///< single moves: the sum over all things
-    double combinations; ///< log10 of what one turn allows if every thing moves
+    double combinations; ///< log10 of the choices of one turn if every thing moves
     double tree;         ///< log10 of the positions after all turns
     const char *advice;  ///< what to do with a tree of that size
 } ploy_board_tree_size;
-/// Estimates the tree of a game before it is written. @param turns  looked ahead, at least 1.
+/// Estimates the size of a game's tree before the game is written. @param turns  looked ahead, at
+/// least 1.
 PLOY_API ploy_board_tree_size ploy_board_tree_size_of(const ploy_board_choice_group *groups,
                                                       int32_t count, int32_t turns);

@@ -1,16 +1,17 @@
 /// @file ploy/board/table.h
-/// Transposition table: what a search found out about positions, by their hash.
+/// Transposition table: search results of positions, stored by their hash.
 ///
-/// An entry holds two bounds: the value is at least `lower` and at most `upper`, searched to `depth`
-/// plies. An accurate score has equal bounds, a fail-high only a lower, a fail-low only an upper one;
-/// MT-style searches fill both over time. Losing an entry costs time, never correctness.
+/// An entry holds two bounds: the value is at least `lower` and at most `upper`, searched to
+/// `depth` plies. An accurate score has equal bounds, a fail-high only a lower bound, a fail-low
+/// only an upper one; MT-style searches fill both over time. Losing an entry costs time, never
+/// correctness.
 ///
 /// Layouts: direct (one entry for each place, the fastest), bucketed (four entries in a cache line,
-/// the weakest is replaced), chained (nothing is lost until the memory is full). Replacement: always,
-/// later (a position of a later move of the game wins), depth (the deeper search wins), aged (the
-/// deeper one, unless the old one is of an earlier move). `second` halves the memory into two tables
-/// with separate policies that are looked up in turn.
-/// Technique: Greenblatt, 1967; Breuker, "Replacement schemes for transposition tables", 1994.
+/// the weakest is replaced), chained (nothing is lost until the memory is full). Replacement:
+/// always, later (a position of a later move of the game wins), depth (the deeper search wins),
+/// aged (the deeper one, unless the old one is of an earlier move). `second` splits the memory into
+/// two tables with separate policies, which are searched one after the other. Technique:
+/// Greenblatt, 1967; Breuker, "Replacement schemes for transposition tables", 1994.
 ///
 /// Cost: O(1) for each call. Threads: one user at a time.
 #pragma once
@@ -37,7 +38,7 @@ typedef struct ploy_board_table_def {
     ploy_board_layout layout;  ///< how entries are stored
     ploy_board_replace policy; ///< which entry stays
     bool second;               ///< half of the memory is a second table that is always replaced
-    bool shadow;               ///< also count misses of what was stored before; slower
+    bool shadow;               ///< also count misses of positions stored before; slower
 } ploy_board_table_def;
 
 PLOY_API ploy_board_table_def ploy_board_table_def_default(void);
@@ -63,19 +64,20 @@ typedef struct ploy_board_table_statistics {
 /// A table. Opaque.
 typedef struct ploy_board_table ploy_board_table;
 
-/// @return PLOY_ERR_ARGUMENT for settings out of range (the log names it), PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT for settings out of range (the log names the setting),
+///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_table_create(const ploy_board_table_def *def, const ploy_env *env,
                                              ploy_board_table **out);
 /// NULL is allowed.
 PLOY_API void ploy_board_table_destroy(ploy_board_table *table);
-/// Empties it and sets the statistics to 0.
+/// Empties the table and sets the statistics to 0.
 PLOY_API void ploy_board_table_clear(ploy_board_table *table);
-/// A move of the game was played: what is stored from now on is of a later age.
+/// Records that a move of the game was played: entries stored from now on have a later age.
 PLOY_API void ploy_board_table_advance(ploy_board_table *table);
 /// The entry of a position, or NULL. Valid until the next store.
 PLOY_API const ploy_board_entry *ploy_board_table_find(ploy_board_table *table, uint64_t key);
-/// Stores bounds. If the same position is there with the same depth, each bound is kept where the
-/// new one says nothing; PLOY_BOARD_NO_MOVE keeps the move.
+/// Stores bounds. If the same position is stored with the same depth, each bound is kept where the
+/// new entry has none; PLOY_BOARD_NO_MOVE keeps the move.
 PLOY_API void ploy_board_table_store(ploy_board_table *table, uint64_t key, int32_t depth,
                                      int32_t lower, int32_t upper, ploy_board_move move);
 PLOY_API ploy_board_table_statistics ploy_board_table_statistics_of(const ploy_board_table *table);

@@ -2,8 +2,8 @@
 /// Tic-tac-toe: three in a line on 3 x 3 squares.
 ///
 /// Squares are 0 to 8 in reading order; moves are written a1 to c3 (column, then row from the
-/// bottom) and read also as a square's number. A position is nine of "X", "O" and ".", rows from the
-/// top separated by "/", such as "X.O/.X./..O"; who moves follows from the counts.
+/// bottom) and also read as a square's number. A position is nine of "X", "O" and ".", rows from
+/// the top separated by "/", such as "X.O/.X./..O"; who moves follows from the counts.
 #pragma once
 
 #include "ploy/board/game.h"

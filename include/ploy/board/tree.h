@@ -1,5 +1,5 @@
 /// @file ploy/board/tree.h
-/// Trees as games: a small tree with given leaves, or a random one, to look at and test searches.
+/// Trees as games: a small tree with given leaves, or a random one, to study and test searches.
 ///
 /// Nothing is stored: a position is the number of its node, and the values of random trees are a
 /// function of seed and node. The leaves are margins for the first player. Moves are 1, 2, ..., a
@@ -23,7 +23,7 @@ typedef struct ploy_board_tree_def {
     ploy_board_tree_preset preset;
     uint64_t seed;     ///< of a random tree
     int32_t depth;     ///< of a random tree, plies
-    int32_t branching; ///< most moves of a node of a random tree
+    int32_t branching; ///< maximum number of moves of a node of a random tree
     bool uniform;      ///< every node has that many; otherwise 1 to that many
     int32_t range;     ///< leaves are -range to range
     bool double_moves; ///< sometimes the same player moves again

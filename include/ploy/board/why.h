@@ -1,19 +1,19 @@
 /// @file ploy/board/why.h
-/// Why this move, and why not another one: a finished search explains itself.
+/// Why this move, and why not another one: explanations of a finished search.
 #pragma once
 
 #include "ploy/base/trace.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/search.h"
 
-/// Most moves kept of a line.
+/// Maximum number of moves kept of a line.
 #define PLOY_BOARD_ANSWER_LINE 32
 
 /// Why a move was not chosen.
 typedef struct ploy_board_answer {
     ploy_board_move best, move;
     int32_t best_score, score; ///< for the side to move, at the same depth
-    int32_t loss;              ///< best_score - score; below 0 if the search changed its mind
+    int32_t loss;              ///< best_score - score; below 0 if the search now prefers the move
     int32_t depth;
     int32_t line_count, best_count;
     ploy_board_move line[PLOY_BOARD_ANSWER_LINE];      ///< the move and its refutation
@@ -22,8 +22,8 @@ typedef struct ploy_board_answer {
 } ploy_board_answer;
 
 /// Searches a move that was not chosen, to the depth of the finished search, and compares.
-/// @param search    done; it holds the search of the one move afterwards.
-/// @param position  where it was begun.
+/// @param search    must be done; afterwards it holds the search of this one move.
+/// @param position  where the search began.
 /// @return PLOY_ERR_ARGUMENT if the move is not legal, PLOY_ERR_STATE if the search is not done.
 PLOY_API ploy_result ploy_board_why_not(ploy_board_search *search, const void *position,
                                         ploy_board_move move, ploy_board_answer *out);
@@ -36,8 +36,8 @@ PLOY_API void ploy_board_why(const ploy_board_search *search, ploy_board board,
 PLOY_API void ploy_board_mcts_why(const ploy_board_mcts *mcts, ploy_board board,
                                   const void *position, ploy_trace *trace);
 
-/// Writes a line of moves as text with blanks; cut to size, with its zero. The moves are played on
-/// a copy of the position in `scratch`, position_bytes large.
+/// Writes a line of moves as text with blanks, cut to size and zero-terminated. The moves are
+/// played on a copy of the position in `scratch`, position_bytes large.
 PLOY_API void ploy_board_line_text(ploy_board board, const void *position, void *scratch,
                                    const ploy_board_move *line, int32_t count, char *text,
                                    size_t size);

@@ -1,12 +1,12 @@
 /// @file ploy/generate/accept.h
 /// Generate and test: repeats any generator until its content scores well enough.
 ///
-/// For conditions that no generator can promise while it works: the distance from the guard room to
-/// the armoury, the number of dead ends on the main path. Each attempt has its own key. The first
-/// one whose score reaches the threshold wins. The threshold may sink with every attempt, so that a
-/// long search ends with something usable. When the attempts are used up, the best one so far is
-/// the result, marked partial.
-/// Technique: Millington, "AI for Games", 8.4.6, with scores, a limit and statistics.
+/// For conditions that a generator cannot guarantee while it works: the distance from the guard
+/// room to the armoury, the number of dead ends on the main path. Each attempt has its own key. The
+/// first one whose score reaches the threshold wins. The threshold may fall with every attempt, so
+/// that a long search ends with a usable result. When the attempts are used up, the best one so far
+/// is the result, marked partial. Technique: Millington, "AI for Games", 8.4.6, with scores, a
+/// limit and statistics.
 ///
 /// One unit of budget is one unit of the generator. Memory: two generators at a time.
 #pragma once
@@ -19,9 +19,9 @@ typedef struct ploy_accept ploy_accept;
 typedef struct ploy_accept_def {
     uint32_t cookie;
     int32_t max_attempts; ///< limit
-    float threshold;      ///< least score of the first attempt
-    float relax;          ///< how much the threshold sinks after each attempt
-    float least;          ///< the threshold sinks no further; not above threshold
+    float threshold;      ///< minimum score of the first attempt
+    float relax;          ///< how much the threshold falls after each attempt
+    float least;          ///< lower limit of the threshold; not above threshold
     bool allow_partial;   ///< content that ended at a limit of its generator may win
 } ploy_accept_def;
 
@@ -29,19 +29,20 @@ PLOY_API ploy_accept_def ploy_accept_def_default(void);
 PLOY_API ploy_fields ploy_accept_fields(void);
 
 /// The score of finished content, larger is better; NaN: unusable.
-/// @param reason  may be set to why the score is low, for the trace; text that stays valid.
+/// @param reason  may be set to the reason for a low score, for the trace; the text must stay
+///                valid.
 typedef double (*ploy_accept_score)(void *user, ploy_generator generator, const char **reason);
 
-/// What is repeated.
+/// The generator to repeat.
 typedef struct ploy_accept_input {
     const ploy_generator_type *type;
     const void *def;           ///< of the generator; copied. NULL: its defaults
-    const ploy_content *input; ///< of the generator; NULL: none. Must stay until cancel
+    const ploy_content *input; ///< of the generator; NULL: none. Must stay valid until cancel
     ploy_accept_score score;
     void *user; ///< of score
 } ploy_accept_input;
 
-/// What the attempts were like.
+/// Statistics of the attempts.
 typedef struct ploy_accept_statistics {
     int64_t attempts;   ///< finished
     int64_t partial;    ///< of those, ended at a limit of the generator
@@ -52,7 +53,7 @@ typedef struct ploy_accept_statistics {
 } ploy_accept_statistics;
 
 /// Starts. @param trace  may be NULL; receives one decision for each attempt.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; what the generator's begin returns.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; or the error of the generator's begin.
 PLOY_API ploy_result ploy_accept_begin(const ploy_accept_def *def, const ploy_accept_input *input,
                                        ploy_rng_key key, ploy_trace *trace, const ploy_env *env,
                                        ploy_accept **out);

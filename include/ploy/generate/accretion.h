@@ -1,14 +1,13 @@
 /// @file ploy/generate/accretion.h
-/// Accretion: a level grows room by room, each attached to a wall of what is there.
+/// Accretion: a level grows room by room, each attached to a wall of the existing level.
 ///
-/// A room of random shape (rectangle, cross, round) slides along the walls of the level until it fits:
-/// its cells and a ring around them are rock. It is joined by a door, or by a short corridor. At the
-/// end walls between two rooms are broken through where the route round is long, so that a player
-/// does not have to walk back.
-/// Technique: as in Brogue (Brian Walker).
+/// A room of random shape (rectangle, cross, round) slides along the walls of the level until it
+/// fits: its cells and a ring around them are rock. It is joined by a door, or by a short corridor.
+/// At the end, walls between two rooms are opened where the route around is long, so that a player
+/// does not have to walk back. Technique: as in Brogue (Brian Walker).
 ///
-/// Thick walls. Unit of budget: one try for a room, or one wall looked at for a loop. Room.value is the
-/// shape: 0 rectangle, 1 cross, 2 round.
+/// Thick walls. Unit of budget: one try for a room, or one wall tested for a loop. Room.value is
+/// the shape: 0 rectangle, 1 cross, 2 round.
 #pragma once
 
 #include "ploy/generate/floor_plan.h"
@@ -24,10 +23,10 @@ typedef struct ploy_accretion_def {
     int32_t room_min, room_max; ///< cells, sides of a room
     float cross;                ///< share of crosses
     float round;                ///< share of round rooms
-    float corridor;             ///< chance of a corridor in front of a room
+    float corridor;             ///< probability of a corridor in front of a room
     int32_t corridor_max;       ///< cells
-    int32_t loop_detour;        ///< steps: shorter detours are left
-    int32_t loops;              ///< most loops
+    int32_t loop_detour;        ///< steps; shorter detours are kept
+    int32_t loops;              ///< maximum number of loops
     int32_t max_attempts;       ///< limit of tries for rooms
     ploy_plan_roles_def roles;
 } ploy_accretion_def;

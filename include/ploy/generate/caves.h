@@ -4,9 +4,11 @@
 /// - circles: backtracking over circles. Each cave tries a number of evenly spaced directions for a
 ///   cave beside it; the first that keeps its distance from all others is added and joined to the
 ///   cave that it grew from. (Millington, "AI for Games", 8.4.1)
-/// - automaton: cells are open at random, then each looks at its eight neighbours a few times
-///   ("B5678/S45678" for rock). Pockets below min_cells are filled, except the largest if all are;
-///   the others become rooms and are joined by the shortest tunnels that span them.
+/// - automaton: cells are open at random, then each is updated from its eight neighbours a few
+///   times ("B5678/S45678" for rock). Pockets below min_cells are filled (if all are that small, the
+///   largest is kept); the others become rooms and are joined by the shortest tunnels that span
+///   them.
+///
 /// Both have thick walls. The rim of the map is rock.
 ///
 /// Unit of budget: one try for a cave, or 16 rows of a generation. Room.value is 0.

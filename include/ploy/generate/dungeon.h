@@ -4,13 +4,15 @@
 /// 1. Rooms are rectangles, placed by random tries, one in each square of a grid, in the leaves of a
 ///    subdivision, or all in the middle and then pushed apart until none overlap.
 /// 2. Rooms that are near each other may be linked: by distance, by Delaunay's triangles, or by
-///    Gabriel's rule (no third room in the circle between two). What falls apart is joined by the
+///    Gabriel's rule (no third room in the circle between two). Separate parts are joined by the
 ///    shortest link.
 /// 3. The cheapest tree of links spans all rooms (Prim or Kruskal); a share of the others makes
-///    loops. Links between two hard rooms cost more, so that an easy room is put between.
-/// 4. Corridors run straight or with one corner, with a door at each room. Of a few places for a
-///    corridor the one is taken that uses the least rock and runs beside the fewest rooms.
-/// 5. Small incidental rooms are put at corners of corridors.
+///    loops. Links between two hard rooms cost more, so that the tree prefers an easy room between
+///    them.
+/// 4. Corridors run straight or with one corner, with a door at each room. Of a few candidates, the
+///    corridor that uses the least rock and runs beside the fewest rooms is taken.
+/// 5. Small incidental rooms are placed at corners of corridors.
+///
 /// Technique: Millington, "AI for Games", 8.4.2 and 8.4.3.
 ///
 /// Thick walls. Unit of budget: one try for a room, one pass of separation, one link, one corridor.
@@ -48,10 +50,10 @@ typedef struct ploy_dungeon_def {
     int32_t links;              ///< ploy_dungeon_links
     int32_t link_distance;      ///< cells between rooms that the distance rule links
     int32_t tree;               ///< ploy_dungeon_tree
-    float loops;                ///< chance of each link that the tree does not need
+    float loops;                ///< probability of each link that the tree does not need
     float hard;                 ///< share of hard rooms
     float hard_bias;            ///< factor of the cost of a link between two hard rooms
-    float incidental;           ///< chance of a small room on a corridor
+    float incidental;           ///< probability of a small room on a corridor
     int32_t max_attempts;       ///< limit of tries for rooms, or of passes of separation
     ploy_plan_roles_def roles;
 } ploy_dungeon_def;
@@ -68,8 +70,8 @@ PLOY_API const ploy_floor_plan *ploy_dungeon_plan(const ploy_dungeon *dungeon);
 PLOY_API void ploy_dungeon_cancel(ploy_dungeon *dungeon);
 
 PLOY_API void ploy_dungeon_describe(const ploy_dungeon *dungeon, ploy_describe *out);
-/// The plan; while it is made, rooms as outlines and possible links as hints, those of the tree as
-/// paths.
+/// Draws the plan; before it is finished, rooms as outlines, possible links as hints and links of
+/// the tree as paths.
 PLOY_API void ploy_dungeon_draw(const ploy_dungeon *dungeon, ploy_draw *out);
 PLOY_API void ploy_dungeon_memory(const ploy_dungeon *dungeon, ploy_memory_fn fn, void *user);
 

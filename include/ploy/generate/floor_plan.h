@@ -1,12 +1,13 @@
 /// @file ploy/generate/floor_plan.h
-/// Floor plans: what every maze, cave and dungeon generator makes.
+/// Floor plans: the result of every maze, cave and dungeon generator.
 ///
 /// A plan is a grid of cells of 1 m, with rooms, doors and links on top. Numbers of rooms, doors and
 /// links are given in the order in which they were made and never change: the same settings and key
 /// give the same numbers. There are two kinds of plan:
 /// - thick walls: a wall is a solid cell. Open cells side by side are joined; a door is a cell.
 /// - thin walls: walls are between cells. A door is the passage from one cell to the next.
-/// In both, `exits` says where each cell leads, so a flood fill reads nothing else.
+///
+/// In both, `exits` gives the open directions of each cell, so a flood fill reads nothing else.
 ///
 ///     directions:      1 (+y)        exits of a cell: the sum of 1 << direction
 ///               3 (-x)  .  0 (+x)    opposite of d: 3 - d
@@ -27,10 +28,10 @@
 #include "ploy/geom/draw.h"
 #include "ploy/geom/rings.h"
 
-/// A plan. Opaque. Generators lend theirs; ploy_floor_plan_copy makes one to keep.
+/// A plan. Opaque. A generator owns its plan; ploy_floor_plan_copy makes a copy to keep.
 typedef struct ploy_floor_plan ploy_floor_plan;
 
-/// What a cell is.
+/// The kind of a cell.
 typedef enum ploy_plan_kind {
     PLOY_PLAN_SOLID,
     PLOY_PLAN_ROOM,     ///< floor of a room or cave
@@ -39,7 +40,7 @@ typedef enum ploy_plan_kind {
     PLOY_PLAN_KINDS
 } ploy_plan_kind;
 
-/// What a room is for. Numbers from PLOY_PLAN_ROLES on are free for the caller's rules.
+/// The purpose of a room. Numbers from PLOY_PLAN_ROLES on are free for the caller's rules.
 typedef enum ploy_plan_role {
     PLOY_PLAN_ROLE_NONE,
     PLOY_PLAN_ROLE_ENTRANCE,
@@ -67,7 +68,7 @@ typedef struct ploy_plan_room {
 typedef struct ploy_plan_link {
     int32_t from, to; ///< rooms
     int32_t length;   ///< cells of corridor, doors included; 0: the rooms are side by side
-    bool loop;        ///< more than a spanning tree needs
+    bool loop;        ///< not needed by a spanning tree
 } ploy_plan_link;
 
 typedef struct ploy_plan_door {
@@ -84,13 +85,14 @@ typedef struct ploy_plan_lock {
     int32_t key_room; ///< -1: in no room
 } ploy_plan_lock;
 
-/// Everything at a glance, borrowed: valid until the plan changes. Cells go row by row from y = 0.
+/// A view of the whole plan, borrowed: valid until the plan changes. Cells are stored row by row
+/// from y = 0.
 typedef struct ploy_floor_plan_view {
     int32_t width, height;
     bool thin;                ///< walls are between cells
     const uint8_t *kinds;     ///< ploy_plan_kind
     const uint8_t *exits;     ///< sum of 1 << direction
-    const int32_t *owners;    ///< of a room's cell the room, of a corridor or door the link, or -1
+    const int32_t *owners;    ///< the room of a room's cell, the link of a corridor or door, or -1
     const int32_t *distances; ///< steps from the entrance; -1: solid or unreachable
     const ploy_plan_room *rooms;
     int32_t room_count;
@@ -112,7 +114,7 @@ PLOY_API int32_t ploy_plan_step_y(int32_t direction);
 /// Counts over the cells and links of a plan.
 typedef struct ploy_floor_plan_stats {
     int32_t open;        ///< cells that are not solid
-    int32_t unreachable; ///< open cells that the entrance does not lead to
+    int32_t unreachable; ///< open cells that cannot be reached from the entrance
     int32_t passages;    ///< pairs of joined cells
     int32_t dead_ends;   ///< cells outside rooms with one exit, and rooms with one door
     int32_t loops;       ///< passages beyond a spanning tree: in plans with thick walls, links
@@ -127,7 +129,7 @@ PLOY_API ploy_floor_plan_stats ploy_floor_plan_stats_of(const ploy_floor_plan *p
 /// Which roles a generator gives out. Part of every level generator's settings, as `roles`.
 typedef struct ploy_plan_roles_def {
     uint32_t cookie;
-    int32_t locks;     ///< most locked doors on the route to the exit
+    int32_t locks;     ///< maximum number of locked doors on the route to the exit
     int32_t treasures; ///< rooms off the route, dead ends and far ones first
     int32_t guards;    ///< rooms on the route, those near the exit first
 } ploy_plan_roles_def;
@@ -152,7 +154,7 @@ typedef struct ploy_plan_rule {
     bool far_first; ///< the farthest rooms first; otherwise the nearest. Equal: the lower number
 } ploy_plan_rule;
 
-/// A plan of the caller's, equal to another. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Copies a plan; the caller owns the copy. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_floor_plan_copy(const ploy_floor_plan *plan, const ploy_env *env,
                                           ploy_floor_plan **out);
 /// Only for copies. NULL is allowed.
@@ -162,7 +164,7 @@ PLOY_API int32_t ploy_floor_plan_assign(ploy_floor_plan *plan, const ploy_plan_r
                                         int32_t count);
 /// Flood fill from the entrance with the locks from number `lock` on closed. It uses scratch memory of
 /// the plan: one caller at a time, and only after the generator has ended.
-/// @param reached  1 for every cell that it reaches, otherwise 0; width * height of them.
+/// @param reached  1 for every cell reached, otherwise 0; width * height of them.
 /// @return number of cells reached.
 PLOY_API int32_t ploy_floor_plan_flood(const ploy_floor_plan *plan, int32_t lock, uint8_t *reached);
 
@@ -183,14 +185,14 @@ PLOY_API ploy_plan_grid ploy_floor_plan_grid(const ploy_floor_plan *plan, int32_
 /// @param out  width * height of ploy_floor_plan_grid.
 PLOY_API void ploy_floor_plan_tiles(const ploy_floor_plan *plan, int32_t margin, uint8_t *out);
 /// Adds the outlines of the floor: outer rings counter-clockwise, holes clockwise. Open tiles that
-/// touch in a corner alone are not joined.
-/// @return PLOY_ERR_MEMORY; rings added by then stay.
+/// touch only at a corner are not joined.
+/// @return PLOY_ERR_MEMORY; rings already added stay.
 PLOY_API ploy_result ploy_floor_plan_rings(const ploy_floor_plan *plan, const ploy_env *env,
                                            ploy_rings *out);
 
 /// The middle of a cell, m.
 PLOY_API ploy_vec2 ploy_floor_plan_point(const ploy_floor_plan *plan, int32_t cell);
 PLOY_API void ploy_floor_plan_describe(const ploy_floor_plan *plan, ploy_describe *out);
-/// Floor, walls, doors, links, entrance, exit, keys and roles.
+/// Draws floor, walls, doors, links, entrance, exit, keys and roles.
 PLOY_API void ploy_floor_plan_draw(const ploy_floor_plan *plan, ploy_draw *out);
 PLOY_API void ploy_floor_plan_memory(const ploy_floor_plan *plan, ploy_memory_fn fn, void *user);

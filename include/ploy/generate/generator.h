@@ -2,19 +2,19 @@
 /// The generator: one interface for everything that makes content.
 ///
 /// Scattered points, height maps, plants, mazes and buildings differ in what they make. A caller
-/// sees none of that: it begins a generator with settings and a key, steps it with a budget, and
+/// uses them all alike: it begins a generator with settings and a key, steps it with a budget, and
 /// reads the content.
 ///
 ///     begin --> step, step, ... --> outcome --> content, describe, draw
 ///                 content: the best so far      cancel: at any time, frees everything
 ///
-/// Every generator X of the library has the same functions, and plugs them in here with
-/// ploy_X_generator():
+/// Every generator X of the library has the same functions, and offers them through this interface
+/// with ploy_X_generator():
 ///
 ///     ploy_X_def_default, ploy_X_fields                       settings
 ///     ploy_X_begin(def, key, [inputs,] trace, env, &x)        starts; does little work
 ///     ploy_X_step(x, budget)                                  the header states the unit
-///     ploy_X_outcome, ploy_X_<result>                         what came of it
+///     ploy_X_outcome, ploy_X_<result>                         the outcome and the result
 ///     ploy_X_describe, ploy_X_draw, ploy_X_memory
 ///     ploy_X_cancel(x)                                        ends and frees; NULL is allowed
 ///
@@ -23,17 +23,17 @@
 /// names the limit, and its content is the best so far. Errors are for settings that are out of
 /// range, input of the wrong kind, and memory.
 ///
-/// A modifier is a generator that takes what it makes: it copies its input and changes the copy.
-/// Content is borrowed: it is valid until the generator is stepped or cancelled, and a generator may
-/// read its input until it is cancelled.
+/// A modifier is a generator whose input and output are of the same kind: it copies its input and
+/// changes the copy. Content is borrowed: it is valid until the generator is stepped or cancelled,
+/// and a generator may read its input until it is cancelled.
 ///
 /// Randomness comes from a key. Each use inside a generator has a named stream
-/// (ploy_generate_stream), so a new use shifts no other; level k of a game is ploy_rng_key_split of
-/// the game's key by k and does not need levels 1 to k - 1.
-/// Technique: Millington, "AI for Games", 8.1, with limits and slices.
+/// (ploy_generate_stream), so a new use does not affect the others; level k of a game is
+/// ploy_rng_key_split of the game's key by k and does not need levels 1 to k - 1. Technique:
+/// Millington, "AI for Games", 8.1, with limits and slices.
 ///
-/// Units: metres, radians. The same settings, key and input give the same bits in one step or in a
-/// thousand. Threads: one caller for each generator; several may read the same input.
+/// Units: metres, radians. The same settings, key and input give bit-identical content in one step
+/// or in a thousand. Threads: one caller for each generator; several may read the same input.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -74,15 +74,15 @@ typedef struct ploy_floor_plan ploy_floor_plan;
 typedef struct ploy_plant ploy_plant;
 typedef struct ploy_building ploy_building;
 
-/// What a generator makes or takes: borrowed views, of the kinds named in `kinds`. All others are
-/// zero. Start from ploy_content_none().
+/// The input or output of a generator: borrowed views, of the kinds named in `kinds`. All other
+/// members are zero. Start from ploy_content_none().
 typedef struct ploy_content {
     uint32_t kinds; ///< of ploy_content_kind
     ploy_box2 area; ///< m, the area that the content covers; empty if unknown
     const ploy_placed *points;
     int32_t point_count;
     int32_t tile_columns, tile_rows;
-    const int32_t *tiles; ///< row by row from the lowest y; the meaning is the generator's
+    const int32_t *tiles; ///< row by row from the lowest y; the generator defines their meaning
     float tile_size;      ///< m
     const ploy_heightmap *heights;
     const ploy_floor_plan *plan;
@@ -92,12 +92,12 @@ typedef struct ploy_content {
 
 /// No content at all.
 PLOY_API ploy_content ploy_content_none(void);
-/// The second content on top of the first: what `later` has replaces what `earlier` has.
+/// Merges two contents: kinds in `later` replace those in `earlier`.
 PLOY_API ploy_content ploy_content_merge(const ploy_content *earlier, const ploy_content *later);
 
 // ---- outcome
 
-/// What came of a generator, so far or at its end.
+/// The outcome of a generator, so far or at its end.
 typedef struct ploy_generate_outcome {
     bool done;         ///< no step is left
     bool partial;      ///< a limit ended it, or no result exists
@@ -111,7 +111,8 @@ typedef struct ploy_generate_outcome {
 
 // ---- randomness
 
-/// The key of a named stream. Different names give independent keys; a new name changes no other.
+/// The key of a named stream. Different names give independent keys; a new name does not change the
+/// others.
 PLOY_API ploy_rng_key ploy_generate_stream(ploy_rng_key key, const char *name);
 /// Number of 32-bit words drawn from a stream since it was made.
 PLOY_API uint64_t ploy_generate_draws(const ploy_rng *rng);
@@ -124,22 +125,22 @@ typedef struct ploy_generator_type {
     const char *help; ///< one line
     const char *unit; ///< one unit of budget: "one attempt"
     uint32_t takes;   ///< kinds of input that it needs; 0: none
-    uint32_t uses;    ///< kinds of input that it reads if they are there
+    uint32_t uses;    ///< kinds of input that it reads if present
     uint32_t makes;   ///< kinds of content that it makes
     /// Table of its settings.
     ploy_fields (*fields)(void);
     /// Checks def and starts. The input has all kinds of `takes`; it is never NULL.
     ploy_result (*begin)(const void *def, ploy_rng_key key, const ploy_content *input,
                          ploy_trace *trace, const ploy_env *env, void **out);
-    /// PLOY_IN_PROGRESS while work is left, PLOY_OK at the end and ever after, or an error, after
-    /// which only cancel may be called.
+    /// PLOY_IN_PROGRESS while work is left, PLOY_OK at the end and in later calls, or an error,
+    /// after which only cancel may be called.
     ploy_result (*step)(void *self, ploy_budget *budget);
     ploy_generate_outcome (*outcome)(const void *self);
-    /// What is there so far; at the end the result. Has the kinds of `makes` at the end.
+    /// The content so far; at the end, the result, with all kinds of `makes`.
     ploy_content (*content)(const void *self);
     void (*cancel)(void *self);
     /// Marks the result STATE, large arrays as their hash, so that the hash of a generator is the
-    /// hash of what it made. Numbers in a group "statistics" are summed over batches.
+    /// hash of its content. Numbers in a group "statistics" are summed over batches.
     void (*describe)(const void *self, ploy_describe *out);
     void (*draw)(const void *self, ploy_draw *out);
     void (*memory)(const void *self, ploy_memory_fn fn, void *user);
@@ -157,36 +158,37 @@ PLOY_API const ploy_generator_type *ploy_generators_at(int32_t index);
 PLOY_API const ploy_generator_type *ploy_generators_find(const char *name);
 
 /// Starts a generator.
-/// @param def    settings as its field table has them; NULL: the defaults.
-/// @param input  NULL: none. What it points to must stay until cancel.
-/// @param trace  receives the choices of every step; NULL: none. Changes no bit.
+/// @param def    settings, as in its field table; NULL: the defaults.
+/// @param input  NULL: none. Its pointers must stay valid until cancel.
+/// @param trace  receives the choices of every step; NULL: none. Does not change the content.
 /// @param out    none on failure.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range or a kind of input is missing (the log
-///         says which), PLOY_ERR_MEMORY.
+///         names it), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_generator_begin(const ploy_generator_type *type, const void *def,
                                           ploy_rng_key key, const ploy_content *input,
                                           ploy_trace *trace, const ploy_env *env,
                                           ploy_generator *out);
-/// Goes on until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
+/// Continues until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget NULL: no
+/// limit.
 PLOY_API ploy_result ploy_generator_step(ploy_generator generator, ploy_budget *budget);
 /// Starts and steps to the end. @return as begin and step; nothing is left on failure.
 PLOY_API ploy_result ploy_generator_run(const ploy_generator_type *type, const void *def,
                                         ploy_rng_key key, const ploy_content *input,
                                         ploy_trace *trace, const ploy_env *env,
                                         ploy_generator *out);
-/// Ends and frees it, at any time. None is allowed.
+/// Ends and frees a generator, at any time. None is allowed.
 PLOY_API void ploy_generator_cancel(ploy_generator generator);
 
-/// What came of it, so far or at its end.
+/// The outcome, so far or at the end.
 PLOY_API ploy_generate_outcome ploy_generator_outcome(ploy_generator generator);
-/// What it has made so far; valid until the next step or cancel.
+/// The content made so far; valid until the next step or cancel.
 PLOY_API ploy_content ploy_generator_content(ploy_generator generator);
 /// The outcome, and what the generator describes.
 PLOY_API void ploy_generator_describe(ploy_generator generator, ploy_describe *out);
 PLOY_API void ploy_generator_draw(ploy_generator generator, ploy_draw *out);
 PLOY_API void ploy_generator_memory(ploy_generator generator, ploy_memory_fn fn, void *user);
-/// The hash of what it has made so far and of its outcome: equal for equal settings, key and input,
-/// however the steps were cut.
+/// The hash of the content so far and of the outcome: equal for equal settings, key and input,
+/// however the work was sliced.
 PLOY_API uint64_t ploy_generator_hash(ploy_generator generator);
 
 /// Describes an outcome into the open group; the budget spent is a note, all else STATE.

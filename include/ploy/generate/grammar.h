@@ -1,19 +1,20 @@
 /// @file ploy/generate/grammar.h
-/// Shape grammars: an object grows by rules that fire while any of them applies.
+/// Shape grammars: an object grows by rules, which fire as long as any of them applies.
 ///
-/// Each turn asks every rule how much it wants to fire on the object (its importance; 0 or less: it
-/// does not apply), draws one by importance, and fires it. The end is reached when none applies. What
-/// the object is, and what a rule does to it, is the caller's: code, because conditions and geometry
-/// are. Two objects are built in: buildings (ploy/generate/skyscraper.h) and strings of tokens.
+/// Each turn asks every rule for its importance on the object (0 or less: it does not apply), draws
+/// one rule by importance, and fires it. The derivation ends when no rule applies. The caller
+/// defines the object and what a rule does to it, in code, because conditions and geometry need
+/// code. Two objects are built in: buildings (ploy/generate/skyscraper.h) and strings of tokens.
 ///
-/// Rules may lead into a dead end: none applies and the object is not complete. A plan searches over
+/// Rules may lead to a dead end: none applies and the object is not complete. A plan searches over
 /// sequences of firings instead of drawing one: depth first with backtracking, by least cost
-/// (Dijkstra), or by least cost with an estimate (A*). It works on clones. Whether an object is
-/// complete is asked of the rule that fired first. The search may be endless, so it has limits.
-/// Technique: Millington, "AI for Games", 8.5. A planner for characters with the same idea of tasks
-/// that are decomposed is ploy/decide/htn.h.
+/// (Dijkstra), or by least cost with an estimate (A*). It works on clones. The rule that fired
+/// first decides whether an object is complete. The search may be endless, so it has limits.
+/// Technique: Millington, "AI for Games", 8.5. ploy/decide/htn.h is a planner for characters that
+/// decomposes tasks in a similar manner.
 ///
-/// Unit of budget: one firing. Cost: O(rules) a firing. Threads: one caller for each work or plan.
+/// Unit of budget: one firing. Cost: O(rules) per firing. Threads: one caller for each work or
+/// plan.
 #pragma once
 
 #include "ploy/base/array.h"
@@ -25,19 +26,19 @@
 /// One rule over the caller's object.
 typedef struct ploy_grammar_rule {
     const char *name;
-    /// How much it wants to fire; 0 or less, or NaN: it does not apply.
+    /// The importance; 0 or less, or NaN: the rule does not apply.
     float (*importance)(void *user, const void *object);
     /// Changes the object. @return PLOY_OK, or an error that ends the work.
     ploy_result (*fire)(void *user, void *object, ploy_rng *rng);
-    /// Plans: is the object complete? Asked of the rule that fired first. NULL: it is when no rule
-    /// applies any more.
+    /// Plans: whether the object is complete; only the rule that fired first is asked. NULL: it is
+    /// complete when no rule applies.
     bool (*complete)(void *user, const void *object);
-    float cost; ///< plans by cost: of one firing, 0 or more
+    float cost; ///< for plans by cost: cost of one firing, 0 or more
     void *user;
 } ploy_grammar_rule;
 
 /// The first index whose cumulative sum is above the draw; importances of 0 or less count as 0.
-/// @param draw  in [0, sum). @return -1 if the sum is not above it.
+/// @param draw  in [0, sum). @return -1 if the sum is not above the draw.
 PLOY_API int32_t ploy_grammar_pick(const float *importances, int32_t count, float draw);
 
 /// A derivation under way. Open; counts may be read at any time.
@@ -63,10 +64,10 @@ PLOY_API void ploy_grammar_fini(ploy_grammar_work *work);
 
 // ---- tokens
 
-/// Most symbols that a token rule makes or needs.
+/// Maximum number of symbols that a token rule makes or needs.
 #define PLOY_TOKEN_RESULTS 8
 
-/// Replaces the first `target` by `results`, if `needs` are all there too.
+/// Replaces the first `target` with `results` if all `needs` are present.
 typedef struct ploy_token_rule {
     const char *name;
     int32_t target;
@@ -82,7 +83,7 @@ typedef struct ploy_token_rule {
 /// A token that is or was part of an object: a node of the derivation, which is a rooted graph.
 typedef struct ploy_token {
     int32_t symbol;
-    int32_t rule;                            ///< that made it; -1: it was there from the start
+    int32_t rule;                            ///< that made it; -1: present from the start
     int32_t parents[PLOY_TOKEN_RESULTS + 1]; ///< the token replaced, then those needed
     int32_t parent_count;
     bool present; ///< still part of the object
@@ -97,25 +98,25 @@ PLOY_API ploy_result ploy_tokens_copy(const ploy_tokens *tokens, const ploy_env 
                                       ploy_tokens **out);
 /// NULL is allowed.
 PLOY_API void ploy_tokens_destroy(ploy_tokens *tokens);
-/// Number of tokens that are present, and the i-th of them as an index into the derivation.
+/// Number of tokens present, and the i-th of them as an index into the derivation.
 PLOY_API int32_t ploy_tokens_count(const ploy_tokens *tokens);
 PLOY_API int32_t ploy_tokens_at(const ploy_tokens *tokens, int32_t index);
-/// All tokens that are or were there, in the order in which they were made.
+/// All present and former tokens, in the order in which they were made.
 PLOY_API const ploy_token *ploy_tokens_derivation(const ploy_tokens *tokens, int32_t *count);
-/// Makes engine rules of token rules, which must stay, and numbers them. `complete` is NULL; set it
-/// where needed.
+/// Makes engine rules from token rules, which must stay valid, and numbers them. `complete` is
+/// NULL; set it where needed.
 PLOY_API void ploy_token_rules(ploy_token_rule *rules, int32_t count, ploy_grammar_rule *out);
 
 // ---- plans
 
-/// What a plan must be able to do with the caller's object.
+/// Operations on the caller's object that a plan needs.
 typedef struct ploy_grammar_object {
     /// A copy that `destroy` frees. @return PLOY_ERR_MEMORY.
     ploy_result (*clone)(void *user, const void *object, const ploy_env *env, void **out);
     void (*destroy)(void *user, void *object);
-    /// Equal for equal objects. NULL: no two objects are taken for equal.
+    /// Equal for equal objects. NULL: no two objects count as equal.
     uint64_t (*hash)(void *user, const void *object);
-    /// A*: cost that is still to come, never too high. NULL: 0.
+    /// A*: estimate of the remaining cost, never too high. NULL: 0.
     float (*remaining)(void *user, const void *object);
     void *user;
 } ploy_grammar_object;
@@ -145,7 +146,7 @@ typedef struct ploy_grammar_plan ploy_grammar_plan;
 
 typedef struct ploy_grammar_plan_outcome {
     bool done, found;
-    bool depth_reached; ///< something was cut off at max_depth: not finding is no proof
+    bool depth_reached; ///< a branch was cut off at max_depth: not finding a plan proves nothing
     bool nodes_reached; ///< max_nodes ended the search
     int64_t nodes;      ///< firings tried
     int64_t repeated;   ///< objects that were equal to earlier ones
@@ -153,7 +154,7 @@ typedef struct ploy_grammar_plan_outcome {
     float cost;
 } ploy_grammar_plan_outcome;
 
-/// Starts. Rules and object must stay until cancel; the object is not changed.
+/// Starts. Rules and object must stay valid until cancel; the object is not changed.
 /// @return PLOY_ERR_ARGUMENT, also for more than 64 rules or a cost below 0; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_grammar_plan_begin(const ploy_grammar_plan_def *def,
                                              const ploy_grammar_rule *rules, int32_t rule_count,
@@ -167,5 +168,5 @@ PLOY_API ploy_grammar_plan_outcome ploy_grammar_plan_outcome_of(const ploy_gramm
 PLOY_API const int32_t *ploy_grammar_plan_rules(const ploy_grammar_plan *plan);
 /// The complete object; NULL if none was found. Borrowed.
 PLOY_API const void *ploy_grammar_plan_object(const ploy_grammar_plan *plan);
-/// Ends and frees it. NULL is allowed.
+/// Ends and frees the search. NULL is allowed.
 PLOY_API void ploy_grammar_plan_cancel(ploy_grammar_plan *plan);

@@ -1,20 +1,20 @@
 /// @file ploy/generate/halton.h
-/// Halton sequences: points that spread evenly without a seed and without looking like a grid.
+/// Halton sequences: points that spread evenly, without a seed and without a visible grid.
 ///
 /// Coordinate k of point i is i written in base k with its digits mirrored behind the point. Any
-/// number of points covers the square evenly, and every point can be computed alone. Small bases
-/// that share no factor are best; large ones begin with straight lines, which more points fill.
-/// Remedies: start after the first `base` values, take every k-th value, or shift each coordinate
-/// by an offset, wrapped at 1. One large area covered by one sequence looks better than tiles.
-/// Technique: Halton 1960; Millington, "AI for Games", 8.1.2.
+/// number of points covers the square evenly, and every point can be computed separately. Small
+/// bases that share no factor are best; large ones begin with straight lines, which fill up only
+/// with many points. Remedies: start after the first `base` values, take every k-th value, or shift
+/// each coordinate by an offset, wrapped at 1. One large area covered by one sequence looks better
+/// than tiles. Technique: Halton 1960; Millington, "AI for Games", 8.1.2.
 ///
 /// Values are the fraction rounded once to double, for indices below 2^53 / base. Cost: O(digits)
-/// a value, no memory. The plain functions are pure; any thread.
+/// per value, no memory. The plain functions are pure; any thread.
 #pragma once
 
 #include "ploy/generate/generator.h"
 
-/// Most dimensions of one sequence.
+/// Maximum number of dimensions of one sequence.
 #define PLOY_HALTON_DIMENSIONS 8
 /// Largest base.
 #define PLOY_HALTON_BASE_MAX 1024
@@ -36,7 +36,7 @@ typedef struct ploy_halton {
 /// @param bases    2 to PLOY_HALTON_BASE_MAX, no two with a common factor.
 /// @param start    index of the first point; 1 is usual, index 0 is the corner of the square.
 /// @param stride   at least 1, no common factor with any base.
-/// @param offsets  one a dimension, [0, 1); NULL: none.
+/// @param offsets  one per dimension, [0, 1); NULL: none.
 /// @return PLOY_ERR_ARGUMENT otherwise.
 PLOY_API ploy_result ploy_halton_init(ploy_halton *halton, int32_t dimensions,
                                       const uint32_t *bases, uint64_t start, uint64_t stride,
@@ -46,11 +46,11 @@ PLOY_API void ploy_halton_at(const ploy_halton *halton, uint64_t i, double *out)
 /// The next point.
 PLOY_API void ploy_halton_next(ploy_halton *halton, double *out);
 /// The numbers below `count` whose points are in a box of the unit square, edges included, in
-/// ascending order. Looks only at the parts of the sequence that reach into the box: cost about the
-/// number found plus the length of the box's edge in cells.
-/// @param halton    its first two dimensions count.
+/// ascending order. Visits only the parts of the sequence that overlap the box; the cost is about
+/// the number found plus the length of the box's edge in cells.
+/// @param halton    its first two dimensions are used.
 /// @param out       room for capacity of them; may be NULL with capacity 0.
-/// @return how many there are, perhaps more than capacity; those in `out` are not the lowest then.
+/// @return how many there are; if more than capacity, those in `out` are not the lowest.
 PLOY_API int64_t ploy_halton_find(const ploy_halton *halton, ploy_box2 box, uint64_t count,
                                   uint64_t *out, int64_t capacity);
 

@@ -1,16 +1,16 @@
 /// @file ploy/generate/heightmap.h
 /// Height maps: a landscape as a grid of elevations with named layers.
 ///
-/// Every map has the layer "elevation". Others are added by name and type: what the ground is made
-/// of, how much water is on it and where it flows, an offset for overhangs, what may be built where.
-/// Generators and modifiers read and write layers; those they use are listed in their headers.
+/// Every map has the layer "elevation". Others are added by name and type: the kind of terrain, the
+/// depth and flow of water, an offset for overhangs, what may be built where. Generators and
+/// modifiers read and write layers; those they use are listed in their headers.
 ///
-/// Cell (column, row) is at origin + (column, row) * spacing and has the index row * columns + column.
-/// All layers are packed in that order. ploy_heightmap_field gives the elevation as a
-/// ploy_heightfield, which knows heights between cells, normals, slopes and rays.
+/// Cell (column, row) is at origin + (column, row) * spacing and has the index row * columns +
+/// column. All layers are packed in that order. ploy_heightmap_field gives the elevation as a
+/// ploy_heightfield, which provides heights between cells, normals, slopes and rays.
 ///
-/// Units: metres. Memory: one block for each layer. Cost: finding a layer O(layers), the rest O(cells).
-/// Threads: reading from many at a time; everything else one caller.
+/// Units: metres. Memory: one block for each layer. Cost: finding a layer O(layers), the rest
+/// O(cells). Threads: many may read at the same time; everything else takes one caller.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -18,10 +18,10 @@
 #include "ploy/geom/draw.h"
 #include "ploy/geom/heightfield.h"
 
-/// Most layers of a map, and most bytes of a layer's name with its zero.
+/// Maximum number of layers of a map, and of bytes in a layer's name with its terminating zero.
 #define PLOY_HEIGHTMAP_LAYERS 16
 #define PLOY_HEIGHTMAP_NAME 24
-/// Most cells along a side.
+/// Maximum number of cells along a side.
 #define PLOY_HEIGHTMAP_SIDE 16384
 
 typedef enum ploy_heightmap_type {
@@ -70,13 +70,13 @@ PLOY_API ploy_box2 ploy_heightmap_box(const ploy_heightmap *map);
 
 /// The elevations, m.
 PLOY_API float *ploy_heightmap_elevation(const ploy_heightmap *map);
-/// The elevation as a height field, borrowed; valid while the map lives.
+/// The elevation as a height field, borrowed; valid until the map is destroyed.
 PLOY_API ploy_heightfield ploy_heightmap_field(const ploy_heightmap *map);
 
 /// Finds or adds a layer. A new one is all zeros.
 /// @param out  its first value: float *, ploy_vec2 *, int32_t * or uint8_t *.
 /// @return PLOY_ERR_EXISTS if the layer has another type, PLOY_ERR_ARGUMENT for an empty or long
-///         name, PLOY_ERR_CAPACITY if the map has PLOY_HEIGHTMAP_LAYERS already, PLOY_ERR_MEMORY.
+///         name, PLOY_ERR_CAPACITY if the map already has PLOY_HEIGHTMAP_LAYERS, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_heightmap_add(ploy_heightmap *map, const char *name,
                                         ploy_heightmap_type type, void **out);
 /// The values of a layer; NULL if there is no such layer of that type.
@@ -84,7 +84,7 @@ PLOY_API void *ploy_heightmap_layer(const ploy_heightmap *map, const char *name,
                                     ploy_heightmap_type type);
 /// Removes a layer; false if there is none or it is "elevation".
 PLOY_API bool ploy_heightmap_remove(ploy_heightmap *map, const char *name);
-/// How many layers, and the name and type of each in the order of adding; NULL out of range.
+/// The number of layers, and the name and type of each in the order of adding; NULL out of range.
 PLOY_API int32_t ploy_heightmap_layer_count(const ploy_heightmap *map);
 PLOY_API const char *ploy_heightmap_layer_name(const ploy_heightmap *map, int32_t index,
                                                ploy_heightmap_type *type);
@@ -96,10 +96,10 @@ PLOY_API void ploy_heightmap_rescale(ploy_heightmap *map, float low, float high)
 
 /// New elevation of a cell from its index and old elevation.
 typedef float (*ploy_heightmap_fn)(void *user, int32_t cell, float elevation);
-/// Replaces every elevation by what the function returns, in order of cells.
+/// Replaces every elevation with the function's result, in the order of the cells.
 PLOY_API void ploy_heightmap_apply(ploy_heightmap *map, ploy_heightmap_fn fn, void *user);
 /// elevation = share * other + (1 - share) * elevation. The other field is stretched over the map
-/// and mixed bilinearly; where it has a hole the map stays as it is.
+/// and mixed bilinearly; where it has a hole, the map does not change.
 PLOY_API ploy_result ploy_heightmap_blend(ploy_heightmap *map, const ploy_heightfield *other,
                                           float share);
 

@@ -1,10 +1,10 @@
 /// @file ploy/generate/hills.h
 /// Hills: elevations from noise, on a new height map or on top of one.
 ///
-/// A map that is given keeps its size and gets the noise added; without one, a map of the size in
-/// the settings is made. Add noise in several layers (large ridges, then small bumps) by running it
-/// several times, and white noise of small amplitude for roughness.
-/// Technique: Millington, "AI for Games", 8.3.2; the noise is ploy/generate/noise.h.
+/// The noise is added to a given map, which keeps its size; otherwise a map of the size in the
+/// settings is created. Add noise in several layers (large ridges, then small bumps) by running the
+/// generator several times, and white noise of small amplitude for roughness. Technique:
+/// Millington, "AI for Games", 8.3.2; the noise is ploy/generate/noise.h.
 ///
 /// Run as a ploy_terrain (ploy/generate/terrain.h); a budget unit is one row.
 #pragma once
@@ -16,7 +16,7 @@ typedef struct ploy_hills_def {
     uint32_t cookie;
     int32_t columns, rows; ///< of a new map
     float spacing;         ///< m, of a new map
-    float low, high;       ///< m: what noise of -1 and of 1 adds
+    float low, high;       ///< m: added where the noise is -1 and 1
     float exponent;        ///< above 1: wide valleys and narrow peaks
     float size;            ///< m: width of the largest hills
     int32_t kind;          ///< ploy_noise_kind

@@ -1,5 +1,5 @@
 /// @file ploy/generate/lsystem.h
-/// String L-systems: letters that are replaced by rules all at once, and a turtle that draws them.
+/// String L-systems: rules replace all letters of a string at once, and a turtle draws the result.
 ///
 /// Rules come as text, one statement to a line:
 ///
@@ -21,14 +21,14 @@
 ///     [ ]                 keep and return to the place, direction, length and width
 ///     ! "                 width, length times `shrink`   L  a leaf
 ///
-/// All other letters mean nothing to it. `space` lets it start upward along z instead of y.
+/// It ignores all other letters. With `space`, it starts upward along z instead of y.
 ///
 /// Technique: Lindenmayer 1968; turtle by Szilard and Quinton 1979; Prusinkiewicz and Lindenmayer,
 /// "The Algorithmic Beauty of Plants", 1990.
 ///
-/// A budget unit is one letter, read or drawn. Memory: two strings; the longer has max_symbols bytes
-/// at most. A generation that would be longer is not made: the outcome is partial. Threads: one
-/// caller.
+/// A budget unit is one letter, read or drawn. Memory: two strings; the longer has at most
+/// max_symbols bytes. A generation that would be longer is not made: the outcome is partial.
+/// Threads: one caller.
 #pragma once
 
 #include "ploy/base/diags.h"
@@ -47,7 +47,7 @@ PLOY_API ploy_result ploy_lsystem_rules_load(const char *text, size_t size, cons
 /// NULL is allowed.
 PLOY_API void ploy_lsystem_rules_destroy(ploy_lsystem_rules *rules);
 
-/// Most bytes of a text.
+/// Maximum number of bytes of a text.
 #define PLOY_LSYSTEM_TEXT 65536
 
 /// Texts of the library.
@@ -72,8 +72,8 @@ PLOY_API const char *ploy_lsystem_preset_text(ploy_lsystem_preset preset);
 
 typedef struct ploy_lsystem_def {
     uint32_t cookie;
-    ploy_lsystem_preset preset; ///< rules if begin gets none
-    int32_t generations;        ///< -1: as the text says
+    ploy_lsystem_preset preset; ///< rules if none are given to begin
+    int32_t generations;        ///< -1: as in the text
     int32_t max_symbols;        ///< longest string
     int32_t max_branches;       ///< of the drawing
     float jitter;               ///< share by which turns vary at random

@@ -7,17 +7,18 @@
 /// - wilson: every tree is equally likely (Wilson 1996, loop-erased random walks).
 /// - prim, kruskal: cheapest tree of random costs; short, bushy. The same key gives both the same
 ///   maze.
-/// Walls are thin (between cells), expanded (a row and a column of cells between every two: 2 w - 1
-/// by 2 h - 1), or placed by rejecting cells that would touch the maze elsewhere. The last looks more
-/// natural, does not fill the space, and always goes by backtracking.
-/// Technique: Millington, "AI for Games", 8.4.1.
 ///
-/// The entrance is the start; the exit the farthest room, or the farthest cell. Settings that stop
-/// early (max_cells, max_dead_ends, stop_with_rooms) are requests: the maze is complete. Only
+/// Walls are thin (between cells), expanded (a row and a column of cells between every two:
+/// 2 w - 1 by 2 h - 1), or placed by rejecting cells that would touch the maze elsewhere. The last
+/// looks more natural, does not fill the space, and always uses backtracking. Technique: Millington,
+/// "AI for Games", 8.4.1.
+///
+/// The entrance is the start; the exit is the farthest room, or the farthest cell. Settings that
+/// stop early (max_cells, max_dead_ends, stop_with_rooms) are requests: the maze is complete. Only
 /// max_attempts is a limit.
 ///
-/// Unit of budget: one try to connect, one link looked at, or one step of a random walk. Memory: about
-/// 40 bytes a cell. Room.value is 0.
+/// Unit of budget: one try to connect, one link examined, or one step of a random walk. Memory:
+/// about 40 bytes per cell. Room.value is 0.
 #pragma once
 
 #include "ploy/generate/floor_plan.h"
@@ -48,15 +49,15 @@ typedef struct ploy_maze_def {
     int32_t walls;              ///< ploy_maze_walls
     int32_t start;              ///< ploy_maze_start
     float blocked;              ///< share of cells that are blocked at random
-    float braid;                ///< chance that a dead end is joined to a neighbour: loops
-    int32_t rooms;              ///< most rooms
-    float room_chance;          ///< backtrack: chance that a try places a room
+    float braid;                ///< probability that a dead end is joined to a neighbour
+    int32_t rooms;              ///< maximum number of rooms
+    float room_chance;          ///< backtrack: probability that a try places a room
     int32_t room_min, room_max; ///< cells, sides of a room
-    bool rooms_lead_on;         ///< backtrack: the maze goes on from a room; otherwise dead ends
-    int32_t max_cells;          ///< stop at this number of cells and rooms; 0: fill
-    int32_t max_dead_ends;      ///< backtrack: stop at this number of dead ends; 0: no such stop
-    bool stop_with_rooms;       ///< backtrack: stop when all rooms are placed
-    int32_t max_attempts;       ///< limit of units
+    bool rooms_lead_on;    ///< backtrack: the maze continues from rooms; else they are dead ends
+    int32_t max_cells;     ///< stop at this number of cells and rooms; 0: fill
+    int32_t max_dead_ends; ///< backtrack: stop at this number of dead ends; 0: no such stop
+    bool stop_with_rooms;  ///< backtrack: stop when all rooms are placed
+    int32_t max_attempts;  ///< limit of units
     ploy_plan_roles_def roles;
 } ploy_maze_def;
 
@@ -73,12 +74,12 @@ PLOY_API ploy_result ploy_maze_begin(const ploy_maze_def *def, ploy_rng_key key,
 PLOY_API ploy_result ploy_maze_step(ploy_maze *maze, ploy_budget *budget);
 PLOY_API ploy_generate_outcome ploy_maze_outcome(const ploy_maze *maze);
 PLOY_API const ploy_floor_plan *ploy_maze_plan(const ploy_maze *maze);
-/// Most places on the stack of backtracking so far.
+/// Maximum number of places on the backtracking stack so far.
 PLOY_API int32_t ploy_maze_peak(const ploy_maze *maze);
 PLOY_API void ploy_maze_cancel(ploy_maze *maze);
 
 PLOY_API void ploy_maze_describe(const ploy_maze *maze, ploy_describe *out);
-/// The plan, and while it grows the stack as a path.
+/// Draws the plan and, while it grows, the stack as a path.
 PLOY_API void ploy_maze_draw(const ploy_maze *maze, ploy_draw *out);
 PLOY_API void ploy_maze_memory(const ploy_maze *maze, ploy_memory_fn fn, void *user);
 

@@ -1,15 +1,15 @@
 /// @file ploy/generate/noise.h
 /// Noise: random numbers spread over space, smooth or not, with the same bits on every machine.
 ///
-///     white     one number a cell
+///     white     one number per cell
 ///     value     numbers at lattice points, blended
 ///     perlin    slopes at lattice points, blended; 0 at the points themselves
 ///     simplex   slopes at the corners of triangles or tetrahedra; fewer directions show
 ///     cellular  distance to the nearest feature point, one of which is in each cell
 ///
 /// Each has two and three dimensions, a period along any axis, sums of octaves (fBm, ridged,
-/// billow) and domain warp. White, value, Perlin and simplex noise and their sums are in [-1, 1].
-/// A sample depends on the settings, the key and its position only: one sample and a grid give equal
+/// billow) and domain warp. White, value, Perlin and simplex noise and their sums are in [-1, 1]. A
+/// sample depends only on the settings, the key and its position: one sample and a grid give equal
 /// bits, however the grid is split.
 ///
 /// Technique: Perlin, "Improving noise", 2002; Gustavson and McEwan, "Tiling simplex noise and flow
@@ -18,7 +18,7 @@
 /// after 256 cells.
 ///
 /// Units: positions in metres; cells are 1 / frequency wide. Values have no unit. Cost of a sample
-/// in a grid: a few nanoseconds an octave. Nothing allocates. Pure; any thread.
+/// in a grid: a few nanoseconds per octave. Nothing allocates. Pure; any thread.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -33,7 +33,7 @@ typedef enum ploy_noise_kind {
     PLOY_NOISE_CELLULAR
 } ploy_noise_kind;
 
-/// What a cellular sample is. Distances are in cells.
+/// The value of a cellular sample. Distances are in cells.
 typedef enum ploy_noise_cellular {
     PLOY_NOISE_CELLULAR_FIRST,      ///< to the nearest point
     PLOY_NOISE_CELLULAR_SECOND,     ///< to the second
@@ -52,7 +52,7 @@ typedef enum ploy_noise_fractal {
 typedef struct ploy_noise_def {
     uint32_t cookie;
     int32_t kind;         ///< ploy_noise_kind
-    float frequency;      ///< cells a metre
+    float frequency;      ///< cells per metre
     int32_t fractal;      ///< ploy_noise_fractal
     int32_t octaves;      ///< of a fractal
     float lacunarity;     ///< frequency of an octave over that of the one before
@@ -69,10 +69,11 @@ typedef struct ploy_noise_def {
 PLOY_API ploy_noise_def ploy_noise_def_default(void);
 PLOY_API ploy_fields ploy_noise_fields(void);
 
-/// Most octaves.
+/// Maximum number of octaves.
 #define PLOY_NOISE_OCTAVES 16
 
-/// Noise that is ready to be sampled. Plain data; set up with ploy_noise_init, read no member.
+/// Noise that is ready to be sampled. Plain data; set up with ploy_noise_init; all members are
+/// private.
 typedef struct ploy_noise {
     ploy_noise_def def;
     uint32_t seeds[PLOY_NOISE_OCTAVES];
@@ -93,8 +94,8 @@ PLOY_API float ploy_noise_at2(const ploy_noise *noise, ploy_vec2 position);
 PLOY_API float ploy_noise_at3(const ploy_noise *noise, ploy_vec3 position);
 
 /// A grid of samples, or a part of one: sample (column, row, layer), counted in the whole grid, is
-/// at origin + (column, row, layer) * step, rounded to float. Give parts by `first`, not by moving
-/// the origin, and they fit to the bit.
+/// at origin + (column, row, layer) * step, rounded to float. Select parts with `first`, not by
+/// moving the origin; then they match bit for bit.
 typedef struct ploy_noise_grid {
     ploy_vec3 origin;                             ///< m, of sample (0, 0, 0)
     ploy_vec3 step;                               ///< m from sample to sample along each axis

@@ -1,5 +1,5 @@
 /// @file ploy/generate/phyllotaxis.h
-/// Phyllotaxis: leaves round a stem and seeds in a head, placed by the golden angle.
+/// Phyllotaxis: leaves around a stem and seeds in a head, placed by the golden angle.
 ///
 /// Each leaf is turned from the one before by a full turn divided by an irrational number. With the
 /// golden ratio the next leaf always falls into a wide gap, so the whorl looks right at any count.

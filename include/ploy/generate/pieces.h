@@ -1,16 +1,16 @@
 /// @file ploy/generate/pieces.h
 /// Levels of prefabricated pieces: every piece is a room, joined to the next through a door.
 ///
-/// A piece is a few cells with exits at some of their sides. From an exit of the last piece, pieces are
-/// tried in random order, in all four orientations, so that one of their exits meets it; the first
-/// that fits on free cells is placed. When nothing fits, an earlier piece tries again (backtracking).
-/// Two sets are built in: "rooms" (1 by 1, 2 by 1, 2 by 2 and an L, exits on all sides: the levels of
-/// Zelda or Isaac, where each room fills its cells) and "halls" (corridors, corners, crossings and a
-/// hall with exits in fixed places). The caller can bring others.
+/// A piece is a few cells with exits at some of their sides. From an exit of the last piece, pieces
+/// are tried in random order, in all four orientations, so that one of their exits meets it; the
+/// first that fits on free cells is placed. When nothing fits, an earlier piece tries again
+/// (backtracking). Two sets are built in: "rooms" (1 by 1, 2 by 1, 2 by 2 and an L, exits on all
+/// sides: the levels of Zelda or Isaac, where each room fills its cells) and "halls" (corridors,
+/// corners, crossings and a hall with exits in fixed places). The caller can supply others.
 /// Technique: Millington, "AI for Games", 8.4.1, with shapes of several cells.
 ///
-/// Thin walls. Unit of budget: one piece looked for, or one cell of the search for loops. Room.value
-/// is the number of the piece.
+/// Thin walls. Unit of budget: one search for a piece, or one cell of the search for loops.
+/// Room.value is the number of the piece.
 #pragma once
 
 #include "ploy/generate/floor_plan.h"
@@ -18,7 +18,7 @@
 
 typedef struct ploy_pieces ploy_pieces;
 
-/// Most cells of a piece.
+/// Maximum number of cells of a piece.
 #define PLOY_PIECE_CELLS 16
 
 typedef struct ploy_piece_cell {
@@ -28,7 +28,7 @@ typedef struct ploy_piece_cell {
 
 /// A piece in its first orientation; the others are turned by quarters.
 typedef struct ploy_piece {
-    const char *name; ///< for messages; kept as it is
+    const char *name; ///< for messages; not copied
     float weight;     ///< how likely it is tried first; 0 or more
     int32_t cell_count;
     ploy_piece_cell cells[PLOY_PIECE_CELLS];
@@ -40,9 +40,9 @@ typedef enum ploy_pieces_set { PLOY_PIECES_ROOMS, PLOY_PIECES_HALLS } ploy_piece
 typedef struct ploy_pieces_def {
     uint32_t cookie;
     int32_t width, height; ///< cells
-    int32_t set;           ///< ploy_pieces_set, if the caller brings none
+    int32_t set;           ///< ploy_pieces_set, if the caller supplies none
     int32_t pieces;        ///< stop at this number; 0: fill
-    float loops;           ///< chance of a door between pieces that face each other with exits
+    float loops;           ///< probability of a door between pieces whose exits face each other
     bool broad;            ///< joined pieces are open along their whole common side: they merge
     int32_t max_attempts;  ///< limit of units
     ploy_plan_roles_def roles;
@@ -51,7 +51,7 @@ typedef struct ploy_pieces_def {
 PLOY_API ploy_pieces_def ploy_pieces_def_default(void);
 PLOY_API ploy_fields ploy_pieces_fields(void);
 
-/// The pieces of a set that is built in.
+/// The pieces of a built-in set.
 PLOY_API const ploy_piece *ploy_pieces_of(ploy_pieces_set set, int32_t *count);
 
 /// Starts.

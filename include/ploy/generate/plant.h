@@ -1,17 +1,17 @@
 /// @file ploy/generate/plant.h
 /// Plants: branches and leaves, grown by rules that turn one branch into several.
 ///
-/// A rule looks at a branch (its level, length and direction) and gives the branches that grow from
-/// its end. Growth starts with the root and applies rules until none matches: a Lindenmayer system on
-/// branches instead of letters (ploy/generate/lsystem.h has the letters).
+/// A rule reads a branch (its level, length and direction) and returns the branches that grow from
+/// its end. Growth starts with the root and applies rules until none matches: a Lindenmayer system
+/// on branches instead of letters (ploy/generate/lsystem.h has the letters).
 ///
 ///     root --> rule --> child, child --> rule --> ...        no rule: the branch is a tip
 ///
-/// Rules are data: conditions, a weight, and for each child ranges of angle, roll and length. Ranges
-/// and weights make plants of one kind that differ; a rule for each range of levels makes trunk, boughs
-/// and twigs; a callback does what data cannot. Every branch draws from a separate key, so that
-/// breadth-first and depth-first order grow the same plant, unless a limit cuts it: the limit on
-/// branches needs breadth first, or boughs near the trunk stay stumps.
+/// Rules are data: conditions, a weight, and for each child ranges of angle, roll and length.
+/// Ranges and weights vary the plants of one kind; a rule for each range of levels makes trunk,
+/// boughs and twigs; a callback does what data cannot. Every branch draws from a separate key, so
+/// that breadth-first and depth-first order grow the same plant, unless a limit cuts it: use
+/// breadth first with a limit on branches, or boughs near the trunk stay stumps.
 ///
 /// Flat plants grow in the x-y plane with y up, others in space with z up. A branch points along the
 /// x axis of its orientation; a child is rolled about its parent's axis and then bent to the left
@@ -20,8 +20,8 @@
 /// Technique: Lindenmayer 1968; Prusinkiewicz and Lindenmayer, "The Algorithmic Beauty of Plants",
 /// 1990; Millington, "AI for Games", 8.2.
 ///
-/// Units: metres, radians. A budget unit is one branch. Cost: O(rules) a branch. Memory: 60 bytes a
-/// branch. Threads: one caller for growth; a finished plant may be read from many.
+/// Units: metres, radians. A budget unit is one branch. Cost: O(rules) per branch. Memory: 60 bytes
+/// per branch. Threads: one caller for growth; a finished plant may be read from many.
 #pragma once
 
 #include "ploy/generate/generator.h"
@@ -35,7 +35,7 @@ typedef struct ploy_plant_branch {
     float radius, tip_radius; ///< m, at its beginning and at its end
     int32_t parent;           ///< index, smaller than its own; -1 for a root
     int32_t level;            ///< 0 for a root, one more than its parent's
-    int32_t rule;             ///< that its children come from; -1 for a tip
+    int32_t rule;             ///< that made its children; -1 for a tip
 } ploy_plant_branch;
 
 typedef struct ploy_plant_leaf {
@@ -45,7 +45,7 @@ typedef struct ploy_plant_leaf {
     int32_t branch;
 } ploy_plant_leaf;
 
-/// Branches and leaves. Opaque, immutable; owned by what grew it.
+/// Branches and leaves. Opaque, immutable; owned by the generator that grew it.
 typedef struct ploy_plant ploy_plant;
 
 PLOY_API const ploy_plant_branch *ploy_plant_branches(const ploy_plant *plant, int32_t *count);
@@ -85,7 +85,7 @@ typedef struct ploy_growth_rule {
 
 PLOY_API ploy_growth_rule ploy_growth_rule_make(const ploy_growth_child *children, int32_t count);
 
-/// What the whole plant is asked about before a branch is added.
+/// The answer of a check of the whole plant before a branch is added.
 typedef enum ploy_growth_check {
     PLOY_GROWTH_GO_ON,
     PLOY_GROWTH_PRUNE, ///< drop this branch
@@ -116,13 +116,13 @@ typedef enum ploy_growth_preset {
     PLOY_GROWTH_UPRIGHT, ///< as uneven, the longer child always the more upright one
     PLOY_GROWTH_TREE,    ///< in space: trunk, boughs, branches and twigs have their own rules
     PLOY_GROWTH_FIR,     ///< in space: a leader with whorls of branches
-    PLOY_GROWTH_BUSH,    ///< in space: many stems from the ground
+    PLOY_GROWTH_BUSH,    ///< in space: many stems from the base
     PLOY_GROWTH_PRESETS
 } ploy_growth_preset;
 
 typedef struct ploy_growth_def {
     uint32_t cookie;
-    ploy_growth_preset preset; ///< rules if begin gets none
+    ploy_growth_preset preset; ///< rules if none are given to begin
     ploy_growth_order order;
     ploy_growth_choice choice;
     float length;         ///< m, of the root
@@ -130,7 +130,7 @@ typedef struct ploy_growth_def {
     int32_t max_level;    ///< branches of this level are tips
     int32_t max_branches; ///< the plant ends, as a partial result
     bool space;           ///< grows in space; set by the presets that need it
-    float curve;          ///< how much branches bow upward, 0: straight; below 0: they sag
+    float curve;          ///< how much branches bend upward; 0: straight; below 0: they sag
     float twig_radius;    ///< m, of a tip
     float thickening;     ///< exponent with which radii add up: 2 keeps the cross-section
     int32_t leaves;       ///< on every tip
@@ -156,7 +156,7 @@ PLOY_API ploy_result ploy_growth_step(ploy_growth *growth, ploy_budget *budget);
 PLOY_API ploy_generate_outcome ploy_growth_outcome(const ploy_growth *growth);
 /// The plant: complete when growth is done. Thickness and leaves come at the end.
 PLOY_API const ploy_plant *ploy_growth_plant(const ploy_growth *growth);
-/// Most branches that waited at the same time.
+/// Maximum number of branches that waited at the same time.
 PLOY_API int32_t ploy_growth_peak(const ploy_growth *growth);
 PLOY_API void ploy_growth_cancel(ploy_growth *growth);
 PLOY_API void ploy_growth_describe(const ploy_growth *growth, ploy_describe *out);

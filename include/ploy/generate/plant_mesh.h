@@ -5,8 +5,8 @@
 /// branch's own to its tip's, so a branch meets its thickest child without a step. Tips are closed.
 /// A leaf is two triangles.
 ///
-/// Units: metres. Cost: O(branches * sides * segments). Memory: 12 bytes a vertex and a triangle.
-/// Threads: reading from many at a time.
+/// Units: metres. Cost: O(branches * sides * segments). Memory: 12 bytes per vertex and per
+/// triangle. Threads: many may read at the same time.
 #pragma once
 
 #include "ploy/generate/plant.h"

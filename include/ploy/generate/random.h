@@ -14,7 +14,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/geom/vec.h"
 
-/// MT19937: 32 bits a draw, period 2^19937 - 1, 2.5 kB of state.
+/// MT19937: 32 bits per draw, period 2^19937 - 1, 2.5 kB of state.
 typedef struct ploy_mt19937 {
     uint32_t state[624];
     int32_t index; ///< next word of state
@@ -46,7 +46,7 @@ PLOY_API uint64_t ploy_xorshift128_u64(ploy_xorshift128 *rng);
 /// One changed bit of any argument changes half of the result's bits on average.
 PLOY_API uint64_t ploy_mix(uint64_t seed, uint64_t a, uint64_t b, uint64_t c);
 
-/// A point of the disc round the origin, uniform over its area. Two words.
+/// A point of the disc around the origin, uniform over its area. Two words.
 PLOY_API ploy_vec2 ploy_rng_disc(ploy_rng *rng, float radius);
 /// A point of the ring between two radii, uniform over its area. Two words.
 /// @param inner  m, 0 <= inner <= outer.

@@ -2,10 +2,10 @@
 /// Roads: joins places on a landscape into a network, around steep terrain and water.
 ///
 /// Each new road runs from the network so far to the nearest place that is not on it yet, along the
-/// cheapest path over the cells; so roads share what they can and branch off where that is cheaper.
+/// cheapest path over the cells; so roads share stretches and branch off where that is cheaper.
 /// Then pairs of places whose path along the roads costs much more than the direct path get a
-/// separate road. A step costs its length times 1 + slope_cost * slope^2; steps steeper than max_slope are
-/// not taken, water costs `bridge` times as much.
+/// separate road. A step costs its length times 1 + slope_cost * slope^2; steps steeper than
+/// max_slope are not taken, water costs `bridge` times as much.
 ///
 /// The result is a copy of the map with the layer "road" (u8: 1 on a road), and the network: nodes
 /// (places and junctions) and links between them as polylines.
@@ -15,7 +15,7 @@
 /// junctions.
 ///
 /// Units: metres. A budget unit is 64 cells taken by a search. Cost: O(places * cells log cells).
-/// Memory: the map and 80 bytes a cell while it works. Threads: one caller.
+/// Memory: the map and 80 bytes per cell while it works. Threads: one caller.
 #pragma once
 
 #include "ploy/generate/generator.h"
@@ -23,7 +23,7 @@
 
 typedef struct ploy_roads_def {
     uint32_t cookie;
-    int32_t places;   ///< random places if begin gets none
+    int32_t places;   ///< random places if none are given to begin
     float max_slope;  ///< steepest step: rise over run
     float slope_cost; ///< how expensive slopes are
     float bridge;     ///< factor on the cost of a step into the layer "water"
@@ -53,8 +53,9 @@ typedef struct ploy_road_link {
 typedef struct ploy_roads ploy_roads;
 
 /// Starts.
-/// @param places  read by begin only; NULL with count 0: random ones on dry and level terrain. Places off
-///                the map are left out, and so are those that no path reaches: outcome.rejected.
+/// @param places  read only by begin; NULL with count 0: random ones on dry and level terrain.
+///                Places off the map are left out, and so are those that no path reaches:
+///                outcome.rejected.
 PLOY_API ploy_result ploy_roads_begin(const ploy_roads_def *def, ploy_rng_key key,
                                       const ploy_heightmap *map, const ploy_vec2 *places,
                                       int32_t count, ploy_trace *trace, const ploy_env *env,

@@ -1,15 +1,15 @@
 /// @file ploy/generate/scatter.h
-/// Scatter: discs placed at random that never overlap. Trees, rocks, houses, herds.
+/// Scatter: randomly placed discs that never overlap, for trees, rocks, houses or herds.
 ///
-/// Bridson's method grows from a first disc: it takes an active disc, tries places round it, and
-/// retires it when all tries fail. The result is dense and without clumps, and the cost is linear.
-/// Rejection draws places anywhere, at random or from a Halton sequence, until enough discs are
-/// placed: simple, and slow when dense. Discs may have types with radii, weights, margins between
-/// types, and pairs that must not be near each other.
-/// Technique: Bridson, "Fast Poisson disk sampling in arbitrary dimensions", 2007, in the form of
-/// Millington, "AI for Games", 8.1.4, with these differences: the angle of the first try is random,
-/// because a fixed one shows as a direction; there is an area and an attempt limit; the grid holds
-/// discs and compares distances exactly.
+/// Bridson's method grows from a first disc: it takes an active disc, tries places around it, and
+/// deactivates it when all tries fail. The result is dense and without clumps, and the cost is
+/// linear. Rejection draws places anywhere, at random or from a Halton sequence, until enough discs
+/// are placed: simple, and slow when dense. Discs may have types with radii, weights, margins
+/// between types, and pairs that must not be near each other. Technique: Bridson, "Fast Poisson
+/// disk sampling in arbitrary dimensions", 2007, in the form of Millington, "AI for Games", 8.1.4,
+/// with these differences: the angle of the first try is random, because a fixed angle shows as a
+/// preferred direction; there is an area and an attempt limit; the grid holds discs and compares
+/// distances exactly.
 ///
 /// Units: metres. One unit of budget is one attempt. Cost of an attempt: O(1) for discs of similar
 /// radius. Memory: the grid at begin; the discs grow with their number.
@@ -44,7 +44,7 @@ typedef struct ploy_scatter_def {
     float radius_min;     ///< m
     float radius_max;     ///< m; below radius_min counts as radius_min
     float separation;     ///< m, largest random gap to the disc it grows from (Bridson)
-    int32_t tries;        ///< places tried round an active disc (Bridson)
+    int32_t tries;        ///< places tried around an active disc (Bridson)
     int32_t order;        ///< ploy_scatter_order (Bridson)
     bool centre_start;    ///< first disc in the middle, else at random (Bridson)
     bool fixed_angle;     ///< first try always along +x (Bridson)
@@ -68,7 +68,7 @@ PLOY_API ploy_fields ploy_scatter_fields(void);
 
 // ---- types of discs
 
-/// Most types.
+/// Maximum number of types.
 #define PLOY_SCATTER_TYPES 16
 
 typedef struct ploy_scatter_type {
@@ -87,9 +87,9 @@ typedef struct ploy_scatter_types {
 
 // ---- where discs may be
 
-/// Restricts places. Plain data, copied by begin; what user points to must stay.
+/// Restricts places. Plain data, copied by begin; the user pointer must stay valid.
 typedef struct ploy_scatter_area {
-    /// True if a disc may be there. Must always give the same answer for the same disc.
+    /// True if a disc may be there. Must always return the same result for the same disc.
     bool (*allows)(const void *user, ploy_vec2 centre, float radius);
     const void *user;
 } ploy_scatter_area;
@@ -112,14 +112,14 @@ typedef struct ploy_scatter_tiles {
     int32_t tile_min, tile_max;
 } ploy_scatter_tiles;
 PLOY_API ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles);
-/// On the floor of a plan: the centre and four points of the disc's edge.
+/// Discs on the floor of a plan: tests the centre and four points of the disc's edge.
 PLOY_API ploy_scatter_area ploy_scatter_area_plan(const ploy_floor_plan *plan);
 
-/// What a scatter reads beside its settings. All zero: nothing.
+/// The inputs of a scatter besides its settings. All zero: none.
 typedef struct ploy_scatter_input {
     ploy_scatter_area area;          ///< allows NULL: the whole rectangle
     const ploy_scatter_types *types; ///< NULL: from the def
-    const ploy_placed *placed; ///< discs that are there already; they come first in the result
+    const ploy_placed *placed;       ///< existing discs; they come first in the result
     int32_t placed_count;
 } ploy_scatter_input;
 
@@ -141,9 +141,10 @@ PLOY_API void ploy_scatter_describe(const ploy_scatter *scatter, ploy_describe *
 PLOY_API void ploy_scatter_draw(const ploy_scatter *scatter, ploy_draw *out);
 PLOY_API void ploy_scatter_memory(const ploy_scatter *scatter, ploy_memory_fn fn, void *user);
 
-/// "scatter": makes points; points of the input are placed already. Discs keep to the floor of a plan, to
-/// heights and slopes of a height map, and to tiles in the input, so a recipe puts chests into the rooms of
-/// a dungeon and trees below the snow line. A polygon is not content: give it to ploy_scatter_begin.
+/// "scatter": makes points; points of the input count as already placed. Discs keep to the floor of
+/// a plan, to heights and slopes of a height map, and to tiles in the input, so a recipe can put
+/// chests into the rooms of a dungeon and trees below the snow line. A polygon is not content: give
+/// it to ploy_scatter_begin.
 PLOY_API const ploy_generator_type *ploy_scatter_generator(void);
 
 /// How many discs of a radius fit, touching, on a ring of centres at a distance: 6 for twice the

@@ -10,13 +10,13 @@
 ///     7  space, second on its wall          -> blank
 ///     8  space, neither second nor third    -> picture window
 ///     9  space, third on its wall           -> utility window
-/// Of the rules that apply one is drawn by weight; with equal weights of 2 and 4 and no splits the
-/// number of upper floors has a mean of 1, so towers need a heavy rule 2. Without the conditions of 7
-/// to 9 the windows are drawn at random and floors do not match.
-/// Technique: Millington, "AI for Games", 8.5.1, on the engine of ploy/generate/grammar.h.
+/// One of the rules that apply is drawn by weight; with equal weights of 2 and 4 and no splits the
+/// number of upper floors has a mean of 1, so towers need a heavy rule 2. Without the conditions of
+/// 7 to 9 the windows are drawn at random and floors do not match. Technique: Millington, "AI for
+/// Games", 8.5.1, on the engine of ploy/generate/grammar.h.
 ///
-/// Units: metres. Unit of budget: one firing. The parts are a tree: each has the part that it came
-/// from, so a click on a window leads back to the rule that made it.
+/// Units: metres. Unit of budget: one firing. The parts form a tree: each stores the part that it
+/// came from, so a click on a window leads back to the rule that made it.
 #pragma once
 
 #include "ploy/generate/generator.h"
@@ -93,7 +93,7 @@ PLOY_API const ploy_building *ploy_skyscraper_building(const ploy_skyscraper *se
 PLOY_API void ploy_skyscraper_cancel(ploy_skyscraper *self);
 
 PLOY_API void ploy_skyscraper_describe(const ploy_skyscraper *self, ploy_describe *out);
-/// The facades unfolded: the four sides beside each other, z upward.
+/// Draws the facades unfolded: the four sides beside each other, z upward.
 PLOY_API void ploy_skyscraper_draw(const ploy_skyscraper *self, ploy_draw *out);
 PLOY_API void ploy_skyscraper_memory(const ploy_skyscraper *self, ploy_memory_fn fn, void *user);
 

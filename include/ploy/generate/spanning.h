@@ -1,9 +1,9 @@
 /// @file ploy/generate/spanning.h
-/// Spanning trees: of all links that are possible, the ones that join everything at the least cost.
+/// Spanning trees: the subset of possible links that joins everything at the least cost.
 ///
 /// Prim's algorithm grows one tree from a start; Kruskal's takes the cheapest links that close no
-/// loop. Both give the same total; with equal costs the trees may differ. Costs are the caller's:
-/// distances, or distances with a bias, such as more expensive links between two hard rooms.
+/// loop. Both give the same total; with equal costs the trees may differ. The caller sets the
+/// costs: distances, or distances with a bias, such as more expensive links between two hard rooms.
 /// Technique: Prim 1957 with a heap, Kruskal 1956 with union-find.
 ///
 /// Cost: O(links log links); memory for the call only. Ties: Prim takes the lower node, Kruskal the
@@ -17,7 +17,7 @@ typedef struct ploy_spanning_link {
     float cost;   ///< finite
 } ploy_spanning_link;
 
-/// Prim from `start`. Nodes that it cannot reach get separate trees, each from its lowest node.
+/// Prim from `start`. Unreachable nodes get separate trees, each from its lowest node.
 /// @param chosen  numbers of the links taken, in the order in which they were; room for
 ///                node_count - 1.
 /// @param count   how many: node_count less the number of trees.

@@ -1,13 +1,13 @@
 /// @file ploy/generate/subdivision.h
-/// Subdivision: a space is split in two again and again; the leaves hold rooms.
+/// Subdivision: a space is repeatedly split in two; the leaves hold rooms.
 ///
-/// Every space tries random splits until both parts are large enough, subdivides both, and tests the
-/// sub-tree as a whole: enough rooms, not too many tall or hard ones, or a test of the caller. A
-/// sub-tree that fails is thrown away and split again, alone; the rest stays. After max_tries a
-/// space stays whole.
-/// Rooms are put into leaves with a border. Corridors follow the tree: the two parts of each space are
-/// joined, from the leaves up, so that n rooms have n - 1 corridors; or they follow a spanning tree.
-/// Technique: Millington, "AI for Games", 8.4.4, with the recursion and limits that print lacks.
+/// Every space tries random splits until both parts are large enough, subdivides both, and tests
+/// the sub-tree as a whole: enough rooms, not too many tall or hard ones, or the caller's own test.
+/// A sub-tree that fails is discarded and split again; the rest stays. After max_tries a space
+/// stays whole. Rooms are put into leaves with a border. Corridors follow the tree: the two parts
+/// of each space are joined, from the leaves up, so that n rooms have n - 1 corridors; or they
+/// follow a spanning tree. Technique: Millington, "AI for Games", 8.4.4, with the recursion and
+/// limits that the printed version lacks.
 ///
 /// Thick walls. Unit of budget: one try for a split, or one corridor. Room.value is 1 in a hard room.
 #pragma once
@@ -42,7 +42,7 @@ typedef struct ploy_subdivision_def {
     int32_t width, height; ///< cells
     int32_t space_min;     ///< cells, shortest side of a space
     int32_t space_max;     ///< longest side that a leaf may have, if it can be split
-    float stop;            ///< chance that a space below space_max stays whole
+    float stop;            ///< probability that a space below space_max stays whole
     int32_t border;        ///< cells between a space and its room
     int32_t room_min;      ///< cells, shortest side of a room
     int32_t join;          ///< ploy_subdivision_join
@@ -58,7 +58,7 @@ typedef struct ploy_subdivision_def {
 PLOY_API ploy_subdivision_def ploy_subdivision_def_default(void);
 PLOY_API ploy_fields ploy_subdivision_fields(void);
 
-/// A test of the caller for whole sub-trees. It must be possible to pass it.
+/// A caller's test for whole sub-trees. It must be possible to pass.
 /// @param spaces  all spaces so far; those of the sub-tree come last.
 /// @param root    the space under test.
 typedef bool (*ploy_subdivision_test)(void *user, const ploy_subdivision_space *spaces,
@@ -75,12 +75,12 @@ PLOY_API const ploy_floor_plan *ploy_subdivision_plan(const ploy_subdivision *su
 /// The tree; space 0 is the whole. Parents come before their parts.
 PLOY_API const ploy_subdivision_space *ploy_subdivision_spaces(const ploy_subdivision *subdivision,
                                                                int32_t *count);
-/// Sub-trees that were thrown away because they failed a test.
+/// The number of sub-trees that were discarded because they failed a test.
 PLOY_API int32_t ploy_subdivision_rebuilds(const ploy_subdivision *subdivision);
 PLOY_API void ploy_subdivision_cancel(ploy_subdivision *subdivision);
 
 PLOY_API void ploy_subdivision_describe(const ploy_subdivision *subdivision, ploy_describe *out);
-/// The plan, and the spaces as outlines.
+/// Draws the plan, and the spaces as outlines.
 PLOY_API void ploy_subdivision_draw(const ploy_subdivision *subdivision, ploy_draw *out);
 PLOY_API void ploy_subdivision_memory(const ploy_subdivision *subdivision, ploy_memory_fn fn,
                                       void *user);

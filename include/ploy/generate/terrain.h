@@ -1,11 +1,11 @@
 /// @file ploy/generate/terrain.h
 /// Landscape modifiers: faults, altitude filters, and the object that runs any modifier.
 ///
-/// A modifier copies a height map and changes the copy. All modifiers of the library (also those of
-/// ploy/generate/erosion.h and ploy/generate/hills.h) run as a ploy_terrain, which is begun by the
-/// modifier's own function and then stepped, read and cancelled by the functions here. `run` changes
-/// a map in place instead, in one call. Modifiers work in any order and any number of times; a recipe
-/// (ploy/generate/recipe.h) keeps such a list in a file.
+/// A modifier copies a height map and changes the copy. All modifiers of the library (including
+/// those of ploy/generate/erosion.h and ploy/generate/hills.h) run as a ploy_terrain, which is
+/// begun by the modifier's own function and then stepped, read and cancelled by the functions here.
+/// `run` changes a map in place instead, in one call. Modifiers work in any order and any number of
+/// times; a recipe (ploy/generate/recipe.h) keeps such a list in a file.
 ///
 ///     ploy_terrain *terrain;
 ///     ploy_faults_begin(&def, key, map, NULL, &env, &terrain);
@@ -13,13 +13,13 @@
 ///     use(ploy_terrain_heights(terrain));
 ///     ploy_terrain_cancel(terrain);
 ///
-/// A budget unit is one row of cells in one pass; one droplet for droplets. The result has the same
-/// bits for any slicing and any number of workers.
+/// A budget unit is one row of cells in one pass; one droplet for droplets. The result is
+/// bit-identical for any slicing and any number of workers.
 ///
 /// Technique: Millington, "AI for Games", 8.3: faults with drop-off, desert, glacier, tiered and
 /// island filters, corrected where the printed code is wrong. Faults by circles are exercise 8.12.
 ///
-/// Units: metres. Cost: O(cells) a pass. Memory: the map, and what each modifier states. A step
+/// Units: metres. Cost: O(cells) per pass. Memory: the map, and what each modifier states. A step
 /// allocates nothing. Threads: one caller; rows go to the jobs of ploy_terrain_set_jobs.
 #pragma once
 
@@ -30,15 +30,16 @@
 /// A modifier at work. Opaque.
 typedef struct ploy_terrain ploy_terrain;
 
-/// Goes on until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
+/// Continues until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget NULL: no
+/// limit.
 PLOY_API ploy_result ploy_terrain_step(ploy_terrain *terrain, ploy_budget *budget);
-/// Hands rows to workers from now on; NULL runs them here. A step then does whole passes and may
-/// overdraw its budget by one pass. Droplets run one after another all the same.
+/// Hands rows to workers from now on; NULL runs them on the calling thread. With workers, a step
+/// does whole passes and may exceed its budget by one pass. Droplets still run one after another.
 PLOY_API void ploy_terrain_set_jobs(ploy_terrain *terrain, const ploy_jobs *jobs);
 PLOY_API ploy_generate_outcome ploy_terrain_outcome(const ploy_terrain *terrain);
-/// The map: the result at the end, before that the work so far.
+/// The map: the result at the end, or the work so far.
 PLOY_API const ploy_heightmap *ploy_terrain_heights(const ploy_terrain *terrain);
-/// Ends and frees it. NULL is allowed.
+/// Ends and frees a modifier. NULL is allowed.
 PLOY_API void ploy_terrain_cancel(ploy_terrain *terrain);
 PLOY_API void ploy_terrain_describe(const ploy_terrain *terrain, ploy_describe *out);
 PLOY_API void ploy_terrain_draw(const ploy_terrain *terrain, ploy_draw *out);

@@ -1,10 +1,10 @@
 /// @file ploy/generate/water.h
-/// Water on a landscape: where rain runs to, and the rivers and lakes it makes.
+/// Water on a landscape: where rain flows, and the rivers and lakes that it forms.
 ///
-/// Water flows to the lowest of eight neighbours. Hollows are filled to their rim first, so that it
-/// always leaves: over the edge of the map or into the sea. Every cell then has one cell that it
-/// drains to and an area that drains through it. Cells with a large area are rivers; hollows that are
-/// deep enough are lakes.
+/// Water flows to the lowest of eight neighbours. Hollows are filled to their rim first, so that
+/// water always leaves: over the edge of the map or into the sea. Every cell then drains to one
+/// cell, and an area drains through it. Cells with a large area are rivers; hollows that are deep
+/// enough are lakes.
 ///
 /// The result is a copy of the map with the layers
 ///
@@ -22,7 +22,7 @@
 /// the order of the flood.
 ///
 /// Units: metres. A budget unit is 64 cells in one of six stages. Cost: O(cells log cells). Memory:
-/// the map and 50 bytes a cell while it works. Threads: one caller.
+/// the map and 50 bytes per cell while it works. Threads: one caller.
 #pragma once
 
 #include "ploy/generate/generator.h"
@@ -34,8 +34,8 @@ typedef struct ploy_water_def {
     float sea_level;    ///< m: terrain at or below it that is connected with the edge is sea
     float river_area;   ///< m^2: rivers begin where this area drains
     float river_width;  ///< m at an area of 1 m^2; grows by the square root of the area
-    float lake_depth;   ///< m: shallower hollows are no lakes
-    float lake_area;    ///< m^2: smaller ones neither
+    float lake_depth;   ///< m: shallower hollows do not count as lakes
+    float lake_area;    ///< m^2: smaller hollows do not count as lakes
     int32_t max_rivers; ///< the largest are kept
     int32_t max_lakes;  ///< the first in order of cells are kept
 } ploy_water_def;
@@ -78,7 +78,7 @@ typedef struct ploy_lake {
 /// The analysis of a map. Opaque.
 typedef struct ploy_water ploy_water;
 
-/// Starts. @param key  not used: water has no choice. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Starts. @param key  not used: nothing is random. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_water_begin(const ploy_water_def *def, ploy_rng_key key,
                                       const ploy_heightmap *map, ploy_trace *trace,
                                       const ploy_env *env, ploy_water **out);

@@ -1,28 +1,29 @@
 /// @file ploy/generate/wfc.h
-/// Wave function collapse: more of the same. From a small sample it makes a large picture in which
-/// every piece of n by n tiles occurs in the sample; from a set of tiles and the pairs that may stand
+/// Wave function collapse: large maps from small samples. From a sample it makes a picture in which
+/// every piece of n by n tiles occurs in the sample; from a set of tiles and the pairs that may be
 /// side by side it makes a map in which every pair is allowed.
 ///
-/// Each cell begins with all patterns. A cell with the least choice left is decided at random, by the
-/// patterns' weights, and every pattern that has lost its support beside it is removed, until nothing
-/// changes. A cell without patterns is a conflict: the last decision is undone and ruled out. After
-/// `max_backtracks` of them the work starts again, with other random numbers, `max_restarts` times.
+/// Each cell begins with all patterns. The cell with the least choice left is decided at random, by
+/// the patterns' weights, and every pattern that has lost its support beside it is removed, until
+/// nothing changes. A cell without patterns is a conflict: the last decision is undone and ruled
+/// out. After `max_backtracks` conflicts the work starts again, with other random numbers,
+/// `max_restarts` times.
 ///
 /// Before the first step the result can be painted: ploy_wfc_allow limits a cell to some tiles, and
-/// ploy_wfc_connect demands that one cell can be reached from another.
+/// ploy_wfc_connect requires that one cell can be reached from another.
 ///
 /// Cost: each pattern of each cell is removed once for each start, with one count for each pattern
-/// that it supported. A unit of budget is one pattern removed or put back. Memory: about 14 bytes for
-/// each cell and pattern. Nothing is allocated after begin.
-/// Technique: Gumin, "WaveFunctionCollapse" (2016); counts of support as in AC-4 (Mohr and Henderson,
-/// "Arc and path consistency revisited", 1986), made exact to undo.
+/// that it supported. A unit of budget is one pattern removed or put back. Memory: about 14 bytes
+/// for each cell and pattern. Nothing is allocated after begin. Technique: Gumin,
+/// "WaveFunctionCollapse" (2016); counts of support as in AC-4 (Mohr and Henderson, "Arc and path
+/// consistency revisited", 1986), made exactly reversible.
 ///
 /// Threads: a model is immutable and shared; one caller for each run.
 #pragma once
 
 #include "ploy/generate/generator.h"
 
-/// Most patterns of a model.
+/// Maximum number of patterns of a model.
 #define PLOY_WFC_PATTERNS_MAX 8192
 
 /// Which cell is decided next.
@@ -64,11 +65,11 @@ PLOY_API ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const i
                                                 int32_t columns, int32_t rows, const ploy_env *env,
                                                 ploy_wfc_model **out);
 
-/// How a tile looks when it is turned or mirrored, named by a letter of the same symmetry.
+/// How a tile changes when turned or mirrored, named by a letter of the same symmetry.
 typedef enum ploy_wfc_symmetry {
-    PLOY_WFC_X,        ///< always the same: 1 form
-    PLOY_WFC_I,        ///< 2 forms, mirrored the same
-    PLOY_WFC_DIAGONAL, ///< a backslash: 2 forms, mirrored the other one
+    PLOY_WFC_X,        ///< unchanged: 1 form
+    PLOY_WFC_I,        ///< 2 forms; mirroring does not change a form
+    PLOY_WFC_DIAGONAL, ///< a backslash: 2 forms; mirroring gives the other form
     PLOY_WFC_L,        ///< 4 forms
     PLOY_WFC_T,        ///< 4 forms
     PLOY_WFC_F,        ///< 8 forms
@@ -77,12 +78,12 @@ typedef enum ploy_wfc_symmetry {
 
 typedef struct ploy_wfc_tile {
     ploy_wfc_symmetry symmetry;
-    float weight; ///< above 0, up to 1e6; each form has it
+    float weight; ///< above 0, up to 1e6; the same for each form
 } ploy_wfc_tile;
 
-/// Two tiles that may stand side by side: `left` at -x, `right` at +x. A turn is the number of quarter
-/// turns counter-clockwise, 0 to 3, or 4 to 7 for those and then mirrored in x. With a pair, all its
-/// turned and mirrored forms are allowed.
+/// Two tiles that may be side by side: `left` at -x, `right` at +x. A turn is the number of quarter
+/// turns counter-clockwise, 0 to 3, or 4 to 7 for those and then mirrored in x. With a pair, all
+/// its turned and mirrored forms are allowed.
 typedef struct ploy_wfc_pair {
     int32_t left, left_turn;
     int32_t right, right_turn;
@@ -94,7 +95,7 @@ PLOY_API ploy_result ploy_wfc_model_from_tiles(const ploy_wfc_tile *tiles, int32
                                                const ploy_wfc_pair *pairs, int32_t pair_count,
                                                const ploy_env *env, ploy_wfc_model **out);
 
-/// Frees a model that no run uses any more. NULL is allowed.
+/// Frees a model that is no longer used by any run. NULL is allowed.
 PLOY_API void ploy_wfc_model_destroy(ploy_wfc_model *model);
 
 typedef struct ploy_wfc_pattern {
@@ -109,7 +110,7 @@ PLOY_API ploy_wfc_pattern ploy_wfc_model_at(const ploy_wfc_model *model, int32_t
 /// The tile of a sample's pattern at column x, row y, 0 to n - 1; of tiles the index itself.
 PLOY_API int32_t ploy_wfc_model_tile(const ploy_wfc_model *model, int32_t index, int32_t x,
                                      int32_t y);
-/// True if pattern `next` may stand beside `index`, in direction 0 (+x), 1 (+y), 2 (-y) or 3 (-x).
+/// True if pattern `next` may be beside `index`, in direction 0 (+x), 1 (+y), 2 (-y) or 3 (-x).
 PLOY_API bool ploy_wfc_model_allows(const ploy_wfc_model *model, int32_t index, int32_t next,
                                     int32_t direction);
 PLOY_API void ploy_wfc_model_describe(const ploy_wfc_model *model, ploy_describe *out);
@@ -121,7 +122,7 @@ PLOY_API void ploy_wfc_model_memory(const ploy_wfc_model *model, ploy_memory_fn 
 typedef struct ploy_wfc ploy_wfc;
 
 /// Starts a run. The tiles of its result are the sample's numbers, or the patterns of a model of tiles.
-/// @param model  must stay until cancel.
+/// @param model  must stay valid until cancel.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key,
                                     const ploy_wfc_model *model, ploy_trace *trace,
@@ -132,10 +133,11 @@ PLOY_API ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key,
 PLOY_API ploy_result ploy_wfc_allow(ploy_wfc *wfc, int32_t column, int32_t row,
                                     const int32_t *tiles, int32_t count);
 
-/// Most demands of ploy_wfc_connect.
+/// Maximum number of calls of ploy_wfc_connect.
 #define PLOY_WFC_LINKS_MAX 16
 
-/// Demands a path between two cells, from tile to tile through their open sides. Only before the first step.
+/// Requires a path between two cells, from tile to tile through their open sides. Only before the
+/// first step.
 /// @param open  for each of the `count` tiles from number 0 the sum of its open sides, 1 << direction;
 ///              tiles without a number here are closed. The first call of a run sets it, later ones may
 ///              give NULL.
@@ -144,16 +146,17 @@ PLOY_API ploy_result ploy_wfc_connect(ploy_wfc *wfc, int32_t from_column, int32_
                                       int32_t to_column, int32_t to_row, const uint8_t *open,
                                       int32_t count);
 
-/// Goes on until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
+/// Continues until it ends (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget NULL: no
+/// limit.
 PLOY_API ploy_result ploy_wfc_step(ploy_wfc *wfc, ploy_budget *budget);
 
-/// Partial with the limit "max_restarts", or "" if the conditions contradict each other: there is no such
-/// result, and `rejected` conflicts have proved it.
+/// Partial with the limit "max_restarts", or "" if the conditions contradict each other: no result
+/// exists, as `rejected` conflicts have proved.
 PLOY_API ploy_generate_outcome ploy_wfc_outcome(const ploy_wfc *wfc);
-/// The result, row by row from the lowest y; -1 where nothing is decided. While it runs: so far. Partial:
-/// the start that came furthest.
+/// The result, row by row from the lowest y; -1 where nothing is decided. While it runs, the tiles
+/// so far. If partial, the start that came furthest.
 PLOY_API const int32_t *ploy_wfc_tiles(const ploy_wfc *wfc);
-/// Patterns that a cell still has; 0 outside.
+/// The number of patterns that a cell still has; 0 outside.
 PLOY_API int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row);
 
 /// The tiles that a cell can still become, one bit for each number from 0 to 63; 0 outside. Larger numbers have no

@@ -1,5 +1,5 @@
 /// @file ploy/learn/actor.h
-/// Actors: reinforcement learners, which learn from rewards what to do.
+/// Actors: reinforcement learners, which learn from rewards.
 ///
 /// An actor receives the situation and returns an action; after each action it receives the reward
 /// and the next situation. The rewards may come late: credit flows back along the chain of actions.
@@ -7,7 +7,7 @@
 /// actions of a player: ploy_actor_learn takes any step.
 ///
 ///     "q"               Q-learning: off-policy, learns the best policy while exploring
-///     "sarsa"           on-policy: learns the value of what it does, exploration included
+///     "sarsa"           on-policy: learns the value of the policy it follows, exploration included
 ///     "expected_sarsa"  the same with the mean over the next actions, which is less noisy
 ///     "td"              values of states, for problems whose next states can be predicted
 ///     "actor_critic"    preferences for actions, trained by the critique of a state's value
@@ -27,7 +27,7 @@
 #include "ploy/base/trace.h"
 #include "ploy/learn/problem.h"
 
-/// What an actor knows when it acts.
+/// What an actor observes when it acts.
 typedef struct ploy_situation {
     int64_t state;            ///< -1: not countable
     const float *observation; ///< NULL: only the state
@@ -56,8 +56,7 @@ struct ploy_actor_type {
     void (*destroy)(void *self);
     /// An action to explore with.
     int32_t (*choose)(void *self, const ploy_situation *now);
-    /// One step was made: learn from it. `next_action` is what will be done next, -1 if the episode
-    /// has ended.
+    /// Learns from one step. `next_action` is the action that follows, -1 if the episode has ended.
     ploy_result (*learn)(void *self, const ploy_situation *now, int32_t action,
                          ploy_problem_result result, const ploy_situation *next,
                          int32_t next_action);
@@ -77,19 +76,20 @@ typedef struct ploy_actor {
 PLOY_API const ploy_actor_type *ploy_actors_at(int32_t index);
 PLOY_API const ploy_actor_type *ploy_actors_find(const char *name);
 
-/// @param def  settings as its field table has them; NULL: the defaults.
+/// @param def  settings, as in its field table; NULL: the defaults.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range or the actor cannot work in the space (the
-///         log says why), PLOY_ERR_MEMORY.
+///         log gives the reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_actor_create(const ploy_actor_type *type, const void *def,
                                        const ploy_problem_space *space, uint64_t seed,
                                        const ploy_env *env, ploy_actor *out);
 /// None is allowed.
 PLOY_API void ploy_actor_destroy(ploy_actor actor);
-/// An action to do now, exploring; the best one if frozen.
+/// Chooses an action with exploration; the best one if frozen.
 PLOY_API int32_t ploy_actor_choose(ploy_actor actor, const ploy_situation *now);
-/// The best action: the first of equal ones. -1 if none is allowed.
+/// The best action; among equals, the first. -1 if none is allowed.
 PLOY_API int32_t ploy_actor_best(ploy_actor actor, const ploy_situation *now);
-/// Learns from a step that the actor made. @param next_action  what it will do next, -1 at an end.
+/// Learns from a step that the actor made. @param next_action  the action that follows, -1 at an
+/// end.
 PLOY_API ploy_result ploy_actor_learn(ploy_actor actor, const ploy_situation *now, int32_t action,
                                       ploy_problem_result result, const ploy_situation *next,
                                       int32_t next_action);
@@ -108,7 +108,7 @@ PLOY_API void ploy_actor_explain(ploy_actor actor, const ploy_situation *now, pl
 
 typedef enum ploy_q_store {
     PLOY_Q_DENSE, ///< a table of all states and actions
-    PLOY_Q_HASH,  ///< only what was visited; anything else is 0
+    PLOY_Q_HASH,  ///< only visited pairs; all others are 0
     PLOY_Q_TILES  ///< overlapping grids over the observation
 } ploy_q_store;
 
@@ -134,7 +134,7 @@ typedef struct ploy_q_def {
     int32_t steps;               ///< n of n-step returns, 1 to 16
     int32_t tilings;             ///< overlapping grids
     int32_t tiles;               ///< of each dimension
-    int32_t states_max;          ///< most states of a table, most entries of a hash map
+    int32_t states_max; ///< maximum number of states of a table, or of entries of a hash map
 } ploy_q_def;
 
 PLOY_API ploy_q_def ploy_q_def_default(void);
@@ -152,7 +152,8 @@ typedef struct ploy_actor_critic_def {
 PLOY_API ploy_actor_critic_def ploy_actor_critic_def_default(void);
 PLOY_API ploy_fields ploy_actor_critic_fields(void);
 
-/// Settings of "td": values of states only. It chooses by what the model expects of each action.
+/// Settings of "td": values of states only. It chooses by the value that the model predicts for
+/// each action.
 typedef struct ploy_td_def {
     uint32_t cookie;
     float rate, rate_last; ///< learning rate: 1 / n^0.7 for the n-th visit, within these
@@ -160,7 +161,8 @@ typedef struct ploy_td_def {
     float explore;         ///< share of random actions
     float trace;           ///< lambda: 0 looks one step ahead, 1 to the end of the episode
     int32_t states_max;
-    /// Outcomes of an action, as in ploy_problem_type; NULL: all actions look alike. Not a setting.
+    /// Outcomes of an action, as in ploy_problem_type; NULL: all actions count as equal. Not a
+    /// setting.
     int32_t (*model)(int64_t state, int32_t action, ploy_problem_outcome *out);
 } ploy_td_def;
 
@@ -180,13 +182,13 @@ typedef struct ploy_dqn_def {
     int32_t every;        ///< steps between two batches
     int32_t target_every; ///< steps between two copies to the target net
     int32_t warm_up;      ///< steps before it learns
-    bool doubled;         ///< the net chooses, the target net gives the value
+    bool doubled;         ///< double DQN: the net chooses, the target net gives the value
 } ploy_dqn_def;
 
 PLOY_API ploy_dqn_def ploy_dqn_def_default(void);
 PLOY_API ploy_fields ploy_dqn_fields(void);
 
-/// The update rule alone: value moved by `rate` toward reward + discount * best of the next state.
+/// The update rule alone: moves value by `rate` towards reward + discount * best of the next state.
 static inline double ploy_q_update(double value, double rate, double reward, double discount,
                                    double next_best) {
     return (1.0 - rate) * value + rate * (reward + discount * next_best);
@@ -194,7 +196,7 @@ static inline double ploy_q_update(double value, double rate, double reward, dou
 
 // ---- playing
 
-/// What came of it.
+/// The result of playing.
 typedef struct ploy_play_report {
     int64_t steps, episodes;
     double mean_return; ///< of the last 100 episodes that ended
@@ -209,14 +211,14 @@ typedef struct ploy_play_task ploy_play_task;
 PLOY_API ploy_result ploy_play_begin(ploy_problem *problem, ploy_actor actor, int64_t steps,
                                      float restart, uint64_t seed, const ploy_env *env,
                                      ploy_play_task **out);
-/// PLOY_IN_PROGRESS until all steps are done. NULL: to the end.
+/// PLOY_IN_PROGRESS until all steps are done. Budget NULL: no limit.
 PLOY_API ploy_result ploy_play_step(ploy_play_task *task, ploy_budget *budget);
 PLOY_API ploy_play_report ploy_play_result(const ploy_play_task *task);
 /// The counters of a task; problem and actor have their own visitors.
 PLOY_API void ploy_play_visit(ploy_visit *v, void *object);
-/// Ends it, early or not. NULL is allowed.
+/// Ends the task, whether finished or not. NULL is allowed.
 PLOY_API void ploy_play_cancel(ploy_play_task *task);
-/// Mean return of that many greedy episodes, learning nothing. Episodes use seeds from `seed` on.
+/// Mean return of that many greedy episodes, without learning. Episodes use seeds from `seed` on.
 PLOY_API double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_t episodes,
                                  uint64_t seed);
 
@@ -224,15 +226,18 @@ PLOY_API double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_
 
 /// Computes the best value of every state and action exactly (value iteration), for a problem with a model.
 /// @param q  states * actions values; pairs of end states are 0.
-/// @return PLOY_ERR_UNSUPPORTED without a model, PLOY_ERR_LIMIT if it does not settle in 100,000 sweeps.
+/// @return PLOY_ERR_UNSUPPORTED without a model, PLOY_ERR_LIMIT if it does not converge in 100,000
+///         sweeps.
 PLOY_API ploy_result ploy_oracle_best(const ploy_problem_type *type, double discount, double *q);
-/// Values of every state under a policy: shares[state * actions + action]; NULL: all actions alike.
+/// Values of every state under a policy: shares[state * actions + action]; NULL: all actions
+/// equally likely.
 PLOY_API ploy_result ploy_oracle_policy(const ploy_problem_type *type, double discount,
                                         const double *shares, double *values);
 /// The best policy by policy iteration. @param sweeps  how many improvements it took; may be NULL.
 PLOY_API ploy_result ploy_oracle_improve(const ploy_problem_type *type, double discount,
                                          int32_t *policy, double *values, int32_t *sweeps);
-/// Largest difference between an actor's values and the best ones, over states that are no end.
+/// Largest difference between an actor's values and the best ones, over all states except end
+/// states.
 PLOY_API double ploy_oracle_error(const ploy_problem_type *type, ploy_actor actor, const double *q);
 /// True if the actor's best action is a best action in every state that the best policy can reach from
 /// anywhere; within `tolerance` of the best value.
@@ -243,11 +248,12 @@ PLOY_API bool ploy_oracle_agrees(const ploy_problem_type *type, ploy_actor actor
 typedef struct ploy_trap {
     int64_t state;   ///< the lowest of the loop
     int32_t length;  ///< steps in the loop
-    int32_t trapped; ///< states from which the policy ends in it
+    int32_t trapped; ///< states from which the policy enters the loop
     double reward;   ///< for each step
 } ploy_trap;
 
 /// Follows the greedy policy from each state, along the likeliest outcomes, and reports every loop.
-/// @param room  most traps that are written. @return how many loops there are; -1 without memory or model.
+/// @param room  maximum number of traps written. @return how many loops there are; -1 if memory
+/// runs out or there is no model.
 PLOY_API int32_t ploy_oracle_traps(const ploy_problem_type *type, ploy_actor actor,
                                    const ploy_env *env, ploy_trap *traps, int32_t room);

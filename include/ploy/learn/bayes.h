@@ -1,13 +1,13 @@
 /// @file ploy/learn/bayes.h
-/// Naive Bayes: the first classifier to try, and one that says how sure it is.
+/// Naive Bayes: the first classifier to try; its answers include a probability.
 ///
 /// Counts how often each value occurs with each class and multiplies the shares as if columns were
-/// independent: P(class | values) is proportional to P(class) times the product of P(value | class).
-/// Sums of logarithms are used, so long products do not vanish. Numbers follow a normal
+/// independent: P(class | values) is proportional to P(class) times the product of P(value |
+/// class). Logarithms are summed, so long products do not underflow. Numbers follow a normal
 /// distribution for each class; categories are counted, with `smoothing` added to every count so
 /// that a value never seen with a class does not rule it out. Missing values are left out.
-/// Technique: Millington, "AI for Games", 7.5. The first class wins ties.
-/// Cost: O(columns) an example, O(columns x classes) a prediction.
+/// Technique: Millington, "AI for Games", 7.5. The first class wins ties. Cost: O(columns) per
+/// example, O(columns x classes) per prediction.
 #pragma once
 
 #include "ploy/learn/learner.h"

@@ -13,7 +13,7 @@
 /// Entropy in bits of classes with these counts; 0 without examples.
 PLOY_API double ploy_entropy(const int32_t *counts, int32_t classes);
 
-/// What splitting by one column brings.
+/// The gain of splitting by one column.
 typedef struct ploy_gain {
     double gain;      ///< bits
     double ratio;     ///< gain / entropy of the split; 0 if there is only one part
@@ -21,8 +21,8 @@ typedef struct ploy_gain {
     int32_t parts;    ///< parts that are not empty
 } ploy_gain;
 
-/// The gain of every column over all rows with a target: a look at the data before learning. The
-/// target and columns that split nothing have zeros.
+/// The gain of every column over all rows with a target: an overview of the data before learning.
+/// It is zero for the target and for columns that split nothing.
 /// @param gains  one for each column.
 /// @return PLOY_ERR_ARGUMENT if the target is a number, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_examples_gains(const ploy_examples *examples, const ploy_env *env,

@@ -1,16 +1,16 @@
 /// @file ploy/learn/hebb.h
-/// Hebbian grid: remembers which places go together and fills in what cannot be seen.
+/// Hebbian grid: learns which places agree, and predicts the values of unseen ones.
 ///
 /// Nodes are -1 or +1. Learning a pattern strengthens the link of two nodes that agree and weakens
-/// that of two that differ; recall clamps what is known and lets the others settle to the sign of
-/// what their neighbours say. With links between neighbours it predicts unseen places of a map
-/// (safe or dangerous) from visible ones; with links between all nodes it is a Hopfield network,
-/// which recalls whole patterns from parts.
-/// Technique: Millington, "AI for Games", 7.8; Hebb 1949; Hopfield 1982.
+/// the link of two that differ. Recall clamps the known nodes and lets the others settle to the
+/// sign of their neighbours' weighted sum. With links between neighbours it predicts unseen places
+/// of a map (safe or dangerous) from visible ones; with links between all nodes it is a Hopfield
+/// network, which recalls whole patterns from parts. Technique: Millington, "AI for Games", 7.8;
+/// Hebb 1949; Hopfield 1982.
 ///
-/// Unclamped nodes start at 0 and say nothing until they are set; sweeps run in index order and
-/// change nodes one at a time, so recall ends. A unit of work is one sweep.
-/// Threads: recall from many at a time; learning one caller.
+/// Unclamped nodes start at 0 and have no effect until they are set; sweeps run in index order and
+/// change nodes one at a time, so recall ends. A unit of work is one sweep. Threads: recall from
+/// many at a time; learning one caller.
 #pragma once
 
 #include "ploy/base/visit.h"
@@ -20,7 +20,7 @@ typedef struct ploy_hebb_def {
     int32_t width, height; ///< nodes; at most 2^20 links in all
     bool all;              ///< links between all nodes (Hopfield), not only the eight neighbours
     float rate;            ///< how much a pattern changes a link
-    int32_t sweeps;        ///< most sweeps of a recall
+    int32_t sweeps;        ///< maximum number of sweeps of a recall
 } ploy_hebb_def;
 
 PLOY_API ploy_hebb_def ploy_hebb_def_default(void);
@@ -35,14 +35,14 @@ PLOY_API ploy_result ploy_hebb_create(const ploy_hebb_def *def, const ploy_env *
                                       ploy_hebb **out);
 /// NULL is allowed.
 PLOY_API void ploy_hebb_destroy(ploy_hebb *hebb);
-/// Learns a whole pattern, one value a node: above 0 is +1, else -1.
+/// Learns a whole pattern, one value per node: above 0 is +1, otherwise -1.
 PLOY_API void ploy_hebb_learn(ploy_hebb *hebb, const float *pattern);
 /// Fills in a pattern: 0 is unknown, others are clamped to their sign.
-/// @return sweeps until nothing changed; def.sweeps + 1 if it did not settle.
+/// @return the number of sweeps until nothing changed; def.sweeps + 1 if it did not settle.
 PLOY_API int32_t ploy_hebb_recall(const ploy_hebb *hebb, const float *known, float *out);
 /// The link of two nodes: the mean over all patterns; 0 if they are not linked.
 PLOY_API float ploy_hebb_link(const ploy_hebb *hebb, int32_t a, int32_t b);
-/// Patterns learned.
+/// The number of patterns learned.
 PLOY_API int32_t ploy_hebb_patterns(const ploy_hebb *hebb);
 
 /// Links and counters; the size is fixed at create.

@@ -1,8 +1,9 @@
 /// @file ploy/learn/learner.h
 /// The learner: one interface for everything that learns from examples.
 ///
-/// Classifiers, trees, predictors and networks differ in what they keep. A caller sees none of that:
-/// it creates a learner for a schema, shows it examples, one by one or as a table, and asks.
+/// Classifiers, trees, predictors and networks differ in what they keep. A caller uses them all
+/// alike: it creates a learner for a schema, gives it examples, one by one or as a table, and
+/// requests predictions.
 ///
 ///     create --> observe, observe, ...                 online, one example at a time
 ///            --> train_begin, train_step, ...          a whole table, in slices
@@ -13,11 +14,12 @@
 /// answer reports that and is never a guess.
 ///
 /// Every learner of the library is in a list (ploy_learners_at), which commands, tests and the
-/// studio walk. A game adds another one by filling a ploy_learner_type.
-/// Technique: Millington, "AI for Games", 7.1 and 7.4.
+/// studio use. A game adds a learner by filling a ploy_learner_type. Technique: Millington, "AI for
+/// Games", 7.1 and 7.4.
 ///
-/// The same settings, seed and examples give the same bits in one slice or in a thousand. Predicting
-/// allocates nothing. Threads: predictions from many at a time; everything else one caller.
+/// The same settings, seed and examples give bit-identical results in one slice or in a thousand.
+/// Predicting allocates nothing. Threads: many may predict at the same time; everything else takes
+/// one caller.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -25,7 +27,7 @@
 #include "ploy/geom/draw.h"
 #include "ploy/learn/table.h"
 
-/// What a learner can learn from and what it answers; a set of them is the sum.
+/// What a learner can learn from and answer; a set is the sum of its members.
 enum {
     PLOY_LEARNER_NUMBERS = 1,    ///< columns of numbers
     PLOY_LEARNER_CATEGORIES = 2, ///< columns of categories
@@ -36,7 +38,7 @@ enum {
     PLOY_LEARNER_SEQUENCE = 64   ///< predicts the next example from those before it
 };
 
-/// What a learner answers.
+/// The answer of a learner.
 typedef struct ploy_answer {
     bool opinion;      ///< false: everything else is empty
     int32_t category;  ///< of the target; -1 for none or if the target is a number
@@ -86,14 +88,14 @@ struct ploy_learner_type {
     void (*cancel)(void *self);
     /// @param posteriors  one for each class, to be set if there is an opinion; NULL: not needed.
     void (*predict)(const void *self, const double *input, double *posteriors, ploy_answer *out);
-    /// As after create, common excepted.
+    /// Restores the state after create, except for common.
     void (*reset)(void *self);
     int64_t (*size)(const void *self);
     /// Everything that was learned, in the open group; common is visited by the front.
     void (*visit)(ploy_visit *v, void *self);
-    /// Reports what moved the answer, in an open decision.
+    /// Reports what determined the answer, in an open decision.
     void (*explain)(const void *self, const double *input, ploy_trace *trace);
-    /// What was learned, as a picture.
+    /// Draws what was learned.
     void (*draw)(const void *self, ploy_draw *out);
 };
 
@@ -112,17 +114,17 @@ PLOY_API const ploy_learner_type *ploy_learners_find(const char *name);
 PLOY_API bool ploy_learner_takes(const ploy_learner_type *type, const ploy_schema *schema,
                                  const ploy_env *env);
 /// Creates a learner that knows nothing.
-/// @param def     settings as its field table has them; NULL: the defaults.
+/// @param def     settings, as in its field table; NULL: the defaults.
 /// @param schema  copied.
 /// @param out     none on failure.
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range or the learner cannot take the schema (the
-///         log says why), PLOY_ERR_MEMORY.
+///         log gives the reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_learner_create(const ploy_learner_type *type, const void *def,
                                          const ploy_schema *schema, const ploy_env *env,
                                          ploy_learner *out);
 /// None is allowed.
 PLOY_API void ploy_learner_destroy(ploy_learner learner);
-/// Schema and settings that it was created with.
+/// The schema and settings that the learner was created with.
 PLOY_API const ploy_schema *ploy_learner_schema(ploy_learner learner);
 PLOY_API const void *ploy_learner_def(ploy_learner learner);
 
@@ -132,14 +134,14 @@ PLOY_API const void *ploy_learner_def(ploy_learner learner);
 ///         learns only from tables, PLOY_ERR_MEMORY; nothing has changed then.
 PLOY_API ploy_result ploy_learner_observe(ploy_learner learner, const double *example);
 
-/// Starts to learn a table. What was learned before stays where a learner can add to it and is
-/// replaced otherwise; ploy_learner_reset forgets it.
+/// Starts to learn a table. Learners that can add to earlier knowledge keep it; others replace it.
+/// ploy_learner_reset clears it.
 /// @param examples  under an equal schema; must stay unchanged until training ends.
 /// @return PLOY_ERR_STATE if it is frozen or trains already, PLOY_ERR_ARGUMENT for another schema,
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_learner_train_begin(ploy_learner learner, const ploy_examples *examples);
-/// Goes on until the table is learned (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to
-/// the end. Training has ended after an error. PLOY_OK if nothing is in training.
+/// Continues until the table is learned (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget
+/// NULL: no limit. An error ends the training. PLOY_OK if nothing is in training.
 PLOY_API ploy_result ploy_learner_train_step(ploy_learner learner, ploy_budget *budget);
 /// Ends training early; what it has learned so far stays.
 PLOY_API void ploy_learner_train_cancel(ploy_learner learner);
@@ -160,26 +162,26 @@ PLOY_API ploy_answer ploy_learner_predict(ploy_learner learner, const double *in
 PLOY_API ploy_answer ploy_learner_choose(ploy_learner learner, const double *input,
                                          const bool *allowed, double *posteriors);
 
-/// A frozen learner answers as before and changes no more.
+/// Freezes or unfreezes a learner. A frozen learner still answers but no longer learns.
 PLOY_API void ploy_learner_freeze(ploy_learner learner, bool frozen);
 PLOY_API bool ploy_learner_frozen(ploy_learner learner);
-/// Forgets everything and ends training; a frozen learner stays as it is.
+/// Clears everything learned and ends training; has no effect on a frozen learner.
 PLOY_API void ploy_learner_reset(ploy_learner learner);
 
-/// Examples learned since create or reset, and how large the learner is, in its size_unit.
+/// Examples learned since create or reset, and the size of the learner in its size_unit.
 PLOY_API int64_t ploy_learner_observed(ploy_learner learner);
 PLOY_API int64_t ploy_learner_size(ploy_learner learner);
 
-/// The visitor of a learner; the object is a ploy_learner *. Saves what was learned, not schema and
-/// settings (ploy/data/learner_file.h does). A learner saved in training is loaded into one whose
-/// training of the same table has begun.
+/// The visitor of a learner; the object is a ploy_learner *. Saves what was learned, without schema
+/// and settings (ploy/data/learner_file.h saves those too). A learner saved in training is loaded
+/// into one whose training of the same table has begun.
 PLOY_API void ploy_learner_visit(ploy_visit *v, void *object);
 PLOY_API uint64_t ploy_learner_hash(ploy_learner learner);
 PLOY_API void ploy_learner_describe(ploy_learner learner, ploy_describe *out);
 PLOY_API void ploy_learner_memory(ploy_learner learner, ploy_memory_fn fn, void *user);
 
-/// Reports the answer, every class with its probability, and what moved it.
+/// Reports the answer, every class with its probability, and what determined the answer.
 PLOY_API void ploy_learner_explain(ploy_learner learner, const double *input, ploy_agent_id agent,
                                    ploy_trace *trace);
-/// What was learned, in a square of 100 by 100 m at the origin.
+/// Draws what was learned, in a square of 100 by 100 m at the origin.
 PLOY_API void ploy_learner_draw(ploy_learner learner, ploy_draw *out);

@@ -6,13 +6,13 @@
 /// weight; ties go to the class of the nearer example. With a number as target the answer is the
 /// mean of the k values.
 ///
-/// Numbers are compared as they are, or, with `scale`, as shares of each column's range so far.
-/// Cost: O(examples x columns) a prediction.
+/// Numbers are compared unscaled or, with `scale`, as shares of each column's range so far. Cost:
+/// O(examples x columns) per prediction.
 #pragma once
 
 #include "ploy/learn/learner.h"
 
-/// Most neighbours that vote.
+/// Maximum number of neighbours that vote.
 #define PLOY_NEAREST_MOST 32
 
 /// Settings of nearest neighbours.

@@ -18,12 +18,12 @@
 /// (dropout).
 ///
 /// Layout: all weights are in one flat array, a row for each unit, padded with zeros to eight. A
-/// weighted sum is made in eight fixed lanes that are added in a fixed order, then the bias; so that
-/// the single form, the batch form and every processor give the same bits.
+/// weighted sum is made in eight fixed lanes that are added in a fixed order, then the bias; so the
+/// single form, the batch form and every processor give the same bits.
 ///
-/// Cost: one multiplication and addition a weight. Running and learning allocate nothing.
-/// Threads: many may run one net, each with separate scratch; a trainer has one caller, and no other
-/// thread may run its net meanwhile.
+/// Cost: one multiplication and addition per weight. Running and learning allocate nothing.
+/// Threads: many may run one net, each with separate scratch; a trainer has one caller, and no
+/// other thread may run its net at the same time.
 #pragma once
 
 #include "ploy/base/visit.h"
@@ -88,7 +88,7 @@ PLOY_API ploy_net_layer ploy_net_conv(int32_t channels, int32_t window,
 /// A square window with a stride of its size.
 PLOY_API ploy_net_layer ploy_net_pool(ploy_net_layer_kind kind, int32_t window);
 
-/// Size of what goes into a layer: an image, or 1 by 1 with a channel for each value.
+/// Size of a layer's input: an image, or 1 by 1 with a channel for each value.
 typedef struct ploy_net_size {
     int32_t channels, width, height;
 } ploy_net_size;
@@ -102,11 +102,11 @@ static inline int32_t ploy_net_values(ploy_net_size size) {
 /// A network. Opaque.
 typedef struct ploy_net ploy_net;
 
-/// Creates a net with small random weights (He's deviation for ReLU and its kin, Glorot's range
-/// otherwise) and biases of 0.
+/// Creates a net with small random weights (He's deviation for ReLU and its variants, Glorot's
+/// range otherwise) and biases of 0.
 /// @param key  weight i of layer l is draw i of agent l; the same key gives the same weights.
-/// @return PLOY_ERR_ARGUMENT if a layer is out of range or does not fit to its input (the log says
-///         which), PLOY_ERR_LIMIT for too many weights, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT if a layer is out of range or does not fit its input (the log names
+///         it), PLOY_ERR_LIMIT for too many weights, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_net_create(ploy_net_size input, const ploy_net_layer *layers,
                                      int32_t layer_count, ploy_rng_key key, const ploy_env *env,
                                      ploy_net **out);
@@ -124,14 +124,14 @@ PLOY_API int32_t ploy_net_layer_count(const ploy_net *net);
 /// A layer, and the sizes of its input and output; the layer count gives the net's output.
 PLOY_API const ploy_net_layer *ploy_net_layer_at(const ploy_net *net, int32_t layer);
 PLOY_API ploy_net_size ploy_net_size_at(const ploy_net *net, int32_t layer);
-/// Values that go in and come out.
+/// Number of input and output values.
 PLOY_API int32_t ploy_net_input_count(const ploy_net *net);
 PLOY_API int32_t ploy_net_output_count(const ploy_net *net);
 /// Weights and biases, padding not counted.
 PLOY_API int64_t ploy_net_weight_count(const ploy_net *net);
 
-/// Weights of one unit or output channel: as many as the layer has inputs; of convolutions channels
-/// by window height by window width. Bias: one. NULL if there is none.
+/// Weights of one unit or output channel: as many as the layer has inputs; for convolutions,
+/// channels by window height by window width. Bias: one value. NULL if there is none.
 PLOY_API float *ploy_net_weights(ploy_net *net, int32_t layer, int32_t unit);
 PLOY_API const float *ploy_net_weights_at(const ploy_net *net, int32_t layer, int32_t unit);
 PLOY_API int32_t ploy_net_weights_of_unit(const ploy_net *net, int32_t layer);
@@ -145,9 +145,9 @@ PLOY_API int32_t ploy_net_batch_scratch(const ploy_net *net);
 /// @param output   may not overlap the input.
 /// @param scratch  ploy_net_scratch floats; contents do not matter.
 PLOY_API void ploy_net_run(const ploy_net *net, const float *input, float *output, float *scratch);
-/// Runs it for agents [first, first + count): input row i is at input + i * input_stride, output row
-/// i at output + i * output_stride. Splitting the range changes no bit, and each row equals
-/// ploy_net_run's. Dense layers run eight agents at a time.
+/// Runs the net for agents [first, first + count): input row i is at input + i * input_stride,
+/// output row i at output + i * output_stride. Splitting the range does not change the results, and
+/// each row equals the output of ploy_net_run. Dense layers run eight agents at a time.
 /// @param scratch  ploy_net_batch_scratch floats, separate for each thread.
 PLOY_API void ploy_net_run_batch(const ploy_net *net, int32_t first, int32_t count,
                                  const float *input, int32_t input_stride, float *output,
@@ -157,7 +157,7 @@ PLOY_API void ploy_net_run_batch(const ploy_net *net, int32_t first, int32_t cou
 /// @param scratch  ploy_net_scratch plus the number of inputs, in floats.
 PLOY_API void ploy_net_recur(const ploy_net *net, const float *input, int32_t input_count,
                              float *state, float *scratch);
-/// Index of the largest value; the first of equal ones.
+/// Index of the largest value; among equals, the first.
 PLOY_API int32_t ploy_net_largest(const float *values, int32_t count);
 
 /// All weights; layers are fixed at create.

@@ -1,5 +1,5 @@
 /// @file ploy/learn/ngram.h
-/// Predicting the next action from the last ones: counts, N-grams, hierarchical N-grams, string
+/// Predicts the next action from the last ones: counts, N-grams, hierarchical N-grams, string
 /// matching.
 ///
 /// The target is the action; each example is one action, in the order of play. Every other column
@@ -13,11 +13,12 @@
 /// - "string": searches the whole history for the last `length` - 1 actions. The slow form of an
 ///   N-gram, for short sequences.
 ///
-/// The lowest action wins ties. An opinion can be gated: `threshold` asks for samples, `min_share`
-/// for a clear answer, and `certain` for a lower bound of the share (Wilson, 95 %) instead of the
-/// share itself. Long windows need many samples: start at 4 and tune with ploy_ngram_curve.
-/// Technique: Millington, "AI for Games", 7.3. Cost: O(length) an action, O(length + actions) a
-/// prediction; memory grows with the number of windows seen, or is actions ^ length if `dense`.
+/// The lowest action wins ties. An opinion can be gated: `threshold` requires enough samples,
+/// `min_share` a clear answer, and `certain` tests a lower bound of the share (Wilson, 95 %)
+/// instead of the share itself. Long windows need many samples: start at 4 and tune with
+/// ploy_ngram_curve. Technique: Millington, "AI for Games", 7.3. Cost: O(length) per action,
+/// O(length + actions) per prediction; memory grows with the number of windows seen, or is actions
+/// ^ length if `dense`.
 #pragma once
 
 #include "ploy/base/rng.h"
@@ -25,7 +26,7 @@
 
 /// Longest N-gram.
 #define PLOY_NGRAM_LENGTH_MAX 16
-/// Most counters of a dense store.
+/// Maximum number of counters of a dense store.
 #define PLOY_NGRAM_DENSE_MAX (1 << 24)
 
 /// Settings of "raw", "ngram" and "hierarchical"; their tables differ in the defaults.
@@ -34,10 +35,10 @@ typedef struct ploy_ngram_def {
     int32_t length;      ///< actions in a sequence: the window and the one that follows
     bool levels;         ///< also counts all shorter sequences, and falls back on them
     int32_t threshold;   ///< a window must have been seen more often than this
-    double min_share;    ///< least share of the answer; less is no opinion
-    bool certain;        ///< min_share is asked of a lower bound of the share
-    bool dense;          ///< one array for all windows in place of those seen
-    int32_t max_windows; ///< kept, unless dense; new ones are ignored then
+    double min_share;    ///< minimum share of the answer; less is no opinion
+    bool certain;        ///< min_share applies to a lower bound of the share
+    bool dense;          ///< one array for all windows instead of only those seen
+    int32_t max_windows; ///< kept, unless dense; further ones are ignored
 } ploy_ngram_def;
 
 PLOY_API ploy_ngram_def ploy_ngram_def_default(void);
@@ -61,22 +62,22 @@ PLOY_API ploy_fields ploy_string_fields(void);
 /// The learner "string". A unit of training is one action.
 PLOY_API const ploy_learner_type *ploy_string_learner(void);
 
-/// How often a predictor is right when it predicts each action before it sees it. No opinion counts
-/// as wrong.
+/// Counts how often a predictor is right when it predicts each action before observing it. No
+/// opinion counts as wrong.
 /// @param actions  indexes of the target's categories.
 /// @param right    receives the number of hits.
-/// @return PLOY_ERR_ARGUMENT if an action is out of range or the schema has other columns; what
-///         observing returned.
+/// @return PLOY_ERR_ARGUMENT if an action is out of range or the schema has other columns; the
+///         error of observing.
 PLOY_API ploy_result ploy_ngram_score(ploy_learner learner, const int32_t *actions, int32_t count,
                                       int32_t *right);
-/// The share of hits of an N-gram of each length from 1 to max: where it is largest, the window is
-/// right for such sequences.
+/// The share of hits of an N-gram of each length from 1 to max: the largest share shows the best
+/// window for such sequences.
 /// @param shares  max of them.
 PLOY_API ploy_result ploy_ngram_curve(const ploy_schema *schema, const int32_t *actions,
                                       int32_t count, int32_t max, const ploy_env *env,
                                       double *shares);
 
-/// What keeps a predictor beatable.
+/// Limits that keep a predictor beatable.
 typedef struct ploy_handicap_def {
     uint32_t cookie;
     float use;            ///< [0, 1], probability that a prediction is used

@@ -1,10 +1,10 @@
 /// @file ploy/learn/problem.h
-/// Problems: what a reinforcement learner acts in, as users of Gymnasium expect it.
+/// Problems: the environments of reinforcement learners, with an interface like Gymnasium's.
 ///
-/// A problem is reset by a seed, shows a situation, takes an action and returns a reward. An episode
-/// ends when the problem is decided (terminated) or has lasted too long (truncated). A situation has
-/// numbers (the observation), the index of the state if states can be counted, and the actions that
-/// are allowed. What is not in the situation cannot be learned.
+/// A problem is reset with a seed, shows a situation, takes an action and returns a reward. An
+/// episode ends when the problem is decided (terminated) or has lasted too long (truncated). A
+/// situation has numbers (the observation), the index of the state if states can be counted, and
+/// the actions that are allowed. An actor can only learn from what is in the situation.
 ///
 ///     ploy_problem_create(ploy_problems_find("cliff"), &env, &problem);
 ///     ploy_problem_reset(problem, seed);
@@ -22,30 +22,30 @@
 #include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 
-/// Most actions, and most outcomes of one action in a model.
+/// Maximum number of actions, and of outcomes of one action in a model.
 #define PLOY_PROBLEM_ACTIONS_MAX 66
 #define PLOY_PROBLEM_OUTCOMES_MAX 16
-/// Most numbers of an observation.
+/// Maximum number of values in an observation.
 #define PLOY_PROBLEM_OBSERVED_MAX 256
-/// Observed numbers that have a range.
+/// Maximum number of observed values with a range.
 #define PLOY_PROBLEM_RANGES_MAX 8
 
 /// What can be observed and done.
 typedef struct ploy_problem_space {
-    int64_t states;     ///< countable states; 0: they are not
+    int64_t states;     ///< number of states; 0: not countable
     int32_t actions;    ///< 0 to actions - 1
     int32_t observed;   ///< numbers in an observation; 0: only the state
     int32_t step_limit; ///< steps after which an episode is truncated; 0: none
-    float discount;     ///< the one that the problem is usually solved with
+    float discount;     ///< usual for this problem
     /// Ranges of the first observed numbers; for tiles.
     float low[PLOY_PROBLEM_RANGES_MAX], high[PLOY_PROBLEM_RANGES_MAX];
 } ploy_problem_space;
 
-/// What a step brought.
+/// The result of a step.
 typedef struct ploy_problem_result {
     float reward;
-    bool terminated; ///< decided: nothing comes after it
-    bool truncated;  ///< cut off: more would have come
+    bool terminated; ///< decided: no steps follow
+    bool truncated;  ///< cut off before it was decided
 } ploy_problem_result;
 
 /// One possible outcome of an action, for problems with a model.
@@ -64,16 +64,17 @@ typedef struct ploy_problem_type {
     int32_t columns; ///< of a grid, for pictures; 0: not a grid
     ploy_result (*create)(const struct ploy_problem_type *type, const ploy_env *env, void **out);
     void (*destroy)(void *self);
-    /// @param state  where to start; -1: as the problem likes. Ignored if states do not count.
+    /// @param state  where to start; -1: the problem chooses. Ignored if states are not countable.
     void (*reset)(void *self, ploy_rng *rng, int64_t state);
     ploy_problem_result (*step)(void *self, ploy_rng *rng, int32_t action);
-    /// Index of the state. NULL if states do not count.
+    /// Index of the state. NULL if states are not countable.
     int64_t (*state)(const void *self);
-    /// NULL if nothing but the state is observed.
+    /// NULL if only the state is observed.
     void (*observe)(const void *self, float *out);
-    /// Sets which actions are allowed, all of them set before. NULL: all are.
+    /// Clears the actions that are not allowed; all are set before the call. NULL: all are allowed.
     void (*allowed)(const void *self, bool *out);
-    /// Outcomes of an action; their number. 0 for a state that is an end. NULL: no model.
+    /// Writes the outcomes of an action and returns their number; 0 for an end state. NULL: no
+    /// model.
     int32_t (*model)(int64_t state, int32_t action, ploy_problem_outcome *out);
     void (*visit)(ploy_visit *v, void *self);
     void (*draw)(const void *self, ploy_draw *out); ///< may be NULL
@@ -97,11 +98,12 @@ PLOY_API const ploy_problem_type *ploy_problem_type_of(const ploy_problem *probl
 
 /// Starts an episode; the seed fixes everything that is random in it.
 PLOY_API void ploy_problem_reset(ploy_problem *problem, uint64_t seed);
-/// Starts another one without a new seed; in that state if states count, -1: as the problem likes.
+/// Starts another episode without a new seed, in that state if states are countable; -1: the
+/// problem chooses.
 PLOY_API void ploy_problem_restart(ploy_problem *problem, int64_t state);
-/// Does one action. An action that is not allowed counts as action 0 of those that are.
+/// Does one action. A forbidden action counts as the first allowed one.
 PLOY_API ploy_problem_result ploy_problem_step(ploy_problem *problem, int32_t action);
-/// The situation now. The observation has PLOY_PROBLEM_OBSERVED_MAX places at least.
+/// The situation now. `out` has room for at least PLOY_PROBLEM_OBSERVED_MAX values.
 PLOY_API int64_t ploy_problem_state(const ploy_problem *problem);
 PLOY_API void ploy_problem_observe(const ploy_problem *problem, float *out);
 /// @param out  PLOY_PROBLEM_ACTIONS_MAX places. @return how many are allowed.
@@ -109,13 +111,13 @@ PLOY_API int32_t ploy_problem_allowed(const ploy_problem *problem, bool *out);
 /// Steps in this episode.
 PLOY_API int32_t ploy_problem_steps(const ploy_problem *problem);
 
-/// Steps several problems at once, each with its action; the same bits for any number of workers.
-/// @param jobs  NULL: here and now.
+/// Steps several problems at once, each with its action; bit-identical for any number of workers.
+/// @param jobs  NULL: on the calling thread.
 PLOY_API ploy_result ploy_problem_step_batch(ploy_problem *const *problems, int32_t count,
                                              const int32_t *actions, const ploy_jobs *jobs,
                                              ploy_problem_result *results);
 
 /// The state of the episode and its random stream.
 PLOY_API void ploy_problem_visit(ploy_visit *v, void *object);
-/// The state as a picture: a cell of 1 m for each state of a grid.
+/// Draws the state: a cell of 1 m for each state of a grid.
 PLOY_API void ploy_problem_draw(const ploy_problem *problem, ploy_draw *out);

@@ -2,8 +2,9 @@
 /// Simulations as problems: an actor plays any game or lab.
 ///
 /// Actions are commands of the simulation, observations are values that it describes, by their path
-/// (ploy/base/probe.h). The reward of a step is the change of one described value, such as the score;
-/// another one ends the episode when it is not 0. An episode is one run with a fresh seed.
+/// (ploy/base/probe.h). The reward of a step is the change of one described value, such as the
+/// score; a second value ends the episode when it is not 0. An episode is one run with a fresh
+/// seed.
 ///
 ///     static const ploy_sim_action actions[] = {{NULL}, {"jump"}};
 ///     static const ploy_sim_observation observed[] = {{"state.gap", 0, 10, 20}};
@@ -29,7 +30,7 @@
 
 /// One action. Pointers are borrowed.
 typedef struct ploy_sim_action {
-    const char *command; ///< one of the type's commands; NULL: nothing is done
+    const char *command; ///< one of the type's commands; NULL: no command
     ploy_agent_id agent; ///< if the command needs one
     ploy_value value;    ///< if the command takes one
 } ploy_sim_action;
@@ -41,7 +42,7 @@ typedef struct ploy_sim_observation {
     int32_t levels;   ///< for the counted state; 0: not a part of it
 } ploy_sim_observation;
 
-/// What to learn, and from what. Pointers are borrowed and must outlive the problem.
+/// Settings of a problem. Pointers are borrowed and must outlive the problem.
 typedef struct ploy_sim_problem_def {
     const ploy_sim_type *sim;
     const void *params; ///< of the type; NULL: its defaults
@@ -54,14 +55,14 @@ typedef struct ploy_sim_problem_def {
     int32_t ticks;      ///< of each step
     int32_t step_limit; ///< steps after which an episode is truncated, at least 1
     float discount;
-    int64_t states_max; ///< most states of the code
+    int64_t states_max; ///< maximum number of states of the code
     int32_t region_mib; ///< addresses reserved for each run
 } ploy_sim_problem_def;
 
-/// 1 tick, 1,000 steps, discount 0.95, a million states, 16 MiB; the rest is for the caller to set.
+/// 1 tick, 1,000 steps, discount 0.95, a million states, 16 MiB; the caller sets the rest.
 PLOY_API ploy_sim_problem_def ploy_sim_problem_def_default(void);
 
-/// A kind of problem made from a simulation; caller-owned, must outlive the problems of it.
+/// A kind of problem made from a simulation; caller-owned, must outlive the problems made from it.
 typedef struct ploy_sim_problem {
     ploy_problem_type type; ///< for ploy_problem_create
     ploy_sim_problem_def def;

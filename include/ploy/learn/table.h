@@ -13,28 +13,27 @@
 ///     ploy_schema_add_value(schema, 1, "yes");
 ///     ploy_schema_set_target(schema, 1);
 ///
-/// Readers of files are in ploy/data/table_file.h. Cost: a row is 8 bytes a column.
-/// Threads: reading from many at a time; everything else one caller.
+/// Readers of files are in ploy/data/table_file.h. Cost: a row is 8 bytes per column. Threads: many
+/// may read at the same time; everything else takes one caller.
 #pragma once
 
 #include "ploy/base/visit.h"
 
 #include <math.h>
 
-/// Longest name of a column or a category, with its zero.
+/// Longest name of a column or a category, with its terminating zero.
 #define PLOY_COLUMN_NAME_MAX 64
-/// Most columns of a schema and most categories of a column.
+/// Maximum number of columns of a schema and of categories of a column.
 #define PLOY_SCHEMA_COLUMNS_MAX 4096
 #define PLOY_COLUMN_VALUES_MAX 65536
 
-/// A value that is not known. Infinite, so that it differs from every number; test with
-/// ploy_is_missing.
+/// A missing value. Infinite, so that it differs from every number; test with ploy_is_missing.
 #define PLOY_MISSING ((double)INFINITY)
 /// PLOY_MISSING.
 static inline double ploy_missing(void) {
     return PLOY_MISSING;
 }
-/// Whether a value is not known.
+/// Whether a value is missing.
 static inline bool ploy_is_missing(double value) {
     return !(value < PLOY_MISSING); // NaN counts as missing too
 }
@@ -88,7 +87,7 @@ PLOY_API int32_t ploy_schema_find_value(const ploy_schema *schema, int32_t colum
 PLOY_API bool ploy_schema_accepts(const ploy_schema *schema, const double *row);
 /// Equal for equal names, kinds, categories and target.
 PLOY_API uint64_t ploy_schema_hash(const ploy_schema *schema);
-/// All of it; a load replaces the columns.
+/// Visits the whole schema; a load replaces the columns.
 PLOY_API void ploy_schema_visit(ploy_visit *v, void *object);
 
 // ---- examples
@@ -126,14 +125,14 @@ typedef struct ploy_prepare_options {
     const bool *drop;     ///< columns to leave out, one for each; NULL: none. Never the target.
     int32_t most_values;  ///< columns of whole numbers with at most this many become categories
     int32_t most_classes; ///< the same for the target; PLOY_COLUMN_VALUES_MAX: any numbers
-    bool occurring;       ///< leaves out categories that no row has; sorts the target's by name
+    bool occurring;       ///< leaves out categories that do not occur; sorts the target's by name
 } ploy_prepare_options;
 PLOY_API ploy_prepare_options ploy_prepare_options_default(void);
-/// The same rows under another schema, as a learner of categories needs them.
+/// Copies the rows to a schema that suits learners of categories.
 PLOY_API ploy_result ploy_examples_prepare(const ploy_examples *examples,
                                            const ploy_prepare_options *options, const ploy_env *env,
                                            ploy_examples **out);
-/// The same rows under another schema: columns by name, categories by their text. A value that the
+/// Copies the rows to another schema: columns match by name, categories by text. A value that the
 /// schema does not have becomes missing.
 /// @return PLOY_ERR_NOT_FOUND if a column is missing, its index in *column (may be NULL);
 ///         PLOY_ERR_MEMORY.

@@ -7,7 +7,7 @@
 /// a reward for the action that was taken, or any other difference.
 ///
 /// A unit of work is one example. Learning allocates nothing. See ploy/learn/net.h for sources.
-/// Threads: one caller; no other thread may run the net meanwhile.
+/// Threads: one caller; no other thread may run the net at the same time.
 #pragma once
 
 #include "ploy/learn/net.h"
@@ -29,7 +29,7 @@ typedef struct ploy_trainer_def {
     ploy_trainer_loss loss;
     float rate;           ///< learning rate (gain) at first; also RPROP's first step
     float rate_end;       ///< learning rate after rate_updates
-    int32_t rate_updates; ///< updates over which the rate falls in equal steps; 0: it stays
+    int32_t rate_updates; ///< updates over which the rate falls in equal steps; 0: constant
     float momentum;       ///< share of the last change that is repeated; gradient descent only
     float beta1, beta2;   ///< Adam: memory of mean and square
     float decay;          ///< weight decay for each update, in units of the rate
@@ -59,17 +59,17 @@ PLOY_API void ploy_trainer_correct(ploy_trainer *trainer, const float *input, co
 /// that much. @param action  an output.
 PLOY_API void ploy_trainer_reward(ploy_trainer *trainer, const float *input, int32_t action,
                                   float reward);
-/// Applies what was gathered since the last update; nothing if that is nothing.
+/// Applies the gradients gathered since the last update; has no effect if there are none.
 PLOY_API void ploy_trainer_update(ploy_trainer *trainer);
 
-/// Only layers [first, first + count) and the last one change from now on: layer-by-layer training.
-/// All of them at first. @return PLOY_ERR_ARGUMENT if the range is not in the net.
+/// Limits training to layers [first, first + count) and the last one, for layer-by-layer training.
+/// At first, all layers are trained. @return PLOY_ERR_ARGUMENT if the range is not in the net.
 PLOY_API ploy_result ploy_trainer_only(ploy_trainer *trainer, int32_t first, int32_t count);
 
-/// Forgets gradients and running means; the net stays as it is.
+/// Clears gradients and running means; the net does not change.
 PLOY_API void ploy_trainer_reset(ploy_trainer *trainer);
 
-/// Values that a layer gave for the last example: layer 0 is the input, the layer count the output.
+/// Output values of a layer for the last example: layer 0 is the input, the layer count the output.
 PLOY_API const float *ploy_trainer_values(const ploy_trainer *trainer, int32_t layer);
 /// The error at the net's inputs of the last example: which input would have changed the loss most.
 /// Valid after ploy_trainer_sense.
@@ -85,6 +85,6 @@ PLOY_API int64_t ploy_trainer_examples(const ploy_trainer *trainer);
 PLOY_API int64_t ploy_trainer_updates(const ploy_trainer *trainer);
 PLOY_API float ploy_trainer_rate(const ploy_trainer *trainer);
 
-/// What was gathered, running means and counters; not the net's weights.
+/// Gathered gradients, running means and counters; not the net's weights.
 PLOY_API void ploy_trainer_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_trainer_memory(const ploy_trainer *trainer, ploy_memory_fn fn, void *user);

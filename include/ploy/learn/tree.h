@@ -10,8 +10,8 @@
 ///
 /// Three learners share this:
 /// - "id3" builds a whole tree by information gain (Quinlan 1986, with thresholds as in C4.5);
-/// - "gain_ratio" uses the gain ratio and cuts off branches that will not pay on new data: a branch
-///   is replaced by a leaf if the leaf's error, estimated pessimistically, is not larger;
+/// - "gain_ratio" uses the gain ratio and prunes branches that are unlikely to help on new data: a
+///   branch is replaced by a leaf if the leaf's error, estimated pessimistically, is not larger;
 /// - "id4" takes one example at a time and keeps the tree that id3 would build (Schlimmer and
 ///   Fisher 1986): only where another column has become the best one is a part built again. With
 ///   `rebuild` = never it only splits leaves, which is cheap and makes long chains.
@@ -63,7 +63,7 @@ PLOY_API ploy_fields ploy_id4_fields(void);
 /// The learner "id4". A unit of training is one example.
 PLOY_API const ploy_learner_type *ploy_id4_learner(void);
 
-/// What an "id4" learner has done; zeros for others.
+/// Statistics of an "id4" learner; zeros for others.
 typedef struct ploy_id4_statistics {
     int64_t splits;    ///< leaves split
     int64_t rebuilds;  ///< parts built again
@@ -77,7 +77,7 @@ PLOY_API ploy_id4_statistics ploy_id4_statistics_of(ploy_learner learner);
 typedef struct ploy_tree_node {
     double threshold;    ///< of a number: child 0 is below it, child 1 is not
     double gain;         ///< bits
-    int32_t column;      ///< that it tests; -1 for a leaf
+    int32_t column;      ///< that the node tests; -1 for a leaf
     int32_t parent;      ///< -1 for the root
     int32_t child;       ///< first one; 0 for a leaf
     int32_t child_count; ///< 2 for numbers; for categories their number and one more for missing

@@ -1,9 +1,9 @@
 /// @file ploy/learn/tune.h
 /// Parameter search: finds good settings for anything that can be scored.
 ///
-/// The search never calls the game. It asks for the scores of a few points at a time, and the caller
-/// evaluates them: in a loop, on many threads or on many machines. The same scores give the same
-/// search, wherever they were computed.
+/// The search never calls the game. It requests the scores of a few points at a time, and the
+/// caller evaluates them: in a loop, on many threads or on many machines. The same scores give the
+/// same search, wherever they were computed.
 ///
 ///     while ((points = ploy_tune_ask(tune, &count)) != NULL) {
 ///         for (int32_t i = 0; i < count; i++) scores[i] = play(points + i * parameters);
@@ -15,18 +15,19 @@
 /// - first: takes the first neighbour that is better;
 /// - direct: steepest, with random noise on every score that shrinks with the temperature;
 /// - boltzmann: first, but a worse neighbour is taken with probability exp(-loss / temperature);
-/// - spsa: two evaluations a step, whatever the number of parameters (Spall 1992); for noisy scores;
+/// - spsa: two evaluations per step, whatever the number of parameters (Spall 1992); for noisy
+///   scores;
 /// - cma: draws a generation from a normal distribution and moves and bends it towards the best half
 ///   (CMA-ES, Hansen 2016); for landscapes with narrow ridges, and for noisy scores.
 ///
-/// Momentum repeats a move that paid off, even over a small dip. Adaptive steps grow after a success
-/// and shrink after a failure; the search then ends when they are below min_step. Several starts
-/// keep the best end. Annealing cools after every step and ends at min_temperature. The best point
-/// ever scored is kept in any case; no search can know that it is the best of all.
-/// Technique: Millington, "AI for Games", 7.2, with its errata.
+/// Momentum repeats a move that paid off, even over a small dip. Adaptive steps grow after a
+/// success and shrink after a failure; the search then ends when they are below min_step. Several
+/// starts keep the best end. Annealing cools after every step and ends at min_temperature. The best
+/// point ever scored is always kept; it is not guaranteed to be the global optimum. Technique:
+/// Millington, "AI for Games", 7.2, with its errata.
 ///
-/// The present point of spsa and cma is the centre of what they draw; with noisy scores it is a
-/// better answer than the best point ever scored, which had luck too.
+/// The present point of spsa and cma is the centre of the points that they draw. With noisy scores
+/// it is a better answer than the best point ever scored, which partly owes its score to luck.
 ///
 /// Cost: O(n) memory and work for each evaluation, besides the evaluation (cma: O(n^2)). Nothing is allocated
 /// after create, except by `memo`. Threads: one caller.
@@ -36,7 +37,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/visit.h"
 
-/// Most parameters.
+/// Maximum number of parameters.
 #define PLOY_TUNE_PARAMETERS_MAX 256
 
 typedef enum ploy_tune_method {
@@ -106,7 +107,7 @@ typedef struct ploy_tune_range {
 /// @return PLOY_ERR_NOT_FOUND for an unknown path, PLOY_ERR_ARGUMENT if it is not one number.
 PLOY_API ploy_result ploy_tune_range_of(ploy_fields fields, const void *def, const char *path,
                                         ploy_tune_range *out);
-/// Sets it to a value of a point, rounded where the setting is whole.
+/// Sets the setting to a value of a point, rounded if the setting is an integer.
 PLOY_API ploy_result ploy_tune_apply(ploy_fields fields, void *def, const char *path, double value);
 
 /// A search under way. Opaque.
@@ -119,10 +120,11 @@ PLOY_API ploy_result ploy_tune_create(const ploy_tune_def *def, const ploy_tune_
 /// NULL is allowed.
 PLOY_API void ploy_tune_destroy(ploy_tune *tune);
 
-/// The points to score next, one behind the other, valid until ploy_tune_tell. Asking again gives the same.
+/// The points to score next, one after the other, valid until ploy_tune_tell. Another call returns
+/// the same points.
 /// @return NULL when the search is over.
 PLOY_API const double *ploy_tune_ask(ploy_tune *tune, int32_t *count);
-/// Their scores, in the same order; NaN counts as the worst.
+/// Takes the scores of these points, in the same order; NaN counts as the worst.
 /// @return PLOY_ERR_STATE if nothing was requested, PLOY_ERR_MEMORY (memo only; nothing changed).
 PLOY_API ploy_result ploy_tune_tell(ploy_tune *tune, const double *scores);
 
@@ -133,7 +135,7 @@ typedef double (*ploy_tune_fn)(void *user, const double *point, int32_t paramete
 PLOY_API ploy_result ploy_tune_step(ploy_tune *tune, ploy_tune_fn fn, void *user,
                                     ploy_budget *budget);
 
-/// What came of a search, so far or at its end.
+/// The outcome of a search, so far or at its end.
 typedef struct ploy_tune_outcome {
     bool done;
     const char *reason;  ///< "optimum", "evaluations", "steps", "stagnation", "target", "cold"; ""
@@ -151,5 +153,5 @@ PLOY_API ploy_tune_outcome ploy_tune_outcome_of(const ploy_tune *tune);
 /// The best point ever scored, and the present one.
 PLOY_API const double *ploy_tune_best(const ploy_tune *tune);
 PLOY_API const double *ploy_tune_at(const ploy_tune *tune);
-/// All state: a checkpoint, from which a search over the same ranges goes on to equal bits.
+/// All state: a checkpoint, from which a search over the same ranges continues bit-identically.
 PLOY_API void ploy_tune_visit(ploy_visit *v, void *object);

@@ -45,7 +45,7 @@ typedef struct ploy_analysis_type {
     ploy_result (*begin)(void *self, ploy_tactics_layer *out);
     /// PLOY_IN_PROGRESS, PLOY_OK at the end of the pass, or an error.
     ploy_result (*step)(void *self, ploy_budget *budget);
-    /// The value of one place now. NULL: it has none on request.
+    /// The value of one place now. NULL: no values on request.
     float (*value)(void *self, int32_t place);
     /// A region of the level has changed. May be NULL.
     void (*invalidate)(void *self, ploy_box2 region);
@@ -59,7 +59,8 @@ typedef struct ploy_analysis {
 /// Fills values [first, first + count) of a layer; out points to the first.
 typedef void (*ploy_analysis_fill_fn)(void *user, int32_t first, int32_t count, float *out);
 
-/// An analysis made of one function. Owned by the caller; the first two are set, the others zero.
+/// An analysis made of one function. Owned by the caller; the caller sets the first two members and
+/// zeroes the others.
 typedef struct ploy_analysis_fill {
     ploy_analysis_fill_fn fill;
     void *user;
@@ -71,7 +72,7 @@ PLOY_API ploy_analysis ploy_analysis_fill_make(ploy_analysis_fill *fill);
 /// A sight map as an analysis.
 PLOY_API ploy_analysis ploy_sight_map_analysis(ploy_sight_map *map);
 
-/// What of an influence map is filled in, for ploy_influence_fill.
+/// The part of an influence map that ploy_influence_fill writes.
 typedef struct ploy_influence_source {
     const ploy_influence *influence;
     ploy_influence_view view;
@@ -87,7 +88,7 @@ typedef enum ploy_analysis_class {
     PLOY_ANALYSIS_FAST = 3
 } ploy_analysis_class;
 
-/// Most analyses of a server, and bytes of a name with its zero.
+/// Maximum number of analyses of a server, and size of a name in bytes with its terminating zero.
 #define PLOY_ANALYSES_MAX 64
 #define PLOY_ANALYSIS_NAME 32
 
@@ -121,11 +122,12 @@ PLOY_API ploy_result ploy_analysis_server_add(ploy_analysis_server *server, cons
 PLOY_API ploy_result ploy_analysis_server_read(ploy_analysis_server *server, const char *text,
                                                size_t size, const char *name, ploy_diags *diags);
 
-/// A frame: spends at most the def's units; what an indivisible piece of work spends beyond is taken
-/// from the next frame. Class 1 that is missing or invalid comes first, then class 2 in turn.
+/// Runs a frame: spends at most the def's units. If an indivisible piece of work exceeds them, the
+/// excess is taken from the next frame. Layers of class 1 that are missing or invalid come first,
+/// then those of class 2 in turn.
 /// @return PLOY_OK, or the error of an analysis, whose pass then begins again at its next turn.
 PLOY_API ploy_result ploy_analysis_server_step(ploy_analysis_server *server);
-/// Runs every pass of class 1 that is missing or invalid, and one of each of class 2.
+/// Runs each pass of class 1 that is missing or invalid, and one pass of each analysis of class 2.
 PLOY_API ploy_result ploy_analysis_server_run(ploy_analysis_server *server);
 /// Reports to an analysis that a region has changed; class 1 is computed again.
 /// @param index  -1: all of them.
@@ -133,16 +135,17 @@ PLOY_API void ploy_analysis_server_invalidate(ploy_analysis_server *server, int3
                                               ploy_box2 region);
 
 PLOY_API int32_t ploy_analysis_server_count(const ploy_analysis_server *server);
-/// The index of a name; -1.
+/// The index of a name; -1 if there is none.
 PLOY_API int32_t ploy_analysis_server_find(const ploy_analysis_server *server, const char *name);
 /// The last complete pass; NULL before the first and for class 3.
 PLOY_API const ploy_tactics_layer *ploy_analysis_server_layer(const ploy_analysis_server *server,
                                                               int32_t index);
-/// The value of a place: of the last complete pass, or in class 3 on request. NaN if it is unknown.
+/// The value of a place: from the last complete pass or, in class 3, computed on request. NaN if it
+/// is unknown.
 PLOY_API float ploy_analysis_server_value(ploy_analysis_server *server, int32_t index,
                                           int32_t place);
 
-/// What is known about an analysis.
+/// Statistics of an analysis.
 typedef struct ploy_analysis_info {
     const char *name;
     ploy_analysis_class level;
@@ -160,8 +163,8 @@ PLOY_API int64_t ploy_analysis_server_bound(const ploy_analysis_server *server);
 /// Writes all complete layers of class 1: version, names, values and a checksum.
 PLOY_API ploy_result ploy_analysis_server_save(const ploy_analysis_server *server,
                                                ploy_writer *writer);
-/// Reads what save wrote into layers of class 1 with the same names over as many places; others in
-/// the file are warnings. All or nothing.
+/// Reads saved layers into the layers of class 1 with the same names and number of places; other
+/// layers in the file give warnings. All or nothing.
 /// @return PLOY_ERR_FORMAT for another version, another number of places, or damage.
 PLOY_API ploy_result ploy_analysis_server_load(ploy_analysis_server *server, const void *bytes,
                                                size_t size, const char *name, ploy_diags *diags);

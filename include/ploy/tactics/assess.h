@@ -2,10 +2,10 @@
 /// Assessment: cover, view and shadow of places, measured with rays.
 ///
 /// Cover is the share of simulated attacks that are blocked: rays from places around the point to
-/// random points of a body at the point. The angle goes round in steps, the start is jittered
-/// and the height drawn, so that a barrel protects from some rays and not from others. View is the
-/// mean distance of rays outward from the eye, as a share of the range. Shadow is 1 minus the
-/// brightest of several samples of light on the body: one lit foot gives the body away.
+/// random points of a body at the point. The angle advances in steps, the start is jittered and the
+/// height drawn, so that a barrel protects from some rays and not from others. View is the mean
+/// distance of rays outward from the eye, as a share of the range. Shadow is 1 minus the brightest
+/// of several samples of light on the body: one lit foot gives the body away.
 ///
 ///     ploy_assess_begin(assess, positions, count, &world, key);
 ///     while (ploy_assess_step(assess, &budget, jobs) == PLOY_IN_PROGRESS) ...
@@ -16,18 +16,17 @@
 /// from all around find mostly walls and report cover that no attacker has to respect.
 ///
 /// Technique: Millington, "AI for Games", 6.1 (automatic tagging), with its errors fixed: the angle
-/// advances also after a sample that is not valid, the body has three sizes, and cover is the
-/// blocked share.
-/// Units: metres, radians; one unit of budget is one sample. Samples are drawn from the key by point
-/// and number, so that slices and workers change no bit. Nothing allocates after begin.
-/// Threads: the hooks are called from the workers of the jobs.
+/// also advances after an invalid sample, the body has three sizes, and cover is the blocked share.
+/// Units: metres, radians; one unit of budget is one sample. Samples are drawn from the key by
+/// point and number, so that results are bit-identical for any slicing and number of workers.
+/// Nothing allocates after begin. Threads: the hooks are called from the workers of the jobs.
 #pragma once
 
 #include "ploy/base/budget.h"
 #include "ploy/base/jobs.h"
 #include "ploy/tactics/points.h"
 
-/// Most sectors of an assessment.
+/// Maximum number of sectors of an assessment.
 #define PLOY_ASSESS_SECTORS_MAX 16
 
 /// Opaque.
@@ -51,7 +50,8 @@ typedef struct ploy_assess_def {
 PLOY_API ploy_assess_def ploy_assess_def_default(void);
 PLOY_API ploy_fields ploy_assess_fields(void);
 
-/// What is asked of the world. Plain data, copied by begin; what it points to must stay.
+/// What an assessment reads from the world. Plain data, copied by begin; its pointers must stay
+/// valid.
 typedef struct ploy_assess_world {
     ploy_scene scene;
     uint32_t mask; ///< layers that block
@@ -74,7 +74,7 @@ typedef struct ploy_assess_lamp {
 PLOY_API float ploy_assess_light(const ploy_scene *scene, uint32_t mask,
                                  const ploy_assess_lamp *lamps, int32_t count, ploy_vec3 at);
 
-/// What was found at a point. NaN: unassessed.
+/// The assessment of a point. NaN: unassessed.
 typedef struct ploy_assessment {
     float cover;                                  ///< blocked / valid
     float visibility;                             ///< mean view / range
@@ -91,7 +91,7 @@ PLOY_API ploy_result ploy_assess_create(const ploy_assess_def *def, const ploy_e
 /// NULL is allowed.
 PLOY_API void ploy_assess_destroy(ploy_assess *assess);
 
-/// Begins; one under way is forgotten. @param positions  copied.
+/// Begins; cancels an assessment under way. @param positions  copied.
 /// @return PLOY_ERR_ARGUMENT for numbers that are not finite or a count below 0, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_assess_begin(ploy_assess *assess, const ploy_vec3 *positions,
                                        int32_t count, const ploy_assess_world *world,
@@ -100,19 +100,20 @@ PLOY_API ploy_result ploy_assess_begin(ploy_assess *assess, const ploy_vec3 *pos
 PLOY_API ploy_result ploy_assess_begin_points(ploy_assess *assess,
                                               const ploy_tactical_points *points,
                                               const ploy_assess_world *world, ploy_rng_key key);
-/// Goes on until all is done (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
-/// @param jobs  NULL: here and now. @return PLOY_ERR_STATE without a begin.
+/// Continues until everything is done (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget
+/// NULL: no limit.
+/// @param jobs  NULL: on the calling thread. @return PLOY_ERR_STATE without a begin.
 PLOY_API ploy_result ploy_assess_step(ploy_assess *assess, ploy_budget *budget,
                                       const ploy_jobs *jobs);
-/// A point's assessment, of the samples so far. @return false if there is no such index.
+/// A point's assessment, from the samples so far. @return false if there is no such index.
 PLOY_API bool ploy_assess_result(const ploy_assess *assess, int32_t index, ploy_assessment *out);
-/// Samples done and in all.
+/// The number of samples done; *total (may be NULL) receives the number in all.
 PLOY_API int64_t ploy_assess_done(const ploy_assess *assess, int64_t *total);
 PLOY_API void ploy_assess_cancel(ploy_assess *assess);
 
 /// Writes the values of a finished begin_points to the set: cover, exposed (1 - cover), recon and
 /// shadow, and cover by sector, for all postures and weapons, if the set has as many sectors.
-/// @return PLOY_ERR_STATE if it is not finished, PLOY_ERR_CHANGED if the set has other points now,
+/// @return PLOY_ERR_STATE if it is not finished, PLOY_ERR_CHANGED if the set's points have changed,
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_assess_store(const ploy_assess *assess, ploy_tactical_points *points);
 

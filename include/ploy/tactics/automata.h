@@ -7,10 +7,10 @@
 ///     secure    a cell becomes 1 when half of its neighbours are: smooths an area of security
 ///     crime     a cell becomes 1 when a quarter of its neighbours are
 ///     contour   a cell rises by 1 if two neighbours are higher and falls by 1 if none is as high
-///     city      empty land beside water and trees is built on; buildings of a level attract higher
+///     city      empty land beside water and trees is built on; buildings attract higher levels
 ///     base      which buildings a site in a base may have
 ///
-/// Technique: Millington, "AI for Games", 6.2.7. Where the text leaves a rule open, it is a setting.
+/// Technique: Millington, "AI for Games", 6.2.7. Rules that the text leaves open are settings.
 /// Threads: rules are read only.
 #pragma once
 
@@ -18,8 +18,9 @@
 #include "ploy/geom/automaton.h"
 #include "ploy/tactics/layer.h"
 
-/// States 0 and 1: 1 spreads to cells with at least half of their neighbours in it. With an open
-/// border that is 4 of 8 cells, and half of fewer at the edge. It grows on: one or two steps.
+/// States 0 and 1: 1 spreads to cells with at least half of their neighbours in that state. With an
+/// open border that is 4 of 8 cells, and half of fewer at the edge. The area keeps growing, so run
+/// only one or two steps.
 /// @param keeps  cells that are 1 stay so; otherwise they are tested as well.
 PLOY_API ploy_automaton_rule ploy_automata_secure(bool keeps);
 /// The same with at least `least` neighbours, as a number.
@@ -35,7 +36,7 @@ PLOY_API ploy_automaton_rule ploy_automata_contour(void);
 #define PLOY_CITY_LEVEL_1 3
 #define PLOY_CITY_LEVELS 13
 
-/// What the text leaves open.
+/// Settings for what the text leaves open.
 typedef struct ploy_city_rules {
     bool exactly;  ///< neighbours are counted exactly; otherwise at least that many
     bool upgrades; ///< a building may be replaced by one of a higher level
@@ -44,7 +45,7 @@ typedef struct ploy_city_rules {
 PLOY_API ploy_city_rules ploy_city_rules_default(void);
 /// Land with water and trees beside it becomes level 1. Level k needs two neighbours of level k - 1,
 /// three of k - 2 or four of k - 3. Buildings never fall.
-/// @param rules  must stay.
+/// @param rules  must stay valid.
 PLOY_API ploy_automaton_rule ploy_automata_city(ploy_city_rules *rules);
 
 /// States of a base.
@@ -85,7 +86,7 @@ PLOY_API ploy_result ploy_automata_run(ploy_automaton *automaton, const ploy_aut
                                        int32_t steps, ploy_tactics_layer *layer);
 /// One step of a share rule over any places, such as the nodes of a graph with many degrees: a place
 /// becomes `state` when at least `share` of its neighbours are. Unknown neighbours are left out.
-/// @param keeps  others stay as they are; otherwise they become 0.
+/// @param keeps  other places keep their state; otherwise they become 0.
 /// @return PLOY_ERR_ARGUMENT, also if from and to are the same layer.
 PLOY_API ploy_result ploy_automata_share(const ploy_tactics_layer *from, uint8_t state, float share,
                                          bool keeps, ploy_tactics_layer *to);

@@ -4,7 +4,7 @@
 /// Candidates come from a grid over the floor (ploy_candidates_grid) or from recorded play
 /// (ploy_tracks): spots where a character stays, or that several characters visit. After they are
 /// assessed (ploy/tactics/assess.h), points of one quality compete. A point removes every weaker
-/// one that it can reach and that is too near for the difference: removed if
+/// point that it can reach and that is too near for the difference in value. A point is removed if
 ///
 ///     (difference of the values)^2 > weight^2 * (distance)^2
 ///
@@ -28,7 +28,7 @@
 /// Writes the points of a grid over a box that are on the floor and keep clear of everything in the
 /// scene, row by row. z is the floor's height.
 /// @param clearance  m to the nearest obstacle. @param out  room for capacity; may be NULL with 0.
-/// @return how many there are, perhaps more than capacity; -1 for a spacing that is not above 0 or
+/// @return the number of points, which may exceed capacity; -1 for a spacing that is not above 0 or
 ///         gives more than 2^30 points.
 PLOY_API int32_t ploy_candidates_grid(ploy_box2 box, float spacing, float clearance,
                                       const ploy_scene *scene, uint32_t mask, ploy_vec3 *out,
@@ -41,7 +41,7 @@ typedef struct ploy_condense ploy_condense;
 
 typedef struct ploy_condense_def {
     uint32_t cookie;
-    float weight; ///< value a metre; larger keeps more
+    float weight; ///< value per metre; larger keeps more
     float radius; ///< m, beyond which points do not compete
 } ploy_condense_def;
 
@@ -52,21 +52,22 @@ PLOY_API ploy_result ploy_condense_create(const ploy_condense_def *def, const pl
 /// NULL is allowed.
 PLOY_API void ploy_condense_destroy(ploy_condense *condense);
 
-/// Can one walk from a to b without much of a detour? Points in other rooms do not compete.
+/// Returns whether b can be reached from a without a long detour. Points in other rooms do not
+/// compete.
 typedef bool (*ploy_condense_move_fn)(void *user, int32_t a, int32_t b);
 
-/// Begins with the values of one quality; NaN takes no part and does not survive.
+/// Begins with the values of one quality; a point with NaN takes no part and does not survive.
 /// @param positions, values  copied. @param can_move  NULL: always.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_condense_begin(ploy_condense *condense, const ploy_vec3 *positions,
                                          const float *values, int32_t count,
                                          ploy_condense_move_fn can_move, void *user);
-/// Goes on until it is done (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS); a unit is a point
-/// and its neighbours. NULL: to the end. @return PLOY_ERR_STATE without a begin.
+/// Continues until it is done (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS); a unit is a
+/// point and its neighbours. Budget NULL: no limit. @return PLOY_ERR_STATE without a begin.
 PLOY_API ploy_result ploy_condense_step(ploy_condense *condense, ploy_budget *budget);
-/// Whether a point is still there. False out of range.
+/// Whether a point survives. False out of range.
 PLOY_API bool ploy_condense_result(const ploy_condense *condense, int32_t index);
-/// Who removed it: an index, or -1 if it is there or took no part.
+/// Index of the point that removed it; -1 if it survives or took no part.
 PLOY_API int32_t ploy_condense_removed_by(const ploy_condense *condense, int32_t index);
 PLOY_API void ploy_condense_cancel(ploy_condense *condense);
 /// Visits a ploy_condense (ploy/base/visit.h). Points and can_move are the caller's: a load needs an
@@ -84,8 +85,8 @@ typedef struct ploy_tracks ploy_tracks;
 
 typedef struct ploy_tracks_def {
     uint32_t cookie;
-    int32_t capacity;     ///< most spots; later ones are not recorded
-    int32_t agents;       ///< most characters, by the index of their id
+    int32_t capacity;     ///< maximum number of spots; later ones are not recorded
+    int32_t agents;       ///< maximum number of characters, by the index of their id
     float period;         ///< s between two samples of a character
     float radius;         ///< m, of a spot
     int32_t min_samples;  ///< a spot where a character stays for this many in a row is a candidate
@@ -99,12 +100,12 @@ PLOY_API ploy_result ploy_tracks_create(const ploy_tracks_def *def, const ploy_e
                                         ploy_tracks **out);
 /// NULL is allowed.
 PLOY_API void ploy_tracks_destroy(ploy_tracks *tracks);
-/// Records where a character is; call it every step, samples are taken every period.
+/// Records where a character is. Call it every step; it takes a sample every period.
 /// @return PLOY_ERR_ARGUMENT for an index out of range or a place that is not finite.
 PLOY_API ploy_result ploy_tracks_record(ploy_tracks *tracks, int32_t agent, ploy_vec3 position,
                                         double now);
 /// The spots that are candidates, in the order in which they were first visited.
-/// @return how many there are, perhaps more than capacity.
+/// @return the number of candidates, which may exceed capacity.
 PLOY_API int32_t ploy_tracks_candidates(const ploy_tracks *tracks, ploy_vec3 *out,
                                         int32_t capacity);
 PLOY_API void ploy_tracks_visit(ploy_visit *v, void *tracks);

@@ -11,18 +11,19 @@
 ///     wrap          the opposite edge
 ///
 /// A filter can run many times. With sources it spreads influence: `set` writes the sources into
-/// the map before each pass; `subtract` and `scale` add them and then remove as much from all
-/// cells, so that the total stays and the map settles.
+/// the map before each pass; `subtract` and `scale` add them and then remove the same total from
+/// all cells together, so that the total stays constant and the map settles.
 ///
-/// Unknown cells (NaN) stay unknown. For others they are like cells outside under renormalise, and
-/// count as the fixed value under the other borders.
+/// Unknown cells (NaN) stay unknown. For their neighbours they count as cells outside under
+/// renormalise, and as the fixed value under the other borders.
 ///
 /// Technique: Millington, "AI for Games", 6.2.6, with renormalised edge weights and a sharpening
-/// kernel whose sum is 1. Work goes by rows with a window of padded copies, so that a layer can be
-/// filtered in place.
+/// kernel whose sum is 1. It works row by row with a window of padded copies, so that a layer can
+/// be filtered in place.
 ///
 /// Units: a budget unit is 64 cells. Cost: O(cells x taps), a vector kernel; nothing allocates
-/// after create. The same bits for any slicing. Threads: one caller at a time for each object.
+/// after create. Results are bit-identical for any slicing. Threads: one caller at a time for each
+/// object.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -36,7 +37,7 @@
 /// Weights. Plain data; make one with the functions below.
 typedef struct ploy_convolve_kernel {
     int32_t size;                     ///< 0 to PLOY_CONVOLVE_SIZE
-    bool separable;                   ///< `across` and `along` hold, otherwise `full`
+    bool separable;                   ///< `across` and `along` are used, otherwise `full`
     float across[PLOY_CONVOLVE_SIDE]; ///< by x
     float along[PLOY_CONVOLVE_SIDE];  ///< by y
     float full[PLOY_CONVOLVE_SIDE * PLOY_CONVOLVE_SIDE]; ///< rows of 2 size + 1, lowest y first
@@ -56,7 +57,7 @@ PLOY_API ploy_result ploy_convolve_kernel_separable(const float *across, const f
 PLOY_API ploy_result ploy_convolve_kernel_read(const char *text, float divide, ploy_diags *diags,
                                                ploy_convolve_kernel *out);
 /// Binomial weights, which approximate a Gaussian: 1 2 1 for size 1, 1 4 6 4 1 for size 2. Sum 1.
-/// @param size  clamped to 0 to PLOY_CONVOLVE_SIZE; so below.
+/// @param size  clamped to 0 to PLOY_CONVOLVE_SIZE, here and below.
 PLOY_API ploy_convolve_kernel ploy_convolve_kernel_gaussian(int32_t size);
 /// Equal weights of sum 1.
 PLOY_API ploy_convolve_kernel ploy_convolve_kernel_box(int32_t size);
@@ -85,7 +86,7 @@ typedef enum ploy_convolve_sources {
     PLOY_CONVOLVE_SCALE     ///< likewise, but each cell loses in proportion
 } ploy_convolve_sources;
 
-/// What to do. Start from ploy_convolve_options_default(): one pass, renormalised edges.
+/// Options of a filter. Start from ploy_convolve_options_default(): one pass, renormalised edges.
 typedef struct ploy_convolve_options {
     ploy_convolve_border border;
     float outside; ///< value outside for the border `zero`
@@ -108,7 +109,7 @@ PLOY_API ploy_result ploy_convolve_create(const ploy_places *places, const ploy_
 PLOY_API void ploy_convolve_destroy(ploy_convolve *convolve);
 
 /// Begins to filter `from` into `to`, which may be the same layer. Both, and the sources, must stay
-/// until the end. Work under way is cancelled.
+/// valid until the end. Work under way is cancelled.
 /// @return PLOY_ERR_ARGUMENT if layers are not numbers over a grid of this size.
 PLOY_API ploy_result ploy_convolve_begin(ploy_convolve *convolve,
                                          const ploy_convolve_kernel *kernel,

@@ -2,12 +2,12 @@
 /// Terrain difficulty: how hard each place is for a type of unit.
 ///
 /// Three parts: the cost of the kind of terrain for this unit, how rugged the place is, and extra
-/// factors of the game (wear, weather). They are combined as a weighted sum or as a product. Rugged
-/// is the steepest step to a neighbour, or for large places the range or the variance of heights at
-/// random points in them.
+/// factors of the game (wear, weather). They are combined as a weighted sum or as a product.
+/// Ruggedness is the steepest step to a neighbour or, for large places, the range or variance of
+/// heights at random points in the place.
 ///
-/// Technique: Millington, "AI for Games", 6.2.3. Cost: O(1) a place, times the samples. Class 1: it
-/// changes with the terrain alone. No allocation. Threads: read only.
+/// Technique: Millington, "AI for Games", 6.2.3. Cost: O(samples) per place. Class 1: it changes
+/// only with the terrain. No allocation. Threads: read only.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -38,7 +38,7 @@ typedef struct ploy_difficulty_def {
 PLOY_API ploy_difficulty_def ploy_difficulty_def_default(void);
 PLOY_API ploy_fields ploy_difficulty_fields(void);
 
-/// What the difficulty is made from. Each part may be NULL and then counts as 0 (base: 1).
+/// The inputs of the difficulty. Each part may be NULL and then counts as 0 (base: 1).
 typedef struct ploy_difficulty_terrain {
     const ploy_tactics_layer *kinds; ///< categories: kind of terrain
     const float *costs;              ///< of each of the 256 kinds, for this type of unit

@@ -18,31 +18,32 @@
 /// until the new one is allowed, which fits behaviors that also act. An urgent key (bool) overrides
 /// both: an agent under fire does not wait.
 ///
-/// Technique: hysteresis as in Millington, "AI for Games", 3rd ed. 2019, 6.5.4. Cost: O(1) a step.
-/// Units: seconds. Threads: a definition may be shared by many; a behavior takes one caller at a time.
+/// Technique: hysteresis as in Millington, "AI for Games", 3rd ed. 2019, 6.5.4. Cost: O(1) per
+/// step. Units: seconds. Threads: a definition may be shared by many; a behavior takes one caller
+/// at a time.
 #pragma once
 
 #include "ploy/exec/maker.h"
 
-/// Mode changes that a detector remembers.
+/// Number of mode changes that a detector remembers.
 #define PLOY_OSCILLATION_MAX 16
 
-/// The last changes of a mode. Plain data, all of it state; all zero is the beginning.
+/// The last changes of a mode. Plain data, all of it state; all zero is the initial state.
 typedef struct ploy_oscillation {
     uint64_t modes[PLOY_OSCILLATION_MAX]; ///< entered, oldest first
     double times[PLOY_OSCILLATION_MAX];   ///< s
     int32_t count;
     int32_t reserved;
-    uint64_t switches; ///< changes so far; the first mode is none
+    uint64_t switches; ///< changes so far; the first mode does not count
     uint64_t returns;  ///< changes so far to a mode left within the window of the call
 } ploy_oscillation;
 
-/// Notes the mode of this moment; equal to the last one, it changes nothing.
+/// Records the current mode; has no effect if it equals the last one.
 /// @param window  s; a return within it counts.
 /// @return true if the mode changed.
 PLOY_API bool ploy_oscillation_note(ploy_oscillation *oscillation, uint64_t mode, double now,
                                     float window);
-/// Returns within the last `window` seconds: two modes in turn A B A B have 2.
+/// The number of returns within the last `window` seconds: the sequence A B A B has 2.
 PLOY_API int32_t ploy_oscillation_returns(const ploy_oscillation *oscillation, double now,
                                           float window);
 /// Visits a ploy_oscillation.
@@ -57,10 +58,10 @@ typedef enum ploy_dwell_mode {
 typedef struct ploy_dwell_def {
     uint32_t cookie;
     ploy_dwell_mode mode;
-    float seconds;         ///< s that a mode stays at least; 0: only detects
+    float seconds;         ///< s, minimum time in a mode; 0: only detects
     float window;          ///< s in which the detector counts
     int32_t limit;         ///< returns in the window that count as oscillation; 0: never
-    float longer;          ///< factor of the dwell while it oscillates
+    float longer;          ///< factor of the dwell while the mode oscillates
     ploy_slot key;         ///< the mode: a name, i64, u64 or bool. Required
     ploy_slot urgent;      ///< bool: no dwell while it is true; may be none
     ploy_slot oscillating; ///< bool, written: the detector's answer; may be none
@@ -72,8 +73,8 @@ PLOY_API ploy_fields ploy_dwell_fields(void);
 /// A definition: settings around a maker. Opaque.
 typedef struct ploy_dwell ploy_dwell;
 
-/// @param inner   makes the behaviors that are held; what it points to must stay.
-/// @param layout  of their blackboards; must outlive it.
+/// @param inner   makes the wrapped behaviors; its pointers must stay valid.
+/// @param layout  of their blackboards; must outlive the definition.
 /// @return PLOY_ERR_ARGUMENT for a setting out of range, a key of another type or a missing maker;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_dwell_create(const ploy_dwell_def *def, ploy_maker inner,
@@ -84,7 +85,7 @@ PLOY_API void ploy_dwell_destroy(ploy_dwell *dwell);
 /// Makes wrapped behaviors. Its check refuses other layouts.
 PLOY_API ploy_maker ploy_dwell_maker(ploy_dwell *dwell);
 
-/// What a wrapped behavior has counted.
+/// Statistics of a wrapped behavior.
 typedef struct ploy_dwell_info {
     uint64_t switches; ///< of the mode so far
     uint64_t returns;  ///< to a mode left within the window
@@ -92,5 +93,5 @@ typedef struct ploy_dwell_info {
     bool oscillating;  ///< at its last step
 } ploy_dwell_info;
 
-/// @return PLOY_ERR_ARGUMENT if the behavior is not one of ploy_dwell_maker's.
+/// @return PLOY_ERR_ARGUMENT if the behavior was not made by ploy_dwell_maker.
 PLOY_API ploy_result ploy_dwell_info_of(ploy_behavior behavior, ploy_dwell_info *out);

@@ -3,8 +3,8 @@
 ///
 /// Cities, bases or units spread over the map at once, the strongest record first. A place belongs
 /// to the source whose strength is largest there, and its value is that one strength: unlike in an
-/// influence map nothing adds up, so twenty soldiers count as one. In exchange territory is found
-/// in one flood whatever the number of sources.
+/// influence map, strengths do not add up, so twenty soldiers count as one. In exchange, one flood
+/// finds all territories, whatever the number of sources.
 ///
 ///     measure    distance is the length of the path through open places, or a straight line
 ///     nearest    the value is minus the distance: Dirichlet domains
@@ -12,13 +12,12 @@
 ///                Otherwise each source floods alone and a place takes the largest value: a strong
 ///                source reaches past a weak one
 ///
-/// By straight lines a later, stronger flood can cut off a part of an earlier territory. Contiguous
-/// floods give up such parts at the end (ploy_flood_cut).
+/// With straight lines, a later, stronger flood can cut off part of an earlier territory.
+/// Contiguous floods give up such parts at the end (ploy_flood_cut).
 ///
 /// Technique: Millington, "AI for Games", 6.2.5, with the comparisons of the listing corrected.
-/// Units: a budget unit is one place taken. Cost: O(places log places), not contiguous for each
-/// source. Memory: 28 bytes a place. Nothing allocates once it is warm.
-/// Threads: one caller at a time.
+/// Units: a budget unit is one place taken. Cost: O(places log places); if not contiguous, for each
+/// source. Memory: 28 bytes per place. Nothing allocates once warm. Threads: one caller at a time.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -52,7 +51,7 @@ typedef struct ploy_flood_source {
 /// Opaque.
 typedef struct ploy_flood ploy_flood;
 
-/// @param places  copied; what it points to must outlive the flood.
+/// @param places  copied; its pointers must outlive the flood.
 /// @param space   steps between places and their costs, such as ploy_tiles_space; copied. NULL: the
 ///                view's neighbours that are open, at the distance of their positions in cells.
 /// @return PLOY_ERR_ARGUMENT, also for a space of another count; PLOY_ERR_MEMORY.
@@ -62,27 +61,27 @@ PLOY_API ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_pla
 /// NULL is allowed.
 PLOY_API void ploy_flood_destroy(ploy_flood *flood);
 
-/// Forgets the last flood and begins another. Of several sources at one place the strongest counts,
-/// then the first.
+/// Discards the last flood and begins another. Of several sources at one place the strongest
+/// counts; among equals, the first.
 /// @param sources  copied. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_flood_begin(ploy_flood *flood, const ploy_flood_source *sources,
                                       int32_t count);
 /// @param budget  NULL: no limit.
-/// @return PLOY_IN_PROGRESS, PLOY_OK, what the space failed with, PLOY_ERR_MEMORY; PLOY_ERR_STATE if
+/// @return PLOY_IN_PROGRESS, PLOY_OK, the error of the space, PLOY_ERR_MEMORY; PLOY_ERR_STATE if
 ///         nothing was begun.
 PLOY_API ploy_result ploy_flood_step(ploy_flood *flood, ploy_budget *budget);
-/// Stops. What was found stays.
+/// Stops. The places found so far stay.
 PLOY_API void ploy_flood_cancel(ploy_flood *flood);
 PLOY_API ploy_result ploy_flood_run(ploy_flood *flood, const ploy_flood_source *sources,
                                     int32_t count);
 
 /// The number of the source that owns a place; -1 if none does.
 PLOY_API int32_t ploy_flood_owner(const ploy_flood *flood, int32_t place);
-/// Its value there; NaN if there is none.
+/// The owner's value at a place; NaN if there is none.
 PLOY_API float ploy_flood_value(const ploy_flood *flood, int32_t place);
-/// Places of a source. O(places).
+/// The number of places of a source. O(places).
 PLOY_API int32_t ploy_flood_count(const ploy_flood *flood, int32_t source);
-/// Places that were given up because they were cut off from their source.
+/// The number of places that were given up because they were cut off from their source.
 PLOY_API int32_t ploy_flood_cut(const ploy_flood *flood);
 /// Fills a layer: numbers take the values (unknown without owner), categories the source + 1 (0
 /// without owner; sources beyond 253 share the last). @return PLOY_ERR_ARGUMENT.

@@ -1,10 +1,11 @@
 /// @file ploy/tactics/house.h
 /// Taking a room: where each member of a small team goes, and the scripts for four, three and two.
 ///
-/// The team stacks beside the door, one throws a grenade, and after the bang they enter one behind the
-/// other: the first along the near wall to a corner, the second to the other corner, the rest beside the
-/// door. The places come from the room's corners and its door, so that every shape works. The steps are
-/// the same in all variants; only the scripts differ. A casualty switches to the smaller one.
+/// The team stacks beside the door, one throws a grenade, and after the bang they enter one behind
+/// the other: the first along the near wall to a corner, the second to the other corner, the rest
+/// beside the door. The places come from the room's corners and its door, so that every shape
+/// works. The steps are the same in all variants; only the scripts differ. A casualty switches to
+/// the script for one member fewer.
 ///
 ///     ploy_house_plan plan;
 ///     ploy_house_plan_make(&room, 1.0f, &plan);
@@ -17,7 +18,7 @@
 #include "ploy/base/result.h"
 #include "ploy/geom/vec.h"
 
-/// Places outside the door, and most corners that a plan uses.
+/// Number of places outside the door, and maximum number of corners that a plan uses.
 #define PLOY_HOUSE_SLOTS 4
 #define PLOY_HOUSE_CORNERS 2
 
@@ -42,7 +43,7 @@ typedef struct ploy_house_plan {
 /// Corners nearer to the door than min_corner_distance cannot be defended and are left out. Of the rest
 /// the two nearest are taken, the lower index first among equals. If both are on one side of the door,
 /// the first member gets the one that is nearer to the door's wall.
-/// @return PLOY_ERR_ARGUMENT if a number is not finite, a direction or width is 0 or below.
+/// @return PLOY_ERR_ARGUMENT if a number is not finite, or if a direction or width is 0 or below.
 PLOY_API ploy_result ploy_house_plan_make(const ploy_house_room *room, float min_corner_distance,
                                           ploy_house_plan *out);
 

@@ -5,9 +5,9 @@
 /// the sum over its units. The owner of a place is the side with the largest sum, its security is
 /// the lead over the second. Borders, the weakest point of a border and weak sectors follow.
 ///
-/// Sums are whole numbers inside. A unit's contribution to a place depends on its type, strength
-/// and distance alone, so that moving it subtracts exactly what was added: after any number of
-/// moves the map equals one that is built from nothing, bit for bit.
+/// Sums are whole numbers inside. A unit's contribution to a place depends only on its type,
+/// strength and distance, so that moving it subtracts exactly what was added: after any number of
+/// moves the map equals a newly built one, bit for bit.
 ///
 ///     type                  share of the strength at distance d (cells)
 ///     inverse               1 / (1 + d)
@@ -20,10 +20,10 @@
 /// that is a radius of strength / threshold - 1. Technique: Millington, "AI for Games", 6.2.2.
 ///
 /// On grids distances are in cells and a unit is one stamp, added by a vector kernel: O(cells in
-/// its radius). On graphs and meshes distances are metres between positions, O(places) a unit.
-/// Memory: 4 bytes a place for each side, 4 for queries, and 4 bytes for each cell of a type's
-/// stamp, which without radius is two maps. Nothing allocates after types and units are reserved.
-/// Threads: reading may run on many threads while nothing changes.
+/// its radius). On graphs and meshes distances are metres between positions, O(places) per unit.
+/// Memory: 4 bytes per place for each side, 4 for queries, and 4 bytes for each cell of a type's
+/// stamp, which without a radius is as large as two maps. Nothing allocates after types and units
+/// are reserved. Threads: reading may run on many threads while nothing changes.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -59,7 +59,7 @@ typedef struct ploy_influence_type {
     ploy_influence_drop drop;
     ploy_influence_metric metric;
     float radius;    ///< cells; INFINITY: the whole map
-    float threshold; ///< influence below this is cut; 0: none is
+    float threshold; ///< influence below this is cut; 0: no cut
     float range;     ///< cells, of a ramp: where it ends
     float plateau;   ///< cells, of a ramp: where it begins to fall; at most range
     ploy_influence_fn custom;
@@ -73,7 +73,7 @@ PLOY_API float ploy_influence_type_share(const ploy_influence_type *type, float 
 /// The distance up to which a unit of that strength has influence, from radius and threshold.
 PLOY_API float ploy_influence_type_reach(const ploy_influence_type *type, float strength);
 
-/// Most sides and types.
+/// Maximum number of sides and of types.
 #define PLOY_INFLUENCE_SIDES 32
 #define PLOY_INFLUENCE_TYPES 64
 /// No side.
@@ -82,7 +82,7 @@ PLOY_API float ploy_influence_type_reach(const ploy_influence_type *type, float 
 typedef struct ploy_influence_def {
     uint32_t cookie;
     int32_t sides;
-    int32_t capacity; ///< most units
+    int32_t capacity; ///< maximum number of units
     float most;       ///< largest sum of one side's strengths; a smaller one gives finer values
 } ploy_influence_def;
 
@@ -117,7 +117,7 @@ PLOY_API ploy_result ploy_influence_add_type(ploy_influence *influence,
 ///         exceed `most`.
 PLOY_API ploy_result ploy_influence_add(ploy_influence *influence, int32_t side, int32_t type,
                                         int32_t place, float strength, ploy_influence_unit *out);
-/// @return PLOY_ERR_NOT_FOUND for a unit that was removed; so in all of these.
+/// @return PLOY_ERR_NOT_FOUND for a removed unit, here and in the next functions.
 PLOY_API ploy_result ploy_influence_move(ploy_influence *influence, ploy_influence_unit unit,
                                          int32_t place);
 PLOY_API ploy_result ploy_influence_set_strength(ploy_influence *influence,
@@ -126,7 +126,7 @@ PLOY_API ploy_result ploy_influence_remove(ploy_influence *influence, ploy_influ
 /// Removes all units.
 PLOY_API void ploy_influence_clear(ploy_influence *influence);
 
-/// What is known about a unit.
+/// The state of a unit.
 typedef struct ploy_influence_state {
     int32_t side, type, place;
     float strength;
@@ -143,11 +143,12 @@ PLOY_API bool ploy_influence_unit_of(const ploy_influence *influence, ploy_influ
 PLOY_API ploy_result ploy_influence_set_known(ploy_influence *influence, int32_t place, bool known);
 PLOY_API void ploy_influence_set_all_known(ploy_influence *influence, bool known);
 
-/// Brings a map of what one side knows up to date with the real one. Own units and those at places
-/// that are seen are as they are. Others stay where they were seen last, until their place is seen
-/// without them. Places that are not seen become unknown.
-/// @param view   made like `real`, with the same sides, types and places, and changed by this alone.
-/// @param seen   one byte a place, 0: not seen; as from ploy_sight_map_mark. NULL: the side is
+/// Updates a map of what one side knows from the real one. Own units and units at visible places
+/// are copied as they are. Others stay where they were last seen, until that place is seen without
+/// them. Places that are not seen become unknown.
+/// @param view   made like `real`, with the same sides, types and places, and changed only by this
+///               function.
+/// @param seen   one byte per place, 0: not seen; as from ploy_sight_map_mark. NULL: the side is
 ///               omniscient.
 /// @return PLOY_ERR_ARGUMENT if the maps do not fit; PLOY_ERR_CAPACITY, PLOY_ERR_LIMIT.
 PLOY_API ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *real,
@@ -157,8 +158,8 @@ PLOY_API ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influ
 
 /// A side's influence at a place, whether it is known or not; 0 for an invalid side or place.
 PLOY_API float ploy_influence_at(const ploy_influence *influence, int32_t side, int32_t place);
-/// The side with the largest influence, of several the first; PLOY_SIDE_NONE if no side has any or
-/// the place is unknown.
+/// The side with the largest influence; among equals, the first; PLOY_SIDE_NONE if no side has any
+/// or the place is unknown.
 PLOY_API int32_t ploy_influence_owner(const ploy_influence *influence, int32_t place);
 /// The owner's lead over the second side, 0 where no side has influence; NaN if the place is unknown.
 PLOY_API float ploy_influence_security(const ploy_influence *influence, int32_t place);
@@ -207,7 +208,7 @@ typedef struct ploy_weak_sector {
 PLOY_API int32_t ploy_influence_sectors(ploy_influence *influence, int32_t side, float below,
                                         int32_t least, ploy_weak_sector *out, int32_t capacity);
 
-/// Owners as colours whose strength is the security, borders outlined, units as discs.
+/// Draws owners as colours whose strength is the security, borders outlined, units as discs.
 PLOY_API void ploy_influence_draw(const ploy_influence *influence, ploy_draw *out);
 PLOY_API void ploy_influence_describe(const ploy_influence *influence, ploy_describe *out);
 /// All state: a ploy_visitor. Types are the caller's; a load needs the same ones.

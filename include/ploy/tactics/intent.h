@@ -7,8 +7,8 @@
 /// that the squad does not react to every step. Explicit orders (ploy/tactics/tiers.h) are more reliable;
 /// offer both.
 ///
-/// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.2. Units: metres, seconds. Cost: O(areas x
-/// look_ahead / 0.25 m) a step, no allocation. Threads: plain data.
+/// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.2. Units: metres, seconds. Cost:
+/// O(areas x look_ahead / 0.25 m) per step, no allocation. Threads: plain data.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -47,20 +47,20 @@ typedef struct ploy_intent_def {
 PLOY_API ploy_intent_def ploy_intent_def_default(void);
 PLOY_API ploy_fields ploy_intent_fields(void);
 
-/// The interpretation. Plain data, all of it state; all zero is the beginning.
+/// The interpretation. Plain data, all of it state; all zero is the initial state.
 typedef struct ploy_intent {
     ploy_intent_kind kind;
     int32_t area;             ///< the present one; -1: none
-    int32_t next;             ///< that the player moves to; -1: none in sight
+    int32_t next;             ///< the area that the player moves to; -1: none in sight
     float heading;            ///< rad, of the last movement
     float confidence;         ///< 0 to 1: slow players and fresh readings are less certain
     ploy_intent_kind reading; ///< of the last step; becomes `kind` when it has held
-    double since;             ///< s, since when
+    double since;             ///< s, when that reading began
     bool known;               ///< stepped at least once
     uint8_t reserved[7];
 } ploy_intent;
 
-/// Looks at the player.
+/// Updates the intent from the player's movement.
 /// @param areas  where areas overlap, the first counts. @param velocity  m/s.
 /// @param now    s.
 /// @return true if the intent changed.

@@ -6,10 +6,9 @@
 /// PLOY_CATEGORY_UNKNOWN. Unknown is never 0: a place that a side has not seen differs from one
 /// that is known to be empty.
 ///
-/// Technique: Millington, "AI for Games", 6.2, layered maps.
-/// Cost: O(1) for a place; a point costs what the view's nearest costs. Memory: 4 bytes a place for
-/// numbers, 1 for categories. Nothing allocates after create.
-/// Threads: reading may run on many threads while nothing writes.
+/// Technique: Millington, "AI for Games", 6.2, layered maps. Cost: O(1) for a place; a point costs
+/// what the view's nearest costs. Memory: 4 bytes per place for numbers, 1 for categories. Nothing
+/// allocates after create. Threads: reading may run on many threads while nothing writes.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -32,7 +31,7 @@ typedef enum ploy_tactics_kind {
 #define PLOY_CATEGORY_UNKNOWN 255
 
 /// Creates a layer in which every place is 0.
-/// @param places  copied; what it points to must outlive the layer.
+/// @param places  copied; its pointers must outlive the layer.
 /// @return PLOY_ERR_ARGUMENT if the view is not complete or has more than PLOY_PLACES_MAX places;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tactics_layer_create(const ploy_places *places, ploy_tactics_kind kind,
@@ -40,11 +39,11 @@ PLOY_API ploy_result ploy_tactics_layer_create(const ploy_places *places, ploy_t
 /// NULL is allowed.
 PLOY_API void ploy_tactics_layer_destroy(ploy_tactics_layer *layer);
 
-/// The view that it was created with.
+/// The view that the layer was created with.
 PLOY_API const ploy_places *ploy_tactics_layer_places(const ploy_tactics_layer *layer);
 /// Numbers or categories.
 PLOY_API ploy_tactics_kind ploy_tactics_layer_kind(const ploy_tactics_layer *layer);
-/// The values, one a place, to be read and written directly; NULL for the other kind.
+/// The values, one per place, for direct reading and writing; NULL for the other kind.
 PLOY_API float *ploy_tactics_layer_numbers(ploy_tactics_layer *layer);
 PLOY_API uint8_t *ploy_tactics_layer_categories(ploy_tactics_layer *layer);
 
@@ -57,12 +56,12 @@ PLOY_API float ploy_tactics_layer_value(const ploy_tactics_layer *layer, ploy_ve
 PLOY_API ploy_result ploy_tactics_layer_set(ploy_tactics_layer *layer, int32_t place, float value);
 /// Sets every place.
 PLOY_API ploy_result ploy_tactics_layer_fill(ploy_tactics_layer *layer, float value);
-/// Copies the values of a layer over as many places.
+/// Copies the values of a layer with the same number of places.
 /// @return PLOY_ERR_ARGUMENT if kind or count differ.
 PLOY_API ploy_result ploy_tactics_layer_copy(ploy_tactics_layer *layer,
                                              const ploy_tactics_layer *from);
 
-/// What a layer holds.
+/// The range of a layer's values.
 typedef struct ploy_tactics_range {
     float least, most;         ///< of the known, finite values; 0 if there is none
     int32_t least_at, most_at; ///< the first place with that value; PLOY_PLACE_NONE
@@ -83,14 +82,14 @@ PLOY_API ploy_result ploy_tactics_layer_unclassify(const ploy_tactics_layer *cat
                                                    const float *values, int32_t count,
                                                    ploy_tactics_layer *numbers);
 
-/// Each known place as a square of a shade between the least and the most value, in two styles if
-/// there are values on both sides of 0; unknown places as hints; and a legend with the range above
-/// the map. Runs of cells that look alike are one rectangle.
+/// Draws each known place as a square shaded by its value, in two styles if there are values on
+/// both sides of 0; unknown places as hints; and a legend with the range above the map. Runs of
+/// cells that look alike are one rectangle.
 /// @param title  for the legend; NULL: no legend.
 PLOY_API void ploy_tactics_layer_draw(const ploy_tactics_layer *layer, const char *title,
                                       ploy_draw *out);
-/// A grid as a grey picture in the text form of PGM, rows from the top; unknown is 0, values are 1
-/// to 255. @return PLOY_ERR_ARGUMENT if it is not a grid; what the writer failed with.
+/// Writes a grid as a grey picture in the text form of PGM, rows from the top; unknown is 0, values
+/// are 1 to 255. @return PLOY_ERR_ARGUMENT if it is not a grid; the writer's error.
 PLOY_API ploy_result ploy_tactics_layer_print(const ploy_tactics_layer *layer, ploy_writer *writer);
 PLOY_API void ploy_tactics_layer_describe(const ploy_tactics_layer *layer, ploy_describe *out);
 /// All state: a ploy_visitor. The view is the caller's.

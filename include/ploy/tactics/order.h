@@ -2,10 +2,10 @@
 /// Orders go down a chain of command, reports go up: both as plain records.
 ///
 /// An order names what to do, where or to whom, which areas to avoid, which route and formation to
-/// use, how much it matters and until when it is valid. A report says what became of an order
-/// (accepted, done, failed, stuck) or what was noticed (seen, lost). ploy/tactics/tiers.h delivers them.
+/// use, its priority and its expiry. A report gives the outcome of an order (accepted, done,
+/// failed, stuck) or an observation (seen, lost). ploy/tactics/tiers.h delivers them.
 ///
-/// A stuck report needs a test: ploy_progress_step finds agents that make no headway.
+/// A stuck report needs a test: ploy_progress_step finds agents that make no progress.
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, 6.5 (orders, in-trays and feedback); squad
 /// communication by order and status records.
@@ -18,7 +18,7 @@
 #include "ploy/base/visit.h"
 #include "ploy/geom/circle.h"
 
-/// Most areas to avoid and most points of a route in one order.
+/// Maximum number of areas to avoid and of route points in one order.
 #define PLOY_ORDER_AVOID_MAX 4
 #define PLOY_ORDER_ROUTE_MAX 16
 
@@ -41,7 +41,7 @@ PLOY_API const char *ploy_order_kind_text(ploy_order_kind kind);
 typedef struct ploy_order {
     uint64_t id; ///< from 1, set when it is given; 0: none
     ploy_order_kind kind;
-    int32_t priority;    ///< larger goes first in the in-tray
+    int32_t priority;    ///< larger comes first in the in-tray
     ploy_name what;      ///< of PLOY_ORDER_OWN, or a detail of the others; may be none
     ploy_name formation; ///< the game's name of a pattern, or none
     ploy_agent_id unit;  ///< on whom, or none
@@ -62,7 +62,7 @@ PLOY_API ploy_result ploy_order_add_avoid(ploy_order *order, ploy_circle area);
 PLOY_API ploy_result ploy_order_add_route(ploy_order *order, ploy_vec2 point);
 /// Checks kind, counts and numbers. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_order_check(const ploy_order *order);
-/// Whether both ask for the same: kind, what, unit and place.
+/// Whether both orders request the same thing: kind, what, unit and place.
 PLOY_API bool ploy_order_same(const ploy_order *a, const ploy_order *b);
 /// Visits a ploy_order.
 PLOY_API void ploy_order_visit(ploy_visit *v, void *order);
@@ -71,7 +71,7 @@ typedef enum ploy_report_kind {
     PLOY_REPORT_ACCEPTED,
     PLOY_REPORT_DONE,
     PLOY_REPORT_FAILED,
-    PLOY_REPORT_STUCK, ///< no headway: the tier above should order something else
+    PLOY_REPORT_STUCK, ///< no progress: the tier above should order something else
     PLOY_REPORT_SEEN,  ///< a unit, at a place
     PLOY_REPORT_LOST,  ///< a unit fell, or is out of sight
     PLOY_REPORT_NEEDS, ///< has nothing to do and asks for orders
@@ -100,8 +100,8 @@ PLOY_API const char *ploy_report_reason_text(ploy_report_reason reason);
 typedef struct ploy_report {
     ploy_report_kind kind;
     ploy_report_reason reason;
-    uint64_t order; ///< that it is about; 0: none
-    int32_t tier;   ///< whose it is, in the ploy_tiers
+    uint64_t order; ///< that the report is about; 0: none
+    int32_t tier;   ///< the reporting tier in the ploy_tiers
     int32_t count;  ///< how many reports were merged into this one
     ploy_agent_id unit;
     ploy_vec2 place; ///< m
@@ -126,13 +126,13 @@ PLOY_API ploy_fields ploy_progress_fields(void);
 
 /// The state of the test. Start from ploy_progress_begin().
 typedef struct ploy_progress {
-    float best;   ///< m left to the goal when it last made headway; INFINITY: not known yet
+    float best;   ///< m left to the goal when it last made progress; INFINITY: not known yet
     double since; ///< s, when that was
 } ploy_progress;
 
 PLOY_API ploy_progress ploy_progress_begin(double now);
 /// @param remaining  m left to the goal, along the path if there is one.
-/// @return true if it is stuck: not nearer by def.distance for def.seconds. False from then on until
+/// @return true if it is stuck: not nearer by def.distance for def.seconds. Then false until
 ///         as much time has passed again, so that one obstacle is one report.
 PLOY_API bool ploy_progress_step(const ploy_progress_def *def, ploy_progress *progress,
                                  float remaining, double now);

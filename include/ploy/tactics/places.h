@@ -1,13 +1,13 @@
 /// @file ploy/tactics/places.h
 /// Places: the cells of a level that a tactical analysis gives values to.
 ///
-/// A view over whatever a level is cut into: a plain grid, tiles, the nodes of a graph, the
-/// polygons of a navigation mesh. Each place has a number from 0, a position and neighbours; each
-/// point has a nearest place. Analyses that work cell by cell run on every view; those that need
-/// rows of cells (filters, influence stamps, shadow casting) need a grid and refuse others.
+/// A view over the cells of a level: a plain grid, tiles, the nodes of a graph, the polygons of a
+/// navigation mesh. Each place has a number from 0, a position and neighbours; each point has a
+/// nearest place. Analyses that work cell by cell run on every view; those that need rows of cells
+/// (filters, influence stamps, shadow casting) need a grid and refuse others.
 ///
-/// Technique: Millington, "AI for Games", 6.2: any cells that a level is cut into can carry an
-/// analysis; the grid is the norm.
+/// Technique: Millington, "AI for Games", 6.2: an analysis works on cells of any shape; a grid is
+/// the usual choice.
 ///
 /// Units: metres. Cost: O(1) on grids; nearest is O(places) on graphs and meshes. No allocation.
 /// Threads: a view is read only.
@@ -20,12 +20,12 @@
 
 /// No place.
 #define PLOY_PLACE_NONE (-1)
-/// Most places of a view.
+/// Maximum number of places of a view.
 #define PLOY_PLACES_MAX PLOY_TILES_CELLS_MAX
 
 typedef struct ploy_places ploy_places;
 
-/// The view. Plain data, copied by its users; what `user` points to must stay.
+/// The view. Plain data, copied by its users; the `user` pointer must stay valid.
 struct ploy_places {
     int32_t count;
     int32_t width, height; ///< cells of a square grid, numbered row by row; 0: not a grid
@@ -42,8 +42,8 @@ struct ploy_places {
     const void *user;
 };
 
-/// A grid of open cells without a map behind it; (x, y) is place y * width + x. Neighbours are the
-/// eight around a cell, counter-clockwise from +x. Sides are at least 1 and the size above 0;
+/// A grid of open cells without an underlying map; (x, y) is place y * width + x. Neighbours are
+/// the eight around a cell, counter-clockwise from +x. Sides are at least 1 and the size above 0;
 /// otherwise the view is empty.
 PLOY_API ploy_places ploy_places_grid(int32_t width, int32_t height, ploy_vec2 origin, float size);
 /// Tiles: a grid if they are squares. Neighbours are as in the map's directions; blocked cells are
@@ -51,7 +51,7 @@ PLOY_API ploy_places ploy_places_grid(int32_t width, int32_t height, ploy_vec2 o
 PLOY_API ploy_places ploy_places_tiles(const ploy_tiles *tiles);
 /// The nodes of a graph; neighbours follow the edges out of them that are not closed.
 PLOY_API ploy_places ploy_places_graph(const ploy_graph *graph);
-/// The polygons of a mesh; neighbours are behind their edges.
+/// The polygons of a mesh; neighbours share an edge.
 PLOY_API ploy_places ploy_places_navmesh(const ploy_navmesh *mesh);
 
 /// False for an empty view and for one that lacks a function.

@@ -22,7 +22,7 @@
 /// Points of interest are points that expire: a noise, a body, an open door.
 ///
 /// Technique: Millington, "AI for Games", 6.1; points of interest as in Dybsand's waypoint notes.
-/// Units: metres, seconds, radians. Cost: about 400 bytes a point; value O(1), near O(points in
+/// Units: metres, seconds, radians. Cost: about 400 bytes per point; value O(1), near O(points in
 /// range); nothing allocates except add, define and set_state. Threads: readers may share a set
 /// while nothing changes it.
 #pragma once
@@ -37,15 +37,15 @@
 #include "ploy/geom/scene.h"
 #include "ploy/path/network.h"
 
-/// Most qualities of a set, built-in and the game's, and most characters of a name.
+/// Maximum number of qualities of a set, including built-in ones, and of characters in a name.
 #define PLOY_TACTICAL_TAGS_MAX 32
 #define PLOY_TACTICAL_NAME_MAX 31
-/// Most links out of a point.
+/// Maximum number of links out of a point.
 #define PLOY_TACTICAL_LINKS_MAX 12
-/// Most characters of a rule.
+/// Maximum number of characters of a rule.
 #define PLOY_TACTICAL_RULE_MAX 255
 
-/// The built-in qualities. The game's own follow from PLOY_TACTICAL_TAGS on.
+/// The built-in qualities. The game's own qualities start at PLOY_TACTICAL_TAGS.
 typedef enum ploy_tactical_tag {
     PLOY_TACTICAL_RALLY,      ///< to gather or withdraw to
     PLOY_TACTICAL_COVER,      ///< shots do not reach it
@@ -71,13 +71,13 @@ static inline bool ploy_tactical_id_equal(ploy_tactical_id a, ploy_tactical_id b
     return ploy_id_equal(a.id, b.id);
 }
 
-/// What a point is made of, without values, links and claims. Plain data; start from
+/// The data of a point, without values, links and claims. Plain data; start from
 /// ploy_tactical_point_make().
 typedef struct ploy_tactical_point {
     char name[PLOY_TACTICAL_NAME_MAX + 1]; ///< may be empty; need not be unique
     ploy_vec3 position;
-    float facing;   ///< rad, toward what it is useful against
-    bool faces;     ///< facing is meant
+    float facing;   ///< rad, towards the threat that it is useful against
+    bool faces;     ///< facing is set
     float radius;   ///< m, within which an agent is at the point
     int32_t region; ///< room or area; -1: none
     int32_t node;   ///< of a path graph; -1: none
@@ -93,8 +93,8 @@ typedef struct ploy_tactical_points ploy_tactical_points;
 
 typedef struct ploy_tactical_points_def {
     uint32_t cookie;
-    int32_t capacity; ///< most points
-    int32_t sectors;  ///< directions of a threat that are told apart
+    int32_t capacity; ///< maximum number of points
+    int32_t sectors;  ///< number of distinct threat directions
     int32_t postures; ///< standing, crouching, ...
     int32_t weapons;  ///< classes of the enemy's weapons
     float fade;       ///< s until a compromised point counts as secret again
@@ -115,15 +115,15 @@ PLOY_API void ploy_tactical_points_destroy(ploy_tactical_points *points);
 ///         letters, digits and '_'; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tactical_points_add_tag(ploy_tactical_points *points, const char *name,
                                                   bool avoid, int32_t *tag);
-/// The number of a quality, -1 if there is none of that name.
+/// The number of a quality, -1 if the name is unknown.
 PLOY_API int32_t ploy_tactical_points_tag(const ploy_tactical_points *points, const char *name);
 PLOY_API int32_t ploy_tactical_points_tag_count(const ploy_tactical_points *points);
 /// "" out of range.
 PLOY_API const char *ploy_tactical_points_tag_name(const ploy_tactical_points *points, int32_t tag);
 /// Whether the quality is one to avoid.
 PLOY_API bool ploy_tactical_points_tag_avoid(const ploy_tactical_points *points, int32_t tag);
-/// Makes a quality a compound one, new or not; see the header. From then on its value is that of
-/// the rule.
+/// Makes a new or existing quality a compound one; see the top of this file. From then on, the rule
+/// gives its value.
 /// @param file, line, column  where the text is, for messages. @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_NOT_FOUND for an unknown name, PLOY_ERR_LIMIT,
 ///         PLOY_ERR_ARGUMENT for a rule that uses itself; nothing changes then.
@@ -134,7 +134,7 @@ PLOY_API ploy_result ploy_tactical_points_define(ploy_tactical_points *points, c
 /// points, values, links or rules change. @return PLOY_ERR_STATE if the rule depends on claims or on
 /// compromised points, which change all the time; PLOY_ERR_ARGUMENT if there is no rule.
 PLOY_API ploy_result ploy_tactical_points_compute(ploy_tactical_points *points, int32_t tag);
-/// What seen(tag, r) asks; copied. NULL: nothing blocks.
+/// The scene for seen(tag, r); copied. NULL: nothing blocks.
 PLOY_API void ploy_tactical_points_set_scene(ploy_tactical_points *points, const ploy_scene *scene,
                                              uint32_t mask);
 
@@ -159,7 +159,7 @@ PLOY_API int32_t ploy_tactical_points_count(const ploy_tactical_points *points);
 /// @return false, leaving out alone, if there is no such point.
 PLOY_API bool ploy_tactical_points_get(const ploy_tactical_points *points, ploy_tactical_id id,
                                        ploy_tactical_point *out);
-/// The point in a place of the set (the index of its id), or none.
+/// The point with an index (that of its id), or none.
 PLOY_API ploy_tactical_id ploy_tactical_points_at(const ploy_tactical_points *points,
                                                   int32_t index);
 /// The first point of that name, or none.
@@ -174,8 +174,8 @@ PLOY_API bool ploy_tactical_points_next(const ploy_tactical_points *points, uint
 /// @param value  0 to 1; NaN: unassessed. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_tactical_points_set_value(ploy_tactical_points *points,
                                                     ploy_tactical_id id, int32_t tag, float value);
-/// The value of a quality, that of the rule if it is a compound one. 0 if it was never set, NaN if
-/// it is unassessed or there is no such point. @param now  s, for compromised points.
+/// The value of a quality, from the rule if it is a compound one. 0 if it was never set, NaN if it
+/// is unassessed or there is no such point. @param now  s, for compromised points.
 PLOY_API float ploy_tactical_points_value(const ploy_tactical_points *points, ploy_tactical_id id,
                                           int32_t tag, double now);
 /// Sets the value for one state. @return as set_value, and PLOY_ERR_MEMORY.
@@ -192,7 +192,7 @@ PLOY_API float ploy_tactical_points_state(const ploy_tactical_points *points, pl
 PLOY_API int32_t ploy_tactical_points_sector(const ploy_tactical_points *points, ploy_vec3 from,
                                              ploy_vec3 to);
 
-/// A threat, as the states see it.
+/// A threat.
 typedef struct ploy_tactical_threat {
     ploy_vec3 position;
     int32_t weapon; ///< class
@@ -206,7 +206,7 @@ PLOY_API float ploy_tactical_points_against(const ploy_tactical_points *points, 
 
 // ---- places
 
-/// A point and how far it is.
+/// A point and its distance.
 typedef struct ploy_tactical_near {
     ploy_tactical_id id;
     float distance; ///< m
@@ -225,7 +225,7 @@ PLOY_API ploy_tactical_id ploy_tactical_points_random(const ploy_tactical_points
 
 // ---- links
 
-/// Links a to b, and b to a if both. Links that exist stay. @return PLOY_ERR_NOT_FOUND,
+/// Links a to b, and b to a if both. Existing links stay. @return PLOY_ERR_NOT_FOUND,
 /// PLOY_ERR_CAPACITY, PLOY_ERR_ARGUMENT for a point and itself; nothing changes then.
 PLOY_API ploy_result ploy_tactical_points_link(ploy_tactical_points *points, ploy_tactical_id a,
                                                ploy_tactical_id b, bool both);
@@ -233,7 +233,7 @@ PLOY_API ploy_result ploy_tactical_points_link(ploy_tactical_points *points, plo
 PLOY_API int32_t ploy_tactical_points_links(const ploy_tactical_points *points, ploy_tactical_id id,
                                             ploy_tactical_id *out, int32_t capacity);
 
-/// What leaving a point is like.
+/// The exits of a point.
 typedef struct ploy_tactical_exits {
     int32_t exits;   ///< links out of it
     int32_t escapes; ///< separate parts of the level that they lead to around the engaged area
@@ -245,13 +245,13 @@ typedef struct ploy_tactical_exits {
 PLOY_API ploy_result ploy_tactical_points_exits(ploy_tactical_points *points, ploy_tactical_id id,
                                                 bool (*engaged)(void *user, ploy_tactical_id id),
                                                 void *user, ploy_tactical_exits *out);
-/// How good a point is to hit and run: escapes times its view (recon), with the region under attack.
+/// How well a point suits hit and run: escapes times view (recon), with the region under attack.
 PLOY_API float ploy_tactical_points_hit_and_run(ploy_tactical_points *points, ploy_tactical_id id,
                                                 int32_t region, double now);
 
 // ---- secrecy and claims
 
-/// The enemy knows the point. @return PLOY_ERR_NOT_FOUND.
+/// Marks a point as known to the enemy. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_tactical_points_compromise(ploy_tactical_points *points,
                                                      ploy_tactical_id id, double now);
 /// Compromises every point within radius of a shot. @return how many.
@@ -261,18 +261,18 @@ PLOY_API int32_t ploy_tactical_points_shot(ploy_tactical_points *points, ploy_ve
 PLOY_API float ploy_tactical_points_compromised(const ploy_tactical_points *points,
                                                 ploy_tactical_id id, double now);
 
-/// Claims a point until a time, also again by its owner. @param owner  not none.
+/// Claims a point until a time; the owner may renew its claim. @param owner  not none.
 /// @return PLOY_ERR_EXISTS if another owner's claim has not expired, PLOY_ERR_NOT_FOUND,
 ///         PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_tactical_points_claim(ploy_tactical_points *points, ploy_tactical_id id,
                                                 ploy_agent_id owner, double now, double until);
-/// Gives a claim back. @return PLOY_ERR_NOT_FOUND if the owner has none there.
+/// Releases a claim. @return PLOY_ERR_NOT_FOUND if the owner has none there.
 PLOY_API ploy_result ploy_tactical_points_release(ploy_tactical_points *points, ploy_tactical_id id,
                                                   ploy_agent_id owner);
-/// Gives all claims of an owner back, such as when it dies. @return how many.
+/// Releases all claims of an owner, for instance when it dies. @return how many.
 PLOY_API int32_t ploy_tactical_points_release_all(ploy_tactical_points *points,
                                                   ploy_agent_id owner);
-/// Who has claimed a point; none if no agent has or the claim has expired.
+/// The agent that has claimed a point; none if there is no claim or it has expired.
 PLOY_API ploy_agent_id ploy_tactical_points_owner(const ploy_tactical_points *points,
                                                   ploy_tactical_id id, double now);
 
@@ -280,8 +280,8 @@ PLOY_API ploy_agent_id ploy_tactical_points_owner(const ploy_tactical_points *po
 /// rules are part of the definition: a load needs an object with the same ones.
 PLOY_API void ploy_tactical_points_visit(ploy_visit *v, void *points);
 PLOY_API void ploy_tactical_points_describe(const ploy_tactical_points *points, ploy_describe *out);
-/// Discs shaded by the value of a quality (-1: none), arrows for facings, lines for links, a ring
-/// around claimed points.
+/// Draws discs shaded by the value of a quality (-1: none), arrows for facings, lines for links, a
+/// ring around claimed points.
 PLOY_API void ploy_tactical_points_draw(const ploy_tactical_points *points, int32_t tag, double now,
                                         ploy_draw *out);
 PLOY_API void ploy_tactical_points_memory(const ploy_tactical_points *points, ploy_memory_fn fn,

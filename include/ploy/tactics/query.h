@@ -33,11 +33,11 @@
 /// for a squad; `shortest` the candidate with the shortest path that meets all requirements, by one
 /// open-goal search, which also gives the path. Weights do not count then.
 ///
-/// Technique: Millington, "AI for Games", 6.1; queries with generators and tests as in Unreal's EQS;
-/// best first as in branch and bound.
-/// Units: metres, radians. One unit of budget is a test of one candidate, a ray, or a unit of the
-/// finder's search. Nothing allocates once begin has seen as many candidates (the finder may).
-/// Threads: a type may be shared; a query takes one caller; points must not change while it steps.
+/// Technique: Millington, "AI for Games", 6.1; queries with generators and tests as in Unreal's
+/// EQS; best first as in branch and bound. Units: metres, radians. One unit of budget is a test of
+/// one candidate, a ray, or a unit of the finder's search. After begin has handled as many
+/// candidates once, nothing allocates (except perhaps the finder). Threads: a type may be shared; a
+/// query takes one caller; points must not change while it steps.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -47,7 +47,7 @@
 #include "ploy/tactics/places.h"
 #include "ploy/tactics/points.h"
 
-/// Most rows of an option, options of a definition and places in a result.
+/// Maximum number of rows of an option, options of a definition and places in a result.
 #define PLOY_QUERY_ROWS_MAX 16
 #define PLOY_QUERY_OPTIONS_MAX 8
 #define PLOY_QUERY_SPOTS_MAX 16
@@ -101,7 +101,7 @@ typedef struct ploy_query_row {
     float min, max;
     float weight;     ///< 0: no part of the score; below 0: the value counts against the place
     float low, high;  ///< become 0 and 1 before the curve; both 0: 0 and 1
-    ploy_curve curve; ///< all zero: the value as it is
+    ploy_curve curve; ///< all zero: the value unchanged
 } ploy_query_row;
 
 /// An option of a constant table.
@@ -127,7 +127,7 @@ typedef enum ploy_query_pick {
 
 typedef struct ploy_query_def {
     uint32_t cookie;
-    int32_t candidates; ///< most of an option; later ones are left out
+    int32_t candidates; ///< maximum per option; later ones are left out
     int32_t pick;       ///< a ploy_query_pick
     int32_t best_of;    ///< RANDOM
     int32_t spots;      ///< APART
@@ -144,16 +144,17 @@ PLOY_API ploy_fields ploy_query_fields(void);
 typedef struct ploy_query_type ploy_query_type;
 
 /// Makes a definition from a constant table.
-/// @param points  whose qualities rows may name; must outlive it. NULL: none.
-/// @param layout  of the blackboards that texts may read; must outlive it. NULL: none.
-/// @return the first fault, which the env's log has in words.
+/// @param points  whose qualities rows may name; must outlive the definition. NULL: none.
+/// @param layout  of the blackboards that texts may read; must outlive the definition. NULL: none.
+/// @return the error of the first fault, which is also logged through the env.
 PLOY_API ploy_result ploy_query_type_create(const ploy_query_def *def,
                                             const ploy_query_option *options, int32_t count,
                                             const ploy_tactical_points *points,
                                             const ploy_blackboard_layout *layout,
                                             const ploy_env *env, ploy_query_type **out);
-/// The same from text, as in the header. `pick` and `margin` lines change the def.
-/// @param def     NULL: the default. @param points  gets the compound qualities of the text.
+/// The same from text, in the syntax at the top of this file. `pick` and `margin` lines change the
+/// def.
+/// @param def     NULL: the default. @param points  receives the compound qualities of the text.
 /// @param diags   every fault with line and column; may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_query_type_load(const char *text, size_t size, const char *name,
@@ -163,11 +164,11 @@ PLOY_API ploy_result ploy_query_type_load(const char *text, size_t size, const c
 /// NULL is allowed. Its queries must be gone.
 PLOY_API void ploy_query_type_destroy(ploy_query_type *type);
 PLOY_API int32_t ploy_query_type_options(const ploy_query_type *type);
-/// The name of a row; "claimed" behind the last; "" out of range.
+/// The name of a row; "claimed" after the last; "" out of range.
 PLOY_API const char *ploy_query_type_row(const ploy_query_type *type, int32_t option, int32_t row);
 
-/// Who asks, and the world. Plain data; start from ploy_query_context_make(). What it points to must
-/// stay until the result was read.
+/// The asking agent and the world. Plain data; start from ploy_query_context_make(). Its pointers
+/// must stay valid until the result has been read.
 typedef struct ploy_query_context {
     ploy_agent_id agent;
     ploy_vec3 self;   ///< m
@@ -184,9 +185,9 @@ typedef struct ploy_query_context {
     ploy_vec3 held_position;
     const ploy_tactical_points *points; ///< may be NULL
     ploy_scene scene;
-    uint32_t mask;             ///< layers that block sight
-    float eye;                 ///< m above a place, for lines of sight
-    ploy_finder finder;        ///< for path and shortest; a finder that nothing else uses meanwhile
+    uint32_t mask;      ///< layers that block sight
+    float eye;          ///< m above a place, for lines of sight
+    ploy_finder finder; ///< for path and shortest; a finder not in use elsewhere during the query
     const ploy_places *places; ///< for PLACES
     const ploy_vec3 *path;     ///< for PATH
     int32_t path_count;
@@ -232,16 +233,17 @@ typedef struct ploy_query_result {
 /// One run of a definition. Opaque.
 typedef struct ploy_query ploy_query;
 
-/// @param type  must outlive it.
+/// @param type  must outlive the query.
 PLOY_API ploy_result ploy_query_create(const ploy_query_type *type, const ploy_env *env,
                                        ploy_query **out);
 /// NULL is allowed.
 PLOY_API void ploy_query_destroy(ploy_query *query);
-/// Begins; one under way is forgotten. @param context  copied.
+/// Begins; cancels a query under way. @param context  copied.
 /// @return PLOY_ERR_ARGUMENT for numbers that are not finite, or if it lacks what the definition
 ///         needs (points, places, a finder); PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_query_begin(ploy_query *query, const ploy_query_context *context);
-/// Goes on until it is done (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). NULL: to the end.
+/// Continues until it is done (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget NULL: no
+/// limit.
 /// @return PLOY_ERR_STATE without a begin; an error of the finder, after which there is no query.
 PLOY_API ploy_result ploy_query_step(ploy_query *query, ploy_budget *budget);
 /// The result so far. Without a begin: NONE without candidates.
@@ -253,7 +255,7 @@ PLOY_API ploy_result ploy_query_run(ploy_query *query, const ploy_query_context 
 /// The path to the place that `shortest` found. @return PLOY_ERR_STATE for other picks and results.
 PLOY_API ploy_result ploy_query_path(const ploy_query *query, ploy_path *out);
 
-/// What one row says about a candidate.
+/// The result of one row for a candidate.
 typedef struct ploy_query_reason {
     const char *row;
     float value;  ///< NaN: cannot be measured
@@ -265,24 +267,24 @@ typedef struct ploy_query_reason {
 /// The number of a point's candidate in the present option; -1 if the generator did not propose it.
 PLOY_API int32_t ploy_query_candidate(const ploy_query *query, ploy_tactical_id id);
 PLOY_API int32_t ploy_query_candidate_count(const ploy_query *query);
-/// Why here, why not there: makes every test of a candidate of the present option and reports it.
-/// Changes nothing of the query. `path` is measured by the finder, whose search it replaces: call it
-/// when the query has ended.
+/// Explains a candidate's score: runs every test on a candidate of the present option and reports
+/// the results. Does not change the query. `path` is measured by the finder and replaces its
+/// search, so call this after the query has ended.
 /// @param out    room for capacity. @param score  of the whole, may be NULL.
 /// @return how many rows there are; 0 if there is no such candidate.
 PLOY_API int32_t ploy_query_explain(const ploy_query *query, int32_t candidate,
                                     ploy_query_reason *out, int32_t capacity, float *score);
 /// The same as text, one line for each row, and the difference to the winner.
 PLOY_API void ploy_query_why(const ploy_query *query, int32_t candidate, ploy_writer *out);
-/// Reports the decision: the winner, the best of those that lost, and what was rejected and why.
+/// Reports the decision: the winner, the best losers, and which candidates were rejected and why.
 PLOY_API void ploy_query_trace(const ploy_query *query, ploy_trace *trace);
 
 /// Visits a ploy_query (ploy/base/visit.h). The context is the caller's: a load needs a query of the
 /// same type that began with the same context. A path search under way restarts.
 PLOY_API void ploy_query_visit(ploy_visit *v, void *query);
 PLOY_API void ploy_query_describe(const ploy_query *query, ploy_describe *out);
-/// Candidates shaded by their score, rejected ones as points with the row that rejected them, the
-/// result as rings.
+/// Draws candidates shaded by their score, rejected ones as points with the row that rejected them,
+/// the result as rings.
 PLOY_API void ploy_query_draw(const ploy_query *query, ploy_draw *out);
 PLOY_API void ploy_query_memory(const ploy_query *query, ploy_memory_fn fn, void *user);
 
@@ -293,11 +295,11 @@ PLOY_API int32_t ploy_query_offsets(int32_t radius, int32_t (*out)[2], int32_t c
 
 // ---- queries in decisions
 
-/// How a behavior asks. Must outlive what is made from it.
+/// How a behavior runs a query. Must outlive everything made from it.
 typedef struct ploy_query_leaf {
     const char *name;
     const ploy_query_type *type;
-    /// Fills the context, which was made for a place of 0, for the agent of the step.
+    /// Fills the context for the agent of the step; `self` is 0 at first.
     ploy_result (*ask)(void *user, ploy_step_context *step, ploy_query_context *out);
     void *user;
     ploy_tactical_points *points; ///< where the place is claimed; NULL: no claims
@@ -307,11 +309,11 @@ typedef struct ploy_query_leaf {
 } ploy_query_leaf;
 
 /// A leaf that runs the query within the step's budget: RUNNING while it is under way, SUCCESS with
-/// the place on the blackboard, FAILURE if there is none. With a claim it asks again if another
-/// agent was faster.
+/// the place on the blackboard, FAILURE if there is none. With a claim, it runs the query again if
+/// another agent claimed the place first.
 PLOY_API ploy_maker ploy_query_leaf_maker(const ploy_query_leaf *leaf);
 
-/// A query that decisions read: runs at most once for an agent and tick, and keeps the place for the
+/// A query that decisions read: runs at most once per agent and tick, and keeps the place for the
 /// move. Opaque. Threads: one caller.
 typedef struct ploy_query_fact ploy_query_fact;
 
@@ -319,8 +321,9 @@ PLOY_API ploy_result ploy_query_fact_create(const ploy_query_leaf *leaf, const p
                                             ploy_query_fact **out);
 /// NULL is allowed.
 PLOY_API void ploy_query_fact_destroy(ploy_query_fact *fact);
-/// The fact as words for a set of conditions: `name` is true if there is a place, `score_name` its
-/// score, 0 without one. Either name may be NULL. A true test writes the place to the blackboard.
+/// The fact as words for a set of conditions: `name` is true if there is a place; `score_name` is
+/// its score, or 0 without a place. Either name may be NULL. A true test writes the place to the
+/// blackboard.
 /// @param out  room for two. @return how many.
 PLOY_API int32_t ploy_query_fact_words(ploy_query_fact *fact, const char *name,
                                        const char *score_name, ploy_word *out);

@@ -3,7 +3,7 @@
 ///
 /// On a grid a cell sees another if the line between their centres is free. The line is tested in
 /// each row (or column, if it is flatter) between them: it may pass if it touches an open cell
-/// there. Who sees is seen: the definition does not depend on the direction.
+/// there. Sight is symmetric: if one cell sees another, the other sees it too.
 ///
 ///     exhaustive   every place is counted: shadow casting, which goes outward by rows and keeps
 ///                  the sectors that are still free, so that runs of open cells cost one step
@@ -16,8 +16,8 @@
 /// Ford 2017, with closed sectors, so that sight through a single point is symmetric as well.
 ///
 /// Units: a budget unit is 64 sectors, tested lines or rays. Cost of shadow casting: O(rows x
-/// sectors) a place, much less than the cells seen. Memory: one bit a cell twice.
-/// Threads: one caller at a time.
+/// sectors) per place, much less than the cells seen. Memory: two bits per cell. Threads: one
+/// caller at a time.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -37,7 +37,7 @@ typedef enum ploy_sight_mode {
 typedef struct ploy_sight_map_def {
     uint32_t cookie;
     ploy_sight_mode mode;
-    float radius;    ///< cells (rays: m); INFINITY only without rays: as far as the map goes
+    float radius;    ///< cells (rays: m); INFINITY: the whole map; not with rays
     int32_t samples; ///< random: places tested; rays: directions
     uint64_t seed;   ///< random
     float eye;       ///< m above the place, with heights or a scene
@@ -58,9 +58,10 @@ PLOY_API void ploy_sight_map_destroy(ploy_sight_map *map);
 
 /// Reads again which places are open.
 PLOY_API void ploy_sight_map_refresh(ploy_sight_map *map);
-/// Tests lines against a scene instead of the grid; copied, its user must stay. NULL: the grid.
+/// Tests lines against a scene instead of the grid; copied, its user pointer must stay valid. NULL:
+/// the grid.
 PLOY_API void ploy_sight_map_set_scene(ploy_sight_map *map, const ploy_scene *scene);
-/// Tests lines against a height field instead; copied, its samples must stay. NULL: the grid.
+/// Tests lines against a height field instead; copied, its samples must stay valid. NULL: the grid.
 PLOY_API void ploy_sight_map_set_heights(ploy_sight_map *map, const ploy_heightfield *heights);
 /// The places that count in mode important; copied. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_sight_map_set_important(ploy_sight_map *map, const int32_t *places,
@@ -68,23 +69,23 @@ PLOY_API ploy_result ploy_sight_map_set_important(ploy_sight_map *map, const int
 
 /// True if both places are open and the line between them is free; a place sees itself.
 PLOY_API bool ploy_sight_map_sees(const ploy_sight_map *map, int32_t from, int32_t to);
-/// The value of a place as the mode says: open places seen, itself not counted; scaled up in mode
-/// random; m in mode rays. NaN if the place is not open.
+/// The value of a place by the mode: the number of open places seen, without itself; scaled up in
+/// mode random; m in mode rays. NaN if the place is not open.
 PLOY_API float ploy_sight_map_at(ploy_sight_map *map, int32_t place);
 /// Marks what an open place of a grid sees by shadow casting: 1 for open cells that are seen and for
 /// the place itself, 0 for others.
-/// @param seen  one byte a place. @return how many are seen, itself not counted.
+/// @param seen  one byte per place. @return how many are seen, itself not counted.
 PLOY_API int32_t ploy_sight_map_mark(ploy_sight_map *map, int32_t place, uint8_t *seen);
 
 /// Begins to fill a layer of numbers, place by place; places that are not open become unknown.
-/// @param out  must stay until the end. @return PLOY_ERR_ARGUMENT.
+/// @param out  must stay valid until the end. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_sight_map_begin(ploy_sight_map *map, ploy_tactics_layer *out);
 /// @return PLOY_IN_PROGRESS, PLOY_OK; PLOY_ERR_STATE if nothing was begun.
 PLOY_API ploy_result ploy_sight_map_step(ploy_sight_map *map, ploy_budget *budget);
 PLOY_API void ploy_sight_map_cancel(ploy_sight_map *map);
 PLOY_API ploy_result ploy_sight_map_run(ploy_sight_map *map, ploy_tactics_layer *out);
 
-/// What rays all round a point meet.
+/// The result of rays in all directions around a point.
 typedef struct ploy_sight_rays {
     float mean; ///< m, mean length
     float area; ///< m^2, of the polygon of their ends

@@ -1,9 +1,10 @@
 /// @file ploy/tactics/signals.h
 /// A store of signals: names that are set or not, each in a scope.
 ///
-/// Scripts of several characters synchronise over it, and the game sets what only it knows ("boom"). A
-/// scope is a number of the caller's, such as a squad's: two squads with the same script do not release
-/// each other's waits. Scope 0 belongs to all.
+/// Scripts of several characters synchronise through it, and the game sets signals for its own
+/// events ("boom"). A scope is a number that the caller chooses, for instance one per squad, so
+/// that two squads with the same script do not release each other's waits. Scope 0 is shared by
+/// all.
 ///
 /// Technique: the hash store of Millington, "AI for Games", 3rd ed. 2019, 6.5.5, with scopes, a time for
 /// each signal and a purge of old ones. Cost: O(log count); setting a new one O(count). Allocates only
@@ -32,15 +33,16 @@ PLOY_API ploy_result ploy_signals_create(const ploy_signals_def *def, const ploy
 /// NULL is allowed.
 PLOY_API void ploy_signals_destroy(ploy_signals *signals);
 
-/// Sets a signal; set again, it has the new time. @return PLOY_ERR_ARGUMENT for none, PLOY_ERR_MEMORY.
+/// Sets a signal; setting it again updates its time. @return PLOY_ERR_ARGUMENT for none,
+/// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_signals_set(ploy_signals *signals, uint64_t scope, ploy_name name,
                                       double now);
 PLOY_API bool ploy_signals_has(const ploy_signals *signals, uint64_t scope, ploy_name name);
 /// @return whether it was set.
 PLOY_API bool ploy_signals_clear(ploy_signals *signals, uint64_t scope, ploy_name name);
-/// Clears all of a scope. @return how many there were.
+/// Clears all signals of a scope. @return how many there were.
 PLOY_API int32_t ploy_signals_clear_scope(ploy_signals *signals, uint64_t scope);
-/// Clears what was set def.lifetime seconds ago or earlier. @return how many there were.
+/// Clears signals that were set def.lifetime seconds ago or earlier. @return how many there were.
 PLOY_API int32_t ploy_signals_purge(ploy_signals *signals, double now);
 PLOY_API int32_t ploy_signals_count(const ploy_signals *signals);
 

@@ -16,30 +16,31 @@
 /// | step | meaning |
 /// |---|---|
 /// | `move\|play\|change\|think\|show NAME [STYLE] [at X Y [within R]] [for S]` | an action of the body, with the effects of ploy/exec/action.h; `show` is a sound or a line |
-/// | `signal ID` | sets ID and goes on at once |
-/// | `wait ID... [idle ACTION] [timeout S [continue]]` | until all are set; meanwhile the idle action; at the timeout the run is aborted, or goes on |
+/// | `signal ID` | sets ID and continues at once |
+/// | `wait ID... [idle ACTION] [timeout S [continue]]` | waits until all are set and runs the idle action; at the timeout the run is aborted, or continues |
 /// | `together` ... `end` | the actions inside at once |
 /// | `sequence` ... `end` | one after the other, inside `together` |
-/// | `joint ID ACTION [idle ACTION] [timeout S]` | begins when all actors with this joint are there, ends when all are done |
+/// | `joint ID ACTION [idle ACTION] [timeout S]` | begins when all actors with this joint have reached it, ends when all are done |
 ///
-/// In front of the actors: `external ID...` are set by the game (an explosion); `shared ID...` are the
-/// same for all squads, the others belong to one run; `keep ID...` stay set when a casualty switches to
-/// the `fallback SCRIPT` for fewer members. A file holds any number of scripts. Give each
-/// wait a timeout: what a fallen partner would have signalled never comes.
+/// In front of the actors: `external ID...` are set by the game (an explosion); `shared ID...` are
+/// the same for all squads, the others belong to one run; `keep ID...` stay set when a casualty
+/// switches to the `fallback SCRIPT` for fewer members. A file holds any number of scripts. Give
+/// each wait a timeout: the signal of a fallen partner never comes.
 ///
 /// Signals are never unset within a run, so that the linter is exact: what can run in some order runs
 /// in every order, and one pass finds the actors that block each other.
 ///
-/// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.5; its Wait completes only when the signal
-/// is there. The compounds are those of ploy_action_book. Units: metres, seconds. Cost: reading O(text),
-/// linting O(steps x actors). Threads: a definition may be used by many at once.
+/// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.5; its Wait completes only when the
+/// signal is set. The compounds are those of ploy_action_book. Units: metres, seconds. Cost:
+/// reading O(text), linting O(steps x actors). Threads: a definition may be used by many at once.
 #pragma once
 
 #include "ploy/base/diags.h"
 #include "ploy/base/name.h"
 #include "ploy/decide/actions.h"
 
-/// Limits of a file: actors of a script, bytes of a name with its zero, steps, ids of a script.
+/// Limits of a file: actors of a script, bytes of a name with its terminating zero, steps, ids of a
+/// script.
 #define PLOY_SQUAD_ACTORS_MAX 16
 #define PLOY_SQUAD_NAME_MAX 32
 #define PLOY_SQUAD_STEPS_MAX 4096
@@ -60,7 +61,7 @@ PLOY_API const char *ploy_squad_step_text(ploy_squad_step_kind kind);
 /// The scripts of one file; immutable. Opaque.
 typedef struct ploy_squad_scripts ploy_squad_scripts;
 
-/// Reads a file; goes on after the first fault and reports each with line and column.
+/// Reads a file; continues after the first fault and reports each with line and column.
 /// @param name   of the file, for messages. @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_squad_scripts_load(const void *bytes, size_t size, const char *name,
@@ -74,7 +75,7 @@ PLOY_API int32_t ploy_squad_scripts_count(const ploy_squad_scripts *scripts);
 PLOY_API int32_t ploy_squad_scripts_find(const ploy_squad_scripts *scripts, const char *name);
 /// Its name; NULL out of range.
 PLOY_API const char *ploy_squad_scripts_name(const ploy_squad_scripts *scripts, int32_t script);
-/// How many members it needs; 0 out of range.
+/// The number of members that a script needs; 0 out of range.
 PLOY_API int32_t ploy_squad_scripts_actors(const ploy_squad_scripts *scripts, int32_t script);
 /// The name of an actor; NULL out of range.
 PLOY_API const char *ploy_squad_scripts_actor(const ploy_squad_scripts *scripts, int32_t script,
@@ -100,13 +101,14 @@ PLOY_API int32_t ploy_squad_scripts_steps(const ploy_squad_scripts *scripts, int
 PLOY_API ploy_result ploy_squad_scripts_step_at(const ploy_squad_scripts *scripts, int32_t script,
                                                 int32_t actor, int32_t step, ploy_squad_step *out);
 
-/// Which actors of a script block each other forever, whatever the order in which they run, if every
-/// action and every external signal comes to its end: bit i is actor i. A wait with a timeout never
-/// blocks; if it is sure to abort the run, nothing blocks.
+/// Which actors of a script block each other forever, whatever the order in which they run,
+/// provided that every action ends and every external signal is set. Bit i is actor i. A wait with
+/// a timeout never blocks; if it is sure to abort the run, nothing blocks.
 /// @return 0: none.
 PLOY_API uint32_t ploy_squad_scripts_deadlock(const ploy_squad_scripts *scripts, int32_t script);
 
-/// Errors: deadlocks, with who waits for whom. Warnings: waits that are sure to abort the run, waits for the
-/// game without a timeout, signals that no wait uses, and fallbacks that do not have fewer actors.
+/// Errors: deadlocks, naming which actor waits for which. Warnings: waits that are sure to abort
+/// the run, waits for the game without a timeout, signals that no wait uses, and fallbacks that do
+/// not have fewer actors.
 /// @param diags  may be NULL. @return how many errors.
 PLOY_API int32_t ploy_squad_scripts_lint(const ploy_squad_scripts *scripts, ploy_diags *diags);

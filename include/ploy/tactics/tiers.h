@@ -1,9 +1,9 @@
 /// @file ploy/tactics/tiers.h
-/// Tiers: a chain of command of any decision makers.
+/// Tiers: a chain of command for decision makers of any technique.
 ///
 /// Each tier (army, squad, character) has a behavior of any technique, a period (higher tiers think
-/// rarely), an in-tray of orders and a tray of its subordinates' reports. The player may be the top:
-/// a tier without a behavior.
+/// rarely), an in-tray of orders and a tray of its subordinates' reports. The player may be at the
+/// top, as a tier without a behavior.
 ///
 ///     ploy_tier_def def = ploy_tier_def_default();
 ///     def.name = "player";
@@ -22,30 +22,33 @@
 ///
 /// Three schemes, one interface. The scheme belongs to the receiving tier:
 /// - direct: the order takes effect within the give; host.force is called. The giver decides all.
-/// - poll: the order lies with the giver until the receiver's next turn, which accepts or refuses it.
+/// - poll: the order waits with the giver until the receiver's next turn; the receiver accepts or
+///   refuses it.
 /// - events: order and reports travel as telegrams, with a delay. Also accepted or refused. A later order
 ///   replaces one under way and arrives in its place.
 ///
 /// A behavior reads its order from its blackboard, if the layout has these keys: "order" (name: the
-/// kind's text), "order_id" (u64), "order_place" (vec2), "order_unit" (id), "order_radius" (f32). It
-/// gives orders as actions in its outbox: agent is the subordinate, kind the order's, position, target
-/// and reach as named, parameters[0] the priority, parameters[1] the seconds until it expires (0:
-/// never). It reports with messages whose kind is a report's text, without payload or with unit and
-/// place (ploy_tiers_sighting). Game code uses the calls below and has all fields.
+/// kind's text), "order_id" (u64), "order_place" (vec2), "order_unit" (id), "order_radius" (f32).
+/// It gives orders as actions in its outbox: agent is the subordinate, kind the order's, position,
+/// target and reach as named, parameters[0] the priority, parameters[1] the seconds until it
+/// expires (0: never). It reports with messages whose kind is a report's text, without payload or
+/// with unit and place (ploy_tiers_sighting). Game code uses the calls below, which give access to
+/// all fields.
 ///
 /// An order that was reported stuck def.retries times is refused when it is given again.
 /// Bottom-up groups (def.bottom_up) have no orders; reports and shared knowledge still go up.
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, 6.5 and 10.1.6; the tiers are members of a
-/// ploy_group, whose scheduler spreads them.
-/// Cost: a step O(tiers + reports). All memory at create and add. Threads: one caller at a time.
+/// ploy_group, whose scheduler spreads them. Cost: O(tiers + reports) per step. Memory is allocated
+/// only by create and add. Threads: one caller at a time.
 #pragma once
 
 #include "ploy/exec/group.h"
 #include "ploy/tactics/order.h"
 #include "ploy/world/telegram.h"
 
-/// Orders in an in-tray, reports in a tray (the oldest is dropped), bytes of a name with its zero.
+/// Orders in an in-tray, reports in a tray (the oldest is dropped), bytes of a name with its
+/// terminating zero.
 #define PLOY_TIER_ORDERS_MAX 4
 #define PLOY_TIER_REPORTS_MAX 16
 #define PLOY_TIER_NAME_MAX 32
@@ -62,7 +65,7 @@ PLOY_API const char *ploy_tier_scheme_text(ploy_tier_scheme scheme);
 
 typedef struct ploy_tiers_def {
     uint32_t cookie;
-    int32_t capacity; ///< most tiers
+    int32_t capacity; ///< maximum number of tiers
     int32_t retries;  ///< how often an order may get stuck before giving it again is refused
     float delay;      ///< s that an order or report takes as a telegram
     bool bottom_up;   ///< no orders, only reports
@@ -81,17 +84,17 @@ typedef struct ploy_tiers_host {
     void *user;
 } ploy_tiers_host;
 
-/// What joins. Start from ploy_tier_def_default().
+/// A tier to add. Start from ploy_tier_def_default().
 typedef struct ploy_tier_def {
     uint32_t cookie;
     int32_t parent; ///< added before; -1: a top
     int32_t period; ///< steps between two turns
     int32_t phase;  ///< steps by which its turns are earlier
     ploy_tier_scheme scheme;
-    const char *name;            ///< stable id, different from the others'; copied
-    ploy_agent_id agent;         ///< whose behavior it is; none only without one and not for events
+    const char *name;    ///< stable id, different from the others'; copied
+    ploy_agent_id agent; ///< whose behavior it is; none only without one and not with events
     ploy_blackboard *blackboard; ///< the agent's, borrowed; may be NULL
-    ploy_behavior behavior; ///< of the tiers from now on; type NULL: the game or a player decides
+    ploy_behavior behavior;      ///< owned after add; type NULL: the game or a player decides
 } ploy_tier_def;
 
 PLOY_API ploy_tier_def ploy_tier_def_default(void);
@@ -112,11 +115,11 @@ PLOY_API void ploy_tiers_destroy(ploy_tiers *tiers);
 ///         PLOY_ERR_STATE for events without telegrams, PLOY_ERR_MEMORY; the behavior is still the
 ///         caller's then.
 PLOY_API ploy_result ploy_tiers_add(ploy_tiers *tiers, const ploy_tier_def *def, int32_t *out);
-/// A tier falls: its behavior ends, its subordinates belong to its parent from now on, and the parent
+/// Removes a fallen tier: its behavior ends, its subordinates move to its parent, and the parent
 /// gets a LOST report about its agent. Not from within a step. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_tiers_lose(ploy_tiers *tiers, int32_t tier, double now);
 PLOY_API int32_t ploy_tiers_count(const ploy_tiers *tiers);
-/// The tier of an agent, or -1. Fallen ones are not found.
+/// The tier of an agent, or -1. Fallen tiers are not found.
 PLOY_API int32_t ploy_tiers_find(const ploy_tiers *tiers, ploy_agent_id agent);
 /// Its parent; -1 for a top and out of range.
 PLOY_API int32_t ploy_tiers_parent(const ploy_tiers *tiers, int32_t tier);
@@ -142,11 +145,11 @@ PLOY_API bool ploy_tiers_next_report(ploy_tiers *tiers, int32_t tier, ploy_repor
 PLOY_API ploy_message ploy_tiers_sighting(ploy_report_kind kind, ploy_agent_id unit,
                                           ploy_vec2 place);
 
-/// A telegram arrived. The signature is ploy_telegram_fn's, with the tiers as user.
+/// Handles a telegram that arrived. The signature is ploy_telegram_fn's, with the tiers as user.
 PLOY_API ploy_result ploy_tiers_receive(void *tiers, const ploy_message *message, bool *handled);
 
 /// One step from the top down. Time, dt, key, trace, scratch, world and budget come from the context.
-/// @return PLOY_ERR_ARGUMENT; errors of a tier's behavior end that tier's thinking alone, see maker.h.
+/// @return PLOY_ERR_ARGUMENT; an error of a behavior ends only that tier's thinking, see maker.h.
 PLOY_API ploy_result ploy_tiers_step(ploy_tiers *tiers, const ploy_step_context *context);
 
 /// Visits a ploy_tiers (ploy/base/visit.h). A load needs the same tiers, and the step context in
