@@ -10,7 +10,8 @@
 /// games that the strength is worth. A move that keeps losing falls to weight 0 and is no longer
 /// played. Technique: Millington, "AI for Games", 9.6; Buro, "Toward opening book learning", 1999.
 ///
-/// Cost: a lookup is a binary search and one move generation. Threads: a sealed book may be read by many.
+/// Cost: a lookup is a binary search and one move generation. Threads: a sealed book may be read by
+/// many.
 #pragma once
 
 #include "ploy/board/chess.h"
@@ -58,7 +59,8 @@ PLOY_API ploy_result ploy_board_book_learn(ploy_board_book *book, const void *po
 /// @return PLOY_OK.
 PLOY_API ploy_result ploy_board_book_seal(ploy_board_book *book);
 
-/// Number of entries of the sealed book, and one of them in order of key and code; NULL out of range.
+/// Number of entries of the sealed book, and one of them in order of key and code; NULL out of
+/// range.
 PLOY_API int32_t ploy_board_book_count(const ploy_board_book *book);
 PLOY_API const ploy_board_book_entry *ploy_board_book_at(const ploy_board_book *book,
                                                          int32_t index);

@@ -1,7 +1,8 @@
 /// @file ploy/board/chess.h
 /// Chess with Chess960: bitboards, a generator of legal moves, Polyglot keys, a tapered evaluation.
 ///
-/// Positions are written as FEN; castling rights are read as KQkq, X-FEN and Shredder-FEN and written
+/// Positions are written as FEN; castling rights are read as KQkq, X-FEN and Shredder-FEN and
+/// written
 /// as X-FEN. Moves are written as in UCI (e2e4, e7e8q, castling e1g1, in Chess960 e1h1) and read in
 /// that form, as SAN (Nbd7, exd8=Q+, O-O) and in long algebraic form (Bh8-f6+).
 ///

@@ -47,7 +47,8 @@ typedef struct ploy_board_connect4_solution {
     uint64_t nodes; ///< positions entered since begin
 } ploy_board_connect4_solution;
 
-/// Allocates the solver and its table. @return PLOY_ERR_ARGUMENT also for a board with too many bits.
+/// Allocates the solver and its table. @return PLOY_ERR_ARGUMENT also for a board with too many
+/// bits.
 PLOY_API ploy_result ploy_board_connect4_solver_create(const ploy_board_connect4_solver_def *def,
                                                        const ploy_env *env,
                                                        ploy_board_connect4_solver **out);

@@ -18,7 +18,8 @@
 /// capture or a man's move for `quiet_plies` plies is drawn. Frisian: a king may make three quiet
 /// moves in a row while its side has men.
 ///
-/// Squares are numbered by rows from the top. Black has the top, white the bottom; black moves first in English
+/// Squares are numbered by rows from the top. Black has the top, white the bottom; black moves
+/// first in English
 /// checkers, white in all others. Text of a position is PDN's: `W:W21,22,K30:B1,2,K5` (ranges such
 /// as `1-12` are read too). Moves are `11-15` and `22x15`, with every landing square where that is
 /// ambiguous (`22x15x8`).

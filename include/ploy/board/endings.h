@@ -57,7 +57,8 @@ PLOY_API ploy_result ploy_board_endings_step(ploy_board_endings *endings, ploy_b
 /// Value of a position. @return false if it is outside the set or the database is not finished.
 PLOY_API bool ploy_board_endings_value(const ploy_board_endings *endings, const void *position,
                                        ploy_board_ending *value);
-/// The move that wins fastest, draws, or loses slowest. PLOY_BOARD_NO_MOVE: the value is not known or
+/// The move that wins fastest, draws, or loses slowest. PLOY_BOARD_NO_MOVE: the value is not known
+/// or
 /// the game is over.
 PLOY_API ploy_board_move ploy_board_endings_best(const ploy_board_endings *endings,
                                                  const void *position);

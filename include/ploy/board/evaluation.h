@@ -2,7 +2,8 @@
 /// Evaluation graphs: small components combined by sums, products and curves over the game's phase,
 /// which explain their score.
 ///
-/// Nodes are added in order and name earlier ones as inputs, so a graph has no cycles. Everything is
+/// Nodes are added in order and name earlier ones as inputs, so a graph has no cycles. Everything
+/// is
 /// integer: weights, curves and products are in thousandths, and each node rounds towards 0.
 ///
 ///     discs    = component "discs"                       10
@@ -10,7 +11,8 @@
 ///     value    = product of discs and phase              -10 at phase 500
 ///     score    = sum of 5000 x value                     -50
 ///
-/// Technique: Millington, "AI for Games", 9.6: components, context, combination; pattern tables over
+/// Technique: Millington, "AI for Games", 9.6: components, context, combination; pattern tables
+/// over
 /// parts of the board.
 ///
 /// Cost: a score evaluates each node once; no allocation after the nodes are added. Threads: a

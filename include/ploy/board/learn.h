@@ -12,7 +12,8 @@
 /// 1959; Millington, "AI for Games", 9.6; Tesauro 1995 (TD-Gammon; here the offline lambda return,
 /// learned after each game); Silver et al. 2017 (AlphaZero, without its deep network).
 ///
-/// One unit of budget is a game; a round is not divided. Nothing is allocated after create, except by a
+/// One unit of budget is a game; a round is not divided. Nothing is allocated after create, except
+/// by a
 /// restart of `climb`. Threads: one caller; games may run on the jobs given.
 #pragma once
 
@@ -69,7 +70,8 @@ typedef struct ploy_board_learn_report {
 typedef struct ploy_board_learn ploy_board_learn;
 
 /// @param board  two players, zero sum; type and rules must outlive the training.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED if the game does not suit the method (the log gives the
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED if the game does not suit the method
+///         (the log gives the
 ///         reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_learn_create(const ploy_board_learn_def *def, ploy_board board,
                                              const ploy_env *env, ploy_board_learn **out);
@@ -85,8 +87,10 @@ PLOY_API const ploy_board_learned *ploy_board_learn_learned(const ploy_board_lea
 
 // ---- board games as problems of reinforcement learning
 
-/// A problem (ploy/learn/problem.h): the learner is the first player, actions are policy outputs, and the
-/// observation is encode. The opponent looks one ply ahead, or plays at random. Reward: 1, 0 or -1 at
+/// A problem (ploy/learn/problem.h): the learner is the first player, actions are policy outputs,
+/// and the
+/// observation is encode. The opponent looks one ply ahead, or plays at random. Reward: 1, 0 or -1
+/// at
 /// the end.
 typedef struct ploy_board_problem {
     ploy_problem_type type; ///< first: its address is the problem's type
@@ -95,7 +99,8 @@ typedef struct ploy_board_problem {
 } ploy_board_problem;
 
 /// Fills a problem; it must outlive the problems made from it.
-/// @return PLOY_ERR_UNSUPPORTED for a game with chance, hidden information, or more actions or numbers than
+/// @return PLOY_ERR_UNSUPPORTED for a game with chance, hidden information, or more actions
+///         or numbers than
 ///         a problem may have.
 PLOY_API ploy_result ploy_board_problem_init(ploy_board_problem *problem, ploy_board board,
                                              float random);

@@ -40,7 +40,8 @@ typedef struct ploy_board_learned ploy_board_learned;
 
 /// Creates one with initial weights: 1 for linear, small random ones for networks.
 /// @param board  type and rules must outlive the evaluation.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED if the game lacks score_parts, encode or policy_size
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED if the game lacks score_parts, encode or
+///         policy_size
 ///         (the log names it), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_board_learned_create(const ploy_board_learned_def *def, ploy_board board,
                                                const ploy_env *env, ploy_board_learned **out);
@@ -60,7 +61,8 @@ PLOY_API ploy_net *ploy_board_learned_net(ploy_board_learned *learned);
 PLOY_API void ploy_board_learned_visit(ploy_visit *v, void *object);
 PLOY_API uint64_t ploy_board_learned_hash(const ploy_board_learned *learned);
 
-/// One step of Samuel's backup: moves the weights so that the evaluation comes closer to what a search
+/// One step of Samuel's backup: moves the weights so that the evaluation comes closer to what a
+/// search
 /// found. weight += rate * (searched - current) * feature, except where anchored (may be NULL).
 /// @return searched - current.
 PLOY_API float ploy_board_backup(const float *features, int32_t count, float *weights,

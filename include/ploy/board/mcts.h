@@ -53,9 +53,11 @@ typedef struct ploy_board_choice {
 typedef struct ploy_board_mcts_hooks {
     /// Value of a choice in place of UCT; the largest is followed; among equals, the first.
     float (*select)(void *user, const ploy_board_choice *choice, int32_t total);
-    /// Knowledge in place of playouts, such as a network: writes how likely each move is (they add up
+    /// Knowledge in place of playouts, such as a network: writes how likely each move is (they add
+    /// up
     /// to 1) and returns the chance of `side` to win. The selection is then PUCT (Rosin 2011):
-    /// wins / visits + k * prior * sqrt(total) / (1 + visits). Not called for chance nodes. With several
+    /// wins / visits + k * prior * sqrt(total) / (1 + visits). Not called for chance nodes. With
+    /// several
     /// trees and workers it is called from several threads.
     float (*guide)(void *user, const void *position, int32_t side, const ploy_board_move *moves,
                    int32_t count, float *priors);

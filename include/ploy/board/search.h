@@ -112,7 +112,8 @@ typedef enum ploy_board_cut {
     PLOY_BOARD_CUT_CALM,      ///< the evaluation was stable
     PLOY_BOARD_CUT_POLICY     ///< the depth hook pruned it
 } ploy_board_cut;
-/// "none", "beta", "table", "over", "depth", "repeated", "null move", "stand pat", "futile", "calm",
+/// "none", "beta", "table", "over", "depth", "repeated", "null move", "stand pat", "futile",
+/// "calm",
 /// "policy".
 PLOY_API const char *ploy_board_cut_text(ploy_board_cut cut);
 

@@ -1,5 +1,6 @@
 /// @file ploy/board/strategy.h
-/// A small strategy game in two tiers: strategies are the moves, and a lower tier turns each into orders.
+/// A small strategy game in two tiers: strategies are the moves, and a lower tier turns each into
+/// orders.
 ///
 /// Two nations on a grid of cities. A city has an owner (or none), an economy from 1 to 5 and an
 /// army. A nation has gold, technology and content. Single orders (build, train, research, march)
@@ -13,10 +14,14 @@
 ///     a strategy is only scored    ploy_board_strategy_options             heuristics, no lookahead
 ///     one subsystem is searched    ploy_board_plan, what to buy next       MCTS over the plan alone
 ///
-/// Positions as text: a list of cities such as "A2*7" (nation A, economy 2, army 7), "-1*2" (no owner),
-/// rows separated by '/', then gold, technology, gold studied towards the next level and content of A and
-/// of B, the turn and the side: "A2*3 -1*1/-1*1 B2*3; 4 0 0 5; 4 0 0 5; 0 A". A battle adds units and city.
-/// Technique: Millington, "AI for Games", 9.7: search over parts of a strategy game, strategies as moves,
+/// Positions as text: a list of cities such as "A2*7" (nation A, economy 2, army 7), "-1*2" (no
+/// owner),
+/// rows separated by '/', then gold, technology, gold studied towards the next level and content of
+/// A and
+/// of B, the turn and the side: "A2*3 -1*1/-1*1 B2*3; 4 0 0 5; 4 0 0 5; 0 A". A battle adds units
+/// and city.
+/// Technique: Millington, "AI for Games", 9.7: search over parts of a strategy game, strategies as
+/// moves,
 /// heuristics in place of lookahead, influence maps.
 ///
 /// Threads: as ploy/board/game.h.

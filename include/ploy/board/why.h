@@ -28,7 +28,8 @@ typedef struct ploy_board_answer {
 PLOY_API ploy_result ploy_board_why_not(ploy_board_search *search, const void *position,
                                         ploy_board_move move, ploy_board_answer *out);
 
-/// Reports the root moves of a finished search to a trace: each with its score and line as the reason,
+/// Reports the root moves of a finished search to a trace: each with its score and line as the
+/// reason,
 /// and the parts of the evaluation of the position.
 PLOY_API void ploy_board_why(const ploy_board_search *search, ploy_board board,
                              const void *position, ploy_trace *trace);

@@ -92,7 +92,8 @@ PLOY_API void ploy_cast_destroy(ploy_cast *cast);
 /// Adds a character and registers its mind.
 /// @param board  taken over on success; may be NULL.
 /// @param mind   registered in the engine on success; none is allowed.
-/// @return PLOY_ERR_ARGUMENT, also for a mind without an engine; PLOY_ERR_CAPACITY; PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT, also for a mind without an engine; PLOY_ERR_CAPACITY;
+///         PLOY_ERR_MEMORY.
 ///         Then the caller still owns board and mind.
 PLOY_API ploy_result ploy_cast_add(ploy_cast *cast, const ploy_character_def *def,
                                    ploy_blackboard *board, ploy_behavior mind, ploy_vec2 position,

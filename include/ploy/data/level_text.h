@@ -35,6 +35,7 @@ PLOY_API ploy_result ploy_level_text_load(const char *text, size_t size, const c
 PLOY_API ploy_result ploy_level_text_walls(const ploy_level *level, uint32_t layers,
                                            ploy_plain_scene *scene);
 /// Adds the points of a level to a set: qualities that the set does not have are added to it.
-/// @return PLOY_ERR_ARGUMENT for a value outside 0 to 1, PLOY_ERR_NOT_FOUND for a link to an unknown
+/// @return PLOY_ERR_ARGUMENT for a value outside 0 to 1, PLOY_ERR_NOT_FOUND for a link to
+///         an unknown
 ///         point, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; then some points may have been added.
 PLOY_API ploy_result ploy_level_text_points(const ploy_level *level, ploy_tactical_points *points);

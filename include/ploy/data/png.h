@@ -11,7 +11,8 @@
 
 /// Reads a file.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT with libpng's reason in diags, PLOY_ERR_LIMIT for more than PLOY_IMAGE_SIDE_MAX pixels
+/// @return PLOY_ERR_FORMAT with libpng's reason in diags, PLOY_ERR_LIMIT for more than
+///         PLOY_IMAGE_SIDE_MAX pixels
 ///         along a side, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_image_load_png(const void *bytes, size_t size, const char *name,
                                          const ploy_env *env, ploy_diags *diags, ploy_image **out);

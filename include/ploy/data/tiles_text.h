@@ -19,7 +19,8 @@
 /// Reads a level.
 /// @param walls  characters that are walls, such as "#".
 /// @param name   of the file, for messages. @param diags  may be NULL.
-/// @return PLOY_ERR_FORMAT for an empty text, lines of different lengths and characters that are not
+/// @return PLOY_ERR_FORMAT for an empty text, lines of different lengths and characters
+///         that are not
 ///         printable ASCII (diags has the position); PLOY_ERR_LIMIT; PLOY_ERR_ARGUMENT;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_tiles_from_text(const char *bytes, size_t size, const char *walls,

@@ -1,5 +1,6 @@
 /// @file ploy/decide/goap_policy.h
-/// Planning with uncertain outcomes: the result is not a list of actions but the best action in each
+/// Planning with uncertain outcomes: the result is not a list of actions but the best action in
+/// each
 /// world state that may occur.
 ///
 /// A gamble is an action with several possible outcomes, each with a probability. A branch is an

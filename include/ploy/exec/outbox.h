@@ -23,7 +23,8 @@ PLOY_API ploy_result ploy_outbox_create(ploy_agent_id agent, int32_t messages, i
 PLOY_API void ploy_outbox_destroy(ploy_outbox *outbox);
 
 /// Requests an action; a request that names no agent is for the outbox's own.
-/// @return PLOY_ERR_CAPACITY if the outbox is full, PLOY_ERR_ARGUMENT for an invalid request. Outbox NULL (messages are dropped): PLOY_OK, and nothing happens.
+/// @return PLOY_ERR_CAPACITY if the outbox is full, PLOY_ERR_ARGUMENT for an invalid
+///         request. Outbox NULL (messages are dropped): PLOY_OK, and nothing happens.
 PLOY_API ploy_result ploy_outbox_action(ploy_outbox *outbox, const ploy_action_request *request);
 
 /// Sends a message; one that names no sender is from the outbox's own agent. Delivered at commit;

@@ -60,7 +60,8 @@ typedef struct ploy_definition {
     const char *help;   ///< a sentence
 } ploy_definition;
 
-/// A part that a definition's text can have, for editors with more than a text field: a kind of stage,
+/// A part that a definition's text can have, for editors with more than a text field: a kind of
+/// stage,
 /// node or rule, with its settings.
 typedef struct ploy_definition_part {
     const char *name; ///< as the text names it: "dungeon"

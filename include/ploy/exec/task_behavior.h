@@ -2,7 +2,8 @@
 /// Long work as a behavior: a search, a plan or an analysis that runs a slice in each step until it
 /// is done.
 ///
-/// Each step gives the ploy_task its units. The status is PLOY_STATUS_RUNNING while work is left and
+/// Each step gives the ploy_task its units. The status is PLOY_STATUS_RUNNING while work is left
+/// and
 /// PLOY_STATUS_SUCCESS at the end; an error of the task is an error of the step. If the behavior is
 /// interrupted, replaced or removed, the task is cancelled.
 /// Period 1 gives a slice in every tick.

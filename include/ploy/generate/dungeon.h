@@ -1,7 +1,8 @@
 /// @file ploy/generate/dungeon.h
 /// Dungeons: rooms first, then the links between them, then corridors.
 ///
-/// 1. Rooms are rectangles, placed by random tries, one in each square of a grid, in the leaves of a
+/// 1. Rooms are rectangles, placed by random tries, one in each square of a grid, in the leaves of
+/// a
 ///    subdivision, or all in the middle and then pushed apart until none overlap.
 /// 2. Rooms that are near each other may be linked: by distance, by Delaunay's triangles, or by
 ///    Gabriel's rule (no third room in the circle between two). Separate parts are joined by the

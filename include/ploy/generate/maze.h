@@ -1,5 +1,6 @@
 /// @file ploy/generate/maze.h
-/// Mazes on a grid: one route between any two cells, or with loops; with rooms, blocked cells, thin or
+/// Mazes on a grid: one route between any two cells, or with loops; with rooms, blocked cells, thin
+/// or
 /// thick walls.
 ///
 /// Methods, all of which make a spanning tree of the cells within reach of the start:
@@ -10,7 +11,8 @@
 ///
 /// Walls are thin (between cells), expanded (a row and a column of cells between every two:
 /// 2 w - 1 by 2 h - 1), or placed by rejecting cells that would touch the maze elsewhere. The last
-/// looks more natural, does not fill the space, and always uses backtracking. Technique: Millington,
+/// looks more natural, does not fill the space, and always uses backtracking. Technique:
+/// Millington,
 /// "AI for Games", 8.4.1.
 ///
 /// The entrance is the start; the exit is the farthest room, or the farthest cell. Settings that
@@ -65,7 +67,8 @@ PLOY_API ploy_maze_def ploy_maze_def_default(void);
 PLOY_API ploy_fields ploy_maze_fields(void);
 
 /// Starts.
-/// @param blocked  cells the maze must leave out (not 0), width * height of them, copied; NULL: none.
+/// @param blocked  cells the maze must leave out (not 0), width * height of them,
+///                 copied; NULL: none.
 /// @param trace    receives rooms placed and rejected; NULL: none.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_maze_begin(const ploy_maze_def *def, ploy_rng_key key,

@@ -13,7 +13,8 @@
 /// bits, however the grid is split.
 ///
 /// Technique: Perlin, "Improving noise", 2002; Gustavson and McEwan, "Tiling simplex noise and flow
-/// noise in two and three dimensions", 2022; Worley 1996; Musgrave's sums. Lattice points are hashed
+/// noise in two and three dimensions", 2022; Worley 1996; Musgrave's sums. Lattice points are
+/// hashed
 /// with two products instead of looked up in a table, so that kernels vectorise and no seed repeats
 /// after 256 cells.
 ///
@@ -117,7 +118,8 @@ PLOY_API ploy_result ploy_noise_fill3(const ploy_noise *noise, const ploy_noise_
 
 // ---- reference forms
 
-/// Perlin's improved noise of 2002 in double, with his permutation: period 256, 0 at lattice points.
+/// Perlin's improved noise of 2002 in double, with his permutation: period 256, 0 at lattice
+/// points.
 /// For programs that have to match other implementations to the last bit.
 PLOY_API double ploy_perlin_2002(double x, double y, double z);
 

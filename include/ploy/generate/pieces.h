@@ -56,7 +56,8 @@ PLOY_API const ploy_piece *ploy_pieces_of(ploy_pieces_set set, int32_t *count);
 
 /// Starts.
 /// @param pieces  copied; NULL: the set of the settings. At most 64.
-/// @return PLOY_ERR_ARGUMENT, also if a piece has no cells, cells twice or no exit; PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT, also if a piece has no cells, cells twice or no exit;
+///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_pieces_begin(const ploy_pieces_def *def, ploy_rng_key key,
                                        const ploy_piece *pieces, int32_t count, ploy_trace *trace,
                                        const ploy_env *env, ploy_pieces **out);

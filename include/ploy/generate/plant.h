@@ -13,9 +13,11 @@
 /// that breadth-first and depth-first order grow the same plant, unless a limit cuts it: use
 /// breadth first with a limit on branches, or boughs near the trunk stay stumps.
 ///
-/// Flat plants grow in the x-y plane with y up, others in space with z up. A branch points along the
+/// Flat plants grow in the x-y plane with y up, others in space with z up. A branch points along
+/// the
 /// x axis of its orientation; a child is rolled about its parent's axis and then bent to the left
-/// about its own z axis. Tips get leaves by the golden angle; thickness adds up from the tips to the
+/// about its own z axis. Tips get leaves by the golden angle; thickness adds up from the tips to
+/// the
 /// root (Leonardo's rule).
 /// Technique: Lindenmayer 1968; Prusinkiewicz and Lindenmayer, "The Algorithmic Beauty of Plants",
 /// 1990; Millington, "AI for Games", 8.2.

@@ -10,7 +10,8 @@
 /// The result is a copy of the map with the layer "road" (u8: 1 on a road), and the network: nodes
 /// (places and junctions) and links between them as polylines.
 ///
-/// Technique: Dijkstra's search over cells with all network cells as starts (ploy/search/search.h), as
+/// Technique: Dijkstra's search over cells with all network cells as starts (ploy/search/search.h),
+/// as
 /// in Galin et al., "Procedural generation of roads", 2010; the growing network is Prim's tree with
 /// junctions.
 ///

@@ -9,7 +9,8 @@
 /// follow a spanning tree. Technique: Millington, "AI for Games", 8.4.4, with the recursion and
 /// limits that the printed version lacks.
 ///
-/// Thick walls. Unit of budget: one try for a split, or one corridor. Room.value is 1 in a hard room.
+/// Thick walls. Unit of budget: one try for a split, or one corridor. Room.value is 1 in a hard
+/// room.
 #pragma once
 
 #include "ploy/generate/floor_plan.h"

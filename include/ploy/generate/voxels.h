@@ -1,12 +1,14 @@
 /// @file ploy/generate/voxels.h
-/// Voxel landscapes: a height map as cubes, with soil, layers of rock and caves, for games that dig.
+/// Voxel landscapes: a height map as cubes, with soil, layers of rock and caves, for games that
+/// dig.
 ///
 /// A cube is 0 (empty) or a type of rock or soil: 1 is soil, at the surface; below it types 2, 3,
 /// ... follow each other in layers that bend with noise, and repeat after the last. Caves are
 /// tunnels where noise in space is near 0, from `cave_depth` below the surface down. Technique:
 /// Millington, "AI for Games", 8.3.1; tunnels by Perlin noise as in many digging games.
 ///
-/// As a generator it makes tiles: the cut through the middle row, x across and up, which is a level for a
+/// As a generator it makes tiles: the cut through the middle row, x across and up, which is a level
+/// for a
 /// game seen from the side.
 ///
 /// Units: metres. A budget unit is one row of columns. Cost: about 30 ns per cube. Memory: one byte

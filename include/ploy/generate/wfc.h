@@ -56,10 +56,12 @@ PLOY_API ploy_fields ploy_wfc_fields(void);
 /// Patterns with weights, and which may be neighbours. Opaque, immutable.
 typedef struct ploy_wfc_model ploy_wfc_model;
 
-/// Reads the patterns of a sample, n by n tiles each; a pattern's weight is how often it occurs. Tiles are
+/// Reads the patterns of a sample, n by n tiles each; a pattern's weight is how often it occurs.
+/// Tiles are
 /// any numbers, row by row from the lowest y.
 /// @param def  n, symmetry, sample_periodic and `ground` are used.
-/// @return PLOY_ERR_ARGUMENT (also for a sample smaller than a pattern), PLOY_ERR_CAPACITY for more than
+/// @return PLOY_ERR_ARGUMENT (also for a sample smaller than a pattern), PLOY_ERR_CAPACITY
+///         for more than
 ///         PLOY_WFC_PATTERNS_MAX patterns, PLOY_ERR_MEMORY. the log names it.
 PLOY_API ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *tiles,
                                                 int32_t columns, int32_t rows, const ploy_env *env,
@@ -121,7 +123,8 @@ PLOY_API void ploy_wfc_model_memory(const ploy_wfc_model *model, ploy_memory_fn 
 /// One run. Opaque.
 typedef struct ploy_wfc ploy_wfc;
 
-/// Starts a run. The tiles of its result are the sample's numbers, or the patterns of a model of tiles.
+/// Starts a run. The tiles of its result are the sample's numbers, or the patterns of a model of
+/// tiles.
 /// @param model  must stay valid until cancel.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key,
@@ -138,10 +141,12 @@ PLOY_API ploy_result ploy_wfc_allow(ploy_wfc *wfc, int32_t column, int32_t row,
 
 /// Requires a path between two cells, from tile to tile through their open sides. Only before the
 /// first step.
-/// @param open  for each of the `count` tiles from number 0 the sum of its open sides, 1 << direction;
+/// @param open  for each of the `count` tiles from number 0 the sum of its open sides,
+///              1 << direction;
 ///              tiles without a number here are closed. The first call of a run sets it, later ones may
 ///              give NULL.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE after the first step, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE after the first step, PLOY_ERR_CAPACITY,
+///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_wfc_connect(ploy_wfc *wfc, int32_t from_column, int32_t from_row,
                                       int32_t to_column, int32_t to_row, const uint8_t *open,
                                       int32_t count);
@@ -159,7 +164,8 @@ PLOY_API const int32_t *ploy_wfc_tiles(const ploy_wfc *wfc);
 /// The number of patterns that a cell still has; 0 outside.
 PLOY_API int32_t ploy_wfc_left_at(const ploy_wfc *wfc, int32_t column, int32_t row);
 
-/// The tiles that a cell can still become, one bit for each number from 0 to 63; 0 outside. Larger numbers have no
+/// The tiles that a cell can still become, one bit for each number from 0 to 63; 0 outside. Larger
+/// numbers have no
 /// bit. Cost: O(patterns).
 PLOY_API uint64_t ploy_wfc_options_at(const ploy_wfc *wfc, int32_t column, int32_t row);
 

@@ -62,7 +62,8 @@ struct ploy_actor_type {
                          int32_t next_action);
     /// Values of all actions.
     void (*values)(const void *self, const ploy_situation *now, double *out);
-    /// How often an action was learned from in that situation; -1: not counted. NULL: never counted.
+    /// How often an action was learned from in that situation; -1: not counted. NULL: never
+    /// counted.
     int64_t (*visits)(const void *self, const ploy_situation *now, int32_t action);
     void (*visit)(ploy_visit *v, void *self);
 };
@@ -77,7 +78,8 @@ PLOY_API const ploy_actor_type *ploy_actors_at(int32_t index);
 PLOY_API const ploy_actor_type *ploy_actors_find(const char *name);
 
 /// @param def  settings, as in its field table; NULL: the defaults.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range or the actor cannot work in the space (the
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range or the actor cannot work in the
+///         space (the
 ///         log gives the reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_actor_create(const ploy_actor_type *type, const void *def,
                                        const ploy_problem_space *space, uint64_t seed,
@@ -224,7 +226,8 @@ PLOY_API double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_
 
 // ---- the oracle
 
-/// Computes the best value of every state and action exactly (value iteration), for a problem with a model.
+/// Computes the best value of every state and action exactly (value iteration), for a problem with
+/// a model.
 /// @param q  states * actions values; pairs of end states are 0.
 /// @return PLOY_ERR_UNSUPPORTED without a model, PLOY_ERR_LIMIT if it does not converge in 100,000
 ///         sweeps.
@@ -239,7 +242,8 @@ PLOY_API ploy_result ploy_oracle_improve(const ploy_problem_type *type, double d
 /// Largest difference between an actor's values and the best ones, over all states except end
 /// states.
 PLOY_API double ploy_oracle_error(const ploy_problem_type *type, ploy_actor actor, const double *q);
-/// True if the actor's best action is a best action in every state that the best policy can reach from
+/// True if the actor's best action is a best action in every state that the best policy can reach
+/// from
 /// anywhere; within `tolerance` of the best value.
 PLOY_API bool ploy_oracle_agrees(const ploy_problem_type *type, ploy_actor actor, const double *q,
                                  double tolerance);

@@ -40,7 +40,8 @@ PLOY_API ploy_learned_leaf_def ploy_learned_leaf_def_default(void);
 /// A learned leaf, shared by all agents. Opaque.
 typedef struct ploy_learned_leaf ploy_learned_leaf;
 
-/// @return PLOY_ERR_ARGUMENT if neither or both of learner and actor are set, if the learner does not
+/// @return PLOY_ERR_ARGUMENT if neither or both of learner and actor are set, if the
+///         learner does not
 ///         classify, or for a key of the wrong type; PLOY_ERR_NOT_FOUND for a key that the layout
 ///         lacks (each fault goes to the env's log); PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_learned_leaf_create(const ploy_learned_leaf_def *def, const ploy_env *env,

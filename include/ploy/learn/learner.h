@@ -10,7 +10,8 @@
 ///            --> predict, choose, explain, draw        at any time
 ///     freeze: keeps answering, learns nothing more     reset: forgets everything
 ///
-/// A learner may have no opinion: nothing was learned yet, or nothing that applies to the input. Its
+/// A learner may have no opinion: nothing was learned yet, or nothing that applies to the input.
+/// Its
 /// answer reports that and is never a guess.
 ///
 /// Every learner of the library is in a list (ploy_learners_at), which commands, tests and the
@@ -117,7 +118,8 @@ PLOY_API bool ploy_learner_takes(const ploy_learner_type *type, const ploy_schem
 /// @param def     settings, as in its field table; NULL: the defaults.
 /// @param schema  copied.
 /// @param out     none on failure.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range or the learner cannot take the schema (the
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range or the learner cannot take the
+///         schema (the
 ///         log gives the reason), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_learner_create(const ploy_learner_type *type, const void *def,
                                          const ploy_schema *schema, const ploy_env *env,

@@ -1,8 +1,10 @@
 /// @file ploy/learn/net.h
 /// Neural networks: layers of weighted sums that answer, and a trainer that adjusts the weights.
 ///
-/// A net is a list of layers. A dense layer connects every unit to every input; a convolution slides
-/// a window over images; a pooling layer keeps the largest or the mean value of each window. A single
+/// A net is a list of layers. A dense layer connects every unit to every input; a convolution
+/// slides
+/// a window over images; a pooling layer keeps the largest or the mean value of each window. A
+/// single
 /// dense layer with the step function is a perceptron. Images are stored channel after channel, row
 /// after row, as in ONNX.
 ///

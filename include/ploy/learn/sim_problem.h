@@ -70,7 +70,8 @@ typedef struct ploy_sim_problem {
 } ploy_sim_problem;
 
 /// Fills the type.
-/// @return PLOY_ERR_ARGUMENT for a missing part, PLOY_ERR_NOT_FOUND for a command that the type does
+/// @return PLOY_ERR_ARGUMENT for a missing part, PLOY_ERR_NOT_FOUND for a command that the
+///         type does
 ///         not have, PLOY_ERR_LIMIT for too many states or observations (the log names each).
 ///         Paths are checked by ploy_problem_create, which returns PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_sim_problem_init(ploy_sim_problem *out, const ploy_sim_problem_def *def,

@@ -17,7 +17,8 @@
 /// - boltzmann: first, but a worse neighbour is taken with probability exp(-loss / temperature);
 /// - spsa: two evaluations per step, whatever the number of parameters (Spall 1992); for noisy
 ///   scores;
-/// - cma: draws a generation from a normal distribution and moves and bends it towards the best half
+/// - cma: draws a generation from a normal distribution and moves and bends it towards the best
+///   half
 ///   (CMA-ES, Hansen 2016); for landscapes with narrow ridges, and for noisy scores.
 ///
 /// Momentum repeats a move that paid off, even over a small dip. Adaptive steps grow after a
@@ -29,7 +30,8 @@
 /// The present point of spsa and cma is the centre of the points that they draw. With noisy scores
 /// it is a better answer than the best point ever scored, which partly owes its score to luck.
 ///
-/// Cost: O(n) memory and work for each evaluation, besides the evaluation (cma: O(n^2)). Nothing is allocated
+/// Cost: O(n) memory and work for each evaluation, besides the evaluation (cma: O(n^2)). Nothing is
+/// allocated
 /// after create, except by `memo`. Threads: one caller.
 #pragma once
 

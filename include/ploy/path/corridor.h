@@ -65,8 +65,8 @@ typedef struct ploy_corridor_state {
     ploy_navmesh_place goal;  ///< where the corridor leads
     int32_t polygons;
     bool partial; ///< the search that made it found a partial path
-    bool stale; ///< a repair failed: the polygons are unchanged, but do not lead to where the goal
-                // /< is now, or not from where the agent is
+    /// A repair failed: the polygons are unchanged, but no longer lead from the agent to the goal.
+    bool stale;
     int32_t repairs; ///< since ploy_corridor_set
 } ploy_corridor_state;
 

@@ -24,7 +24,8 @@
 /// need a whole layer.
 ///
 /// Technique: Millington, "AI for Games", 6.2.4. Units: a budget unit is 64 cells. A layer of class
-/// 2 is never older than ploy_analysis_server_bound frames. Memory: two buffers for each analysis of
+/// 2 is never older than ploy_analysis_server_bound frames. Memory: two buffers for each analysis
+/// of
 /// class 1 and 2. Nothing allocates in step. Threads: one caller; fronts may be read by many
 /// between steps.
 #pragma once

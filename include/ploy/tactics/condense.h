@@ -12,7 +12,8 @@
 /// better. A larger weight keeps more points. Never take the best N of a level: they gather in one
 /// place.
 ///
-/// Technique: Millington, "AI for Games", 6.1 (automatic generation, condensation), strongest first;
+/// Technique: Millington, "AI for Games", 6.1 (automatic generation, condensation), strongest
+/// first;
 /// the order of the pairs then matters only through the neighbour radius and can_move.
 /// Units: metres, seconds. Cost: O(n log n + n k) for k neighbours.
 /// Threads: one caller for each object.
@@ -70,7 +71,8 @@ PLOY_API bool ploy_condense_result(const ploy_condense *condense, int32_t index)
 /// Index of the point that removed it; -1 if it survives or took no part.
 PLOY_API int32_t ploy_condense_removed_by(const ploy_condense *condense, int32_t index);
 PLOY_API void ploy_condense_cancel(ploy_condense *condense);
-/// Visits a ploy_condense (ploy/base/visit.h). Points and can_move are the caller's: a load needs an
+/// Visits a ploy_condense (ploy/base/visit.h). Points and can_move are the caller's: a load needs
+/// an
 /// object that began with the same ones.
 PLOY_API void ploy_condense_visit(ploy_visit *v, void *condense);
 PLOY_API void ploy_condense_describe(const ploy_condense *condense, ploy_describe *out);

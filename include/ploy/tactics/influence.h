@@ -161,7 +161,8 @@ PLOY_API float ploy_influence_at(const ploy_influence *influence, int32_t side, 
 /// The side with the largest influence; among equals, the first; PLOY_SIDE_NONE if no side has any
 /// or the place is unknown.
 PLOY_API int32_t ploy_influence_owner(const ploy_influence *influence, int32_t place);
-/// The owner's lead over the second side, 0 where no side has influence; NaN if the place is unknown.
+/// The owner's lead over the second side, 0 where no side has influence; NaN if the place is
+/// unknown.
 PLOY_API float ploy_influence_security(const ploy_influence *influence, int32_t place);
 
 /// What a layer is filled with. Unknown places become unknown.

@@ -94,7 +94,8 @@ typedef enum ploy_report_reason {
     PLOY_REASONS
 } ploy_report_reason;
 
-/// "none", "refused", "expired", "replaced", "no path", "no progress", "blocked", "losses", "other".
+/// "none", "refused", "expired", "replaced", "no path", "no progress", "blocked", "losses",
+/// "other".
 PLOY_API const char *ploy_report_reason_text(ploy_report_reason reason);
 
 typedef struct ploy_report {

@@ -15,7 +15,8 @@
 ///
 /// `&&`, `||` and `!` are 0 or 1; a quality is true if it is above 0. The fuzzy forms are
 /// `min(a, b)`, `max(a, b)` and `1 - a`; `a * b` treats the values as independent probabilities.
-/// `near(tag, r)` is the largest value of the tag at another point within r metres; `linked(tag, r)`
+/// `near(tag, r)` is the largest value of the tag at another point within r metres; `linked(tag,
+/// r)`
 /// requires a link to it as well, `seen(tag, r)` a free line of sight. `exits` is the number of
 /// links; `compromised` and `claimed` are 0 to 1.
 ///
@@ -131,7 +132,8 @@ PLOY_API ploy_result ploy_tactical_points_define(ploy_tactical_points *points, c
                                                  const char *rule, const char *file, int32_t line,
                                                  int32_t column, ploy_diags *diags);
 /// Computes a compound quality of every point and stores it, so that reading it is O(1) until
-/// points, values, links or rules change. @return PLOY_ERR_STATE if the rule depends on claims or on
+/// points, values, links or rules change. @return PLOY_ERR_STATE if the rule depends on claims or
+/// on
 /// compromised points, which change all the time; PLOY_ERR_ARGUMENT if there is no rule.
 PLOY_API ploy_result ploy_tactical_points_compute(ploy_tactical_points *points, int32_t tag);
 /// The scene for seen(tag, r); copied. NULL: nothing blocks.
@@ -145,7 +147,8 @@ PLOY_API void ploy_tactical_points_set_scene(ploy_tactical_points *points, const
 PLOY_API ploy_result ploy_tactical_points_add(ploy_tactical_points *points,
                                               const ploy_tactical_point *point,
                                               ploy_tactical_id *id);
-/// Adds every waypoint and links along its open edges. Tags become values: COVER cover, DEFEND fire,
+/// Adds every waypoint and links along its open edges. Tags become values: COVER cover, DEFEND
+/// fire,
 /// DANGER bad_ground in hundredths. @return as add; nothing is added on failure.
 PLOY_API ploy_result ploy_tactical_points_add_network(ploy_tactical_points *points,
                                                       const ploy_network *network);
@@ -276,7 +279,8 @@ PLOY_API int32_t ploy_tactical_points_release_all(ploy_tactical_points *points,
 PLOY_API ploy_agent_id ploy_tactical_points_owner(const ploy_tactical_points *points,
                                                   ploy_tactical_id id, double now);
 
-/// Visits a ploy_tactical_points (ploy/base/visit.h): points, values, states, links, claims. Tags and
+/// Visits a ploy_tactical_points (ploy/base/visit.h): points, values, states, links, claims. Tags
+/// and
 /// rules are part of the definition: a load needs an object with the same ones.
 PLOY_API void ploy_tactical_points_visit(ploy_visit *v, void *points);
 PLOY_API void ploy_tactical_points_describe(const ploy_tactical_points *points, ploy_describe *out);

@@ -23,8 +23,10 @@
 /// first.
 ///
 /// Measures in text: `quality TAG`, `against TAG` (the least value against the enemies' directions
-/// and weapons), `distance self|target|enemy` (straight), `path` (m along the path), `hidden` (share
-/// of the enemies without a line of sight), `sees` (share of the enemies in sight), `sight` (0 or 1:
+/// and weapons), `distance self|target|enemy` (straight), `path` (m along the path), `hidden`
+/// (share
+/// of the enemies without a line of sight), `sees` (share of the enemies in sight), `sight` (0 or
+/// 1:
 /// a line of sight to the target), or an expression in quotes: `test "exits > 1 && !compromised" in
 /// 1..1`. Expressions have the words of rules (ploy/tactics/points.h) and self_distance,
 /// target_distance and enemy_distance. `quality NAME = RULE` defines a compound quality.
@@ -279,7 +281,8 @@ PLOY_API void ploy_query_why(const ploy_query *query, int32_t candidate, ploy_wr
 /// Reports the decision: the winner, the best losers, and which candidates were rejected and why.
 PLOY_API void ploy_query_trace(const ploy_query *query, ploy_trace *trace);
 
-/// Visits a ploy_query (ploy/base/visit.h). The context is the caller's: a load needs a query of the
+/// Visits a ploy_query (ploy/base/visit.h). The context is the caller's: a load needs a query of
+/// the
 /// same type that began with the same context. A path search under way restarts.
 PLOY_API void ploy_query_visit(ploy_visit *v, void *query);
 PLOY_API void ploy_query_describe(const ploy_query *query, ploy_describe *out);

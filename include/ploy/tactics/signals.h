@@ -6,8 +6,10 @@
 /// that two squads with the same script do not release each other's waits. Scope 0 is shared by
 /// all.
 ///
-/// Technique: the hash store of Millington, "AI for Games", 3rd ed. 2019, 6.5.5, with scopes, a time for
-/// each signal and a purge of old ones. Cost: O(log count); setting a new one O(count). Allocates only
+/// Technique: the hash store of Millington, "AI for Games", 3rd ed. 2019, 6.5.5, with scopes, a
+/// time for
+/// each signal and a purge of old ones. Cost: O(log count); setting a new one O(count). Allocates
+/// only
 /// when it grows past def.capacity. Threads: one caller at a time, or any number of readers.
 #pragma once
 

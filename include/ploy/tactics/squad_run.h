@@ -66,8 +66,10 @@ PLOY_API void ploy_squad_run_destroy(ploy_squad_run *run);
 PLOY_API ploy_result ploy_squad_run_begin(ploy_squad_run *run, int32_t script,
                                           const ploy_agent_id *agents, int32_t count, double now);
 /// Continues as far as possible. Call it before ploy_actions_step.
-/// @param actions  the body of all agents. @param dt  s since the last call. @param trace  may be NULL.
-/// @return PLOY_IN_PROGRESS while it runs, PLOY_OK when it is done or aborted, PLOY_ERR_STATE before
+/// @param actions  the body of all agents. @param dt  s since the last call. @param
+///                 trace  may be NULL.
+/// @return PLOY_IN_PROGRESS while it runs, PLOY_OK when it is done or aborted,
+///         PLOY_ERR_STATE before
 ///         begin, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_squad_run_step(ploy_squad_run *run, ploy_actions *actions, double now,
                                          float dt, ploy_trace *trace);
@@ -111,7 +113,8 @@ PLOY_API ploy_result ploy_squad_run_actor(const ploy_squad_run *run, int32_t act
 /// visited by their owner.
 PLOY_API void ploy_squad_run_visit(ploy_visit *v, void *run);
 PLOY_API void ploy_squad_run_describe(const ploy_squad_run *run, ploy_describe *out);
-/// Draws the script as lanes: one row for each actor, a mark for each step, the present one filled, and
+/// Draws the script as lanes: one row for each actor, a mark for each step, the present one filled,
+/// and
 /// lines from each signal to its waits.
 /// @param at  m, of the upper left corner. @param pitch  m between steps and between rows.
 PLOY_API void ploy_squad_run_draw(const ploy_squad_run *run, ploy_vec2 at, float pitch,

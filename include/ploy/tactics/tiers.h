@@ -16,15 +16,18 @@
 ///     ploy_tiers_step(tiers, &context);
 ///     while (ploy_tiers_next_report(tiers, player, &report)) ...
 ///
-/// In a step, due tiers think in order of adding, so that a parent's new order reaches its children in
-/// the same step. Reports about an order go to the tier that gave it. Sightings and losses pass to every
+/// In a step, due tiers think in order of adding, so that a parent's new order reaches its children
+/// in
+/// the same step. Reports about an order go to the tier that gave it. Sightings and losses pass to
+/// every
 /// tier above, merged by unit in each tray.
 ///
 /// Three schemes, one interface. The scheme belongs to the receiving tier:
 /// - direct: the order takes effect within the give; host.force is called. The giver decides all.
 /// - poll: the order waits with the giver until the receiver's next turn; the receiver accepts or
 ///   refuses it.
-/// - events: order and reports travel as telegrams, with a delay. Also accepted or refused. A later order
+/// - events: order and reports travel as telegrams, with a delay. Also accepted or refused. A
+///   later order
 ///   replaces one under way and arrives in its place.
 ///
 /// A behavior reads its order from its blackboard, if the layout has these keys: "order" (name: the
@@ -134,7 +137,8 @@ PLOY_API ploy_result ploy_tiers_give(ploy_tiers *tiers, int32_t to, const ploy_o
 /// The order in effect: of the highest priority, then the oldest. NULL: none.
 PLOY_API const ploy_order *ploy_tiers_order(const ploy_tiers *tiers, int32_t tier);
 
-/// Posts a report of a tier to the one above (the game itself above a top). DONE, FAILED and STUCK end
+/// Posts a report of a tier to the one above (the game itself above a top). DONE, FAILED and STUCK
+/// end
 /// the order that they name. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_tiers_report(ploy_tiers *tiers, int32_t tier, const ploy_report *report,
                                        double now);
@@ -148,7 +152,8 @@ PLOY_API ploy_message ploy_tiers_sighting(ploy_report_kind kind, ploy_agent_id u
 /// Handles a telegram that arrived. The signature is ploy_telegram_fn's, with the tiers as user.
 PLOY_API ploy_result ploy_tiers_receive(void *tiers, const ploy_message *message, bool *handled);
 
-/// One step from the top down. Time, dt, key, trace, scratch, world and budget come from the context.
+/// One step from the top down. Time, dt, key, trace, scratch, world and budget come from the
+/// context.
 /// @return PLOY_ERR_ARGUMENT; an error of a behavior ends only that tier's thinking, see maker.h.
 PLOY_API ploy_result ploy_tiers_step(ploy_tiers *tiers, const ploy_step_context *context);
 
@@ -156,7 +161,8 @@ PLOY_API ploy_result ploy_tiers_step(ploy_tiers *tiers, const ploy_step_context 
 /// v->context. Does not visit the telegrams and blackboards.
 PLOY_API void ploy_tiers_visit(ploy_visit *v, void *tiers);
 PLOY_API void ploy_tiers_describe(const ploy_tiers *tiers, ploy_describe *out);
-/// Draws orders in effect: lines from each agent's position to its place, routes and areas to avoid.
+/// Draws orders in effect: lines from each agent's position to its place, routes and areas to
+/// avoid.
 /// @param position  of a tier, m.
 PLOY_API void ploy_tiers_draw(const ploy_tiers *tiers,
                               ploy_vec2 (*position)(void *user, int32_t tier), void *user,
