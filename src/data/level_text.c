@@ -9,7 +9,7 @@
 
 enum { LEVEL_TEXT_WORDS = 40, LEVEL_TEXT_LINE = 1024 };
 
-typedef struct level_text {
+typedef struct level_text_reader {
     ploy_level_builder *builder;
     const char *file;
     ploy_diags *diags;
@@ -19,10 +19,10 @@ typedef struct level_text {
     const char *words[LEVEL_TEXT_WORDS];
     int32_t columns[LEVEL_TEXT_WORDS];
     int32_t count;
-} level_text;
+} level_text_reader;
 
-static void level_text_fault(level_text *text, ploy_result code, int32_t word, const char *message,
-                             const char *expected, const char *nearest) {
+static void level_text_fault(level_text_reader *text, ploy_result code, int32_t word,
+                             const char *message, const char *expected, const char *nearest) {
     int32_t column = word < text->count ? text->columns[word]
                      : text->count > 0  ? text->columns[text->count - 1] +
                                              (int32_t)strlen(text->words[text->count - 1])
@@ -32,7 +32,7 @@ static void level_text_fault(level_text *text, ploy_result code, int32_t word, c
     if (text->result == PLOY_OK) text->result = code;
 }
 
-static bool level_text_split(level_text *text, const char *line, size_t size) {
+static bool level_text_split(level_text_reader *text, const char *line, size_t size) {
     text->count = 0;
     if (size >= LEVEL_TEXT_LINE) {
         level_text_fault(text, PLOY_ERR_FORMAT, 0, "line is too long", NULL, NULL);
@@ -76,7 +76,7 @@ static bool level_text_is_number(const char *word, float *out) {
     return true;
 }
 
-static bool level_text_numbers(level_text *text, int32_t first, int32_t count, float *out) {
+static bool level_text_numbers(level_text_reader *text, int32_t first, int32_t count, float *out) {
     for (int32_t i = 0; i < count; i++) {
         if (first + i < text->count && level_text_is_number(text->words[first + i], &out[i]))
             continue;
@@ -88,7 +88,7 @@ static bool level_text_numbers(level_text *text, int32_t first, int32_t count, f
     return true;
 }
 
-static bool level_text_keep(level_text *text, ploy_result result) {
+static bool level_text_keep(level_text_reader *text, ploy_result result) {
     if (result == PLOY_OK) return true;
     level_text_fault(text, result, 0,
                      result == PLOY_ERR_EXISTS ? "duplicate key" : "object cannot be added", NULL,
@@ -96,22 +96,23 @@ static bool level_text_keep(level_text *text, ploy_result result) {
     return false;
 }
 
-static bool level_text_add(level_text *text, const char *name, const char *type, const float *at) {
+static bool level_text_add(level_text_reader *text, const char *name, const char *type,
+                           const float *at) {
     return level_text_keep(
         text, ploy_level_builder_add(text->builder, name, type, ploy_vec3_make(at[0], at[1], 0)));
 }
 
-static bool level_text_set(level_text *text, const char *key, ploy_value value) {
+static bool level_text_set(level_text_reader *text, const char *key, ploy_value value) {
     return level_text_keep(text, ploy_level_builder_set(text->builder, key, value));
 }
 
-static bool level_text_end(level_text *text, int32_t word) {
+static bool level_text_end(level_text_reader *text, int32_t word) {
     if (text->count <= word) return true;
     level_text_fault(text, PLOY_ERR_FORMAT, word, "unexpected word", "the end of the line", NULL);
     return false;
 }
 
-static void level_text_wall(level_text *text) {
+static void level_text_wall(level_text_reader *text) {
     float at[4];
     if (!level_text_numbers(text, 1, 4, at) || !level_text_end(text, 5)) return;
     (void)(level_text_add(text, "", "wall", at) &&
@@ -119,7 +120,7 @@ static void level_text_wall(level_text *text) {
            level_text_set(text, "y1", ploy_value_f32(at[3])));
 }
 
-static void level_text_item(level_text *text) {
+static void level_text_item(level_text_reader *text) {
     float at[2], amount = 1.0f;
     if (!level_text_numbers(text, 2, 2, at) ||
         (text->count > 4 && !level_text_numbers(text, 4, 1, &amount)) || !level_text_end(text, 5)) {
@@ -130,7 +131,7 @@ static void level_text_item(level_text *text) {
            level_text_set(text, "amount", ploy_value_f32(amount)));
 }
 
-static void level_text_object(level_text *text) {
+static void level_text_object(level_text_reader *text) {
     float at[2], number = 0.0f;
     if (!level_text_numbers(text, 3, 2, at)) return;
     if (!level_text_add(text, text->words[1], text->words[2], at)) return;
@@ -148,7 +149,7 @@ static void level_text_object(level_text *text) {
     }
 }
 
-static void level_text_line(level_text *text) {
+static void level_text_line(level_text_reader *text) {
     static const char *const words[] = {"wall", "spawn", "light", "item", "object"};
     float at[3];
     const char *word = text->words[0];
@@ -180,7 +181,7 @@ static void level_text_line(level_text *text) {
 ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *name,
                                  ploy_diags *diags, ploy_level_builder *builder) {
     if (builder == NULL || (bytes == NULL && size > 0)) return PLOY_ERR_ARGUMENT;
-    level_text text;
+    level_text_reader text;
     memset(&text, 0, sizeof text);
     text.builder = builder;
     text.file = name == NULL ? "level" : name;

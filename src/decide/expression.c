@@ -276,24 +276,24 @@ ploy_result ploy_expression_resolve(ploy_expression *expression, ploy_conditions
 // ---- code
 
 static uint16_t expression_type_of(ploy_value_type type) {
-    return type == PLOY_VALUE_TEXT   ? PLOYI_TYPE_TEXT
-           : type == PLOY_VALUE_NAME ? PLOYI_TYPE_NAME
-                                     : PLOYI_TYPE_NUMBER;
+    return type == PLOY_VALUE_TEXT   ? PLOYI_PROGRAM_TYPE_TEXT
+           : type == PLOY_VALUE_NAME ? PLOYI_PROGRAM_TYPE_NAME
+                                     : PLOYI_PROGRAM_TYPE_NUMBER;
 }
 
 // A word takes numbers, or one quoted text that was resolved already.
-static void expression_check_call(ployi_checker *checker, ployi_expression_node *at) {
+static void expression_check_call(ployi_program_checker *checker, ployi_expression_node *at) {
     const ploy_expression *expression = checker->tree;
     const ployi_expression_call *call =
         &PLOY_ARRAY_ITEMS(&expression->calls, ployi_expression_call)[at->name];
     const int32_t below[PLOY_CONDITION_ARGS_MAX] = {at->a, at->b, at->c, at->d};
-    at->type = PLOYI_TYPE_NUMBER;
+    at->type = PLOYI_PROGRAM_TYPE_NUMBER;
     if (expression->set == NULL) {
         ployi_check_fault(checker, at->at, PLOY_ERR_NOT_FOUND, "unknown function", NULL, NULL);
         return;
     }
     for (int32_t i = 0; i < call->count && call->condition == 0; i++) {
-        if (expression_get(expression, below[i])->type == PLOYI_TYPE_NUMBER) continue;
+        if (expression_get(expression, below[i])->type == PLOYI_PROGRAM_TYPE_NUMBER) continue;
         ployi_check_fault(checker, at->at, PLOY_ERR_ARGUMENT, "an argument is a text", "a number",
                           NULL);
         return;
@@ -303,7 +303,7 @@ static void expression_check_call(ployi_checker *checker, ployi_expression_node 
 // Checks every node, operands first, and sets its type.
 static ploy_result expression_check(ploy_expression *expression, const ploy_value_type *types,
                                     ploy_diags *diags) {
-    ployi_checker checker;
+    ployi_program_checker checker;
     memset(&checker, 0, sizeof checker);
     checker.tree = expression;
     checker.diags = diags;
@@ -311,15 +311,15 @@ static ploy_result expression_check(ploy_expression *expression, const ploy_valu
     for (int32_t i = 0; i < expression->nodes.count; i++) {
         ployi_expression_node *at = &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[i];
         switch ((ployi_expression_op)at->op) {
-        case PLOYI_EXPRESSION_NUMBER: at->type = PLOYI_TYPE_NUMBER; break;
-        case PLOYI_EXPRESSION_TEXT: at->type = PLOYI_TYPE_TEXT; break;
+        case PLOYI_EXPRESSION_NUMBER: at->type = PLOYI_PROGRAM_TYPE_NUMBER; break;
+        case PLOYI_EXPRESSION_TEXT: at->type = PLOYI_PROGRAM_TYPE_TEXT; break;
         case PLOYI_EXPRESSION_NAME: at->type = expression_type_of(types[at->name]); break;
         case PLOYI_EXPRESSION_CALL: expression_check_call(&checker, at); break;
         case PLOYI_EXPRESSION_MAKE:
         case PLOYI_EXPRESSION_SET:
             ployi_check_operator(&checker, i, expression_type_of(types[at->name]));
             break;
-        default: ployi_check_operator(&checker, i, PLOYI_TYPE_NONE); break;
+        default: ployi_check_operator(&checker, i, PLOYI_PROGRAM_TYPE_NONE); break;
         }
     }
     return checker.result;
@@ -426,7 +426,7 @@ ploy_result ploy_expression_bind_layout(ploy_expression *expression,
 
 ploy_value_type ploy_expression_type(const ploy_expression *expression) {
     if (expression == NULL || !expression->bound) return PLOY_VALUE_NONE;
-    bool text = expression_get(expression, expression->last)->type != PLOYI_TYPE_NUMBER;
+    bool text = expression_get(expression, expression->last)->type != PLOYI_PROGRAM_TYPE_NUMBER;
     return text ? PLOY_VALUE_TEXT : PLOY_VALUE_F64;
 }
 
@@ -434,7 +434,7 @@ ploy_value_type ploy_expression_type(const ploy_expression *expression) {
 
 static ploy_result expression_machine(const ploy_expression *expression, int32_t entry,
                                       const ploy_blackboard_ref *refs, const ploy_moment *moment,
-                                      ployi_slot slots[1 + EXPRESSION_SLOTS_MAX]) {
+                                      ployi_program_slot slots[1 + EXPRESSION_SLOTS_MAX]) {
     ployi_vm vm;
     memset(&vm, 0, sizeof vm);
     vm.code = expression->code;
@@ -453,11 +453,11 @@ static ploy_result expression_machine(const ploy_expression *expression, int32_t
 ploy_result ployi_expression_number(const ploy_expression *expression, int32_t node,
                                     const ploy_blackboard_ref *refs, const ploy_moment *moment,
                                     double *out) {
-    ployi_slot slots[1 + EXPRESSION_SLOTS_MAX];
+    ployi_program_slot slots[1 + EXPRESSION_SLOTS_MAX];
     const ployi_expression_node *at = expression_get(expression, node);
     if (at->entry < 0) return PLOY_ERR_STATE;
     ploy_result result = expression_machine(expression, at->entry, refs, moment, slots);
-    if (result == PLOY_OK && at->type != PLOYI_TYPE_NUMBER) result = PLOY_ERR_ARGUMENT;
+    if (result == PLOY_OK && at->type != PLOYI_PROGRAM_TYPE_NUMBER) result = PLOY_ERR_ARGUMENT;
     if (result == PLOY_OK) *out = slots[0].f;
     return result;
 }
@@ -468,17 +468,17 @@ ploy_result ploy_expression_run(const ploy_expression *expression, const ploy_bl
         return PLOY_ERR_ARGUMENT;
     }
     if (!expression->bound) return PLOY_ERR_STATE;
-    ployi_slot slots[1 + EXPRESSION_SLOTS_MAX];
+    ployi_program_slot slots[1 + EXPRESSION_SLOTS_MAX];
     ploy_result result = expression_machine(expression, 0, refs, moment, slots);
     if (result != PLOY_OK || out == NULL) return result;
     uint16_t type = expression_get(expression, expression->last)->type;
-    out->number = type == PLOYI_TYPE_NUMBER ? slots[0].f : 0.0;
-    out->is_text = type != PLOYI_TYPE_NUMBER;
+    out->number = type == PLOYI_PROGRAM_TYPE_NUMBER ? slots[0].f : 0.0;
+    out->is_text = type != PLOYI_PROGRAM_TYPE_NUMBER;
     out->text[0] = 0;
-    if (type == PLOYI_TYPE_NAME) {
+    if (type == PLOYI_PROGRAM_TYPE_NAME) {
         ploy_value name = ploy_value_name((ploy_name){slots[0].u});
         ploy_value_print(&name, out->text, sizeof out->text);
-    } else if (type == PLOYI_TYPE_TEXT) {
+    } else if (type == PLOYI_PROGRAM_TYPE_TEXT) {
         memcpy(out->text, slots, sizeof out->text);
     }
     return PLOY_OK;

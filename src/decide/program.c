@@ -46,19 +46,21 @@ void ploy_program_destroy(ploy_program *program) {
 
 void ployi_program_finish(ploy_program *program) {
     uint64_t hash = program->monitor ? 1 : 0;
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&program->code.functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&program->code.functions, ployi_program_function);
     for (int32_t i = 0; i < program->code.functions.count; i++) {
         hash = ploy_hash_combine(hash, functions[i].hash);
     }
     for (int32_t i = 0; i < program->code.initial.count; i++) {
-        hash = ploy_hash_combine(hash, PLOY_ARRAY_ITEMS(&program->code.initial, ployi_slot)[i].u);
+        hash = ploy_hash_combine(hash,
+                                 PLOY_ARRAY_ITEMS(&program->code.initial, ployi_program_slot)[i].u);
     }
     program->hash = hash;
 }
 
 static ploy_result program_compile(ploy_program *program, ploy_expression *tree,
                                    ploy_diags *diags) {
-    ployi_checker checker;
+    ployi_program_checker checker;
     memset(&checker, 0, sizeof checker);
     checker.tree = tree;
     checker.scope = &program->scope;

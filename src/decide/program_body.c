@@ -23,13 +23,14 @@ static void body_fail(ployi_compiler *compiler, ploy_result result) {
 
 // What a type is to saves: equal types have equal hashes, also in an edited program.
 static uint64_t body_type_hash(const ployi_compiler *compiler, uint16_t type) {
-    const ployi_checker *checker = compiler->checker;
-    if (type < PLOYI_TYPE_FIRST) return type;
-    const ployi_type *of = &PLOY_ARRAY_ITEMS(&checker->types, ployi_type)[type - PLOYI_TYPE_FIRST];
-    if (of->kind == PLOYI_TYPE_LIST) {
+    const ployi_program_checker *checker = compiler->checker;
+    if (type < PLOYI_PROGRAM_TYPE_FIRST) return type;
+    const ployi_type *of =
+        &PLOY_ARRAY_ITEMS(&checker->types, ployi_type)[type - PLOYI_PROGRAM_TYPE_FIRST];
+    if (of->kind == PLOYI_PROGRAM_TYPE_LIST) {
         return ploy_hash_combine(of->capacity, body_type_hash(compiler, of->item));
     }
-    uint64_t hash = PLOYI_TYPE_RECORD;
+    uint64_t hash = PLOYI_PROGRAM_TYPE_RECORD;
     for (int32_t at = ployi_check_at(checker, of->node)->a; at >= 0;
          at = ployi_check_at(checker, at)->next) {
         const ployi_expression_node *field = ployi_check_at(checker, at);
@@ -43,7 +44,8 @@ static uint64_t body_type_hash(const ployi_compiler *compiler, uint16_t type) {
 static void body_place(ployi_compiler *compiler, int32_t index) {
     ployi_symbol *symbol = ployi_check_symbol(compiler->checker, index);
     int32_t width = ployi_type_slots(compiler->checker, symbol->type);
-    const ployi_type *list = ployi_check_type(compiler->checker, symbol->type, PLOYI_TYPE_LIST);
+    const ployi_type *list =
+        ployi_check_type(compiler->checker, symbol->type, PLOYI_PROGRAM_TYPE_LIST);
     bool local = symbol->where == PLOYI_WHERE_LOCAL;
     int32_t slot;
     if (local) {
@@ -56,8 +58,8 @@ static void body_place(ployi_compiler *compiler, int32_t index) {
         }
         body_fail(compiler, ploy_array_resize(&compiler->code->initial, slot + width));
         if (compiler->result != PLOY_OK) return;
-        memset(&PLOY_ARRAY_ITEMS(&compiler->code->initial, ployi_slot)[slot], 0,
-               (size_t)width * sizeof(ployi_slot));
+        memset(&PLOY_ARRAY_ITEMS(&compiler->code->initial, ployi_program_slot)[slot], 0,
+               (size_t)width * sizeof(ployi_program_slot));
     }
     symbol->slot = (uint16_t)slot;
     if (list != NULL) {
@@ -67,7 +69,7 @@ static void body_place(ployi_compiler *compiler, int32_t index) {
         symbol->list = compiler->code->lists.count;
         body_fail(compiler, ploy_array_push(&compiler->code->lists, &made));
     }
-    ployi_variable variable;
+    ployi_program_variable variable;
     memset(&variable, 0, sizeof variable);
     variable.name = ployi_code_keep(compiler, ployi_check_name(compiler->checker, symbol->name));
     variable.owner = local ? compiler->routine : -1;
@@ -76,14 +78,15 @@ static void body_place(ployi_compiler *compiler, int32_t index) {
     variable.type = body_type_hash(compiler, symbol->type);
     variable.slot = (uint16_t)slot;
     variable.width = (uint16_t)width;
-    variable.kind = symbol->type < PLOYI_TYPE_FIRST ? (uint8_t)symbol->type : PLOYI_TYPE_VOID;
+    variable.kind =
+        symbol->type < PLOYI_PROGRAM_TYPE_FIRST ? (uint8_t)symbol->type : PLOYI_PROGRAM_TYPE_VOID;
     symbol->variable = compiler->code->variables.count;
     body_fail(compiler, ploy_array_push(&compiler->code->variables, &variable));
 }
 
 // A register without a name in the program, such as the limit of a loop.
 static int32_t body_hidden(ployi_compiler *compiler, int32_t name, const char *what) {
-    ployi_variable variable;
+    ployi_program_variable variable;
     char text[PLOY_DIAG_TEXT_MAX] = ".";
     memset(&variable, 0, sizeof variable);
     strcat(text, what);
@@ -92,7 +95,7 @@ static int32_t body_hidden(ployi_compiler *compiler, int32_t name, const char *w
     variable.owner = compiler->routine;
     variable.from = body_here(compiler);
     variable.to = INT32_MAX;
-    variable.type = variable.kind = PLOYI_TYPE_NUMBER;
+    variable.type = variable.kind = PLOYI_PROGRAM_TYPE_NUMBER;
     variable.slot = (uint16_t)ployi_push_registers(compiler, 1);
     variable.width = 1;
     body_fail(compiler, ploy_array_push(&compiler->code->variables, &variable));
@@ -101,7 +104,8 @@ static int32_t body_hidden(ployi_compiler *compiler, int32_t name, const char *w
 
 // Ends the scope of the function's variables from a number on.
 static void body_close(ployi_compiler *compiler, int32_t first) {
-    ployi_variable *all = PLOY_ARRAY_ITEMS(&compiler->code->variables, ployi_variable);
+    ployi_program_variable *all =
+        PLOY_ARRAY_ITEMS(&compiler->code->variables, ployi_program_variable);
     for (int32_t i = first; i < compiler->code->variables.count; i++) {
         if (all[i].owner == compiler->routine && all[i].to == INT32_MAX) {
             all[i].to = body_here(compiler);
@@ -109,8 +113,8 @@ static void body_close(ployi_compiler *compiler, int32_t first) {
     }
 }
 
-void ployi_compile_initial(const ployi_compiler *compiler, int32_t node, ployi_slot *out) {
-    const ployi_checker *checker = compiler->checker;
+void ployi_compile_initial(const ployi_compiler *compiler, int32_t node, ployi_program_slot *out) {
+    const ployi_program_checker *checker = compiler->checker;
     const ployi_expression_node *at = ployi_check_at(checker, node);
     const int32_t args[3] = {at->a, at->b, at->c};
     switch ((ployi_expression_op)at->op) {
@@ -124,7 +128,7 @@ void ployi_compile_initial(const ployi_compiler *compiler, int32_t node, ployi_s
     case PLOYI_EXPRESSION_CALL:
         if (at->field == PLOYI_CALL_BUILTIN) {
             for (int32_t i = 0; i < 3 && args[i] >= 0; i++) {
-                ployi_slot number;
+                ployi_program_slot number;
                 ployi_compile_initial(compiler, args[i], &number);
                 out[i / 2].v[i % 2] = (float)number.f;
             }
@@ -195,7 +199,7 @@ static void body_for(ployi_compiler *compiler, const ployi_expression_node *at) 
     int32_t counter = ployi_check_symbol(compiler->checker, at->symbol)->slot;
     int32_t limit = body_hidden(compiler, at->name, "limit ");
     int32_t step = body_hidden(compiler, at->name, "step ");
-    ployi_slot number;
+    ployi_program_slot number;
     number.f = at->number;
     ployi_compile_value(compiler, at->a, counter);
     ployi_compile_value(compiler, at->b, limit);
@@ -219,7 +223,7 @@ static void body_each(ployi_compiler *compiler, const ployi_expression_node *at)
     int32_t item = ployi_check_symbol(compiler->checker, at->symbol)->slot;
     int32_t index = body_hidden(compiler, at->name, "index ");
     int32_t count = body_hidden(compiler, at->name, "count ");
-    ployi_slot one;
+    ployi_program_slot one;
     one.f = 1.0;
     ployi_emit(compiler, PLOYI_OP_LOADK, 1, index, ployi_const(compiler, 0), 0);
     ployi_compile_forget(compiler);
@@ -335,7 +339,8 @@ static bool body_statement(ployi_compiler *compiler, int32_t node) {
     case PLOYI_EXPRESSION_LOCAL: {
         ployi_symbol *symbol = ployi_check_symbol(compiler->checker, at->symbol);
         // The value may name an outer variable that this one hides, so its slot comes after.
-        const ployi_type *list = ployi_check_type(compiler->checker, symbol->type, PLOYI_TYPE_LIST);
+        const ployi_type *list =
+            ployi_check_type(compiler->checker, symbol->type, PLOYI_PROGRAM_TYPE_LIST);
         body_place(compiler, at->symbol);
         symbol->known = false;
         top = compiler->top;
@@ -343,7 +348,7 @@ static bool body_statement(ployi_compiler *compiler, int32_t node) {
             ployi_emit(compiler, PLOYI_OP_CLEAR, 0, 0, symbol->list, 0);
         } else {
             double number = 0.0;
-            bool constant = compiler->optimize && symbol->type == PLOYI_TYPE_NUMBER &&
+            bool constant = compiler->optimize && symbol->type == PLOYI_PROGRAM_TYPE_NUMBER &&
                             ployi_compile_constant(compiler, at->a, &number);
             ployi_compile_value(compiler, at->a, symbol->slot);
             symbol->known = constant;
@@ -413,9 +418,9 @@ static bool body_block(ployi_compiler *compiler, int32_t block) {
 // ---- functions
 
 static void body_routine(ployi_compiler *compiler, int32_t index) {
-    const ployi_checker *checker = compiler->checker;
+    const ployi_program_checker *checker = compiler->checker;
     const ployi_routine *routine = &PLOY_ARRAY_ITEMS(&checker->routines, ployi_routine)[index];
-    ployi_function made;
+    ployi_program_function made;
     memset(&made, 0, sizeof made);
     made.first = compiler->start = compiler->code->instructions.count;
     compiler->top = compiler->frame = 0;
@@ -437,12 +442,12 @@ static void body_routine(ployi_compiler *compiler, int32_t index) {
     made.count = compiler->code->instructions.count - made.first;
     made.frame = (uint16_t)(compiler->frame > 0 ? compiler->frame : 1);
     made.result = (uint16_t)ployi_type_slots(checker, routine->result);
-    made.result_type =
-        routine->result < PLOYI_TYPE_FIRST ? (uint8_t)routine->result : PLOYI_TYPE_VOID;
+    made.result_type = routine->result < PLOYI_PROGRAM_TYPE_FIRST ? (uint8_t)routine->result
+                                                                  : PLOYI_PROGRAM_TYPE_VOID;
     body_fail(compiler, ploy_array_push(&compiler->code->functions, &made));
 }
 
-ploy_result ployi_compile_program(ployi_checker *checker, bool optimize, ployi_code *code) {
+ploy_result ployi_compile_program(ployi_program_checker *checker, bool optimize, ployi_code *code) {
     ployi_compiler compiler;
     memset(&compiler, 0, sizeof compiler);
     compiler.checker = checker;
@@ -456,7 +461,7 @@ ploy_result ployi_compile_program(ployi_checker *checker, bool optimize, ployi_c
     for (int32_t i = 0; i < checker->tree->nodes.count && compiler.result == PLOY_OK; i++) {
         const ployi_expression_node *at = ployi_check_at(checker, i);
         if (at->op != PLOYI_EXPRESSION_KEEP || at->symbol < 0) continue;
-        ployi_slot *slots = PLOY_ARRAY_ITEMS(&code->initial, ployi_slot);
+        ployi_program_slot *slots = PLOY_ARRAY_ITEMS(&code->initial, ployi_program_slot);
         ployi_compile_initial(&compiler, at->a,
                               slots + ployi_check_symbol(checker, at->symbol)->slot);
     }

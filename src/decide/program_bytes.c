@@ -11,7 +11,7 @@ enum { BYTES_VERSION = 1, BYTES_COUNT_MAX = 1 << 20 };
 
 // ---- verifying
 
-static bool verify_operand(const ployi_code *code, const ployi_function *function,
+static bool verify_operand(const ployi_code *code, const ployi_program_function *function,
                            const ployi_instruction *at, int32_t operand) {
     const uint16_t values[3] = {at->a, at->b, at->c};
     uint32_t value = values[operand];
@@ -33,11 +33,12 @@ static bool verify_operand(const ployi_code *code, const ployi_function *functio
 }
 
 // Whether a window of a call is inside the frame.
-static bool verify_window(const ployi_code *code, const ployi_function *function,
+static bool verify_window(const ployi_code *code, const ployi_program_function *function,
                           const ployi_instruction *at) {
     int32_t needs = 0, result = 0;
     if (at->op == PLOYI_OP_CALL) {
-        const ployi_function *callee = &PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[at->b];
+        const ployi_program_function *callee =
+            &PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[at->b];
         needs = 1 + callee->params;
         result = callee->result;
     } else if (at->op == PLOYI_OP_HOST) {
@@ -53,7 +54,8 @@ static bool verify_window(const ployi_code *code, const ployi_function *function
 }
 
 static bool verify_instruction(const ployi_code *code, int32_t index,
-                               const ployi_function *function, const ployi_instruction *at) {
+                               const ployi_program_function *function,
+                               const ployi_instruction *at) {
     if (at->op >= PLOYI_OP_COUNT) return false;
     for (int32_t i = 0; i < 3; i++) {
         if (!verify_operand(code, function, at, i)) return false;
@@ -88,7 +90,8 @@ static bool verify_text(const ployi_code *code, uint32_t text) {
 }
 
 static bool verify_tables(const ployi_code *code) {
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     const char *texts = PLOY_ARRAY_ITEMS(&code->texts, char);
     if (code->functions.count < 1 || code->functions.count > UINT16_MAX || code->texts.count < 1 ||
         texts[code->texts.count - 1] != 0 || code->initial.count > PLOYI_SLOTS_MAX) {
@@ -105,9 +108,10 @@ static bool verify_tables(const ployi_code *code) {
         }
     }
     for (int32_t i = 0; i < code->variables.count; i++) {
-        const ployi_variable *at = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+        const ployi_program_variable *at =
+            &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
         if (at->owner < -1 || at->owner >= code->functions.count || !verify_text(code, at->name) ||
-            at->kind > PLOYI_TYPE_VOID || at->width < ployi_kind_slots(at->kind) ||
+            at->kind > PLOYI_PROGRAM_TYPE_VOID || at->width < ployi_kind_slots(at->kind) ||
             at->slot + at->width >
                 (at->owner < 0 ? code->initial.count : functions[at->owner].frame)) {
             return false;
@@ -123,18 +127,19 @@ static bool verify_tables(const ployi_code *code) {
 }
 
 bool ployi_code_verify(const ployi_code *code, int32_t stack) {
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     const ployi_instruction *all = PLOY_ARRAY_ITEMS(&code->instructions, ployi_instruction);
     if (!verify_tables(code) || functions[0].frame + 1 > stack || functions[0].params != 0) {
         return false;
     }
     int32_t first = 0; // functions are side by side
     for (int32_t i = 0; i < code->functions.count; i++) {
-        const ployi_function *function = &functions[i];
+        const ployi_program_function *function = &functions[i];
         if (function->first != first || function->count < 1 || function->count > UINT16_MAX ||
             function->count > code->instructions.count - first || function->frame < 1 ||
             function->frame < function->params || function->result > 240 ||
-            function->result + 1 > stack || function->result_type > PLOYI_TYPE_VOID ||
+            function->result + 1 > stack || function->result_type > PLOYI_PROGRAM_TYPE_VOID ||
             !verify_text(code, function->name) ||
             function->result < ployi_kind_slots(function->result_type)) {
             return false;
@@ -204,7 +209,7 @@ static ploy_result bytes_code(bytes_stream *stream, ployi_code *code) {
     }
     if (count >= 0) count = bytes_count(stream, &code->consts, 8);
     for (int32_t i = 0; i < count; i++) {
-        ployi_slot *at = &PLOY_ARRAY_ITEMS(&code->consts, ployi_slot)[i];
+        ployi_program_slot *at = &PLOY_ARRAY_ITEMS(&code->consts, ployi_program_slot)[i];
         BYTES_FIELD(stream, at->u, uint64_t, 8);
     }
     if (count >= 0) count = bytes_count(stream, &code->texts, 1);
@@ -220,7 +225,7 @@ static ploy_result bytes_code(bytes_stream *stream, ployi_code *code) {
     }
     if (count >= 0) count = bytes_count(stream, &code->functions, 19);
     for (int32_t i = 0; i < count; i++) {
-        ployi_function *at = &PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[i];
+        ployi_program_function *at = &PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[i];
         BYTES_FIELD(stream, at->name, uint32_t, 4);
         BYTES_FIELD(stream, at->first, int32_t, 4);
         BYTES_FIELD(stream, at->count, int32_t, 4);
@@ -239,7 +244,7 @@ static ploy_result bytes_code(bytes_stream *stream, ployi_code *code) {
     }
     if (count >= 0) count = bytes_count(stream, &code->variables, 29);
     for (int32_t i = 0; i < count; i++) {
-        ployi_variable *at = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+        ployi_program_variable *at = &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
         BYTES_FIELD(stream, at->name, uint32_t, 4);
         BYTES_FIELD(stream, at->owner, int32_t, 4);
         BYTES_FIELD(stream, at->from, int32_t, 4);
@@ -269,7 +274,7 @@ static ploy_result bytes_code(bytes_stream *stream, ployi_code *code) {
     }
     if (count >= 0) count = bytes_count(stream, &code->initial, 8);
     for (int32_t i = 0; i < count; i++) {
-        ployi_slot *at = &PLOY_ARRAY_ITEMS(&code->initial, ployi_slot)[i];
+        ployi_program_slot *at = &PLOY_ARRAY_ITEMS(&code->initial, ployi_program_slot)[i];
         BYTES_FIELD(stream, at->u, uint64_t, 8);
     }
     return count < 0 ? PLOY_ERR_MEMORY : PLOY_OK;
@@ -357,9 +362,9 @@ static bool bytes_names(const ployi_code *code) {
         const ployi_host *host = &PLOY_ARRAY_ITEMS(&code->hosts, ployi_host)[i];
         if (!verify_text(code, host->name) || host->count > PLOY_PROGRAM_ARGS_MAX) return false;
         for (int32_t k = 0; k < host->count; k++) {
-            if (host->args[k] > PLOYI_TYPE_VEC3) return false;
+            if (host->args[k] > PLOYI_PROGRAM_TYPE_VEC3) return false;
         }
-        if (host->result > PLOYI_TYPE_VOID) return false;
+        if (host->result > PLOYI_PROGRAM_TYPE_VOID) return false;
     }
     for (int32_t i = 0; i < code->keys.count; i++) {
         const ployi_key *key = &PLOY_ARRAY_ITEMS(&code->keys, ployi_key)[i];

@@ -29,11 +29,16 @@ const struct ployi_op_row ployi_op_rows[PLOYI_OP_COUNT] = {
 };
 
 void ployi_code_init(ployi_code *code, const ploy_env *env) {
-    static const size_t sizes[10] = {
-        sizeof(ployi_instruction), sizeof(ployi_slot),     1,
-        sizeof(ployi_key),         sizeof(ployi_function), sizeof(ployi_statement),
-        sizeof(ployi_variable),    sizeof(ployi_list),     sizeof(ployi_host),
-        sizeof(ployi_slot)};
+    static const size_t sizes[10] = {sizeof(ployi_instruction),
+                                     sizeof(ployi_program_slot),
+                                     1,
+                                     sizeof(ployi_key),
+                                     sizeof(ployi_program_function),
+                                     sizeof(ployi_statement),
+                                     sizeof(ployi_program_variable),
+                                     sizeof(ployi_list),
+                                     sizeof(ployi_host),
+                                     sizeof(ployi_program_slot)};
     ploy_array *arrays[10];
     memset(code, 0, sizeof *code);
     int32_t count = ployi_code_arrays(code, arrays);
@@ -76,7 +81,8 @@ const char *ployi_code_text(const ployi_code *code, uint32_t text) {
 }
 
 int32_t ployi_code_function(const ployi_code *code, int32_t pc) {
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     for (int32_t i = 0; i < code->functions.count; i++) {
         if (pc >= functions[i].first && pc < functions[i].first + functions[i].count) return i;
     }
@@ -85,7 +91,8 @@ int32_t ployi_code_function(const ployi_code *code, int32_t pc) {
 
 int32_t ployi_code_statement(const ployi_code *code, int32_t pc) {
     const ployi_statement *all = PLOY_ARRAY_ITEMS(&code->statements, ployi_statement);
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     int32_t first = functions[ployi_code_function(code, pc)].first, found = -1;
     for (int32_t i = 0; i < code->statements.count && all[i].pc <= pc; i++) {
         if (all[i].pc >= first) found = i;
@@ -127,7 +134,9 @@ static void code_print_operand(const ployi_code *code, const ployi_instruction *
     if (letter == '-') return;
     ploy_write_char(out, ' ');
     switch (letter) {
-    case 'k': ploy_write_f64(out, PLOY_ARRAY_ITEMS(&code->consts, ployi_slot)[value].f); break;
+    case 'k':
+        ploy_write_f64(out, PLOY_ARRAY_ITEMS(&code->consts, ployi_program_slot)[value].f);
+        break;
     case 't':
         ploy_write_char(out, '\'');
         ploy_write_text(out, ployi_code_text(code, value));
@@ -143,13 +152,13 @@ static void code_print_operand(const ployi_code *code, const ployi_instruction *
         break;
     case 'f':
         ploy_write_text(
-            out,
-            ployi_code_text(code, PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[value].name));
+            out, ployi_code_text(
+                     code, PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[value].name));
         break;
     case 'g':
         for (int32_t i = 0; i < code->variables.count; i++) {
-            const ployi_variable *at_variable =
-                &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+            const ployi_program_variable *at_variable =
+                &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
             if (at_variable->owner >= 0 || value < at_variable->slot ||
                 value >= at_variable->slot + at_variable->width) {
                 continue;
@@ -176,7 +185,8 @@ static void code_print_operand(const ployi_code *code, const ployi_instruction *
 
 void ploy_program_print_code(const ploy_program *program, ploy_writer *out) {
     const ployi_code *code = &program->code;
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     for (int32_t i = 0; i < code->functions.count; i++) {
         const char *name = ployi_code_text(code, functions[i].name);
         ploy_write_text(out, name[0] == 0 ? "program" : name);
@@ -210,18 +220,21 @@ static uint64_t code_hash_operand(uint64_t hash, const ployi_code *code,
     uint16_t value = values[operand];
     const ployi_list *list;
     switch (ployi_op_rows[at->op].format[operand]) {
-    case 'k': return ploy_hash_combine(hash, PLOY_ARRAY_ITEMS(&code->consts, ployi_slot)[value].u);
+    case 'k':
+        return ploy_hash_combine(hash,
+                                 PLOY_ARRAY_ITEMS(&code->consts, ployi_program_slot)[value].u);
     case 't': return code_hash_text(hash, code, value);
     case 'K':
         return code_hash_text(hash, code, PLOY_ARRAY_ITEMS(&code->keys, ployi_key)[value].name);
     case 'h':
         return code_hash_text(hash, code, PLOY_ARRAY_ITEMS(&code->hosts, ployi_host)[value].name);
     case 'f':
-        return code_hash_text(hash, code,
-                              PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[value].name);
+        return code_hash_text(
+            hash, code, PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[value].name);
     case 'g':
         for (int32_t i = 0; i < code->variables.count; i++) {
-            const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+            const ployi_program_variable *of =
+                &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
             if (of->owner < 0 && value >= of->slot && value < of->slot + of->width) {
                 return code_hash_text(ploy_hash_combine(hash, (uint64_t)(value - of->slot)), code,
                                       of->name);
@@ -237,7 +250,7 @@ static uint64_t code_hash_operand(uint64_t hash, const ployi_code *code,
 }
 
 void ployi_code_hash(ployi_code *code) {
-    ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
+    ployi_program_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     for (int32_t i = 0; i < code->functions.count; i++) {
         uint64_t hash = ploy_name_of(ployi_code_text(code, functions[i].name)).hash;
         hash = ploy_hash_combine(hash, functions[i].frame);

@@ -48,10 +48,10 @@ void ployi_patch(ployi_compiler *compiler, int32_t jump) {
 
 int32_t ployi_const(ployi_compiler *compiler, uint64_t bits) {
     ploy_array *consts = &compiler->code->consts;
-    ployi_slot slot;
+    ployi_program_slot slot;
     slot.u = bits;
     for (int32_t i = 0; i < consts->count; i++) {
-        if (PLOY_ARRAY_ITEMS(consts, ployi_slot)[i].u == bits) return i;
+        if (PLOY_ARRAY_ITEMS(consts, ployi_program_slot)[i].u == bits) return i;
     }
     if (consts->count >= UINT16_MAX) compile_fail(compiler, PLOY_ERR_LIMIT);
     if (compiler->result == PLOY_OK) compile_fail(compiler, ploy_array_push(consts, &slot));
@@ -59,7 +59,7 @@ int32_t ployi_const(ployi_compiler *compiler, uint64_t bits) {
 }
 
 static int32_t compile_number(ployi_compiler *compiler, double number) {
-    ployi_slot slot;
+    ployi_program_slot slot;
     slot.f = number;
     return ployi_const(compiler, slot.u);
 }
@@ -267,12 +267,12 @@ static int32_t compile_assign(ployi_compiler *compiler, const ployi_expression_n
         compiler->checker != NULL ? ployi_check_symbol(compiler->checker, at->symbol) : NULL;
     bool key_name =
         symbol != NULL
-            ? symbol->type == PLOYI_TYPE_NAME
+            ? symbol->type == PLOYI_PROGRAM_TYPE_NAME
             : PLOY_ARRAY_ITEMS(&compiler->tree->names, ployi_expression_name)[at->name].type ==
                   PLOY_VALUE_NAME;
     double number = 0.0;
     bool constant =
-        at->type == PLOYI_TYPE_NUMBER && ployi_compile_constant(compiler, at->a, &number);
+        at->type == PLOYI_PROGRAM_TYPE_NUMBER && ployi_compile_constant(compiler, at->a, &number);
     // What writes its register last may write the variable's.
     bool last = value->op == PLOYI_EXPRESSION_NUMBER || value->op == PLOYI_EXPRESSION_CALL ||
                 (value->op >= PLOYI_EXPRESSION_ADD && value->op <= PLOYI_EXPRESSION_DIVIDE);
@@ -291,7 +291,8 @@ static int32_t compile_assign(ployi_compiler *compiler, const ployi_expression_n
     }
     if (!direct) compile_store(compiler, at, from, slots);
     symbol->known = constant && symbol->where != PLOYI_WHERE_KEY && at->field == 0 &&
-                    at->component == 0 && compiler->optimize && symbol->type == PLOYI_TYPE_NUMBER;
+                    at->component == 0 && compiler->optimize &&
+                    symbol->type == PLOYI_PROGRAM_TYPE_NUMBER;
     symbol->value = number;
     return from;
 }
@@ -299,8 +300,9 @@ static int32_t compile_assign(ployi_compiler *compiler, const ployi_expression_n
 // A comparison of two registers.
 static void compile_compare_registers(ployi_compiler *compiler, int32_t op, int32_t to,
                                       int32_t left, int32_t right, uint16_t a, uint16_t b) {
-    bool text = a == PLOYI_TYPE_TEXT, text_b = b == PLOYI_TYPE_TEXT;
-    if (a == PLOYI_TYPE_NAME || b == PLOYI_TYPE_NAME || a == PLOYI_TYPE_ID) {
+    bool text = a == PLOYI_PROGRAM_TYPE_TEXT, text_b = b == PLOYI_PROGRAM_TYPE_TEXT;
+    if (a == PLOYI_PROGRAM_TYPE_NAME || b == PLOYI_PROGRAM_TYPE_NAME ||
+        a == PLOYI_PROGRAM_TYPE_ID) {
         ployi_emit(compiler, PLOYI_OP_SAME, op == PLOYI_EXPRESSION_DIFFERENT, to, left, right);
     } else if (text && text_b) {
         ployi_emit(compiler, PLOYI_OP_TEXT, op - (int32_t)PLOYI_EXPRESSION_EQUAL, to, left, right);
@@ -325,7 +327,7 @@ static int32_t compile_chain(ployi_compiler *compiler, const ployi_expression_no
                              int32_t jumps[PLOY_EXPRESSION_DEPTH_MAX], int32_t *count) {
     const ployi_expression_node *right = compile_at(compiler, at->b);
     const ployi_expression_node *left = compile_at(compiler, at->a);
-    bool names = left->type == PLOYI_TYPE_NAME || right->type == PLOYI_TYPE_NAME;
+    bool names = left->type == PLOYI_PROGRAM_TYPE_NAME || right->type == PLOYI_PROGRAM_TYPE_NAME;
     int32_t a;
     uint16_t type = left->type;
     if (at->chained) {
@@ -399,8 +401,8 @@ static int32_t compile_binary(ployi_compiler *compiler, const ployi_expression_n
     const ployi_expression_node *a = compile_at(compiler, at->a), *b = compile_at(compiler, at->b);
     ployi_expression_op op = (ployi_expression_op)at->op;
     int32_t to = compile_target(compiler, want, compile_slots(compiler, at->type));
-    bool text = at->type == PLOYI_TYPE_TEXT, vector = at->type >= PLOYI_TYPE_VEC2;
-    bool turned = vector && a->type == PLOYI_TYPE_NUMBER; // number * vector
+    bool text = at->type == PLOYI_PROGRAM_TYPE_TEXT, vector = at->type >= PLOYI_PROGRAM_TYPE_VEC2;
+    bool turned = vector && a->type == PLOYI_PROGRAM_TYPE_NUMBER; // number * vector
     bool copy = compile_assigns(compiler, at->b);
     int32_t left = ployi_compile_value(
         compiler, at->a,
@@ -418,8 +420,8 @@ static int32_t compile_binary(ployi_compiler *compiler, const ployi_expression_n
     }
     int32_t right = ployi_compile_value(compiler, at->b, -1);
     if (text) {
-        int32_t numbers =
-            (a->type == PLOYI_TYPE_NUMBER ? 1 : 0) | (b->type == PLOYI_TYPE_NUMBER ? 2 : 0);
+        int32_t numbers = (a->type == PLOYI_PROGRAM_TYPE_NUMBER ? 1 : 0) |
+                          (b->type == PLOYI_PROGRAM_TYPE_NUMBER ? 2 : 0);
         ployi_emit(compiler, PLOYI_OP_JOIN, numbers, to, left, right);
         return to;
     }
@@ -429,7 +431,7 @@ static int32_t compile_binary(ployi_compiler *compiler, const ployi_expression_n
                                        PLOYI_OP_VDIV};
     if (vector) {
         ployi_emit(compiler, vectors[op - PLOYI_EXPRESSION_ADD],
-                   at->type == PLOYI_TYPE_VEC3 ? 3 : 2, to, turned ? right : left,
+                   at->type == PLOYI_PROGRAM_TYPE_VEC3 ? 3 : 2, to, turned ? right : left,
                    turned ? left : right);
     } else {
         ployi_emit(compiler, plain[op - PLOYI_EXPRESSION_BIT_OR], 0, to, left, right);
@@ -456,7 +458,7 @@ static int32_t compile_word(ployi_compiler *compiler, const ployi_expression_nod
 
 static int32_t compile_record(ployi_compiler *compiler, const ployi_expression_node *at,
                               int32_t want) {
-    const ployi_checker *checker = compiler->checker;
+    const ployi_program_checker *checker = compiler->checker;
     const ployi_type *type = &PLOY_ARRAY_ITEMS(&checker->types, ployi_type)[at->symbol];
     int32_t to = compile_target(compiler, want, type->width);
     int32_t offset = 0;
@@ -536,8 +538,8 @@ static int32_t compile_any(ployi_compiler *compiler, int32_t node, int32_t want)
     const ployi_expression_node *at = compile_at(compiler, node);
     double number = 0.0;
     int32_t to;
-    if (at->op == PLOYI_EXPRESSION_NUMBER ||
-        (at->type == PLOYI_TYPE_NUMBER && ployi_compile_constant(compiler, node, &number))) {
+    if (at->op == PLOYI_EXPRESSION_NUMBER || (at->type == PLOYI_PROGRAM_TYPE_NUMBER &&
+                                              ployi_compile_constant(compiler, node, &number))) {
         if (at->op == PLOYI_EXPRESSION_NUMBER) number = at->number;
         to = compile_target(compiler, want, 1);
         ployi_emit(compiler, PLOYI_OP_LOADK, 1, to, compile_number(compiler, number), 0);
@@ -573,13 +575,13 @@ static int32_t compile_any(ployi_compiler *compiler, int32_t node, int32_t want)
     case PLOYI_EXPRESSION_NEGATE: {
         to = compile_target(compiler, want, compile_slots(compiler, at->type));
         int32_t from = ployi_compile_value(compiler, at->a, -1);
-        bool vector = at->type >= PLOYI_TYPE_VEC2;
+        bool vector = at->type >= PLOYI_PROGRAM_TYPE_VEC2;
         ployi_emit(compiler,
                    at->op == PLOYI_EXPRESSION_NOT      ? PLOYI_OP_NOT
                    : at->op == PLOYI_EXPRESSION_INVERT ? PLOYI_OP_INVERT
                    : vector                            ? PLOYI_OP_VNEG
                                                        : PLOYI_OP_NEG,
-                   vector ? (at->type == PLOYI_TYPE_VEC3 ? 3 : 2) : 0, to, from, 0);
+                   vector ? (at->type == PLOYI_PROGRAM_TYPE_VEC3 ? 3 : 2) : 0, to, from, 0);
         return to;
     }
     default: return compile_binary(compiler, at, want);
@@ -605,8 +607,8 @@ int32_t ployi_compile_jump(ployi_compiler *compiler, int32_t node, bool when) {
     bool compares = at->op >= PLOYI_EXPRESSION_EQUAL && at->op <= PLOYI_EXPRESSION_GREATER;
     int32_t top = compiler->top, jump;
     if (compares && !at->chained && !when &&
-        compile_at(compiler, at->a)->type == PLOYI_TYPE_NUMBER &&
-        compile_at(compiler, at->b)->type == PLOYI_TYPE_NUMBER) {
+        compile_at(compiler, at->a)->type == PLOYI_PROGRAM_TYPE_NUMBER &&
+        compile_at(compiler, at->b)->type == PLOYI_PROGRAM_TYPE_NUMBER) {
         static const struct {
             ployi_op registers, constant;
             bool turned;

@@ -8,14 +8,14 @@ const char *ploy_program_state_text(ploy_program_state state) {
     return (uint32_t)state < PLOY_PROGRAM_STATES ? texts[state] : "?";
 }
 
-ployi_slot *ployi_instance_stack(const ploy_program_instance *instance) {
+ployi_program_slot *ployi_instance_stack(const ploy_program_instance *instance) {
     // The slots are the instance's own, const only in this view of it.
-    return (ployi_slot *)(uintptr_t)instance->slots + instance->program->code.initial.count;
+    return (ployi_program_slot *)(uintptr_t)instance->slots + instance->program->code.initial.count;
 }
 
 size_t ploy_program_instance_size(const ploy_program *program) {
     return sizeof(ploy_program_instance) +
-           (size_t)(program->code.initial.count + program->def.stack) * sizeof(ployi_slot);
+           (size_t)(program->code.initial.count + program->def.stack) * sizeof(ployi_program_slot);
 }
 
 ploy_result ploy_program_instance_create(const ploy_program *program, const ploy_env *env,
@@ -55,7 +55,8 @@ void ploy_program_instance_restart(ploy_program_instance *instance) {
     const ploy_array *initial = &instance->program->code.initial;
     memset(instance->slots, 0, instance->size - sizeof *instance);
     if (initial->count > 0) {
-        memcpy(instance->slots, initial->items, (size_t)initial->count * sizeof(ployi_slot));
+        memcpy(instance->slots, initial->items,
+               (size_t)initial->count * sizeof(ployi_program_slot));
     }
     instance->draws = 0;
     instance->units = 0;
@@ -65,13 +66,13 @@ void ploy_program_instance_restart(ploy_program_instance *instance) {
 static ploy_status instance_status(const ploy_program_instance *instance) {
     if (instance->state == PLOY_PROGRAM_ERROR) return PLOY_STATUS_FAILURE;
     if (instance->state != PLOY_PROGRAM_DONE) return PLOY_STATUS_RUNNING;
-    const ployi_function *functions =
-        PLOY_ARRAY_ITEMS(&instance->program->code.functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&instance->program->code.functions, ployi_program_function);
     if (!instance->has_value) {
         return instance->program->monitor ? PLOY_STATUS_RUNNING : PLOY_STATUS_SUCCESS;
     }
-    bool fails =
-        functions[0].result_type == PLOYI_TYPE_NUMBER && ployi_instance_stack(instance)[0].f == 0.0;
+    bool fails = functions[0].result_type == PLOYI_PROGRAM_TYPE_NUMBER &&
+                 ployi_instance_stack(instance)[0].f == 0.0;
     return fails ? PLOY_STATUS_FAILURE : PLOY_STATUS_SUCCESS;
 }
 
@@ -146,8 +147,8 @@ ploy_program_state ploy_program_state_of(const ploy_program_instance *instance) 
 
 ploy_value ploy_program_value(const ploy_program_instance *instance) {
     if (instance->state != PLOY_PROGRAM_DONE || !instance->has_value) return ploy_value_none();
-    const ployi_function *functions =
-        PLOY_ARRAY_ITEMS(&instance->program->code.functions, ployi_function);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&instance->program->code.functions, ployi_program_function);
     return ployi_vm_value(ployi_instance_stack(instance), functions[0].result_type);
 }
 
@@ -158,17 +159,19 @@ int64_t ploy_program_units(const ploy_program_instance *instance) {
 bool ploy_program_get(const ploy_program_instance *instance, const char *name, ploy_value *out) {
     const ployi_code *code = &instance->program->code;
     int32_t function = ployi_code_function(code, instance->pc);
-    int32_t at = instance->pc - PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[function].first;
-    const ployi_variable *found = NULL;
+    int32_t at =
+        instance->pc - PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[function].first;
+    const ployi_program_variable *found = NULL;
     for (int32_t i = 0; i < code->variables.count; i++) {
-        const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+        const ployi_program_variable *of =
+            &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
         bool lives = of->owner < 0 || (of->owner == function && at >= of->from && at < of->to &&
                                        instance->state != PLOY_PROGRAM_DONE);
         if (!lives || strcmp(ployi_code_text(code, of->name), name) != 0) continue;
         if (found == NULL || of->owner >= 0) found = of; // a local hides a program's
     }
-    if (found == NULL || found->kind == PLOYI_TYPE_VOID) return false;
-    const ployi_slot *slots =
+    if (found == NULL || found->kind == PLOYI_PROGRAM_TYPE_VOID) return false;
+    const ployi_program_slot *slots =
         found->owner < 0 ? instance->slots : ployi_instance_stack(instance) + instance->base;
     *out = ployi_vm_value(slots + found->slot, found->kind);
     return true;
@@ -178,8 +181,8 @@ ploy_program_place ploy_program_place_of(const ploy_program_instance *instance) 
     const ployi_code *code = &instance->program->code;
     ploy_program_place place = {"", 0, 0, instance->pc, 0};
     int32_t function = ployi_code_function(code, instance->pc);
-    place.function =
-        ployi_code_text(code, PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[function].name);
+    place.function = ployi_code_text(
+        code, PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[function].name);
     int32_t statement = ployi_code_statement(code, instance->pc);
     if (statement >= 0) {
         const ployi_statement *at =
@@ -187,7 +190,7 @@ ploy_program_place ploy_program_place_of(const ploy_program_instance *instance) 
         place.line = at->line;
         place.column = at->column;
     }
-    const ployi_slot *stack = ployi_instance_stack(instance);
+    const ployi_program_slot *stack = ployi_instance_stack(instance);
     for (int32_t base = instance->base;
          stack[base - 1].u != 0 && base > 1 && instance->state != PLOY_PROGRAM_DONE;
          base -= (int32_t)(stack[base - 1].u & UINT16_MAX)) {

@@ -16,9 +16,9 @@ struct ploy_program_instance {
     bool has_value;   // it returned one, in slot 0 of the stack
     uint64_t draws;
     int64_t units;
-    ployi_slot slots[]; // variables of the program, then the stack
+    ployi_program_slot slots[]; // variables of the program, then the stack
 };
 
 extern const ploy_behavior_type ployi_program_type;
 
-ployi_slot *ployi_instance_stack(const ploy_program_instance *instance);
+ployi_program_slot *ployi_instance_stack(const ploy_program_instance *instance);

@@ -18,17 +18,17 @@
 
 // ---- tokens; program_lex.c
 
-typedef enum ployi_token_kind {
-    PLOYI_TOKEN_END,
-    PLOYI_TOKEN_NAME,
-    PLOYI_TOKEN_NUMBER,
-    PLOYI_TOKEN_TEXT,
-    PLOYI_TOKEN_SIGN,
-    PLOYI_TOKEN_SPACE, // blanks or a comment
-    PLOYI_TOKEN_FAULT
-} ployi_token_kind;
+typedef enum ployi_program_token_kind {
+    PLOYI_PROGRAM_TOKEN_END,
+    PLOYI_PROGRAM_TOKEN_NAME,
+    PLOYI_PROGRAM_TOKEN_NUMBER,
+    PLOYI_PROGRAM_TOKEN_TEXT,
+    PLOYI_PROGRAM_TOKEN_SIGN,
+    PLOYI_PROGRAM_TOKEN_SPACE, // blanks or a comment
+    PLOYI_PROGRAM_TOKEN_FAULT
+} ployi_program_token_kind;
 
-typedef struct ployi_token {
+typedef struct ployi_program_token {
     double number;
     uint32_t at, size; // bytes of the source
     uint8_t kind;
@@ -36,10 +36,10 @@ typedef struct ployi_token {
     // Of a fault:
     int8_t code;
     const char *message, *expected;
-} ployi_token;
+} ployi_program_token;
 
 // Reads the token at *at and moves *at behind it. @param program  comments are blanks.
-ployi_token ployi_lex(const char *text, size_t size, size_t *at, bool program);
+ployi_program_token ployi_lex(const char *text, size_t size, size_t *at, bool program);
 bool ployi_lex_in_name(char c);
 // The number of a keyword of programs, from 1; 0 for other words. In program_statement.c.
 int32_t ployi_tree_keyword(const char *text, size_t size);
@@ -47,24 +47,24 @@ int32_t ployi_tree_keyword(const char *text, size_t size);
 // ---- types; program_check.c
 
 typedef enum ployi_type_kind {
-    PLOYI_TYPE_NONE, // unknown, or no value
-    PLOYI_TYPE_NUMBER,
-    PLOYI_TYPE_TEXT,
-    PLOYI_TYPE_NAME, // a ploy_name of a board
-    PLOYI_TYPE_ID,
-    PLOYI_TYPE_VEC2,
-    PLOYI_TYPE_VEC3,
-    PLOYI_TYPE_VOID,
-    PLOYI_TYPE_FIRST // records and lists: index into types
+    PLOYI_PROGRAM_TYPE_NONE, // unknown, or no value
+    PLOYI_PROGRAM_TYPE_NUMBER,
+    PLOYI_PROGRAM_TYPE_TEXT,
+    PLOYI_PROGRAM_TYPE_NAME, // a ploy_name of a board
+    PLOYI_PROGRAM_TYPE_ID,
+    PLOYI_PROGRAM_TYPE_VEC2,
+    PLOYI_PROGRAM_TYPE_VEC3,
+    PLOYI_PROGRAM_TYPE_VOID,
+    PLOYI_PROGRAM_TYPE_FIRST // records and lists: index into types
 } ployi_type_kind;
 
 enum { PLOYI_TEXT_SLOTS = 8, PLOYI_SLOTS_MAX = 60000 };
 
-typedef union ployi_slot {
+typedef union ployi_program_slot {
     double f;
     uint64_t u;
     float v[2];
-} ployi_slot;
+} ployi_program_slot;
 
 // ---- code; program_compile.c
 
@@ -146,7 +146,7 @@ typedef struct ployi_instruction {
     uint16_t a, b, c;
 } ployi_instruction;
 
-typedef struct ployi_function {
+typedef struct ployi_program_function {
     uint32_t name;           // of texts
     int32_t first, count;    // instructions
     uint64_t hash;           // of its code, with constants by value
@@ -154,7 +154,7 @@ typedef struct ployi_function {
     uint16_t params, result; // slots
     uint8_t result_type;     // a ployi_type_kind; records are VOID to the outside
     uint8_t reserved;
-} ployi_function;
+} ployi_program_function;
 
 // A statement: where its instructions begin, and its stable id.
 typedef struct ployi_statement {
@@ -164,7 +164,7 @@ typedef struct ployi_statement {
 } ployi_statement;
 
 // A variable, for saves and debugging. Hidden ones (limits of loops) begin with '.'.
-typedef struct ployi_variable {
+typedef struct ployi_program_variable {
     uint32_t name;    // of texts
     int32_t owner;    // function, -1 for the program
     int32_t from, to; // instructions where it is in scope, of a function's
@@ -172,7 +172,7 @@ typedef struct ployi_variable {
     uint16_t slot, width;
     uint8_t kind; // a ployi_type_kind, VOID for records and lists
     uint8_t reserved[3];
-} ployi_variable;
+} ployi_program_variable;
 
 typedef struct ployi_list {
     uint16_t base, capacity, width;
@@ -196,15 +196,15 @@ typedef struct ployi_host {
 
 typedef struct ployi_code {
     ploy_array instructions; // ployi_instruction
-    ploy_array consts;       // ployi_slot
+    ploy_array consts;       // ployi_program_slot
     ploy_array texts;        // char
     ploy_array keys;         // ployi_key
-    ploy_array functions;    // ployi_function; the first is the program
+    ploy_array functions;    // ployi_program_function; the first is the program
     ploy_array statements;   // ployi_statement, by pc
-    ploy_array variables;    // ployi_variable
+    ploy_array variables;    // ployi_program_variable
     ploy_array lists;        // ployi_list
     ploy_array hosts;        // ployi_host
-    ploy_array initial;      // ployi_slot: the program's variables
+    ploy_array initial;      // ployi_program_slot: the program's variables
     int32_t frame;           // of an expression: registers
 } ployi_code;
 
@@ -257,7 +257,7 @@ typedef enum ployi_vm_stop {
 
 typedef struct ployi_vm {
     const ployi_code *code;
-    ployi_slot *globals, *stack;
+    ployi_program_slot *globals, *stack;
     int32_t stack_count;
     int32_t pc, base;
     uint32_t atomic;    // depth
@@ -274,7 +274,7 @@ typedef struct ployi_vm {
 
 ployi_vm_stop ployi_vm_run(ployi_vm *vm);
 // The value of a type in slots; texts are borrowed.
-ploy_value ployi_vm_value(const ployi_slot *slots, uint8_t kind);
+ploy_value ployi_vm_value(const ployi_program_slot *slots, uint8_t kind);
 // Slots of a plain type.
 int32_t ployi_kind_slots(uint8_t kind);
 
@@ -299,16 +299,16 @@ typedef struct ployi_type {
     uint16_t width, capacity, item; // item: element's type
     int32_t node;                   // of the record's declaration
 } ployi_type;
-enum { PLOYI_TYPE_RECORD, PLOYI_TYPE_LIST };
+enum { PLOYI_PROGRAM_TYPE_RECORD, PLOYI_PROGRAM_TYPE_LIST };
 
 typedef struct ployi_routine {
     int32_t node; // of its declaration, -1 for the program
     uint16_t params[PLOY_PROGRAM_ARGS_MAX];
-    uint16_t result; // PLOYI_TYPE_NONE while unknown
+    uint16_t result; // PLOYI_PROGRAM_TYPE_NONE while unknown
     int32_t count;
 } ployi_routine;
 
-typedef struct ployi_checker {
+typedef struct ployi_program_checker {
     ploy_expression *tree;
     const ploy_program_scope *scope;
     ploy_diags *diags; // NULL while types are inferred
@@ -322,17 +322,17 @@ typedef struct ployi_checker {
     int32_t routine;     // that is checked
     int32_t loops, atomics;
     ployi_code *code;
-} ployi_checker;
+} ployi_program_checker;
 
 // Checks one node whose operands have their types, and sets its type. Shared by expressions.
-// @param target  of an assignment, else PLOYI_TYPE_NONE.
-void ployi_check_operator(ployi_checker *checker, int32_t node, uint16_t target);
-void ployi_check_fault(ployi_checker *checker, uint32_t at, ploy_result code, const char *message,
-                       const char *expected, const char *nearest);
-int32_t ployi_type_slots(const ployi_checker *checker, uint16_t type);
+// @param target  of an assignment, else PLOYI_PROGRAM_TYPE_NONE.
+void ployi_check_operator(ployi_program_checker *checker, int32_t node, uint16_t target);
+void ployi_check_fault(ployi_program_checker *checker, uint32_t at, ploy_result code,
+                       const char *message, const char *expected, const char *nearest);
+int32_t ployi_type_slots(const ployi_program_checker *checker, uint16_t type);
 // Checks a whole program, and fills keys, hosts and lists of the code.
-ploy_result ployi_check_program(ployi_checker *checker);
-void ployi_checker_fini(ployi_checker *checker);
+ploy_result ployi_check_program(ployi_program_checker *checker);
+void ployi_checker_fini(ployi_program_checker *checker);
 // Reads a signature such as "number(id, vec2)".
 bool ployi_host_parse(const char *signature, ployi_host *out);
 // The `symbol` of functions and records outside blocks.
@@ -343,7 +343,7 @@ ploy_result ployi_tree_read(const char *text, size_t size, const char *name, con
                             ploy_diags *diags, ploy_expression **out);
 
 typedef struct ployi_compiler {
-    ployi_checker *checker; // NULL for expressions
+    ployi_program_checker *checker; // NULL for expressions
     const ploy_expression *tree;
     ployi_code *code;
     bool optimize;
@@ -368,13 +368,13 @@ uint32_t ployi_code_keep(ployi_compiler *compiler, const char *text);
 // Forgets which variables are constant; called where paths join.
 void ployi_compile_forget(ployi_compiler *compiler);
 // What a KEEP or a field of a record is at first, in slots.
-void ployi_compile_initial(const ployi_compiler *compiler, int32_t node, ployi_slot *out);
+void ployi_compile_initial(const ployi_compiler *compiler, int32_t node, ployi_program_slot *out);
 // The hash of each function, by the values and names that its code refers to.
 void ployi_code_hash(ployi_code *code);
 // Slots that a letter of a format stands for, with the instruction's variant; -1 if it is no
 // register.
 int32_t ployi_op_slots(const ployi_code *code, const ployi_instruction *at, int32_t operand);
-ploy_result ployi_compile_program(ployi_checker *checker, bool optimize, ployi_code *code);
+ploy_result ployi_compile_program(ployi_program_checker *checker, bool optimize, ployi_code *code);
 // Refuses code that breaks an invariant. @param initial  of the program's variables.
 bool ployi_code_verify(const ployi_code *code, int32_t stack);
 

@@ -35,18 +35,18 @@ static bool lex_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void lex_fault(ployi_token *token, ploy_result code, const char *message,
+static void lex_fault(ployi_program_token *token, ploy_result code, const char *message,
                       const char *expected) {
-    token->kind = PLOYI_TOKEN_FAULT;
+    token->kind = PLOYI_PROGRAM_TOKEN_FAULT;
     token->code = (int8_t)code;
     token->message = message;
     token->expected = expected;
 }
 
-static size_t lex_number(const char *text, size_t size, size_t at, ployi_token *token) {
+static size_t lex_number(const char *text, size_t size, size_t at, ployi_program_token *token) {
     size_t used = 0;
     ploy_result result;
-    token->kind = PLOYI_TOKEN_NUMBER;
+    token->kind = PLOYI_PROGRAM_TOKEN_NUMBER;
     if (lex_at(text, size, at, "0x") || lex_at(text, size, at, "0X")) {
         uint64_t bits = 0;
         result = ploy_parse_hex64(text + at + 2, size - at - 2, &used, &bits);
@@ -68,11 +68,11 @@ static size_t lex_number(const char *text, size_t size, size_t at, ployi_token *
     return end;
 }
 
-static size_t lex_text(const char *text, size_t size, size_t at, ployi_token *token) {
+static size_t lex_text(const char *text, size_t size, size_t at, ployi_program_token *token) {
     char quote = text[at];
     size_t end = at + 1;
     while (end < size && text[end] != quote) end++;
-    token->kind = PLOYI_TOKEN_TEXT;
+    token->kind = PLOYI_PROGRAM_TOKEN_TEXT;
     if (end >= size) {
         lex_fault(token, PLOY_ERR_FORMAT, "unclosed quote", quote == '"' ? "\"" : "'");
         return end;
@@ -83,25 +83,25 @@ static size_t lex_text(const char *text, size_t size, size_t at, ployi_token *to
     return end + 1;
 }
 
-ployi_token ployi_lex(const char *text, size_t size, size_t *at, bool program) {
-    ployi_token token;
+ployi_program_token ployi_lex(const char *text, size_t size, size_t *at, bool program) {
+    ployi_program_token token;
     memset(&token, 0, sizeof token);
     size_t begin = *at, end = begin;
     token.at = (uint32_t)begin;
     if (begin >= size) return token;
     char c = text[begin];
     if (lex_blank(c)) {
-        token.kind = PLOYI_TOKEN_SPACE;
+        token.kind = PLOYI_PROGRAM_TOKEN_SPACE;
         while (end < size && lex_blank(text[end])) end++;
     } else if (program && lex_at(text, size, begin, "//")) {
-        token.kind = PLOYI_TOKEN_SPACE;
+        token.kind = PLOYI_PROGRAM_TOKEN_SPACE;
         while (end < size && text[end] != '\n') end++;
     } else if (c == '\'' || c == '"') {
         end = lex_text(text, size, begin, &token);
     } else if (c >= '0' && c <= '9') {
         end = lex_number(text, size, begin, &token);
     } else if (lex_begins_name(c)) {
-        token.kind = PLOYI_TOKEN_NAME;
+        token.kind = PLOYI_PROGRAM_TOKEN_NAME;
         end++;
         while (lex_names_on(text, size, end)) end++;
     } else {
@@ -110,7 +110,7 @@ ployi_token ployi_lex(const char *text, size_t size, size_t *at, bool program) {
                !lex_at(text, size, begin, lex_signs[i])) {
             i++;
         }
-        token.kind = PLOYI_TOKEN_SIGN;
+        token.kind = PLOYI_PROGRAM_TOKEN_SIGN;
         if (i == sizeof lex_signs / sizeof lex_signs[0]) {
             // The parser says what it expected instead.
             lex_fault(&token, PLOY_ERR_FORMAT, NULL, NULL);
@@ -137,16 +137,16 @@ ploy_result ploy_program_print_tokens(const char *text, size_t size, bool spaces
     int32_t line = 1, column = 1;
     for (size_t at = 0; at < size;) {
         size_t begin = at;
-        ployi_token token = ployi_lex(text, size, &at, true);
-        if (spaces || token.kind != PLOYI_TOKEN_SPACE) {
+        ployi_program_token token = ployi_lex(text, size, &at, true);
+        if (spaces || token.kind != PLOYI_PROGRAM_TOKEN_SPACE) {
             ploy_write_i64(out, line);
             ploy_write_char(out, ':');
             ploy_write_i64(out, column);
             ploy_write_char(out, ' ');
-            bool word =
-                token.kind == PLOYI_TOKEN_NAME && ployi_tree_keyword(text + begin, token.size) != 0;
+            bool word = token.kind == PLOYI_PROGRAM_TOKEN_NAME &&
+                        ployi_tree_keyword(text + begin, token.size) != 0;
             ploy_write_text(out, word ? "keyword" : lex_kind_text(token.kind));
-            if (token.kind != PLOYI_TOKEN_SPACE) {
+            if (token.kind != PLOYI_PROGRAM_TOKEN_SPACE) {
                 ploy_write_char(out, ' ');
                 ploy_write_bytes(out, text + begin, token.size);
             }

@@ -56,8 +56,8 @@ int32_t ployi_read_fail(ployi_reader *reader, ploy_result code, size_t at, const
 
 // Reports what the present token is not.
 int32_t ployi_read_unexpected(ployi_reader *reader, const char *message, const char *expected) {
-    const ployi_token *token = &reader->token;
-    if (token->kind == PLOYI_TOKEN_FAULT && token->message != NULL) {
+    const ployi_program_token *token = &reader->token;
+    if (token->kind == PLOYI_PROGRAM_TOKEN_FAULT && token->message != NULL) {
         return ployi_read_fail(reader, (ploy_result)token->code, token->at, token->message,
                                token->expected);
     }
@@ -75,7 +75,7 @@ void ployi_read_next(ployi_reader *reader) {
     reader->last = reader->token;
     do {
         reader->token = ployi_lex(reader->text, reader->size, &reader->at, reader->program);
-    } while (reader->token.kind == PLOYI_TOKEN_SPACE);
+    } while (reader->token.kind == PLOYI_PROGRAM_TOKEN_SPACE);
     for (size_t i = last; i < reader->token.at; i++) {
         if (reader->text[i] == '\n') reader->token.first = true;
     }
@@ -83,13 +83,13 @@ void ployi_read_next(ployi_reader *reader) {
 
 bool ployi_read_at(const ployi_reader *reader, const char *text) {
     size_t size = strlen(text);
-    return reader->token.kind == PLOYI_TOKEN_SIGN && reader->token.size == size &&
+    return reader->token.kind == PLOYI_PROGRAM_TOKEN_SIGN && reader->token.size == size &&
            memcmp(reader->text + reader->token.at, text, size) == 0;
 }
 
 bool ployi_read_word(const ployi_reader *reader, const char *word) {
     size_t size = strlen(word);
-    return reader->token.kind == PLOYI_TOKEN_NAME && reader->token.size == size &&
+    return reader->token.kind == PLOYI_PROGRAM_TOKEN_NAME && reader->token.size == size &&
            memcmp(reader->text + reader->token.at, word, size) == 0;
 }
 
@@ -263,11 +263,12 @@ static int32_t expression_read_call(ployi_reader *reader, size_t begin, size_t s
 // that name, too.
 static bool expression_negates(const ployi_reader *reader, size_t begin, size_t size) {
     if (size != 3 || memcmp(reader->text + begin, "not", 3) != 0) return false;
-    switch ((ployi_token_kind)reader->token.kind) {
-    case PLOYI_TOKEN_NAME: return !ployi_read_word(reader, "and") && !ployi_read_word(reader, "or");
-    case PLOYI_TOKEN_NUMBER:
-    case PLOYI_TOKEN_TEXT: return true;
-    case PLOYI_TOKEN_FAULT: return reader->token.message != NULL;
+    switch ((ployi_program_token_kind)reader->token.kind) {
+    case PLOYI_PROGRAM_TOKEN_NAME:
+        return !ployi_read_word(reader, "and") && !ployi_read_word(reader, "or");
+    case PLOYI_PROGRAM_TOKEN_NUMBER:
+    case PLOYI_PROGRAM_TOKEN_TEXT: return true;
+    case PLOYI_PROGRAM_TOKEN_FAULT: return reader->token.message != NULL;
     default:
         return ployi_read_at(reader, "!") || ployi_read_at(reader, "~") ||
                ployi_read_at(reader, "(");
@@ -351,19 +352,19 @@ static int32_t expression_read_name(ployi_reader *reader, bool assignable) {
 
 static int32_t expression_read_value(ployi_reader *reader, bool assignable) {
     size_t begin = reader->token.at;
-    switch ((ployi_token_kind)reader->token.kind) {
-    case PLOYI_TOKEN_END:
+    switch ((ployi_program_token_kind)reader->token.kind) {
+    case PLOYI_PROGRAM_TOKEN_END:
         return ployi_read_unexpected(reader, "unexpected end of the expression", "a value");
-    case PLOYI_TOKEN_TEXT: return expression_read_text(reader);
-    case PLOYI_TOKEN_NUMBER: return expression_read_number(reader);
-    case PLOYI_TOKEN_NAME:
+    case PLOYI_PROGRAM_TOKEN_TEXT: return expression_read_text(reader);
+    case PLOYI_PROGRAM_TOKEN_NUMBER: return expression_read_number(reader);
+    case PLOYI_PROGRAM_TOKEN_NAME:
         if (reader->program && ployi_tree_keyword(reader->text + begin, reader->token.size) != 0) {
             return ployi_read_unexpected(reader, "unexpected keyword", "a value");
         }
         return expression_read_name(reader, assignable);
     default: break;
     }
-    const char *sign = reader->token.size == 1 && reader->token.kind == PLOYI_TOKEN_SIGN
+    const char *sign = reader->token.size == 1 && reader->token.kind == PLOYI_PROGRAM_TOKEN_SIGN
                            ? strchr(expression_signs, reader->text[begin])
                            : NULL;
     if (sign == NULL && !ployi_read_at(reader, "(")) {
@@ -476,7 +477,7 @@ static void expression_read(ployi_reader *reader) {
     while (reader->result == PLOY_OK) {
         while (ployi_read_take(reader, ";")) {
         }
-        if (reader->token.kind == PLOYI_TOKEN_END) break;
+        if (reader->token.kind == PLOYI_PROGRAM_TOKEN_END) break;
         int32_t statement = expression_read_statement(reader);
         if (statement < 0) return;
         if (made->last >= 0) {
@@ -485,7 +486,7 @@ static void expression_read(ployi_reader *reader) {
             made->first = statement;
         }
         made->last = statement;
-        if (reader->token.kind != PLOYI_TOKEN_END && !ployi_read_at(reader, ";")) {
+        if (reader->token.kind != PLOYI_PROGRAM_TOKEN_END && !ployi_read_at(reader, ";")) {
             ployi_read_unexpected(reader, "unexpected text", "an operator or ';'");
         }
     }

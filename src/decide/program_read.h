@@ -7,7 +7,7 @@ typedef struct ployi_reader {
     ploy_expression *made;
     const char *text;
     size_t size, at; // at: behind the present token
-    ployi_token token, last;
+    ployi_program_token token, last;
     const ploy_expression_constant *constants;
     int32_t constant_count;
     int32_t names_max;

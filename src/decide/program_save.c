@@ -15,8 +15,8 @@
 
 // ---- saving
 
-static const ployi_function *save_function(const ployi_code *code, int32_t index) {
-    return &PLOY_ARRAY_ITEMS(&code->functions, ployi_function)[index];
+static const ployi_program_function *save_function(const ployi_code *code, int32_t index) {
+    return &PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[index];
 }
 
 static void save_number(ploy_json_writer *out, const char *key, uint64_t value) {
@@ -24,7 +24,7 @@ static void save_number(ploy_json_writer *out, const char *key, uint64_t value) 
     ploy_json_write_u64(out, value);
 }
 
-static void save_slots(ploy_json_writer *out, const ployi_slot *slots, int32_t count) {
+static void save_slots(ploy_json_writer *out, const ployi_program_slot *slots, int32_t count) {
     ploy_json_write_key(out, "slots");
     ploy_json_write_begin_array(out);
     for (int32_t i = 0; i < count; i++) ploy_json_write_u64(out, slots[i].u);
@@ -35,7 +35,7 @@ static void save_frame(const ploy_program_instance *instance, int32_t base, int3
                        int32_t count, ploy_json_writer *out) {
     const ployi_code *code = &instance->program->code;
     int32_t index = ployi_code_function(code, pc);
-    const ployi_function *function = save_function(code, index);
+    const ployi_program_function *function = save_function(code, index);
     int32_t statement = ployi_code_statement(code, pc);
     ploy_json_write_begin_object(out);
     ploy_json_write_key(out, "function");
@@ -50,7 +50,8 @@ static void save_frame(const ploy_program_instance *instance, int32_t base, int3
     ploy_json_write_key(out, "variables");
     ploy_json_write_begin_array(out);
     for (int32_t i = 0; i < code->variables.count; i++) {
-        const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+        const ployi_program_variable *of =
+            &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
         int32_t at = pc - function->first;
         if (of->owner != index || at < of->from || at >= of->to || of->slot + of->width > count) {
             continue;
@@ -70,7 +71,7 @@ static void save_frame(const ploy_program_instance *instance, int32_t base, int3
 enum { SAVE_FRAMES_MAX = 60000 };
 
 // The frame that called the one at `base`: its base and next instruction. False for the outermost.
-static bool save_caller(const ployi_slot *stack, int32_t *base, int32_t *pc) {
+static bool save_caller(const ployi_program_slot *stack, int32_t *base, int32_t *pc) {
     uint64_t link = stack[*base - 1].u;
     if (*base <= 1 || link == 0) return false;
     *pc = (int32_t)(link >> 32);
@@ -80,7 +81,7 @@ static bool save_caller(const ployi_slot *stack, int32_t *base, int32_t *pc) {
 
 static void save_frames(const ploy_program_instance *instance, ploy_json_writer *out) {
     const ployi_code *code = &instance->program->code;
-    const ployi_slot *stack = ployi_instance_stack(instance);
+    const ployi_program_slot *stack = ployi_instance_stack(instance);
     ploy_json_write_begin_array(out);
     int32_t depth = 0, base = instance->base, pc = instance->pc;
     while (instance->state != PLOY_PROGRAM_DONE && save_caller(stack, &base, &pc)) depth++;
@@ -105,7 +106,8 @@ static void save_keeps(const ploy_program_instance *instance, ploy_json_writer *
     const ployi_code *code = &instance->program->code;
     ploy_json_write_begin_array(out);
     for (int32_t i = 0; i < code->variables.count; i++) {
-        const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+        const ployi_program_variable *of =
+            &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
         if (of->owner >= 0) continue;
         ploy_json_write_begin_object(out);
         ploy_json_write_key(out, "name");
@@ -124,7 +126,7 @@ typedef struct load_image {
     ploy_visit *v;
     const ploy_program_instance *instance;
     const ploy_json *doc;
-    ployi_slot *slots; // as the instance's
+    ployi_program_slot *slots; // as the instance's
     int32_t pc, base;
     bool stops; // calls inside the present frame are dropped
 } load_image;
@@ -146,7 +148,7 @@ static const char *load_text(const load_image *image, ploy_json_node node, const
 }
 
 static bool load_slots(const load_image *image, ploy_json_node node, int32_t from, int32_t count,
-                       ployi_slot *to) {
+                       ployi_program_slot *to) {
     ploy_json_node list = ploy_json_member(image->doc, node, "slots");
     if (from < 0 || from + count > ploy_json_count(image->doc, list)) return false;
     for (int32_t i = 0; i < count; i++) {
@@ -166,7 +168,8 @@ static void load_keeps(load_image *image, ploy_json_node list) {
         bool ok = true, found = false;
         uint64_t type = load_number(image, node, "type", UINT64_MAX, &ok);
         for (int32_t k = 0; k < code->variables.count && ok && !found; k++) {
-            const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[k];
+            const ployi_program_variable *of =
+                &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[k];
             if (of->owner >= 0 || of->type != type ||
                 strcmp(ployi_code_text(code, of->name), name) != 0) {
                 continue;
@@ -179,7 +182,7 @@ static void load_keeps(load_image *image, ploy_json_node list) {
 
 // The variables of an edited function by their names, where it continues.
 static void load_variables(load_image *image, ploy_json_node frame, int32_t index, int32_t at,
-                           ployi_slot *to) {
+                           ployi_program_slot *to) {
     const ployi_code *code = &image->instance->program->code;
     ploy_json_node list = ploy_json_member(image->doc, frame, "variables");
     for (int32_t i = 0; i < ploy_json_count(image->doc, list); i++) {
@@ -190,7 +193,8 @@ static void load_variables(load_image *image, ploy_json_node frame, int32_t inde
         int32_t slot = (int32_t)load_number(image, node, "slot", UINT16_MAX, &ok);
         int32_t width = (int32_t)load_number(image, node, "width", UINT16_MAX, &ok);
         for (int32_t k = 0; k < code->variables.count && ok; k++) {
-            const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[k];
+            const ployi_program_variable *of =
+                &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[k];
             if (of->owner == index && of->type == type && of->width == width && at >= of->from &&
                 at < of->to && strcmp(ployi_code_text(code, of->name), name) == 0) {
                 (void)load_slots(image, frame, slot, width, to + of->slot);
@@ -231,8 +235,8 @@ static bool load_frame(load_image *image, ploy_json_node node, bool first) {
         ploy_visit_lost(image->v, "function", name, "");
         return false;
     }
-    const ployi_function *function = save_function(code, index);
-    ployi_slot *stack = image->slots + code->initial.count;
+    const ployi_program_function *function = save_function(code, index);
+    ployi_program_slot *stack = image->slots + code->initial.count;
     uint64_t link = 0;
     bool placed = first ? index == 0 && base == 1
                         : load_link(image, image->pc, image->base, base, index, &link);
@@ -276,7 +280,7 @@ static void load_frames(ploy_visit *v, ploy_program_instance *instance) {
     if (!ploy_visit_result(v, image.slots != NULL ? PLOY_OK : PLOY_ERR_MEMORY)) return;
     const ploy_array *initial = &program->code.initial;
     if (initial->count > 0) {
-        memcpy(image.slots, initial->items, (size_t)initial->count * sizeof(ployi_slot));
+        memcpy(image.slots, initial->items, (size_t)initial->count * sizeof(ployi_program_slot));
     }
     load_keeps(&image, keeps);
     bool ok = true;
@@ -308,7 +312,7 @@ static void load_frames(ploy_visit *v, ploy_program_instance *instance) {
 // The slots that can still be read, as one number.
 static uint64_t save_hash(const ploy_program_instance *instance) {
     const ployi_code *code = &instance->program->code;
-    const ployi_slot *stack = ployi_instance_stack(instance);
+    const ployi_program_slot *stack = ployi_instance_stack(instance);
     uint64_t hash = instance->program->hash;
     for (int32_t i = 0; i < code->initial.count; i++) {
         hash = ploy_hash_combine(hash, instance->slots[i].u);
@@ -332,7 +336,8 @@ static void save_describe(const ploy_program_instance *instance, ploy_describe *
     ploy_describe_i64(out, "depth", PLOY_DERIVED, place.depth);
     ploy_describe_u64(out, "slots", PLOY_STATE, save_hash(instance));
     for (int32_t i = 0; i < code->variables.count; i++) {
-        const ployi_variable *of = &PLOY_ARRAY_ITEMS(&code->variables, ployi_variable)[i];
+        const ployi_program_variable *of =
+            &PLOY_ARRAY_ITEMS(&code->variables, ployi_program_variable)[i];
         const char *name = ployi_code_text(code, of->name);
         ploy_value value;
         if (of->owner >= 0 || !ploy_program_get(instance, name, &value)) continue;

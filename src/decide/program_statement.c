@@ -40,14 +40,14 @@ int32_t ployi_tree_keyword(const char *text, size_t size) {
 static int32_t statement_read(ployi_reader *reader);
 
 static int32_t statement_word(const ployi_reader *reader) {
-    if (reader->token.kind != PLOYI_TOKEN_NAME) return WORD_NONE;
+    if (reader->token.kind != PLOYI_PROGRAM_TOKEN_NAME) return WORD_NONE;
     return ployi_tree_keyword(reader->text + reader->token.at, reader->token.size);
 }
 
 // A new name; its place among the names, or -1.
 static int32_t statement_name(ployi_reader *reader, const char *what) {
     size_t at = reader->token.at, size = reader->token.size;
-    if (reader->token.kind != PLOYI_TOKEN_NAME || statement_word(reader) != WORD_NONE) {
+    if (reader->token.kind != PLOYI_PROGRAM_TOKEN_NAME || statement_word(reader) != WORD_NONE) {
         return ployi_read_unexpected(reader, "missing name", what);
     }
     if (memchr(reader->text + at, '.', size) != NULL) {
@@ -70,7 +70,7 @@ static void statement_recover(ployi_reader *reader, size_t begin) {
     int32_t blocks = 0;
     reader->parens = 0;
     reader->failed = false;
-    while (reader->token.kind != PLOYI_TOKEN_END) {
+    while (reader->token.kind != PLOYI_PROGRAM_TOKEN_END) {
         bool closes = ployi_read_at(reader, "}");
         bool fresh = reader->token.first && reader->token.at != begin;
         if (blocks == 0 && (fresh || closes || ployi_read_at(reader, ";"))) return;
@@ -96,12 +96,12 @@ static int32_t statement_list(ployi_reader *reader) {
     while (reader->result != PLOY_ERR_MEMORY) {
         while (ployi_read_take(reader, ";")) {
         }
-        if (reader->token.kind == PLOYI_TOKEN_END || ployi_read_at(reader, "}")) break;
+        if (reader->token.kind == PLOYI_PROGRAM_TOKEN_END || ployi_read_at(reader, "}")) break;
         size_t before = reader->token.at;
         int32_t node = statement_read(reader);
         if (node >= 0) statement_link(reader->made, &first, &last, node);
-        if (!reader->failed && reader->token.kind != PLOYI_TOKEN_END && !reader->token.first &&
-            !ployi_read_at(reader, ";") && !ployi_read_at(reader, "}") &&
+        if (!reader->failed && reader->token.kind != PLOYI_PROGRAM_TOKEN_END &&
+            !reader->token.first && !ployi_read_at(reader, ";") && !ployi_read_at(reader, "}") &&
             reader->text[reader->last.at] != '}') {
             (void)ployi_read_unexpected(reader, "unexpected text", "a new line or ';'");
         }
@@ -172,7 +172,7 @@ static int32_t statement_for(ployi_reader *reader, ployi_expression_node node) {
     if (node.b < 0) return -1;
     if (ployi_read_take(reader, ",")) {
         bool negative = ployi_read_take(reader, "-");
-        if (reader->token.kind != PLOYI_TOKEN_NUMBER || reader->token.number == 0.0) {
+        if (reader->token.kind != PLOYI_PROGRAM_TOKEN_NUMBER || reader->token.number == 0.0) {
             return ployi_read_unexpected(reader, "invalid step of a loop", "a number but 0");
         }
         node.number = negative ? -reader->token.number : reader->token.number;
@@ -238,7 +238,7 @@ static int32_t statement_when(ployi_reader *reader, ployi_expression_node node) 
     if (node.a < 0) return -1;
     if (ployi_read_word(reader, "priority")) {
         ployi_read_next(reader);
-        if (reader->token.kind != PLOYI_TOKEN_NUMBER) {
+        if (reader->token.kind != PLOYI_PROGRAM_TOKEN_NUMBER) {
             return ployi_read_unexpected(reader, "invalid priority", "a number");
         }
         node.number = reader->token.number;
@@ -255,7 +255,7 @@ static int32_t statement_when(ployi_reader *reader, ployi_expression_node node) 
 // A statement with one operand: a value, a block or none.
 static int32_t statement_single(ployi_reader *reader, ployi_expression_node node, uint8_t op) {
     node.op = op;
-    bool ends = reader->token.first || reader->token.kind == PLOYI_TOKEN_END ||
+    bool ends = reader->token.first || reader->token.kind == PLOYI_PROGRAM_TOKEN_END ||
                 ployi_read_at(reader, ";") || ployi_read_at(reader, "}");
     if (op == PLOYI_EXPRESSION_ATOMIC) {
         node.a = statement_block(reader);
@@ -324,7 +324,7 @@ ploy_result ployi_tree_read(const char *text, size_t size, const char *name, con
     reader.names_max = PLOY_PROGRAM_NAMES_MAX;
     ployi_read_next(&reader);
     reader.made->first = statement_list(&reader);
-    while (reader.result != PLOY_ERR_MEMORY && reader.token.kind != PLOYI_TOKEN_END) {
+    while (reader.result != PLOY_ERR_MEMORY && reader.token.kind != PLOYI_PROGRAM_TOKEN_END) {
         (void)ployi_read_unexpected(&reader, "unexpected '}'", "a statement");
         ployi_read_next(&reader);
         reader.failed = false;

@@ -6,29 +6,29 @@
 #include "decide/program_check.h"
 #include "ploy/base/hash.h"
 
-static void types_block(ployi_checker *checker, int32_t first);
+static void types_block(ployi_program_checker *checker, int32_t first);
 
-static void types_wrong(ployi_checker *checker, uint32_t at, const char *message,
+static void types_wrong(ployi_program_checker *checker, uint32_t at, const char *message,
                         const char *expected) {
     ployi_check_fault(checker, at, PLOY_ERR_ARGUMENT, message, expected, NULL);
 }
 
-static void types_set(ployi_checker *checker, uint16_t *type, uint16_t found) {
-    if (*type != PLOYI_TYPE_NONE || found == PLOYI_TYPE_NONE) return;
+static void types_set(ployi_program_checker *checker, uint16_t *type, uint16_t found) {
+    if (*type != PLOYI_PROGRAM_TYPE_NONE || found == PLOYI_PROGRAM_TYPE_NONE) return;
     *type = found;
     checker->changed = true;
 }
 
 // A value that a variable can have.
-static void types_storable(ployi_checker *checker, const ployi_expression_node *value) {
-    if (value->type == PLOYI_TYPE_VOID || value->type == PLOYI_TYPE_NAME) {
+static void types_storable(ployi_program_checker *checker, const ployi_expression_node *value) {
+    if (value->type == PLOYI_PROGRAM_TYPE_VOID || value->type == PLOYI_PROGRAM_TYPE_NAME) {
         types_wrong(checker, value->at, "expected a value", NULL);
-    } else if (ployi_check_type(checker, value->type, PLOYI_TYPE_LIST) != NULL) {
+    } else if (ployi_check_type(checker, value->type, PLOYI_PROGRAM_TYPE_LIST) != NULL) {
         types_wrong(checker, value->at, "a list is not copied", NULL);
     }
 }
 
-static void types_assign(ployi_checker *checker, int32_t node) {
+static void types_assign(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     ployi_check_value(checker, at->a);
     uint16_t value = ployi_check_at(checker, at->a)->type;
@@ -43,7 +43,7 @@ static void types_assign(ployi_checker *checker, int32_t node) {
         ployi_check_unknown(checker, at->at, name, false);
     }
     if (!known) {
-        at->type = PLOYI_TYPE_NONE;
+        at->type = PLOYI_PROGRAM_TYPE_NONE;
         return;
     }
     ployi_symbol *symbol = ployi_check_symbol(checker, at->symbol);
@@ -53,13 +53,13 @@ static void types_assign(ployi_checker *checker, int32_t node) {
     if (at->component != 0 && symbol->where == PLOYI_WHERE_KEY) {
         types_wrong(checker, at->at, "a component of a key cannot be assigned", "the whole vector");
     }
-    if (ployi_check_type(checker, target, PLOYI_TYPE_LIST) != NULL) {
+    if (ployi_check_type(checker, target, PLOYI_PROGRAM_TYPE_LIST) != NULL) {
         types_wrong(checker, at->at, "a list is not assigned", "push(), or xs[i] = value");
     }
     ployi_check_operator(checker, node, target);
 }
 
-static void types_index(ployi_checker *checker, int32_t node) {
+static void types_index(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     ployi_check_value(checker, at->a);
     if (at->b >= 0) ployi_check_value(checker, at->b);
@@ -68,31 +68,32 @@ static void types_index(ployi_checker *checker, int32_t node) {
         ployi_check_unknown(checker, at->at, ployi_check_name(checker, at->name), false);
         return;
     }
-    const ployi_type *list = ployi_check_type(checker, at->type, PLOYI_TYPE_LIST);
+    const ployi_type *list = ployi_check_type(checker, at->type, PLOYI_PROGRAM_TYPE_LIST);
     if (list == NULL) {
-        if (at->type != PLOYI_TYPE_NONE) types_wrong(checker, at->at, "not a list", "a list");
-        at->type = PLOYI_TYPE_NONE;
+        if (at->type != PLOYI_PROGRAM_TYPE_NONE)
+            types_wrong(checker, at->at, "not a list", "a list");
+        at->type = PLOYI_PROGRAM_TYPE_NONE;
         return;
     }
     at->type = list->item;
-    if (index != PLOYI_TYPE_NUMBER && index != PLOYI_TYPE_NONE) {
+    if (index != PLOYI_PROGRAM_TYPE_NUMBER && index != PLOYI_PROGRAM_TYPE_NONE) {
         types_wrong(checker, at->at, "an index has the wrong type", "a number");
     }
     if (at->b >= 0) {
         uint16_t value = ployi_check_at(checker, at->b)->type;
-        if (value != list->item && value != PLOYI_TYPE_NONE) {
+        if (value != list->item && value != PLOYI_PROGRAM_TYPE_NONE) {
             types_wrong(checker, at->at, "an element has the wrong type", NULL);
         }
     }
 }
 
-void ployi_check_value(ployi_checker *checker, int32_t node) {
+void ployi_check_value(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     const int32_t below[4] = {at->a, at->b, at->c, at->d};
     switch ((ployi_expression_op)at->op) {
-    case PLOYI_EXPRESSION_NUMBER: at->type = PLOYI_TYPE_NUMBER; return;
-    case PLOYI_EXPRESSION_TEXT: at->type = PLOYI_TYPE_TEXT; return;
-    case PLOYI_EXPRESSION_NOTHING: at->type = PLOYI_TYPE_ID; return;
+    case PLOYI_EXPRESSION_NUMBER: at->type = PLOYI_PROGRAM_TYPE_NUMBER; return;
+    case PLOYI_EXPRESSION_TEXT: at->type = PLOYI_PROGRAM_TYPE_TEXT; return;
+    case PLOYI_EXPRESSION_NOTHING: at->type = PLOYI_PROGRAM_TYPE_ID; return;
     case PLOYI_EXPRESSION_NAME:
         if (!ployi_check_resolve(checker, at)) {
             ployi_check_unknown(checker, at->at, ployi_check_name(checker, at->name), false);
@@ -106,24 +107,24 @@ void ployi_check_value(ployi_checker *checker, int32_t node) {
     default: break;
     }
     for (int32_t i = 0; i < 4 && below[i] >= 0; i++) ployi_check_value(checker, below[i]);
-    ployi_check_operator(checker, node, PLOYI_TYPE_NONE);
+    ployi_check_operator(checker, node, PLOYI_PROGRAM_TYPE_NONE);
 }
 
 // ---- statements
 
-static void types_condition(ployi_checker *checker, int32_t node) {
+static void types_condition(ployi_program_checker *checker, int32_t node) {
     ployi_check_value(checker, node);
     const ployi_expression_node *at = ployi_check_at(checker, node);
-    if (at->type != PLOYI_TYPE_NUMBER && at->type != PLOYI_TYPE_NONE) {
+    if (at->type != PLOYI_PROGRAM_TYPE_NUMBER && at->type != PLOYI_PROGRAM_TYPE_NONE) {
         types_wrong(checker, at->at, "expected a number", NULL);
     }
 }
 
 // The symbol that a declaration makes, once; now in scope.
-static ployi_symbol *types_declare(ployi_checker *checker, int32_t node, uint8_t where) {
+static ployi_symbol *types_declare(ployi_program_checker *checker, int32_t node, uint8_t where) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     if (at->symbol < 0) {
-        int32_t made = ployi_check_add_symbol(checker, at->name, where, PLOYI_TYPE_NONE);
+        int32_t made = ployi_check_add_symbol(checker, at->name, where, PLOYI_PROGRAM_TYPE_NONE);
         ployi_check_at(checker, node)->symbol = made;
         checker->changed = true;
         if (made < 0) return NULL;
@@ -136,67 +137,68 @@ static ployi_symbol *types_declare(ployi_checker *checker, int32_t node, uint8_t
 }
 
 // list(8) or list(8, vec2) as a type; NONE after a fault.
-static uint16_t types_list(ployi_checker *checker, int32_t node) {
+static uint16_t types_list(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     static const char *const plain[] = {"number", "text", "id", "vec2", "vec3"};
-    static const uint8_t kinds[] = {PLOYI_TYPE_NUMBER, PLOYI_TYPE_TEXT, PLOYI_TYPE_ID,
-                                    PLOYI_TYPE_VEC2, PLOYI_TYPE_VEC3};
+    static const uint8_t kinds[] = {PLOYI_PROGRAM_TYPE_NUMBER, PLOYI_PROGRAM_TYPE_TEXT,
+                                    PLOYI_PROGRAM_TYPE_ID, PLOYI_PROGRAM_TYPE_VEC2,
+                                    PLOYI_PROGRAM_TYPE_VEC3};
     int32_t count = 0;
     (void)ployi_check_callee(checker, at, &count);
     const ployi_expression_node *size = count > 0 ? ployi_check_at(checker, at->a) : NULL;
     ployi_type type;
     memset(&type, 0, sizeof type);
-    type.kind = PLOYI_TYPE_LIST;
-    type.item = PLOYI_TYPE_NUMBER;
+    type.kind = PLOYI_PROGRAM_TYPE_LIST;
+    type.item = PLOYI_PROGRAM_TYPE_NUMBER;
     type.node = node;
     if (size == NULL || size->op != PLOYI_EXPRESSION_NUMBER || !(size->number >= 1) ||
         !(size->number <= 4096)) {
         types_wrong(checker, at->at, "invalid size of a list", "a number from 1 to 4096");
-        return PLOYI_TYPE_NONE;
+        return PLOYI_PROGRAM_TYPE_NONE;
     }
     type.capacity = (uint16_t)size->number;
     if (count > 1) {
         const ployi_expression_node *item = ployi_check_at(checker, at->b);
         const char *name =
             item->op == PLOYI_EXPRESSION_NAME ? ployi_check_name(checker, item->name) : "";
-        type.item = PLOYI_TYPE_NONE;
+        type.item = PLOYI_PROGRAM_TYPE_NONE;
         for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
             if (strcmp(name, plain[i]) == 0) type.item = kinds[i];
         }
         for (int32_t i = 0; i < checker->types.count; i++) {
             const ployi_type *of = &PLOY_ARRAY_ITEMS(&checker->types, ployi_type)[i];
-            if (of->kind == PLOYI_TYPE_RECORD &&
+            if (of->kind == PLOYI_PROGRAM_TYPE_RECORD &&
                 strcmp(ployi_check_name(checker, ployi_check_at(checker, of->node)->name), name) ==
                     0) {
-                type.item = (uint16_t)(PLOYI_TYPE_FIRST + i);
+                type.item = (uint16_t)(PLOYI_PROGRAM_TYPE_FIRST + i);
             }
         }
-        if (type.item == PLOYI_TYPE_NONE) {
+        if (type.item == PLOYI_PROGRAM_TYPE_NONE) {
             types_wrong(checker, at->at, "unknown type of elements",
                         "number, text, id, vec2, vec3 or a record");
-            return PLOYI_TYPE_NONE;
+            return PLOYI_PROGRAM_TYPE_NONE;
         }
     }
     int32_t width = 1 + type.capacity * ployi_type_slots(checker, type.item);
     if (width > PLOYI_SLOTS_MAX / 2 || count > 2) {
         types_wrong(checker, at->at, "a list is too large", NULL);
-        return PLOYI_TYPE_NONE;
+        return PLOYI_PROGRAM_TYPE_NONE;
     }
     type.width = (uint16_t)width;
     for (int32_t i = 0; i < checker->types.count; i++) {
         const ployi_type *of = &PLOY_ARRAY_ITEMS(&checker->types, ployi_type)[i];
-        if (of->kind == PLOYI_TYPE_LIST && of->node == node) {
-            return (uint16_t)(PLOYI_TYPE_FIRST + i);
+        if (of->kind == PLOYI_PROGRAM_TYPE_LIST && of->node == node) {
+            return (uint16_t)(PLOYI_PROGRAM_TYPE_FIRST + i);
         }
     }
     if (ploy_array_push(&checker->types, &type) != PLOY_OK) {
         checker->result = PLOY_ERR_MEMORY;
-        return PLOYI_TYPE_NONE;
+        return PLOYI_PROGRAM_TYPE_NONE;
     }
-    return (uint16_t)(PLOYI_TYPE_FIRST + checker->types.count - 1);
+    return (uint16_t)(PLOYI_PROGRAM_TYPE_FIRST + checker->types.count - 1);
 }
 
-static bool types_is_list(const ployi_checker *checker, int32_t node) {
+static bool types_is_list(const ployi_program_checker *checker, int32_t node) {
     const ployi_expression_node *at = ployi_check_at(checker, node);
     int32_t count = 0;
     return at->op == PLOYI_EXPRESSION_CALL &&
@@ -204,7 +206,7 @@ static bool types_is_list(const ployi_checker *checker, int32_t node) {
 }
 
 // Values that the code's first values can hold.
-static bool types_constant(const ployi_checker *checker, int32_t node) {
+static bool types_constant(const ployi_program_checker *checker, int32_t node) {
     const ployi_expression_node *at = ployi_check_at(checker, node);
     if (at->op <= PLOYI_EXPRESSION_TEXT || at->op == PLOYI_EXPRESSION_NOTHING) return true;
     if (at->op == PLOYI_EXPRESSION_NEGATE) {
@@ -214,14 +216,14 @@ static bool types_constant(const ployi_checker *checker, int32_t node) {
     if (at->field == PLOYI_CALL_RECORD) return true;
     const int32_t below[3] = {at->a, at->b, at->c};
     bool vector = at->field == PLOYI_CALL_BUILTIN &&
-                  (at->type == PLOYI_TYPE_VEC2 || at->type == PLOYI_TYPE_VEC3);
+                  (at->type == PLOYI_PROGRAM_TYPE_VEC2 || at->type == PLOYI_PROGRAM_TYPE_VEC3);
     for (int32_t i = 0; i < 3 && vector; i++) {
         vector = below[i] < 0 || types_constant(checker, below[i]);
     }
     return vector;
 }
 
-static void types_variable(ployi_checker *checker, int32_t node) {
+static void types_variable(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     bool keeps = at->op == PLOYI_EXPRESSION_KEEP;
     uint16_t type;
@@ -233,7 +235,7 @@ static void types_variable(ployi_checker *checker, int32_t node) {
         const ployi_expression_node *value = ployi_check_at(checker, at->a);
         type = value->type;
         types_storable(checker, value);
-        if (keeps && type != PLOYI_TYPE_NONE && !types_constant(checker, at->a)) {
+        if (keeps && type != PLOYI_PROGRAM_TYPE_NONE && !types_constant(checker, at->a)) {
             types_wrong(checker, value->at, "a first value is not constant",
                         "a number, a text, none, a record or a list");
         }
@@ -245,14 +247,14 @@ static void types_variable(ployi_checker *checker, int32_t node) {
         types_declare(checker, node, keeps ? PLOYI_WHERE_GLOBAL : PLOYI_WHERE_LOCAL);
     if (symbol == NULL) return;
     types_set(checker, &symbol->type, type);
-    if (type != PLOYI_TYPE_NONE && symbol->type != type) {
+    if (type != PLOYI_PROGRAM_TYPE_NONE && symbol->type != type) {
         types_wrong(checker, at->at, "a name keeps its type", NULL);
     }
 }
 
-static void types_return(ployi_checker *checker, int32_t node) {
+static void types_return(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
-    uint16_t type = PLOYI_TYPE_VOID;
+    uint16_t type = PLOYI_PROGRAM_TYPE_VOID;
     if (at->a >= 0) {
         ployi_check_value(checker, at->a);
         type = ployi_check_at(checker, at->a)->type;
@@ -260,7 +262,7 @@ static void types_return(ployi_checker *checker, int32_t node) {
     }
     ployi_routine *routine = &PLOY_ARRAY_ITEMS(&checker->routines, ployi_routine)[checker->routine];
     if (at->a >= 0) types_set(checker, &routine->result, type);
-    if (at->a >= 0 && type != PLOYI_TYPE_NONE && routine->result != type) {
+    if (at->a >= 0 && type != PLOYI_PROGRAM_TYPE_NONE && routine->result != type) {
         types_wrong(checker, at->at, "a function returns values of one type", NULL);
     }
     if (checker->atomics > 0) {
@@ -268,7 +270,7 @@ static void types_return(ployi_checker *checker, int32_t node) {
     }
 }
 
-static void types_loop(ployi_checker *checker, int32_t node) {
+static void types_loop(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     int32_t scoped = checker->scoped.count;
     if (at->op == PLOYI_EXPRESSION_WHILE) {
@@ -276,13 +278,13 @@ static void types_loop(ployi_checker *checker, int32_t node) {
         types_block(checker, at->b);
         return;
     }
-    uint16_t type = PLOYI_TYPE_NUMBER;
+    uint16_t type = PLOYI_PROGRAM_TYPE_NUMBER;
     ployi_check_value(checker, at->a);
     if (at->op == PLOYI_EXPRESSION_EACH) {
         const ployi_expression_node *over = ployi_check_at(checker, at->a);
-        const ployi_type *list = ployi_check_type(checker, over->type, PLOYI_TYPE_LIST);
-        type = list != NULL ? list->item : PLOYI_TYPE_NONE;
-        if (list == NULL && over->type != PLOYI_TYPE_NONE) {
+        const ployi_type *list = ployi_check_type(checker, over->type, PLOYI_PROGRAM_TYPE_LIST);
+        type = list != NULL ? list->item : PLOYI_PROGRAM_TYPE_NONE;
+        if (list == NULL && over->type != PLOYI_PROGRAM_TYPE_NONE) {
             types_wrong(checker, over->at, "not a list", "the name of a list");
         }
     } else {
@@ -295,7 +297,7 @@ static void types_loop(ployi_checker *checker, int32_t node) {
     checker->scoped.count = scoped;
 }
 
-static void types_statement(ployi_checker *checker, int32_t node) {
+static void types_statement(ployi_program_checker *checker, int32_t node) {
     ployi_expression_node *at = ployi_check_at(checker, node);
     bool stops = at->op == PLOYI_EXPRESSION_YIELD || at->op == PLOYI_EXPRESSION_WAIT ||
                  at->op == PLOYI_EXPRESSION_UNTIL;
@@ -339,13 +341,13 @@ static void types_statement(ployi_checker *checker, int32_t node) {
     }
 }
 
-static void types_list_of(ployi_checker *checker, int32_t first) {
+static void types_list_of(ployi_program_checker *checker, int32_t first) {
     for (int32_t at = first; at >= 0; at = ployi_check_at(checker, at)->next) {
         types_statement(checker, at);
     }
 }
 
-static void types_block(ployi_checker *checker, int32_t block) {
+static void types_block(ployi_program_checker *checker, int32_t block) {
     int32_t scoped = checker->scoped.count;
     types_list_of(checker, ployi_check_at(checker, block)->a);
     checker->scoped.count = scoped;
@@ -355,27 +357,28 @@ static void types_block(ployi_checker *checker, int32_t block) {
 
 static uint8_t types_kind(const char *text, size_t size) {
     static const char *const texts[] = {"number", "text", "id", "vec2", "vec3"};
-    static const uint8_t kinds[] = {PLOYI_TYPE_NUMBER, PLOYI_TYPE_TEXT, PLOYI_TYPE_ID,
-                                    PLOYI_TYPE_VEC2, PLOYI_TYPE_VEC3};
+    static const uint8_t kinds[] = {PLOYI_PROGRAM_TYPE_NUMBER, PLOYI_PROGRAM_TYPE_TEXT,
+                                    PLOYI_PROGRAM_TYPE_ID, PLOYI_PROGRAM_TYPE_VEC2,
+                                    PLOYI_PROGRAM_TYPE_VEC3};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strlen(texts[i]) == size && memcmp(texts[i], text, size) == 0) return kinds[i];
     }
-    return PLOYI_TYPE_NONE;
+    return PLOYI_PROGRAM_TYPE_NONE;
 }
 
 bool ployi_host_parse(const char *signature, ployi_host *out) {
     const char *at = signature != NULL ? signature : "";
     size_t size = strcspn(at, "(");
-    out->result = size == 0 ? PLOYI_TYPE_VOID : types_kind(at, size);
+    out->result = size == 0 ? PLOYI_PROGRAM_TYPE_VOID : types_kind(at, size);
     out->count = 0;
-    if (out->result == PLOYI_TYPE_NONE || at[size] != '(') return false;
+    if (out->result == PLOYI_PROGRAM_TYPE_NONE || at[size] != '(') return false;
     at += size + 1;
     while (*at != ')' || out->count > 0) {
         at += strspn(at, " ");
         size = strcspn(at, ",) ");
         if (out->count == PLOY_PROGRAM_ARGS_MAX) return false;
         out->args[out->count] = types_kind(at, size);
-        if (out->args[out->count++] == PLOYI_TYPE_NONE) return false;
+        if (out->args[out->count++] == PLOYI_PROGRAM_TYPE_NONE) return false;
         at += size;
         at += strspn(at, " ");
         if (*at == ')') break;
@@ -384,7 +387,7 @@ bool ployi_host_parse(const char *signature, ployi_host *out) {
     return *at == ')' && at[1] == 0;
 }
 
-static void types_hosts(ployi_checker *checker) {
+static void types_hosts(ployi_program_checker *checker) {
     for (int32_t i = 0; i < checker->scope->host_count; i++) {
         const ploy_program_host *from = &checker->scope->hosts[i];
         ployi_host host;
@@ -413,10 +416,10 @@ static void types_hosts(ployi_checker *checker) {
     }
 }
 
-static void types_record(ployi_checker *checker, int32_t node) {
+static void types_record(ployi_program_checker *checker, int32_t node) {
     ployi_type type;
     memset(&type, 0, sizeof type);
-    type.kind = PLOYI_TYPE_RECORD;
+    type.kind = PLOYI_PROGRAM_TYPE_RECORD;
     type.node = node;
     int32_t width = 0;
     for (int32_t at = ployi_check_at(checker, node)->a; at >= 0;
@@ -425,10 +428,10 @@ static void types_record(ployi_checker *checker, int32_t node) {
         ployi_check_value(checker, field->a);
         const ployi_expression_node *value = ployi_check_at(checker, field->a);
         field->type = value->type;
-        if (value->type >= PLOYI_TYPE_VOID || !types_constant(checker, field->a)) {
+        if (value->type >= PLOYI_PROGRAM_TYPE_VOID || !types_constant(checker, field->a)) {
             types_wrong(checker, value->at, "a first value is not constant",
                         "a number, a text, none or a vector");
-            field->type = PLOYI_TYPE_NUMBER;
+            field->type = PLOYI_PROGRAM_TYPE_NUMBER;
         }
         width += ployi_type_slots(checker, field->type);
     }
@@ -442,7 +445,7 @@ static void types_record(ployi_checker *checker, int32_t node) {
 }
 
 // Functions and records of the whole program, before anything is checked.
-static void types_declarations(ployi_checker *checker) {
+static void types_declarations(ployi_program_checker *checker) {
     ployi_routine main;
     memset(&main, 0, sizeof main);
     main.node = -1;
@@ -477,7 +480,7 @@ static void types_declarations(ployi_checker *checker) {
     checker->reports = false;
 }
 
-static void types_round(ployi_checker *checker) {
+static void types_round(ployi_program_checker *checker) {
     checker->changed = false;
     checker->routine = 0;
     checker->scoped.count = 0;
@@ -496,7 +499,7 @@ static void types_round(ployi_checker *checker) {
     }
 }
 
-static void types_infer(ployi_checker *checker) {
+static void types_infer(ployi_program_checker *checker) {
     // Each round settles at least one type, or is the last.
     for (int32_t round = 0; round < 4096 && checker->result == PLOY_OK; round++) {
         types_round(checker);
@@ -504,19 +507,21 @@ static void types_infer(ployi_checker *checker) {
     }
 }
 
-ploy_result ployi_check_program(ployi_checker *checker) {
+ploy_result ployi_check_program(ployi_program_checker *checker) {
     types_declarations(checker);
     if (checker->result != PLOY_OK) return checker->result;
     types_infer(checker);
     ployi_routine *routines = PLOY_ARRAY_ITEMS(&checker->routines, ployi_routine);
     for (int32_t i = 1; i < checker->routines.count; i++) {
         for (int32_t k = 0; k < routines[i].count; k++) {
-            if (routines[i].params[k] == PLOYI_TYPE_NONE) routines[i].params[k] = PLOYI_TYPE_NUMBER;
+            if (routines[i].params[k] == PLOYI_PROGRAM_TYPE_NONE)
+                routines[i].params[k] = PLOYI_PROGRAM_TYPE_NUMBER;
         }
     }
     if (checker->result == PLOY_OK) types_infer(checker);
     for (int32_t i = 0; i < checker->routines.count; i++) {
-        if (routines[i].result == PLOYI_TYPE_NONE) routines[i].result = PLOYI_TYPE_VOID;
+        if (routines[i].result == PLOYI_PROGRAM_TYPE_NONE)
+            routines[i].result = PLOYI_PROGRAM_TYPE_VOID;
     }
     if (checker->result == PLOY_OK) types_infer(checker);
     checker->reports = true;
@@ -524,7 +529,7 @@ ploy_result ployi_check_program(ployi_checker *checker) {
     return checker->result;
 }
 
-void ployi_checker_fini(ployi_checker *checker) {
+void ployi_checker_fini(ployi_program_checker *checker) {
     ploy_array_fini(&checker->types);
     ploy_array_fini(&checker->symbols);
     ploy_array_fini(&checker->routines);

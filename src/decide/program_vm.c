@@ -11,14 +11,14 @@
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
 
-static size_t vm_text_size(const ployi_slot *text) {
+static size_t vm_text_size(const ployi_program_slot *text) {
     const char *begin = (const char *)(const void *)text;
     const char *end = memchr(begin, 0, PLOY_BLACKBOARD_TEXT_MAX);
     return end != NULL ? (size_t)(end - begin) : PLOY_BLACKBOARD_TEXT_MAX;
 }
 
 // The slots are contiguous, so a text may be read over their borders.
-static void vm_set_text(ployi_slot *to, const char *text, size_t size) {
+static void vm_set_text(ployi_program_slot *to, const char *text, size_t size) {
     char *out = (char *)(void *)to;
     memcpy(out, text, size);
     memset(out + size, 0, PLOYI_TEXT_SLOTS * sizeof *to - size);
@@ -41,7 +41,7 @@ static bool vm_compare(int32_t op, double left, double right) {
     }
 }
 
-static bool vm_compare_texts(int32_t op, const ployi_slot *a, const ployi_slot *b) {
+static bool vm_compare_texts(int32_t op, const ployi_program_slot *a, const ployi_program_slot *b) {
     size_t left = vm_text_size(a), right = vm_text_size(b);
     int order = memcmp(a, b, left < right ? left : right);
     if (order == 0) order = left < right ? -1 : left > right;
@@ -49,7 +49,7 @@ static bool vm_compare_texts(int32_t op, const ployi_slot *a, const ployi_slot *
 }
 
 // A text that reads as a number is one; another differs from every number.
-static bool vm_compare_mixed(int32_t variant, const ployi_slot *text, double number) {
+static bool vm_compare_mixed(int32_t variant, const ployi_program_slot *text, double number) {
     double read = 0.0;
     int32_t op = variant & 7;
     if (ploy_parse_f64((const char *)(const void *)text, vm_text_size(text), NULL, &read) !=
@@ -59,10 +59,10 @@ static bool vm_compare_mixed(int32_t variant, const ployi_slot *text, double num
     return (variant & 8) == 0 ? vm_compare(op, read, number) : vm_compare(op, number, read);
 }
 
-static ploy_result vm_join(int32_t numbers, ployi_slot *to, const ployi_slot *a,
-                           const ployi_slot *b) {
+static ploy_result vm_join(int32_t numbers, ployi_program_slot *to, const ployi_program_slot *a,
+                           const ployi_program_slot *b) {
     char joined[2 * (PLOY_BLACKBOARD_TEXT_MAX + 1)];
-    const ployi_slot *parts[2] = {a, b};
+    const ployi_program_slot *parts[2] = {a, b};
     size_t size = 0;
     for (int32_t i = 0; i < 2; i++) {
         if ((numbers & (1 << i)) != 0) {
@@ -91,7 +91,7 @@ static ploy_blackboard_ref vm_ref(const ployi_vm *vm, uint16_t key, ploy_value_t
     return ref;
 }
 
-static ploy_result vm_get_key(const ployi_vm *vm, uint16_t key, ployi_slot *to) {
+static ploy_result vm_get_key(const ployi_vm *vm, uint16_t key, ployi_program_slot *to) {
     ploy_value_type type;
     ploy_blackboard_ref ref = vm_ref(vm, key, &type);
     ploy_value value = ploy_value_none();
@@ -119,7 +119,7 @@ static ploy_result vm_get_key(const ployi_vm *vm, uint16_t key, ployi_slot *to) 
     return PLOY_OK;
 }
 
-static ploy_result vm_set_key(const ployi_vm *vm, uint16_t key, const ployi_slot *from) {
+static ploy_result vm_set_key(const ployi_vm *vm, uint16_t key, const ployi_program_slot *from) {
     ploy_value_type type;
     ploy_blackboard_ref ref = vm_ref(vm, key, &type);
     if (ref.board == NULL) return PLOY_ERR_NOT_FOUND;
@@ -138,9 +138,10 @@ static ploy_result vm_set_key(const ployi_vm *vm, uint16_t key, const ployi_slot
     case PLOY_VALUE_ID:
     case PLOY_VALUE_VEC2:
     case PLOY_VALUE_VEC3: {
-        ploy_value value = ployi_vm_value(from, type == PLOY_VALUE_ID     ? PLOYI_TYPE_ID
-                                                : type == PLOY_VALUE_VEC2 ? PLOYI_TYPE_VEC2
-                                                                          : PLOYI_TYPE_VEC3);
+        ploy_value value =
+            ployi_vm_value(from, type == PLOY_VALUE_ID     ? PLOYI_PROGRAM_TYPE_ID
+                                 : type == PLOY_VALUE_VEC2 ? PLOYI_PROGRAM_TYPE_VEC2
+                                                           : PLOYI_PROGRAM_TYPE_VEC3);
         return ploy_blackboard_set(ref.board, ref.slot, &value);
     }
     default: {
@@ -150,48 +151,48 @@ static ploy_result vm_set_key(const ployi_vm *vm, uint16_t key, const ployi_slot
     }
 }
 
-ploy_value ployi_vm_value(const ployi_slot *slots, uint8_t kind) {
+ploy_value ployi_vm_value(const ployi_program_slot *slots, uint8_t kind) {
     switch (kind) {
-    case PLOYI_TYPE_NUMBER: return ploy_value_f64(slots->f);
-    case PLOYI_TYPE_TEXT: return ploy_value_text((const char *)(const void *)slots);
-    case PLOYI_TYPE_NAME: return ploy_value_name((ploy_name){slots->u});
-    case PLOYI_TYPE_ID: {
+    case PLOYI_PROGRAM_TYPE_NUMBER: return ploy_value_f64(slots->f);
+    case PLOYI_PROGRAM_TYPE_TEXT: return ploy_value_text((const char *)(const void *)slots);
+    case PLOYI_PROGRAM_TYPE_NAME: return ploy_value_name((ploy_name){slots->u});
+    case PLOYI_PROGRAM_TYPE_ID: {
         ploy_id id = {(uint32_t)slots->u, (uint32_t)(slots->u >> 32)};
         return ploy_value_id(id);
     }
-    case PLOYI_TYPE_VEC2: return ploy_value_vec2(slots->v[0], slots->v[1]);
-    case PLOYI_TYPE_VEC3: return ploy_value_vec3(slots->v[0], slots->v[1], slots[1].v[0]);
+    case PLOYI_PROGRAM_TYPE_VEC2: return ploy_value_vec2(slots->v[0], slots->v[1]);
+    case PLOYI_PROGRAM_TYPE_VEC3: return ploy_value_vec3(slots->v[0], slots->v[1], slots[1].v[0]);
     default: return ploy_value_none();
     }
 }
 
 // Stores what a host function returned. False if it is of another type.
-static bool vm_store(ployi_slot *to, uint8_t kind, const ploy_value *value) {
+static bool vm_store(ployi_program_slot *to, uint8_t kind, const ploy_value *value) {
     double number = 0.0;
     switch (kind) {
-    case PLOYI_TYPE_VOID: return true;
-    case PLOYI_TYPE_NUMBER:
+    case PLOYI_PROGRAM_TYPE_VOID: return true;
+    case PLOYI_PROGRAM_TYPE_NUMBER:
         if (!ploy_value_number(value, &number)) return false;
         to->f = number;
         return true;
-    case PLOYI_TYPE_TEXT:
+    case PLOYI_PROGRAM_TYPE_TEXT:
         if (value->type != PLOY_VALUE_TEXT || value->as.text == NULL ||
             strlen(value->as.text) > PLOY_BLACKBOARD_TEXT_MAX) {
             return false;
         }
         vm_set_text(to, value->as.text, strlen(value->as.text));
         return true;
-    case PLOYI_TYPE_ID:
+    case PLOYI_PROGRAM_TYPE_ID:
         if (value->type != PLOY_VALUE_ID) return false;
         to->u = ((uint64_t)value->as.id.generation << 32) | value->as.id.index;
         return true;
     default:
-        if (value->type != (kind == PLOYI_TYPE_VEC2 ? PLOY_VALUE_VEC2 : PLOY_VALUE_VEC3)) {
+        if (value->type != (kind == PLOYI_PROGRAM_TYPE_VEC2 ? PLOY_VALUE_VEC2 : PLOY_VALUE_VEC3)) {
             return false;
         }
         to->v[0] = value->as.vec[0];
         to->v[1] = value->as.vec[1];
-        if (kind == PLOYI_TYPE_VEC3) {
+        if (kind == PLOYI_PROGRAM_TYPE_VEC3) {
             to[1].u = 0;
             to[1].v[0] = value->as.vec[2];
         }
@@ -199,11 +200,12 @@ static bool vm_store(ployi_slot *to, uint8_t kind, const ploy_value *value) {
     }
 }
 
-static ploy_result vm_host(ployi_vm *vm, const ployi_host *host, ployi_slot *window) {
+static ploy_result vm_host(ployi_vm *vm, const ployi_host *host, ployi_program_slot *window) {
     ploy_value args[PLOY_PROGRAM_ARGS_MAX], out = ploy_value_none();
-    ployi_slot *at = window;
+    ployi_program_slot *at = window;
     for (int32_t i = 0; i < host->count; i++) {
-        if (host->args[i] == PLOYI_TYPE_TEXT) ((char *)(void *)at)[PLOY_BLACKBOARD_TEXT_MAX] = 0;
+        if (host->args[i] == PLOYI_PROGRAM_TYPE_TEXT)
+            ((char *)(void *)at)[PLOY_BLACKBOARD_TEXT_MAX] = 0;
         args[i] = ployi_vm_value(at, host->args[i]);
         at += ployi_kind_slots(host->args[i]);
     }
@@ -212,7 +214,8 @@ static ploy_result vm_host(ployi_vm *vm, const ployi_host *host, ployi_slot *win
     return result > PLOY_IN_PROGRESS ? PLOY_ERR_CALLBACK : result;
 }
 
-static ploy_result vm_word(const ployi_vm *vm, const ployi_instruction *at, ployi_slot *window) {
+static ploy_result vm_word(const ployi_vm *vm, const ployi_instruction *at,
+                           ployi_program_slot *window) {
     const ployi_expression_call *call =
         &PLOY_ARRAY_ITEMS(&vm->expression->calls, ployi_expression_call)[at->b];
     float args[PLOY_CONDITION_ARGS_MAX];
@@ -228,10 +231,10 @@ static ploy_result vm_word(const ployi_vm *vm, const ployi_instruction *at, ploy
     return PLOY_OK;
 }
 
-static void vm_builtin(ployi_vm *vm, uint16_t which, ployi_slot *at) {
+static void vm_builtin(ployi_vm *vm, uint16_t which, ployi_program_slot *at) {
     const ploy_step_context *context = vm->context;
     double sum;
-    ployi_slot made[2];
+    ployi_program_slot made[2];
     switch ((ployi_builtin)which) {
     case PLOYI_BUILTIN_ABS: at->f = fabs(at->f); break;
     case PLOYI_BUILTIN_FLOOR: at->f = floor(at->f); break;
@@ -270,11 +273,11 @@ static void vm_builtin(ployi_vm *vm, uint16_t which, ployi_slot *at) {
     }
 }
 
-static void vm_vector(const ployi_instruction *at, ployi_slot *r) {
+static void vm_vector(const ployi_instruction *at, ployi_program_slot *r) {
     int32_t slots = at->w == 3 ? 2 : 1;
     float scale = (float)r[at->c].f;
     for (int32_t i = 0; i < slots; i++) {
-        ployi_slot a = r[at->b + i], b = a, made;
+        ployi_program_slot a = r[at->b + i], b = a, made;
         if (at->op == PLOYI_OP_VADD || at->op == PLOYI_OP_VSUB) b = r[at->c + i];
         made.u = 0;
         for (int32_t k = 0; k < (i == 0 ? 2 : 1); k++) {
@@ -290,12 +293,12 @@ static void vm_vector(const ployi_instruction *at, ployi_slot *r) {
     }
 }
 
-static ploy_result vm_list(ployi_vm *vm, const ployi_instruction *at, ployi_slot *r) {
+static ploy_result vm_list(ployi_vm *vm, const ployi_instruction *at, ployi_program_slot *r) {
     const ployi_list *of = &PLOY_ARRAY_ITEMS(&vm->code->lists, ployi_list)[at->b];
-    ployi_slot *list = (of->owner == 0 ? vm->globals : r) + of->base;
+    ployi_program_slot *list = (of->owner == 0 ? vm->globals : r) + of->base;
     double capacity = of->capacity;
     if (!(list->f >= 0.0 && list->f <= capacity)) list->f = 0.0; // only broken code comes here
-    size_t bytes = of->width * sizeof(ployi_slot);
+    size_t bytes = of->width * sizeof(ployi_program_slot);
     int32_t place = (int32_t)list->f;
     switch ((ployi_op)at->op) {
     case PLOYI_OP_COUNT_: r[at->a].f = list->f; return PLOY_OK;
@@ -316,7 +319,7 @@ static ploy_result vm_list(ployi_vm *vm, const ployi_instruction *at, ployi_slot
     if (!(index >= 0.0 && index < (double)place) || index != floor(index)) {
         return PLOY_ERR_ARGUMENT;
     }
-    ployi_slot *item = list + 1 + (int32_t)index * of->width;
+    ployi_program_slot *item = list + 1 + (int32_t)index * of->width;
     if (at->op == PLOYI_OP_INDEX) {
         memmove(&r[at->a], item, bytes);
     } else {
@@ -339,14 +342,15 @@ static ploy_result vm_list(ployi_vm *vm, const ployi_instruction *at, ployi_slot
 ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
     const ployi_code *code = vm->code;
     const ployi_instruction *all = PLOY_ARRAY_ITEMS(&code->instructions, ployi_instruction);
-    const ployi_function *functions = PLOY_ARRAY_ITEMS(&code->functions, ployi_function);
-    const ployi_slot *k = PLOY_ARRAY_ITEMS(&code->consts, ployi_slot);
+    const ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
+    const ployi_program_slot *k = PLOY_ARRAY_ITEMS(&code->consts, ployi_program_slot);
     const ployi_instruction *pc = all + vm->pc, *at = pc;
     // Jumps count from the function's first instruction.
     uint32_t function = (uint32_t)ployi_code_function(code, vm->pc);
     const ployi_instruction *origin =
         all + (code->functions.count > 0 ? functions[function].first : 0);
-    ployi_slot *r = vm->stack + vm->base;
+    ployi_program_slot *r = vm->stack + vm->base;
     int64_t units = vm->units, left = 0, right = 0;
     int64_t limit = vm->atomic > 0 ? vm->floor : 0;
     ployi_vm_stop stop = PLOYI_VM_ERROR;
@@ -448,7 +452,7 @@ ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
             }
             break;
         case PLOYI_OP_CALL: {
-            const ployi_function *callee = &functions[at->b];
+            const ployi_program_function *callee = &functions[at->b];
             int32_t base = (int32_t)(r - vm->stack) + at->a + 1;
             if (base + callee->frame > vm->stack_count) {
                 result = PLOY_ERR_LIMIT;
@@ -463,8 +467,8 @@ ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
         }
         case PLOYI_OP_RETURN: {
             uint64_t link = r[-1].u;
-            const ployi_slot *from = &r[at->a];
-            ployi_slot *to = r - 1;
+            const ployi_program_slot *from = &r[at->a];
+            ployi_program_slot *to = r - 1;
             if (at->w == 1) {
                 *to = *from;
             } else if (at->w > 0) {
