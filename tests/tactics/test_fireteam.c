@@ -345,10 +345,10 @@ TEST(cut_and_changed_roles_never_crash) {
         TEST_SEED(i);
         memcpy(copy, text_of_roles, size);
         for (int32_t k = ploy_rng_int(&rng, 1, 4); k > 0; k--) {
-            size_t at = ploy_rng_below(&rng, size);
+            size_t at = (size_t)ploy_rng_below(&rng, size);
             copy[at] = " \n#a->:(&1"[ploy_rng_below(&rng, 10)];
         }
-        size_t length = ploy_rng_below(&rng, size + 1);
+        size_t length = (size_t)ploy_rng_below(&rng, size + 1);
         ploy_fireteam_roles *roles = NULL;
         ploy_result result = ploy_fireteam_roles_load(copy, length, "f", &env, NULL, &roles);
         CHECK((result == PLOY_OK) == (roles != NULL));

@@ -155,10 +155,10 @@ TEST(cut_and_changed_files_never_crash) {
         TEST_SEED(i);
         memcpy(copy, whole, size + 1);
         for (int32_t k = ploy_rng_int(&rng, 1, 4); k > 0; k--) {
-            size_t at = ploy_rng_below(&rng, size);
+            size_t at = (size_t)ploy_rng_below(&rng, size);
             copy[at] = " \n#abmsw09e"[ploy_rng_below(&rng, 11)];
         }
-        size_t length = ploy_rng_below(&rng, size + 1);
+        size_t length = (size_t)ploy_rng_below(&rng, size + 1);
         ploy_squad_scripts *scripts = NULL;
         ploy_result result = ploy_squad_scripts_load(copy, length, "f", &env, NULL, &scripts);
         CHECK((result == PLOY_OK) == (scripts != NULL));
