@@ -93,7 +93,7 @@ static float sgf_number(const char *text, float fallback) {
     size_t blank = strspn(text, " "), used = 0;
     if (ploy_parse_f64(text + blank, strlen(text + blank), &used, &value) != PLOY_OK)
         return fallback;
-    return value < -1000.0 || value > 1000.0 ? fallback : (float)value;
+    return value >= -1000.0 && value <= 1000.0 ? (float)value : fallback; // not for NaN
 }
 
 ploy_board ploy_sgf_board(const ploy_sgf_game *game, ploy_board_rules *rules) {

@@ -132,3 +132,8 @@ static inline const ployi_query_choice *ployi_query_choice_of(const ploy_query *
 static inline ployi_query_candidate *ployi_query_at(const ploy_query *query, int32_t index) {
     return &PLOY_ARRAY_ITEMS(&query->candidates, ployi_query_candidate)[index];
 }
+
+// The visitor without what follows a load, for holders whose loads are never undone: they call rebuild
+// themselves. (query_why.c)
+void ployi_query_visit_fields(ploy_visit *v, ploy_query *query);
+void ployi_query_rebuild(void *object);

@@ -139,8 +139,9 @@ static void query_leaf_visit(ploy_visit *v, void *self) {
         if (!ploy_visit_result(v, result)) return;
     }
     ploy_visit_begin(v, "query", PLOY_STATE);
-    ploy_query_visit(v, leaf->query);
+    ployi_query_visit_fields(v, leaf->query);
     ploy_visit_end(v);
+    if (ploy_visit_loads(v)) ployi_query_rebuild(leaf->query); // a behavior's load is never undone
 }
 
 static const ploy_behavior_type query_leaf_type = {

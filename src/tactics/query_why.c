@@ -158,7 +158,7 @@ void ploy_query_trace(const ploy_query *query, ploy_trace *trace) {
 
 // ---- state
 
-static void query_why_rebuild(void *object) {
+void ployi_query_rebuild(void *object) {
     ploy_query *query = object;
     query->searching = false; // the finder's search is not part of the state; it restarts
 }
@@ -188,9 +188,12 @@ static void query_why_visit_indexes(ploy_visit *v, const char *name, ploy_array 
 }
 
 void ploy_query_visit(ploy_visit *v, void *object) {
-    ploy_query *query = object;
+    ploy_visit_after(v, ployi_query_rebuild, object);
+    ployi_query_visit_fields(v, object);
+}
+
+void ployi_query_visit_fields(ploy_visit *v, ploy_query *query) {
     ploy_visit_object(v, "query", query, sizeof *query);
-    ploy_visit_after(v, query_why_rebuild, query);
     PLOY_VISIT_SCRATCH(v, query->env);
     PLOY_VISIT_SCRATCH(v, query->type);
     PLOY_VISIT_SCRATCH(v, query->context);
