@@ -131,7 +131,7 @@ static ploy_result house_move_begin(void *user, ploy_action_id id,
     (void)id;
     int32_t corner = -1;
     body->goal = house_place(lab, request, &corner);
-    // After the bang a smaller script begins again: whoever is inside does not go out to stack.
+    // After the bang a smaller script begins again: a member inside does not go out to stack again.
     bool stack = house_is(lab, request->kind, "outside");
     bool again = house_is(lab, request->kind, "door") && body->inside;
     if ((stack && lab->boom >= 0) || again) body->goal = body->at;

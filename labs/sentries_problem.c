@@ -1,7 +1,7 @@
 // The rules of the sentries.
 //
 // A step is 8 ticks. The intruder walks one tile a tick along a random detour to the entrance. Guards see along straight
-// lines; whoever sees an enemy shoots. A guard that moves sees nothing and is not seen.
+// lines; a guard that sees an enemy shoots. A guard that moves sees nothing and is not seen.
 #include <string.h>
 
 #include "labs/sentries.h"

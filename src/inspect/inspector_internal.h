@@ -474,9 +474,9 @@ void ployi_inspect_decisions_end(ployi_inspect_tree *tree);
 ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
                                     ployi_inspect_session *session, ploy_agent_id agent,
                                     const ployi_inspect_request *request);
-// Goes on. @return PLOY_OK with the message, valid until the next call for this client;
-// PLOY_IN_PROGRESS; PLOY_ERR_NOT_FOUND if there is none, or none any more: a failed request has its
-// answer in the queue then.
+// Continues. @return PLOY_OK with the message, valid until the next call for this client;
+// PLOY_IN_PROGRESS; PLOY_ERR_NOT_FOUND if there is no request, or if it failed: then its answer is in
+// the queue.
 ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_client *client,
                                    ploy_budget *budget, const void **bytes, size_t *size);
 // Frees one whose message was taken; one that is not done stays.

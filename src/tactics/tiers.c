@@ -703,7 +703,7 @@ ploy_result ploy_tiers_lose(ploy_tiers *tiers, int32_t tier_index, double now) {
     if (tier->member >= 0) result = ploy_group_remove(tiers->group, tier->member);
     if (result != PLOY_OK) return result;
     tier->member = -1;
-    // Not by telegram: it can send none any more, and its parent notices.
+    // Not by telegram: a member that is lost cannot send one, but its parent notices.
     ploy_report report = ploy_report_make(PLOY_REPORT_LOST, 0, PLOY_REASON_LOSSES);
     report.unit = tier->agent;
     report.tier = tier_index;

@@ -29,7 +29,7 @@
 /// @param size  bytes of text, which need not be zero-terminated.
 /// @param used  receives the number of bytes read, also with PLOY_ERR_LIMIT. NULL means that the
 ///              whole text must be the number.
-/// @return PLOY_ERR_FORMAT if there is no number, or if text follows the number while used is NULL;
+/// @return PLOY_ERR_FORMAT if there is no number, or if `used` is NULL and text follows it;
 ///         PLOY_ERR_LIMIT if it is beyond the type's range (including a finite text that would
 ///         round to infinity; numbers that are too small become denormals or a zero with their
 ///         sign); out is set only on PLOY_OK.
