@@ -7,5 +7,6 @@ ploy_tests(search
     test_open_list.c
     test_replan.c
     test_search.c
+    test_search_tree.c
     test_states.c
   LINK ploy_search)
