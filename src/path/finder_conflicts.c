@@ -121,7 +121,7 @@ static void conflicts_finder_destroy(void *user) {
 // Without locate and clear: the path is right for one moment, so nothing is cached or smoothed.
 static const ploy_finder_type conflicts_finder_type = {
     .name = "conflicts",
-    .traits = 0,
+    .traits = PLOY_FINDER_AGENT,
     .begin = conflicts_finder_begin,
     .step = conflicts_finder_step,
     .path = ployi_way_finder_path,

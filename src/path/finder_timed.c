@@ -277,9 +277,10 @@ static void timed_finder_destroy(void *user) {
 
 // Without locate and clear: what is right now need not be later, so nothing is cached or smoothed.
 static const ploy_finder_type timed_finder_type = TIMED_FINDER_TYPE(
-    "timed", PLOY_FINDER_OPTIMAL | PLOY_FINDER_PREDICATE | PLOY_FINDER_PARTIAL, timed_finder_peek);
+    "timed", PLOY_FINDER_OPTIMAL | PLOY_FINDER_PREDICATE | PLOY_FINDER_PARTIAL | PLOY_FINDER_AGENT,
+    timed_finder_peek);
 static const ploy_finder_type cooperative_finder_type =
-    TIMED_FINDER_TYPE("cooperative", 0, timed_finder_peek);
+    TIMED_FINDER_TYPE("cooperative", PLOY_FINDER_AGENT, timed_finder_peek);
 
 #undef TIMED_FINDER_TYPE
 

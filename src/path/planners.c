@@ -214,6 +214,7 @@ static ployi_planners_slot *planners_find(const ploy_planners *planners, ploy_pa
 ploy_result ployi_planners_enqueue(ploy_planners *planners, int32_t index) {
     ployi_planners_slot *slot = &planners->slots[index];
     slot->state = PLOYI_PLANNERS_QUEUED;
+    slot->joined = 0;
     double key = (double)slot->turn - (double)slot->options.priority * 1099511627776.0; // keeps (2)
     return ploy_indexed_heap_push(&planners->queue, index, key);
 }
@@ -281,7 +282,7 @@ ploy_result ploy_planners_request(ploy_planners *planners, const ploy_path_reque
     slot->units = 0;
     slot->finder = NULL;
     slot->end = PLOY_STATE_NONE;
-    slot->first = slot->which = slot->asked = slot->cached = 0;
+    slot->first = slot->which = slot->asked = slot->cached = slot->joined = 0;
     if (!planners_serve(planners, slot)) {
         ployi_planners_explain(planners, slot);
         return PLOY_ERR_UNSUPPORTED;
@@ -316,12 +317,14 @@ bool ploy_planners_get(const ploy_planners *planners, ploy_path_ticket ticket,
 
 static void planners_release(ploy_planners *planners, ployi_planners_slot *slot) {
     int32_t index = (int32_t)(slot - planners->slots);
-    if (slot->state == PLOYI_PLANNERS_QUEUED)
+    if (slot->state == PLOYI_PLANNERS_QUEUED && slot->joined == 0) {
         (void)ploy_indexed_heap_remove(&planners->queue, index);
+    }
     if (slot->state == PLOYI_PLANNERS_ACTIVE) {
-        ployi_planners_stop(ployi_planners_worker_of(planners, index));
+        ployi_planners_stop(planners, ployi_planners_worker_of(planners, index));
     }
     slot->state = PLOYI_PLANNERS_FREE;
+    slot->joined = 0;
     if (++slot->generation == 0) slot->generation = 1;
     ploy_path_clear(slot->path);
     planners->free_slots[planners->free_count++] = index; // keeps (1)
@@ -354,7 +357,10 @@ ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
 
 ploy_planners_stats ploy_planners_stats_of(const ploy_planners *planners) {
     ploy_planners_stats stats = planners->stats;
-    stats.queued = ploy_indexed_heap_count(&planners->queue);
+    stats.queued = 0; // joined ones wait, too
+    for (int32_t i = 0; i < planners->def.capacity; i++) {
+        stats.queued += planners->slots[i].state == PLOYI_PLANNERS_QUEUED;
+    }
     stats.active = ployi_planners_active(planners);
     return stats;
 }
@@ -402,7 +408,7 @@ static ploy_result planners_move(void *user, ploy_path_ticket ticket, ploy_vec3 
     ployi_planners_slot *slot = planners_find(planners, ticket);
     if (slot == NULL) return PLOY_ERR_NOT_FOUND;
     slot->now = from;
-    if (slot->state == PLOYI_PLANNERS_QUEUED) slot->request.from = from;
+    if (slot->state == PLOYI_PLANNERS_QUEUED && slot->joined == 0) slot->request.from = from;
     return PLOY_OK;
 }
 

@@ -2,8 +2,8 @@
 // their turns (planners_work.c), paths composed and cached (planners_paths.c).
 //
 // Invariants, from create to destroy:
-//   (1) a slot is free (and in the free list), queued (and in the queue), active (and some
-//       worker's) or done;
+//   (1) a slot is free (and in the free list), queued (and in the queue, or joined to an active
+//       slot with an equal request), active (and some worker's) or done;
 //   (2) the queue's key is turn - priority x 2^40, so equal priorities come in the order of turns;
 //   (3) a slot's path holds its answer while the slot is done;
 //   (4) a cached path has the generation of the finder that found it, or it is empty;
@@ -38,7 +38,8 @@ typedef struct ployi_planners_slot {
     int32_t first;  // finder to try next
     int32_t which;  // finder that answered
     int32_t asked;  // searches made again because the agent had left
-    int32_t cached; // 1: from an earlier path
+    int32_t cached; // 1: from an earlier path, or an equal request
+    int32_t joined; // the active slot whose answer it waits for + 1; 0: none
 } ployi_planners_slot;
 
 // One finder of a profile, made once for each worker.
@@ -133,8 +134,8 @@ void ployi_planners_forget(ploy_planners *planners, int32_t profile);
 
 // The worker of a slot, which is active.
 ployi_planners_worker *ployi_planners_worker_of(ploy_planners *planners, int32_t index);
-// Stops a worker, which leaves its slot without one.
-void ployi_planners_stop(ployi_planners_worker *worker);
+// Stops a worker, which leaves its slot without one; joined slots return to the queue.
+void ployi_planners_stop(ploy_planners *planners, ployi_planners_worker *worker);
 // How many are at work.
 int32_t ployi_planners_active(const ploy_planners *planners);
 // Puts all requests under way back into the queue.

@@ -72,6 +72,7 @@ static void planners_visit_stats(ploy_visit *v, const ploy_planners *planners,
     ploy_visit_i64_in(v, "misses", PLOY_STATE, &stats->misses, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "searched", PLOY_NOTE, &stats->searched, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "straight", PLOY_NOTE, &stats->straight, 0, INT64_MAX / 2);
+    ploy_visit_i64_in(v, "merged", PLOY_NOTE, &stats->merged, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "restarted", PLOY_NOTE, &stats->restarted, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "waited", PLOY_NOTE, &stats->waited, 0, INT64_MAX / 2);
     ploy_visit_i64_in(v, "longest wait", PLOY_NOTE, &stats->longest_wait, 0, INT64_MAX / 2);
@@ -162,6 +163,7 @@ static void planners_visit_slot(ploy_visit *v, ploy_planners *planners, ployi_pl
     ploy_visit_i32_in(v, "end", PLOY_STATE, &slot->end, PLOY_STATE_NONE, INT32_MAX);
     ploy_visit_i32_in(v, "finder", PLOY_STATE, &slot->which, 0, PLOY_PLANNERS_FINDERS - 1);
     ploy_visit_i32_in(v, "cached", PLOY_STATE, &slot->cached, 0, 1);
+    PLOY_VISIT_SCRATCH(v, slot->joined); // it joins again when its turn comes
     ploy_visit_begin(v, "path", PLOY_STATE);
     ploy_path_visit(v, slot->path);
     ploy_visit_end(v);

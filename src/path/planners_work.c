@@ -9,11 +9,26 @@ ployi_planners_worker *ployi_planners_worker_of(ploy_planners *planners, int32_t
     return NULL;
 }
 
-void ployi_planners_stop(ployi_planners_worker *worker) {
+// The next slot at or after an index that waits for another's answer; -1: none.
+static int32_t planners_next_joined(const ploy_planners *planners, int32_t leader, int32_t index) {
+    while (index < planners->def.capacity && planners->slots[index].joined != leader + 1) index++;
+    return index < planners->def.capacity ? index : -1;
+}
+
+static void planners_retire(ployi_planners_worker *worker) {
     ploy_finder_cancel(worker->finder);
     worker->finder.type = NULL;
     worker->finder.self = NULL;
     worker->slot = -1;
+}
+
+void ployi_planners_stop(ploy_planners *planners, ployi_planners_worker *worker) {
+    int32_t leader = worker->slot;
+    for (int32_t i = planners_next_joined(planners, leader, 0); i >= 0;
+         i = planners_next_joined(planners, leader, i + 1)) {
+        (void)ployi_planners_enqueue(planners, i); // in its old place; there is room for all
+    }
+    planners_retire(worker);
 }
 
 static const ployi_planners_profile *planners_profile(const ploy_planners *planners,
@@ -137,7 +152,7 @@ static ploy_result planners_begin(ploy_planners *planners, ployi_planners_worker
 // After an error, or a change of the map: the request waits again.
 static void planners_give_back(ploy_planners *planners, ployi_planners_worker *worker) {
     int32_t index = worker->slot;
-    ployi_planners_stop(worker);
+    ployi_planners_stop(planners, worker);
     (void)ployi_planners_enqueue(planners, index);
 }
 
@@ -148,6 +163,36 @@ static void planners_hand_over(ploy_planners *planners, ployi_planners_worker *w
     slot->first = which;
     slot->result = why;
     planners_give_back(planners, worker);
+}
+
+// Copies an answer to the slots that wait for it. Without memory they search for themselves.
+static void planners_share(ploy_planners *planners, int32_t leader, ploy_path_outcome outcome) {
+    const ployi_planners_slot *answer = &planners->slots[leader];
+    for (int32_t i = planners_next_joined(planners, leader, 0); i >= 0;
+         i = planners_next_joined(planners, leader, i + 1)) {
+        ployi_planners_slot *slot = &planners->slots[i];
+        if (ploy_path_copy(slot->path, answer->path) != PLOY_OK) {
+            (void)ployi_planners_enqueue(planners, i);
+            continue;
+        }
+        slot->state = PLOYI_PLANNERS_DONE; // joined until it is announced
+        slot->outcome = outcome;
+        slot->result = answer->result;
+        slot->finder = answer->finder;
+        slot->which = answer->which;
+        slot->end = answer->end;
+        slot->cached = 1;
+    }
+}
+
+// Announces the shared answers after the leader's own. A listener may fetch or cancel any of them.
+static void planners_announce(ploy_planners *planners, int32_t leader) {
+    for (int32_t i = planners_next_joined(planners, leader, 0); i >= 0;
+         i = planners_next_joined(planners, leader, i + 1)) {
+        planners->slots[i].joined = 0;
+        planners->stats.merged++;
+        ployi_planners_done(planners, i, planners->slots[i].outcome);
+    }
 }
 
 // Takes the answer out of a search that is finished. Out of memory the search keeps it, and the
@@ -168,9 +213,11 @@ static ploy_result planners_finish(ploy_planners *planners, ployi_planners_worke
         return PLOY_OK;
     }
     if (result != PLOY_OK) return result;
-    ployi_planners_stop(worker);
+    planners_share(planners, index, outcome);
     planners->stats.searched++;
+    planners_retire(worker);
     ployi_planners_done(planners, index, outcome);
+    planners_announce(planners, index);
     return PLOY_OK;
 }
 
@@ -189,6 +236,39 @@ static void planners_spend(ploy_planners *planners, ployi_planners_slot *slot, p
     if (budget != NULL && units > 0) (void)ploy_budget_spend(budget, units);
 }
 
+static bool planners_is_agents(const ployi_planners_profile *profile) {
+    for (int32_t i = 0; i < profile->count; i++) {
+        if ((profile->finders[i].made[0].type->traits & PLOY_FINDER_AGENT) != 0) return true;
+    }
+    return false;
+}
+
+// True if the answer to one request also answers the other.
+static bool planners_is_equal(const ploy_planners *planners, const ployi_planners_slot *a,
+                              const ployi_planners_slot *b) {
+    const ploy_path_request *one = &a->request, *two = &b->request;
+    const ployi_planners_profile *profile = planners_profile(planners, a);
+    return a->options.is_goal == NULL && b->options.is_goal == NULL &&
+           a->options.costs.fn == NULL && b->options.costs.fn == NULL &&
+           a->options.variety == b->options.variety && one->radius == two->radius &&
+           one->mask == two->mask && ploy_vec3_equal(one->from, two->from) &&
+           ploy_vec3_equal(one->to, two->to) && planners_profile(planners, b) == profile &&
+           !planners_is_agents(profile);
+}
+
+// Lets a waiting request join the search for an equal one, if there is any.
+static bool planners_join(ploy_planners *planners, int32_t index) {
+    ployi_planners_slot *slot = &planners->slots[index];
+    if (slot->first > 0) return false; // it has an answer already, and looks for a better one
+    for (int32_t i = 0; i < planners->def.searches; i++) {
+        int32_t leader = planners->workers[i].slot;
+        if (leader < 0 || !planners_is_equal(planners, slot, &planners->slots[leader])) continue;
+        slot->joined = leader + 1; // keeps (1)
+        return true;
+    }
+    return false;
+}
+
 // Hands waiting requests to idle searches, as long as the budget lasts.
 static ploy_result planners_fill(ploy_planners *planners, ploy_budget *budget) {
     for (int32_t i = 0; i < planners->def.searches; i++) {
@@ -199,6 +279,7 @@ static ploy_result planners_fill(ploy_planners *planners, ploy_budget *budget) {
             if (ploy_indexed_heap_count(&planners->queue) == 0) return PLOY_OK;
             if (ploy_budget_empty(budget)) return PLOY_OK;
             (void)ploy_indexed_heap_pop(&planners->queue, &index, &key);
+            if (planners_join(planners, index)) continue;
             planners_begun begun = PLANNERS_BEGUN_FAILED;
             ployi_planners_slot *slot = &planners->slots[index];
             ploy_result result = planners_begin(planners, worker, index, &begun);

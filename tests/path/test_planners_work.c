@@ -77,6 +77,60 @@ TEST(statistics_tell_how_long_requests_wait) { // PTH-43
     unserve(&in);
 }
 
+// Requests of a round: equal ones in groups of three, cancelled or moved here and there.
+static int64_t merged_run(test_context *t, uint64_t seed, bool restart, int64_t *units,
+                          uint64_t *paths) {
+    enum { MERGED = 12 };
+    served in = serve(t, 2 * MERGED);
+    ploy_rng rng = ploy_rng_make(seed);
+    ploy_path_ticket tickets[MERGED];
+    ploy_path *path = level_path(t);
+    for (int32_t i = 0; i < MERGED; i++) {
+        ploy_path_request request = ask(38.0f - 4.0f * (float)(i / 3), 28.0f);
+        CHECK_OK(ploy_path_service_request(&in.service, &request, &tickets[i]));
+    }
+    ploy_result result = PLOY_IN_PROGRESS;
+    int32_t cancelled = (int32_t)ploy_rng_below(&rng, MERGED), left = MERGED - 1;
+    for (int32_t step = 0; result == PLOY_IN_PROGRESS && step < 10000; step++) {
+        ploy_budget budget = ploy_budget_units(3);
+        if (step == 1) CHECK_OK(ploy_path_service_cancel(&in.service, tickets[cancelled]));
+        if (restart && step == 2) ploy_planners_changed(in.planners); // all begin again
+        result = ploy_path_service_step(&in.service, &budget);
+    }
+    CHECK_OK(result);
+    *paths = 0;
+    for (int32_t i = 0; i < MERGED; i++) {
+        ploy_path_outcome outcome = PLOY_PATH_OPEN;
+        if (i == cancelled) continue;
+        CHECK_OK(ploy_path_service_poll(&in.service, tickets[i], path, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_FOUND);
+        float length = ploy_path_length(path);
+        *paths = ploy_hash_combine(*paths, ploy_hash_bytes(&length, sizeof length, 0));
+        left--;
+    }
+    CHECK_INT(left, 0);
+    ploy_planners_stats stats = ploy_planners_stats_of(in.planners);
+    CHECK_INT(stats.answers, MERGED - 1);
+    CHECK_INT(stats.searched + stats.merged, MERGED - 1);
+    CHECK_INT(stats.queued, 0);
+    *units = stats.units;
+    ploy_path_destroy(path);
+    unserve(&in);
+    return stats.merged;
+}
+
+TEST(equal_requests_share_one_search) { // PTH-43
+    for (int64_t seed = 0; seed < test_rounds(12); seed++) {
+        TEST_SEED(seed);
+        int64_t units = 0, again = 0;
+        uint64_t paths = 0, other = 0;
+        CHECK(merged_run(t, (uint64_t)seed, false, &units, &paths) >= 6);
+        // Searches that begin again release those who wait for them, who join again.
+        CHECK(merged_run(t, (uint64_t)seed, true, &again, &other) >= 6);
+        CHECK(paths == other && again > units);
+    }
+}
+
 TEST(ways_over_a_mesh_are_those_of_its_query_within_the_budget) {
     served in = serve(t, 4);
     ploy_path_ticket tickets[4];

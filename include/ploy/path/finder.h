@@ -34,7 +34,8 @@ typedef enum ploy_finder_trait {
     PLOY_FINDER_COSTS = 2,     ///< accepts a cost hook
     PLOY_FINDER_PREDICATE = 4, ///< accepts a goal by predicate
     PLOY_FINDER_PARTIAL = 8,   ///< if there is no path, leads to the nearest reachable point
-    PLOY_FINDER_VARIETY = 16   ///< accepts a request's variety
+    PLOY_FINDER_VARIETY = 16,  ///< accepts a request's variety
+    PLOY_FINDER_AGENT = 32     ///< the path depends on the agent or the time: it is not shared
 } ploy_finder_trait;
 
 /// The request. Plain data; start from ploy_finder_request_make().

@@ -20,7 +20,8 @@
 ///
 /// ploy_planners_peek returns the best path so far of an unfinished search, so that a character can
 /// set out at once. A request that starts on a cached path to the same goal reuses the remainder of
-/// that path. Requests may ask for the cheapest of a kind instead of a place (an item), and for a
+/// that path. A request equal to one that is being searched (ends, radius, mask, profile, variety)
+/// waits for that search and gets a copy of its answer, without spending units. Requests may ask for the cheapest of a kind instead of a place (an item), and for a
 /// path different from the best one (variety). A hook adds costs to a path beyond its length, for a
 /// profile or a single request (ploy/path/costs.h).
 ///
@@ -128,7 +129,7 @@ typedef struct ploy_planners_status {
     ploy_result result; ///< PLOY_ERR_UNSUPPORTED: no remaining finder could serve it
     int64_t units;      ///< spent on it
     int32_t end_state;  ///< where its path ends (on a mesh, a polygon), or PLOY_STATE_NONE
-    bool cached;        ///< the answer was taken from the cache
+    bool cached;        ///< the answer was taken from the cache, or from an equal request
     const char *finder; ///< name of the finder that searches or answered; NULL: none yet
 } ploy_planners_status;
 
@@ -159,6 +160,7 @@ typedef struct ploy_planners_stats {
     int64_t searched;     ///< answers that took a search
     int64_t straight;     ///< answers that were a straight line
     int64_t hits, misses; ///< of the cache
+    int64_t merged;       ///< answers copied from an equal request
     int64_t restarted;    ///< searches restarted because their map had changed
     int64_t waited;       ///< steps from request to answer, summed over answers
     int64_t longest_wait; ///< steps, the longest for one answer
