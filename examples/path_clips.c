@@ -18,7 +18,7 @@ static bool lands_on_stone(void *user, const ploy_clip *clip, ploy_clip_pose fro
     return false;
 }
 
-static void cross(const ploy_env *env, ploy_vec2 goal) {
+static void cross(const ploy_env *env, ploy_vec2 goal, int32_t refine) {
     ploy_clip clips[CLIPS] = {
         ploy_clip_make(ploy_name_of("jump"), ploy_vec2_make(1, 0), 0, 0.6f),
         ploy_clip_make(ploy_name_of("left"), ploy_vec2_make(0, 0), PLOY_PI_F / 8, 0.2f),
@@ -28,6 +28,7 @@ static void cross(const ploy_env *env, ploy_vec2 goal) {
     clips[JUMP].scale_max = 1.2f;
     ploy_clip_planner_def def = ploy_clip_planner_def_default();
     def.headings = 16;
+    def.refine = refine;
     def.goal_angle = PLOY_PI_F; // any
     ploy_clip_planner *planner = NULL;
     ploy_clip_step steps[16];
@@ -65,7 +66,8 @@ int main(void) {
     printf("the run clip at 4.5 m/s: %s, at 6 m/s: %s\n",
            ploy_clip_fits(&run, 4.5f, 0, 0.01f) ? "fits" : "does not fit",
            ploy_clip_fits(&run, 6.0f, 0, 0.01f) ? "fits" : "does not fit");
-    cross(&env, ploy_vec2_make(3, 1.2f));
-    cross(&env, ploy_vec2_make(3, -1.2f)); // no stone is there
+    cross(&env, ploy_vec2_make(3, 1.2f), 0);
+    cross(&env, ploy_vec2_make(3, 1.2f), 8);  // sampled around the best, not only 0.8, 1.0 and 1.2
+    cross(&env, ploy_vec2_make(3, -1.2f), 0); // no stone is there
     return 0;
 }

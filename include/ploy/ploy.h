@@ -88,6 +88,7 @@
 
 #include "ploy/search/open_list.h"
 #include "ploy/search/search.h"
+#include "ploy/search/search_tree.h"
 #include "ploy/search/space.h"
 #include "ploy/search/states.h"
 
@@ -156,6 +157,7 @@
 #include "ploy/path/graph_frozen.h"
 #include "ploy/path/graph_instances.h"
 #include "ploy/path/graph_mine.h"
+#include "ploy/path/graph_straight.h"
 #include "ploy/path/graph_tables.h"
 #include "ploy/path/graph_text.h"
 #include "ploy/path/graph_tools.h"
@@ -179,9 +181,11 @@
 #include "ploy/path/network.h"
 #include "ploy/path/outlines.h"
 #include "ploy/path/planners.h"
+#include "ploy/path/quad_regions.h"
 #include "ploy/path/recast.h"
 #include "ploy/path/representation.h"
 #include "ploy/path/smooth.h"
+#include "ploy/path/surface.h"
 #include "ploy/path/tiles.h"
 #include "ploy/path/timed.h"
 #include "ploy/path/turning.h"

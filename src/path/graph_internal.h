@@ -5,6 +5,8 @@
 
 // The env it was made with.
 ploy_env ployi_graph_env(const ploy_graph *graph);
+// Removes the nodes from a number on, with their edges. @return result.
+ploy_result ployi_graph_undo(ploy_graph *graph, int32_t first, ploy_result result);
 
 // The edges from one node to another: how many, and whether one costs exactly so much.
 typedef struct ployi_frozen_ways {

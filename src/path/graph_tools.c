@@ -12,8 +12,7 @@
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 
-// Takes back the nodes from a number on; edges go with them.
-static ploy_result tools_undo(ploy_graph *graph, int32_t first, ploy_result result) {
+ploy_result ployi_graph_undo(ploy_graph *graph, int32_t first, ploy_result result) {
     for (int32_t i = ploy_graph_node_slots(graph) - 1; i >= first; i--) {
         (void)ploy_graph_remove_node(graph, i);
     }
@@ -104,7 +103,7 @@ ploy_result ploy_graph_add_flood(ploy_graph *graph, ploy_vec3 seed, float spacin
     }
     int32_t count = flood.known.count;
     ploy_map_fini(&flood.known);
-    if (result != PLOY_OK) return tools_undo(graph, flood.first, result);
+    if (result != PLOY_OK) return ployi_graph_undo(graph, flood.first, result);
     if (first != NULL) *first = flood.first;
     if (added != NULL) *added = count;
     return PLOY_OK;
@@ -162,7 +161,7 @@ ploy_result ploy_graph_join_regions(ploy_graph *graph, const ploy_obb2 *regions,
             pairs++;
         }
     }
-    if (result != PLOY_OK) return tools_undo(graph, start, result);
+    if (result != PLOY_OK) return ployi_graph_undo(graph, start, result);
     if (first != NULL) *first = start;
     if (joined != NULL) *joined = pairs;
     return PLOY_OK;

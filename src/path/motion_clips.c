@@ -33,6 +33,8 @@ static const ploy_field clip_plan_fields[] = {
                          "values of each range of rotation"),
     PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, rates, 3, 1, CLIPS_CHOICES_MAX, "",
                          "values of each range of playback rate"),
+    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, refine, 0, 0, 32, "",
+                         "rounds of sampling around the best choice; 0: all choices"),
     PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, max_states, 100000, 1, 1 << 26, "", "poses"),
     PLOY_FIELD_F32(ploy_clip_planner_def, goal_radius, 0.25, 0, 1e6f, "m", "near enough"),
     PLOY_FIELD_F32(ploy_clip_planner_def, goal_angle, 3.2, 0, 4, "rad", "likewise"),
@@ -303,24 +305,117 @@ static ploy_result clips_reach(ploy_clip_planner *planner, clips_state *state, i
     return PLOY_OK;
 }
 
+// Applies a variant of a clip. @return false if something is in the way.
+static bool clips_play(const ploy_clip_planner *planner, const clips_state *from, int32_t clip,
+                       ploy_clip_choice choice, clips_state *to) {
+    const ploy_clip *played = &planner->clips[clip];
+    to->seconds = from->seconds + (double)played->duration / (double)choice.rate;
+    to->pose = ployi_clip_apply(played, choice, from->pose);
+    to->choice = choice;
+    to->clip = clip;
+    to->bin = -1;
+    if (!clips_pose_is(planner, &to->pose)) return false;
+    if (ploy_scene_sweep2(&planner->scene, from->pose.position, to->pose.position, played->radius,
+                          PLOY_SCENE_ALL, NULL)) {
+        return false;
+    }
+    return planner->clear == NULL || planner->clear(planner->user, played, from->pose, to->pose);
+}
+
+static ploy_result clips_enter_state(ploy_clip_planner *planner, clips_state *to, ploy_edges *out) {
+    double seconds = (double)planner->clips[to->clip].duration / (double)to->choice.rate;
+    int32_t next = 0;
+    ploy_result result = clips_reach(planner, to, &next);
+    if (result != PLOY_OK || next < 0) return result;
+    return ploy_edges_add(out, next, seconds, to->clip);
+}
+
 static ploy_result clips_try(ploy_clip_planner *planner, const clips_state *from, int32_t clip,
                              ploy_clip_choice choice, ploy_edges *out) {
-    const ploy_clip *played = &planner->clips[clip];
-    double seconds = (double)played->duration / (double)choice.rate;
-    clips_state to = {from->seconds + seconds, ployi_clip_apply(played, choice, from->pose), choice,
-                      clip, -1};
-    int32_t next = 0;
-    if (!clips_pose_is(planner, &to.pose)) return PLOY_OK;
-    if (ploy_scene_sweep2(&planner->scene, from->pose.position, to.pose.position, played->radius,
-                          PLOY_SCENE_ALL, NULL)) {
-        return PLOY_OK;
+    clips_state to;
+    if (!clips_play(planner, from, clip, choice, &to)) return PLOY_OK;
+    return clips_enter_state(planner, &to, out);
+}
+
+// ---- sampling around the best ----
+
+// The ranges that a clip's choices are taken from.
+typedef struct clips_ranges {
+    float least[3], most[3]; // scale, turn, rate
+} clips_ranges;
+
+static float clips_part(const ploy_clip_choice *choice, int32_t part) {
+    return part == 0 ? choice->scale : part == 1 ? choice->turn : choice->rate;
+}
+
+// Halves a range around a value, within the range itself.
+static void clips_narrow(clips_ranges *ranges, const ploy_clip_choice *around) {
+    for (int32_t i = 0; i < 3; i++) {
+        float quarter = 0.25f * (ranges->most[i] - ranges->least[i]);
+        float middle = clips_part(around, i);
+        float least = ploy_maxf(ranges->least[i], middle - quarter);
+        ranges->most[i] = ploy_minf(ranges->most[i], middle + quarter);
+        ranges->least[i] = ploy_minf(least, ranges->most[i]);
     }
-    if (planner->clear != NULL && !planner->clear(planner->user, played, from->pose, to.pose)) {
-        return PLOY_OK;
+}
+
+// When the goal would be reached through a state, as far as the estimate knows. A clip turns after
+// it has moved, so its turn counts for the next one: towards the goal, at a tenth of a second a
+// radian; at the goal, towards its orientation.
+static double clips_rating(const ploy_clip_planner *planner, const clips_state *to) {
+    ploy_vec2 gap = ploy_vec2_sub(planner->goal.position, to->pose.position);
+    double away = (double)ploy_vec2_length(gap);
+    float facing =
+        away > (double)planner->def.goal_radius ? ploy_angle_of(gap) : planner->goal.orientation;
+    float turn = ploy_angle_difference(to->pose.orientation, facing);
+    double speed = planner->speed > 0.0 ? planner->speed : 1.0;
+    return to->seconds + away / speed + 0.1 * (double)fabsf(turn);
+}
+
+// Adds the variant of a clip within ranges that promises most: the ranges are sampled, then halved around the
+// best sample, round after round.
+static ploy_result clips_refine(ploy_clip_planner *planner, const clips_state *from, int32_t clip,
+                                clips_ranges ranges, ploy_edges *out) {
+    double best = (double)INFINITY;
+    clips_state chosen;
+    for (int32_t round = 0; round <= planner->def.refine; round++) {
+        float values[3][CLIPS_CHOICES_MAX];
+        const int32_t wanted[3] = {planner->def.scales, planner->def.turns, planner->def.rates};
+        int32_t counts[3];
+        for (int32_t i = 0; i < 3; i++) {
+            counts[i] = clips_values(ranges.least[i], ranges.most[i], wanted[i], values[i]);
+        }
+        for (int32_t k = 0; k < counts[0] * counts[1] * counts[2]; k++) {
+            ploy_clip_choice choice = {values[0][k % counts[0]],
+                                       values[1][k / counts[0] % counts[1]],
+                                       values[2][k / counts[0] / counts[1]]};
+            clips_state to;
+            if (!clips_play(planner, from, clip, choice, &to)) continue;
+            double rating = clips_rating(planner, &to);
+            if (rating >= best) continue;
+            best = rating;
+            chosen = to;
+        }
+        if (best == (double)INFINITY) return PLOY_OK; // everything is blocked
+        clips_narrow(&ranges, &chosen.choice);
     }
-    ploy_result result = clips_reach(planner, &to, &next);
-    if (result != PLOY_OK || next < 0) return result;
-    return ploy_edges_add(out, next, seconds, clip);
+    return clips_enter_state(planner, &chosen, out);
+}
+
+// One variant for each part of the range of scale: where a long step leads past the goal, the
+// search can go back to a shorter one.
+static ploy_result clips_refine_all(ploy_clip_planner *planner, const clips_state *from,
+                                    int32_t clip, clips_ranges ranges, ploy_edges *out) {
+    float least = ranges.least[0];
+    int32_t parts = ranges.most[0] > least ? planner->def.scales : 1;
+    float part = (ranges.most[0] - least) / (float)parts;
+    for (int32_t i = 0; i < parts; i++) {
+        ranges.least[0] = least + part * (float)i;
+        ranges.most[0] = ranges.least[0] + part;
+        ploy_result result = clips_refine(planner, from, clip, ranges, out);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
 }
 
 static ploy_result clips_expand(void *user, int32_t state, ploy_edges *out) {
@@ -333,12 +428,19 @@ static ploy_result clips_expand(void *user, int32_t state, ploy_edges *out) {
         if (clip->from_posture != from.pose.posture) continue;
         if (speed < clip->speed_min - 1e-4f || speed > clip->speed_max + 1e-4f) continue;
         float scales[CLIPS_CHOICES_MAX], turns[CLIPS_CHOICES_MAX], rates[CLIPS_CHOICES_MAX];
+        // Where velocity does not matter, a slower playback leads to the same pose, only later.
+        float slowest = planner->speeds ? clip->rate_min : clip->rate_max;
+        if (planner->def.refine > 0) {
+            clips_ranges ranges = {{clip->scale_min, clip->turn_min, slowest},
+                                   {clip->scale_max, clip->turn_max, clip->rate_max}};
+            ploy_result result = clips_refine_all(planner, &from, i, ranges, out);
+            if (result != PLOY_OK) return result;
+            continue;
+        }
         int32_t scale_count =
             clips_values(clip->scale_min, clip->scale_max, planner->def.scales, scales);
         int32_t turn_count =
             clips_values(clip->turn_min, clip->turn_max, planner->def.turns, turns);
-        // Where velocity does not matter, a slower playback leads to the same pose, only later.
-        float slowest = planner->speeds ? clip->rate_min : clip->rate_max;
         int32_t rate_count = clips_values(slowest, clip->rate_max, planner->def.rates, rates);
         for (int32_t k = 0; k < scale_count * turn_count * rate_count; k++) {
             ploy_clip_choice choice = {scales[k % scale_count], turns[k / scale_count % turn_count],

@@ -145,17 +145,15 @@ static uint64_t navbuild_cell(int64_t x, int64_t y, int64_t z) {
 // Each vertex becomes the lowest earlier one within the tolerance. Those that represent others are
 // chained by cells a little wider than it; different cells that share a hash share a chain, which
 // only costs a look.
-static ploy_result navbuild_weld(navbuild_work *work, const ploy_env *env) {
-    const ploy_navmesh_soup *soup = work->soup;
-    double size = (double)work->def->weld > 1e-6 ? (double)work->def->weld * 1.01 : 1e-6;
-    double near = (double)work->def->weld * (double)work->def->weld;
+ploy_result ployi_nav_weld(const ploy_vec3 *vertices, int32_t count, float weld, int32_t *next,
+                           const ploy_env *env, int32_t *lowest) {
+    double size = (double)weld > 1e-6 ? (double)weld * 1.01 : 1e-6;
+    double near = (double)weld * (double)weld;
     ploy_map cells; // the first vertex of each chain + 1
     ploy_map_init(&cells, sizeof(int32_t), env);
-    ploy_result result = ploy_map_reserve(&cells, soup->vertex_count);
-    int32_t *next = ploy_arena_alloc_array(work->scratch, soup->vertex_count, sizeof *next);
-    if (next == NULL) result = PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < soup->vertex_count && result == PLOY_OK; i++) {
-        ploy_vec3 p = soup->vertices[i];
+    ploy_result result = ploy_map_reserve(&cells, count);
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        ploy_vec3 p = vertices[i];
         int64_t x = (int64_t)floor((double)p.x / size), y = (int64_t)floor((double)p.y / size);
         int64_t z = (int64_t)floor((double)p.z / size);
         int32_t best = i;
@@ -163,13 +161,13 @@ static ploy_result navbuild_weld(navbuild_work *work, const ploy_env *env) {
             uint64_t key = navbuild_cell(x + c % 3 - 1, y + c / 3 % 3 - 1, z + c / 9 - 1);
             const int32_t *first = ploy_map_get(&cells, key);
             for (int32_t k = first != NULL ? *first - 1 : -1; k >= 0; k = next[k]) {
-                double dx = (double)soup->vertices[k].x - (double)p.x;
-                double dy = (double)soup->vertices[k].y - (double)p.y;
-                double dz = (double)soup->vertices[k].z - (double)p.z;
+                double dx = (double)vertices[k].x - (double)p.x;
+                double dy = (double)vertices[k].y - (double)p.y;
+                double dz = (double)vertices[k].z - (double)p.z;
                 if (k < best && dx * dx + dy * dy + dz * dz <= near) best = k;
             }
         }
-        work->vertex[i] = best;
+        lowest[i] = best;
         if (best != i) continue;
         void *slot = NULL;
         result = ploy_map_ensure(&cells, navbuild_cell(x, y, z), &slot, NULL);
@@ -182,6 +180,14 @@ static ploy_result navbuild_weld(navbuild_work *work, const ploy_env *env) {
     }
     ploy_map_fini(&cells);
     return result;
+}
+
+static ploy_result navbuild_weld(navbuild_work *work, const ploy_env *env) {
+    const ploy_navmesh_soup *soup = work->soup;
+    int32_t *next = ploy_arena_alloc_array(work->scratch, soup->vertex_count, sizeof *next);
+    if (next == NULL) return PLOY_ERR_MEMORY;
+    return ployi_nav_weld(soup->vertices, soup->vertex_count, work->def->weld, next, env,
+                          work->vertex);
 }
 
 // ---- polygons ----

@@ -181,6 +181,11 @@ ploy_vec2 ployi_nav_closest_edge(const ploy_navmesh *mesh, int32_t polygon, ploy
 // The place of the polygon nearest to a point, seen from above; the point itself if it is held.
 ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
 
+// Merges vertices: *lowest of each is the lowest vertex within the distance that represents itself.
+// @param next  room for count numbers, scratch. @return PLOY_ERR_MEMORY.
+ploy_result ployi_nav_weld(const ploy_vec3 *vertices, int32_t count, float weld, int32_t *next,
+                           const ploy_env *env, int32_t *lowest);
+
 // What is wrong with the ground within so many polygons, and of which of them (from 1; 0: of all);
 // NULL: nothing.
 const char *ployi_nav_detail_check(const ploy_navmesh_detail *detail, int32_t polygons,

@@ -1,6 +1,7 @@
 // Movement planning and footfalls.
 #include "path/path_internal.h"
 #include "ploy/base/math.h"
+#include "ploy/base/rng.h"
 #include "ploy/path/motion_clips.h"
 #include "tests/test.h"
 
@@ -232,6 +233,56 @@ static bool foot_on_plank(void *user, const ploy_clip *move, ploy_clip_pose from
     (void)move;
     (void)from;
     return on_plank(user, ploy_footfalls_place(&feet, to));
+}
+
+// Plans to a place with a turning clip. @return the number of poses, or -1; *end: where it stops.
+static int32_t turn_to(test_context *t, int32_t refine, ploy_vec2 goal, ploy_vec2 *end) {
+    ploy_env env = ploy_env_default();
+    ploy_clip clip = ploy_clip_make(ploy_name_of("step"), ploy_vec2_make(0.8f, 0), 0, 0.5f);
+    clip.scale_min = 0.25f;
+    clip.scale_max = 1.25f;
+    clip.turn_min = -0.6f;
+    clip.turn_max = 0.6f;
+    ploy_clip_planner_def def = ploy_clip_planner_def_default();
+    def.refine = refine;
+    def.goal_radius = 0.02f;
+    def.goal_angle = PLOY_PI_F;
+    ploy_clip_planner *planner = NULL;
+    CHECK_OK(ploy_clip_planner_create(&def, &clip, 1, NULL, NULL, NULL, &env, &planner));
+    CHECK_OK(ploy_clip_planner_begin(planner, ploy_clip_pose_make(ploy_vec2_make(0, 0), 0),
+                                     ploy_clip_pose_make(goal, 0), -1));
+    ploy_budget budget = ploy_budget_units(50000);
+    ploy_result result = ploy_clip_planner_step(planner, &budget);
+    ploy_clip_step steps[64];
+    int32_t count = ploy_clip_planner_plan(planner, steps, 64, NULL), taken = -1;
+    if (result == PLOY_OK && count > 0 && count <= 64) {
+        taken = (int32_t)budget.spent;
+        *end = steps[count - 1].to.position;
+    }
+    ploy_clip_planner_destroy(planner);
+    return taken;
+}
+
+TEST(sampling_around_the_best_reaches_an_exact_place_with_few_states) { // PTH-48 (a)
+    int32_t found = 0;
+    int64_t total = 0;
+    for (int64_t seed = 0; seed < test_rounds(40); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_vec2 goal = {ploy_rng_range(&rng, 3, 8), ploy_rng_range(&rng, -2, 2)}, end = {0, 0};
+        int32_t taken = turn_to(t, 10, goal, &end);
+        if (taken < 0) continue;
+        found++;
+        CHECK(ploy_vec2_distance(end, goal) <= 0.02f);
+        total += taken;
+    }
+    CHECK(found * 20 >= test_rounds(40) * 19);
+    CHECK(total < 200 * (int64_t)found);
+    // Fixed choices need a search for what one more round of samples finds.
+    ploy_vec2 end = {0, 0};
+    int32_t fixed = turn_to(t, 0, ploy_vec2_make(5.13f, 1.27f), &end);
+    int32_t sampled = turn_to(t, 10, ploy_vec2_make(5.13f, 1.27f), &end);
+    CHECK(sampled > 0 && (fixed < 0 || fixed > 20 * sampled));
 }
 
 TEST(feet_alternate_and_stay_on_the_plank) { // PTH-49

@@ -31,6 +31,8 @@ ploy_tests(path
     test_graph_mine.c
     test_graph_reduce.c
     test_graph_tables.c
+    test_graph_cylinders.c
+    test_graph_straight.c
     test_graph_text.c
     test_graph_tools.c
     test_grid_angle.c
@@ -71,9 +73,11 @@ ploy_tests(path
     test_planners.c
     test_planners_work.c
     test_puzzles.c
+    test_quad_regions.c
     test_route_table.c
     test_smooth.c
     test_state.c
+    test_surface.c
     test_tiles.c
     test_tiles_space.c
     test_timed.c

@@ -2,6 +2,7 @@
 /// Level editor tools: lay out, connect, thin and price graphs automatically.
 ///
 ///     ploy_graph_add_flood       a lattice of nodes wherever an agent can walk from a seed
+///     ploy_graph_add_cylinders   free corridors, joined where they overlap
 ///     ploy_graph_join_regions    regions (boxes) joined where enough lines of sight pass
 ///     ploy_graph_prune           drops edges that lead through a third node's domain
 ///     ploy_graph_reduce          keeps few nodes that represent all
@@ -18,6 +19,7 @@
 /// Units: metres. Not for every frame: these functions make many tests and allocate.
 #pragma once
 
+#include "ploy/geom/capsule.h"
 #include "ploy/geom/obb.h"
 #include "ploy/path/corners.h"
 #include "ploy/path/domains.h"
@@ -36,6 +38,16 @@ typedef bool (*ploy_walks_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 PLOY_API ploy_result ploy_graph_add_flood(ploy_graph *graph, ploy_vec3 seed, float spacing,
                                           bool diagonal, int32_t limit, ploy_walks_fn walks,
                                           void *user, int32_t *first, int32_t *added);
+
+/// Adds the graph of generalised cylinders: free space described as corridors, each an axis with the
+/// radius that is free around it. Nodes are the ends of the axes and the places where two corridors
+/// overlap; edges follow the axes. Every edge is inside one corridor, so it can be walked.
+/// @param body   m, radius of the agent. Corridors narrower than the agent are left out.
+/// @param first, added  as ploy_graph_add_corners. Cost: O(count^2).
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; everything added so far is removed.
+PLOY_API ploy_result ploy_graph_add_cylinders(ploy_graph *graph, const ploy_capsule *cylinders,
+                                              int32_t count, float body, int32_t *first,
+                                              int32_t *added);
 
 /// Adds a node at the middle of each region and joins two if a share of the lines between points of
 /// both is free: the corners and centres first, then random points.

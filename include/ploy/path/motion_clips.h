@@ -12,7 +12,10 @@
 /// lost. Goals are ranges, because an exact pose can seldom be reached.
 ///
 /// Ranges are continuous and a search needs choices: scale, rotation and playback rate are divided
-/// into a few values each (ploy_clip_choices). Footfalls are clips, too: left and right are
+/// into a few values each (ploy_clip_choices). Either all combinations become successors, or, with
+/// `refine`, only the most promising ones, one for each part of the range of scale: the ranges are
+/// sampled again and again around the best sample so far. That finds exact stretches with few
+/// states, but it trusts the estimate, so a plan may be longer, or be missed in a maze. Footfalls are clips, too: left and right are
 /// postures, every step is a clip, and `clear` tests where the foot lands.
 ///
 /// Technique: Millington, "AI for Games", movement planning and footfalls.
@@ -86,6 +89,7 @@ typedef struct ploy_clip_planner_def {
     int32_t scales;      ///< values that each range of scale is divided into
     int32_t turns;       ///< values of each range of rotation
     int32_t rates;       ///< values of each range of playback rate
+    int32_t refine;      ///< rounds of sampling around the best choice; 0: all choices
     int32_t max_states;  ///< poses after which the search gives up
     float goal_radius;   ///< m; distance at which the goal counts as reached
     float goal_angle;    ///< rad; pi: any
