@@ -103,9 +103,11 @@ void bench_tactics_influence(bench_run *run); // bench_tactics.c
 void bench_tactics_blur(bench_run *run);
 void bench_tactics_convolve(bench_run *run);
 void bench_tactics_automaton(bench_run *run);
-void bench_tactics_visibility(bench_run *run);
+void bench_tactics_visibility(bench_run *run); // bench_tactics_level.c
 void bench_tactics_flood(bench_run *run);
-void bench_tactics_server(bench_run *run);
+void bench_tactics_query(bench_run *run);
+void bench_tactics_assess(bench_run *run);
+void bench_tactics_server(bench_run *run); // bench_tactics.c
 
 void bench_geom_grid(bench_run *run);           // bench_geom_index.c
 void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c

@@ -1,5 +1,6 @@
 // Tactical maps beside plain loops over the same cells.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,6 @@
 #include "ploy/base/rng.h"
 #include "ploy/geom/automaton.h"
 #include "ploy/tactics/analysis.h"
-#include "ploy/tactics/flood.h"
 
 enum { TACTICS_FRAMES = 64 };
 enum { TACTICS_SIDE = 512, TACTICS_UNITS = 1000, TACTICS_RADIUS = 16, TACTICS_MOVED = 100 };
@@ -27,12 +27,6 @@ typedef struct tactics_data {
     ploy_automaton *automaton;
     ploy_automaton_rule rule;
     uint8_t *life[2];
-    ploy_tiles *tiles;
-    ploy_tiles_walker walker;
-    ploy_space space;
-    ploy_sight_map *sight;
-    ploy_flood *flood;
-    ploy_flood_source sources[100];
     int32_t turn;
     ploy_analysis_server *server;
     ploy_analysis_fill fills[6];
@@ -45,9 +39,6 @@ static void tactics_free(tactics_data *data) {
     ploy_tactics_layer_destroy(data->to);
     ploy_convolve_destroy(data->convolve);
     ploy_automaton_destroy(data->automaton);
-    ploy_sight_map_destroy(data->sight);
-    ploy_flood_destroy(data->flood);
-    ploy_tiles_destroy(data->tiles);
     free(data->plain);
     free(data->copy);
     free(data->life[0]);
@@ -66,9 +57,8 @@ static bool tactics_make(tactics_data *data, int32_t side) {
                                           &data->from) == PLOY_OK &&
                 ploy_tactics_layer_create(&data->places, PLOY_TACTICS_NUMBERS, &data->env,
                                           &data->to) == PLOY_OK;
-    ploy_rng rng = ploy_rng_make(1);
     for (int32_t i = 0; i < data->places.count && made; i++) {
-        float value = ploy_rng_range(&rng, 0.0f, 1.0f);
+        float value = (float)((uint32_t)i * 2654435761u >> 8) / 16777216.0f; // as the peers do
         (void)ploy_tactics_layer_set(data->from, i, value);
         data->copy[i] = value;
     }
@@ -163,29 +153,13 @@ static void tactics_filter(void *self) {
     bench_keep(data->to);
 }
 
-static int32_t tactics_clamp(int32_t at, int32_t side) {
-    return at < 0 ? 0 : at >= side ? side - 1 : at;
-}
-
-static void tactics_filter_plain(void *self) {
-    tactics_data *data = self;
-    const ploy_convolve_kernel *k = &data->kernel;
-    int32_t side = data->side, taps = 2 * k->size + 1;
-    for (int32_t y = 0; y < side; y++) {
-        for (int32_t x = 0; x < side; x++) {
-            float sum = 0.0f;
-            for (int32_t j = 0; j < taps; j++) {
-                int32_t row = tactics_clamp(y + j - k->size, side) * side;
-                for (int32_t i = 0; i < taps; i++) {
-                    float weight =
-                        k->separable ? k->across[i] * k->along[j] : k->full[j * taps + i];
-                    sum += weight * data->copy[row + tactics_clamp(x + i - k->size, side)];
-                }
-            }
-            data->plain[y * side + x] = sum;
-        }
+// The mean of the filtered cells of the middle column.
+static double tactics_mean(const tactics_data *data) {
+    double sum = 0.0;
+    for (int32_t y = 0; y < data->side; y++) {
+        sum += (double)ploy_tactics_layer_get(data->to, y * data->side + data->side / 2);
     }
-    bench_keep(data->plain);
+    return sum / (double)data->side;
 }
 
 static void tactics_bytes(void *self) {
@@ -202,10 +176,16 @@ static void tactics_filter_row(bench_run *run, bool blur) {
                 ploy_convolve_kernel_full(weights, 3, 46.0f, &data.kernel) == PLOY_OK;
     if (blur) data.kernel = ploy_convolve_kernel_gaussian(2);
     if (made) {
-        double cells = (double)data.places.count;
-        bench_measure(run, bench_call(tactics_filter, &data, cells),
-                      bench_call(tactics_filter_plain, &data, cells),
+        double cells = (double)data.places.count, theirs = 0.0;
+        char argument[32];
+        snprintf(argument, sizeof argument, "%s:%d", blur ? "blur" : "convolve", (int)data.side);
+        bench_side peer = bench_program(run, "opencv_filters", argument);
+        bench_measure(run, bench_call(tactics_filter, &data, cells), peer,
                       bench_call(tactics_bytes, &data, cells));
+        // Both filter the same cells, so that the means agree.
+        if (bench_ask(run, peer, "mean", &theirs) && !(fabs(theirs - tactics_mean(&data)) < 1e-4)) {
+            bench_fail(run, "the peer's result differs");
+        }
     } else {
         bench_fail(run, "out of memory");
     }
@@ -269,91 +249,6 @@ void bench_tactics_automaton(bench_run *run) {
         double cells = (double)side * (double)side;
         bench_measure(run, bench_call(tactics_life, &data, cells),
                       bench_call(tactics_life_plain, &data, cells), bench_nothing());
-    } else {
-        bench_fail(run, "out of memory");
-    }
-    tactics_free(&data);
-}
-
-// ---- visibility and flooding, on walls at random
-
-static bool tactics_make_level(tactics_data *data, int32_t side) {
-    ploy_tiles_def def = ploy_tiles_def_default();
-    def.width = def.height = side;
-    if (!tactics_make(data, side) || ploy_tiles_create(&def, &data->env, &data->tiles) != PLOY_OK) {
-        return false;
-    }
-    ploy_rng rng = ploy_rng_make(3);
-    for (int32_t i = 0; i < side * side / 100; i++) {
-        int32_t x = ploy_rng_int(&rng, 0, side - 1);
-        int32_t y = ploy_rng_int(&rng, 0, side - 1);
-        bool across = ploy_rng_chance(&rng, 0.5f);
-        for (int32_t k = 0; k < 12; k++) {
-            int32_t cell = ploy_tiles_cell(data->tiles, across ? x + k : x, across ? y : y + k);
-            if (cell != PLOY_STATE_NONE) (void)ploy_tiles_set(data->tiles, cell, PLOY_TILE_BLOCKED);
-        }
-    }
-    data->places = ploy_places_tiles(data->tiles);
-    data->walker = ploy_tiles_walker_make(data->tiles, NULL);
-    data->space = ploy_tiles_space(&data->walker);
-    return true;
-}
-
-static void tactics_look(void *self) {
-    tactics_data *data = self;
-    float sum = 0.0f;
-    for (int32_t i = 0; i < 64; i++) {
-        float seen = ploy_sight_map_at(data->sight, i * (data->places.count / 64));
-        if (seen > 0.0f) sum += seen;
-    }
-    bench_keep(&sum);
-}
-
-// A line to every cell.
-static void tactics_look_plain(void *self) {
-    tactics_data *data = self;
-    int32_t sum = 0;
-    for (int32_t i = 0; i < 64; i++) {
-        int32_t from = i * (data->places.count / 64);
-        for (int32_t k = 0; k < data->places.count; k++) {
-            sum += ploy_sight_map_sees(data->sight, from, k);
-        }
-    }
-    bench_keep(&sum);
-}
-
-void bench_tactics_visibility(bench_run *run) {
-    tactics_data data;
-    ploy_sight_map_def def = ploy_sight_map_def_default();
-    if (tactics_make_level(&data, (int32_t)bench_size(run)) &&
-        ploy_sight_map_create(&def, &data.places, &data.env, &data.sight) == PLOY_OK) {
-        bench_measure(run, bench_call(tactics_look, &data, 64),
-                      bench_call(tactics_look_plain, &data, 64), bench_nothing());
-    } else {
-        bench_fail(run, "out of memory");
-    }
-    tactics_free(&data);
-}
-
-static void tactics_flood(void *self) {
-    tactics_data *data = self;
-    (void)ploy_flood_run(data->flood, data->sources, 100);
-    bench_keep(data->flood);
-}
-
-void bench_tactics_flood(bench_run *run) {
-    tactics_data data;
-    ploy_flood_def def = ploy_flood_def_default();
-    def.nearest = true;
-    if (tactics_make_level(&data, (int32_t)bench_size(run)) &&
-        ploy_flood_create(&def, &data.places, &data.space, &data.env, &data.flood) == PLOY_OK) {
-        ploy_rng rng = ploy_rng_make(4);
-        for (int32_t i = 0; i < 100; i++) {
-            data.sources[i].place = ploy_rng_int(&rng, 0, data.places.count - 1);
-            data.sources[i].strength = 1.0f;
-        }
-        bench_measure(run, bench_call(tactics_flood, &data, (double)data.places.count),
-                      bench_nothing(), bench_nothing());
     } else {
         bench_fail(run, "out of memory");
     }
