@@ -3,130 +3,26 @@
 
 #include <string.h>
 
+#include "level_line.h"
 #include "ploy/base/math.h"
 #include "ploy/base/name.h"
-#include "ploy/base/number.h"
 
-enum { LEVEL_TEXT_WORDS = 40, LEVEL_TEXT_LINE = 1024, LEVEL_TEXT_KINDS = 64 };
+enum { LEVEL_TEXT_KINDS = 64 };
 
 static const char *const level_text_items[] = {"health", "shotgun", "railgun", "rocket"};
 
 typedef struct level_text_reader {
+    ployi_level_line line;
     ploy_level_builder *builder;
-    const char *file;
-    ploy_diags *diags;
-    ploy_result result;
-    int32_t line;
-    char copy[LEVEL_TEXT_LINE];
-    const char *words[LEVEL_TEXT_WORDS];
-    int32_t columns[LEVEL_TEXT_WORDS];
-    int32_t count;
     ploy_name kinds[LEVEL_TEXT_KINDS]; // declared by the level
     int32_t kind_count;
 } level_text_reader;
 
-static void level_text_fault(level_text_reader *text, ploy_result code, int32_t word,
-                             const char *message, const char *expected, const char *nearest) {
-    int32_t column = word < text->count ? text->columns[word]
-                     : text->count > 0  ? text->columns[text->count - 1] +
-                                             (int32_t)strlen(text->words[text->count - 1])
-                                       : 1;
-    ploy_diags_add(text->diags, PLOY_SEVERITY_ERROR, code, text->file, text->line, column, message,
-                   expected, nearest);
-    if (text->result == PLOY_OK) text->result = code;
-}
-
-static bool level_text_is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-// Ends the word that begins at *at and removes its quotes: what follows them moves to the front.
-static bool level_text_word(level_text_reader *text, size_t size, size_t *at) {
-    size_t to = *at, quote = 0;
-    bool quoted = false;
-    for (; *at < size; (*at)++) {
-        char c = text->copy[*at];
-        if (c == 0) {
-            text->columns[text->count - 1] = (int32_t)*at + 1;
-            level_text_fault(text, PLOY_ERR_FORMAT, text->count - 1, "unexpected zero byte", NULL,
-                             NULL);
-            return false;
-        }
-        if (c == '"') {
-            quoted = !quoted;
-            quote = *at;
-        } else if (!quoted && (level_text_is_blank(c) || c == '#')) {
-            break;
-        } else {
-            text->copy[to++] = c;
-        }
-    }
-    if (quoted) {
-        text->columns[text->count - 1] = (int32_t)quote + 1;
-        level_text_fault(text, PLOY_ERR_FORMAT, text->count - 1, "unexpected end of line",
-                         "a closing quote", NULL);
-        return false;
-    }
-    bool comment = *at < size && text->copy[*at] == '#';
-    text->copy[to] = 0; // at or before the blank, the comment or the end
-    *at = comment ? size : *at + 1;
-    return true;
-}
-
-static bool level_text_split(level_text_reader *text, const char *line, size_t size) {
-    text->count = 0;
-    if (size >= LEVEL_TEXT_LINE) {
-        level_text_fault(text, PLOY_ERR_FORMAT, 0, "line is too long", NULL, NULL);
-        return false;
-    }
-    memcpy(text->copy, line, size);
-    text->copy[size] = 0;
-    size_t i = 0;
-    while (i < size && text->copy[i] != '#') {
-        if (level_text_is_blank(text->copy[i])) {
-            text->copy[i++] = 0;
-            continue;
-        }
-        if (text->count == LEVEL_TEXT_WORDS) {
-            text->columns[text->count - 1] = (int32_t)i + 1;
-            level_text_fault(text, PLOY_ERR_FORMAT, text->count - 1, "too many words", NULL, NULL);
-            return false;
-        }
-        text->words[text->count] = text->copy + i;
-        text->columns[text->count++] = (int32_t)i + 1;
-        if (!level_text_word(text, size, &i)) return false;
-    }
-    return true;
-}
-
-static bool level_text_is_number(const char *word, float *out) {
-    size_t used = 0, size = strlen(word);
-    float number = 0.0f;
-    if (ploy_parse_f32(word, size, &used, &number) != PLOY_OK || used != size || size == 0 ||
-        !ploy_in_range(number, -1e9f, 1e9f)) {
-        return false;
-    }
-    *out = number;
-    return true;
-}
-
-static bool level_text_numbers(level_text_reader *text, int32_t first, int32_t count, float *out) {
-    for (int32_t i = 0; i < count; i++) {
-        if (first + i < text->count && level_text_is_number(text->words[first + i], &out[i]))
-            continue;
-        level_text_fault(text, PLOY_ERR_FORMAT, first + i,
-                         first + i < text->count ? "unexpected word" : "unexpected end of line",
-                         "a number", NULL);
-        return false;
-    }
-    return true;
-}
-
 static bool level_text_keep(level_text_reader *text, ploy_result result) {
     if (result == PLOY_OK) return true;
-    level_text_fault(text, result, 0,
-                     result == PLOY_ERR_EXISTS ? "duplicate key" : "object cannot be added", NULL,
-                     NULL);
+    ployi_level_line_fault(&text->line, result, 0,
+                           result == PLOY_ERR_EXISTS ? "duplicate key" : "object cannot be added",
+                           NULL, NULL);
     return false;
 }
 
@@ -136,41 +32,32 @@ static bool level_text_add(level_text_reader *text, const char *name, const char
         text, ploy_level_builder_add(text->builder, name, type, ploy_vec3_make(at[0], at[1], 0)));
 }
 
-// A name: any word that is there and not a tag.
-static bool level_text_name(level_text_reader *text, int32_t word) {
-    if (word < text->count && text->words[word][0] != 0 && strchr(text->words[word], '=') == NULL) {
-        return true;
-    }
-    level_text_fault(text, PLOY_ERR_FORMAT, word,
-                     word < text->count ? "unexpected word" : "unexpected end of line", "a name",
-                     NULL);
-    return false;
-}
-
 static bool level_text_set(level_text_reader *text, const char *key, ploy_value value) {
     return level_text_keep(text, ploy_level_builder_set(text->builder, key, value));
 }
 
 static ploy_value level_text_value(const char *text) {
     float number = 0.0f;
-    return level_text_is_number(text, &number) ? ploy_value_f32(number) : ploy_value_text(text);
+    return ployi_level_line_is_number(text, &number) ? ploy_value_f32(number)
+                                                     : ploy_value_text(text);
 }
 
 // The words from `first` on as tags: key=value.
 static bool level_text_tags(level_text_reader *text, int32_t first) {
-    for (int32_t i = first; i < text->count; i++) {
-        char *equals = strchr(text->copy + (text->words[i] - text->copy), '=');
-        if (equals == NULL || equals == text->words[i]) {
-            level_text_fault(text, PLOY_ERR_FORMAT, i, "unexpected word", "key=value", NULL);
+    for (int32_t i = first; i < text->line.count; i++) {
+        char *equals = strchr(text->line.copy + (text->line.words[i] - text->line.copy), '=');
+        if (equals == NULL || equals == text->line.words[i]) {
+            ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, i, "unexpected word", "key=value",
+                                   NULL);
             return false;
         }
         *equals = 0;
-        ploy_result result =
-            ploy_level_builder_set(text->builder, text->words[i], level_text_value(equals + 1));
+        ploy_result result = ploy_level_builder_set(text->builder, text->line.words[i],
+                                                    level_text_value(equals + 1));
         if (result == PLOY_OK) continue;
-        level_text_fault(text, result, i,
-                         result == PLOY_ERR_EXISTS ? "duplicate key" : "tag cannot be added", NULL,
-                         NULL);
+        ployi_level_line_fault(&text->line, result, i,
+                               result == PLOY_ERR_EXISTS ? "duplicate key" : "tag cannot be added",
+                               NULL, NULL);
         return false;
     }
     return true;
@@ -179,8 +66,9 @@ static bool level_text_tags(level_text_reader *text, int32_t first) {
 // True if the tag is among the words from `first` on; tags have not been split yet.
 static int32_t level_text_find_tag(const level_text_reader *text, int32_t first, const char *key) {
     size_t length = strlen(key);
-    for (int32_t i = first; i < text->count; i++) {
-        if (strncmp(text->words[i], key, length) == 0 && text->words[i][length] == '=') return i;
+    for (int32_t i = first; i < text->line.count; i++) {
+        if (strncmp(text->line.words[i], key, length) == 0 && text->line.words[i][length] == '=')
+            return i;
     }
     return -1;
 }
@@ -190,13 +78,14 @@ static bool level_text_needs_tag(level_text_reader *text, int32_t first, const c
     char expected[16] = {0};
     memcpy(expected, key, strlen(key)); // "do" or "makes"
     memcpy(expected + strlen(key), "=value", 6);
-    level_text_fault(text, PLOY_ERR_FORMAT, text->count, "unexpected end of line", expected, NULL);
+    ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, text->line.count, "unexpected end of line",
+                           expected, NULL);
     return false;
 }
 
 static void level_text_wall(level_text_reader *text) {
     float at[4];
-    if (!level_text_numbers(text, 1, 4, at)) return;
+    if (!ployi_level_line_numbers(&text->line, 1, 4, at)) return;
     (void)(level_text_add(text, "", "wall", at) &&
            level_text_set(text, "x1", ploy_value_f32(at[2])) &&
            level_text_set(text, "y1", ploy_value_f32(at[3])) && level_text_tags(text, 5));
@@ -204,13 +93,13 @@ static void level_text_wall(level_text_reader *text) {
 
 static void level_text_spawn(level_text_reader *text) {
     float at[2];
-    if (!level_text_numbers(text, 1, 2, at)) return;
+    if (!ployi_level_line_numbers(&text->line, 1, 2, at)) return;
     (void)(level_text_add(text, "", "spawn", at) && level_text_tags(text, 3));
 }
 
 static void level_text_light(level_text_reader *text) {
     float at[3];
-    if (!level_text_numbers(text, 1, 3, at)) return;
+    if (!ployi_level_line_numbers(&text->line, 1, 3, at)) return;
     (void)(level_text_add(text, "", "light", at) &&
            level_text_set(text, "reach", ploy_value_f32(at[2])) && level_text_tags(text, 4));
 }
@@ -218,13 +107,14 @@ static void level_text_light(level_text_reader *text) {
 // Kinds that a level declares are remembered by hash; their texts are objects of the level.
 static void level_text_kind(level_text_reader *text) {
     static const float nowhere[2] = {0, 0};
-    if (!level_text_name(text, 1)) return;
+    if (!ployi_level_line_name(&text->line, 1)) return;
     if (text->kind_count == LEVEL_TEXT_KINDS) {
-        level_text_fault(text, PLOY_ERR_LIMIT, 0, "too many kinds", NULL, NULL);
+        ployi_level_line_fault(&text->line, PLOY_ERR_LIMIT, 0, "too many kinds", NULL, NULL);
         return;
     }
-    if (!level_text_add(text, text->words[1], "kind", nowhere) || !level_text_tags(text, 2)) return;
-    text->kinds[text->kind_count++] = ploy_name_of(text->words[1]);
+    if (!level_text_add(text, text->line.words[1], "kind", nowhere) || !level_text_tags(text, 2))
+        return;
+    text->kinds[text->kind_count++] = ploy_name_of(text->line.words[1]);
 }
 
 static bool level_text_is_kind(level_text_reader *text, const char *word) {
@@ -239,34 +129,36 @@ static bool level_text_is_kind(level_text_reader *text, const char *word) {
 
 static void level_text_item(level_text_reader *text) {
     float at[2], amount = 1.0f;
-    if (!level_text_name(text, 1)) return;
-    if (!level_text_is_kind(text, text->words[1])) {
-        ploy_nearest nearest = ploy_nearest_make(text->words[1]);
+    if (!ployi_level_line_name(&text->line, 1)) return;
+    if (!level_text_is_kind(text, text->line.words[1])) {
+        ploy_nearest nearest = ploy_nearest_make(text->line.words[1]);
         for (size_t i = 0; i < sizeof level_text_items / sizeof level_text_items[0]; i++) {
             ploy_nearest_offer(&nearest, level_text_items[i]);
         }
-        level_text_fault(text, PLOY_ERR_FORMAT, 1, "unknown kind of item",
-                         "health, shotgun, railgun, rocket or a kind declared above", nearest.best);
+        ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, 1, "unknown kind of item",
+                               "health, shotgun, railgun, rocket or a kind declared above",
+                               nearest.best);
         return;
     }
-    if (!level_text_numbers(text, 2, 2, at)) return;
+    if (!ployi_level_line_numbers(&text->line, 2, 2, at)) return;
     int32_t tags = 4;
-    if (text->count > 4 && strchr(text->words[4], '=') == NULL) {
-        if (!level_text_numbers(text, 4, 1, &amount)) return;
+    if (text->line.count > 4 && strchr(text->line.words[4], '=') == NULL) {
+        if (!ployi_level_line_numbers(&text->line, 4, 1, &amount)) return;
         tags = 5;
     }
     (void)(level_text_add(text, "", "item", at) &&
-           level_text_set(text, "kind", ploy_value_text(text->words[1])) &&
+           level_text_set(text, "kind", ploy_value_text(text->line.words[1])) &&
            level_text_set(text, "amount", ploy_value_f32(amount)) && level_text_tags(text, tags));
 }
 
 static void level_text_object(level_text_reader *text) {
     float at[2];
-    if (!level_text_name(text, 1) || !level_text_name(text, 2) ||
-        !level_text_numbers(text, 3, 2, at)) {
+    if (!ployi_level_line_name(&text->line, 1) || !ployi_level_line_name(&text->line, 2) ||
+        !ployi_level_line_numbers(&text->line, 3, 2, at)) {
         return;
     }
-    (void)(level_text_add(text, text->words[1], text->words[2], at) && level_text_tags(text, 5));
+    (void)(level_text_add(text, text->line.words[1], text->line.words[2], at) &&
+           level_text_tags(text, 5));
 }
 
 static void level_text_door(level_text_reader *text) {
@@ -274,15 +166,17 @@ static void level_text_door(level_text_reader *text) {
                                                              "button3"};
     float at[4], button[PLOY_LEVEL_BUTTONS_MAX][2];
     int32_t count = 0, word = 6;
-    if (!level_text_name(text, 1) || !level_text_numbers(text, 2, 4, at)) return;
-    for (; word < text->count && strcmp(text->words[word], "button") == 0; word += 3) {
+    if (!ployi_level_line_name(&text->line, 1) || !ployi_level_line_numbers(&text->line, 2, 4, at))
+        return;
+    for (; word < text->line.count && strcmp(text->line.words[word], "button") == 0; word += 3) {
         if (count == PLOY_LEVEL_BUTTONS_MAX) {
-            level_text_fault(text, PLOY_ERR_LIMIT, word, "too many buttons", "at most 4", NULL);
+            ployi_level_line_fault(&text->line, PLOY_ERR_LIMIT, word, "too many buttons",
+                                   "at most 4", NULL);
             return;
         }
-        if (!level_text_numbers(text, word + 1, 2, button[count++])) return;
+        if (!ployi_level_line_numbers(&text->line, word + 1, 2, button[count++])) return;
     }
-    if (!level_text_add(text, text->words[1], "door", at) ||
+    if (!level_text_add(text, text->line.words[1], "door", at) ||
         !level_text_set(text, "x1", ploy_value_f32(at[2])) ||
         !level_text_set(text, "y1", ploy_value_f32(at[3]))) {
         return;
@@ -295,36 +189,38 @@ static void level_text_door(level_text_reader *text) {
 
 static void level_text_trigger(level_text_reader *text) {
     float at[3];
-    if (!level_text_name(text, 1)) return;
-    if (text->count < 3 || strcmp(text->words[2], "circle") != 0) {
-        level_text_fault(text, PLOY_ERR_FORMAT, 2,
-                         text->count < 3 ? "unexpected end of line" : "unknown shape", "circle",
-                         text->count < 3 ? NULL : "circle");
+    if (!ployi_level_line_name(&text->line, 1)) return;
+    if (text->line.count < 3 || strcmp(text->line.words[2], "circle") != 0) {
+        ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, 2,
+                               text->line.count < 3 ? "unexpected end of line" : "unknown shape",
+                               "circle", text->line.count < 3 ? NULL : "circle");
         return;
     }
-    if (!level_text_numbers(text, 3, 3, at)) return;
+    if (!ployi_level_line_numbers(&text->line, 3, 3, at)) return;
     if (!(at[2] > 0.0f)) {
-        level_text_fault(text, PLOY_ERR_FORMAT, 5, "unexpected number", "a radius above 0", NULL);
+        ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, 5, "unexpected number",
+                               "a radius above 0", NULL);
         return;
     }
     if (!level_text_needs_tag(text, 6, "do")) return;
-    (void)(level_text_add(text, text->words[1], "trigger", at) &&
+    (void)(level_text_add(text, text->line.words[1], "trigger", at) &&
            level_text_set(text, "radius", ploy_value_f32(at[2])) && level_text_tags(text, 6));
 }
 
 static void level_text_offers(level_text_reader *text) {
     static const float nowhere[2] = {0, 0};
     float cost = 0.0f;
-    if (!level_text_name(text, 1) || !level_text_name(text, 2)) return;
+    if (!ployi_level_line_name(&text->line, 1) || !ployi_level_line_name(&text->line, 2)) return;
     if (!level_text_needs_tag(text, 3, "makes")) return;
     int32_t costs = level_text_find_tag(text, 3, "costs");
-    if (costs >= 0 && (!level_text_is_number(text->words[costs] + 6, &cost) || cost < 0.0f)) {
-        level_text_fault(text, PLOY_ERR_FORMAT, costs, "unexpected word", "costs= and a number",
-                         NULL);
+    if (costs >= 0 &&
+        (!ployi_level_line_is_number(text->line.words[costs] + 6, &cost) || cost < 0.0f)) {
+        ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, costs, "unexpected word",
+                               "costs= and a number", NULL);
         return;
     }
-    (void)(level_text_add(text, text->words[1], "offers", nowhere) &&
-           level_text_set(text, "action", ploy_value_text(text->words[2])) &&
+    (void)(level_text_add(text, text->line.words[1], "offers", nowhere) &&
+           level_text_set(text, "action", ploy_value_text(text->line.words[2])) &&
            level_text_tags(text, 3));
 }
 
@@ -336,7 +232,7 @@ static void level_text_line(level_text_reader *text) {
         {"wall", level_text_wall}, {"spawn", level_text_spawn},     {"light", level_text_light},
         {"item", level_text_item}, {"kind", level_text_kind},       {"object", level_text_object},
         {"door", level_text_door}, {"trigger", level_text_trigger}, {"offers", level_text_offers}};
-    const char *word = text->words[0];
+    const char *word = text->line.words[0];
     ploy_nearest nearest = ploy_nearest_make(word);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         if (strcmp(word, lines[i].word) == 0) {
@@ -345,9 +241,9 @@ static void level_text_line(level_text_reader *text) {
         }
         ploy_nearest_offer(&nearest, lines[i].word);
     }
-    level_text_fault(text, PLOY_ERR_FORMAT, 0, "unknown word",
-                     "wall, door, spawn, item, kind, light, object, trigger or offers",
-                     nearest.best);
+    ployi_level_line_fault(&text->line, PLOY_ERR_FORMAT, 0, "unknown word",
+                           "wall, door, spawn, item, kind, light, object, trigger or offers",
+                           nearest.best);
 }
 
 ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *name,
@@ -356,16 +252,9 @@ ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *nam
     level_text_reader text;
     memset(&text, 0, sizeof text);
     text.builder = builder;
-    text.file = name == NULL ? "level" : name;
-    text.diags = diags;
-    for (size_t at = 0; at < size && text.result != PLOY_ERR_MEMORY;) {
-        const char *end = memchr(bytes + at, '\n', size - at);
-        size_t length = end == NULL ? size - at : (size_t)(end - (bytes + at));
-        text.line++;
-        if (level_text_split(&text, bytes + at, length) && text.count > 0) level_text_line(&text);
-        at += length + 1;
-    }
-    return text.result;
+    ployi_level_line_init(&text.line, bytes, size, name == NULL ? "level" : name, diags);
+    while (ployi_level_line_next(&text.line)) level_text_line(&text);
+    return text.line.result;
 }
 
 // ---- what levels are used for

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "level_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/boolean.h"
 #include "ploy/path/graph_tools.h"
@@ -15,6 +16,10 @@ static const ploy_field level_use_fields[] = {
     PLOY_FIELD_I32(ploy_level_def, limit, 100000, 1, 10000000, "", "most nodes"),
     PLOY_FIELD_F32(ploy_level_def, thickness, 0.1f, 1e-3f, 100, "m",
                    "thickness of walls in the mesh"),
+    PLOY_FIELD_BOOL(ploy_level_def, points, true, "generate tactical points"),
+    PLOY_FIELD_F32(ploy_level_def, weight, 0.003f, 1e-6f, 1e3f, "1/m",
+                   "value per metre; larger keeps more points"),
+    PLOY_FIELD_I32(ploy_level_def, spheres, 8, 1, 64, "", "most spheres for an obstacle"),
 };
 
 ploy_fields ploy_level_fields(void) {
@@ -129,6 +134,22 @@ bool ploy_level_next_spawn(const ploy_level *level, int32_t *cursor, ploy_level_
     return true;
 }
 
+bool ploy_level_next_obstacle(const ploy_level *level, int32_t *cursor, ploy_level_obstacle *out) {
+    ploy_level_obstacle obstacle;
+    ploy_level_object object;
+    ploy_vec2 centre;
+    if (!level_use_next(level, cursor, "obstacle", &obstacle.object, &centre)) return false;
+    (void)ploy_level_at(level, obstacle.object, &object);
+    obstacle.name = object.name;
+    ploy_vec2 axis;
+    ploy_sincosf(ploy_level_number(level, obstacle.object, "turn", 0.0f), &axis.y, &axis.x);
+    ploy_vec2 half = {0.5f * ploy_level_number(level, obstacle.object, "width", 1.0f),
+                      0.5f * ploy_level_number(level, obstacle.object, "depth", 1.0f)};
+    obstacle.box = ploy_obb2_make(centre, axis, half);
+    *out = obstacle;
+    return true;
+}
+
 // ---- the scene
 
 ploy_result ploy_level_scene_create(const ploy_level *level, uint32_t wall_layers,
@@ -140,9 +161,15 @@ ploy_result ploy_level_scene_create(const ploy_level *level, uint32_t wall_layer
     ploy_plain_scene_def def = ploy_plain_scene_def_default();
     ploy_plain_scene *scene = NULL;
     ploy_level_door door;
+    ploy_level_obstacle obstacle;
     int32_t index = 0;
     ploy_result result = ploy_plain_scene_create(&def, env, &scene);
     if (result == PLOY_OK) result = ploy_level_text_walls(level, wall_layers, scene);
+    for (int32_t at = 0; result == PLOY_OK && ploy_level_next_obstacle(level, &at, &obstacle);) {
+        ploy_vec2 corners[4];
+        ploy_obb2_corners(obstacle.box, corners);
+        result = ploy_plain_scene_add_outline(scene, corners, 4, true, 0.0f, wall_layers, NULL);
+    }
     for (int32_t at = 0;
          result == PLOY_OK && door_layers != 0 && ploy_level_next_door(level, &at, &door);
          index++) {
@@ -247,7 +274,8 @@ ploy_result ploy_level_nodes_create(const ploy_level_def *def, const ploy_level 
     *out = NULL;
     if (level == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_level_fields(), def, env);
-    if (result != PLOY_OK) return result;
+    if (result == PLOY_OK) result = ployi_level_load_nodes(level, env, out);
+    if (result != PLOY_ERR_NOT_FOUND) return result;
     ploy_graph_def graph_def = ploy_graph_def_default();
     ploy_plain_scene *scene = NULL;
     level_use_flood flood;
@@ -315,9 +343,16 @@ static int32_t level_use_outer(const ploy_rings *rings, ploy_vec2 point, float a
     return best;
 }
 
-// Copies the parts of an area that contain a spawn point.
-static ploy_result level_use_parts(const ploy_level *level, const ploy_rings *area,
-                                   ploy_arena *scratch, ploy_rings *out) {
+// A part that reaches the border of the box is outside the level.
+static bool level_use_is_open(ploy_polygon ring, ploy_box2 box) {
+    ploy_box2 own = ploy_box2_around(ring.points, ring.count);
+    return own.min.x <= box.min.x || own.min.y <= box.min.y || own.max.x >= box.max.x ||
+           own.max.y >= box.max.y;
+}
+
+// Copies the parts of an area that contain a spawn point, and the closed ones that contain none.
+static ploy_result level_use_parts(const ploy_level *level, const ploy_rings *area, ploy_box2 box,
+                                   ploy_arena *scratch, ploy_rings *with, ploy_rings *without) {
     int32_t count = ploy_rings_count(area);
     bool *used = ploy_arena_alloc_array(scratch, count, sizeof *used);
     if (used == NULL) return PLOY_ERR_MEMORY;
@@ -333,22 +368,25 @@ static ploy_result level_use_parts(const ploy_level *level, const ploy_rings *ar
         int32_t outer = !ploy_rings_is_hole(area, i)
                             ? i
                             : level_use_outer(area, ring.points[0], ploy_polygon_area(ring));
-        if (outer < 0 || !used[outer]) continue;
-        ploy_result result = ploy_rings_add(out, ring.points, ring.count);
+        if (outer < 0) continue;
+        ploy_rings *to = used[outer]                                           ? with
+                         : level_use_is_open(ploy_rings_get(area, outer), box) ? NULL
+                                                                               : without;
+        ploy_result result = to == NULL ? PLOY_OK : ploy_rings_add(to, ring.points, ring.count);
         if (result != PLOY_OK) return result;
     }
-    return ploy_rings_count(out) > 0 ? PLOY_OK : PLOY_ERR_NOT_FOUND;
+    return PLOY_OK;
 }
 
-// The floor around the spawn points: the walls' box without the walls.
-static ploy_result level_use_floor(const ploy_level_def *def, const ploy_level *level,
-                                   const ploy_env *env, ploy_rings *floor) {
+ploy_result ployi_level_floor(const ploy_level_def *def, const ploy_level *level,
+                              const ploy_env *env, ploy_rings *used, ploy_rings *closed) {
     ploy_box2 box = level_use_box(level);
     if (ploy_box2_is_empty(box)) return PLOY_ERR_NOT_FOUND;
     ploy_rings *walls = NULL, *area = NULL;
     ploy_arena *scratch = NULL;
     const ploy_vec2 corners[] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
     ploy_segment2 wall;
+    ploy_level_obstacle obstacle;
     ploy_result result = ploy_rings_create(env, &walls);
     if (result == PLOY_OK) result = ploy_rings_create(env, &area);
     if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &scratch);
@@ -356,11 +394,16 @@ static ploy_result level_use_floor(const ploy_level_def *def, const ploy_level *
     for (int32_t at = 0; result == PLOY_OK && ploy_level_next_wall(level, &at, &wall);) {
         result = level_use_add_wall(walls, wall, 0.5f * def->thickness);
     }
+    for (int32_t at = 0; result == PLOY_OK && ploy_level_next_obstacle(level, &at, &obstacle);) {
+        ploy_vec2 around[4];
+        ploy_obb2_corners(obstacle.box, around);
+        result = ploy_rings_add(walls, around, 4);
+    }
     if (result == PLOY_OK) {
         result = ploy_rings_boolean(area, walls, PLOY_BOOLEAN_DIFFERENCE, PLOY_FILL_NON_ZERO,
                                     scratch, area);
     }
-    if (result == PLOY_OK) result = level_use_parts(level, area, scratch, floor);
+    if (result == PLOY_OK) result = level_use_parts(level, area, box, scratch, used, closed);
     ploy_arena_destroy(scratch);
     ploy_rings_destroy(area);
     ploy_rings_destroy(walls);
@@ -373,12 +416,14 @@ ploy_result ploy_level_mesh_create(const ploy_level_def *def, const ploy_level *
     *out = NULL;
     if (level == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_level_fields(), def, env);
-    if (result != PLOY_OK) return result;
+    if (result == PLOY_OK) result = ployi_level_load_mesh(level, env, diags, out);
+    if (result != PLOY_ERR_NOT_FOUND) return result;
     ploy_navmesh_def mesh = ploy_navmesh_def_default();
     mesh.radius = def->radius;
     ploy_rings *floor = NULL;
     result = ploy_rings_create(env, &floor);
-    if (result == PLOY_OK) result = level_use_floor(def, level, env, floor);
+    if (result == PLOY_OK) result = ployi_level_floor(def, level, env, floor, NULL);
+    if (result == PLOY_OK && ploy_rings_count(floor) == 0) result = PLOY_ERR_NOT_FOUND;
     if (result == PLOY_OK) {
         result =
             ploy_navmesh_create_rings(&mesh, floor, PLOY_FILL_NON_ZERO, NULL, 0, env, diags, out);

@@ -9,7 +9,8 @@
 ///     for (int32_t at = 0; ploy_level_next_item(&level, &at, &item);) place(item);
 ///
 /// Nodes and mesh treat doors as open. ploy_level_door_edges returns the edges of the nodes that
-/// lead through a door: close them with it.
+/// lead through a door: close them with it. If a block contains nodes or polygons, because it was
+/// written by ploy/data/level_build.h, they are read instead of computed.
 ///
 /// Technique: flood fill from the spawn points (ploy/path/graph_tools.h), walls widened by the
 /// agent's radius (ploy/geom/offset.h). Units: metres. Cost: reading O(objects), nodes O(nodes log
@@ -20,6 +21,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/data/level.h"
 #include "ploy/data/level_text.h"
+#include "ploy/geom/obb.h"
 #include "ploy/geom/scene.h"
 #include "ploy/geom/segment.h"
 #include "ploy/path/graph.h"
@@ -74,6 +76,17 @@ typedef struct ploy_level_spawn {
 PLOY_API bool ploy_level_next_spawn(const ploy_level *level, int32_t *cursor,
                                     ploy_level_spawn *out);
 
+/// A box that blocks movement and sight: objects of type `obstacle`.
+typedef struct ploy_level_obstacle {
+    int32_t object;
+    const char *name;
+    ploy_obb2 box; ///< tags `width`, `depth` (m, 1 if there is none) and `turn` (rad)
+} ploy_level_obstacle;
+
+/// Gets the next obstacle.
+PLOY_API bool ploy_level_next_obstacle(const ploy_level *level, int32_t *cursor,
+                                       ploy_level_obstacle *out);
+
 /// Returns the number in a slot of an object, or `usual` if it has none.
 PLOY_API float ploy_level_number(const ploy_level *level, int32_t object, const char *key,
                                  float usual);
@@ -81,7 +94,7 @@ PLOY_API float ploy_level_number(const ploy_level *level, int32_t object, const 
 PLOY_API const char *ploy_level_word(const ploy_level *level, int32_t object, const char *key,
                                      const char *usual);
 
-/// Creates a scene of the walls, and of the doors if they have a layer.
+/// Creates a scene of the walls and obstacles, and of the doors if they have a layer.
 /// @param door_layers  bits of closed doors; 0: doors are left out.
 /// @param doors        the obstacle of each door, in the order of the doors; may be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
@@ -89,7 +102,7 @@ PLOY_API ploy_result ploy_level_scene_create(const ploy_level *level, uint32_t w
                                              uint32_t door_layers, const ploy_env *env,
                                              ploy_plain_scene **out, ploy_obstacle_id *doors);
 
-/// Settings of nodes and mesh.
+/// Settings of nodes and mesh, and of a build (ploy/data/level_build.h).
 typedef struct ploy_level_def {
     uint32_t cookie;
     float radius;    ///< m, of the agents: nodes, edges and mesh keep this distance to walls
@@ -97,13 +110,17 @@ typedef struct ploy_level_def {
     bool diagonal;   ///< eight neighbours; otherwise four
     int32_t limit;   ///< most nodes
     float thickness; ///< m, of walls, for the mesh
+    bool points;     ///< of a build: generate tactical points
+    float weight;    ///< of a build: value per metre; larger keeps more points
+    int32_t spheres; ///< of a build: most spheres for an obstacle
 } ploy_level_def;
 
 PLOY_API ploy_level_def ploy_level_def_default(void);
 PLOY_API ploy_fields ploy_level_fields(void);
 
 /// Creates the nodes that agents reach from the spawn points: a lattice through the first of them.
-/// A spawn point that the others do not reach gets nodes of the same lattice around it.
+/// A spawn point that the others do not reach gets nodes of the same lattice around it. Nodes have
+/// their numbers in the order in which the flood reached them.
 /// @param diags  reports a spawn point inside a wall; may be NULL.
 /// @return PLOY_ERR_ARGUMENT; PLOY_ERR_NOT_FOUND without a free spawn point; PLOY_ERR_LIMIT;
 ///         PLOY_ERR_MEMORY.
