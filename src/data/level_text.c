@@ -257,6 +257,15 @@ ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *nam
     return text.line.result;
 }
 
+int32_t ploy_level_text_line(const char *bytes, size_t size, int32_t object) {
+    ployi_level_line line; // each line with words is one object
+    ployi_level_line_init(&line, bytes, size, "", NULL);
+    for (int32_t i = 0; ployi_level_line_next(&line); i++) {
+        if (i == object) return line.line;
+    }
+    return 0;
+}
+
 // ---- what levels are used for
 
 static float level_text_slot(const ploy_level *level, int32_t object, const char *key,

@@ -17,7 +17,8 @@
 /// Each line becomes an object whose type is the line's first word (for `object` its TYPE). A wall
 /// and a door have the slots x1 and y1, a door button0, button1, ... (vec2), a light reach, an item
 /// kind and amount, a trigger radius, an offer action. ploy/data/level_use.h reads walls, doors,
-/// items and spawn points as structs.
+/// items and spawn points as structs, ploy/data/staging.h runs triggers, and
+/// ploy/data/level_offers.h makes a planning domain from offers.
 ///
 /// Objects of type `point` are tactical points: slots named after qualities are their values, links
 /// names other points (`links=a,b`), and facing, radius and region set the point's members of that
@@ -43,6 +44,8 @@
 ///         of the objects.
 PLOY_API ploy_result ploy_level_text_load(const char *text, size_t size, const char *name,
                                           ploy_diags *diags, ploy_level_builder *builder);
+/// Returns the line, from 1, that gave an object of a text without faults; 0 if there is none.
+PLOY_API int32_t ploy_level_text_line(const char *text, size_t size, int32_t object);
 /// Adds the walls of a level to a scene. @return PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_level_text_walls(const ploy_level *level, uint32_t layers,
                                            ploy_plain_scene *scene);
