@@ -30,6 +30,7 @@
     lab(replanning) \
     lab(navmesh) \
     lab(waypoints) \
+    lab(level) \
     lab(planners) \
     lab(cooperative) \
     lab(scatter) \

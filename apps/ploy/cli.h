@@ -204,6 +204,7 @@ int cmd_fuzzy(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_learn(int argc, char **argv);
+int cmd_level(int argc, char **argv);
 int cmd_navmesh(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_play(int argc, char **argv);

@@ -20,6 +20,7 @@ static const command commands[] = {
     {"bt", cmd_bt, "run, lint, draw and convert behavior trees"},
     {"fsm", cmd_fsm, "run, check, lint and draw statecharts"},
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
+    {"level", cmd_level, "build, check and draw levels for games"},
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find paths on one"},
     {"generate", cmd_generate, "generate levels, landscapes, plants and placements"},
     {"board", cmd_board, "play, search and test board games"},

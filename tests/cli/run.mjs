@@ -283,6 +283,43 @@ test("tactics analyses maps and tables, and names what is wrong", () => {
   }
 });
 
+test("level builds, checks and draws, and names what is wrong with line and column", () => {
+  const file = (name, text) => { writeFileSync(join(folder, name), text); return join(folder, name); };
+  const room = "wall 0 0 12 0\nwall 12 0 12 6\nwall 12 6 0 6\nwall 0 6 0 0\n";
+  const good = file("good.level", `${room}spawn 1 1\nitem health 4 4 25\nobject gate box 5 5\n`);
+  const block = join(folder, "good.block"), svg = join(folder, "good.svg");
+  assert.deepEqual(ploy("level", "check", good), { status: 0, out: "0 errors, 0 warnings\n", err: "" });
+  const built = JSON.parse(ploy("level", "build", good, "-o", block, "--set", "spacing=1", "--json").out);
+  assert.deepEqual([built.walls, built.nodes, built.parts, built.errors], [4, 55, 1, 0]);
+  assert.equal(JSON.parse(ploy("level", "info", block, "--json").out).nodes, 55); // not flooded again
+  assert.equal(ploy("level", "draw", good, "--svg", svg, "--nodes", "10").status, 0);
+  assert.match(readFileSync(svg, "utf8"), /<svg/);
+  const closed = ploy("level", "check", file("closed.level", `${room}wall 8 0 8 6\nspawn 1 1\nitem rocket 10 3\n`));
+  assert.equal(closed.status, 1);
+  assert.match(closed.out, /closed\.level:7: error: no agent reaches the item 'rocket' at 10 3\n/);
+  const stale = ploy("level", "check", good, "--overrides", file("o.txt", "tag gate locked=1\nremove node 30 30\n"));
+  assert.equal(stale.status, 0);
+  assert.match(stale.out, /o\.txt:2: warning: override fits nothing any longer: 'remove node' at 30 30\n/);
+  const obj = file("room.obj", "v 0 0 0\nv 4 0 0\nv 4 2 0\nv 0 2 0\nf 1 2 3 4\n");
+  const tags = file("room.json", '{"objects": [{"type": "spawn", "at": [1, 0, 1]}]}');
+  assert.equal(JSON.parse(ploy("level", "info", obj, "--tags", tags, "--json").out).walls, 1);
+  const wrong = [
+    [["level", "check", file("bad.level", "wall 0 0 1 1\nwal 0 0 1 1\n")], /bad\.level:2:1: error: unknown word.*did you mean 'wall'/],
+    [["level", "check", good, "--overrides", file("bad.txt", "ad node 1 1\n")], /bad\.txt:1:1: error: unknown word.*did you mean 'add'/],
+    [["level", "info", obj, "--tags", file("bad.json", '{"hight": 1}')], /bad\.json:1:2: error: .*did you mean 'height'/],
+    [["level", "build", good], /build expects -o OUT/],
+    [["level", "draw", good], /draw expects --svg F or --png F/],
+    [["level", "check", good, "--set", "spacin=1"], /did you mean 'spacing'/],
+    [["level", "check", join(folder, "none.level")], /none\.level: no such file/],
+    [["level", "chek", good], /did you mean 'check'/],
+  ];
+  for (const [words, expected] of wrong) {
+    const done = ploy(...words);
+    assert.equal(done.status, 2, words.join(" "));
+    assert.match(done.err, expected);
+  }
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');

@@ -24,7 +24,12 @@ ploy_tests(data
     test_growth.c
     test_heights.c
     test_level.c
+    test_level_build.c
+    test_level_obj.c
+    test_level_offers.c
+    test_level_overrides.c
     test_level_text.c
+    test_level_use.c
     test_machine.c
     test_machine_fsm.c
     test_movingai.c
@@ -49,6 +54,7 @@ ploy_tests(data
     test_polyglot.c
     test_board_file.c
     test_sgf.c
+    test_staging.c
     test_wfc_file.c
     test_xml.c
     ${_data_png_tests}

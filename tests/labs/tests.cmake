@@ -24,6 +24,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_level.c
     test_recipe.c
     test_learning.c
     test_wfc.c
@@ -94,6 +95,7 @@ ploy_tests(labs
     test_indices.c
     test_jumping.c
     test_leaf.c
+    test_level.c
     test_recipe.c
     test_wfc.c
     test_machine.c
