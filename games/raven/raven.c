@@ -94,11 +94,15 @@ bool raven_can_step(const raven_bot *bot, ploy_vec2 toward, float side, ploy_vec
     ploy_vec2 at = bot->body.position;
     ploy_vec2 ahead = ploy_vec2_normalise(ploy_vec2_sub(toward, at));
     if (ploy_vec2_is_zero(ahead)) ahead = ploy_angle_heading(bot->body.orientation);
-    ploy_vec2 to =
-        ploy_vec2_add_scaled(at, ploy_vec2_perp(ahead), 2.0f * match->def.radius * side);
-    if (!raven_walks(match, at, to, 0.95f * match->def.radius)) return false;
-    if (out != NULL) *out = to;
-    return true;
+    // Far enough that stepping to and fro leads away from one place; less where there is no room.
+    for (float bodies = 3.5f; bodies >= 2.0f; bodies -= 0.5f) {
+        ploy_vec2 to =
+            ploy_vec2_add_scaled(at, ploy_vec2_perp(ahead), bodies * match->def.radius * side);
+        if (!raven_walks(match, at, to, 0.95f * match->def.radius)) continue;
+        if (out != NULL) *out = to;
+        return true;
+    }
+    return false;
 }
 
 // ---- create
@@ -106,8 +110,7 @@ bool raven_can_step(const raven_bot *bot, ploy_vec2 toward, float side, ploy_vec
 static ploy_result raven_load_map(raven_match *match, const void *bytes, size_t size,
                                   const char *name) {
     raven_map *map = NULL;
-    ploy_result result =
-        raven_map_load(bytes, size, name, &match->def, &match->env, NULL, &map);
+    ploy_result result = raven_map_load(bytes, size, name, &match->def, &match->env, NULL, &map);
     if (result != PLOY_OK) return result;
     raven_map *old = match->map;
     match->map = map;
@@ -126,9 +129,9 @@ static ploy_result raven_create_world(raven_match *match) {
     ploy_telegrams_def telegrams = ploy_telegrams_def_default();
     telegrams.capacity = RAVEN_BOTS_MAX; // for delays, such as those of a radio
     telegrams.log = 64;
-    static const char *const kinds[] = {
-        RAVEN_MSG_PATH_READY, RAVEN_MSG_NO_PATH, RAVEN_MSG_GUNSHOT, RAVEN_MSG_HIT, RAVEN_MSG_KILLED,
-        RAVEN_MSG_DIED,       RAVEN_MSG_OPEN,    RAVEN_MSG_ADDED,   RAVEN_MSG_REMOVED};
+    static const char *const kinds[] = {RAVEN_MSG_PATH_READY, RAVEN_MSG_NO_PATH, RAVEN_MSG_GUNSHOT,
+                                        RAVEN_MSG_HIT,        RAVEN_MSG_KILLED,  RAVEN_MSG_DIED,
+                                        RAVEN_MSG_OPEN,       RAVEN_MSG_ADDED,   RAVEN_MSG_REMOVED};
     if (result == PLOY_OK) {
         result = ploy_telegrams_create(&telegrams, &match->env, &match->telegrams);
     }
@@ -224,10 +227,9 @@ static void raven_resettle(raven_match *match) {
 static ploy_result raven_reload(raven_match *match, const ploy_input *input) {
     bool map = strcmp(input->name, raven_definitions[RAVEN_DEFINITION_MAP].name) == 0;
     ploy_definition_text *text = map ? &match->map_text : &match->weapons_text;
-    ploy_result result =
-        map ? raven_load_map(match, input->bytes, input->size, input->name)
-            : raven_weapons_load(input->bytes, input->size, input->name, &match->env, NULL,
-                                 &match->weapons);
+    ploy_result result = map ? raven_load_map(match, input->bytes, input->size, input->name)
+                             : raven_weapons_load(input->bytes, input->size, input->name,
+                                                  &match->env, NULL, &match->weapons);
     if (result != PLOY_OK) return result;
     if (map) raven_resettle(match);
     return ploy_definition_text_set(text, input->bytes, input->size, &match->env);

@@ -88,9 +88,9 @@ static void describe_arms(const raven_match *match, const raven_bot *bot, ploy_d
         ploy_vec2 place;
         if (raven_target_place(bot, &place)) {
             float distance = ploy_vec2_distance(place, bot->body.position);
-            ploy_describe_f32(out, "desirability", PLOY_DERIVED,
-                              raven_weapon_desirability(match, (raven_weapon)i, distance,
-                                                        arm->rounds, NULL));
+            ploy_describe_f32(
+                out, "desirability", PLOY_DERIVED,
+                raven_weapon_desirability(match, (raven_weapon)i, distance, arm->rounds, NULL));
         }
         ploy_describe_end(out);
     }

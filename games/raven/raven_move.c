@@ -204,9 +204,9 @@ static void move_apart(raven_match *match) {
         if (!raven_alive(&match->bots[i])) continue;
         for (int32_t k = 0; k < match->bot_count; k++) {
             if (k == i || !raven_alive(&match->bots[k])) continue;
-            pushes[i] = ploy_vec2_add(
-                pushes[i], ploy_overlap_push(match->bots[i].body.position, radius,
-                                             match->bots[k].body.position, radius, i));
+            pushes[i] = ploy_vec2_add(pushes[i],
+                                      ploy_overlap_push(match->bots[i].body.position, radius,
+                                                        match->bots[k].body.position, radius, i));
         }
     }
     for (int32_t i = 0; i < match->bot_count; i++) {
