@@ -271,6 +271,9 @@ const double *ployi_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm);
 ploy_result ployi_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
                                  ploy_goal_place place, ploy_path *path, ploy_goal *out);
 
+// Stops the mover that owns the tree: for terminate and suspend.
+void ployi_goal_stand(const ploy_goal_turn *turn);
+
 // Removes finished goals from the front of a composite, which its next step would do.
 void ployi_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal);
 
