@@ -433,6 +433,8 @@
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 
+#include "ploy/script/lua.h"
+
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/http.h"
 #include "ploy/inspect/inspector.h"
