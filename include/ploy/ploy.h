@@ -109,6 +109,7 @@
 #include "ploy/exec/path_service.h"
 #include "ploy/exec/phase.h"
 #include "ploy/exec/population.h"
+#include "ploy/exec/probe.h"
 #include "ploy/exec/regulator.h"
 #include "ploy/exec/resume.h"
 #include "ploy/exec/schedule.h"
