@@ -422,6 +422,7 @@
 #include "ploy/data/xml.h"
 
 #include "ploy/inspect/canvas.h"
+#include "ploy/inspect/debugger.h"
 #include "ploy/inspect/http.h"
 #include "ploy/inspect/inspector.h"
 #include "ploy/inspect/png.h"
