@@ -103,3 +103,18 @@ if(PLOY_PATH_RECAST AND NOT CMAKE_CROSSCOMPILING)
     message(STATUS "Recast or a C++ compiler not found: no component path_recast")
   endif()
 endif()
+
+# Scripts in Lua 5.4, through liblua5.4.
+option(PLOY_SCRIPT_LUA "Component script_lua: Lua 5.4 in a sandbox, if liblua5.4 is found" ON)
+if(PLOY_SCRIPT_LUA AND NOT CMAKE_CROSSCOMPILING)
+  find_package(PloyLua QUIET)
+  if(PloyLua_FOUND)
+    set(_script_sources account calls config host lib_base lib_coroutine lib_math lib_order lib_string objects reach
+      state tokens values)
+    list(TRANSFORM _script_sources PREPEND ${PROJECT_SOURCE_DIR}/src/script/)
+    list(TRANSFORM _script_sources APPEND .c)
+    ploy_component(NAME script_lua SOURCES ${_script_sources} LINK PloyLua::Lua NEEDS PloyLua)
+  elseif(PLOY_TOP_LEVEL)
+    message(STATUS "liblua5.4 not found: no component script_lua")
+  endif()
+endif()

@@ -50,6 +50,9 @@ install(FILES ${PROJECT_BINARY_DIR}/ployConfig.cmake ${PROJECT_BINARY_DIR}/ployC
 if(TARGET ploy_path_recast)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindRecast.cmake DESTINATION ${_package})
 endif()
+if(TARGET ploy_script_lua)
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindPloyLua.cmake DESTINATION ${_package})
+endif()
 
 # pkg-config. A static library has to name what it needs itself; a shared one carries that.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -96,4 +99,7 @@ endif()
 if(TARGET ploy_path_recast)
   ploy_pc(ploy-path-recast "Navigation meshes from triangles for ploy" "-lploy_path_recast -lRecast -lstdc++" "ploy"
     "" "")
+endif()
+if(TARGET ploy_script_lua)
+  ploy_pc(ploy-script-lua "Lua scripts for ploy" "-lploy_script_lua" "ploy, lua5.4" "" "")
 endif()

@@ -421,6 +421,8 @@
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 
+#include "ploy/script/lua.h"
+
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/debugger.h"
 #include "ploy/inspect/http.h"

@@ -47,7 +47,7 @@ function symbolsOf(file, ...options) {
 
 let count = 0;
 for (const archive of archives) {
-  const isComponent = /libploy_(data_(compression|png)|inspect_(http|png)|path_recast)\.a$/.test(archive);
+  const isComponent = /libploy_(data_(compression|png)|inspect_(http|png)|path_recast|script_lua)\.a$/.test(archive);
   const symbols = symbolsOf(archive);
   if (symbols.length === 0) fault(archive, 'has no symbols');
   const defined = new Set(symbols.filter(({ kind }) => kind !== 'U').map(({ name }) => name));

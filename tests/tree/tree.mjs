@@ -45,7 +45,7 @@ export const purposes = {
   generate: 'noise, placement, terrain, mazes, dungeons, grammars',
   board: 'board games and their searches',
   data: 'file formats, characters, levels, linters',
-  script: 'Lua bindings',
+  script: 'Lua in a sandbox, bindings, behaviors in Lua',
   inspect: 'output as text, JSON, SVG and PNG, the recorder, the inspector',
 };
 
@@ -56,8 +56,8 @@ export function moduleTable() {
 }
 
 /** Headers and sources of the components, which are no part of the core: they may need more than libc. */
-export const componentHeaders = ['ploy/data/compression.h', 'ploy/data/png.h', 'ploy/inspect/http.h', 'ploy/inspect/png.h', 'ploy/path/recast.h'];
-export const isComponentSource = (file) => /^src\/(inspect\/(http\w*|png)|data\/(compression|png))\.[ch]$/.test(file);
+export const componentHeaders = ['ploy/data/compression.h', 'ploy/data/png.h', 'ploy/inspect/http.h', 'ploy/inspect/png.h', 'ploy/path/recast.h', 'ploy/script/lua.h'];
+export const isComponentSource = (file) => /^src\/(inspect\/(http\w*|png)|data\/(compression|png)|script\/\w+)\.[ch]$/.test(file);
 
 // Written by tools, not by us. (A tree without .git has to do, so git is not asked.)
 const skipped = new Set(['.git', 'build', 'node_modules', 'dist']);

@@ -1,0 +1,6 @@
+if(TARGET ploy_script_lua)
+  ploy_tests(script
+    FILES
+      test_lua.c
+    LINK ploy_script_lua ploy PloyLua::Lua)
+endif()
