@@ -18,7 +18,7 @@ typedef struct script_run {
     int32_t failed;   // expectations
     ploy_program_host hosts[2];
     ploy_program_scope scope;
-    ploy_profile *profile; // NULL: nothing is counted
+    ploy_script_profile *profile; // NULL: nothing is counted
 } script_run;
 
 static ploy_result script_say(void *user, ploy_step_context *context, const ploy_value *args,
@@ -67,7 +67,7 @@ static int script_close(script_run *run, int status) {
     ploy_program_instance_destroy(run->instance);
     ploy_program_destroy(run->program);
     ploy_diags_destroy(run->diags);
-    ploy_profile_destroy(run->profile);
+    ploy_script_profile_destroy(run->profile);
     ploy_buffer_fini(&run->said);
     fflush(stdout);
     return status;
@@ -111,14 +111,14 @@ typedef struct script_options {
 
 // Counts lines and units of the program from now on. -1 or the exit status.
 static int script_count(script_run *run) {
-    ploy_result result = ploy_profile_create(&run->env, &run->profile);
+    ploy_result result = ploy_script_profile_create(&run->env, &run->profile);
     if (result == PLOY_OK) result = ploy_program_expect_lines(run->program, run->profile);
     return result == PLOY_OK ? -1 : cli_error_result("profile", result);
 }
 
 static void script_print_counts(const script_run *run, FILE *file) {
     ploy_writer out = cli_stream_writer(file);
-    if (run->profile != NULL) ploy_profile_print(run->profile, &out);
+    if (run->profile != NULL) ploy_script_profile_print(run->profile, &out);
 }
 
 static void script_trace(const script_run *run, uint64_t tick) {
@@ -137,7 +137,7 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
     *status = PLOY_STATUS_RUNNING;
     ploy_trace probe;
     if (run->profile != NULL) {
-        probe = ploy_probe_trace(ploy_profile_probe(run->profile));
+        probe = ploy_script_probe_trace(ploy_script_profile_probe(run->profile));
         context->trace = &probe;
     }
     for (int64_t i = 0; i < options->ticks && result == PLOY_OK && *status == PLOY_STATUS_RUNNING;
@@ -150,7 +150,8 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
     }
     context->budget = NULL;
     context->trace = NULL;
-    return result == PLOY_OK && run->profile != NULL ? ploy_profile_result(run->profile) : result;
+    return result == PLOY_OK && run->profile != NULL ? ploy_script_profile_result(run->profile)
+                                                     : result;
 }
 
 static void script_json(const script_run *run, const ploy_step_context *context) {

@@ -106,7 +106,7 @@ ploy_result west_mind_walk(west_town *town, const char *place, const char *line,
     return PLOY_OK;
 }
 
-ploy_result west_mind_tell(west_town *town, const char *who, const char *kind) {
+ploy_result west_mind_send(west_town *town, const char *who, const char *kind) {
     int32_t to = mind_find(mind_people, who);
     if (to < 0) return PLOY_ERR_NOT_FOUND;
     return west_tell(&town->people[WEST_MINER], (west_who)to, kind, 0.0);

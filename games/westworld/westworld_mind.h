@@ -13,7 +13,7 @@ void west_value_set(west_town *town, int32_t index, int64_t value);
 // @return PLOY_ERR_NOT_FOUND for an unknown one.
 ploy_result west_mind_say(west_town *town, const char *line, int32_t number);
 ploy_result west_mind_walk(west_town *town, const char *place, const char *line, bool *moved);
-ploy_result west_mind_tell(west_town *town, const char *who, const char *kind);
+ploy_result west_mind_send(west_town *town, const char *who, const char *kind);
 ploy_result west_mind_go(const ploy_fsm_turn *turn, const char *cause);
 ploy_result west_mind_strike(west_town *town);
 // @param other  a cause, or a state.

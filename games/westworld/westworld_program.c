@@ -15,7 +15,7 @@ enum { PROGRAM_DEPTH = 12, PROGRAM_HOSTS = 10 };
 static const char program_text[] =
     "// ---- at home\n"
     "function home_enter() {\n"
-    "  if walk('shack', 'walk_home') and stage >= 2 { tell('wife', 'home') }\n"
+    "  if walk('shack', 'walk_home') and stage >= 2 { send('wife', 'home') }\n"
     "}\n"
     "function home_execute() {\n"
     "  if fatigue <= tired {\n"
@@ -52,7 +52,7 @@ static const char program_text[] =
     "}\n"
     "// ---- in the saloon\n"
     "function drink_enter() {\n"
-    "  if walk('saloon', 'thirsty_walk') { tell('fly', 'company') }\n"
+    "  if walk('saloon', 'thirsty_walk') { send('fly', 'company') }\n"
     "}\n"
     "function drink_execute() {\n"
     "  thirst = 0\n"
@@ -63,7 +63,7 @@ static const char program_text[] =
     "function drink_message() {\n"
     "  if message == 'insult' {\n"
     "    handled(); say('takes_up')\n"
-    "    tell('fly', 'come_on') // first, so that both are in the fight\n"
+    "    send('fly', 'come_on') // first, so that both are in the fight\n"
     "    change('fight', 'he was insulted')\n"
     "  }\n"
     "}\n"
@@ -81,7 +81,7 @@ static const char program_text[] =
     "    if health <= 0 {\n"
     "      say('down')\n"
     "      fatigue = tired + 4 // he needs some sleep now\n"
-    "      tell('fly', 'give_up')\n"
+    "      send('fly', 'give_up')\n"
     "      change('home', 'he was beaten')\n"
     "    }\n"
     "  }\n"
@@ -170,11 +170,11 @@ static ploy_result program_walk(void *user, ploy_step_context *context, const pl
     return result;
 }
 
-static ploy_result program_tell(void *user, ploy_step_context *context, const ploy_value *args,
+static ploy_result program_send(void *user, ploy_step_context *context, const ploy_value *args,
                                 ploy_value *out) {
     (void)context, (void)out;
     program_publish(program_of(user), user);
-    ploy_result result = west_mind_tell(user, program_arg(args, 0), program_arg(args, 1));
+    ploy_result result = west_mind_send(user, program_arg(args, 0), program_arg(args, 1));
     return result == PLOY_OK ? program_fetch(program_of(user), user) : result;
 }
 
@@ -299,7 +299,7 @@ static ploy_result program_create(west_town *town, const ploy_env *env) {
         {"say", program_say, "(text)", 0, town},
         {"say_number", program_say_number, "(text, number)", 0, town},
         {"walk", program_walk, "number(text, text)", 0, town},
-        {"tell", program_tell, "(text, text)", 0, town},
+        {"send", program_send, "(text, text)", 0, town},
         {"go", program_go, "(text)", 0, town},
         {"change", program_change, "(text, text)", 0, town},
         {"back", program_back, "(text)", 0, town},

@@ -13,18 +13,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ployi_code *probe_code(const ployi_program_watch *watch) {
+static const ployi_code *program_probe_code(const ployi_program_watch *watch) {
     return &watch->instance->program->code;
 }
 
-static const ployi_statement *probe_statements(const ployi_program_watch *watch) {
-    return PLOY_ARRAY_ITEMS(&probe_code(watch)->statements, ployi_statement);
+static const ployi_statement *program_probe_statements(const ployi_program_watch *watch) {
+    return PLOY_ARRAY_ITEMS(&program_probe_code(watch)->statements, ployi_statement);
 }
 
 // The first statement at or behind an instruction.
-static int32_t probe_lower(const ployi_program_watch *watch, int32_t pc) {
-    const ployi_statement *all = probe_statements(watch);
-    int32_t low = 0, high = probe_code(watch)->statements.count;
+static int32_t program_probe_lower(const ployi_program_watch *watch, int32_t pc) {
+    const ployi_statement *all = program_probe_statements(watch);
+    int32_t low = 0, high = program_probe_code(watch)->statements.count;
     while (low < high) {
         int32_t mid = (low + high) / 2;
         if (all[mid].pc < pc) {
@@ -37,9 +37,10 @@ static int32_t probe_lower(const ployi_program_watch *watch, int32_t pc) {
 }
 
 // The rule that begins at an instruction; -1 for none.
-static int32_t probe_rule_at(const ployi_program_watch *watch, int32_t pc) {
-    const ployi_statement *all = probe_statements(watch);
-    for (int32_t i = probe_lower(watch, pc); i < probe_code(watch)->statements.count; i++) {
+static int32_t program_probe_rule_at(const ployi_program_watch *watch, int32_t pc) {
+    const ployi_statement *all = program_probe_statements(watch);
+    for (int32_t i = program_probe_lower(watch, pc);
+         i < program_probe_code(watch)->statements.count; i++) {
         if (all[i].pc != pc) break;
         if (all[i].end > pc) return i;
     }
@@ -49,8 +50,8 @@ static int32_t probe_rule_at(const ployi_program_watch *watch, int32_t pc) {
 // ---- what the view answers
 
 // Where a level is: its instruction and its registers.
-static bool probe_level(const ployi_program_watch *watch, int32_t level, int32_t *pc,
-                        int32_t *base) {
+static bool program_probe_level(const ployi_program_watch *watch, int32_t level, int32_t *pc,
+                                int32_t *base) {
     const ployi_program_slot *stack = ployi_instance_stack(watch->instance);
     *pc = watch->pc;
     *base = watch->base;
@@ -63,22 +64,22 @@ static bool probe_level(const ployi_program_watch *watch, int32_t level, int32_t
     return level >= 0;
 }
 
-static bool probe_frame(const void *self, int32_t level, ploy_probe_frame *out) {
+static bool program_probe_frame(const void *self, int32_t level, ploy_script_frame *out) {
     const ployi_program_watch *watch = self;
-    const ployi_code *code = probe_code(watch);
+    const ployi_code *code = program_probe_code(watch);
     int32_t pc, base;
-    if (!probe_level(watch, level, &pc, &base)) return false;
+    if (!program_probe_level(watch, level, &pc, &base)) return false;
     int32_t statement = ployi_code_statement(code, pc);
     out->function = ployi_code_text(
         code,
         PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function)[ployi_code_function(code, pc)]
             .name);
-    out->line = statement >= 0 ? probe_statements(watch)[statement].line : 0;
+    out->line = statement >= 0 ? program_probe_statements(watch)[statement].line : 0;
     return true;
 }
 
-static void probe_value(const ployi_code *code, const ployi_program_variable *of,
-                        const ployi_program_slot *slots, ploy_probe_variable *out) {
+static void program_probe_value(const ployi_code *code, const ployi_program_variable *of,
+                                const ployi_program_slot *slots, ploy_script_variable *out) {
     out->name = ployi_code_text(code, of->name);
     out->text[0] = 0;
     out->value = ploy_value_none();
@@ -99,15 +100,15 @@ static void probe_value(const ployi_code *code, const ployi_program_variable *of
     snprintf(out->text, sizeof out->text, "record");
 }
 
-static bool probe_variable(const void *self, int32_t level, int32_t index,
-                           ploy_probe_variable *out) {
+static bool program_probe_variable(const void *self, int32_t level, int32_t index,
+                                   ploy_script_variable *out) {
     const ployi_program_watch *watch = self;
-    const ployi_code *code = probe_code(watch);
+    const ployi_code *code = program_probe_code(watch);
     int32_t pc = 0, base = 0, owner = -1;
     const ployi_program_function *functions =
         PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
     if (level >= 0) {
-        if (!probe_level(watch, level, &pc, &base)) return false;
+        if (!program_probe_level(watch, level, &pc, &base)) return false;
         owner = ployi_code_function(code, pc);
         pc -= functions[owner].first;
     }
@@ -121,17 +122,18 @@ static bool probe_variable(const void *self, int32_t level, int32_t index,
         if (!lives || index-- > 0) continue;
         const ployi_program_slot *slots =
             owner < 0 ? watch->instance->slots : ployi_instance_stack(watch->instance) + base;
-        probe_value(code, of, slots + of->slot, out);
+        program_probe_value(code, of, slots + of->slot, out);
         return true;
     }
     return false;
 }
 
-static void probe_report(ployi_program_watch *watch, ploy_probe_event event, int64_t units) {
-    static const ploy_probe_view view = {probe_frame, probe_variable};
-    const ployi_code *code = probe_code(watch);
+static void program_probe_report(ployi_program_watch *watch, ploy_script_event event,
+                                 int64_t units) {
+    static const ploy_script_view view = {program_probe_frame, program_probe_variable};
+    const ployi_code *code = program_probe_code(watch);
     int32_t statement = ployi_code_statement(code, watch->pc);
-    ploy_probe_report report;
+    ploy_script_report report;
     report.event = event;
     report.agent = watch->context->agent;
     report.script = watch->instance->program->name;
@@ -139,8 +141,8 @@ static void probe_report(ployi_program_watch *watch, ploy_probe_event event, int
         code, PLOY_ARRAY_ITEMS(&code->functions,
                                ployi_program_function)[ployi_code_function(code, watch->pc)]
                   .name);
-    report.line = statement >= 0 ? probe_statements(watch)[statement].line : 0;
-    report.column = statement >= 0 ? probe_statements(watch)[statement].column : 0;
+    report.line = statement >= 0 ? program_probe_statements(watch)[statement].line : 0;
+    report.column = statement >= 0 ? program_probe_statements(watch)[statement].column : 0;
     report.depth = watch->depth;
     report.units = units;
     report.self = watch;
@@ -152,13 +154,13 @@ static void probe_report(ployi_program_watch *watch, ploy_probe_event event, int
 
 // Reports a group: rules before `winner` were rejected, those behind it not looked at.
 // @param winner  -1: none holds.
-static void probe_choice(const ployi_program_watch *watch, int32_t first, int32_t winner) {
+static void program_probe_choice(const ployi_program_watch *watch, int32_t first, int32_t winner) {
     ploy_trace *trace = watch->context->trace;
-    const ployi_statement *all = probe_statements(watch);
+    const ployi_statement *all = program_probe_statements(watch);
     bool chosen = false;
     ploy_trace_begin(trace, watch->context->agent, "rule", "program");
-    for (int32_t i = first; i >= 0; i = probe_rule_at(watch, all[i].end)) {
-        const char *name = ployi_code_text(probe_code(watch), all[i].text);
+    for (int32_t i = first; i >= 0; i = program_probe_rule_at(watch, all[i].end)) {
+        const char *name = ployi_code_text(program_probe_code(watch), all[i].text);
         if (i == winner) {
             ploy_trace_option(trace, name, PLOY_OUTCOME_WON, NAN, "the first rule that holds");
             ploy_trace_i64(trace, "line", all[i].line);
@@ -173,28 +175,28 @@ static void probe_choice(const ployi_program_watch *watch, int32_t first, int32_
     ploy_trace_end(trace);
 }
 
-static void probe_rules(ployi_program_watch *watch, int32_t last_pc) {
-    const ployi_statement *all = probe_statements(watch);
+static void program_probe_rules(ployi_program_watch *watch, int32_t last_pc) {
+    const ployi_statement *all = program_probe_statements(watch);
     int32_t pc = watch->pc;
     while (watch->group_count > 0 && watch->groups[watch->group_count - 1].base > watch->base) {
         watch->group_count--; // its function returned
     }
-    int32_t rule = probe_rule_at(watch, pc);
+    int32_t rule = program_probe_rule_at(watch, pc);
     ployi_program_group *top =
         watch->group_count > 0 ? &watch->groups[watch->group_count - 1] : NULL;
     if (top != NULL && top->base == watch->base) {
         const ployi_statement *of = &all[top->rule];
-        int32_t at = probe_lower(watch, pc);
-        bool statement = at < probe_code(watch)->statements.count && all[at].pc == pc;
+        int32_t at = program_probe_lower(watch, pc);
+        bool statement = at < program_probe_code(watch)->statements.count && all[at].pc == pc;
         bool inside = pc > of->pc && pc < of->end;
         if (last_pc == of->end - 1 || (inside && statement)) {
-            probe_choice(watch, top->first, top->rule);
+            program_probe_choice(watch, top->first, top->rule);
             watch->group_count--;
         } else if (pc == of->end && rule >= 0) {
             top->rule = rule;
             return;
         } else if (!inside && pc != of->pc) {
-            probe_choice(watch, top->first, -1);
+            program_probe_choice(watch, top->first, -1);
             watch->group_count--;
         }
     }
@@ -213,7 +215,7 @@ void ployi_program_watch_begin(ployi_program_watch *watch, const ploy_program_in
     memset(watch, 0, sizeof *watch);
     watch->instance = instance;
     watch->context = context;
-    watch->probe = ploy_probe_of(context->trace);
+    watch->probe = ploy_script_probe_of(context->trace);
     watch->from = instance->units;
     watch->pc = watch->base = -1;
 }
@@ -225,22 +227,23 @@ void ployi_program_watch_hook(void *user, const ployi_vm *vm) {
     watch->pc = vm->pc;
     watch->base = vm->base;
     if (watch->probe == NULL) {
-        probe_rules(watch, last_base == watch->base ? last_pc : -1);
+        program_probe_rules(watch, last_base == watch->base ? last_pc : -1);
         return;
     }
-    int32_t pc, base, at = probe_lower(watch, watch->pc);
+    int32_t pc, base, at = program_probe_lower(watch, watch->pc);
     if (last_base < 0) {
-        while (probe_level(watch, watch->depth + 1, &pc, &base)) watch->depth++;
+        while (program_probe_level(watch, watch->depth + 1, &pc, &base)) watch->depth++;
     } else if (watch->base != last_base) {
         watch->depth += watch->base > last_base ? 1 : -1;
-        probe_report(watch, watch->base > last_base ? PLOY_PROBE_CALL : PLOY_PROBE_RETURN, units);
+        program_probe_report(watch, watch->base > last_base ? PLOY_SCRIPT_CALL : PLOY_SCRIPT_RETURN,
+                             units);
     }
-    bool begins =
-        at < probe_code(watch)->statements.count && probe_statements(watch)[at].pc == watch->pc;
-    if (begins || last_base < 0) probe_report(watch, PLOY_PROBE_LINE, units);
+    bool begins = at < program_probe_code(watch)->statements.count &&
+                  program_probe_statements(watch)[at].pc == watch->pc;
+    if (begins || last_base < 0) program_probe_report(watch, PLOY_SCRIPT_LINE, units);
 }
 
-static const char *probe_reason(const ploy_program_instance *instance) {
+static const char *program_probe_reason(const ploy_program_instance *instance) {
     switch (instance->state) {
     case PLOY_PROGRAM_YIELDED: return "it continues here in the next step";
     case PLOY_PROGRAM_WAITING: return "it waits";
@@ -256,7 +259,7 @@ void ployi_program_watch_end(ployi_program_watch *watch) {
     watch->pc = instance->pc;
     watch->base = instance->base;
     if (watch->probe != NULL) {
-        probe_report(watch, PLOY_PROBE_STOP, instance->units);
+        program_probe_report(watch, PLOY_SCRIPT_STOP, instance->units);
         return;
     }
     ploy_trace *trace = watch->context->trace;
@@ -265,9 +268,9 @@ void ployi_program_watch_end(ployi_program_watch *watch) {
     snprintf(name, sizeof name, "%.63s%sline %d", place.function,
              place.function[0] != 0 ? ", " : "", (int)place.line);
     ploy_trace_begin(trace, watch->context->agent, "statement", "program");
-    ploy_trace_option(trace, name, PLOY_OUTCOME_WON, NAN, probe_reason(instance));
-    const ployi_instruction *at =
-        &PLOY_ARRAY_ITEMS(&probe_code(watch)->instructions, ployi_instruction)[instance->pc];
+    ploy_trace_option(trace, name, PLOY_OUTCOME_WON, NAN, program_probe_reason(instance));
+    const ployi_instruction *at = &PLOY_ARRAY_ITEMS(&program_probe_code(watch)->instructions,
+                                                    ployi_instruction)[instance->pc];
     if (instance->state == PLOY_PROGRAM_WAITING && at->op == PLOYI_OP_WAIT) {
         double until = ployi_instance_stack(instance)[instance->base + at->a].f;
         ploy_trace_f32(trace, "until", (float)until);
@@ -276,7 +279,7 @@ void ployi_program_watch_end(ployi_program_watch *watch) {
     ploy_trace_end(trace);
 }
 
-ploy_result ploy_program_expect_lines(const ploy_program *program, ploy_profile *profile) {
+ploy_result ploy_program_expect_lines(const ploy_program *program, ploy_script_profile *profile) {
     const ployi_code *code = &program->code;
     for (int32_t i = 0; i < code->statements.count; i++) {
         const ployi_statement *at = &PLOY_ARRAY_ITEMS(&code->statements, ployi_statement)[i];
@@ -286,7 +289,7 @@ ploy_result ploy_program_expect_lines(const ploy_program *program, ploy_profile 
             code, PLOY_ARRAY_ITEMS(&code->functions,
                                    ployi_program_function)[ployi_code_function(code, at->pc)]
                       .name);
-        ploy_result result = ploy_profile_expect(profile, program->name, function, at->line);
+        ploy_result result = ploy_script_profile_expect(profile, program->name, function, at->line);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "decide/program_instance.h"
-#include "ploy/exec/probe.h"
+#include "ploy/exec/script_probe.h"
 
 enum { PLOYI_PROGRAM_GROUPS = 8 }; // nested choices that are reported at once
 
@@ -15,10 +15,10 @@ typedef struct ployi_program_group {
 typedef struct ployi_program_watch {
     const ploy_program_instance *instance;
     ploy_step_context *context;
-    ploy_probe *probe; // NULL: a trace of decisions
-    int64_t from;      // units before the step
-    int64_t ceiling;   // units used so far and left, together
-    int32_t pc, base;  // the instruction before it runs; -1 before the first
+    ploy_script_probe *probe; // NULL: a trace of decisions
+    int64_t from;             // units before the step
+    int64_t ceiling;          // units used so far and left, together
+    int32_t pc, base;         // the instruction before it runs; -1 before the first
     int32_t depth;
     int32_t group_count;
     ployi_program_group groups[PLOYI_PROGRAM_GROUPS];

@@ -70,24 +70,24 @@ ploy_debug_query ploy_debug_query_default(void) {
 
 // Evaluates a text over the variables of the innermost level.
 static ploy_result debug_evaluate(const ploy_debug *debug, const char *text,
-                                  const ploy_probe_report *report, ploy_expression_value *out,
+                                  const ploy_script_report *report, ploy_expression_value *out,
                                   char *missing, size_t missing_size) {
     ploy_expression *expression = NULL;
     ploy_blackboard_layout *layout = NULL;
     ploy_blackboard *board = NULL;
     ploy_blackboard_key keys[PLOY_EXPRESSION_NAMES_MAX];
-    char texts[PLOY_EXPRESSION_NAMES_MAX][PLOY_PROBE_TEXT_MAX];
+    char texts[PLOY_EXPRESSION_NAMES_MAX][PLOY_SCRIPT_TEXT_MAX];
     ploy_expression_use use;
     memset(keys, 0, sizeof keys);
     ploy_result result =
         ploy_expression_create(text, "watch", 1, 1, NULL, 0, &debug->env, NULL, &expression);
     int32_t count = result == PLOY_OK ? ploy_expression_name_count(expression) : 0;
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
-        ploy_probe_variable variable;
+        ploy_script_variable variable;
         (void)ploy_expression_name(expression, i, &use);
         if (use.writes || use.makes) {
             result = PLOY_ERR_ARGUMENT; // a debugger only looks
-        } else if (!ploy_probe_find(report, 0, use.name, &variable)) {
+        } else if (!ploy_script_find(report, 0, use.name, &variable)) {
             snprintf(missing, missing_size, "%s", use.name);
             result = PLOY_ERR_NOT_FOUND;
         } else {
@@ -119,9 +119,9 @@ static ploy_result debug_evaluate(const ploy_debug *debug, const char *text,
 
 // ---- what a stop shows
 
-static void debug_write_variables(ploy_json_writer *json, const ploy_probe_report *report,
+static void debug_write_variables(ploy_json_writer *json, const ploy_script_report *report,
                                   int32_t level) {
-    ploy_probe_variable variable;
+    ploy_script_variable variable;
     ploy_json_write_begin_array(json);
     for (int32_t i = 0; i < DEBUG_VARIABLES_MAX; i++) {
         if (!report->view->variable(report->self, level, i, &variable)) break;
@@ -140,15 +140,15 @@ static void debug_write_variables(ploy_json_writer *json, const ploy_probe_repor
 }
 
 static void debug_write_watch(const ploy_debug *debug, ploy_json_writer *json, const char *text,
-                              const ploy_probe_report *report) {
+                              const ploy_script_report *report) {
     ploy_expression_value value;
-    ploy_probe_variable variable;
+    ploy_script_variable variable;
     char missing[64] = "";
     ploy_json_write_begin_object(json);
     ploy_json_write_key(json, "text");
     ploy_json_write_text(json, text);
     ploy_json_write_key(json, "value");
-    if (ploy_probe_find(report, 0, text, &variable)) { // of any type
+    if (ploy_script_find(report, 0, text, &variable)) { // of any type
         if (variable.text[0] != 0) {
             ploy_json_write_text(json, variable.text);
         } else {
@@ -174,8 +174,8 @@ static void debug_write_watch(const ploy_debug *debug, ploy_json_writer *json, c
     ploy_json_write_end_object(json);
 }
 
-static void debug_write_stack(ploy_json_writer *json, const ploy_probe_report *report) {
-    ploy_probe_frame frame;
+static void debug_write_stack(ploy_json_writer *json, const ploy_script_report *report) {
+    ploy_script_frame frame;
     ploy_json_write_begin_array(json);
     for (int32_t level = 0; level < DEBUG_LEVELS_MAX; level++) {
         if (!report->view->frame(report->self, level, &frame)) break;
@@ -191,7 +191,7 @@ static void debug_write_stack(ploy_json_writer *json, const ploy_probe_report *r
     ploy_json_write_end_array(json);
 }
 
-static ploy_result debug_write_detail(ploy_debug *debug, const ploy_probe_report *report) {
+static ploy_result debug_write_detail(ploy_debug *debug, const ploy_script_report *report) {
     ploy_result result = PLOY_OK;
     ploy_buffer_clear(&debug->detail);
     for (int32_t part = 0; part < DEBUG_PARTS && result == PLOY_OK; part++) {
@@ -213,7 +213,7 @@ static ploy_result debug_write_detail(ploy_debug *debug, const ploy_probe_report
     return result;
 }
 
-static void debug_stop(ploy_debug *debug, const ploy_probe_report *report, int32_t hit) {
+static void debug_stop(ploy_debug *debug, const ploy_script_report *report, int32_t hit) {
     ploy_debug_stop *stop = &debug->stop;
     stop->found = true;
     stop->tick = debug->tick;
@@ -232,7 +232,7 @@ static void debug_stop(ploy_debug *debug, const ploy_probe_report *report, int32
 // ---- lines
 
 // The breakpoint that a line hits; -1 for none.
-static int32_t debug_hit(const ploy_debug *debug, const ploy_probe_report *report) {
+static int32_t debug_hit(const ploy_debug *debug, const ploy_script_report *report) {
     for (int32_t i = 0; i < debug->query.break_count; i++) {
         const ploy_debug_break *at = &debug->breaks[i];
         if (at->line != report->line) continue;
@@ -247,11 +247,11 @@ static int32_t debug_hit(const ploy_debug *debug, const ploy_probe_report *repor
     return -1;
 }
 
-static bool debug_follows(const ploy_debug *debug, const ploy_probe_report *report) {
+static bool debug_follows(const ploy_debug *debug, const ploy_script_report *report) {
     return ploy_id_is_none(debug->agent) || ploy_id_equal(debug->agent, report->agent.id);
 }
 
-static bool debug_fits(const ploy_debug *debug, const ploy_probe_report *report, int32_t *hit) {
+static bool debug_fits(const ploy_debug *debug, const ploy_script_report *report, int32_t *hit) {
     bool any = ploy_id_is_none(debug->query.agent.id) ||
                ploy_id_equal(debug->query.agent.id, report->agent.id);
     bool first = debug->query.at == 0;
@@ -268,9 +268,9 @@ static bool debug_fits(const ploy_debug *debug, const ploy_probe_report *report,
     }
 }
 
-static void debug_report(void *user, const ploy_probe_report *report) {
+static void debug_report(void *user, const ploy_script_report *report) {
     ploy_debug *debug = user;
-    if (report->event != PLOY_PROBE_LINE || debug->stop.found) return;
+    if (report->event != PLOY_SCRIPT_LINE || debug->stop.found) return;
     debug->count++;
     bool here = debug->tick == debug->query.tick && debug->count == debug->at;
     if (debug->move == PLOY_DEBUG_STAY) {
@@ -447,8 +447,8 @@ static ploy_result debug_tick(ploy_debug *debug) {
         ployi_recorder_approach(recorder, debug->tick - 1);
         return PLOY_IN_PROGRESS;
     }
-    ploy_probe probe = {debug_report, debug};
-    ploy_trace trace = ploy_probe_trace(&probe);
+    ploy_script_probe probe = {debug_report, debug};
+    ploy_trace trace = ploy_script_probe_trace(&probe);
     ploy_result result = ployi_recorder_execute(recorder, wanted ? &trace : NULL);
     if (result != PLOY_OK) return result;
     return wanted ? debug_next(debug) : PLOY_IN_PROGRESS;

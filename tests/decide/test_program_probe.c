@@ -2,21 +2,21 @@
 // profile.
 #include "tests/decide/program_desk.h"
 
-typedef struct probe_tape {
+typedef struct program_probe_tape {
     char text[2048];
     const char *watch; // a variable that is noted with each line, or NULL
-} probe_tape;
+} program_probe_tape;
 
-static void tape_add(probe_tape *tape, const char *text) {
+static void tape_add(program_probe_tape *tape, const char *text) {
     strncat(tape->text, text, sizeof tape->text - strlen(tape->text) - 1);
 }
 
-static void tape_report(void *user, const ploy_probe_report *report) {
+static void tape_report(void *user, const ploy_script_report *report) {
     static const char *const events[] = {"line", "call", "return", "stop"};
-    probe_tape *tape = user;
-    char text[160], value[PLOY_PROBE_TEXT_MAX + 1] = "";
-    ploy_probe_variable variable;
-    if (tape->watch != NULL && ploy_probe_find(report, 0, tape->watch, &variable)) {
+    program_probe_tape *tape = user;
+    char text[160], value[PLOY_SCRIPT_TEXT_MAX + 1] = "";
+    ploy_script_variable variable;
+    if (tape->watch != NULL && ploy_script_find(report, 0, tape->watch, &variable)) {
         value[0] = ' ';
         if (variable.text[0] != 0) {
             snprintf(value + 1, sizeof value - 1, "%s", variable.text);
@@ -29,8 +29,8 @@ static void tape_report(void *user, const ploy_probe_report *report) {
     tape_add(tape, text);
 }
 
-static void probe_steps(test_context *t, const char *text, ploy_trace *trace, int32_t steps,
-                        int64_t units) {
+static void program_probe_steps(test_context *t, const char *text, ploy_trace *trace, int32_t steps,
+                                int64_t units) {
     ploy_env env = ploy_env_default();
     ploy_program *program = desk_compile(t, text, NULL);
     ploy_program_instance *instance = NULL, *silent = NULL;
@@ -57,12 +57,12 @@ static void probe_steps(test_context *t, const char *text, ploy_trace *trace, in
 }
 
 TEST(lines_calls_returns_and_stops_are_reported) {
-    probe_tape tape = {"", "m"};
-    ploy_probe probe = {tape_report, &tape};
-    ploy_trace trace = ploy_probe_trace(&probe);
-    probe_steps(t,
-                "keep n = 1\nfunction f(k) {\n  local m = k * 2\n  yield\n  return m }\nn = f(4)",
-                &trace, 2, 1000);
+    program_probe_tape tape = {"", "m"};
+    ploy_script_probe probe = {tape_report, &tape};
+    ploy_trace trace = ploy_script_probe_trace(&probe);
+    program_probe_steps(
+        t, "keep n = 1\nfunction f(k) {\n  local m = k * 2\n  yield\n  return m }\nn = f(4)",
+        &trace, 2, 1000);
     CHECK_TEXT(tape.text, "line :6/0\n"
                           "call f:3/1\n"
                           "line f:3/1\n"
@@ -73,12 +73,12 @@ TEST(lines_calls_returns_and_stops_are_reported) {
                           "stop :6/0\n");
 }
 
-static void tape_levels(void *user, const ploy_probe_report *report) {
-    probe_tape *tape = user;
-    ploy_probe_frame frame;
-    ploy_probe_variable variable;
+static void tape_levels(void *user, const ploy_script_report *report) {
+    program_probe_tape *tape = user;
+    ploy_script_frame frame;
+    ploy_script_variable variable;
     char text[160];
-    if (report->event != PLOY_PROBE_LINE || report->depth < 2) return;
+    if (report->event != PLOY_SCRIPT_LINE || report->depth < 2) return;
     for (int32_t level = 0; report->view->frame(report->self, level, &frame); level++) {
         snprintf(text, sizeof text, "%s:%d", frame.function, (int)frame.line);
         tape_add(tape, text);
@@ -98,14 +98,15 @@ static void tape_levels(void *user, const ploy_probe_report *report) {
 }
 
 TEST(a_probe_reads_every_level_of_the_stack) {
-    probe_tape tape = {"", NULL};
-    ploy_probe probe = {tape_levels, &tape};
-    ploy_trace trace = ploy_probe_trace(&probe);
-    probe_steps(t,
-                "keep total = 3\nrecord spot { x = 1 }\nfunction inner(a, name) {\n"
-                "  total += a }\nfunction outer(b) {\n  local xs = list(4, number)\n  push(xs, b)\n"
-                "  local s = spot()\n  inner(b + 1, 'who')\n}\nouter(6)",
-                &trace, 1, 1000);
+    program_probe_tape tape = {"", NULL};
+    ploy_script_probe probe = {tape_levels, &tape};
+    ploy_trace trace = ploy_script_probe_trace(&probe);
+    program_probe_steps(
+        t,
+        "keep total = 3\nrecord spot { x = 1 }\nfunction inner(a, name) {\n"
+        "  total += a }\nfunction outer(b) {\n  local xs = list(4, number)\n  push(xs, b)\n"
+        "  local s = spot()\n  inner(b + 1, 'who')\n}\nouter(6)",
+        &trace, 1, 1000);
     CHECK_TEXT(tape.text, "inner:4 a=7 name=who\n"
                           "outer:9 b=6 xs=list of 1 s=record\n"
                           ":11\n"
@@ -137,15 +138,15 @@ static void told_end(void *user) {
 }
 
 TEST(a_trace_names_the_rule_and_why_not_the_others) {
-    probe_tape tape = {"", NULL};
+    program_probe_tape tape = {"", NULL};
     ploy_trace trace = {told_begin, told_option, NULL, told_note, told_end, &tape};
-    probe_steps(t,
-                "keep n = 0\nkeep best = 0\nwhile true {\n  n += 1\n"
-                "  when n > 9 do best = 1\n"
-                "  when n == 2 priority 5 do { best = 2; yield }\n"
-                "  when n > 0 and n < 3 do best = 3\n"
-                "  yield\n}",
-                &trace, 4, 1000);
+    program_probe_steps(t,
+                        "keep n = 0\nkeep best = 0\nwhile true {\n  n += 1\n"
+                        "  when n > 9 do best = 1\n"
+                        "  when n == 2 priority 5 do { best = 2; yield }\n"
+                        "  when n > 0 and n < 3 do best = 3\n"
+                        "  yield\n}",
+                        &trace, 4, 1000);
     CHECK_TEXT(
         tape.text,
         "rule [n == 2 rejected: its condition does not hold] [n > 9 rejected: its condition does "
@@ -161,12 +162,13 @@ TEST(a_trace_names_the_rule_and_why_not_the_others) {
 }
 
 TEST(choices_inside_conditions_are_told_apart) {
-    probe_tape tape = {"", NULL};
+    program_probe_tape tape = {"", NULL};
     ploy_trace trace = {told_begin, told_option, NULL, told_note, told_end, &tape};
-    probe_steps(t,
-                "function near(k) {\n  when k > 1 do return 1\n  when k <= 1 do return 0\n}\n"
-                "when near(1) do yield\nwhen near(2) do { }\nwait 3",
-                &trace, 1, 1000);
+    program_probe_steps(
+        t,
+        "function near(k) {\n  when k > 1 do return 1\n  when k <= 1 do return 0\n}\n"
+        "when near(1) do yield\nwhen near(2) do { }\nwait 3",
+        &trace, 1, 1000);
     CHECK_TEXT(tape.text,
                "rule [k > 1 rejected: its condition does not hold] [k <= 1 won: the first rule "
                "that holds]\n"
@@ -191,9 +193,9 @@ static const char counted_program[] = "keep n = 0\n"
 
 TEST(a_profile_counts_lines_and_units) {
     ploy_env env = ploy_env_default();
-    ploy_profile *profile = NULL;
-    CHECK_OK(ploy_profile_create(&env, &profile));
-    ploy_trace trace = ploy_probe_trace(ploy_profile_probe(profile));
+    ploy_script_profile *profile = NULL;
+    CHECK_OK(ploy_script_profile_create(&env, &profile));
+    ploy_trace trace = ploy_script_probe_trace(ploy_script_profile_probe(profile));
     ploy_program *program = desk_compile(t, counted_program, NULL);
     ploy_program_instance *instance = NULL;
     CHECK_OK(ploy_program_expect_lines(program, profile));
@@ -202,50 +204,51 @@ TEST(a_profile_counts_lines_and_units) {
     context.trace = &trace;
     ploy_status status;
     CHECK_OK(ploy_program_step(instance, &context, &status));
-    ploy_profile_line line;
+    ploy_script_profile_line line;
     int64_t runs[10] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-    for (int32_t i = 0; ploy_profile_line_at(profile, i, &line); i++) runs[line.line] = line.runs;
+    for (int32_t i = 0; ploy_script_profile_line_at(profile, i, &line); i++)
+        runs[line.line] = line.runs;
     static const int64_t want[10] = {-1, -1, -1, 7, 2, -1, 1, 0, -1, 1};
     for (int32_t i = 0; i < 10; i++) {
         TEST_SEED(i);
         CHECK_INT(runs[i], want[i]);
     }
     // Every unit belongs to one function.
-    ploy_profile_function function;
+    ploy_script_profile_function function;
     int64_t units = 0;
-    CHECK(ploy_profile_function_at(profile, 0, &function));
+    CHECK(ploy_script_profile_function_at(profile, 0, &function));
     CHECK_TEXT(function.function, "work");
     CHECK_INT(function.calls, 2);
-    for (int32_t i = 0; ploy_profile_function_at(profile, i, &function); i++) {
+    for (int32_t i = 0; ploy_script_profile_function_at(profile, i, &function); i++) {
         units += function.units;
     }
     CHECK_INT(units, ploy_program_units(instance));
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_profile_print(profile, &writer);
+    ploy_script_profile_print(profile, &writer);
     CHECK(strstr(ploy_buffer_text(&buffer), "p.ploy: 4 of 5 lines ran\n") != NULL);
     CHECK(strstr(ploy_buffer_text(&buffer), "p.ploy:7: never ran\n") != NULL);
-    CHECK_OK(ploy_profile_result(profile));
+    CHECK_OK(ploy_script_profile_result(profile));
     ploy_buffer_fini(&buffer);
     ploy_program_instance_destroy(instance);
     ploy_program_destroy(program);
-    ploy_profile_destroy(profile);
+    ploy_script_profile_destroy(profile);
 }
 
 static ploy_result profile_body(const ploy_env *env, void *arg) {
     ploy_program_instance *instance = arg;
-    ploy_profile *profile = NULL;
-    ploy_result result = ploy_profile_create(env, &profile);
+    ploy_script_profile *profile = NULL;
+    ploy_result result = ploy_script_profile_create(env, &profile);
     if (result != PLOY_OK) return result;
-    ploy_trace trace = ploy_probe_trace(ploy_profile_probe(profile));
+    ploy_trace trace = ploy_script_probe_trace(ploy_script_profile_probe(profile));
     ploy_step_context context = ploy_step_context_make((ploy_agent_id){{1, 1}}, NULL, 1.0f);
     context.trace = &trace;
     ploy_status status;
     ploy_program_instance_restart(instance);
     (void)ploy_program_step(instance, &context, &status);
-    result = ploy_profile_result(profile);
-    ploy_profile_destroy(profile);
+    result = ploy_script_profile_result(profile);
+    ploy_script_profile_destroy(profile);
     return result;
 }
 

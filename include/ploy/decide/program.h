@@ -40,7 +40,7 @@
 /// the beginning of the statement it was in, with the variables that still exist.
 ///
 /// A step with a trace reports where it stopped and why, and for each group of rules which one was
-/// chosen and why not the others. A trace that carries a probe (ploy/exec/probe.h) gets lines,
+/// chosen and why not the others. A trace that carries a probe (ploy/exec/script_probe.h) gets lines,
 /// calls and returns instead.
 ///
 /// Technique: a register machine over one block of 8-byte slots; names become slots when compiled.
@@ -50,7 +50,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/maker.h"
-#include "ploy/exec/probe.h"
+#include "ploy/exec/script_probe.h"
 
 /// Maximum number of arguments of a function, of variables and distinct names, and of step budgets
 /// that an atomic block may use.
@@ -185,8 +185,9 @@ typedef struct ploy_program_place {
 
 PLOY_API ploy_program_place ploy_program_place_of(const ploy_program_instance *instance);
 
-/// Names the lines of a program that can run, for coverage (ploy/exec/probe.h).
-PLOY_API ploy_result ploy_program_expect_lines(const ploy_program *program, ploy_profile *profile);
+/// Names the lines of a program that can run, for coverage (ploy/exec/script_probe.h).
+PLOY_API ploy_result ploy_program_expect_lines(const ploy_program *program,
+                                               ploy_script_profile *profile);
 
 /// Names the state of a ploy_program_instance (ploy/base/visit.h).
 PLOY_API void ploy_program_visit(ploy_visit *v, void *instance);

@@ -3,7 +3,7 @@
 /// in, over, out and back. For programs (ploy/decide/program.h) and for Lua.
 ///
 /// It never stops the game. A query names a tick of a recorder and a line in it; the debugger
-/// executes that tick again with a probe (ploy/exec/probe.h), and further ticks if the move leads
+/// executes that tick again with a probe (ploy/exec/script_probe.h), and further ticks if the move leads
 /// there, and returns where the script would have stopped. The next query begins there. Going back
 /// is the same with an earlier line.
 ///
@@ -16,7 +16,7 @@
 #pragma once
 
 #include "ploy/base/json_writer.h"
-#include "ploy/exec/probe.h"
+#include "ploy/exec/script_probe.h"
 #include "ploy/inspect/recorder.h"
 
 /// Most breakpoints, and most watches, of a query.
