@@ -178,6 +178,9 @@ void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
 void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c
 void bench_decide_hsm(bench_run *run);   // bench_decide_hsm.c
 
+void bench_decide_program(bench_run *run);        // bench_decide_program.c
+void bench_decide_program_resume(bench_run *run); // bench_decide_program.c
+
 void bench_decide_goap(bench_run *run);          // bench_decide_goap.c
 void bench_decide_rules_manners(bench_run *run); // bench_decide_rules.c
 void bench_decide_rules_waltz(bench_run *run);   // bench_decide_rules.c

@@ -18,6 +18,7 @@ typedef struct script_run {
     int32_t failed;   // expectations
     ploy_program_host hosts[2];
     ploy_program_scope scope;
+    ploy_script_profile *profile; // NULL: nothing is counted
 } script_run;
 
 static ploy_result script_say(void *user, ploy_step_context *context, const ploy_value *args,
@@ -66,6 +67,7 @@ static int script_close(script_run *run, int status) {
     ploy_program_instance_destroy(run->instance);
     ploy_program_destroy(run->program);
     ploy_diags_destroy(run->diags);
+    ploy_script_profile_destroy(run->profile);
     ploy_buffer_fini(&run->said);
     fflush(stdout);
     return status;
@@ -107,6 +109,18 @@ typedef struct script_options {
     bool json, trace;
 } script_options;
 
+// Counts lines and units of the program from now on. -1 or the exit status.
+static int script_count(script_run *run) {
+    ploy_result result = ploy_script_profile_create(&run->env, &run->profile);
+    if (result == PLOY_OK) result = ploy_program_expect_lines(run->program, run->profile);
+    return result == PLOY_OK ? -1 : cli_error_result("profile", result);
+}
+
+static void script_print_counts(const script_run *run, FILE *file) {
+    ploy_writer out = cli_stream_writer(file);
+    if (run->profile != NULL) ploy_script_profile_print(run->profile, &out);
+}
+
 static void script_trace(const script_run *run, uint64_t tick) {
     ploy_program_place place = ploy_program_place_of(run->instance);
     printf("%llu: %s at line %d%s%s\n", (unsigned long long)tick,
@@ -121,6 +135,11 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
     context->key = ploy_rng_key_make(options->seed);
     ploy_result result = PLOY_OK;
     *status = PLOY_STATUS_RUNNING;
+    ploy_trace probe;
+    if (run->profile != NULL) {
+        probe = ploy_script_probe_trace(ploy_script_profile_probe(run->profile));
+        context->trace = &probe;
+    }
     for (int64_t i = 0; i < options->ticks && result == PLOY_OK && *status == PLOY_STATUS_RUNNING;
          i++) {
         ploy_budget budget = ploy_budget_units(options->budget);
@@ -130,7 +149,9 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
         ploy_step_context_next(context);
     }
     context->budget = NULL;
-    return result;
+    context->trace = NULL;
+    return result == PLOY_OK && run->profile != NULL ? ploy_script_profile_result(run->profile)
+                                                     : result;
 }
 
 static void script_json(const script_run *run, const ploy_step_context *context) {
@@ -172,7 +193,7 @@ static const cli_command script_commands[SCRIPT_COMMANDS] = {
     {"run", "FILE.ploy [options]", "Runs a program, 60 ticks a second.", 1, 1},
     {"check", "FILE.ploy...", "Compiles programs and reports every error.", 1, SCRIPT_FILES_MAX},
     {"compile", "FILE.ploy OUT.plyc", "Compiles a program to code that needs no compiler.", 2, 2},
-    {"test", "FILE.ploy...",
+    {"test", "FILE.ploy... [--coverage]",
      "Runs programs as tests: expect(truth, 'text') must hold, and none may return false.", 1,
      SCRIPT_FILES_MAX},
     {"dump", "FILE.ploy [--tokens] [--tree] [--code]",
@@ -183,11 +204,14 @@ static const cli_group script_group = {"script", "Programs in the language of pl
 
 static int script_run_command(int argc, char **argv) {
     script_options options = {.ticks = 600};
+    bool profile = false;
     const cli_option table[] = {
         {"--ticks", CLI_COUNT, &options.ticks, "N", "most steps (default 600)"},
         {"--budget", CLI_COUNT, &options.budget, "U", "units of a step (0: no limit)"},
         {"--seed", CLI_U64, &options.seed, "S", "of random()"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
+        {"--profile", CLI_FLAG, &profile, NULL,
+         "print to standard error the lines that ran and the units of each function"},
         {"--json", CLI_FLAG, &options.json, NULL,
          "print status, units, peak_bytes, hash and what it said"},
     };
@@ -203,11 +227,14 @@ static int script_run_command(int argc, char **argv) {
         ploy_result result = ploy_program_instance_create(run.program, &run.env, &run.instance);
         if (result != PLOY_OK) status = cli_error_result("run", result);
     }
+    if (status < 0 && profile) status = script_count(&run);
     if (status >= 0) return script_close(&run, status);
     ploy_status came;
     ploy_step_context context;
     ploy_result result = script_steps(&run, &options, &came, &context);
     if (options.json) script_json(&run, &context);
+    fflush(stdout);
+    script_print_counts(&run, stderr);
     if (result != PLOY_OK) {
         ploy_program_place place = ploy_program_place_of(run.instance);
         fprintf(stderr, "%s:%d:%d: error: %s\n", words[0], (int)place.line, (int)place.column,
@@ -218,14 +245,20 @@ static int script_run_command(int argc, char **argv) {
 
 static int script_test_command(int argc, char **argv, bool runs) {
     const char *words[SCRIPT_FILES_MAX];
-    int status = cli_parse_command(&script_group, runs ? SCRIPT_TEST : SCRIPT_CHECK, NULL, 0, argc,
-                                   argv, words);
+    bool coverage = false;
+    const cli_option table[] = {
+        {"--coverage", CLI_FLAG, &coverage, NULL,
+         "print the lines that ran and those that did not"},
+    };
+    int status = cli_parse_command(&script_group, runs ? SCRIPT_TEST : SCRIPT_CHECK, table,
+                                   runs ? 1 : 0, argc, argv, words);
     if (status >= 0) return status;
     int worst = CLI_OK;
     for (int32_t i = 0; i < SCRIPT_FILES_MAX && words[i] != NULL; i++) {
         script_run run;
         status = script_open(&run);
         if (status < 0) status = script_load(&run, words[i]);
+        if (status < 0 && coverage) status = script_count(&run);
         if (status < 0 && runs) {
             ploy_status came = PLOY_STATUS_FAILURE;
             ploy_step_context context;
@@ -234,6 +267,8 @@ static int script_test_command(int argc, char **argv, bool runs) {
             if (result == PLOY_OK) result = script_steps(&run, &options, &came, &context);
             bool passed = result == PLOY_OK && came == PLOY_STATUS_SUCCESS && run.failed == 0;
             printf("%s %s\n", passed ? "ok" : "failed", words[i]);
+            fflush(stdout);
+            script_print_counts(&run, stdout);
             if (!passed) status = CLI_NO;
         }
         if (status > worst) worst = status;

@@ -22,10 +22,14 @@
 
 static const char *const west_stages[] = {"miner", "wife", "messages", "bar_fly"};
 
+static const char *const west_languages[] = {"c", "program"};
+
 static const ploy_field west_field_table[] = {
     PLOY_FIELD_ENUM_FIXED(west_def, stage, WEST_STAGE_BAR_FLY, west_stages,
                           "who is there: the miner alone, and his wife, who also tell each other, "
                           "and the bar fly"),
+    PLOY_FIELD_ENUM_FIXED(west_def, miner, WEST_IN_C, west_languages,
+                          "what the miner is written in; he says and does the same"),
     PLOY_FIELD_F32(west_def, clock, 0.3, 0.01, 60, "s", "how far the town's clock goes in a tick"),
     PLOY_FIELD_I32(west_def, pockets, 3, 1, 1000, "nuggets", "when the miner's pockets are full"),
     PLOY_FIELD_I32(west_def, thirsty, 5, 1, 1000, "ticks", "when the miner is thirsty"),

@@ -14,9 +14,13 @@ typedef enum west_stage {
     WEST_STAGE_BAR_FLY
 } west_stage;
 
+// What the miner is written in. He says and does the same.
+typedef enum west_language { WEST_IN_C, WEST_IN_PROGRAM } west_language;
+
 typedef struct west_def {
     uint32_t cookie;
     west_stage stage;
+    west_language miner;
     float clock;         // s of the town's clock in a tick
     int32_t pockets;     // nuggets until they are full
     int32_t thirsty;     // ticks since the last drink
@@ -136,6 +140,7 @@ struct west_town {
     ploy_telegrams *telegrams;
     ploy_names *names; // of telegrams, for people
     west_person people[WEST_PEOPLE];
+    void *mind;   // of a scripted miner; NULL in C
     double clock; // s, of the town: the engine's time
     uint64_t tick;
     const ploy_sim_context *context; // during a step
@@ -193,9 +198,10 @@ float west_random(const west_person *person, uint32_t draw);
 
 // ---- the people
 
-ploy_result west_miner_make(west_town *town, const ploy_env *env); // westworld_miner.c
-ploy_result west_wife_make(west_town *town, const ploy_env *env);  // westworld_wife.c
-ploy_result west_fly_make(west_town *town, const ploy_env *env);   // westworld_fly.c
+ploy_result west_miner_make(west_town *town, const ploy_env *env);   // westworld_miner.c
+ploy_result west_program_make(west_town *town, const ploy_env *env); // westworld_program.c
+ploy_result west_wife_make(west_town *town, const ploy_env *env);    // westworld_wife.c
+ploy_result west_fly_make(west_town *town, const ploy_env *env);     // westworld_fly.c
 
 // One blow at the other: told to it if it lands.
 ploy_result west_strike(west_person *person, west_who other, west_line hit, west_line miss);

@@ -194,6 +194,7 @@ ploy_result west_miner_make(west_town *town, const ploy_env *env) {
         {"fight", {brawl_enter, brawl_execute, NULL, brawl_message, NULL, NULL}},
     };
     town->people[WEST_MINER].place = WEST_SHACK;
+    if (town->def.miner == WEST_IN_PROGRAM) return west_program_make(town, env);
     return west_person_make(town, WEST_MINER, states, (int32_t)(sizeof states / sizeof states[0]),
                             NULL, env);
 }

@@ -114,6 +114,7 @@
 #include "ploy/exec/resume.h"
 #include "ploy/exec/schedule.h"
 #include "ploy/exec/scheduler.h"
+#include "ploy/exec/script_probe.h"
 #include "ploy/exec/setup.h"
 #include "ploy/exec/sim.h"
 #include "ploy/exec/status.h"
@@ -436,6 +437,7 @@
 #include "ploy/script/lua.h"
 
 #include "ploy/inspect/canvas.h"
+#include "ploy/inspect/debugger.h"
 #include "ploy/inspect/http.h"
 #include "ploy/inspect/inspector.h"
 #include "ploy/inspect/png.h"

@@ -44,7 +44,44 @@ void ploy_program_destroy(ploy_program *program) {
     ploy_env_free(&env, program, sizeof *program);
 }
 
+// Slots of a stack that no run can exceed. A function that calls itself may need all of def.stack.
+static int32_t program_stack(ploy_program *program) {
+    ployi_program_function *functions =
+        PLOY_ARRAY_ITEMS(&program->code.functions, ployi_program_function);
+    const ployi_instruction *all = PLOY_ARRAY_ITEMS(&program->code.instructions, ployi_instruction);
+    int32_t count = program->code.functions.count;
+    for (int32_t i = 0; i < count; i++) functions[i].slots = functions[i].frame;
+    // Each round adds one call; without recursion a chain has at most `count` of them.
+    bool changed = true;
+    for (int32_t round = 0; round <= count && changed; round++) {
+        changed = false;
+        for (int32_t i = 0; i < count; i++) {
+            for (int32_t k = 0; k < functions[i].count; k++) {
+                const ployi_instruction *at = &all[functions[i].first + k];
+                if (at->op != PLOYI_OP_CALL) continue;
+                int32_t slots = at->a + 1 + functions[at->b].slots;
+                if (slots <= functions[i].slots || slots > program->def.stack) continue;
+                functions[i].slots = slots;
+                changed = true;
+            }
+        }
+    }
+    bool fits = !changed && count > 0 && 1 + functions[0].slots <= program->def.stack;
+    for (int32_t i = 0; i < count && fits; i++) { // a chain that was cut off above
+        for (int32_t k = 0; k < functions[i].count && fits; k++) {
+            const ployi_instruction *at = &all[functions[i].first + k];
+            if (at->op != PLOYI_OP_CALL) continue;
+            fits = at->a + 1 + functions[at->b].slots <= functions[i].slots;
+        }
+    }
+    if (!fits) return program->def.stack;
+    // A saved result may be wider than the frame of code that never returns one.
+    int32_t frame = functions[0].slots, result = functions[0].result;
+    return 1 + (frame > result ? frame : result);
+}
+
 void ployi_program_finish(ploy_program *program) {
+    program->stack = program_stack(program);
     uint64_t hash = program->monitor ? 1 : 0;
     const ployi_program_function *functions =
         PLOY_ARRAY_ITEMS(&program->code.functions, ployi_program_function);

@@ -279,7 +279,26 @@ static void body_return(ployi_compiler *compiler, int32_t value) {
     ployi_emit(compiler, PLOYI_OP_RETURN, slots, from, 0, 0);
 }
 
-enum { BODY_RULES_MAX = 64 };
+enum { BODY_RULES_MAX = 64, BODY_RULE_TEXT = 64 };
+
+// Notes where a rule ends and what its condition is, for the reasons of a choice.
+static void body_mark_rule(ployi_compiler *compiler, int32_t mark, int32_t node) {
+    const ployi_expression_node *at = body_at(compiler, node);
+    const char *text = PLOY_ARRAY_ITEMS(&compiler->tree->texts, char) + at->at;
+    char condition[BODY_RULE_TEXT];
+    size_t size = at->end > at->at ? at->end - at->at : 0, from = size < 5 ? size : 5, to = from;
+    while (to < size && to - from < BODY_RULE_TEXT - 1 && text[to] != '\n' &&
+           strncmp(text + to, " do ", 4) != 0 && strncmp(text + to, " priority ", 10) != 0) {
+        to++;
+    }
+    memcpy(condition, text + from, to - from);
+    condition[to - from] = 0;
+    uint32_t kept = ployi_code_keep(compiler, condition);
+    if (compiler->result != PLOY_OK) return;
+    ployi_statement *rule = &PLOY_ARRAY_ITEMS(&compiler->code->statements, ployi_statement)[mark];
+    rule->text = kept;
+    rule->end = compiler->code->instructions.count;
+}
 
 // Neighboring rules: a chain of conditions in the order of their priorities.
 // @return the last of them.
@@ -299,12 +318,14 @@ static int32_t body_rules(ployi_compiler *compiler, int32_t first) {
     }
     for (int32_t i = 0; i < count; i++) {
         const ployi_expression_node *at = body_at(compiler, rules[i]);
+        int32_t mark = compiler->code->statements.count;
         body_mark(compiler, rules[i]);
         int32_t other = ployi_compile_jump(compiler, at->a, false);
         (void)body_block(compiler, at->b);
         ployi_compile_forget(compiler);
         ends[i] = ployi_emit(compiler, PLOYI_OP_JUMP, 0, 0, 0, 0);
         ployi_patch(compiler, other);
+        body_mark_rule(compiler, mark, rules[i]);
     }
     for (int32_t i = 0; i < count; i++) ployi_patch(compiler, ends[i]);
     ployi_compile_forget(compiler);

@@ -7,7 +7,7 @@
 #include "decide/decide_internal.h"
 #include "decide/program_internal.h"
 
-enum { BYTES_VERSION = 1, BYTES_COUNT_MAX = 1 << 20 };
+enum { BYTES_VERSION = 2, BYTES_COUNT_MAX = 1 << 20 };
 
 // ---- verifying
 
@@ -119,7 +119,8 @@ static bool verify_tables(const ployi_code *code) {
     }
     for (int32_t i = 0; i < code->statements.count; i++) {
         const ployi_statement *at = &PLOY_ARRAY_ITEMS(&code->statements, ployi_statement)[i];
-        if (at->pc < 0 || at->pc > code->instructions.count || (i > 0 && at->pc < at[-1].pc)) {
+        if (at->pc < 0 || at->pc > code->instructions.count || (i > 0 && at->pc < at[-1].pc) ||
+            at->end < 0 || !verify_text(code, at->text)) {
             return false;
         }
     }
@@ -234,13 +235,15 @@ static ploy_result bytes_code(bytes_stream *stream, ployi_code *code) {
         BYTES_FIELD(stream, at->result, uint16_t, 2);
         BYTES_FIELD(stream, at->result_type, uint8_t, 1);
     }
-    if (count >= 0) count = bytes_count(stream, &code->statements, 20);
+    if (count >= 0) count = bytes_count(stream, &code->statements, 28);
     for (int32_t i = 0; i < count; i++) {
         ployi_statement *at = &PLOY_ARRAY_ITEMS(&code->statements, ployi_statement)[i];
         BYTES_FIELD(stream, at->pc, int32_t, 4);
         BYTES_FIELD(stream, at->line, int32_t, 4);
         BYTES_FIELD(stream, at->column, int32_t, 4);
         BYTES_FIELD(stream, at->id, uint64_t, 8);
+        BYTES_FIELD(stream, at->end, int32_t, 4);
+        BYTES_FIELD(stream, at->text, uint32_t, 4);
     }
     if (count >= 0) count = bytes_count(stream, &code->variables, 29);
     for (int32_t i = 0; i < count; i++) {

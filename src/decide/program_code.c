@@ -83,7 +83,7 @@ const char *ployi_code_text(const ployi_code *code, uint32_t text) {
 int32_t ployi_code_function(const ployi_code *code, int32_t pc) {
     const ployi_program_function *functions =
         PLOY_ARRAY_ITEMS(&code->functions, ployi_program_function);
-    for (int32_t i = 0; i < code->functions.count; i++) {
+    for (int32_t i = 1; i < code->functions.count; i++) {
         if (pc >= functions[i].first && pc < functions[i].first + functions[i].count) return i;
     }
     return 0;

@@ -1,7 +1,8 @@
 // Instances of programs: stepping, sight, and behaviors. Their saves are in program_save.c.
 #include <string.h>
 
-#include "decide/program_instance.h"
+#include "base/compiler.h"
+#include "decide/program_probe.h"
 
 const char *ploy_program_state_text(ploy_program_state state) {
     static const char *const texts[] = {"ready", "yielded", "waiting", "stopped", "done", "error"};
@@ -15,7 +16,7 @@ ployi_program_slot *ployi_instance_stack(const ploy_program_instance *instance) 
 
 size_t ploy_program_instance_size(const ploy_program *program) {
     return sizeof(ploy_program_instance) +
-           (size_t)(program->code.initial.count + program->def.stack) * sizeof(ployi_program_slot);
+           (size_t)(program->code.initial.count + program->stack) * sizeof(ployi_program_slot);
 }
 
 ploy_result ploy_program_instance_create(const ploy_program *program, const ploy_env *env,
@@ -77,14 +78,21 @@ static ploy_status instance_status(const ploy_program_instance *instance) {
 }
 
 // Runs for at most so many units. @return whether it stopped for want of them.
+// @param watch  NULL: nothing is reported.
 static bool instance_run(ploy_program_instance *instance, ploy_step_context *context, int64_t units,
-                         int64_t budget, int64_t *spent) {
-    ployi_vm vm;
-    memset(&vm, 0, sizeof vm);
+                         int64_t budget, ployi_program_watch *watch, int64_t *spent) {
+    ployi_vm vm; // every field is set: a step is short, and clearing it first would be noticed
+    vm.result = PLOY_OK;
+    vm.expression = NULL;
+    vm.refs = NULL;
+    vm.moment = NULL;
+    vm.hook = watch != NULL ? ployi_program_watch_hook : NULL;
+    vm.hook_user = watch;
+    if (watch != NULL) watch->ceiling = instance->units + units;
     vm.code = &instance->program->code;
     vm.globals = instance->slots;
     vm.stack = ployi_instance_stack(instance);
-    vm.stack_count = instance->program->def.stack;
+    vm.stack_count = instance->program->stack;
     vm.pc = instance->pc;
     vm.base = instance->base;
     vm.atomic = instance->atomic;
@@ -108,6 +116,36 @@ static bool instance_run(ploy_program_instance *instance, ploy_step_context *con
     return stop == PLOYI_VM_BUDGET;
 }
 
+static void instance_advance(ploy_program_instance *instance, ploy_step_context *context,
+                             ployi_program_watch *watch) {
+    const ploy_program *program = instance->program;
+    ploy_budget *budget = context->budget;
+    int64_t least = INT64_MAX / 32, spent = 0;
+    bool limited = budget != NULL && (budget->deadline_ns != 0 || budget->units < least);
+    if (!limited) {
+        (void)instance_run(instance, context, program->def.step_units, program->def.step_units,
+                           watch, &spent);
+        if (budget != NULL) (void)ploy_budget_spend(budget, spent);
+    }
+    // With a deadline the clock is looked at between slices.
+    for (bool more = limited; more && !ploy_budget_empty(budget);) {
+        int64_t slice = budget->units < least ? budget->units : least;
+        if (budget->deadline_ns != 0 && budget->check_every < slice) slice = budget->check_every;
+        more = instance_run(instance, context, slice, budget->units < least ? budget->units : least,
+                            watch, &spent);
+        (void)ploy_budget_spend(budget, spent);
+    }
+}
+
+// Kept out of the step without a trace, which would have to make room for it.
+PLOYI_OUTLINE void instance_advance_watched(ploy_program_instance *instance,
+                                            ploy_step_context *context) {
+    ployi_program_watch watch;
+    ployi_program_watch_begin(&watch, instance, context);
+    instance_advance(instance, context, &watch);
+    ployi_program_watch_end(&watch);
+}
+
 ploy_result ploy_program_step(ploy_program_instance *instance, ploy_step_context *context,
                               ploy_status *status) {
     if (instance == NULL || context == NULL || status == NULL) return PLOY_ERR_ARGUMENT;
@@ -118,21 +156,10 @@ ploy_result ploy_program_step(ploy_program_instance *instance, ploy_step_context
         return (ploy_result)instance->error;
     }
     if (program->monitor) instance_rewind(instance);
-    ploy_budget *budget = context->budget;
-    int64_t least = INT64_MAX / 32, spent = 0;
-    bool limited = budget != NULL && (budget->deadline_ns != 0 || budget->units < least);
-    if (!limited) {
-        (void)instance_run(instance, context, program->def.step_units, program->def.step_units,
-                           &spent);
-        if (budget != NULL) (void)ploy_budget_spend(budget, spent);
-    }
-    // With a deadline the clock is looked at between slices.
-    for (bool more = limited; more && !ploy_budget_empty(budget);) {
-        int64_t slice = budget->units < least ? budget->units : least;
-        if (budget->deadline_ns != 0 && budget->check_every < slice) slice = budget->check_every;
-        more = instance_run(instance, context, slice, budget->units < least ? budget->units : least,
-                            &spent);
-        (void)ploy_budget_spend(budget, spent);
+    if (context->trace == NULL) {
+        instance_advance(instance, context, NULL);
+    } else {
+        instance_advance_watched(instance, context);
     }
     *status = instance_status(instance);
     if (instance->error != PLOY_OK) {

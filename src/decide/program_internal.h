@@ -154,6 +154,7 @@ typedef struct ployi_program_function {
     uint16_t params, result; // slots
     uint8_t result_type;     // a ployi_type_kind; records are VOID to the outside
     uint8_t reserved;
+    int32_t slots; // of its frame and of everything that it calls; derived
 } ployi_program_function;
 
 // A statement: where its instructions begin, and its stable id.
@@ -161,6 +162,10 @@ typedef struct ployi_statement {
     int32_t pc;
     int32_t line, column;
     uint64_t id; // hash of its function, its text and how many equal ones are before it
+    // Of a rule: the instruction behind it, where the next rule begins, and its condition, of texts.
+    // 0 for other statements.
+    int32_t end;
+    uint32_t text;
 } ployi_statement;
 
 // A variable, for saves and debugging. Hidden ones (limits of loops) begin with '.'.
@@ -256,11 +261,13 @@ typedef enum ployi_vm_stop {
 } ployi_vm_stop;
 
 typedef struct ployi_vm {
-    const ployi_code *code;
+    const ployi_code *code; // of a program or an expression
     ployi_program_slot *globals, *stack;
-    int32_t stack_count;
-    int32_t pc, base;
-    uint32_t atomic;    // depth
+    // In another order than in an instance: copied in pairs, they would wait for the stores of the
+    // single ones.
+    int32_t base, stack_count;
+    uint32_t atomic; // depth
+    int32_t pc;
     uint64_t draws;     // random numbers so far
     int64_t units;      // left; below 0 in an atomic block
     int64_t floor;      // units below which an atomic block fails
@@ -270,6 +277,9 @@ typedef struct ployi_vm {
     const ploy_expression *expression;
     const ploy_blackboard_ref *refs;
     const ploy_moment *moment;
+    // Called before each instruction, with pc, base and units of that moment; NULL: not called.
+    void (*hook)(void *user, const struct ployi_vm *vm);
+    void *hook_user;
 } ployi_vm;
 
 ployi_vm_stop ployi_vm_run(ployi_vm *vm);
@@ -384,6 +394,7 @@ struct ploy_program {
     ploy_program_scope scope;
     ployi_code code;
     bool monitor;
+    int32_t stack; // slots of an instance: def.stack, or fewer if no function calls itself
     uint64_t hash;
     char name[PLOY_DIAG_TEXT_MAX];
 };

@@ -225,7 +225,7 @@ static bool load_frame(load_image *image, ploy_json_node node, bool first) {
     uint64_t hash = load_number(image, node, "hash", UINT64_MAX, &ok);
     uint64_t statement = load_number(image, node, "statement", UINT64_MAX, &ok);
     int32_t at = (int32_t)load_number(image, node, "at", INT32_MAX, &ok);
-    int32_t base = (int32_t)load_number(image, node, "base", (uint64_t)program->def.stack, &ok);
+    int32_t base = (int32_t)load_number(image, node, "base", (uint64_t)program->stack, &ok);
     int32_t index = 0;
     while (index < code->functions.count &&
            strcmp(ployi_code_text(code, save_function(code, index)->name), name) != 0) {
@@ -240,7 +240,7 @@ static bool load_frame(load_image *image, ploy_json_node node, bool first) {
     uint64_t link = 0;
     bool placed = first ? index == 0 && base == 1
                         : load_link(image, image->pc, image->base, base, index, &link);
-    if (!placed || base + function->frame > program->def.stack) {
+    if (!placed || base + function->frame > program->stack) {
         ploy_visit_lost(image->v, "call of", name, "");
         return false;
     }

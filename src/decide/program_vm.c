@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "decide/condition_internal.h"
 #include "decide/program_internal.h"
 #include "ploy/base/math.h"
@@ -339,7 +340,8 @@ static ploy_result vm_list(ployi_vm *vm, const ployi_instruction *at, ployi_prog
     if (!(condition)) pc = origin + at->c; \
     break
 
-ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
+// Compiled twice: the usual loop does not ask for a hook.
+PLOYI_INLINE ployi_vm_stop vm_loop(ployi_vm *vm, bool hooked) {
     const ployi_code *code = vm->code;
     const ployi_instruction *all = PLOY_ARRAY_ITEMS(&code->instructions, ployi_instruction);
     const ployi_program_function *functions =
@@ -362,6 +364,12 @@ ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
             stop = PLOYI_VM_ERROR; // an atomic block that takes too long
             result = PLOY_ERR_LIMIT;
             goto done;
+        }
+        if (hooked) {
+            vm->pc = (int32_t)(pc - all);
+            vm->base = (int32_t)(r - vm->stack);
+            vm->units = units;
+            vm->hook(vm->hook_user, vm);
         }
         units--;
         at = pc++;
@@ -551,4 +559,8 @@ done:
     vm->base = (int32_t)(r - vm->stack);
     vm->units = units;
     return stop;
+}
+
+ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
+    return vm->hook == NULL ? vm_loop(vm, false) : vm_loop(vm, true);
 }

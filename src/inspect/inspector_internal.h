@@ -12,12 +12,14 @@
 //   inspector_compare.c  two sessions side by side, to the first decision that differs
 //   inspector_scan.c     a whole recording gone through for marks and numbers over time
 //   inspector_tree.c     describe and trace as JSON with a limit
-//   inspector_why.c      why, in slices: ticks executed again with a trace
+//   inspector_why.c      why and debug, in slices: ticks executed again with a trace
+//   inspector_debug.c    a query of the debugger, read
 //   inspector_picture.c  draw as bytes
 #pragma once
 
 #include "ploy/base/json.h"
 #include "ploy/base/map.h"
+#include "ploy/inspect/debugger.h"
 #include "ploy/inspect/inspector.h"
 
 #define PLOYI_TOKEN_MAX 64
@@ -296,6 +298,7 @@ void ployi_ask_watch(const ployi_inspect_request *request);
 void ployi_ask_unwatch(const ployi_inspect_request *request);
 void ployi_ask_describe(const ployi_inspect_request *request);
 void ployi_ask_why(const ployi_inspect_request *request);
+void ployi_ask_debug(const ployi_inspect_request *request); // inspector_debug.c
 void ployi_ask_log(const ployi_inspect_request *request);
 void ployi_ask_save(const ployi_inspect_request *request);
 void ployi_drive_open(const ployi_inspect_request *request);
@@ -474,6 +477,11 @@ void ployi_inspect_decisions_end(ployi_inspect_tree *tree);
 ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
                                     ployi_inspect_session *session, ploy_agent_id agent,
                                     const ployi_inspect_request *request);
+// The same for a query of the debugger.
+ploy_result ployi_inspect_debug_begin(ploy_inspector *inspector, ployi_inspect_client *client,
+                                      const ployi_inspect_session *session,
+                                      const ploy_debug_query *query,
+                                      const ployi_inspect_request *request);
 // Continues. @return PLOY_OK with the message, valid until the next call for this client;
 // PLOY_IN_PROGRESS; PLOY_ERR_NOT_FOUND if there is no request, or if it failed: then its answer is in
 // the queue.

@@ -28,6 +28,7 @@ static const request_row request_rows[] = {
     {"unwatch", PLOY_INSPECT_LOOK, ployi_ask_unwatch},
     {"describe", PLOY_INSPECT_LOOK, ployi_ask_describe},
     {"why", PLOY_INSPECT_LOOK, ployi_ask_why},
+    {"debug", PLOY_INSPECT_LOOK, ployi_ask_debug},
     {"log", PLOY_INSPECT_LOOK, ployi_ask_log},
     {"definition", PLOY_INSPECT_LOOK, ployi_edit_definition},
     {"parts", PLOY_INSPECT_LOOK, ployi_edit_parts},

@@ -1,5 +1,5 @@
-// Why, for a client: ticks of its session are executed again with a trace, in slices, and the
-// answer or event is handed out when they are done.
+// Why and debug, for a client: ticks of its session are executed again with a trace or a probe, in
+// slices, and the answer or event is handed out when they are done.
 //
 // Invariants:
 //   (1) a client has at most one at a time, so that no client takes more than its share;
@@ -19,6 +19,7 @@ struct ployi_inspect_why {
     uint64_t request; // its number
     bool taken;       // the message was handed out
     ploy_why *task;
+    ploy_debug *debug; // instead of it
     ploy_buffer text;
     ploy_writer writer;
     ploy_json_writer json;
@@ -29,6 +30,7 @@ void ployi_inspect_why_end(ploy_inspector *inspector, ployi_inspect_client *clie
     ployi_inspect_why *why = client->why;
     if (why == NULL) return;
     ploy_why_destroy(why->task);
+    ploy_debug_destroy(why->debug);
     ploy_buffer_fini(&why->text);
     ploy_env_free(&inspector->env, why, sizeof *why);
     client->why = NULL;
@@ -45,13 +47,13 @@ void ployi_inspect_why_collect(ploy_inspector *inspector, ployi_inspect_client *
 // Answers a request that cannot be served any more; an event is just not sent.
 static void why_refuse(ploy_inspector *inspector, ployi_inspect_client *client, ploy_result result,
                        const char *message) {
-    bool event = client->why->event;
+    bool event = client->why->event, debug = client->why->debug != NULL;
     uint64_t number = client->why->request;
     ployi_inspect_why_end(inspector, client);
     if (event) return;
     ploy_diags_clear(inspector->diags);
-    ployi_inspect_request request = {inspector, client, NULL, ploy_json_none(),
-                                     true,      number, "why"};
+    ployi_inspect_request request = {
+        inspector, client, NULL, ploy_json_none(), true, number, debug ? "debug" : "why"};
     ployi_inspect_answer_error(&request, result, message, NULL);
 }
 
@@ -69,9 +71,10 @@ void ployi_inspect_why_forget(ploy_inspector *inspector, const ployi_inspect_ses
     }
 }
 
-ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
-                                    ployi_inspect_session *session, ploy_agent_id agent,
-                                    const ployi_inspect_request *request) {
+// An empty one with the client, and the beginning of its message.
+static ploy_result why_make(ploy_inspector *inspector, ployi_inspect_client *client,
+                            const ployi_inspect_session *session,
+                            const ployi_inspect_request *request, const char *name) {
     ployi_inspect_why_collect(inspector, client);
     if (client->why != NULL) return PLOY_ERR_STATE; // keeps (1)
     ployi_inspect_why *why = ploy_env_alloc_zero(&inspector->env, sizeof *why);
@@ -88,19 +91,44 @@ ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_cli
     ploy_json_write_begin_object(json);
     if (why->event) {
         ploy_json_write_key(json, "event");
-        ploy_json_write_text(json, "why");
+        ploy_json_write_text(json, name);
     } else {
         ploy_json_write_key(json, "id");
         ploy_json_write_u64(json, why->request);
         ploy_json_write_key(json, "do");
-        ploy_json_write_text(json, "why");
+        ploy_json_write_text(json, name);
         ploy_json_write_key(json, "ok");
         ploy_json_write_bool(json, true);
     }
+    return PLOY_OK;
+}
+
+ploy_result ployi_inspect_debug_begin(ploy_inspector *inspector, ployi_inspect_client *client,
+                                      const ployi_inspect_session *session,
+                                      const ploy_debug_query *query,
+                                      const ployi_inspect_request *request) {
+    ploy_result result = why_make(inspector, client, session, request, "debug");
+    if (result != PLOY_OK) return result;
+    ployi_inspect_why *why = client->why;
+    ploy_json_write_key(&why->json, "session");
+    ploy_json_write_u64(&why->json, session->number);
+    result =
+        ploy_debug_create(session->recorder, query, &inspector->env, inspector->diags, &why->debug);
+    if (result != PLOY_OK) ployi_inspect_why_end(inspector, client);
+    return result;
+}
+
+ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
+                                    ployi_inspect_session *session, ploy_agent_id agent,
+                                    const ployi_inspect_request *request) {
+    ploy_result result = why_make(inspector, client, session, request, "why");
+    if (result != PLOY_OK) return result;
+    ployi_inspect_why *why = client->why;
+    ploy_json_writer *json = &why->json;
     ploy_trace trace = ployi_inspect_decisions_begin(&why->tree, json, inspector, session, agent);
     // Looking back costs up to WHY_LOOK_BACK ticks: not while the session runs.
     uint64_t look_back = ployi_inspect_session_runs(session) ? 0 : WHY_LOOK_BACK;
-    ploy_result result =
+    result =
         ploy_why_create(session->recorder, agent, look_back, &trace, &inspector->env, &why->task);
     if (result != PLOY_OK) ployi_inspect_why_end(inspector, client);
     return result;
@@ -110,11 +138,17 @@ ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_clie
                                    ploy_budget *budget, const void **bytes, size_t *size) {
     ployi_inspect_why *why = client->why;
     if (why == NULL) return PLOY_ERR_NOT_FOUND;
-    ploy_result result = ploy_why_step(why->task, budget);
+    bool debug = why->debug != NULL;
+    ploy_result result =
+        debug ? ploy_debug_step(why->debug, budget) : ploy_why_step(why->task, budget);
     if (result == PLOY_IN_PROGRESS) return result;
-    uint64_t last = ploy_why_last_tick(why->task);
+    uint64_t last = debug ? 0 : ploy_why_last_tick(why->task);
     ploy_json_writer *json = &why->json;
-    if (result == PLOY_OK) {
+    if (result == PLOY_OK && debug) {
+        ploy_debug_write(why->debug, json);
+        ploy_json_write_end_object(json);
+        result = ploy_json_writer_finish(json);
+    } else if (result == PLOY_OK) {
         bool silent =
             why->tree.open == 0 &&
             why->writer.written == why->tree.limit - (uint64_t)inspector->def.max_tree_kib * 1024;
@@ -131,7 +165,9 @@ ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_clie
         return PLOY_ERR_NOT_FOUND;
     }
     ploy_why_destroy(why->task);
+    ploy_debug_destroy(why->debug);
     why->task = NULL;
+    why->debug = NULL;
     why->taken = true;
     *bytes = why->text.bytes;
     *size = why->text.size;

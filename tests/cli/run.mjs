@@ -243,6 +243,8 @@ test("script runs, checks, compiles, tests and prints programs", () => {
   assert.equal(ploy("script", "run", file).status, 1);
   writeFileSync(file, "expect(1 + 1 == 2, 'sums')\n");
   assert.deepEqual(ploy("script", "test", file), { status: 0, out: `ok ${file}\n`, err: "" });
+  assert.match(ploy("script", "test", file, "--coverage").out, /: 1 of 1 lines ran\n/);
+  assert.match(ploy("script", "run", file, "--profile").err, / units, 0 calls\n/);
   writeFileSync(file, "expect(1 + 1 == 3, 'sums')\n");
   assert.equal(ploy("script", "test", file).status, 1);
   const lua = ploy("script", "run", "a.lua");

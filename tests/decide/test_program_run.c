@@ -293,7 +293,7 @@ TEST(changed_code_is_refused_or_stays_in_bounds) {
     ploy_buffer bytes;
     int64_t refused = 0, ran = 0;
     CHECK_OK(code_bytes(program, &env, &bytes));
-    for (int64_t round = 0; round < test_rounds(20000); round++) {
+    for (int64_t round = 0; round < test_rounds(50000); round++) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         uint8_t old[4];
@@ -354,6 +354,57 @@ TEST(loading_survives_every_failing_allocation_of_programs) {
     CHECK_FAIL_NTH(load_body, &bytes);
     ploy_program_destroy(program);
     ploy_buffer_fini(&bytes);
+}
+
+typedef struct saved_run {
+    const ploy_program *program;
+    const ploy_json *doc;
+    uint64_t hash;
+} saved_run;
+
+static ploy_result saved_body(const ploy_env *env, void *arg) {
+    const saved_run *saved = arg;
+    ploy_program_instance *instance = NULL;
+    ploy_result result = ploy_program_instance_create(saved->program, env, &instance);
+    if (result != PLOY_OK) return result;
+    uint64_t before = ploy_visit_hash(ploy_program_visit, instance, NULL);
+    result = ploy_visit_load(ploy_program_visit, instance, NULL, saved->doc,
+                             ploy_json_root(saved->doc), env, NULL);
+    // All or nothing.
+    uint64_t after = ploy_visit_hash(ploy_program_visit, instance, NULL);
+    if (after != (result == PLOY_OK ? saved->hash : before)) result = PLOY_ERR_STATE;
+    ploy_program_instance_destroy(instance);
+    return result;
+}
+
+TEST(loading_a_saved_instance_survives_every_failing_allocation) {
+    ploy_env env = ploy_env_default();
+    ploy_program *program = desk_compile(t, busy_program, NULL);
+    ploy_program_instance *instance = NULL;
+    CHECK_OK(ploy_program_instance_create(program, &env, &instance));
+    ploy_step_context context = ploy_step_context_make((ploy_agent_id){{1, 1}}, NULL, 1.0f);
+    for (int32_t i = 0; i < 4; i++) { // somewhere in the middle
+        ploy_budget budget = ploy_budget_units(25);
+        ploy_status status;
+        context.budget = &budget;
+        CHECK_OK(ploy_program_step(instance, &context, &status));
+        ploy_step_context_next(&context);
+    }
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &writer, 0);
+    ploy_visit_save(ploy_program_visit, instance, NULL, &json);
+    CHECK_OK(ploy_json_writer_finish(&json));
+    ploy_json *doc = NULL;
+    CHECK_OK(ploy_json_load(buffer.bytes, buffer.size, "save", NULL, &env, NULL, &doc));
+    saved_run saved = {program, doc, ploy_visit_hash(ploy_program_visit, instance, NULL)};
+    CHECK_FAIL_NTH(saved_body, &saved);
+    ploy_json_destroy(doc);
+    ploy_buffer_fini(&buffer);
+    ploy_program_instance_destroy(instance);
+    ploy_program_destroy(program);
 }
 
 TEST(a_step_allocates_nothing) {

@@ -67,6 +67,7 @@ ploy_tests(decide
     test_personality.c
     test_program.c
     test_program_oracle.c
+    test_program_probe.c
     test_program_run.c
     test_prove.c
     test_routine.c

@@ -20,7 +20,8 @@ static const ploy_sim_type *west_type(void) {
     return ploy_sim_type_find(ploy_games(), "westworld", NULL);
 }
 
-static void west_begin(test_context *t, west_scene *scene, uint64_t seed, west_stage stage) {
+static void west_begin_in(test_context *t, west_scene *scene, uint64_t seed, west_stage stage,
+                          west_language language) {
     memset(scene, 0, sizeof *scene);
     ploy_env env = ploy_env_default();
     CHECK(west_type() != NULL);
@@ -29,9 +30,14 @@ static void west_begin(test_context *t, west_scene *scene, uint64_t seed, west_s
     scene->key = ploy_rng_key_make(seed);
     ploy_fields_default(west_fields(), &scene->def);
     scene->def.stage = stage;
+    scene->def.miner = language;
     void *state = NULL;
     CHECK_OK(west_type()->create(&scene->def, scene->key, &scene->env, &state));
     scene->town = state;
+}
+
+static void west_begin(test_context *t, west_scene *scene, uint64_t seed, west_stage stage) {
+    west_begin_in(t, scene, seed, stage, WEST_IN_C);
 }
 
 static void west_end(west_scene *scene) {
@@ -138,6 +144,46 @@ TEST(the_miner_alone_lives_the_printed_day) { // FSM-22, N1
     west_run(t, &scene, 1);
     west_compare(t, &scene, 0, -1, west_first, COUNT_OF(west_first));
     west_end(&scene);
+}
+
+static uint64_t west_hash(const west_scene *scene) {
+    ploy_hash_sink sink;
+    ploy_hash_sink_init(&sink);
+    ploy_describe out = ploy_hash_sink_describe(&sink);
+    west_describe(scene->town, &out);
+    return ploy_hash_sink_result(&sink);
+}
+
+static void west_compare_languages(test_context *t, west_language language) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        TEST_SEED(seed);
+        west_stage stage = seed % 3 == 0 ? WEST_STAGE_MINER : WEST_STAGE_BAR_FLY;
+        static west_scene c, other;
+        west_begin(t, &c, seed, stage);
+        west_begin_in(t, &other, seed, stage, language);
+        c.def.two_changes = other.def.two_changes = seed % 2 == 0;
+        for (int32_t tick = 0; tick < 400; tick++) {
+            west_run(t, &c, 1);
+            west_run(t, &other, 1);
+            CHECK_UINT(west_hash(&other), west_hash(&c));
+        }
+        CHECK_INT(other.count, c.count);
+        for (int32_t i = 0; i < c.count && i < other.count; i++) {
+            CHECK_INT(other.said[i].line, c.said[i].line);
+        }
+        CHECK(stage == WEST_STAGE_MINER || c.town->fights > 0);
+        west_end(&c);
+        west_end(&other);
+    }
+}
+
+TEST(the_miner_as_a_program_lives_the_same_life) {
+    static west_scene scene;
+    west_begin_in(t, &scene, 1, WEST_STAGE_MINER, WEST_IN_PROGRAM);
+    west_run(t, &scene, 20);
+    west_compare(t, &scene, 0, -1, west_first, COUNT_OF(west_first));
+    west_end(&scene);
+    west_compare_languages(t, WEST_IN_PROGRAM);
 }
 
 TEST(full_and_thirsty_at_once_is_one_change_or_two) { // FSM-22

@@ -16,6 +16,7 @@ endif()
 ploy_tests(inspect
   FILES
     test_canvas.c
+    test_debugger.c
     test_inspector.c
     test_inspector_attach.c
     test_inspector_compare.c

@@ -39,6 +39,10 @@
 /// Saved state identifies functions and statements by stable ids. An edited function continues at
 /// the beginning of the statement it was in, with the variables that still exist.
 ///
+/// A step with a trace reports where it stopped and why, and for each group of rules which one was
+/// chosen and why not the others. A trace that carries a probe (ploy/exec/script_probe.h) gets lines,
+/// calls and returns instead.
+///
 /// Technique: a register machine over one block of 8-byte slots; names become slots when compiled.
 /// Cost: O(instructions). Threads: a program may be shared; an instance takes one caller at a time.
 #pragma once
@@ -46,6 +50,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/maker.h"
+#include "ploy/exec/script_probe.h"
 
 /// Maximum number of arguments of a function, of variables and distinct names, and of step budgets
 /// that an atomic block may use.
@@ -78,7 +83,8 @@ typedef struct ploy_program_scope {
 
 typedef struct ploy_program_def {
     uint32_t cookie;
-    int32_t stack;      ///< slots of an instance's stack, 8 bytes each
+    int32_t stack;      ///< maximum slots of an instance's stack, 8 bytes each; an instance has
+                        ///< fewer if no function can call itself
     int32_t step_units; ///< maximum units of a step whose context has no budget
     bool optimize;      ///< fold constants and remove dead branches
 } ploy_program_def;
@@ -178,6 +184,10 @@ typedef struct ploy_program_place {
 } ploy_program_place;
 
 PLOY_API ploy_program_place ploy_program_place_of(const ploy_program_instance *instance);
+
+/// Names the lines of a program that can run, for coverage (ploy/exec/script_probe.h).
+PLOY_API ploy_result ploy_program_expect_lines(const ploy_program *program,
+                                               ploy_script_profile *profile);
 
 /// Names the state of a ploy_program_instance (ploy/base/visit.h).
 PLOY_API void ploy_program_visit(ploy_visit *v, void *instance);
