@@ -36,7 +36,8 @@ setup-test:
 
 ifneq ($(wildcard studio/package.json),)
 page: studio/dist/index.html
-STUDIO_SOURCES := $(shell find studio/src -type f) $(wildcard studio/*.mjs studio/*.json)
+STUDIO_SOURCES := $(shell find studio/src -type f) $(wildcard studio/*.mjs studio/*.json) \
+	docs/techniques.md $(wildcard docs/guide/*.md)
 studio/dist/index.html: studio/$(NPM_DONE) $(STUDIO_SOURCES)
 	cd studio && npm run --silent build
 	@touch $@

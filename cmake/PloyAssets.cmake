@@ -8,7 +8,7 @@ function(asset_type file out)
     .html "text/html; charset=utf-8" .js "text/javascript; charset=utf-8" .mjs "text/javascript; charset=utf-8"
     .css "text/css; charset=utf-8" .json "application/json" .map "application/json"
     .txt "text/plain; charset=utf-8" .svg "image/svg+xml" .png "image/png" .ico "image/x-icon"
-    .woff2 "font/woff2" .wasm "application/wasm" .webmanifest "application/manifest+json")
+    .gz "application/gzip" .woff2 "font/woff2" .wasm "application/wasm" .webmanifest "application/manifest+json")
   list(FIND types "${extension}" at)
   if(at EQUAL -1)
     message(FATAL_ERROR "${file}: what type is a '${extension}' file? Add it to PloyAssets.cmake.")

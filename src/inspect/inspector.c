@@ -718,7 +718,8 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
                                   (size_t)journal->capacity * sizeof *journal->marks +
                                       (size_t)journal->loads.capacity *
                                           sizeof *journal->loads.items +
-                                      journal->known.size + journal->choices.size,
+                                      journal->known.size + journal->choices.size +
+                                      journal->decided.size,
                                   3};
         if (journal->on) fn(user, &marks);
     }

@@ -147,6 +147,7 @@ typedef struct ployi_inspect_journal {
     ployi_inspect_loads loads;
     ploy_map known;   // key: value of the mark before
     ploy_map choices; // of the tick that ran last; key: ployi_inspect_choice
+    ploy_map decided; // agents for whom something won in that tick; the value means nothing
     uint64_t open_key;
     int32_t depth; // decisions that are open
     ployi_inspect_choice open;

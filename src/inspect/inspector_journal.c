@@ -44,9 +44,12 @@ static void journal_append(char out[PLOYI_MARK_TEXT], const char *text) {
     out[used + size] = 0;
 }
 
+static uint64_t journal_agent(ploy_id agent) {
+    return ((uint64_t)agent.generation << 32) | agent.index;
+}
+
 static uint64_t journal_key(ploy_id agent, const char *topic, const char *technique) {
-    uint64_t key =
-        ploy_hash_combine(((uint64_t)agent.generation << 32) | agent.index, ploy_hash_text(topic));
+    uint64_t key = ploy_hash_combine(journal_agent(agent), ploy_hash_text(topic));
     return ploy_hash_combine(key, ploy_hash_text(technique));
 }
 
@@ -148,6 +151,10 @@ static void journal_trace_end(void *user) {
     if (journal->depth == 0 || --journal->depth > 0) return;
     ployi_inspect_choice *open = &journal->open;
     if (open->options == 0) return;
+    if (open->won > 0) {
+        uint8_t yes = 1;
+        (void)ploy_map_put(&journal->decided, journal_agent(open->agent), &yes);
+    }
     if (open->won == 0) journal_append(open->text, " nothing");
     // Two decisions about the same in one tick count as one, told by how it ended.
     ployi_inspect_choice *before = ploy_map_get(&journal->choices, journal->open_key);
@@ -282,6 +289,8 @@ static void journal_harvest_inputs(ployi_inspect_session *session, uint64_t tick
     }
 }
 
+// An agent failed if nothing that it considered in this tick was possible. One that finds no pass
+// and dribbles instead has decided: "pass: nothing" is then a decision like any other.
 static void journal_harvest_choices(ployi_inspect_journal *journal, uint64_t tick) {
     int32_t cursor = 0;
     uint64_t key = 0;
@@ -294,7 +303,8 @@ static void journal_harvest_choices(ployi_inspect_journal *journal, uint64_t tic
         mark.key = key;
         mark.value = choice->value;
         mark.agent = choice->agent;
-        mark.kind = choice->won > 0 ? PLOYI_MARK_DECISION : PLOYI_MARK_FAILED;
+        bool decided = ploy_map_get(&journal->decided, journal_agent(choice->agent)) != NULL;
+        mark.kind = decided ? PLOYI_MARK_DECISION : PLOYI_MARK_FAILED;
         memcpy(mark.text, choice->text, sizeof mark.text);
         journal_follow(journal, &mark);
     }
@@ -343,6 +353,7 @@ static void journal_harvest_load(ployi_inspect_session *session, uint64_t tick) 
 void ployi_inspect_journal_before(ployi_inspect_session *session) {
     if (!session->journal.on) return;
     ploy_map_clear(&session->journal.choices); // keeps (3)
+    ploy_map_clear(&session->journal.decided);
     session->journal.depth = 0;
 }
 
@@ -371,6 +382,7 @@ void ployi_inspect_journal_begin(ploy_inspector *inspector, ployi_inspect_sessio
     journal->scanned = ploy_recorder_tick(session->recorder);
     ploy_map_init(&journal->known, sizeof(uint64_t), &inspector->env);
     ploy_map_init(&journal->choices, sizeof(ployi_inspect_choice), &inspector->env);
+    ploy_map_init(&journal->decided, sizeof(uint8_t), &inspector->env);
     ploy_trace trace = {journal_trace_begin, journal_trace_option, journal_trace_value,
                         journal_trace_note,  journal_trace_end,    journal};
     ploy_recorder_set_trace(session->recorder, &trace);
@@ -384,6 +396,7 @@ void ployi_inspect_journal_end(ployi_inspect_session *session) {
     ployi_inspect_loads_fini(journal);
     ploy_map_fini(&journal->known);
     ploy_map_fini(&journal->choices);
+    ploy_map_fini(&journal->decided);
     ploy_env_free(&journal->env, journal->marks,
                   (size_t)journal->capacity * sizeof *journal->marks);
     memset(journal, 0, sizeof *journal);

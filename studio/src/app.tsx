@@ -1,9 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
-import { Edit } from "./edit";
-import { handleKey, handleKeyUp, Help, letGo } from "./keys";
+import { Panel } from "./address";
+import { DraftSign, Edit } from "./edit";
+import { Dialog, Tabs } from "./focus";
+import { byCategory, entryOf, Home, Techniques } from "./home";
+import { handleGameKey, handleKey, handleKeyUp, Help, letGo } from "./keys";
 import { Parameters } from "./parameters";
 import { Plots } from "./plots";
+import { Reader } from "./reader";
 import { State } from "./state";
 import { Store } from "./store";
 import { Transport } from "./transport";
@@ -15,13 +19,13 @@ export function useStore(store: Store): void {
   useEffect(() => store.subscribe(() => tick((n) => n + 1)), [store]);
 }
 
-const PANELS = [
+const PANELS: [Panel, string][] = [
   ["parameters", "Parameters"],
   ["state", "State"],
   ["why", "Why"],
   ["plots", "Plots"],
   ["edit", "Edit"],
-] as const;
+];
 
 export function App({ store }: { store: Store }) {
   useStore(store);
@@ -34,13 +38,16 @@ export function App({ store }: { store: Store }) {
       if (file !== undefined) store.openFile(file);
     };
     const up = (event: KeyboardEvent) => handleKeyUp(store, event);
+    const first = (event: KeyboardEvent) => handleGameKey(store, event);
     const away = () => letGo(store);
+    window.addEventListener("keydown", first, true);
     window.addEventListener("keydown", key);
     window.addEventListener("keyup", up);
     window.addEventListener("blur", away);
     window.addEventListener("dragover", over);
     window.addEventListener("drop", drop);
     return () => {
+      window.removeEventListener("keydown", first, true);
       window.removeEventListener("keydown", key);
       window.removeEventListener("keyup", up);
       window.removeEventListener("blur", away);
@@ -48,6 +55,25 @@ export function App({ store }: { store: Store }) {
       window.removeEventListener("drop", drop);
     };
   }, [store]);
+  const dialogs = (
+    <>
+      <Notices store={store} />
+      {store.help && <Help store={store} />}
+      {store.about && store.session !== null && <About store={store} />}
+      {store.reading !== null && <Reader store={store} file={store.reading} />}
+      {store.question !== null && <Ask store={store} />}
+    </>
+  );
+  if (store.home) {
+    return (
+      <div class="page at-home">
+        <Header store={store} />
+        <Home store={store} />
+        {dialogs}
+      </div>
+    );
+  }
+  const draft = (store.session?.definitions ?? []).some((one) => store.drafts.has(store.draftKey(store.session!.session, one.name)));
   return (
     <div class={store.panel === "edit" ? "page editing" : "page"}>
       <Header store={store} />
@@ -60,14 +86,8 @@ export function App({ store }: { store: Store }) {
         {store.session?.kind !== "live" && <Transport store={store} />}
       </main>
       <aside>
-        <nav role="tablist">
-          {PANELS.map(([panel, title]) => (
-            <button role="tab" aria-selected={store.panel === panel} onClick={() => store.show(panel)}>
-              {title}
-            </button>
-          ))}
-        </nav>
-        <div class="panel" role="tabpanel">
+        <Tabs class="panels" label="Panels" controls="panel" value={store.panel} choose={(panel) => store.show(panel)} tabs={PANELS.map(([panel, title]) => [panel, panel === "edit" && draft ? <>{title}<DraftSign /></> : title] as const)} />
+        <div class="panel" id="panel" role="tabpanel" aria-labelledby={`panel-${store.panel}`} tabIndex={-1}>
           {store.panel === "parameters" && <Parameters store={store} />}
           {store.panel === "state" && <State store={store} />}
           {store.panel === "why" && <Why store={store} />}
@@ -75,8 +95,7 @@ export function App({ store }: { store: Store }) {
           {store.panel === "edit" && <Edit store={store} />}
         </div>
       </aside>
-      <Notices store={store} />
-      {store.help && <Help store={store} />}
+      {dialogs}
     </div>
   );
 }
@@ -101,10 +120,13 @@ function Found({ store }: { store: Store }) {
 }
 
 function Header({ store }: { store: Store }) {
-  const others = store.sessions.filter((one) => one.session !== store.session?.session);
+  const others = store.running.filter((one) => one.session !== store.session?.session);
+  const help = store.session?.help ?? "";
   return (
     <header>
-      <strong class="brand">ploy</strong>
+      <button class="brand" onClick={() => store.goHome()} aria-label="ploy: all simulations" title="All simulations (h)" disabled={store.home && store.connection === "open"}>
+        ploy
+      </button>
       <label class="chooser">
         <span class="visually-hidden">Simulation</span>
         <select
@@ -112,20 +134,21 @@ function Header({ store }: { store: Store }) {
           value={store.session === null ? "" : store.session.kind === "live" ? `session:${store.session.session}` : `open:${store.session.name}`}
           onChange={(event) => {
             const [kind, name] = event.currentTarget.value.split(":");
-            if (kind === "open") store.open(name);
+            if (kind === "open") void store.choose(name);
             else if (kind === "session") store.watch(Number(name));
+            event.currentTarget.blur(); // keys are the page's again
           }}
         >
-          {store.session === null && <option value="">nothing open</option>}
-          {store.simulations.length > 0 && (
-            <optgroup label="Labs and games">
-              {store.simulations.map((one) => (
-                <option value={`open:${one.name}`} disabled={!store.writable && one.name !== store.session?.name}>
+          {store.session === null && <option value="">choose a simulation…</option>}
+          {byCategory(store.simulations).map(([category, all]) => (
+            <optgroup key={category} label={category}>
+              {all.map((one) => (
+                <option key={one.name} value={`open:${one.name}`} disabled={!store.writable && one.name !== store.session?.name}>
                   {one.title}
                 </option>
               ))}
             </optgroup>
-          )}
+          ))}
           {store.session?.kind === "live" && <option value={`session:${store.session.session}`}>{store.session.title}</option>}
           {others.length > 0 && (
             <optgroup label="Running">
@@ -138,7 +161,12 @@ function Header({ store }: { store: Store }) {
           )}
         </select>
       </label>
-      <span class="help-text">{store.session?.help ?? ""}</span>
+      {!store.home && (
+        <button class="about" disabled={store.session === null} onClick={() => store.toggleAbout()} title="What this is, and the techniques that it shows">
+          About
+        </button>
+      )}
+      <span class="help-text" title={help}>{help}</span>
       <span class="spacer" />
       {store.playing && <button class="badge lit" onClick={() => store.togglePlaying(false)} title="Keys go to the simulation; Esc ends that">keys to the game</button>}
       {store.connection === "open" && !store.writable && <span class="badge" title="Open the address with its token to change things">read only</span>}
@@ -146,6 +174,34 @@ function Header({ store }: { store: Store }) {
         ?
       </button>
     </header>
+  );
+}
+
+// The whole help text of a simulation, its techniques and its source.
+function About({ store }: { store: Store }) {
+  const session = store.session!;
+  return (
+    <Dialog label={`About ${session.title}`} close={() => store.toggleAbout(false)}>
+      <h2>{session.title}</h2>
+      <p>{session.help}</p>
+      <Techniques entry={entryOf(session.name)} open />
+      <p>
+        <button onClick={() => store.toggleAbout(false)}>Close</button>
+      </p>
+    </Dialog>
+  );
+}
+
+function Ask({ store }: { store: Store }) {
+  const { text, yes, answer } = store.question!;
+  return (
+    <Dialog label="Question" close={() => answer(false)} class="question">
+      <p>{text}</p>
+      <div class="toolbar">
+        <button onClick={() => answer(false)}>Cancel</button>
+        <button class="danger" onClick={() => answer(true)}>{yes}</button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Pane } from "./pane";
 import { timed } from "./perf";
-import { Camera, drawPicture, findAgent, listStyles } from "./picture";
+import { Camera, drawPicture, findAgent, listStyles, Palette } from "./picture";
+import { usePopup } from "./focus";
 import { Store } from "./store";
+import { shapeColor, textColor, themeColor } from "./theme";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
 const ZOOM_STEP = 1.2;
@@ -27,6 +29,8 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   const fitted = useRef<number | null>(null);
   const asker = useRef<(() => void) | null>(null);
   const [layersOpen, setLayersOpen] = useState(false);
+  const layers = usePopup(layersOpen, () => setLayersOpen(false));
+  useEffect(() => setLayersOpen(false), [pane?.session.session]); // another simulation has other layers
 
   useEffect(() => {
     const element = canvas.current!;
@@ -41,13 +45,13 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       asked = false;
       const ratio = window.devicePixelRatio || 1;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.fillStyle = "#fbfaf7";
+      context.fillStyle = themeColor("paper");
       context.fillRect(0, 0, width, height);
       drawGrid(context, camera.current, width, height);
       const bytes = shown.current?.picture ?? null;
       if (shown.current === null || bytes === null) return;
       const began = performance.now();
-      drawPicture(context, bytes, camera.current, width, height, { styles: store.hello?.styles.map((one) => one.color) ?? [], hidden: store.hidden, names: store.agentNames }, shown.current.selected);
+      drawPicture(context, bytes, camera.current, width, height, paletteOf(store), shown.current.selected);
       element.dataset.drawMs = (performance.now() - began).toFixed(2);
       store.backend.acknowledge(shown.current.session.session);
     };
@@ -172,7 +176,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   const two = store.panes.length > 1;
   return (
     <div class={two && store.active === place ? "view active" : "view"} ref={box}>
-      <canvas ref={canvas} aria-label={`${session?.title ?? "Nothing"}, tick ${session?.tick ?? 0}`} />
+      <canvas ref={canvas} role="img" aria-label={`${session?.title ?? "Nothing"}, tick ${session?.tick ?? 0}`} />
       {two && (
         <div class="pane-name">
           <strong>{"AB"[place]}</strong> {`seed ${session?.seed} · tick ${session?.tick}`}
@@ -183,9 +187,9 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
         <button onClick={() => view.zoom(ZOOM_STEP)} aria-label="Zoom in" title="Zoom in (+)">+</button>
         <button onClick={() => view.zoom(1 / ZOOM_STEP)} aria-label="Zoom out" title="Zoom out (-)">−</button>
         <button onClick={() => view.fit()} aria-label="Show all" title="Show all (0)">⤢</button>
-        <button onClick={() => setLayersOpen(!layersOpen)} aria-expanded={layersOpen} title="What is drawn">Layers</button>
+        <button ref={layers.button} onClick={() => setLayersOpen(!layersOpen)} aria-expanded={layersOpen} title="What is drawn">Layers</button>
         {layersOpen && (
-          <div class="layers">
+          <div class="layers" ref={layers.box} role="group" aria-label="Layers">
             {store.hello?.layers.map((name, i) => (
               <label>
                 <input type="checkbox" checked={!store.hidden[i]} onChange={() => store.toggleLayer(i)} /> {name}
@@ -203,6 +207,19 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   );
 }
 
+// The colours of the simulation on this page's background, kept until the theme or the connection changes.
+let palette: Palette | null = null;
+let paletteKey = "";
+function paletteOf(store: Store): Palette {
+  const styles = store.hello?.styles ?? [];
+  const key = `${styles.length} ${themeColor("paper")}`;
+  if (palette === null || key !== paletteKey) palette = { styles: styles.map((one) => shapeColor(one.color)), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), hidden: [], names: false };
+  paletteKey = key;
+  palette.hidden = store.hidden;
+  palette.names = store.agentNames;
+  return palette;
+}
+
 // What the colours of the picture mean: those that are in it.
 function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
   const used = pane?.picture == null ? [] : listStyles(pane.picture);
@@ -210,7 +227,7 @@ function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
     <ul class="legend" aria-label="Legend">
       {used.map((style) => (
         <li key={style}>
-          <i style={{ background: store.hello?.styles[style]?.color }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
+          <i style={{ background: shapeColor(store.hello?.styles[style]?.color ?? "") }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
         </li>
       ))}
     </ul>
@@ -225,7 +242,7 @@ function drawGrid(context: CanvasRenderingContext2D, camera: Camera, width: numb
   const x0 = camera.x - width / 2 / camera.scale;
   const y0 = camera.y - height / 2 / camera.scale;
   context.lineWidth = 1;
-  context.strokeStyle = "#ebe8e0";
+  context.strokeStyle = themeColor("grid");
   context.beginPath();
   for (let x = Math.ceil(x0 / step) * step; (x - x0) * camera.scale < width; x += step) {
     const px = Math.round((x - x0) * camera.scale) + 0.5;
@@ -238,7 +255,7 @@ function drawGrid(context: CanvasRenderingContext2D, camera: Camera, width: numb
     context.lineTo(width, py);
   }
   context.stroke();
-  context.fillStyle = "#8a857a";
+  context.fillStyle = themeColor("soft");
   context.font = "11px system-ui, sans-serif";
   context.fillText(`${Number(step.toPrecision(1))} m`, 8, height - 8);
   context.fillRect(8, height - 6, step * camera.scale, 2);

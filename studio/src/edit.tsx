@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Definition, Fault } from "./backend";
+import { Tabs } from "./focus";
 import { Recipe } from "./recipe";
 import { download, Store } from "./store";
 
@@ -16,17 +17,24 @@ export function Edit({ store }: { store: Store }) {
   return (
     <div class="edit">
       {all.length > 1 && (
-        <div class="toolbar" role="tablist" aria-label="Definitions">
-          {all.map((one) => (
-            <button key={one.name} role="tab" aria-selected={one === chosen} onClick={() => setName(one.name)}>
-              {one.name}.{one.format}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          class="toolbar"
+          label="Definitions"
+          controls="definition"
+          value={chosen.name}
+          choose={setName}
+          tabs={all.map((one) => [one.name, <>{one.name}.{one.format}{store.drafts.has(store.draftKey(session.session, one.name)) && <DraftSign />}</>] as const)}
+        />
       )}
+      <div class="definition" id="definition" role={all.length > 1 ? "tabpanel" : undefined} aria-labelledby={all.length > 1 ? `definition-${chosen.name}` : undefined}>
       <Editor key={`${session.session} ${chosen.name}`} store={store} session={session.session} definition={chosen} />
+      </div>
     </div>
   );
+}
+
+export function DraftSign() {
+  return <span class="draft-sign" title="Edited, not taken over yet" aria-label=" (draft)">•</span>;
 }
 
 type Verdict = { kind: "same" | "checking" | "good" | "bad" | "applied"; faults: Fault[]; lost: string[] };
@@ -37,12 +45,13 @@ function Editor({ store, session, definition }: { store: Store; session: number;
   const gutter = useRef<HTMLDivElement>(null);
   // What the simulation has at the tick shown, and what stands in the editor if it is another.
   const [base, setBase] = useState("");
-  const place = `${session} ${definition.name}`;
+  const place = store.draftKey(session, definition.name);
   const [draft, setDraftState] = useState<string | null>(store.drafts.get(place) ?? null);
   const setDraft = (now: string | null) => {
     if (now === null) store.drafts.delete(place);
     else store.drafts.set(place, now);
     setDraftState(now);
+    store.refresh(); // the tab has a sign for it
   };
   // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person.
   const byControls = useRef(false);
@@ -94,7 +103,8 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       if (alive.current && lost.length > 0) setVerdict({ kind: "applied", faults: [], lost });
     }, FRESH_EVERY);
   };
-  const revert = () => {
+  const revert = async () => {
+    if (!(await store.confirm(`The edited text of ${definition.name} goes back to what the simulation has.`, "Discard the edit"))) return;
     setDraft(null);
     setVerdict(SAME);
   };
@@ -158,7 +168,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       </div>
       <div class="toolbar">
         <button disabled={off || draft === null || verdict.kind === "bad"} onClick={() => void apply()} title="From the next tick on (Ctrl Enter)">Apply</button>
-        <button disabled={draft === null} onClick={revert} title="What the simulation has">Revert</button>
+        <button disabled={draft === null} onClick={() => void revert()} title="What the simulation has">Revert</button>
         <button onClick={() => download(`${definition.name}.${definition.format}`, text)} title="As a file; drop it on the page to take it over">Export</button>
         <output class={`verdict ${verdict.kind}`}>{VERDICTS[verdict.kind]}</output>
       </div>

@@ -1,7 +1,8 @@
 import { view } from "./canvas";
 import { MarkKind } from "./backend";
 import { Store } from "./store";
-import { MARK_COLORS } from "./timeline";
+import { Dialog } from "./focus";
+import { markColor } from "./timeline";
 
 const MARKS: [MarkKind, string][] = [
   ["event", "the simulation's own, such as a goal"],
@@ -27,6 +28,8 @@ const KEYS: [string, string][] = [
   ["Ctrl Enter", "take the edited text over"],
   ["f, b, c", "fork, the same with another seed beside it, compare the two"],
   ["Tab, o", "the next control, the other of two runs"],
+  ["Enter", "what the control with the focus does"],
+  ["h, /", "the gallery of all simulations, the search in it"],
   ["g", "all keys to the simulation; Esc ends that"],
   ["+ − 0", "zoom in, zoom out, show all"],
   ["Ctrl Z, Ctrl Shift Z", "undo and redo a parameter"],
@@ -36,8 +39,7 @@ const KEYS: [string, string][] = [
 export function Help({ store }: { store: Store }) {
   const commands = store.session?.commands ?? [];
   return (
-    <div class="dialog-back" onClick={() => store.toggleHelp(false)}>
-      <div class="dialog" role="dialog" aria-modal="true" aria-label="Keyboard shortcuts" onClick={(event) => event.stopPropagation()}>
+    <Dialog label="Keyboard shortcuts" close={() => store.toggleHelp(false)}>
         <h2>Keyboard</h2>
         <dl>
           {KEYS.map(([key, what]) => (
@@ -57,14 +59,13 @@ export function Help({ store }: { store: Store }) {
         <ul class="legend">
           {MARKS.map(([kind, what]) => (
             <li>
-              <i style={{ background: MARK_COLORS[kind] }} /> <strong>{kind}</strong> {what}
+              <i style={{ background: markColor(kind) }} /> <strong>{kind}</strong> {what}
             </li>
           ))}
         </ul>
         <p>Drag to move, wheel or pinch to zoom, click an agent to select it. Drop a recording on the page to open it, or a file of parameters.</p>
         <button onClick={() => store.toggleHelp(false)}>Close</button>
-      </div>
-    </div>
+    </Dialog>
   );
 }
 
@@ -81,38 +82,86 @@ function steer(store: Store): void {
   store.command(command.name, [x / length, y / length]);
 }
 
+// A button or a box would act on the space key when it is let go.
 export function handleKeyUp(store: Store, event: KeyboardEvent): void {
+  if (event.key === " " && !isTyping(event.target)) event.preventDefault();
   if (held.delete(event.key)) steer(store);
 }
 
-// Whoever looks away stops running.
+// A page that loses the focus lets every key go.
 export function letGo(store: Store): void {
   if (held.size === 0) return;
   held.clear();
   steer(store);
 }
 
+const NO_TEXT = new Set(["checkbox", "radio", "range", "button", "submit", "file"]);
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type);
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+// Enter does what the focused control is for, also for those to which browsers give only the space key.
+function activate(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && (target.type === "checkbox" || target.type === "radio")) target.click();
+  else if (target instanceof HTMLSelectElement) {
+    try {
+      target.showPicker();
+    } catch {
+      return false; // an older browser opens it by itself
+    }
+  } else return false;
+  return true;
+}
+
+// Keys that a list or a slider needs for itself while it has the focus.
+const SELECT_KEYS = new Set(["ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", "Escape"]);
+const RANGE_KEYS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"]);
+
+// While keys go to the simulation, the arrows do so before any control sees them.
+export function handleGameKey(store: Store, event: KeyboardEvent): void {
+  if (!store.playing || store.home || store.modal || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (ARROWS[event.key] === undefined || !store.session?.commands?.some((one) => one.key === "Arrows")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.repeat || held.has(event.key)) return;
+  held.add(event.key);
+  steer(store);
+}
+
 export function handleKey(store: Store, event: KeyboardEvent): void {
+  if (event.defaultPrevented) return; // a tree, a tab or a popup took it
   const target = event.target as HTMLElement;
-  const typing = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range");
+  const typing = isTyping(target);
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
     event.preventDefault();
     if (event.shiftKey) store.redo();
     else store.undo();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || typing || target instanceof HTMLSelectElement) return;
-  if (store.playing && ARROWS[event.key] !== undefined && store.session?.commands?.some((one) => one.key === "Arrows")) {
-    event.preventDefault();
-    if (event.repeat || held.has(event.key)) return;
-    held.add(event.key);
-    return steer(store);
+  if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
+  if (event.key === "Enter") {
+    if (activate(target)) event.preventDefault();
+    return;
   }
-  const onRange = target instanceof HTMLInputElement && target.type === "range";
+  if (store.modal) {
+    // Behind a dialog only time goes on; a key that opened the help closes it.
+    if (event.key === "?" && store.help) store.toggleHelp(false);
+    else if (event.key !== " ") return;
+    else store.togglePlay();
+    return event.preventDefault();
+  }
+  if (store.home) return homeKey(store, event);
+  if (target instanceof HTMLSelectElement && SELECT_KEYS.has(event.key)) return;
+  if (target instanceof HTMLInputElement && target.type === "range" && RANGE_KEYS.has(event.key)) return;
   const command = store.writable ? store.session?.commands?.find((one) => one.key === event.key && one.value === "none") : undefined;
   const jump = event.shiftKey ? 60 : 1;
   const actions: Record<string, () => void> = {
     " ": () => store.togglePlay(),
+    ArrowLeft: () => store.step(-jump),
+    ArrowRight: () => store.step(jump),
+    h: () => store.goHome(),
+    "/": () => store.goHome(true),
     Home: () => store.seek(0),
     End: () => store.seek(store.session?.end ?? 0),
     "[": () => store.changeSpeed(-1),
@@ -142,11 +191,6 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     "0": () => view.fit(),
     "?": () => store.toggleHelp(),
   };
-  // A slider that has the focus keeps its own arrow keys.
-  if (!onRange) {
-    actions.ArrowLeft = () => store.step(-jump);
-    actions.ArrowRight = () => store.step(jump);
-  }
   // A key of the simulation's own takes a person into its game; from then on its keys come first.
   const own = actions[event.key];
   if (command !== undefined && (own === undefined || store.playing)) {
@@ -156,7 +200,25 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     store.command(command.name, null);
     return;
   }
-  if (own === undefined || (event.key === " " && target instanceof HTMLButtonElement)) return;
+  if (own === undefined) {
+    // A list would jump to the entry that begins with this letter.
+    if (target instanceof HTMLSelectElement && event.key.length === 1) event.preventDefault();
+    return;
+  }
   event.preventDefault();
   own();
+}
+
+// In the gallery there is nothing to drive.
+function homeKey(store: Store, event: KeyboardEvent): void {
+  const actions: Record<string, () => void> = {
+    "?": () => store.toggleHelp(),
+    "/": () => document.getElementById("find")?.focus(),
+    " ": () => undefined,
+    Escape: () => store.search(""),
+  };
+  const action = actions[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
 }

@@ -13,6 +13,8 @@ export const pathKey = (path: Path): string => path.join("\u001f");
 
 export class Pane {
   selected: string | null = null;
+  forked = false; // a second run beside the first
+  set: string[] = []; // parameters given at its start, as in the address
   tree: TreeNode[] = [];
   treeTick = -1;
   changed = new Set<string>();
@@ -94,6 +96,11 @@ export class Pane {
     this.tree = tree;
     this.treeTick = tick;
     this.heardTree = true;
+    this.sample(tree, tick, pins);
+  }
+
+  // Adds what a tree tells about the pinned numbers to their series.
+  sample(tree: TreeNode[], tick: number, pins: Path[]): void {
     for (const path of pins) {
       const value = numberAt(tree, path);
       if (value !== undefined) this.append(path, tick, value);
@@ -145,7 +152,10 @@ function numberAt(tree: TreeNode[], path: Path): number | undefined {
   const down = (nodes: TreeNode[], at: number): number | undefined => {
     for (const node of nodes) {
       if (node.name !== path[at]) continue;
-      if (node.children === undefined) return at === path.length - 1 ? asNumber(node.value, node.type) : undefined;
+      if (node.children === undefined) {
+        if (at === path.length - 1) return asNumber(node.value, node.type);
+        return at === path.length - 2 && Array.isArray(node.value) ? node.value["xyzw".indexOf(path[at + 1])] : undefined;
+      }
       const found = down(node.children, at + 1);
       if (found !== undefined) return found;
     }

@@ -9,6 +9,9 @@ export interface Camera {
 
 export interface Palette {
   styles: string[];
+  texts: string[]; // the same for texts, which need more contrast
+  ink: string;
+  small?: boolean; // too small for texts
   hidden: boolean[]; // by layer
   names: boolean; // whether agents' ids are written beside them
 }
@@ -62,7 +65,7 @@ export function drawPicture(
   for (let layer = 0; layer < LAYERS; layer++) {
     if (palette.hidden[layer]) continue;
     for (const at of offsets[layer]) {
-      const color = palette.styles[bytes.getUint8(at + 2)] ?? "#333333";
+      const color = palette.styles[bytes.getUint8(at + 2)] ?? palette.ink;
       const owned = bytes.getUint32(at + 4, true) === selectedIndex && bytes.getUint32(at + 8, true) === selectedGeneration;
       context.globalAlpha = bytes.getUint8(at + 3) / 255;
       context.strokeStyle = context.fillStyle = color;
@@ -98,18 +101,19 @@ export function drawPicture(
           const y = Y(at + 20);
           const radius = Math.max(bytes.getFloat32(at + 28, true) * scale, 4);
           drawAgent(context, x, y, radius, bytes.getFloat32(at + 32, true));
-          if (owned) drawSelection(context, x, y, radius);
+          if (owned) drawSelection(context, x, y, radius, palette.ink);
           if (palette.names) {
             context.font = "11px system-ui, sans-serif";
-            context.fillStyle = "#202020";
+            context.fillStyle = palette.ink;
             context.fillText(`${bytes.getUint32(at + 4, true)}:${bytes.getUint32(at + 8, true)}`, x + radius + 2, y + radius + 8);
           }
           break;
         }
         case Shape.Text: {
+          if (palette.small) break;
           const length = bytes.getUint32(at + 28, true);
           const text = utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + at + 32, length));
-          labels.push({ x: X(at + 16), y: Y(at + 20), text, color, alpha: context.globalAlpha, rank: owned ? 0 : bytes.getUint32(at + 8, true) === 0 ? 1 : 2 });
+          labels.push({ x: X(at + 16), y: Y(at + 20), text, color: palette.texts[bytes.getUint8(at + 2)] ?? palette.ink, alpha: context.globalAlpha, rank: owned ? 0 : bytes.getUint32(at + 8, true) === 0 ? 1 : 2 });
           break;
         }
       }
@@ -195,9 +199,9 @@ function drawAgent(context: CanvasRenderingContext2D, x: number, y: number, radi
   context.fill();
 }
 
-function drawSelection(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+function drawSelection(context: CanvasRenderingContext2D, x: number, y: number, radius: number, ink: string): void {
   context.globalAlpha = 1;
-  context.strokeStyle = "#111111";
+  context.strokeStyle = ink;
   context.lineWidth = 2;
   context.setLineDash([4, 3]);
   context.beginPath();

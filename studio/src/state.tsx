@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { treeKeys, useTreeStop } from "./focus";
 import { TreeNode, Value } from "./backend";
 import { asNumber, Pane, Path } from "./pane";
 import { Store } from "./store";
@@ -22,9 +23,10 @@ export function State({ store }: { store: Store }) {
 }
 
 // A described tree, or a part of one. `at` and `path` say where in the whole it stands.
-export function Tree({ store, pane, nodes, at = "", path = [] }: { store: Store; pane: Pane; nodes: TreeNode[]; at?: string; path?: Path }) {
+export function Tree({ store, pane, nodes, at = "", path = [], label = "Values" }: { store: Store; pane: Pane; nodes: TreeNode[]; at?: string; path?: Path; label?: string }) {
+  const stop = useTreeStop();
   return (
-    <ul class="tree">
+    <ul class="tree" role="tree" aria-label={label} ref={stop} onKeyDown={treeKeys}>
       {nodes.map((node, i) => (
         <Node key={`${i} ${node.name}`} store={store} pane={pane} node={node} at={at} path={path} />
       ))}
@@ -49,13 +51,13 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
     const plots = asNumber(node.value, node.type) !== undefined && pane.session.kind === "simulation";
     // The key changes with the value, so that the highlight starts anew with every change.
     return (
-      <li class={`leaf ${node.mark}`}>
+      <li class={`leaf ${node.mark}`} role="treeitem" tabIndex={-1}>
         <span class="name">{node.name.replace(/_/g, " ")}</span>
         <span class={pane.changed.has(here) ? "value changed" : "value"} key={show(node.value)}>
           {show(node.value)}
         </span>
         {plots && (
-          <button class="pin" aria-pressed={store.isPinned(full)} aria-label={`Plot ${node.name}`} title="Over time" onClick={() => store.togglePin(full)}>
+          <button class="pin" data-enter="" tabIndex={-1} aria-pressed={store.isPinned(full, node.value)} aria-label={`Plot ${node.name}`} title="Over time" onClick={() => store.togglePin(full, node.value)}>
             ∿
           </button>
         )}
@@ -67,18 +69,14 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
   // Numbers of an agent are named from its group on, so that the path holds wherever the agent stands.
   const down = owner !== undefined && !(path[0] ?? "").startsWith("@") ? [`@${owner}`] : [...path, node.name];
   return (
-    <li>
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
+    <li role="treeitem" tabIndex={-1} aria-expanded={open}>
+      <div class="branch">
+        <span class="toggle" data-toggle="" onClick={() => setOpen(!open)}>
+          <i aria-hidden="true">{open ? "▾" : "▸"}</i>
           {node.name.replace(/_/g, " ")} {view !== null && open && view.kind !== node.name && <small class="kind-of-view">{view.kind}</small>} {!open && <small>({node.children.length})</small>}
+        </span>
           {owner !== undefined && pane.selected !== owner && (
-            <button
-              class="link"
-              onClick={(event) => {
-                event.preventDefault();
-                store.select(owner);
-              }}
-            >
+            <button class="link" data-enter="" onClick={() => store.select(owner)}>
               select
             </button>
           )}
@@ -87,18 +85,20 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
               class="link plain"
               aria-pressed={plain}
               title="As a list of values"
-              onClick={(event) => {
-                event.preventDefault();
-                setPlain(!plain);
-              }}
+              onClick={() => setPlain(!plain)}
             >
               {plain ? "view" : "values"}
             </button>
           )}
-        </summary>
-        {open && view !== null && <view.View store={store} pane={pane} node={node} at={here} />}
-        {open && view === null && <Tree store={store} pane={pane} nodes={node.children} at={here} path={down} />}
-      </details>
+      </div>
+      {open && view !== null && <view.View store={store} pane={pane} node={node} at={here} />}
+      {open && view === null && (
+        <ul class="tree" role="group">
+          {node.children.map((one, i) => (
+            <Node key={`${i} ${one.name}`} store={store} pane={pane} node={one} at={here} path={down} />
+          ))}
+        </ul>
+      )}
     </li>
   );
 }

@@ -1,12 +1,18 @@
 // The page's state and everything a person can do to it. Components read it and call its methods; the backend's
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
+import { Panel, Place, writePlace } from "./address";
 import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, Part, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
+import { ownerOf, plotKey, seriesOf } from "./series";
+import { onTheme } from "./theme";
+import { Thumbnails } from "./thumbnails";
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
-const PINS_MAX = 6;
+const PINS_MAX = 24; // series
+const SCAN_PATHS = 8; // of one request
+const POLL_EVERY = 250; // ms between two looks at agents that are plotted and not selected
 // Ticks that a comparison may run on beyond what is recorded, and that are scanned without being asked to.
 const COMPARE_ON = 3600;
 const SCAN_UNASKED = 100000;
@@ -27,13 +33,26 @@ export interface Difference {
   found: boolean;
 }
 
-export interface Wanted {
-  session: number | null;
-  simulation: string | null;
-  seed: string | null;
-  rate: number | null; // pictures a second; null: as many as there are
-  params: Values;
+// A question that must be answered before something is lost.
+export interface Question {
+  text: string;
+  yes: string;
+  answer: (yes: boolean) => void;
 }
+
+// Sessions that are listed as running: those that others opened have been there for so long, because a gallery opens and
+// closes many.
+const RUNNING_AFTER = 3000; // ms
+const NOTE_EVERY = 500; // ms between two ticks in the address
+
+export const parseSet = (set: string[]): Values => {
+  const params: Values = {};
+  for (const one of set) {
+    const [path, text] = [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)];
+    if (path !== "") params[path] = text === "true" || text === "false" ? text === "true" : text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+  }
+  return params;
+};
 
 export class Store {
   connection: "connecting" | "open" | "lost" = "connecting";
@@ -50,9 +69,17 @@ export class Store {
   message: { text: string; kind: "info" | "error" } | null = null;
   hidden: boolean[] = [];
   agentNames = false;
-  panel: "parameters" | "state" | "why" | "plots" | "edit" = "parameters";
+  panel: Panel = "parameters";
   help = false;
-  // Edited texts that the simulation does not have yet, by session and definition: they outlive the panel.
+  about = false;
+  home = false; // the gallery is shown
+  find = "";
+  reading: string | null = null;
+  question: Question | null = null;
+  themes = 0; // how often the colours changed
+  readonly thumbnails: Thumbnails;
+  // Edited texts that the simulation does not have yet, by simulation (a fork: by session) and definition. They outlive
+  // the panel and the session.
   readonly drafts = new Map<string, string>();
   // Whether keys that the studio knows too go to the simulation.
   playing = false;
@@ -70,7 +97,29 @@ export class Store {
   // A second run on its way to where the first one stands.
   private arriving: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly backend: Backend, private wanted: Wanted) {}
+  // When each session was heard of first, and which of them this page opened.
+  private heard = new Map<number, number>();
+  private entered = new Set<number>();
+  // The place that the address names, without its tick; null before the first.
+  private noted: string | null = null;
+  private noteTimer = 0;
+  private ownerNames = new Map<string, string>();
+  private polling = false;
+
+  constructor(readonly backend: Backend, private wanted: Place, private rate: number | null, private reloaded: boolean) {
+    this.panel = wanted.panel;
+    this.reading = wanted.read;
+    this.find = wanted.find;
+    this.home = wanted.simulation === null && wanted.session === null;
+    this.thumbnails = new Thumbnails(backend, () => this.writable);
+    onTheme(() => {
+      this.themes++;
+      this.redraw();
+    });
+    window.addEventListener("beforeunload", (event) => {
+      if (this.drafts.size > 0) event.preventDefault();
+    });
+  }
 
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -84,6 +133,7 @@ export class Store {
     requestAnimationFrame(() =>
       timed(() => {
         this.queued = false;
+        if (this.connection === "open" && (this.home || this.panes.length > 0)) this.note();
         for (const listener of this.listeners) listener();
       }),
     );
@@ -103,6 +153,15 @@ export class Store {
   }
   get decisions(): Decision[] {
     return this.pane?.decisions ?? [];
+  }
+  // Whether a dialog is in front of everything.
+  get modal(): boolean {
+    return this.help || this.about || this.question !== null || this.reading !== null;
+  }
+  // Sessions to go to: programs that run, what this page opened, what others have had open for a while.
+  get running(): SessionOffer[] {
+    const now = performance.now();
+    return this.sessions.filter((one) => one.kind === "live" || one.attached === true || this.entered.has(one.session) || (!this.thumbnails.owns(one.session) && now - (this.heard.get(one.session) ?? now) > RUNNING_AFTER));
   }
   get writable(): boolean {
     return this.connection === "open" && this.hello?.access === "write";
@@ -146,25 +205,204 @@ export class Store {
     const list = await this.ask("list");
     if (list === null) return;
     this.simulations = list.simulations;
-    this.sessions = list.sessions;
-    const again = before?.session ?? this.wanted.session;
-    const there = this.sessions.find((one) => one.session === again && (before === null || one.name === before.name));
+    this.takeSessions(list.sessions);
+    if (before === null && this.home) {
+      // A program that runs by itself is what the page was opened for.
+      // So is what others watch for a person who may only look.
+      const own = this.sessions.find((one) => one.kind === "live" || one.attached === true) ?? (this.writable ? undefined : this.sessions[0]);
+      if (own !== undefined) {
+        this.home = false;
+        await this.watch(own.session, 0);
+      }
+      this.thumbnails.enable(this.home);
+      return this.update();
+    }
+    if (before === null) {
+      await this.openPlace(this.wanted, this.reloaded);
+      return this.update();
+    }
+    const there = this.sessions.find((one) => one.session === before.session && one.name === before.name);
     const live = this.sessions.find((one) => one.kind === "live" || one.attached === true);
     this.panes.length = Math.min(this.panes.length, 1);
     this.active = 0;
-    if (there !== undefined) await this.watch(there.session);
+    if (this.home) {
+      this.panes = [];
+      this.thumbnails.enable(true);
+    } else if (there !== undefined) await this.watch(there.session);
     else if (wasWritable && !this.writable) {
       this.panes = [];
       this.say("This is a new server with another token. Open the address that it printed.", "error");
-    } else if (before !== null && before.kind === "simulation") {
-      this.say("The server started anew; this is the same simulation from its beginning.");
+    } else if (before.kind === "simulation") {
+      this.say("The server was restarted; this is the same simulation from its beginning.");
       await this.open(before.name, before.seed, { ...before.params, ...before.pending });
     } else if (live !== undefined) await this.watch(live.session);
-    else if (this.simulations.length > 0 && this.writable) {
-      const name = this.simulations.find((one) => one.name === this.wanted.simulation)?.name ?? this.simulations[0].name;
-      await this.open(name, this.wanted.seed ?? undefined, name === this.wanted.simulation ? this.wanted.params : {});
-    } else if (this.sessions.length > 0) await this.watch(this.sessions[0].session);
+    else this.goHome();
     this.update();
+  }
+
+  private takeSessions(sessions: SessionOffer[]): void {
+    this.sessions = sessions;
+    for (const one of sessions) if (!this.heard.has(one.session)) this.heard.set(one.session, performance.now());
+    for (const number of this.heard.keys()) if (!sessions.some((one) => one.session === number)) this.heard.delete(number);
+  }
+
+  // --- where the page is ---
+
+  get place(): Place {
+    const pane = this.panes[0];
+    const common = { panel: this.panel, read: this.reading, find: this.home ? this.find : "" };
+    if (this.home || pane === undefined) return { session: null, simulation: null, seed: null, set: [], tick: null, agent: null, ...common, panel: "parameters" };
+    const { session, name, seed } = pane.session;
+    return { session, simulation: name, seed: seed ?? null, set: pane.set, tick: pane.session.kind === "live" ? null : pane.tick, agent: this.selected, ...common };
+  }
+
+  // Writes the place into the address: another one as a new entry, another tick of the same now and then.
+  private note(): void {
+    const place = this.place;
+    const key = JSON.stringify({ ...place, tick: null, find: "" });
+    const first = this.noted === null;
+    if (key !== this.noted) {
+      this.noted = key;
+      window.clearTimeout(this.noteTimer);
+      this.noteTimer = 0;
+      writePlace(place, !first);
+    } else if (this.noteTimer === 0) {
+      this.noteTimer = window.setTimeout(() => {
+        this.noteTimer = 0;
+        if (this.connection === "open") writePlace(this.place, false);
+      }, NOTE_EVERY);
+    }
+  }
+
+  // Goes where the address says: Back, Forward, or a link on the page.
+  async restore(place: Place): Promise<void> {
+    this.reading = place.read;
+    this.find = place.find;
+    const now = this.panes[0];
+    if (place.simulation === null && place.session === null) {
+      this.panel = place.panel;
+      this.noted = JSON.stringify({ ...this.homePlace(place), tick: null, find: "" });
+      this.enterHome();
+      return;
+    }
+    const same = !this.home && now !== undefined && (place.session === null ? place.simulation === now.session.name && place.seed === (now.session.seed ?? null) : place.session === now.session.session);
+    if (!same) {
+      if (!(await this.mayLeave())) return writePlace(this.place, true);
+      this.noted = null; // the address is there already
+      await this.openPlace(place, false);
+      return this.update();
+    }
+    if (place.agent !== this.selected) this.select(place.agent);
+    this.panel = place.panel;
+    this.noted = JSON.stringify({ ...this.place, tick: null, find: "" });
+    this.resubscribe();
+    // A run that plays goes on; one that is paused goes to the tick of the link.
+    if (place.tick !== null && now.session.playing !== true && place.tick !== now.tick) await this.seek(place.tick);
+    this.update();
+  }
+  private homePlace(place: Place): Place {
+    return { session: null, simulation: null, seed: null, set: [], tick: null, agent: null, panel: "parameters", read: place.read, find: "" };
+  }
+
+  // Opens what a place names: its session if it is still there, or the same run again, brought to the same tick.
+  private async openPlace(place: Place, reloaded: boolean): Promise<void> {
+    const wasHome = this.home;
+    const { panel, read, tick } = place;
+    const session = this.sessions.find((one) => one.session === place.session && (place.simulation === null || one.name === place.simulation));
+    this.home = false;
+    this.thumbnails.enable(false);
+    this.panel = panel;
+    if (session !== undefined && (session.kind === "live" || session.attached === true || reloaded || tick === null || !this.writable)) await this.watch(session.session, 0);
+    else if (session !== undefined && session.watchers > 0 && !this.entered.has(session.session)) {
+      // Somebody watches it: the link's tick is shown in a run of the same past.
+      const answer = await this.ask("fork", { session: session.session });
+      if (answer !== null) await this.enter(answer.session, 0);
+      if (answer !== null) await this.seek(tick ?? 0);
+    } else if (session !== undefined) {
+      await this.watch(session.session, 0);
+      if (this.pane !== null && this.pane.tick !== tick) await this.seek(tick ?? 0);
+    } else if (place.simulation !== null && this.simulations.some((one) => one.name === place.simulation) && this.writable) {
+      await this.open(place.simulation, place.seed ?? undefined, parseSet(place.set), place.set, tick);
+    } else {
+      const live = this.sessions.find((one) => one.kind === "live" || one.attached === true) ?? (this.writable ? undefined : this.sessions[0]);
+      if (live !== undefined) await this.watch(live.session, 0);
+      else {
+        if (place.simulation !== null && this.simulations.length > 0) this.say(this.writable ? `There is no simulation '${place.simulation}'.` : "Only the address with the token can open a simulation.", "error");
+        return this.goHome();
+      }
+    }
+    if (this.panes.length === 0 && wasHome) return this.enterHome();
+    this.panel = panel;
+    this.reading = read;
+    if (place.agent !== null && this.pane !== null) {
+      this.select(place.agent);
+      this.panel = panel;
+    }
+    this.resubscribe();
+  }
+
+  goHome(search = false): void {
+    if (this.home) return;
+    void this.mayLeave().then((yes) => {
+      if (!yes) return;
+      this.find = "";
+      this.enterHome();
+      if (search) window.setTimeout(() => document.getElementById("find")?.focus(), 50);
+    });
+  }
+  private enterHome(): void {
+    for (const pane of this.panes) this.backend.request("unwatch", { session: pane.session.session }).catch(() => undefined);
+    this.panes = [];
+    this.active = 0;
+    this.difference = null;
+    this.playing = false;
+    this.home = true;
+    document.title = "ploy studio";
+    this.thumbnails.enable(true);
+    this.update();
+  }
+  search(text: string): void {
+    this.find = text;
+    this.update();
+  }
+  read(file: string | null): void {
+    this.reading = file;
+    this.update();
+  }
+
+  // --- drafts ---
+
+  draftKey(session: number, definition: string): string {
+    const pane = this.paneOf(session);
+    return pane === undefined || pane.forked ? `#${session} ${definition}` : `${pane.session.name} ${definition}`;
+  }
+  // The definitions of a simulation that have a draft.
+  draftsOf(simulation: string): string[] {
+    return [...this.drafts.keys()].filter((key) => key.startsWith(`${simulation} `)).map((key) => key.slice(simulation.length + 1));
+  }
+  confirm(text: string, yes: string): Promise<boolean> {
+    this.question?.answer(false);
+    return new Promise((done) => {
+      this.question = {
+        text,
+        yes,
+        answer: (value) => {
+          this.question = null;
+          this.update();
+          done(value);
+        },
+      };
+      this.update();
+    });
+  }
+  // A fork's drafts go with it; those of a simulation are there again when it is opened again.
+  private async mayLeave(): Promise<boolean> {
+    const pane = this.panes.find((one) => one.forked);
+    const keys = pane === undefined ? [] : [...this.drafts.keys()].filter((key) => key.startsWith(`#${pane.session.session} `));
+    if (keys.length === 0) return true;
+    if (!(await this.confirm("The second run has an edited text that it has not taken over. It is lost if the run is closed.", "Discard it"))) return false;
+    for (const key of keys) this.drafts.delete(key);
+    return true;
   }
 
   disconnected(reason: string): void {
@@ -182,7 +420,7 @@ export class Store {
   }
 
   event(event: BackendEvent): void {
-    if (event.event === "sessions") this.sessions = event.sessions;
+    if (event.event === "sessions") this.takeSessions(event.sessions);
     const pane = "session" in event ? this.paneOf(event.session) : undefined;
     if ("session" in event && pane === undefined) return;
     switch (event.event) {
@@ -196,6 +434,7 @@ export class Store {
         pane!.session = { ...pane!.session, tick: event.tick, seeking: event.target, hash: undefined };
         break;
       case "describe":
+        this.hearNames(event.session, event.tree);
         if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
         break;
       case "why":
@@ -225,12 +464,21 @@ export class Store {
 
   // --- what is open ---
 
-  async open(simulation: string, seed?: string, params?: Values): Promise<void> {
+  // A chosen simulation, from its start; a draft of the run beside it is not lost without a question.
+  async choose(simulation: string): Promise<void> {
+    if (await this.mayLeave()) await this.open(simulation);
+  }
+
+  // With a tick the run is brought there and waits; without one it plays.
+  async open(simulation: string, seed?: string, params?: Values, set: string[] = [], tick: number | null = null): Promise<void> {
     const answer = await this.ask("open", { simulation, ...(seed !== undefined ? { seed } : {}), ...(params !== undefined ? { params } : {}) });
     if (answer === null) return;
-    await this.closeBeside();
-    await this.enter(answer.session, 0);
-    await this.ask("play", { session: answer.session.session });
+    this.home = false;
+    this.thumbnails.enable(false);
+    await this.dropBeside();
+    await this.enter(answer.session, 0, set);
+    if (tick === null) await this.ask("play", { session: answer.session.session });
+    else if (tick > 0) await this.ask("step", { session: answer.session.session, ticks: Math.min(tick, 1000000) });
   }
 
   async watch(session: number, place = this.active): Promise<void> {
@@ -239,23 +487,21 @@ export class Store {
   }
 
   // Shows a session in the first or the second pane; what was there before is not watched any more.
-  private async enter(session: Session, place: number): Promise<void> {
+  private async enter(session: Session, place: number, set: string[] = []): Promise<void> {
     const old = this.panes[place];
     if (old?.session.session === session.session) old.takeState(session);
     else {
       const elsewhere = this.panes.some((one) => one !== old && one.session.session === old?.session.session);
       if (old !== undefined && !elsewhere) this.backend.request("unwatch", { session: old.session.session }).catch(() => undefined);
       const pane = new Pane(session);
+      pane.forked = place > 0;
+      pane.set = set;
       pane.selected = place > 0 ? (this.panes[0]?.selected ?? null) : null;
       this.panes[place] = pane;
     }
     this.active = place;
     this.difference = null;
-    const hash = new URLSearchParams(location.hash.slice(1));
-    hash.set("session", String(this.panes[0].session.session));
-    hash.set("simulation", this.panes[0].session.name);
-    hash.delete("set");
-    history.replaceState(null, "", "#" + hash.toString());
+    this.entered.add(session.session);
     document.title = `${session.title} · ploy studio`;
     this.update();
     await this.subscribeTo(this.panes[place]);
@@ -269,7 +515,7 @@ export class Store {
       session: pane.session.session,
       acknowledge: true,
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
-      ...(this.wanted.rate !== null ? { rate: this.wanted.rate } : {}),
+      ...(this.rate !== null ? { rate: this.rate } : {}),
       agent: pane.selected,
       describe: chosen ? "agent" : this.panel === "state" || this.pins.length > 0 ? "all" : "none",
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
@@ -287,6 +533,9 @@ export class Store {
   }
 
   async closeBeside(): Promise<void> {
+    if (await this.mayLeave()) await this.dropBeside();
+  }
+  private async dropBeside(): Promise<void> {
     const pane = this.panes[1];
     if (pane === undefined) return;
     this.panes.length = 1;
@@ -584,18 +833,74 @@ export class Store {
 
   // --- numbers over time ---
 
-  isPinned(path: Path): boolean {
-    return this.pins.some((one) => pathKey(one) === pathKey(path));
+  // A vector is pinned if its components are.
+  isPinned(path: Path, value: Value | undefined): boolean {
+    const keys = new Set(seriesOf(path, value).map(pathKey));
+    return this.pins.some((one) => keys.has(pathKey(one)));
   }
-  togglePin(path: Path): void {
-    if (this.isPinned(path)) this.pins = this.pins.filter((one) => pathKey(one) !== pathKey(path));
-    else if (this.pins.length >= PINS_MAX) this.say(`${PINS_MAX} plots are enough.`);
-    else {
-      this.pins = [...this.pins, path];
-      if (this.session?.playing === false) this.scan();
-    }
+  togglePin(path: Path, value: Value | undefined): void {
+    const all = seriesOf(path, value);
+    if (this.isPinned(path, value)) this.unpin((one) => all.some((other) => pathKey(other) === pathKey(one)));
+    else this.pin(all);
+  }
+  closePlot(key: string): void {
+    this.unpin((path) => plotKey(path) === key);
+  }
+  // The series of a plot once more, of another agent.
+  addAgent(key: string, agent: string): void {
+    const first = this.pins.filter((path) => plotKey(path) === key);
+    const like = first.filter((path) => path[0] === first[0][0]);
+    if (agent !== "") this.pin(like.map((path) => [`@${agent}`, ...path.slice(1)]));
+  }
+  private pin(paths: Path[]): void {
+    if (this.pins.length + paths.length > PINS_MAX) return this.say(`A page plots up to ${PINS_MAX} series.`);
+    this.pins = [...this.pins, ...paths.filter((path) => !this.pins.some((one) => pathKey(one) === pathKey(path)))];
+    if (this.session?.playing === false) this.scan();
+    this.resubscribe();
+    this.pollPins();
+    this.update();
+  }
+  private unpin(which: (path: Path) => boolean): void {
+    this.pins = this.pins.filter((path) => !which(path));
     this.resubscribe();
     this.update();
+  }
+
+  // What an agent is called in the description, if it was heard, and its id.
+  nameOf(owner: string): string {
+    const name = this.ownerNames.get(`${this.session?.session} ${owner}`);
+    return name === undefined ? `agent ${owner}` : `${name} (${owner})`;
+  }
+  private hearNames(session: number, nodes: TreeNode[]): void {
+    for (const node of nodes) {
+      const key = `${session} ${node.owner}`;
+      // The first group of an agent is the agent; later ones are what others note about it.
+      if (node.owner !== undefined && !this.ownerNames.has(key) && !/^\d+(:\d+)?$/.test(node.name)) this.ownerNames.set(key, node.name.replace(/_/g, " "));
+      else if (node.children !== undefined) this.hearNames(session, node.children);
+    }
+  }
+
+  // The subscription brings the selected agent; others that are plotted are asked for while the run goes on.
+  private pollPins(): void {
+    if (this.polling) return;
+    this.polling = true;
+    const poll = async () => {
+      for (const pane of this.panes) {
+        if (pane.session.playing !== true || this.connection !== "open") continue;
+        const owners = new Set(this.pins.map(ownerOf));
+        if (pane.selected === null) owners.clear(); // everything comes
+        else owners.delete(pane.selected);
+        for (const owner of owners) {
+          const answer = await this.backend.request("describe", { session: pane.session.session, ...(owner !== null ? { agent: owner } : {}) }).catch(() => null);
+          if (answer === null) continue;
+          this.hearNames(pane.session.session, answer.tree);
+          pane.sample(answer.tree, answer.tick, this.pins.filter((path) => ownerOf(path) === owner));
+        }
+      }
+      if (this.pins.length === 0) this.polling = false;
+      else window.setTimeout(poll, POLL_EVERY);
+    };
+    void poll();
   }
 
   // Has the whole recording gone through for the pinned numbers and for all marks. One at a time: what is asked for
@@ -613,14 +918,16 @@ export class Store {
   private async scanOnce(): Promise<void> {
     const pane = this.pane;
     if (pane === null || pane.session.kind !== "simulation" || !this.writable) return;
-    const pins = this.pins;
     const was = pane.session.playing === true;
-    const answer = await this.ask("scan", { session: pane.session.session, paths: pins, samples: 800 });
-    if (answer === null) return;
-    pins.forEach((path, i) => {
-      const ticks = answer.series[i].map((_: unknown, k: number) => answer.from + k * answer.every);
-      pane.series.set(pathKey(path), { ticks, values: answer.series[i] });
-    });
+    for (let first = 0; first === 0 || first < this.pins.length; first += SCAN_PATHS) {
+      const pins = this.pins.slice(first, first + SCAN_PATHS);
+      const answer = await this.ask("scan", { session: pane.session.session, paths: pins, samples: 800 });
+      if (answer === null) return;
+      pins.forEach((path, i) => {
+        const ticks = answer.series[i].map((_: unknown, k: number) => answer.from + k * answer.every);
+        pane.series.set(pathKey(path), { ticks, values: answer.series[i] });
+      });
+    }
     if (was) await this.ask("play", { session: pane.session.session });
     this.update();
   }
@@ -648,14 +955,20 @@ export class Store {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const definition = this.definitionFor(file.name);
       if (definition !== null && this.session !== null) {
+        const key = this.draftKey(this.session.session, definition);
+        if (this.drafts.has(key) && !(await this.confirm(`The draft of ${definition} in Edit is replaced by the file.`, "Replace it"))) return;
+        this.drafts.delete(key);
         const [fault] = await this.reloadDefinition(this.session.session, definition, new TextDecoder().decode(bytes), false);
         if (fault === undefined) this.say(`${file.name}: taken over as ${definition}.`);
         else this.say(`${file.name}:${fault.line}:${fault.column}: ${fault.message}`, "error");
         return;
       }
       if (/\.json$/i.test(file.name)) return await this.importParameters(file.name, new TextDecoder().decode(bytes));
+      if (!(await this.mayLeave())) return;
       const answer = await this.backend.load(bytes);
-      await this.closeBeside();
+      this.home = false;
+      this.thumbnails.enable(false);
+      await this.dropBeside();
       await this.enter(answer.session, 0);
       this.say(`${file.name}: ${answer.session.end} ticks. Play or scrub to execute it again.`);
       if (answer.session.end <= SCAN_UNASKED) await this.scan();
@@ -680,13 +993,17 @@ export class Store {
     this.update();
   }
 
-  show(panel: Store["panel"]): void {
+  show(panel: Panel): void {
     this.panel = panel;
     this.resubscribe();
     this.update();
   }
   toggleHelp(on = !this.help): void {
     this.help = on;
+    this.update();
+  }
+  toggleAbout(on = !this.about): void {
+    this.about = on;
     this.update();
   }
   togglePlaying(on = !this.playing): void {
@@ -728,6 +1045,7 @@ export function listenerOf(store: Store): BackendListener {
     disconnected: (reason) => store.disconnected(reason),
     event: (event) => store.event(event),
     picture: (bytes) => {
+      if (store.thumbnails.take(pictureSession(bytes), bytes)) return;
       const pane = store.paneOf(pictureSession(bytes));
       if (pane === undefined) return store.backend.acknowledge(pictureSession(bytes));
       pane.picture = bytes;

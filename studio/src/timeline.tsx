@@ -3,11 +3,12 @@ import { Mark, MarkKind } from "./backend";
 import { fitCanvas } from "./chart";
 import { Pane } from "./pane";
 import { Store } from "./store";
+import { shapeColor, themeColor } from "./theme";
 
 // Three lanes: what happened, what was decided, what it cost. Colours are Okabe and Ito's, which people tell apart who
 // see few colours; each kind also has a shape of its own.
 const LANES: Record<MarkKind, number> = { event: 0, input: 0, failed: 1, state: 1, decision: 1, overrun: 2 };
-export const MARK_COLORS: Record<MarkKind, string> = {
+const MARK_COLORS: Record<MarkKind, string> = {
   event: "#d55e00",
   input: "#0072b2",
   failed: "#cc79a7",
@@ -15,6 +16,7 @@ export const MARK_COLORS: Record<MarkKind, string> = {
   decision: "#56b4e9",
   overrun: "#e69f00",
 };
+export const markColor = (kind: MarkKind): string => shapeColor(MARK_COLORS[kind]);
 const LANE = 15;
 const HEIGHT = 3 * LANE + 3;
 const NEAR = 6; // pixels within which a pointer means a mark
@@ -77,7 +79,7 @@ export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
       />
       {hover !== null && (
         <div class="tip" style={hover.x < hover.width / 2 ? { left: `${hover.x}px` } : { right: `${hover.width - hover.x}px` }}>
-          <i style={{ background: MARK_COLORS[hover.mark[1]] }} /> tick {hover.mark[0]} · {hover.mark[1]} {hover.mark[2] ?? ""} · {hover.mark[3]}
+          <i style={{ background: markColor(hover.mark[1]) }} /> tick {hover.mark[0]} · {hover.mark[1]} {hover.mark[2] ?? ""} · {hover.mark[3]}
         </div>
       )}
     </div>
@@ -91,7 +93,7 @@ function shown(pane: Pane, mark: Mark): boolean {
 
 function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: number, end: number): void {
   context.clearRect(0, 0, width, HEIGHT);
-  context.fillStyle = "#efece4";
+  context.fillStyle = themeColor("track");
   for (let lane = 0; lane < 3; lane++) context.fillRect(0, lane * LANE + 1, (Math.max(pane.end, 1) / end) * width, LANE - 2);
   drawLoads(context, pane, width, end);
   // One mark of a kind for each pixel is all that can be seen.
@@ -103,7 +105,7 @@ function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: numb
     if (last[kind] === x) continue;
     last[kind] = x;
     const y = LANES[kind] * LANE + LANE / 2;
-    context.fillStyle = MARK_COLORS[kind];
+    context.fillStyle = markColor(kind);
     context.globalAlpha = kind === "decision" && pane.selected === null ? 0.5 : 1;
     context.beginPath();
     switch (kind) {
@@ -138,7 +140,7 @@ function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: numb
   }
   context.globalAlpha = 1;
   const x = Math.min(width - 1, Math.max(1, Math.round((pane.tick / end) * width)));
-  context.fillStyle = "#22252a";
+  context.fillStyle = themeColor("ink");
   context.fillRect(x - 1, 0, 2, HEIGHT);
 }
 
@@ -153,13 +155,14 @@ function drawLoads(context: CanvasRenderingContext2D, pane: Pane, width: number,
   const high = (value: number) => (Math.max(0, value) / top) * (LANE - 2);
   const columns = Math.max(1, Math.floor(width));
   const flush = (column: number, wide: number, low: number, up: number, budget: number, over: boolean) => {
-    context.fillStyle = over ? "#f6dca6" : "#d5e4ee";
+    context.fillStyle = themeColor(over ? "orange" : "blue");
+    context.globalAlpha = 0.3;
     context.fillRect(column, bottom - high(up), wide, high(up));
-    context.fillStyle = over ? "#e69f00" : "#5f97bd";
+    context.globalAlpha = 1;
     context.fillRect(column, bottom - high(up), wide, Math.max(1, high(up) - high(low)));
     if (over) context.fillRect(column, bottom - LANE + 2, wide, 3); // seen however little it was
     if (budget >= 0) {
-      context.fillStyle = "#22252a";
+      context.fillStyle = themeColor("ink");
       context.fillRect(column, bottom - high(budget), wide, 1);
     }
   };

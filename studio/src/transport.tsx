@@ -19,10 +19,10 @@ export function Transport({ store }: { store: Store }) {
               <path d={session?.playing ? "M2 1h4v12H2zM8 1h4v12H8z" : "M2 1l11 6-11 6z"} />
             </svg>
           </button>
-          <button disabled={off || tick === 0} onClick={() => store.step(-1)} title="One tick back (←)" aria-label="Step back">−1</button>
-          <button disabled={off} onClick={() => store.step(1)} title="One tick on (→)" aria-label="Step">+1</button>
-          <button disabled={off} onClick={() => store.seekDecision(-1)} title="The decision before, of the selected agent or of anybody (,)" aria-label="Decision before">‹ why</button>
-          <button disabled={off} onClick={() => store.seekDecision(1)} title="The next decision (.)" aria-label="Next decision">why ›</button>
+          <button disabled={off || tick === 0} onClick={() => store.step(-1)} title="One tick back (←)" aria-label="Step back" data-sign="−1" />
+          <button disabled={off} onClick={() => store.step(1)} title="One tick on (→)" aria-label="Step" data-sign="+1" />
+          <button disabled={off} onClick={() => store.seekDecision(-1)} title="The decision before, of the selected agent or of anybody (,)" aria-label="Why: decision before" data-sign="‹ why" />
+          <button disabled={off} onClick={() => store.seekDecision(1)} title="The next decision (.)" aria-label="Why: next decision" data-sign="why ›" />
           <select
             aria-label="Speed"
             title="Speed ([ and ])"

@@ -133,6 +133,10 @@ static ploy_result inspector_sim_step(void *self, const ploy_sim_context *contex
         ploy_trace_note(context->trace, def->loud ? "It shouts." : "It keeps quiet.");
         ploy_trace_end(context->trace);
         ploy_trace_end(context->trace);
+        if (def->salt != 99) continue; // a second decision, in which nothing is ever possible
+        ploy_trace_begin(context->trace, agent, "fly", "drift");
+        ploy_trace_option(context->trace, "up", PLOY_OUTCOME_REJECTED, 0, "it has no wings");
+        ploy_trace_end(context->trace);
     }
     return PLOY_OK;
 }

@@ -40,6 +40,23 @@ TEST(decisions_are_marked_when_they_change) {
     harness_end(&h);
 }
 
+TEST(an_agent_that_decided_something_else_has_not_failed) {
+    harness h;
+    harness_begin(&h, t);
+    ASK_OK(&h, "\"do\":\"open\",\"simulation\":\"drift\",\"seed\":\"7\","
+               "\"params\":{\"agents\":1,\"salt\":\"99\"}");
+    ASK_OK(&h, "\"do\":\"watch\",\"session\":1,\"marks\":true");
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":3");
+    const char *all = journal_all(&h);
+    CHECK(strstr(all, "[1,\"decision\",\"1:1\",\"fly: nothing\"]") != NULL);
+    CHECK(strstr(all, "failed") == NULL);
+    // In a storm it cannot move either.
+    ASK_OK(&h, "\"do\":\"set\",\"session\":1,\"values\":{\"gust.strength\":10}");
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":3");
+    CHECK(strstr(journal_all(&h), "[4,\"failed\",\"1:1\",\"move: nothing\"]") != NULL);
+    harness_end(&h);
+}
+
 TEST(events_and_states_are_read_from_the_description) {
     harness h;
     harness_begin(&h, t);

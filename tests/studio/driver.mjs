@@ -1,0 +1,94 @@
+// What a person does with the page: for the browser tests and for tools/screenshots.mjs.
+import { readFileSync } from "node:fs";
+import { tickOf, until } from "./harness.mjs";
+
+export const text = (page, selector) => page.locator(selector).innerText();
+export const pause = async (page) => {
+  const button = page.getByRole("button", { name: "Pause", exact: true });
+  if (await button.count()) await button.click();
+  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  // A tick that was on its way when the button changed may still arrive: the page draws every 100 ms.
+  let last = -1;
+  let since = 0;
+  await until(page, () => tickOf(page), (tick) => {
+    if (tick !== last) since = Date.now();
+    last = tick;
+    return Date.now() - since > 250;
+  });
+};
+// The hash that belongs to a tick, once the page shows that very tick.
+export const hashAt = async (page, tick) => {
+  await until(page, () => tickOf(page), (now) => now === tick);
+  return until(page, () => text(page, "#hash"), (hash) => /^[0-9a-f]{16}$/.test(hash));
+};
+
+export const LARGE = { width: 1280, height: 800 }; // for pictures of the guide
+export const SMALL = { width: 1000, height: 600 }; // less to draw
+export const SOCCER = "&simulation=soccer&seed=3";
+
+// Opens a simulation and waits until it plays. Errors of the page's script are collected in page.errors.
+export const open = async (t, size = SMALL, address = "&simulation=seek") => {
+  const page = await t.newPage({ viewport: size });
+  listen(page);
+  await page.goto(`${t.server.url}${address}&rate=10`); // drawing is not what is tested
+  await until(page, () => tickOf(page).catch(() => 0), (tick) => tick > 2);
+  return page;
+};
+export const listen = (page) => {
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/WebSocket|ERR_CONNECTION/.test(message.text())) page.errors.push(message.text());
+  });
+};
+// Opens the gallery and waits until it lists the simulations.
+export const openHome = async (t, size = LARGE) => {
+  const page = await t.newPage({ viewport: size });
+  listen(page);
+  await page.goto(t.server.url);
+  await page.locator(".card").first().waitFor();
+  return page;
+};
+// Plays fast until that many ticks are recorded, then pauses.
+export const record = async (page, ticks) => {
+  await page.getByLabel("Speed", { exact: true }).selectOption("16");
+  await until(page, () => text(page, "#end").then(Number), (end) => end >= ticks, 60000);
+  await pause(page);
+  await page.waitForTimeout(150);
+};
+export const scrubTo = (page, tick) =>
+  page.locator("input.scrub").evaluate((element, value) => {
+    element.value = String(value);
+    element.dispatchEvent(new Event("input", { bubbles: true }));
+  }, tick);
+export const marksOf = (page) => page.locator(".timeline canvas").first().getAttribute("data-marks").then(Number);
+// Drops a file on the page, as from a folder.
+export const drop = async (page, name, bytes) => {
+  const transfer = await page.evaluateHandle(
+    ([name, bytes]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], name));
+      return transfer;
+    },
+    [name, [...bytes]],
+  );
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+};
+export const download = async (page, button) => {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+};
+
+export const editor = (page) => page.locator(".code textarea");
+export const verdict = (page) => page.locator(".verdict");
+// Changes the text as a person who types would, at one place.
+export const edit = async (page, from, to) => {
+  await until(page, () => editor(page).inputValue(), (value) => value.includes(from));
+  const value = await editor(page).inputValue();
+  await editor(page).fill(value.replace(from, to));
+};
+export const choose = async (page, simulation, title) => {
+  await page.getByLabel("Simulation", { exact: true }).selectOption(`open:${simulation}`);
+  await page.waitForFunction((title) => document.title.startsWith(title), title);
+  await until(page, () => tickOf(page).catch(() => 0), (tick) => tick > 1);
+};

@@ -1,0 +1,185 @@
+// Keys, focus, dialogs, tabs, trees, and what axe-core finds in every view.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { editor, LARGE, open, openHome, pause, record, SMALL, SOCCER } from "./driver.mjs";
+import { root, tickOf, until } from "./harness.mjs";
+
+const axe = readFileSync(createRequire(join(root, "studio/package.json")).resolve("axe-core/axe.min.js"), "utf8");
+const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+
+export default function (test) {
+  test("shortcuts work wherever the focus is, space plays or pauses, Enter activates", async (t) => {
+    const page = await open(t, SMALL, SOCCER);
+    const playing = () => page.getByRole("button", { name: "Pause", exact: true }).count();
+    // After a choice in a list its letters are shortcuts again.
+    const speed = page.getByLabel("Speed", { exact: true });
+    await speed.focus();
+    await speed.selectOption("2");
+    await page.keyboard.press("n");
+    await page.getByText(/^Agent \d+:\d+/).waitFor();
+    const chooser = page.getByLabel("Simulation", { exact: true });
+    await chooser.focus();
+    await page.keyboard.press("w"); // would be West World
+    await page.waitForTimeout(150);
+    assert.match(await page.title(), /^Simple Soccer/);
+    // Space on a button, a list, a box to tick and a tab: always time, never what the control does.
+    await page.getByRole("button", { name: "Fork" }).click();
+    await page.locator(".views.two").waitFor();
+    await page.getByRole("button", { name: "Fork" }).focus();
+    await page.keyboard.press("Escape");
+    for (const locator of [page.getByRole("button", { name: "Fork" }), speed, page.getByLabel("both"), page.getByRole("tab", { name: "State" })]) {
+      const before = await playing();
+      await locator.focus();
+      await page.keyboard.press("Space");
+      await until(page, playing, (now) => now !== before);
+    }
+    assert.equal(await page.locator(".views.two").count(), 1, "it did not fork again");
+    assert.ok(await page.getByLabel("both").isChecked());
+    // Enter does what the control is for.
+    await page.getByLabel("both").focus();
+    await page.keyboard.press("Enter");
+    assert.ok(!(await page.getByLabel("both").isChecked()));
+    await page.getByRole("button", { name: "Close B" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".views.two").waitFor({ state: "detached" });
+    // In a text all keys are text.
+    await page.keyboard.press("5");
+    await editor(page).focus();
+    const before = await editor(page).inputValue();
+    await page.keyboard.type("n 1");
+    await until(page, () => editor(page).inputValue(), (value) => value.length === before.length + 3);
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("dialogs take the focus, keep it and give it back; popups close", async (t) => {
+    const page = await open(t, SMALL, SOCCER);
+    const step = page.getByRole("button", { name: "Step", exact: true });
+    await step.focus();
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    for (let i = 0; i < 4; i++) {
+      // The browser's own controls are outside the page: then the body has the focus, never something behind.
+      assert.ok(await page.evaluate(() => document.activeElement === document.body || document.querySelector("dialog").contains(document.activeElement)));
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await focused(page), "Step");
+    // About: the whole help text, also where the header has no room for it.
+    await page.getByRole("button", { name: "About", exact: true }).click();
+    assert.match(await dialog.innerText(), /x to give it back/);
+    assert.ok((await dialog.locator(".shows li").count()) > 5);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    assert.equal(await focused(page), "About");
+    // Layers: Esc, a click elsewhere and another simulation close them.
+    const layers = page.locator(".layers");
+    const button = page.getByRole("button", { name: "Layers" });
+    await button.click();
+    await layers.waitFor();
+    await page.keyboard.press("Escape");
+    await layers.waitFor({ state: "detached" });
+    assert.equal(await focused(page), "Layers");
+    await button.click();
+    await page.locator(".clock").click();
+    await layers.waitFor({ state: "detached" });
+    await button.click();
+    await layers.waitFor();
+    await page.getByLabel("Simulation", { exact: true }).selectOption("open:seek");
+    await layers.waitFor({ state: "detached" });
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("tabs and trees have the keys of their patterns", async (t) => {
+    const page = await open(t, SMALL, SOCCER);
+    await pause(page);
+    const tick = await tickOf(page);
+    await page.getByRole("tab", { name: "Parameters", exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "State", selected: true }).waitFor();
+    assert.equal(await focused(page), "State");
+    await page.keyboard.press("End");
+    await page.getByRole("tab", { name: "Edit", selected: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Parameters", selected: true }).waitFor();
+    assert.equal(await page.locator('.panels [role="tab"][tabindex="0"]').count(), 1, "one stop of the Tab key");
+    await page.keyboard.press("2");
+    const item = page.locator('[role="treeitem"][aria-expanded]');
+    await item.first().waitFor();
+    assert.equal(await page.locator('.state [role="treeitem"][tabindex="0"]').count(), 1);
+    await item.first().focus();
+    const name = () => page.evaluate(() => document.activeElement.innerText.split("\n")[0]);
+    const first = await name();
+    await page.keyboard.press("ArrowLeft");
+    await until(page, () => item.first().getAttribute("aria-expanded"), (value) => value === "false");
+    await page.keyboard.press("ArrowRight");
+    await until(page, () => item.first().getAttribute("aria-expanded"), (value) => value === "true");
+    await page.keyboard.press("ArrowRight");
+    await until(page, name, (now) => now !== first);
+    await page.keyboard.press("ArrowLeft");
+    await until(page, name, (now) => now.startsWith(first.slice(0, 4)));
+    await page.keyboard.press("End");
+    const last = await name();
+    await page.keyboard.press("Home");
+    const top = await page.locator('[role="treeitem"]').first().innerText();
+    await until(page, name, (now) => now !== last && now === top.split("\n")[0]);
+    assert.equal(await tickOf(page), tick, "the arrows of a tree do not step");
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("axe-core finds no serious violation in any view, in both themes", async (t) => {
+    const check = async (page, view) => {
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForTimeout(150);
+        const found = await page.evaluate(async () => {
+          const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+          return violations.filter((one) => one.impact === "serious" || one.impact === "critical").map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? ""})`).join("; ")}`);
+        });
+        assert.deepEqual(found, [], `${view}, ${colorScheme}`);
+      }
+      await page.emulateMedia({ colorScheme: "light" });
+    };
+    // The page's policy forbids scripts of others, so it is evaluated in the page.
+    const prepare = (page) => page.evaluate(axe);
+    const home = await openHome(t);
+    await prepare(home);
+    await check(home, "home");
+    await home.locator(".shows summary").first().click();
+    await home.locator(".shows a").first().click();
+    await home.locator(".reader-text h2").first().waitFor();
+    await check(home, "guide");
+    const page = await open(t, LARGE, SOCCER);
+    await prepare(page);
+    await record(page, 120);
+    await page.keyboard.press("1");
+    await check(page, "parameters");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await check(page, "help");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Layers" }).click();
+    await check(page, "layers");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("2");
+    await page.locator('[role="treeitem"]').first().waitFor();
+    await page.getByRole("button", { name: "Plot speed", exact: true }).first().click();
+    await check(page, "state");
+    await page.keyboard.press("4");
+    await page.locator(".plots canvas").first().waitFor();
+    await check(page, "plots");
+    await page.keyboard.press("n");
+    await page.keyboard.press("3");
+    await page.locator(".why .decision, .why .empty, .link-of-chain").first().waitFor();
+    await check(page, "why");
+    await page.keyboard.press("5");
+    await editor(page).waitFor();
+    await check(page, "edit");
+    await page.keyboard.press("f");
+    await page.locator(".views.two").waitFor();
+    await check(page, "two runs");
+    assert.deepEqual([...home.errors, ...page.errors], []);
+  }, "long");
+}

@@ -1,0 +1,198 @@
+// Reasons: why an agent does what it does, games, views of its state.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { choose, edit, hashAt, LARGE, marksOf, open, pause, record, scrubTo, SOCCER, text } from "./driver.mjs";
+import { shots, tickOf, until } from "./harness.mjs";
+
+export default function (test) {
+  test("an agent is selected by a click and tells its state and why", async (t) => {
+    const page = await open(t);
+    await pause(page);
+    await page.keyboard.press("n");
+    await page.getByText(/^Agent \d+:\d+/).waitFor();
+    await page.locator(".decision").first().waitFor();
+    await page.locator(".option.won").first().waitFor();
+    await page.screenshot({ path: join(shots, "studio-why.png") });
+    await page.getByRole("tab", { name: "State" }).click();
+    await page.locator(".tree .leaf").first().waitFor();
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await page.locator(".value.changed").first().waitFor();
+    await page.screenshot({ path: join(shots, "studio-state.png") });
+    await page.keyboard.press("Escape");
+    await page.getByText(/^Everything/).waitFor();
+    // By a click: where the picture shows an agent, the page finds it.
+    const found = await page.evaluate(async () => {
+      const canvas = document.querySelector(".view canvas");
+      const rect = canvas.getBoundingClientRect();
+      const context = canvas.getContext("2d");
+      const ratio = canvas.width / rect.width;
+      const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
+      const places = [];
+      for (let y = 0; y < canvas.height; y += 4) {
+        for (let x = 0; x < canvas.width; x += 4) {
+          const i = 4 * (y * canvas.width + x);
+          const spread = Math.max(pixels[i], pixels[i + 1], pixels[i + 2]) - Math.min(pixels[i], pixels[i + 1], pixels[i + 2]);
+          if (spread > 100) places.push([rect.left + x / ratio, rect.top + y / ratio]);
+        }
+      }
+      return places;
+    });
+    assert.ok(found.length > 0, "the picture has colours");
+    let selected = false;
+    for (const [x, y] of found.filter((_, i) => i % Math.ceil(found.length / 40) === 0)) {
+      await page.mouse.click(x, y);
+      await page.waitForTimeout(60);
+      if (await page.getByText(/^Agent \d+:\d+/).count()) {
+        selected = true;
+        break;
+      }
+    }
+    assert.ok(selected, "a click on an agent selects it");
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("a game is read: its events are marked, an agent tells its state, ten seconds back are one key", async (t) => {
+    const page = await open(t, LARGE, SOCCER);
+    await record(page, 1000);
+    await until(page, () => marksOf(page), (count) => count > 20); // events, states and decisions are on the timeline
+    await page.keyboard.press("n");
+    await page.keyboard.press("n"); // the keeper changes its mind too seldom for what follows
+    await page.locator(".chip.now").waitFor();
+    await page.locator(".changes li").first().waitFor();
+    await scrubTo(page, 860); // the same picture every time
+    await hashAt(page, 860);
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(shots, "studio-game.png") });
+    await page.keyboard.press("End");
+    const at = Number(await text(page, "#end"));
+    await hashAt(page, at);
+    await page.keyboard.press("PageUp");
+    await hashAt(page, at - 600);
+    await until(page, () => text(page, ".why .caption"), (caption) => caption.includes(`tick ${at - 600}`)); // the reasons of the tick shown
+    // By decision and by event: each goes to a tick that has a mark, and back is not further than forth.
+    await page.keyboard.press(".");
+    const next = await until(page, () => tickOf(page), (tick) => tick > at - 600);
+    await page.keyboard.press(",");
+    const back = await until(page, () => tickOf(page), (tick) => tick < next);
+    await page.waitForTimeout(200);
+    await page.keyboard.press("<");
+    const event = await until(page, () => tickOf(page), (tick) => tick < back);
+    const timeline = page.locator(".timeline canvas").first();
+    const box = await timeline.boundingBox();
+    const end = Number(await text(page, "#end"));
+    await page.mouse.move(box.x + (event / end) * box.width, box.y + 8);
+    await page.locator(".tip").waitFor();
+    assert.match(await text(page, ".tip"), new RegExp(`tick ${event} · (event|failed|input)`));
+    // A click on the timeline goes there.
+    await page.mouse.click(box.x + box.width / 2, box.y + 40);
+    await until(page, () => tickOf(page), (tick) => Math.abs(tick - end / 2) < end / 100 + 2);
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("two runs are compared to the first decision that differs", async (t) => {
+    const page = await open(t, LARGE, SOCCER);
+    await record(page, 400);
+    await scrubTo(page, 200);
+    await hashAt(page, 200);
+    await page.keyboard.press("f");
+    await page.locator(".views.two").waitFor();
+    await page.getByRole("tab", { name: "Parameters" }).click();
+    const row = page.locator(".row", { hasText: "max speed m/s" }).locator("input.number");
+    await row.fill("4");
+    await row.press("Enter");
+    await until(page, () => text(page, "#end").then(Number), (end) => end === 200);
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.locator(".found").waitFor({ timeout: 30000 });
+    const found = await text(page, ".found");
+    const tick = Number(/tick (\d+)/.exec(found)?.[1]);
+    assert.ok(tick > 200, `${found}: before the edit nothing differs`);
+    await hashAt(page, tick);
+    await until(page, () => page.locator(".answer").count(), (count) => count === 2); // both tell why
+    await until(page, () => page.locator(".answer .decision").count(), (count) => count > 1);
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(shots, "studio-compare.png") });
+    await page.getByRole("button", { name: "Close B" }).click();
+    await page.locator(".views.two").waitFor({ state: "detached" });
+    // Two seeds.
+    await page.keyboard.press("b");
+    await page.locator(".views.two").waitFor();
+    await page.keyboard.press("c");
+    await page.locator(".found").waitFor({ timeout: 30000 });
+    assert.match(await text(page, ".found"), /First difference at tick \d+/);
+    assert.deepEqual(page.errors, []);
+  }, "long");
+
+  test("a behavior tree shows the status of its nodes", async (t) => {
+    const page = await open(t, LARGE, "&simulation=tree");
+    await page.keyboard.press("n");
+    await page.locator(".bt li").first().waitFor();
+    await page.locator(".bt li.running").first().waitFor();
+    await pause(page);
+    await page.waitForTimeout(200);
+    await page.screenshot({ path: join(shots, "studio-tree.png") });
+  });
+
+  test("a person takes over a player by keyboard: eight directions, kicks, and gives it back", async (t) => {
+    const page = await open(t, undefined, SOCCER);
+    await page.keyboard.press("n");
+    await page.keyboard.press("n");
+    await page.keyboard.press("t");
+    await page.getByText("keys to the game").waitFor();
+    await page.getByRole("tab", { name: "State" }).click();
+    const value = (name) => page.locator(".leaf", { hasText: new RegExp(`^${name}`) }).locator(".value").first().innerText().catch(() => "");
+    await until(page, () => value("taken"), (now) => now === "true");
+    const ways = [["ArrowRight"], ["ArrowRight", "ArrowUp"], ["ArrowUp"], ["ArrowUp", "ArrowLeft"], ["ArrowLeft"], ["ArrowLeft", "ArrowDown"], ["ArrowDown"], ["ArrowDown", "ArrowRight"]];
+    const wanted = ["(1, 0)", "(0.7071, 0.7071)", "(0, 1)", "(-0.7071, 0.7071)", "(-1, 0)", "(-0.7071, -0.7071)", "(0, -1)", "(0.7071, -0.7071)"];
+    for (const [i, keys] of ways.entries()) {
+      for (const key of keys) await page.keyboard.down(key);
+      await until(page, () => value("way"), (now) => now === wanted[i]);
+      for (const key of keys) await page.keyboard.up(key);
+    }
+    await until(page, () => value("wish"), (now) => now === "0"); // nothing held: it stands
+    const tick = await tickOf(page);
+    await until(page, () => tickOf(page), (now) => now > tick); // the arrows did not step: the game goes on
+    // A kick is wished for a second; the log has every key.
+    for (const [key, kick] of [["k", "1"], ["p", "2"]]) {
+      await page.keyboard.press(key);
+      await until(page, () => value("wish to kick"), (now) => now === kick);
+    }
+    await page.keyboard.press("s");
+    await page.keyboard.press("x");
+    await until(page, () => value("taken"), (now) => now === "false");
+    await page.keyboard.press("Escape");
+    await page.getByText("keys to the game").waitFor({ state: "detached" });
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("goals, blackboards, messages, searches and forces have views of their own", async (t) => {
+    const page = await open(t, LARGE, "&simulation=goals");
+    await page.keyboard.press("n");
+    await page.locator(".goals .active").first().waitFor();
+    await until(page, () => page.locator(".scores .bar i").count(), (count) => count > 2); // how desirable each strategy is
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(shots, "studio-goals.png") });
+    await choose(page, "blackboard", "Blackboard");
+    await page.keyboard.press("n");
+    await page.locator(".board .fresh").first().waitFor();
+    assert.match(await page.locator(".board .fresh .link").first().innerText(), /^\d+$/, "with the tick at which it changed");
+    await choose(page, "westworld", "West World");
+    await page.keyboard.press("n");
+    await page.getByLabel("Speed", { exact: true }).selectOption("16");
+    await page.locator(".messages .kind").first().waitFor();
+    await until(page, () => page.locator(".messages").innerText(), (value) => /home|company|stew/.test(value));
+    await page.keyboard.press("n"); // his wife tells herself about the stew, in a while
+    await until(page, () => page.locator(".messages").innerText().catch(() => ""), (value) => /delayed to/.test(value));
+    await choose(page, "pathfinder", "Path");
+    await page.getByRole("tab", { name: "State" }).click();
+    await page.locator(".search .fill").first().waitFor();
+    assert.match(await page.locator(".legend-line").first().innerText(), /\d+ closed\s+\d+ open/);
+    await choose(page, "soccer", "Simple Soccer");
+    await page.getByRole("tab", { name: "Why" }).click();
+    await page.keyboard.press("n");
+    await page.locator(".forces svg").first().waitFor();
+    // All values are still there, as a list.
+    await page.locator(".branch", { hasText: "steering" }).locator(".plain").click();
+    await page.locator(".leaf", { hasText: /^linear/ }).first().waitFor();
+    assert.deepEqual(page.errors, []);
+  }, "long");
+}
