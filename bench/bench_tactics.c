@@ -157,7 +157,7 @@ static void tactics_filter(void *self) {
 static double tactics_mean(const tactics_data *data) {
     double sum = 0.0;
     for (int32_t y = 0; y < data->side; y++) {
-        sum += (double)ploy_tactics_layer_get(data->to, y * data->side + data->side / 2);
+        sum += (double)ploy_tactics_layer_at(data->to, y * data->side + data->side / 2);
     }
     return sum / (double)data->side;
 }
