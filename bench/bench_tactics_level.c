@@ -40,8 +40,11 @@ static bool level_spread(const level_data *data, int32_t *out, int32_t count) {
     int32_t cells = data->places.count;
     for (int32_t i = 0; i < count; i++) {
         int32_t cell = (int32_t)((int64_t)cells * i / count);
-        while (cell < cells && !ploy_tiles_passable(data->tiles, cell)) cell++;
-        if (cell == cells) return false;
+        int32_t tried = 0;
+        for (; tried < cells && !ploy_tiles_passable(data->tiles, cell); tried++) {
+            cell = (cell + 1) % cells;
+        }
+        if (tried == cells) return false;
         out[i] = cell;
     }
     return true;

@@ -31,8 +31,10 @@ struct map_cells {
         const long long cells = static_cast<long long>(width) * height;
         for (int i = 0; i < count; i++) {
             int cell = static_cast<int>(cells * i / count);
-            while (cell < cells && !is_open(cell % width, cell / width)) cell++;
-            if (cell < cells) out.push_back(cell);
+            for (int tried = 0; tried < cells && !is_open(cell % width, cell / width); tried++) {
+                cell = (cell + 1) % static_cast<int>(cells);
+            }
+            out.push_back(cell);
         }
         return out;
     }

@@ -93,8 +93,45 @@ double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from, int
     return walker_cost(walker, from, to, direction);
 }
 
+// The usual case, a body of one cell with the map's own costs on level squares, away from the rim:
+// the same edges in the same order, without a division and a call for each of them.
+static bool walker_expand_inside(const ploy_tiles_walker *walker, int32_t state, ploy_edges *out) {
+    const ploy_tiles *tiles = walker->tiles;
+    int32_t width = tiles->def.width, directions = tiles->directions;
+    if (walker->size != 1 || walker->costs != NULL || walker->heights != NULL || directions == 6 ||
+        out->view != out->items || out->capacity - out->count < 8 || state < 0 ||
+        state >= tiles->count) {
+        return false;
+    }
+    int32_t x = state % width, y = state / width;
+    if (x == 0 || y == 0 || x + 1 >= width || y + 1 >= tiles->def.height) return false;
+    const int32_t offsets[8] = {1, width + 1, width, width - 1, -1, -width - 1, -width, 1 - width};
+    const uint8_t *clearance = tiles->clearance + state, *kinds = tiles->kinds + state;
+    int32_t stride = directions == 8 ? 1 : 2; // four directions are the straight ones
+    bool free[8];
+    for (int32_t i = 0; i < 8; i++) free[i] = clearance[offsets[i]] > 0;
+    for (int32_t i = 0; i < 8; i += stride) {
+        if (!free[i]) continue;
+        double cost = (double)tiles->costs[kinds[offsets[i]]];
+        if (i % 2 != 0) {
+            bool a = free[i - 1], b = free[(i + 1) % 8];
+            bool passes = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? true
+                          : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? a && b
+                                                                          : a || b;
+            if (!passes) continue;
+            cost *= walker_sqrt2;
+        }
+        ploy_edge *edge = &out->items[out->count++];
+        edge->to = state + offsets[i];
+        edge->label = i / stride;
+        edge->cost = cost;
+    }
+    return true;
+}
+
 static ploy_result walker_expand(void *user, int32_t state, ploy_edges *out) {
     const ploy_tiles_walker *walker = user;
+    if (walker_expand_inside(walker, state, out)) return PLOY_OK;
     for (int32_t direction = 0; direction < walker->tiles->directions; direction++) {
         double cost = ploy_tiles_walker_step(walker, state, direction);
         if (!(cost < (double)INFINITY)) continue;

@@ -105,15 +105,25 @@ void ploy_convolve_destroy(ploy_convolve *convolve) {
 // and writes whole blocks: both have room.
 PLOYI_INLINE void convolve_sum_body(int32_t count, int32_t taps, const float *const *rows,
                                     const float *weights, float *restrict out) {
+    // Four vectors in registers: compilers keep an array of sums in memory.
     for (int32_t x = 0; x < count; x += CONVOLVE_BLOCK) {
-        float sums[CONVOLVE_BLOCK];
-        for (int32_t i = 0; i < CONVOLVE_BLOCK; i++) sums[i] = 0.0f;
+        ployi_f8 a = PLOYI_SET8(0.0f), b = a, c = a, d = a;
         for (int32_t k = 0; k < taps; k++) {
             const float *row = rows[k] + x;
-            float weight = weights[k];
-            for (int32_t i = 0; i < CONVOLVE_BLOCK; i++) sums[i] += weight * row[i];
+            ployi_f8 weight = PLOYI_SET8(weights[k]), e, f, g, h;
+            PLOYI_LOAD8(e, row);
+            PLOYI_LOAD8(f, row + 8);
+            PLOYI_LOAD8(g, row + 16);
+            PLOYI_LOAD8(h, row + 24);
+            a = PLOYI_ADD8(a, PLOYI_MUL8(weight, e));
+            b = PLOYI_ADD8(b, PLOYI_MUL8(weight, f));
+            c = PLOYI_ADD8(c, PLOYI_MUL8(weight, g));
+            d = PLOYI_ADD8(d, PLOYI_MUL8(weight, h));
         }
-        for (int32_t i = 0; i < CONVOLVE_BLOCK; i++) out[x + i] = sums[i];
+        PLOYI_STORE8(out + x, a);
+        PLOYI_STORE8(out + x + 8, b);
+        PLOYI_STORE8(out + x + 16, c);
+        PLOYI_STORE8(out + x + 24, d);
     }
 }
 
@@ -274,32 +284,32 @@ static void convolve_row_unknown(const ploy_convolve *convolve, int32_t y, float
     }
 }
 
-// Computes row y from the window into `result`.
-static void convolve_row(ploy_convolve *convolve, int32_t y) {
+// Computes row y from the window.
+static void convolve_row(ploy_convolve *convolve, int32_t y, float *out) {
     const ploy_convolve_kernel *kernel = &convolve->kernel;
     int32_t size = kernel->size, side = 2 * size + 1;
     const float *rows[PLOY_CONVOLVE_SIDE * PLOY_CONVOLVE_SIDE];
     bool unknown = false;
     for (int32_t j = 0; j < side; j++) unknown = unknown || convolve->unknown[j];
     if (unknown) {
-        convolve_row_unknown(convolve, y, convolve->result);
+        convolve_row_unknown(convolve, y, out);
         return;
     }
     if (kernel->separable) {
         for (int32_t j = 0; j < side; j++) rows[j] = convolve_slot(convolve, y + j - size);
         convolve_sum(convolve->width + 2 * size, side, rows, kernel->along, convolve->column);
         for (int32_t i = 0; i < side; i++) rows[i] = convolve->column + i;
-        convolve_sum(convolve->width, side, rows, kernel->across, convolve->result);
+        convolve_sum(convolve->width, side, rows, kernel->across, out);
     } else {
         for (int32_t j = 0; j < side; j++) {
             for (int32_t i = 0; i < side; i++) {
                 rows[j * side + i] = convolve_slot(convolve, y + j - size) + i;
             }
         }
-        convolve_sum(convolve->width, side * side, rows, kernel->full, convolve->result);
+        convolve_sum(convolve->width, side * side, rows, kernel->full, out);
     }
     if (convolve->options.border == PLOY_CONVOLVE_RENORMALISE && size > 0) {
-        convolve_renormalise(convolve, y, convolve->result);
+        convolve_renormalise(convolve, y, out);
     }
 }
 
@@ -429,16 +439,18 @@ ploy_result ploy_convolve_step(ploy_convolve *convolve, ploy_budget *budget) {
         if (!convolve->prepared) convolve_prepare(convolve);
         int32_t y = convolve->row;
         convolve_load(convolve, convolve_source(convolve), y + size);
-        convolve_row(convolve, y);
         float *to = ploy_tactics_layer_numbers(convolve->to) + (size_t)y * (size_t)width;
+        // Rows are written in whole blocks, so most of them need a row with room behind it first.
+        float *out = width % CONVOLVE_BLOCK == 0 ? to : convolve->result;
+        convolve_row(convolve, y, out);
         if (convolve->options.settle >= 0.0f) {
             const float *old = convolve_slot(convolve, y) + size;
             for (int32_t x = 0; x < width; x++) {
-                float change = fabsf(convolve->result[x] - old[x]);
+                float change = fabsf(out[x] - old[x]);
                 if (change > convolve->change) convolve->change = change;
             }
         }
-        memcpy(to, convolve->result, (size_t)width * sizeof(float));
+        if (out != to) memcpy(to, out, (size_t)width * sizeof(float));
         convolve->row++;
         if (convolve->row == convolve->height) convolve_finish_pass(convolve);
     }

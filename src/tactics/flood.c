@@ -13,7 +13,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { FLOOD_NEIGHBOURS = 64 };
+// Neighbours of a place, and buckets of one cell's distance each that are open at a time.
+enum { FLOOD_NEIGHBOURS = 64, FLOOD_BUCKETS = 64 };
+
+// A place that waits in a bucket.
+typedef struct flood_entry {
+    double distance;
+    int32_t place, source;
+    int32_t next; // of its bucket, or of the free ones; -1
+    int32_t reserved;
+} flood_entry;
+
+// Places by whole distances: where the order within a cell's length does not matter, a list is
+// faster than a heap. What is further away waits in the heap.
+typedef struct flood_buckets {
+    ploy_array entries; // flood_entry
+    int32_t heads[FLOOD_BUCKETS];
+    int32_t free, count; // count: of entries in buckets
+    int64_t base;        // distance of the first bucket
+} flood_buckets;
 
 static const char *const flood_measures[] = {"path", "straight"};
 
@@ -32,6 +50,7 @@ struct ploy_flood {
     ploy_space space; // expand NULL: by the view
     ploy_edges edges;
     ploy_heap heap;
+    flood_buckets buckets; // nearest and contiguous
     ploy_array sources;
     int32_t *owners;   // by place; -1
     float *values;     // by place
@@ -83,6 +102,7 @@ ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_places *plac
     if (space != NULL) flood->space = *space;
     ploy_edges_init(&flood->edges, env);
     ploy_array_init(&flood->sources, sizeof(ploy_flood_source), env);
+    ploy_array_init(&flood->buckets.entries, sizeof(flood_entry), env);
     flood->size = size;
     flood->distances = ploy_env_alloc_zero(env, size);
     result = ploy_heap_init(&flood->heap, 4, env);
@@ -106,6 +126,7 @@ void ploy_flood_destroy(ploy_flood *flood) {
     ploy_env env = flood->env;
     ploy_heap_fini(&flood->heap);
     ploy_array_fini(&flood->sources);
+    ploy_array_fini(&flood->buckets.entries);
     ploy_edges_fini(&flood->edges);
     ploy_env_free(&env, flood->distances, flood->size);
     ploy_env_free(&env, flood, sizeof *flood);
@@ -134,12 +155,92 @@ static float flood_worth(const ploy_flood *flood, int32_t source, double distanc
     return value >= type->threshold ? value : NAN;
 }
 
+// ---- buckets
+
+static void flood_buckets_clear(flood_buckets *buckets) {
+    ploy_array_clear(&buckets->entries);
+    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) buckets->heads[i] = -1;
+    buckets->free = -1;
+    buckets->count = 0;
+    buckets->base = 0;
+}
+
+static ploy_result flood_buckets_push(ploy_flood *flood, int32_t place, int32_t source,
+                                      double distance) {
+    flood_buckets *buckets = &flood->buckets;
+    if (distance >= (double)(buckets->base + FLOOD_BUCKETS)) {
+        return ploy_heap_push(&flood->heap, distance,
+                              (uint64_t)(uint32_t)place | (uint64_t)source << 32);
+    }
+    int32_t bucket = (int32_t)((int64_t)distance % FLOOD_BUCKETS), at = buckets->free;
+    flood_entry entry = {distance, place, source, buckets->heads[bucket], 0};
+    if (at >= 0) {
+        flood_entry *reused = PLOY_ARRAY_AT(&buckets->entries, flood_entry, at);
+        buckets->free = reused->next;
+        *reused = entry;
+    } else {
+        at = buckets->entries.count;
+        ploy_result result = ploy_array_push(&buckets->entries, &entry);
+        if (result != PLOY_OK) return result;
+    }
+    buckets->heads[bucket] = at;
+    buckets->count++;
+    return PLOY_OK;
+}
+
+// Moves on to the next bucket with an entry. *found: whether there is one.
+static ploy_result flood_buckets_advance(ploy_flood *flood, bool *found) {
+    flood_buckets *buckets = &flood->buckets;
+    double key = 0.0;
+    uint64_t payload = 0;
+    *found = true;
+    while (buckets->heads[buckets->base % FLOOD_BUCKETS] < 0) {
+        bool more = ploy_heap_peek(&flood->heap, &key, &payload);
+        *found = more || buckets->count > 0;
+        if (!*found) return PLOY_OK;
+        buckets->base = buckets->count > 0 ? buckets->base + 1 : (int64_t)key;
+        while (more && key < (double)(buckets->base + FLOOD_BUCKETS)) {
+            ploy_result result = flood_buckets_push(flood, (int32_t)(uint32_t)payload,
+                                                    (int32_t)(payload >> 32), key);
+            if (result != PLOY_OK) return result;
+            (void)ploy_heap_pop(&flood->heap, &key, &payload);
+            more = ploy_heap_peek(&flood->heap, &key, &payload);
+        }
+    }
+    return PLOY_OK;
+}
+
+// Takes an entry of the first bucket that has one; the last added first. *out: place -1 if all are
+// empty.
+static ploy_result flood_buckets_pop(ploy_flood *flood, flood_entry *out) {
+    flood_buckets *buckets = &flood->buckets;
+    bool found = false;
+    out->place = -1;
+    ploy_result result = flood_buckets_advance(flood, &found);
+    if (result != PLOY_OK || !found) return result;
+    int32_t *head = &buckets->heads[buckets->base % FLOOD_BUCKETS], at = *head;
+    flood_entry *entry = PLOY_ARRAY_AT(&buckets->entries, flood_entry, at);
+    *out = *entry;
+    *head = entry->next;
+    entry->next = buckets->free;
+    buckets->free = at;
+    buckets->count--;
+    return PLOY_OK;
+}
+
+// By path, the distance to the nearest source does not depend on the order in which places of one
+// bucket are taken: a place that turns out to be nearer is taken again.
+static bool flood_is_simple(const ploy_flood *flood) {
+    return flood->def.nearest && flood->def.contiguous && flood->def.measure == PLOY_FLOOD_PATH;
+}
+
 static ploy_result flood_push(ploy_flood *flood, int32_t place, int32_t source, double distance,
                               float value) {
     flood->distances[place] = distance;
     flood->turns[place] = source;
     // The heap takes the least first. By path of one source the distance orders better than a
     // float: equal values may hide a shorter path.
+    if (flood_is_simple(flood)) return flood_buckets_push(flood, place, source, distance);
     bool by_value = flood->def.contiguous && !flood->def.nearest;
     double key = by_value ? -(double)value : distance;
     return ploy_heap_push(&flood->heap, key, (uint64_t)(uint32_t)place | (uint64_t)source << 32);
@@ -170,6 +271,7 @@ ploy_result ploy_flood_begin(ploy_flood *flood, const ploy_flood_source *sources
     ploy_result result = ploy_array_resize(&flood->sources, count);
     if (result != PLOY_OK) return result;
     ploy_heap_clear(&flood->heap);
+    flood_buckets_clear(&flood->buckets);
     flood->cut = 0;
     flood->source = 0;
     for (int32_t i = 0; i < flood->places.count; i++) {
@@ -222,6 +324,28 @@ static ploy_result flood_offer(ploy_flood *flood, int32_t from, int32_t to, doub
     return flood_push(flood, to, source, distance, value);
 }
 
+// The same for domains of the nearest source by path, where the value is the distance: nothing
+// depends on the source but its number.
+static ploy_result flood_spread_nearest(ploy_flood *flood, int32_t place, int32_t source) {
+    double begin = flood->distances[place], most = (double)flood->def.type.radius;
+    for (int32_t i = 0; i < flood->edges.count; i++) {
+        const ploy_edge *edge = &flood->edges.view[i];
+        int32_t to = edge->to;
+        if (to < 0 || to >= flood->places.count) return PLOY_ERR_STATE;
+        double distance = begin + edge->cost;
+        float value = -(float)distance;
+        // False for NaN, which unowned places have.
+        if (flood->values[to] >= value || !(distance <= most) || !(edge->cost >= 0.0)) continue;
+        if ((flood->flags[to] & FLOOD_SOURCE) != 0 && !flood->def.absorbs) continue;
+        flood_own(flood, to, source, value);
+        flood->distances[to] = distance;
+        flood->turns[to] = source;
+        ploy_result result = flood_buckets_push(flood, to, source, distance);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
 static ploy_result flood_spread(ploy_flood *flood, int32_t place, int32_t source) {
     const ploy_places *places = &flood->places;
     if (flood->space.expand == NULL) {
@@ -238,6 +362,9 @@ static ploy_result flood_spread(ploy_flood *flood, int32_t place, int32_t source
     }
     ploy_edges_clear(&flood->edges);
     ploy_result result = flood->space.expand(flood->space.user, place, &flood->edges);
+    if (result == PLOY_OK && flood_is_simple(flood)) {
+        return flood_spread_nearest(flood, place, source);
+    }
     for (int32_t i = 0; i < flood->edges.count && result == PLOY_OK; i++) {
         ploy_edge edge = flood->edges.view[i];
         if (!(edge.cost >= 0.0) || edge.cost == INFINITY) continue;
@@ -313,15 +440,26 @@ ploy_result ploy_flood_step(ploy_flood *flood, ploy_budget *budget) {
         uint64_t payload = 0;
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         ploy_result result = PLOY_OK;
-        if (ploy_heap_pop(&flood->heap, &key, &payload)) {
+        bool taken = false;
+        if (flood_is_simple(flood)) {
+            flood_entry entry = {0.0, -1, -1, -1, 0};
+            result = flood_buckets_pop(flood, &entry);
+            taken = result == PLOY_OK && entry.place >= 0;
+            key = entry.distance;
+            payload = (uint64_t)(uint32_t)entry.place | (uint64_t)(uint32_t)entry.source << 32;
+        } else {
+            taken = ploy_heap_pop(&flood->heap, &key, &payload);
+        }
+        if (taken) {
             int32_t place = (int32_t)(uint32_t)payload, source = (int32_t)(payload >> 32);
             if (flood_current(flood, place, source, key)) {
                 result = flood_spread(flood, place, source);
             }
-        } else if (!flood->def.contiguous && flood->source + 1 < flood->sources.count) {
+        } else if (result == PLOY_OK && !flood->def.contiguous &&
+                   flood->source + 1 < flood->sources.count) {
             flood->source++;
             result = flood_seed(flood);
-        } else {
+        } else if (result == PLOY_OK) {
             flood->running = false;
             bool check = flood->def.contiguous && flood->def.measure == PLOY_FLOOD_STRAIGHT;
             return check ? flood_join(flood) : PLOY_OK;
@@ -386,7 +524,8 @@ void ploy_flood_describe(const ploy_flood *flood, ploy_describe *out) {
                       ploy_hash_bytes(flood->owners, count * sizeof(int32_t), 0));
     ploy_describe_u64(out, "values", PLOY_STATE,
                       ploy_hash_bytes(flood->values, count * sizeof(float), 0));
-    ploy_describe_i64(out, "open", PLOY_STATE, ploy_heap_count(&flood->heap));
+    ploy_describe_i64(out, "open", PLOY_STATE,
+                      ploy_heap_count(&flood->heap) + flood->buckets.count);
     ploy_describe_i64(out, "cut", PLOY_STATE, flood->cut);
 }
 
@@ -395,5 +534,6 @@ void ploy_flood_memory(const ploy_flood *flood, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"flood", sizeof *flood + flood->size, 2};
     fn(user, &item);
     ploy_array_memory(&flood->sources, fn, user);
+    ploy_array_memory(&flood->buckets.entries, fn, user);
     ploy_heap_memory(&flood->heap, fn, user);
 }

@@ -5,12 +5,14 @@
 // than doubled the cost of a queue of 100,000.)
 //
 // Invariants:
-//   (1) heap is a 4-ary heap by (time, rank, order); it has one entry for each item in the queue,
+//   (1) the first `near` entries are a 4-ary heap by (time, rank, order), all due before the horizon;
+//       the others are due at the horizon or later. There is one entry for each item in the queue,
 //       and `stale` others, whose generation is not that of the item at their place;
-//   (2) the first entry is not stale;
+//   (2) unless the queue is empty, the heap is not, and its first entry is not stale;
 //   (3) a place's link is QUEUE_TAKEN, or the next free place, or QUEUE_END;
 //   (4) a place whose generation is used up is neither taken nor in the free list: one more turn
 //       would let an old id find a stranger.
+#include <math.h>
 #include <string.h>
 
 #include "ploy/base/hash.h"
@@ -20,7 +22,8 @@
 #define QUEUE_TAKEN (-2)
 #define QUEUE_ARITY 4
 #define QUEUE_LINE 64    // bytes that come together, on most machines
-#define QUEUE_LARGE 4096 // entries; fewer stay near by themselves
+#define QUEUE_LARGE 4096 // entries; fewer stay in the processor's memory by themselves
+#define QUEUE_SHARES 16  // of the time that all entries span, one is in the heap at once
 
 typedef struct queue_place {
     uint32_t generation;
@@ -39,12 +42,20 @@ static unsigned char *queue_item_at(const ployi_queue *queue, int32_t place) {
     return (unsigned char *)queue->items.items + (size_t)place * queue->items.item_size;
 }
 
+// Sets the state in which every entry is in the heap, whatever its order.
+static void queue_all_near(ployi_queue *queue) {
+    queue->stale = 0;
+    queue->near = queue->heap.count;
+    queue->split_at = QUEUE_LARGE;
+    queue->horizon = (double)INFINITY;
+}
+
 void ployi_queue_init(ployi_queue *queue, size_t item_size, const ploy_env *env) {
     ploy_array_init(&queue->heap, sizeof(ployi_queue_entry), env);
     ploy_array_init(&queue->places, sizeof(queue_place), env);
     ploy_array_init(&queue->items, item_size, env);
     queue->first_free = QUEUE_END;
-    queue->stale = 0;
+    queue_all_near(queue);
 }
 
 void ployi_queue_fini(ployi_queue *queue) {
@@ -52,7 +63,7 @@ void ployi_queue_fini(ployi_queue *queue) {
     ploy_array_fini(&queue->places);
     ploy_array_fini(&queue->items);
     queue->first_free = QUEUE_END;
-    queue->stale = 0;
+    queue_all_near(queue);
 }
 
 ploy_result ployi_queue_reserve(ployi_queue *queue, int32_t capacity) {
@@ -106,7 +117,7 @@ static void queue_expect_below(const ployi_queue_entry *heap, int64_t child, int
 
 static void queue_sift_down(ployi_queue *queue, int32_t position, ployi_queue_entry entry) {
     ployi_queue_entry *heap = queue_heap(queue);
-    int32_t count = queue->heap.count;
+    int32_t count = queue->near;
     for (;;) {
         int64_t child = (int64_t)position * QUEUE_ARITY + 1;
         if (child >= count) break;
@@ -122,6 +133,40 @@ static void queue_sift_down(ployi_queue *queue, int32_t position, ployi_queue_en
     heap[position] = entry;
 }
 
+static void queue_heapify(ployi_queue *queue) {
+    ployi_queue_entry *heap = queue_heap(queue);
+    for (int32_t i = (queue->near - 2) / QUEUE_ARITY; i >= 0 && queue->near > 1; i--) {
+        queue_sift_down(queue, i, heap[i]);
+    }
+}
+
+// Chooses the horizon again: after the first share of the time that all entries span. A small queue
+// has none.
+static void queue_split(ployi_queue *queue) {
+    ployi_queue_entry *heap = queue_heap(queue);
+    int32_t count = queue->heap.count;
+    double first = (double)INFINITY, last = -(double)INFINITY;
+    for (int32_t i = 0; i < count; i++) {
+        first = heap[i].time < first ? heap[i].time : first;
+        last = heap[i].time > last ? heap[i].time : last;
+    }
+    queue->near = count;
+    queue->horizon = (double)INFINITY;
+    double horizon = first + (last - first) / QUEUE_SHARES;
+    if (count > QUEUE_LARGE && horizon > first) {
+        queue->horizon = horizon;
+        queue->near = 0;
+        for (int32_t i = 0; i < count; i++) {
+            if (heap[i].time >= horizon) continue;
+            ployi_queue_entry entry = heap[i];
+            heap[i] = heap[queue->near];
+            heap[queue->near++] = entry;
+        }
+    }
+    queue->split_at = 2 * queue->near > QUEUE_LARGE ? 2 * queue->near : QUEUE_LARGE;
+    queue_heapify(queue);
+}
+
 // Throws the stale entries away and makes a heap of the rest.
 static void queue_compact(ployi_queue *queue) {
     ployi_queue_entry *heap = queue_heap(queue);
@@ -130,10 +175,8 @@ static void queue_compact(ployi_queue *queue) {
         if (!queue_is_stale(queue, &heap[i])) heap[kept++] = heap[i];
     }
     while (queue->heap.count > kept) ploy_array_pop(&queue->heap, NULL);
-    queue->stale = 0;
-    for (int32_t i = (kept - 2) / QUEUE_ARITY; i >= 0 && kept > 1; i--) {
-        queue_sift_down(queue, i, heap[i]);
-    }
+    queue_all_near(queue);
+    queue_heapify(queue);
 }
 
 // Room for one more entry: by clearing up if that is worth it, by growing, or by clearing up after
@@ -146,6 +189,23 @@ static bool queue_add_entry(ployi_queue *queue) {
     if (queue->stale == 0) return false;
     queue_compact(queue);
     return ploy_array_add(&queue->heap) != NULL;
+}
+
+// Puts an entry into the room at the end, or into the heap before those that are due later.
+static void queue_insert(ployi_queue *queue, ployi_queue_entry entry) {
+    ployi_queue_entry *heap = queue_heap(queue);
+    int32_t last = queue->heap.count - 1;
+    if (last == 0) {
+        queue_all_near(queue);
+        queue->near = 0;
+    }
+    if (entry.time >= queue->horizon) {
+        heap[last] = entry;
+        return;
+    }
+    heap[last] = heap[queue->near];
+    queue_sift_up(queue, queue->near++, entry);
+    if (queue->near > queue->split_at) queue_split(queue);
 }
 
 ploy_result ployi_queue_push(ployi_queue *queue, double time, int32_t rank, uint64_t order,
@@ -173,7 +233,7 @@ ploy_result ployi_queue_push(ployi_queue *queue, double time, int32_t rank, uint
     taken->link = QUEUE_TAKEN;
     memcpy(queue_item_at(queue, place), item, queue->items.item_size);
     ployi_queue_entry entry = {time, order, rank, place, taken->generation, 0};
-    queue_sift_up(queue, queue->heap.count - 1, entry);
+    queue_insert(queue, entry);
     if (id != NULL) *id = ploy_id_make((uint32_t)place, taken->generation);
     return PLOY_OK;
 }
@@ -193,9 +253,14 @@ void ployi_queue_expect(const ployi_queue *queue) {
 }
 
 static void queue_drop_first(ployi_queue *queue) {
-    ployi_queue_entry last;
-    ploy_array_pop(&queue->heap, &last);
-    if (queue->heap.count > 0) queue_sift_down(queue, 0, last);
+    ployi_queue_entry *heap = queue_heap(queue), last = heap[--queue->near], later;
+    ploy_array_pop(&queue->heap, &later);
+    if (queue->heap.count > queue->near) heap[queue->near] = later; // closes the gap
+    if (queue->near > 0) {
+        queue_sift_down(queue, 0, last);
+    } else if (queue->heap.count > 0) {
+        queue_split(queue);
+    }
 }
 
 static void queue_free_place(ployi_queue *queue, int32_t place) {
@@ -313,11 +378,14 @@ void ployi_queue_visit(ploy_visit *v, ployi_queue *queue, int32_t max) {
     ploy_visit_buffer(v, "queue.items", &queue->items);
     ploy_visit_buffer(v, "queue.heap", &queue->heap);
     PLOY_VISIT_SCRATCH(v, queue->stale);
+    PLOY_VISIT_SCRATCH(v, queue->near); // the heap is made again
+    PLOY_VISIT_SCRATCH(v, queue->split_at);
+    PLOY_VISIT_SCRATCH(v, queue->horizon);
 }
 
 void ployi_queue_rebuild(ployi_queue *queue, ployi_queue_key_fn key) {
     ploy_array_clear(&queue->heap);
-    queue->stale = 0;
+    queue_all_near(queue);
     for (int32_t i = 0; i < queue->places.count; i++) {
         const queue_place *place = queue_place_at(queue, i);
         if (place->link != QUEUE_TAKEN) continue;
@@ -326,7 +394,7 @@ void ployi_queue_rebuild(ployi_queue *queue, ployi_queue_key_fn key) {
         bool room = ploy_array_add(&queue->heap) != NULL;
         PLOY_ASSERT(room); // reserved by the visit, or there before it
         (void)room;
-        queue_sift_up(queue, queue->heap.count - 1, entry);
+        queue_insert(queue, entry);
     }
 }
 

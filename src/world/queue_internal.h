@@ -5,8 +5,9 @@
 // caller's and different, so the sequence depends on what was put in, not on the heap's shape.
 //
 // Technique: a 4-ary heap of small entries beside the items; an item taken from the middle leaves a
-// stale entry behind, which is passed over later: O(log count) on average. Items have ids with
-// generations.
+// stale entry behind, which is passed over later: O(log count) on average. In a large queue only the
+// near future is in the heap; what is due later waits behind it in no order, and is added when its
+// time comes near. Items have ids with generations.
 #pragma once
 
 #include "ploy/base/array.h"
@@ -25,11 +26,14 @@ typedef struct ployi_queue_entry {
 } ployi_queue_entry;
 
 typedef struct ployi_queue {
-    ploy_array heap;   // ployi_queue_entry
+    ploy_array heap;   // ployi_queue_entry: the heap, then those that are due later
     ploy_array places; // generation of each, and which are free
     ploy_array items;
     int32_t first_free; // place; -1: none
     int32_t stale;      // entries whose item was taken from the middle
+    int32_t near;       // entries that are in the heap
+    int32_t split_at;   // size of the heap at which it is divided again
+    double horizon;     // what is due from then on is not in the heap
 } ployi_queue;
 
 void ployi_queue_init(ployi_queue *queue, size_t item_size, const ploy_env *env);

@@ -98,6 +98,7 @@ static void telegram_expect_next(const ploy_telegrams *telegrams) {
     const ployi_queue_entry *first = ployi_queue_first(&telegrams->queue);
     if (first == NULL) return;
     ployi_queue_expect(&telegrams->queue);
+    if (telegrams->sorts == 0) return;
     PLOYI_PREFETCH(telegram_link_at(telegrams, first->place, PLOYI_TELEGRAM_RECEIVER));
 }
 
@@ -166,7 +167,7 @@ ploy_result ploy_telegrams_create(const ploy_telegrams_def *def, const ploy_env 
     if (telegrams == NULL) return PLOY_ERR_MEMORY;
     telegrams->env = *env;
     telegrams->def = *def;
-    telegrams->sorts = def->duplicate_window > 0.0f ? PLOYI_TELEGRAM_SORTS : 1;
+    telegrams->sorts = def->duplicate_window > 0.0f ? PLOYI_TELEGRAM_SORTS : 0;
     ploy_array_init(&telegrams->links, sizeof(ployi_telegram_links), env);
     ployi_queue_init(&telegrams->queue, sizeof(ployi_telegram), env);
     result = ployi_ring_init(&telegrams->lives, sizeof(ploy_telegram_life), def->log, env);
@@ -221,6 +222,9 @@ ploy_result ploy_telegrams_set_entities(ploy_telegrams *telegrams, ploy_entities
         ploy_entities_remove_hook(telegrams->entities, telegram_entity_gone, telegrams);
     }
     telegrams->entities = entities;
+    // The chains of receivers are for entities that go: nothing else is worth keeping them.
+    if (!(telegrams->def.duplicate_window > 0.0f)) telegrams->sorts = entities != NULL ? 1 : 0;
+    ployi_telegram_relink(telegrams);
     return PLOY_OK;
 }
 
@@ -477,10 +481,10 @@ static bool telegram_fits(const ploy_message *message, const ploy_telegram_filte
            (ploy_name_is_none(filter->kind) || ploy_name_equal(filter->kind, message->kind));
 }
 
-// Takes back all that fit, along the receiver's chain if one is named.
+// Takes back all that fit, along the receiver's chain if one is named and kept.
 static int32_t telegram_take_back_all(ploy_telegrams *telegrams, ploy_telegram_filter filter,
                                       ploy_telegram_fate fate) {
-    bool chain = !ploy_id_is_none(filter.receiver.id);
+    bool chain = !ploy_id_is_none(filter.receiver.id) && telegrams->sorts > 0;
     ploy_message key = ploy_message_make(filter.sender, filter.receiver, filter.kind);
     int32_t at = chain ? *telegram_bucket(telegrams, &key, PLOYI_TELEGRAM_RECEIVER) : 0;
     int32_t count = 0, next = TELEGRAM_END;

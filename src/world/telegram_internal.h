@@ -34,7 +34,7 @@ struct ploy_telegrams {
     ployi_ring lives;  // ploy_telegram_life
     ploy_array links;  // ployi_telegram_links, one for each place of the queue
     int32_t *buckets;  // of each sort, one after the other
-    int32_t sorts;     // chains that are kept: without a filter nobody asks for those alike
+    int32_t sorts; // chains that are kept: of receivers with entities, of those alike with a filter
     int32_t reserved;
     uint32_t bucket_mask;
     int32_t depth; // deliveries within each other

@@ -1,6 +1,7 @@
 // The queue by time against a sorted list.
 #include "world/queue_internal.h"
 
+#include "ploy/base/heap.h"
 #include "ploy/base/rng.h"
 #include "tests/test.h"
 
@@ -58,6 +59,56 @@ TEST(what_comes_out_is_sorted_whatever_was_taken_from_the_middle) {
             }
             CHECK_INT(ployi_queue_count(&queue), count);
         }
+        ployi_queue_fini(&queue);
+    }
+}
+
+// A large queue keeps what is due later out of its heap. The oracle is a plain heap, whose entries
+// are skipped if they were removed.
+TEST(a_large_queue_gives_the_order_of_a_plain_heap) {
+    enum { LARGE = 30000 };
+    static ploy_id ids[LARGE];
+    static bool gone[LARGE];
+    for (int64_t round = 0; round < test_rounds(6); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_env env = ploy_env_default();
+        ployi_queue queue;
+        ploy_heap plain;
+        ployi_queue_init(&queue, sizeof(uint64_t), &env);
+        CHECK_OK(ploy_heap_init(&plain, 4, &env));
+        double now = 0.0;
+        uint64_t order = 0;
+        while (order < LARGE || ployi_queue_count(&queue) > 0) {
+            uint32_t what = (uint32_t)ploy_rng_below(&rng, 8);
+            bool fill = ployi_queue_count(&queue) < 9000 + 3000 * (int32_t)(round % 3);
+            if (order < LARGE && (what < 3 || (fill && what < 6))) {
+                // Even, bunched, or all alike but for a few that are far away.
+                double delay = round % 3 == 0   ? (double)ploy_rng_range(&rng, 0.0f, 1000.0f)
+                               : round % 3 == 1 ? (double)ploy_rng_below(&rng, 5) * 100.0
+                               : ploy_rng_chance(&rng, 0.001f) ? 1e9
+                                                               : 0.0;
+                CHECK_OK(ployi_queue_push(&queue, now + delay, 0, order, &order, &ids[order]));
+                CHECK_OK(ploy_heap_push(&plain, now + delay, order));
+                gone[order++] = false;
+            } else if (what == 6 && order > 0) {
+                uint64_t some = ploy_rng_below(&rng, order);
+                CHECK(ployi_queue_remove(&queue, ids[some]) == !gone[some]);
+                gone[some] = true;
+            } else if (ployi_queue_count(&queue) > 0) {
+                uint64_t item = 0, want = 0;
+                double key = 0.0;
+                do {
+                    CHECK(ploy_heap_pop(&plain, &key, &want));
+                } while (gone[want]);
+                CHECK_NEAR(ployi_queue_first(&queue)->time, key, 0);
+                CHECK(ployi_queue_pop(&queue, &item));
+                CHECK_UINT(item, want);
+                gone[want] = true;
+                now = key;
+            }
+        }
+        ploy_heap_fini(&plain);
         ployi_queue_fini(&queue);
     }
 }

@@ -17,7 +17,8 @@
 /// arrives in the same step.
 ///
 /// Units: seconds of the clock passed to step. Cost: sending or cancelling one O(log waiting),
-/// cancelling a receiver's telegrams O(their number), other filters O(waiting). Allocates only
+/// cancelling a receiver's telegrams O(their number) with a registry of entities, other filters
+/// O(waiting). Allocates only
 /// when the queue grows, never after a large enough reserve. Threads: one caller at a time;
 /// thinking behaviors use their outbox instead.
 #pragma once
