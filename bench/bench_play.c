@@ -24,11 +24,11 @@ static void play_clock(void *self) {
     }
 }
 
-void bench_play_soccer(bench_run *run) {
+static void play_game(bench_run *run, const char *name) {
     ploy_env env = ploy_env_default();
     ploy_sim_def def = ploy_sim_def_default();
     ploy_sim *sim = NULL;
-    const ploy_sim_type *type = ploy_sim_type_find(ploy_games(), "soccer", NULL);
+    const ploy_sim_type *type = ploy_sim_type_find(ploy_games(), name, NULL);
     if (ploy_sim_create(&def, type, NULL, NULL, &env, &sim) != PLOY_OK) {
         bench_fail(run, "the game cannot be created");
         return;
@@ -36,6 +36,14 @@ void bench_play_soccer(bench_run *run) {
     bench_measure(run, bench_call(play_ticks, sim, PLAY_BENCH_TICKS),
                   bench_call(play_clock, sim, 1), bench_nothing());
     ploy_sim_destroy(sim);
+}
+
+void bench_play_soccer(bench_run *run) {
+    play_game(run, "soccer");
+}
+
+void bench_play_squad(bench_run *run) {
+    play_game(run, "squad");
 }
 
 // ---- the village ----

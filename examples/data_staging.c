@@ -61,6 +61,11 @@ int main(void) {
     for (int32_t i = 0, steps = ploy_goap_plan(planner, plan, 4); i < steps; i++) {
         printf("plan: %s\n", ploy_goap_type_action_id(domain, plan[i]));
     }
+    ploy_level_offer offer;
+    for (int32_t at = 0; ploy_level_next_offer(&level, &at, &offer);) {
+        printf("offer at %g %g: %s %s for %g\n", (double)offer.position.x, (double)offer.position.y,
+               offer.action, offer.name, (double)offer.cost);
+    }
     printf("the table can be pushed: %s\n",
            ploy_level_offers_action(&level, "table", "push") ? "yes" : "no");
     ploy_goap_destroy(planner);

@@ -9,7 +9,8 @@
     game(soccer) \
     game(westworld) \
     game(ghosts) \
-    game(raven)
+    game(raven) \
+    game(squad)
 // clang-format on
 
 #define GAMES_TYPE(name) extern const ploy_sim_type ploy_game_##name;

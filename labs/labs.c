@@ -81,7 +81,7 @@
     lab(landscape) \
     lab(left_or_right) \
     lab(id4) \
-    lab(squad) \
+    lab(intent) \
     lab(fireteam) \
     lab(house) \
     lab(scripts) \

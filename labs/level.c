@@ -26,7 +26,7 @@ static ploy_fields level_lab_get_fields(void) {
 }
 
 static const char level_lab_level[] =
-    "# Three rooms; the third is closed, and an item lies in it.\n"
+    "# Three rooms; the third is closed, and it has an item.\n"
     "wall 0 0 20 0\nwall 20 0 20 10\nwall 20 10 0 10\nwall 0 10 0 0\n"
     "wall 7 0 7 4\nwall 7 5.5 7 10\nwall 15 0 15 10\nwall 7 7 12 7\n"
     "door gate 7 4 7 5.5 button 6 5 button 8 5\n"

@@ -16,7 +16,7 @@ typedef struct level_run {
     const char *path, *out, *overrides_path, *tags, *svg, *png;
     cli_texts sets;
     int64_t width, nodes;
-    bool json;
+    bool json, mesh;
     ploy_level_def def;
     ploy_buffer source; // the file
     bool is_text;
@@ -94,7 +94,7 @@ static int level_make(level_run *run) {
     ploy_result result =
         ploy_level_build_create(&run->def, &run->level, run->overrides, &run->env, &run->build);
     if (result == PLOY_ERR_LIMIT) {
-        return cli_error("more nodes than the limit (raise it with --set limit=N)", NULL);
+        return cli_error("too many nodes (raise the limit with --set limit=N)", NULL);
     }
     return result == PLOY_OK ? -1 : cli_error_result(run->path, result);
 }
@@ -244,6 +244,8 @@ static int level_info(level_run *run) {
 
 static void level_picture(const void *subject, ploy_draw *out) {
     const level_run *run = subject;
+    const ploy_navmesh *mesh = ploy_level_build_mesh(run->build);
+    if (run->mesh && mesh != NULL) ploy_navmesh_draw(mesh, out);
     ploy_level_build_draw(run->build, run->nodes < 0 ? -1 : (int32_t)run->nodes, out);
 }
 
@@ -287,6 +289,7 @@ int cmd_level(int argc, char **argv) {
         {"--png", CLI_TEXT, &run.png, "F", "write a picture (draw)"},
         {"--width", CLI_COUNT, &run.width, "N", "of the picture in pixels (default 900)"},
         {"--nodes", CLI_COUNT, &nodes, "N", "draw the flood after this many nodes"},
+        {"--mesh", CLI_FLAG, &run.mesh, NULL, "draw the navigation mesh too"},
         {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line"},
     };
     int status = CLI_OK;

@@ -1,7 +1,7 @@
 // Tactical points of a build: the designer's own, and the best places among the nodes.
 //
-// Every node is assessed for cover, view and shadow, with attacks from the other nodes, because only
-// there can an attacker be. Then the nodes compete for cover and, separately, for the view.
+// Every node is assessed for cover, view and shadow, with attacks from other nodes all over the
+// level, because only there can an attacker be. Then the nodes compete for cover and, separately, for the view.
 #include <math.h>
 
 #include "level_internal.h"
@@ -12,6 +12,7 @@ typedef struct level_points {
     ploy_level_build *build;
     ploy_scene scene;
     ploy_array places, values; // ploy_vec3, float
+    ploy_array origins;        // ploy_vec3, of attacks: places spread over the level
     ploy_array lamps;          // ploy_assess_lamp
     ploy_array taken;          // bool: survived one of the condensations
     ploy_assess *assess;
@@ -57,6 +58,12 @@ static ploy_result level_points_collect(level_points *all) {
         ploy_vec3 place = ploy_graph_position(build->graph, n);
         result = ploy_array_push(&all->places, &place);
     }
+    // One attack from each origin: as many origins as an assessment has rays.
+    int32_t rays = ploy_assess_def_default().rays;
+    for (int32_t i = 0; i < rays && result == PLOY_OK && all->places.count > 0; i++) {
+        int64_t at = (int64_t)i * all->places.count / rays;
+        result = ploy_array_push(&all->origins, ploy_array_at(&all->places, (int32_t)at));
+    }
     if (result == PLOY_OK) result = ploy_array_resize(&all->values, all->places.count);
     if (result == PLOY_OK) result = ploy_array_resize(&all->taken, all->places.count);
     for (int32_t i = ploy_level_next(&build->level, -1, "light"); i >= 0 && result == PLOY_OK;
@@ -76,8 +83,8 @@ static ploy_result level_points_assess(level_points *all) {
                                NULL,
                                all->lamps.count > 0 ? level_points_light : NULL,
                                all,
-                               PLOY_ARRAY_ITEMS(&all->places, ploy_vec3),
-                               all->places.count};
+                               PLOY_ARRAY_ITEMS(&all->origins, ploy_vec3),
+                               all->origins.count};
     def.width = all->build->def.radius;
     ploy_result result = ploy_assess_create(&def, &all->build->env, &all->assess);
     if (result != PLOY_OK) return result;
@@ -135,6 +142,7 @@ ploy_result ployi_level_build_points(ploy_level_build *build) {
     all.scene = ploy_plain_scene_interface(build->scene);
     ploy_array_init(&all.places, sizeof(ploy_vec3), &build->env);
     ploy_array_init(&all.values, sizeof(float), &build->env);
+    ploy_array_init(&all.origins, sizeof(ploy_vec3), &build->env);
     ploy_array_init(&all.lamps, sizeof(ploy_assess_lamp), &build->env);
     ploy_array_init(&all.taken, sizeof(bool), &build->env);
     result = level_points_collect(&all);
@@ -147,6 +155,7 @@ ploy_result ployi_level_build_points(ploy_level_build *build) {
     ploy_assess_destroy(all.assess);
     ploy_array_fini(&all.taken);
     ploy_array_fini(&all.lamps);
+    ploy_array_fini(&all.origins);
     ploy_array_fini(&all.values);
     ploy_array_fini(&all.places);
     return result;

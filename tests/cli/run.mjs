@@ -322,6 +322,15 @@ test("level builds, checks and draws, and names what is wrong with line and colu
   }
 });
 
+test("play squad prints its orders and how they ended", () => {
+  const play = (scheme) => JSON.parse(ploy("play", "squad", "--headless", "--seed", "2", "--ticks", "3000", "--set", `scheme=${scheme}`, "--json").out);
+  for (const scheme of ["direct", "poll", "events"]) {
+    const done = play(scheme);
+    assert.ok(done.orders > 20 && done.arrivals > 15 && done.longest_order_s < 61, scheme);
+    assert.ok(done.orders - done.arrivals - done.failures <= 6, scheme);
+  }
+});
+
 test("rules run prints what the program prints, and why a fact is there", () => {
   const file = join(folder, "squad.clp");
   writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');

@@ -15,6 +15,7 @@ set(_game_tests
   test_soccer_sight.c
   test_soccer_spots.c
   test_soccer_team.c
+  test_squad.c
   test_westworld.c
 )
 ploy_tests(games FILES ${_game_tests} LINK ploy_games THREADS test_minds.c NOT_WASM ${_game_tests})

@@ -56,7 +56,7 @@ ploy_tests(labs
     test_senses.c
     test_shapes.c
     test_splines.c
-    test_squad.c
+    test_intent.c
     test_statechart.c
     test_steering.c
     test_strategy.c

@@ -101,6 +101,7 @@ PLOY_API ploy_result ploy_level_build_create(const ploy_level_def *def, const pl
 /// NULL is allowed.
 PLOY_API void ploy_level_build_destroy(ploy_level_build *build);
 
+/// Counts what the level has and what was generated.
 PLOY_API ploy_level_stats ploy_level_build_stats(const ploy_level_build *build);
 /// Returns how many issues were found: errors first, each kind in the order of the level.
 PLOY_API int32_t ploy_level_build_issues(const ploy_level_build *build);

@@ -443,9 +443,9 @@ static const ploy_command squad_lab_commands[] = {
     {"regroup", "withdraw to the rally point", PLOY_VALUE_NONE, false, "r"},
 };
 
-extern const ploy_sim_type ploy_lab_squad; // in labs.c
-const ploy_sim_type ploy_lab_squad = {
-    .name = "squad",
+extern const ploy_sim_type ploy_lab_intent; // in labs.c
+const ploy_sim_type ploy_lab_intent = {
+    .name = "intent",
     .title = "The player's squad",
     .help =
         "A player walks through corridor, junction and room; the squad reads the intent and covers "
