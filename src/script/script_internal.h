@@ -45,9 +45,10 @@ struct ploy_lua {
     ploy_env env;
     ploy_lua_def def;
     lua_State *main;
-    lua_State *at; // the running thread; main while idle
-    int32_t base;  // stack slots of `at` that belong to the caller of the running host function
-    int32_t depth; // calls in progress
+    lua_State *at;  // the running thread; main while idle
+    int32_t base;   // stack slots of `at` that belong to the caller of the running host function
+    int32_t depth;  // calls in progress
+    uint32_t owner; // of handles: bits of the address, never 0
 
     // The account; see account.c.
     int64_t units, events;
@@ -99,7 +100,8 @@ void ployi_script_charge(lua_State *L, int64_t units);
 // Raises again if a limit ended something that was just caught.
 void ployi_script_rethrow(lua_State *L);
 // Sets an observer of call, return and line events (lua_sethook's masks) for all threads that are
-// created from now on, and for the given thread. Units do not change.
+// created from now on, and for the given thread. Its counter restarts, so a budget may end up to
+// one grain later than without an observer.
 void ployi_script_observe(ploy_lua *lua, lua_State *L, int mask, ployi_script_observer fn,
                           void *user);
 // Collects garbage at a place where the script is not running C code.
@@ -131,6 +133,8 @@ bool ployi_script_read(lua_State *L, int index, ploy_value *out);
 const ploy_value *ployi_script_object(lua_State *L, int index);
 // Pushes the value of a handle; on failure pushes nothing.
 ploy_result ployi_script_push_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref ref);
+// The same without a message, where the stack has room. Returns Lua's type, LUA_TNONE on failure.
+int ployi_script_push_known(const ploy_lua *lua, lua_State *L, ploy_lua_ref ref);
 // Pops a value into a new handle. Cannot raise.
 ploy_result ployi_script_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref *out);
 // Runs a C function with a pointer as its one argument, protected.

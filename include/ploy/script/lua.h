@@ -17,7 +17,7 @@
 /// functions charge by their work, and long strings by their length. A call ends with
 /// PLOY_ERR_LIMIT at `call_units` or when the tick's units are spent, and with PLOY_ERR_MEMORY at
 /// `memory_kb`. A script cannot catch either. Coroutines share the account. Units are counted in
-/// grains of at most 128 instructions, so a call may overdraw by one grain.
+/// grains of at most 256 instructions, so a call may overdraw by one grain.
 ///
 /// Memory. All memory of a state comes from its env. A state that was created in a region's env
 /// rewinds with the region, including suspended coroutines, and therefore needs no save.
@@ -230,6 +230,7 @@ typedef struct ploy_lua_stats {
     int32_t refs; ///< handles not yet released
 } ploy_lua_stats;
 
+/// Returns the account as it is now.
 PLOY_API ploy_lua_stats ploy_lua_get_stats(const ploy_lua *lua);
 /// Memory depends on Lua's hash seed, so the place where memory_kb ends a call is an input: record
 /// stats.memory_event, and in a replay pass it here before the call. The call then ends at the
