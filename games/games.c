@@ -8,7 +8,8 @@
 #define GAMES(game) \
     game(soccer) \
     game(westworld) \
-    game(ghosts)
+    game(ghosts) \
+    game(raven)
 // clang-format on
 
 #define GAMES_TYPE(name) extern const ploy_sim_type ploy_game_##name;

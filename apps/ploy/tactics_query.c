@@ -4,7 +4,7 @@
 
 #include "apps/ploy/tactics_read.h"
 #include "ploy/base/os.h"
-#include "ploy/data/level_text.h"
+#include "ploy/data/level_use.h"
 #include "ploy/tactics/query.h"
 
 enum { TACTICS_QUERY_ENEMIES = 64 };
@@ -31,21 +31,13 @@ static int tactics_query_result(const char *path, const ploy_diags *diags, ploy_
 // Text to a block, walls and points of it.
 static ploy_result tactics_query_level(tactics_question *q, const ploy_buffer *text,
                                        ploy_diags *diags) {
-    ploy_level_builder *builder = NULL;
-    ploy_plain_scene_def scene = ploy_plain_scene_def_default();
     ploy_tactical_points_def points = ploy_tactical_points_def_default();
     points.capacity = 4096;
-    ploy_result result = ploy_level_builder_create(&q->env, &builder);
+    ploy_result result = ploy_level_from_text(ploy_buffer_text(text), text->size, q->level_path,
+                                              &q->env, diags, &q->bytes, &q->level);
     if (result == PLOY_OK) {
-        result =
-            ploy_level_text_load(ploy_buffer_text(text), text->size, q->level_path, diags, builder);
+        result = ploy_level_scene_create(&q->level, 1, 1, &q->env, &q->plain, NULL);
     }
-    ploy_writer writer = ploy_buffer_writer(&q->bytes);
-    if (result == PLOY_OK) result = ploy_level_builder_save(builder, &writer);
-    ploy_level_builder_destroy(builder);
-    if (result == PLOY_OK) result = ploy_level_open(q->bytes.bytes, q->bytes.size, &q->level);
-    if (result == PLOY_OK) result = ploy_plain_scene_create(&scene, &q->env, &q->plain);
-    if (result == PLOY_OK) result = ploy_level_text_walls(&q->level, 1, q->plain);
     if (result == PLOY_OK) result = ploy_tactical_points_create(&points, &q->env, &q->points);
     if (result == PLOY_OK) result = ploy_level_text_points(&q->level, q->points);
     return result;

@@ -402,6 +402,7 @@
 #include "ploy/data/learner_file.h"
 #include "ploy/data/level.h"
 #include "ploy/data/level_text.h"
+#include "ploy/data/level_use.h"
 #include "ploy/data/machine.h"
 #include "ploy/data/moves_file.h"
 #include "ploy/data/movingai.h"

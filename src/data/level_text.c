@@ -7,7 +7,9 @@
 #include "ploy/base/name.h"
 #include "ploy/base/number.h"
 
-enum { LEVEL_TEXT_WORDS = 40, LEVEL_TEXT_LINE = 1024 };
+enum { LEVEL_TEXT_WORDS = 40, LEVEL_TEXT_LINE = 1024, LEVEL_TEXT_KINDS = 64 };
+
+static const char *const level_text_items[] = {"health", "shotgun", "railgun", "rocket"};
 
 typedef struct level_text_reader {
     ploy_level_builder *builder;
@@ -19,6 +21,8 @@ typedef struct level_text_reader {
     const char *words[LEVEL_TEXT_WORDS];
     int32_t columns[LEVEL_TEXT_WORDS];
     int32_t count;
+    ploy_name kinds[LEVEL_TEXT_KINDS]; // declared by the level
+    int32_t kind_count;
 } level_text_reader;
 
 static void level_text_fault(level_text_reader *text, ploy_result code, int32_t word,
@@ -32,6 +36,43 @@ static void level_text_fault(level_text_reader *text, ploy_result code, int32_t 
     if (text->result == PLOY_OK) text->result = code;
 }
 
+static bool level_text_is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+// Ends the word that begins at *at and removes its quotes: what follows them moves to the front.
+static bool level_text_word(level_text_reader *text, size_t size, size_t *at) {
+    size_t to = *at, quote = 0;
+    bool quoted = false;
+    for (; *at < size; (*at)++) {
+        char c = text->copy[*at];
+        if (c == 0) {
+            text->columns[text->count - 1] = (int32_t)*at + 1;
+            level_text_fault(text, PLOY_ERR_FORMAT, text->count - 1, "unexpected zero byte", NULL,
+                             NULL);
+            return false;
+        }
+        if (c == '"') {
+            quoted = !quoted;
+            quote = *at;
+        } else if (!quoted && (level_text_is_blank(c) || c == '#')) {
+            break;
+        } else {
+            text->copy[to++] = c;
+        }
+    }
+    if (quoted) {
+        text->columns[text->count - 1] = (int32_t)quote + 1;
+        level_text_fault(text, PLOY_ERR_FORMAT, text->count - 1, "unexpected end of line",
+                         "a closing quote", NULL);
+        return false;
+    }
+    bool comment = *at < size && text->copy[*at] == '#';
+    text->copy[to] = 0; // at or before the blank, the comment or the end
+    *at = comment ? size : *at + 1;
+    return true;
+}
+
 static bool level_text_split(level_text_reader *text, const char *line, size_t size) {
     text->count = 0;
     if (size >= LEVEL_TEXT_LINE) {
@@ -40,27 +81,20 @@ static bool level_text_split(level_text_reader *text, const char *line, size_t s
     }
     memcpy(text->copy, line, size);
     text->copy[size] = 0;
-    for (size_t i = 0; i < size && text->copy[i] != '#';) {
-        char c = text->copy[i];
-        if (c == ' ' || c == '\t' || c == '\r') {
+    size_t i = 0;
+    while (i < size && text->copy[i] != '#') {
+        if (level_text_is_blank(text->copy[i])) {
             text->copy[i++] = 0;
             continue;
         }
-        if (c == 0 || text->count == LEVEL_TEXT_WORDS) {
-            level_text_fault(text, PLOY_ERR_FORMAT, text->count,
-                             c == 0 ? "unexpected zero byte" : "too many words", NULL, NULL);
+        if (text->count == LEVEL_TEXT_WORDS) {
+            text->columns[text->count - 1] = (int32_t)i + 1;
+            level_text_fault(text, PLOY_ERR_FORMAT, text->count - 1, "too many words", NULL, NULL);
             return false;
         }
         text->words[text->count] = text->copy + i;
         text->columns[text->count++] = (int32_t)i + 1;
-        while (i < size && text->copy[i] != ' ' && text->copy[i] != '\t' && text->copy[i] != '\r' &&
-               text->copy[i] != '#') {
-            i++;
-        }
-        if (text->copy[i] == '#') {
-            text->copy[i] = 0;
-            break;
-        }
+        if (!level_text_word(text, size, &i)) return false;
     }
     return true;
 }
@@ -102,80 +136,218 @@ static bool level_text_add(level_text_reader *text, const char *name, const char
         text, ploy_level_builder_add(text->builder, name, type, ploy_vec3_make(at[0], at[1], 0)));
 }
 
+// A name: any word that is there and not a tag.
+static bool level_text_name(level_text_reader *text, int32_t word) {
+    if (word < text->count && text->words[word][0] != 0 && strchr(text->words[word], '=') == NULL) {
+        return true;
+    }
+    level_text_fault(text, PLOY_ERR_FORMAT, word,
+                     word < text->count ? "unexpected word" : "unexpected end of line", "a name",
+                     NULL);
+    return false;
+}
+
 static bool level_text_set(level_text_reader *text, const char *key, ploy_value value) {
     return level_text_keep(text, ploy_level_builder_set(text->builder, key, value));
 }
 
-static bool level_text_end(level_text_reader *text, int32_t word) {
-    if (text->count <= word) return true;
-    level_text_fault(text, PLOY_ERR_FORMAT, word, "unexpected word", "the end of the line", NULL);
+static ploy_value level_text_value(const char *text) {
+    float number = 0.0f;
+    return level_text_is_number(text, &number) ? ploy_value_f32(number) : ploy_value_text(text);
+}
+
+// The words from `first` on as tags: key=value.
+static bool level_text_tags(level_text_reader *text, int32_t first) {
+    for (int32_t i = first; i < text->count; i++) {
+        char *equals = strchr(text->copy + (text->words[i] - text->copy), '=');
+        if (equals == NULL || equals == text->words[i]) {
+            level_text_fault(text, PLOY_ERR_FORMAT, i, "unexpected word", "key=value", NULL);
+            return false;
+        }
+        *equals = 0;
+        ploy_result result =
+            ploy_level_builder_set(text->builder, text->words[i], level_text_value(equals + 1));
+        if (result == PLOY_OK) continue;
+        level_text_fault(text, result, i,
+                         result == PLOY_ERR_EXISTS ? "duplicate key" : "tag cannot be added", NULL,
+                         NULL);
+        return false;
+    }
+    return true;
+}
+
+// True if the tag is among the words from `first` on; tags have not been split yet.
+static int32_t level_text_find_tag(const level_text_reader *text, int32_t first, const char *key) {
+    size_t length = strlen(key);
+    for (int32_t i = first; i < text->count; i++) {
+        if (strncmp(text->words[i], key, length) == 0 && text->words[i][length] == '=') return i;
+    }
+    return -1;
+}
+
+static bool level_text_needs_tag(level_text_reader *text, int32_t first, const char *key) {
+    if (level_text_find_tag(text, first, key) >= 0) return true;
+    char expected[16] = {0};
+    memcpy(expected, key, strlen(key)); // "do" or "makes"
+    memcpy(expected + strlen(key), "=value", 6);
+    level_text_fault(text, PLOY_ERR_FORMAT, text->count, "unexpected end of line", expected, NULL);
     return false;
 }
 
 static void level_text_wall(level_text_reader *text) {
     float at[4];
-    if (!level_text_numbers(text, 1, 4, at) || !level_text_end(text, 5)) return;
+    if (!level_text_numbers(text, 1, 4, at)) return;
     (void)(level_text_add(text, "", "wall", at) &&
            level_text_set(text, "x1", ploy_value_f32(at[2])) &&
-           level_text_set(text, "y1", ploy_value_f32(at[3])));
+           level_text_set(text, "y1", ploy_value_f32(at[3])) && level_text_tags(text, 5));
+}
+
+static void level_text_spawn(level_text_reader *text) {
+    float at[2];
+    if (!level_text_numbers(text, 1, 2, at)) return;
+    (void)(level_text_add(text, "", "spawn", at) && level_text_tags(text, 3));
+}
+
+static void level_text_light(level_text_reader *text) {
+    float at[3];
+    if (!level_text_numbers(text, 1, 3, at)) return;
+    (void)(level_text_add(text, "", "light", at) &&
+           level_text_set(text, "reach", ploy_value_f32(at[2])) && level_text_tags(text, 4));
+}
+
+// Kinds that a level declares are remembered by hash; their texts are objects of the level.
+static void level_text_kind(level_text_reader *text) {
+    static const float nowhere[2] = {0, 0};
+    if (!level_text_name(text, 1)) return;
+    if (text->kind_count == LEVEL_TEXT_KINDS) {
+        level_text_fault(text, PLOY_ERR_LIMIT, 0, "too many kinds", NULL, NULL);
+        return;
+    }
+    if (!level_text_add(text, text->words[1], "kind", nowhere) || !level_text_tags(text, 2)) return;
+    text->kinds[text->kind_count++] = ploy_name_of(text->words[1]);
+}
+
+static bool level_text_is_kind(level_text_reader *text, const char *word) {
+    for (size_t i = 0; i < sizeof level_text_items / sizeof level_text_items[0]; i++) {
+        if (strcmp(word, level_text_items[i]) == 0) return true;
+    }
+    for (int32_t i = 0; i < text->kind_count; i++) {
+        if (text->kinds[i].hash == ploy_name_of(word).hash) return true;
+    }
+    return false;
 }
 
 static void level_text_item(level_text_reader *text) {
     float at[2], amount = 1.0f;
-    if (!level_text_numbers(text, 2, 2, at) ||
-        (text->count > 4 && !level_text_numbers(text, 4, 1, &amount)) || !level_text_end(text, 5)) {
+    if (!level_text_name(text, 1)) return;
+    if (!level_text_is_kind(text, text->words[1])) {
+        ploy_nearest nearest = ploy_nearest_make(text->words[1]);
+        for (size_t i = 0; i < sizeof level_text_items / sizeof level_text_items[0]; i++) {
+            ploy_nearest_offer(&nearest, level_text_items[i]);
+        }
+        level_text_fault(text, PLOY_ERR_FORMAT, 1, "unknown kind of item",
+                         "health, shotgun, railgun, rocket or a kind declared above", nearest.best);
         return;
+    }
+    if (!level_text_numbers(text, 2, 2, at)) return;
+    int32_t tags = 4;
+    if (text->count > 4 && strchr(text->words[4], '=') == NULL) {
+        if (!level_text_numbers(text, 4, 1, &amount)) return;
+        tags = 5;
     }
     (void)(level_text_add(text, "", "item", at) &&
            level_text_set(text, "kind", ploy_value_text(text->words[1])) &&
-           level_text_set(text, "amount", ploy_value_f32(amount)));
+           level_text_set(text, "amount", ploy_value_f32(amount)) && level_text_tags(text, tags));
 }
 
 static void level_text_object(level_text_reader *text) {
-    float at[2], number = 0.0f;
-    if (!level_text_numbers(text, 3, 2, at)) return;
-    if (!level_text_add(text, text->words[1], text->words[2], at)) return;
-    for (int32_t i = 5; i < text->count; i++) {
-        char *equals = strchr(text->copy + (text->words[i] - text->copy), '=');
-        if (equals == NULL || equals == text->words[i]) {
-            level_text_fault(text, PLOY_ERR_FORMAT, i, "unexpected word", "key=value", NULL);
+    float at[2];
+    if (!level_text_name(text, 1) || !level_text_name(text, 2) ||
+        !level_text_numbers(text, 3, 2, at)) {
+        return;
+    }
+    (void)(level_text_add(text, text->words[1], text->words[2], at) && level_text_tags(text, 5));
+}
+
+static void level_text_door(level_text_reader *text) {
+    static const char *const keys[PLOY_LEVEL_BUTTONS_MAX] = {"button0", "button1", "button2",
+                                                             "button3"};
+    float at[4], button[PLOY_LEVEL_BUTTONS_MAX][2];
+    int32_t count = 0, word = 6;
+    if (!level_text_name(text, 1) || !level_text_numbers(text, 2, 4, at)) return;
+    for (; word < text->count && strcmp(text->words[word], "button") == 0; word += 3) {
+        if (count == PLOY_LEVEL_BUTTONS_MAX) {
+            level_text_fault(text, PLOY_ERR_LIMIT, word, "too many buttons", "at most 4", NULL);
             return;
         }
-        *equals = 0;
-        const char *value = equals + 1;
-        ploy_value made =
-            level_text_is_number(value, &number) ? ploy_value_f32(number) : ploy_value_text(value);
-        if (!level_text_set(text, text->words[i], made)) return;
+        if (!level_text_numbers(text, word + 1, 2, button[count++])) return;
     }
+    if (!level_text_add(text, text->words[1], "door", at) ||
+        !level_text_set(text, "x1", ploy_value_f32(at[2])) ||
+        !level_text_set(text, "y1", ploy_value_f32(at[3]))) {
+        return;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!level_text_set(text, keys[i], ploy_value_vec2(button[i][0], button[i][1]))) return;
+    }
+    (void)level_text_tags(text, word);
+}
+
+static void level_text_trigger(level_text_reader *text) {
+    float at[3];
+    if (!level_text_name(text, 1)) return;
+    if (text->count < 3 || strcmp(text->words[2], "circle") != 0) {
+        level_text_fault(text, PLOY_ERR_FORMAT, 2,
+                         text->count < 3 ? "unexpected end of line" : "unknown shape", "circle",
+                         text->count < 3 ? NULL : "circle");
+        return;
+    }
+    if (!level_text_numbers(text, 3, 3, at)) return;
+    if (!(at[2] > 0.0f)) {
+        level_text_fault(text, PLOY_ERR_FORMAT, 5, "unexpected number", "a radius above 0", NULL);
+        return;
+    }
+    if (!level_text_needs_tag(text, 6, "do")) return;
+    (void)(level_text_add(text, text->words[1], "trigger", at) &&
+           level_text_set(text, "radius", ploy_value_f32(at[2])) && level_text_tags(text, 6));
+}
+
+static void level_text_offers(level_text_reader *text) {
+    static const float nowhere[2] = {0, 0};
+    float cost = 0.0f;
+    if (!level_text_name(text, 1) || !level_text_name(text, 2)) return;
+    if (!level_text_needs_tag(text, 3, "makes")) return;
+    int32_t costs = level_text_find_tag(text, 3, "costs");
+    if (costs >= 0 && (!level_text_is_number(text->words[costs] + 6, &cost) || cost < 0.0f)) {
+        level_text_fault(text, PLOY_ERR_FORMAT, costs, "unexpected word", "costs= and a number",
+                         NULL);
+        return;
+    }
+    (void)(level_text_add(text, text->words[1], "offers", nowhere) &&
+           level_text_set(text, "action", ploy_value_text(text->words[2])) &&
+           level_text_tags(text, 3));
 }
 
 static void level_text_line(level_text_reader *text) {
-    static const char *const words[] = {"wall", "spawn", "light", "item", "object"};
-    float at[3];
+    static const struct {
+        const char *word;
+        void (*read)(level_text_reader *text);
+    } lines[] = {
+        {"wall", level_text_wall}, {"spawn", level_text_spawn},     {"light", level_text_light},
+        {"item", level_text_item}, {"kind", level_text_kind},       {"object", level_text_object},
+        {"door", level_text_door}, {"trigger", level_text_trigger}, {"offers", level_text_offers}};
     const char *word = text->words[0];
-    if (strcmp(word, "wall") == 0) {
-        level_text_wall(text);
-    } else if (strcmp(word, "spawn") == 0) {
-        if (level_text_numbers(text, 1, 2, at) && level_text_end(text, 3)) {
-            (void)level_text_add(text, "", "spawn", at);
+    ploy_nearest nearest = ploy_nearest_make(word);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (strcmp(word, lines[i].word) == 0) {
+            lines[i].read(text);
+            return;
         }
-    } else if (strcmp(word, "light") == 0) {
-        if (level_text_numbers(text, 1, 3, at) && level_text_end(text, 4) &&
-            level_text_add(text, "", "light", at)) {
-            (void)level_text_set(text, "reach", ploy_value_f32(at[2]));
-        }
-    } else if (strcmp(word, "item") == 0) {
-        level_text_item(text);
-    } else if (strcmp(word, "object") == 0) {
-        level_text_object(text);
-    } else {
-        ploy_nearest nearest = ploy_nearest_make(word);
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            ploy_nearest_offer(&nearest, words[i]);
-        }
-        level_text_fault(text, PLOY_ERR_FORMAT, 0, "unknown word",
-                         "wall, spawn, light, item or object", nearest.best);
+        ploy_nearest_offer(&nearest, lines[i].word);
     }
+    level_text_fault(text, PLOY_ERR_FORMAT, 0, "unknown word",
+                     "wall, door, spawn, item, kind, light, object, trigger or offers",
+                     nearest.best);
 }
 
 ploy_result ploy_level_text_load(const char *bytes, size_t size, const char *name,

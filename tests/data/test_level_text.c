@@ -1,6 +1,7 @@
 // Levels as text: objects, walls, tactical points, faults with line and column.
 #include "ploy/data/level_text.h"
 
+#include "ploy/data/level_use.h"
 #include "tests/test.h"
 
 static const char level_text[] =
@@ -50,6 +51,37 @@ TEST(a_level_becomes_walls_and_points_or_nothing) {
     CHECK_FAIL_NTH(level_text_body, t);
 }
 
+TEST(every_line_becomes_an_object_with_tags) {
+    static const char text[] = "door gate 1 2 3 2 button 1 1 button 3 3 locked=1\n"
+                               "kind key\nitem key 2 2 name=\"the red key\"\nitem rocket 1 1 5\n"
+                               "trigger plate circle 4 4 1.5 do=\"activate spiders\" by=red\n"
+                               "offers table push makes=\"pushed := true\" needs=\"!pushed\" "
+                               "costs=2 # heavy\n"
+                               "spawn 1 1 side=red facing=1.5\nobject gem loot 1 2 worth=3\n";
+    ploy_env env = ploy_env_default();
+    ploy_buffer bytes;
+    ploy_level level;
+    ploy_value value;
+    ploy_buffer_init(&bytes, 0, &env);
+    CHECK_OK(ploy_level_from_text(text, sizeof text - 1, "l", &env, NULL, &bytes, &level));
+    CHECK_INT(level.object_count, 8);
+    int32_t door = ploy_level_find(&level, "gate"), plate = ploy_level_find(&level, "plate");
+    CHECK(ploy_level_get(&level, door, "button1", &value));
+    CHECK_SAME(value.as.vec[0], 3.0f);
+    CHECK_SAME(ploy_level_number(&level, door, "locked", 0), 1.0f);
+    CHECK_TEXT(ploy_level_word(&level, ploy_level_next(&level, -1, "item"), "name", ""),
+               "the red key");
+    CHECK_TEXT(ploy_level_word(&level, plate, "do", ""), "activate spiders");
+    CHECK_SAME(ploy_level_number(&level, plate, "radius", 0), 1.5f);
+    int32_t offer = ploy_level_find(&level, "table");
+    CHECK_TEXT(ploy_level_word(&level, offer, "action", ""), "push");
+    CHECK_TEXT(ploy_level_word(&level, offer, "makes", ""), "pushed := true");
+    CHECK_SAME(ploy_level_number(&level, offer, "costs", 0), 2.0f);
+    CHECK_SAME(ploy_level_number(&level, ploy_level_find(&level, "gem"), "worth", 0), 3.0f);
+    CHECK_TEXT(ploy_level_word(&level, offer, "costs", "a number"), "a number");
+    ploy_buffer_fini(&bytes);
+}
+
 TEST(a_bad_line_is_refused_with_its_place) {
     static const struct {
         const char *row, *text;
@@ -60,7 +92,20 @@ TEST(a_bad_line_is_refused_with_its_place) {
         {"too short", "wall 0 0 1\n", 1, 11},
         {"too long", "spawn 1 1 1\n", 1, 11},
         {"no value", "object a point 1 1 cover\n", 1, 20},
-        {"duplicate key", "object a point 1 1 cover=1 cover=1\n", 1, 1},
+        {"duplicate key", "object a point 1 1 cover=1 cover=1\n", 1, 28},
+        {"a door without a name", "door 1=2 1 2 3\n", 1, 6},
+        {"a door without an end", "door gate 1 2 3\n", 1, 16},
+        {"a button without a place", "door gate 1 2 3 4 button 5\n", 1, 27},
+        {"five buttons", "door g 1 2 3 4 button 1 1 button 1 1 button 1 1 button 1 1 button 1 1\n",
+         1, 60},
+        {"an unknown kind", "item helth 1 1\n", 1, 6},
+        {"a kind declared too late", "item key 1 1\nkind key\n", 1, 6},
+        {"an unknown shape", "trigger t box 1 1 2 do=x\n", 1, 11},
+        {"no radius", "trigger t circle 1 1 0 do=x\n", 1, 22},
+        {"nothing to do", "trigger t circle 1 1 2\n", 1, 23},
+        {"an offer of nothing", "offers table push costs=1\n", 1, 26},
+        {"a price that is not a number", "offers table push makes=pushed costs=dear\n", 1, 32},
+        {"a quote that is not closed", "object a b 1 1 c=\"d e\n", 1, 18},
     };
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

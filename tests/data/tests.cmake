@@ -25,6 +25,7 @@ ploy_tests(data
     test_heights.c
     test_level.c
     test_level_text.c
+    test_level_use.c
     test_machine.c
     test_machine_fsm.c
     test_movingai.c

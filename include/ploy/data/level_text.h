@@ -2,13 +2,22 @@
 /// Levels as text: one object per line, in metres, read into the objects of ploy/data/level.h.
 ///
 ///     wall x0 y0 x1 y1                      # a wall
+///     door NAME x0 y0 x1 y1 button x y button x y
 ///     spawn x y                             light x y reach
-///     item health x y [amount]
-///     object NAME TYPE x y key=value ...    # anything, with free slots
+///     item health|shotgun|railgun|rocket x y [amount]
+///     kind NAME                             # a further kind of item, before its first use
+///     object NAME TYPE x y                  # anything
+///     trigger NAME circle x y r do="VERB TARGET [WORDS]; ..." [when="CONDITION"]
+///     offers NAME ACTION makes="EFFECTS" [needs="CONDITIONS"] [costs=NUMBER]
 ///
-/// `#` begins a comment. Values that read as numbers become f32, others text. Walls, spawn points,
-/// lights and items become objects of those types; a wall has the slots x1 and y1, a light reach,
-/// an item kind and amount.
+/// `#` begins a comment. Tags, `key=value`, may follow on every line and become slots of the object
+/// (ploy_level_get): their meaning is up to the game. Values that read as numbers become f32,
+/// others text; a value in double quotes may contain blanks.
+///
+/// Each line becomes an object whose type is the line's first word (for `object` its TYPE). A wall
+/// and a door have the slots x1 and y1, a door button0, button1, ... (vec2), a light reach, an item
+/// kind and amount, a trigger radius, an offer action. ploy/data/level_use.h reads walls, doors,
+/// items and spawn points as structs.
 ///
 /// Objects of type `point` are tactical points: slots named after qualities are their values, links
 /// names other points (`links=a,b`), and facing, radius and region set the point's members of that
@@ -24,6 +33,9 @@
 #include "ploy/data/level.h"
 #include "ploy/geom/scene.h"
 #include "ploy/tactics/points.h"
+
+/// Most buttons of a door.
+#define PLOY_LEVEL_BUTTONS_MAX 4
 
 /// Reads a text into the builder. Continues after a fault and reports each with line and column.
 /// @param diags  may be NULL.
