@@ -25,6 +25,7 @@
 // the choice of the weapon, aiming and firing happen without it.
 #pragma once
 
+#include "games/raven/raven_side.h"
 #include "ploy/decide/goal_moves.h"
 #include "ploy/exec/engine.h"
 #include "ploy/exec/maker.h"
@@ -143,9 +144,9 @@ typedef struct raven_def {
     float trigger_rate;     // 1/s, tests of each bot
     float felt_damage_span; // s
     // bodies
-    float radius;           // m
-    float max_speed;        // m/s
-    float max_acceleration; // m/s^2
+    float radius;                                           // m
+    float max_speed;                                        // m/s
+    float max_acceleration;                                 // m/s^2
     float separation, wall_avoidance, wander, seek, arrive; // weights
     float view_distance;                                    // m, of separation
     float feeler;                                           // m
@@ -163,11 +164,14 @@ typedef struct raven_def {
     float mercy;      // health below which shots at a person are less accurate; 0: never
     // level of detail
     bool lod;
-    float lod_near; // m from what is watched, full rates
-    float lod_far;  // m, from there on the least
+    float lod_near;  // m from what is watched, full rates
+    float lod_far;   // m, from there on the least
     float lod_least; // share of the rates
     raven_skill skill;
     raven_target_weights target;
+    // sides
+    float radio_delay; // s
+    raven_side_def red, blue, green, yellow;
 } raven_def;
 
 ploy_fields raven_fields(void);
@@ -187,22 +191,22 @@ typedef enum raven_weapon {
 // One row of the table in weapons.json.
 typedef struct raven_weapon_def {
     uint32_t cookie;
-    float rate;           // 1/s
-    float damage;         // of each projectile, or of a blast
-    int32_t projectiles;  // of one shot
-    float spread;         // rad, to each side
-    float speed;          // m/s
-    float blast;          // m; above 0 it explodes
-    float blast_growth;   // m/s, of the ring that is shown
-    bool pierces;         // goes through bots, not through walls
-    bool endless;         // needs no rounds
-    bool predicts;        // bots aim ahead of the target
-    bool to_point;        // ends at the point it was aimed at
-    int32_t rounds;       // with which it is picked up
+    float rate;          // 1/s
+    float damage;        // of each projectile, or of a blast
+    int32_t projectiles; // of one shot
+    float spread;        // rad, to each side
+    float speed;         // m/s
+    float blast;         // m; above 0 it explodes
+    float blast_growth;  // m/s, of the ring that is shown
+    bool pierces;        // goes through bots, not through walls
+    bool endless;        // needs no rounds
+    bool predicts;       // bots aim ahead of the target
+    bool to_point;       // ends at the point it was aimed at
+    int32_t rounds;      // with which it is picked up
     int32_t max_rounds;
-    float ideal_range;    // m
-    float sound;          // m
-    float trace;          // s that a shot is shown after it has hit
+    float ideal_range; // m
+    float sound;       // m
+    float trace;       // s that a shot is shown after it has hit
 } raven_weapon_def;
 
 typedef struct raven_weapon_table {
@@ -250,11 +254,11 @@ typedef struct raven_item {
 
 typedef struct raven_door {
     char name[RAVEN_NAME_MAX];
-    ploy_vec2 from, to;    // the gap; the panel slides toward `from`
-    ploy_vec2 buttons[2];  // one on each side
+    ploy_vec2 from, to;   // the gap; the panel slides toward `from`
+    ploy_vec2 buttons[2]; // one on each side
     ploy_obstacle_id panel;
-    float open;            // m that it has slid
-    uint64_t open_until;   // tick
+    float open;          // m that it has slid
+    uint64_t open_until; // tick
     bool opening;
     bool reserved[7];
 } raven_door;
@@ -328,11 +332,11 @@ typedef struct raven_match raven_match;
 
 // Damage that an opponent did to a bot lately (RAV-36).
 typedef struct raven_felt {
-    float damage;     // within felt_damage_span, fading
-    int32_t killed;   // times that the bot killed the other
-    int32_t died;     // times that the other killed the bot
+    float damage;   // within felt_damage_span, fading
+    int32_t killed; // times that the bot killed the other
+    int32_t died;   // times that the other killed the bot
     uint32_t reserved;
-    double last;      // s, of the last hit; -INFINITY: never
+    double last; // s, of the last hit; -INFINITY: never
 } raven_felt;
 
 // What the weapon system does with its bot in this tick: set while it senses, carried out in act.
@@ -405,13 +409,13 @@ typedef struct raven_bot {
     int32_t sample_next, sample_count;
     float lod; // share of its rates
     uint32_t draws;
-    uint64_t spawned; // tick
+    uint64_t spawned;     // tick
     uint64_t flash_until; // tick; hit a moment ago
     uint64_t last_hit;    // tick in which it was hit
-    uint64_t spared; // bits of the persons at whom a first shot was missed on purpose
-    ploy_vec2 cursor; // of a person: what the bot faces
-    uint32_t hit_volley; // number of its last shot that hit
-    uint32_t lives;      // so far
+    uint64_t spared;      // bits of the persons at whom a first shot was missed on purpose
+    ploy_vec2 cursor;     // of a person: what the bot faces
+    uint32_t hit_volley;  // number of its last shot that hit
+    uint32_t lives;       // so far
     // what came of it
     int64_t kills, deaths, suicides, team_kills, shots, hits, items;
     double damage;
@@ -421,17 +425,21 @@ typedef struct raven_bot {
     uint64_t longest_stuck;
     raven_item_query query;
     uint64_t path_since; // tick of the open request, 0: none
-    int64_t units; // of sensing, in all ticks
+    int64_t units;       // of sensing, in all ticks
 } raven_bot;
 
 // ---- shots: raven_shots.c ----
 
-typedef enum raven_shot_state { RAVEN_SHOT_FLYING, RAVEN_SHOT_EXPLODING, RAVEN_SHOT_SHOWN } raven_shot_state;
+typedef enum raven_shot_state {
+    RAVEN_SHOT_FLYING,
+    RAVEN_SHOT_EXPLODING,
+    RAVEN_SHOT_SHOWN
+} raven_shot_state;
 
 typedef struct raven_shot {
     ploy_vec2 origin, position, velocity, target;
-    uint64_t born;  // tick
-    uint64_t until; // tick until which it is shown, once it has hit
+    uint64_t born;   // tick
+    uint64_t until;  // tick until which it is shown, once it has hit
     uint64_t struck; // bits of the bots that it has damaged
     uint32_t volley; // number of the shot that it belongs to
     int32_t weapon;
@@ -500,7 +508,7 @@ typedef struct raven_door_note {
 // ---- brains: raven_brains.c ----
 
 // The list: raven_<name>_brain makes each. The first is the default.
-#define RAVEN_BRAINS(brain) brain(simple)
+#define RAVEN_BRAINS(brain) brain(goals) brain(simple)
 
 // One kind of mind. make is a maker's; its user is the raven_bot, which outlives the behavior.
 typedef struct raven_brain {
@@ -510,6 +518,8 @@ typedef struct raven_brain {
 
 // By its number in the list.
 const raven_brain *raven_brain_at(int32_t index);
+// Six strategies as goals, weighed by an arbiter: raven_goal_think.c.
+ploy_result raven_goals_brain(void *bot, const ploy_env *env, ploy_behavior *out);
 // Wanders, fetches the nearest useful item, attacks: without goals, for tests and comparison.
 ploy_result raven_simple_brain(void *bot, const ploy_env *env, ploy_behavior *out);
 
@@ -536,6 +546,7 @@ struct raven_match {
     const ploy_sim_context *context; // during a step; NULL otherwise
     ploy_env env;                    // of the region
     raven_map *map;
+    struct raven_plans *plans; // raven_goals.h: what brains and sides share
     raven_weapon_table weapons;
     ploy_definition_text map_text, weapons_text;
     ploy_planners *planners;
@@ -697,7 +708,7 @@ bool raven_ready(const raven_bot *bot);
 // Fires the current weapon if it is ready; the same for persons and bots.
 bool raven_shoot_at(raven_bot *bot, ploy_vec2 point);
 // 0 to 100: how much a weapon suits a target at that distance with these rounds.
-float raven_weapon_desirability(const raven_match *match, raven_weapon weapon, float distance,
+float raven_weapon_desirability(const raven_bot *bot, raven_weapon weapon, float distance,
                                 int32_t rounds, ploy_trace *trace);
 // Largest deviation of a shot, rad, from what makes aiming hard (FUZ-20).
 float raven_aim_deviation(const raven_bot *bot, float distance, float lateral_speed,

@@ -89,8 +89,7 @@ static ploy_vec2 aim_perturbed(raven_bot *bot, const raven_bot *target, ploy_vec
         ploy_vec2 line = ploy_vec2_sub(target->body.position, bot->body.position);
         ploy_vec2 relative = ploy_vec2_sub(target->body.velocity, bot->body.velocity);
         float distance = ploy_vec2_length(line);
-        float lateral =
-            distance > 0.0f ? fabsf(ploy_vec2_cross(line, relative)) / distance : 0.0f;
+        float lateral = distance > 0.0f ? fabsf(ploy_vec2_cross(line, relative)) / distance : 0.0f;
         deviation = raven_aim_deviation(bot, distance, lateral, time_visible);
     }
     if (target->possessed) {

@@ -23,10 +23,10 @@ ploy_result raven_items_create(raven_match *match) {
     ploy_triggers_clear(match->triggers);
     for (int32_t i = 0; i < map->item_count; i++) {
         raven_item *item = &map->items[i];
-        ploy_trigger_def def = ploy_trigger_def_giver(
-            ploy_zone_circle(item->position, match->def.giver_range),
-            ploy_name_of(raven_item_name(item->kind)), item->amount,
-            items_respawn(match, item->kind));
+        ploy_trigger_def def =
+            ploy_trigger_def_giver(ploy_zone_circle(item->position, match->def.giver_range),
+                                   ploy_name_of(raven_item_name(item->kind)), item->amount,
+                                   items_respawn(match, item->kind));
         def.tells |= PLOY_TRIGGER_TELLS_BACK;
         def.node = item->node;
         def.user = items_user(ITEMS_USER_ITEM, i);

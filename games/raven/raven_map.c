@@ -122,7 +122,8 @@ static void map_read_item(map_reader *reader, int32_t object, ploy_vec2 at, rave
     item->position = at;
     item->active = true;
     item->amount = map_number(reader, object, "amount", 1.0f);
-    bool text = ploy_level_get(reader->level, object, "kind", &kind) && kind.type == PLOY_VALUE_TEXT;
+    bool text =
+        ploy_level_get(reader->level, object, "kind", &kind) && kind.type == PLOY_VALUE_TEXT;
     item->kind = text ? map_item_kind(kind.as.text) : RAVEN_NOBODY;
     if (item->kind == RAVEN_NOBODY) {
         map_fault(reader, at, "unknown item", "health, shotgun, railgun or rocket");
@@ -207,8 +208,8 @@ static ploy_result map_make_scene(raven_map *map, const ploy_env *env) {
         result = ploy_plain_scene_add_segment(map->solid, door->from, door->to, RAVEN_LAYER_PANEL,
                                               &door->panel);
         if (result != PLOY_OK) break;
-        result = ploy_plain_scene_add_segment(map->solid, door->from, door->to, RAVEN_LAYER_SILL,
-                                              NULL);
+        result =
+            ploy_plain_scene_add_segment(map->solid, door->from, door->to, RAVEN_LAYER_SILL, NULL);
     }
     if (result != PLOY_OK) return result;
     ploy_plain_scene_tidy(map->solid);

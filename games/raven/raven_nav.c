@@ -84,9 +84,8 @@ static ploy_result nav_make_graphs(raven_map *map, const raven_def *def, const p
     ploy_result result = ploy_graph_create(&graph, env, &map->fine);
     if (result == PLOY_OK) result = ploy_graph_create(&graph, env, &map->coarse);
     if (result == PLOY_OK) {
-        result =
-            ploy_graph_add_flood(map->fine, nav_at(map->spawns[0]), def->node_spacing, true,
-                                 NAV_NODES_MAX, nav_walks, &probe, &first, &added);
+        result = ploy_graph_add_flood(map->fine, nav_at(map->spawns[0]), def->node_spacing, true,
+                                      NAV_NODES_MAX, nav_walks, &probe, &first, &added);
     }
     if (result == PLOY_OK) {
         result = ploy_graph_reduce(map->fine, 6.0f * def->node_spacing, nav_walks, &probe,
@@ -106,8 +105,7 @@ static ploy_result nav_make_view(raven_map *map, const raven_def *def, const plo
                                  ploy_frozen_graph **frozen) {
     ploy_graph_representation_def settings = ploy_graph_representation_def_default();
     settings.reach = reach * def->node_spacing;
-    ploy_result result =
-        ploy_graph_representation_create(&settings, graph, &map->scene, env, view);
+    ploy_result result = ploy_graph_representation_create(&settings, graph, &map->scene, env, view);
     return result == PLOY_OK ? ploy_graph_freeze(graph, env, frozen) : result;
 }
 

@@ -16,10 +16,10 @@ static const char *const params_spreads[] = {"uniform", "triangular"};
 static const char *const params_brains[] = {RAVEN_BRAINS(PARAMS_BRAIN)};
 
 // A float that is fixed at create: the level is built from it.
-#define PARAMS_F32_FIXED(member, initial, least, most, unit, help)                                 \
-    {                                                                                              \
-        #member, PLOY_FIELD_TYPE_F32, false, (uint32_t)offsetof(raven_def, member),                \
-            {initial, 0, 0}, least, most, unit, help, NULL, 0, NULL                                \
+#define PARAMS_F32_FIXED(member, initial, least, most, unit, help)                  \
+    {                                                                               \
+#member, PLOY_FIELD_TYPE_F32, false, (uint32_t)offsetof(raven_def, member), \
+            {initial, 0, 0 }, least, most, unit, help, NULL, 0, NULL                \
     }
 
 static const ploy_field params_skill[] = {
@@ -92,7 +92,8 @@ static const ploy_field params_items[] = {
     PLOY_FIELD_BOOL(raven_def, doors, true, "doors are closed; off: always open"),
     PLOY_FIELD_F32(raven_def, door_open, 6, 0.1, 600, "s", "how long a door stays open"),
     PLOY_FIELD_F32(raven_def, door_speed, 2, 0.1, 50, "m/s", "how fast a door slides"),
-    PLOY_FIELD_F32(raven_def, button_reach, 0.8, 0.1, 5, "m", "from a bot to the button it presses"),
+    PLOY_FIELD_F32(raven_def, button_reach, 0.8, 0.1, 5, "m",
+                   "from a bot to the button it presses"),
     PLOY_FIELD_F32(raven_def, grave, 5, 0, 600, "s", "how long a grave is shown"),
     PLOY_FIELD_F32(raven_def, max_health, 100, 1, 10000, "", "health, also at the start"),
     PLOY_FIELD_F32(raven_def, health_respawn, 10, 0.05, 3600, "s", "until a health pack is back"),
@@ -128,8 +129,7 @@ static const ploy_field params_items[] = {
                    "near enough to face a point"),
     PLOY_FIELD_BOOL(raven_def, first_shot_misses, false,
                     "the first shot at a person always misses"),
-    PLOY_FIELD_BOOL(raven_def, near_misses, true,
-                    "deliberate misses pass close by and in view"),
+    PLOY_FIELD_BOOL(raven_def, near_misses, true, "deliberate misses pass close by and in view"),
     PLOY_FIELD_F32(raven_def, mercy, 0, 0, 10000, "",
                    "a person with less health is shot at less accurately"),
     PLOY_FIELD_BOOL(raven_def, lod, false, "bots far from what is watched think less often"),
@@ -138,6 +138,11 @@ static const ploy_field params_items[] = {
     PLOY_FIELD_F32(raven_def, lod_least, 0.4, 0.05, 1, "", "share of the rates"),
     PLOY_FIELD_DEF(raven_def, skill, raven_skill_fields, "how good the bots are"),
     PLOY_FIELD_DEF(raven_def, target, raven_target_fields, "how they choose their targets"),
+    PARAMS_F32_FIXED(radio_delay, 0.3, 0, 10, "s", "that a report or an order takes"),
+    PLOY_FIELD_DEF(raven_def, red, raven_side_fields, "the first side; all bots without sides"),
+    PLOY_FIELD_DEF(raven_def, blue, raven_side_fields, "the second side"),
+    PLOY_FIELD_DEF(raven_def, green, raven_side_fields, "the third side"),
+    PLOY_FIELD_DEF(raven_def, yellow, raven_side_fields, "the fourth side"),
 };
 
 ploy_fields raven_fields(void) {

@@ -76,8 +76,8 @@ ploy_result raven_step_paths(raven_match *match) {
 static int32_t paths_item_at(const raven_match *match, int32_t node) {
     ploy_graph_node found;
     if (match->def.navigation == RAVEN_NAVIGATION_MESH) return RAVEN_NOBODY;
-    const ploy_graph *graph = match->def.navigation == RAVEN_NAVIGATION_COARSE ? match->map->coarse
-                                                                               : match->map->fine;
+    const ploy_graph *graph =
+        match->def.navigation == RAVEN_NAVIGATION_COARSE ? match->map->coarse : match->map->fine;
     if (node < 0 || !ploy_graph_node_at(graph, node, &found)) return RAVEN_NOBODY;
     return (int32_t)found.user - 1;
 }
@@ -131,8 +131,7 @@ static ploy_result paths_append_through(const raven_match *match, ploy_path *out
         const raven_door *door = &map->doors[index];
         // Straight through the middle, from a body's length before it to as far behind.
         ploy_vec2 middle = ploy_vec2_lerp(door->from, door->to, 0.5f);
-        ploy_vec2 aside =
-            ploy_vec2_normalise(ploy_vec2_perp(ploy_vec2_sub(door->to, door->from)));
+        ploy_vec2 aside = ploy_vec2_normalise(ploy_vec2_perp(ploy_vec2_sub(door->to, door->from)));
         if (ploy_vec2_dot(aside, ploy_vec2_sub(to, from)) < 0.0f) aside = ploy_vec2_negate(aside);
         float off = match->def.radius + 0.4f;
         ploy_vec2 before = ploy_vec2_add_scaled(middle, aside, -off);
@@ -231,9 +230,9 @@ void raven_paths_init(raven_match *match) {
 }
 
 ploy_result raven_request_path(raven_bot *bot, ploy_vec2 to, ploy_path_ticket *out) {
-    ploy_path_request request = ploy_path_request_make(
-        raven_id(bot->index), ploy_vec3_from_vec2(bot->body.position, 0.0f),
-        ploy_vec3_from_vec2(to, 0.0f));
+    ploy_path_request request =
+        ploy_path_request_make(raven_id(bot->index), ploy_vec3_from_vec2(bot->body.position, 0.0f),
+                               ploy_vec3_from_vec2(to, 0.0f));
     return ploy_path_service_request(&bot->match->paths, &request, out);
 }
 
@@ -243,7 +242,8 @@ ploy_result raven_request_path(raven_bot *bot, ploy_vec2 to, ploy_path_ticket *o
 static bool paths_suits(const raven_bot *bot, int32_t item, bool aware) {
     const raven_match *match = bot->match;
     if (raven_item_active(match, item)) return true;
-    return aware && raven_item_wait(match, item) <= raven_item_cost(bot, item) / match->def.max_speed;
+    return aware &&
+           raven_item_wait(match, item) <= raven_item_cost(bot, item) / match->def.max_speed;
 }
 
 static bool paths_is_goal(void *user, int32_t state) {
@@ -258,8 +258,9 @@ float raven_item_cost(const raven_bot *bot, int32_t item) {
     const raven_map *map = bot->match->map;
     if (bot->node < 0) return INFINITY;
     float cost = map->costs[(size_t)item * (size_t)map->node_count + (size_t)bot->node];
-    return cost + ploy_vec2_distance(bot->body.position,
-                                     ploy_vec2_from_vec3(ploy_graph_position(map->fine, bot->node)));
+    return cost +
+           ploy_vec2_distance(bot->body.position,
+                              ploy_vec2_from_vec3(ploy_graph_position(map->fine, bot->node)));
 }
 
 int32_t raven_nearest_item(const raven_bot *bot, raven_item_kind kind, bool aware, float *cost) {
@@ -290,9 +291,9 @@ ploy_result raven_request_item(raven_bot *bot, raven_item_kind kind, bool aware,
     bot->query.kind = (int32_t)kind;
     bot->query.aware = aware;
     bot->path_since = match->tick + 1;
-    ploy_path_request request = ploy_path_request_make(
-        raven_id(bot->index), ploy_vec3_from_vec2(bot->body.position, 0.0f),
-        ploy_vec3_from_vec2(place, 0.0f));
+    ploy_path_request request =
+        ploy_path_request_make(raven_id(bot->index), ploy_vec3_from_vec2(bot->body.position, 0.0f),
+                               ploy_vec3_from_vec2(place, 0.0f));
     request.mask = RAVEN_MASK_PLAN;
     request.radius = 0.9f * match->def.radius;
     ploy_path_options options = ploy_path_options_make();

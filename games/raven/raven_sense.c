@@ -5,8 +5,9 @@
 // time: they read the match and change only their own bot's parts, never its body. A target that
 // was not sensed within the memory span is dropped in the same tick.
 #include <math.h>
+#include <string.h>
 
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 
@@ -121,8 +122,7 @@ static int32_t sense_others(const raven_bot *bot, sense_other *out) {
         const raven_bot *other = &match->bots[i];
         if (!raven_alive(other) || !raven_hostile(match, bot, other)) continue;
         out[count].index = i;
-        out[count].distance_sq =
-            ploy_vec2_distance_sq(bot->body.position, other->body.position);
+        out[count].distance_sq = ploy_vec2_distance_sq(bot->body.position, other->body.position);
         count++;
     }
     if (most == 0 || count <= most) return count;
@@ -146,8 +146,7 @@ static void sense_look(raven_bot *bot, const ploy_step_context *context) {
         const raven_bot *other = &match->bots[others[i].index];
         ploy_vec2 toward = ploy_vec2_sub(other->body.position, bot->body.position);
         bool in_line = raven_sees(match, bot->body.position, other->body.position);
-        bool in_view =
-            all || ploy_vec2_dot(facing, toward) >= limit * ploy_vec2_length(toward);
+        bool in_view = all || ploy_vec2_dot(facing, toward) >= limit * ploy_vec2_length(toward);
         ploy_sense_memory_look(bot->memory, raven_life_id(other),
                                ploy_vec3_from_vec2(other->body.position, 0.0f), in_view, in_line,
                                in_view && in_line ? 1.0f : 0.0f, match->now);
@@ -174,14 +173,12 @@ static float sense_score(void *user, const ploy_sense_record *record) {
     const raven_felt *felt = &bot->felt[index];
     float score = 0.0f;
     if (!record->has_position) return -1e6f; // known only by ear: better than nothing
-    ploy_vec2 toward =
-        ploy_vec2_sub(ploy_vec2_from_vec3(record->position), bot->body.position);
+    ploy_vec2 toward = ploy_vec2_sub(ploy_vec2_from_vec3(record->position), bot->body.position);
     float distance = ploy_vec2_length(toward);
     score -= weights->distance * distance;
-    score -= weights->angle *
-             fabsf(ploy_angle_difference(bot->body.orientation, ploy_angle_of(toward)));
-    score -= weights->range *
-             fabsf(distance - match->weapons.items[bot->weapon].ideal_range);
+    score -=
+        weights->angle * fabsf(ploy_angle_difference(bot->body.orientation, ploy_angle_of(toward)));
+    score -= weights->range * fabsf(distance - match->weapons.items[bot->weapon].ideal_range);
     if (record->visible) {
         score += weights->visible;
         ploy_vec2 facing = ploy_angle_heading(enemy->body.orientation);
@@ -191,14 +188,14 @@ static float sense_score(void *user, const ploy_sense_record *record) {
     if (record->shootable) score += weights->shootable;
     if (weights->damage != 0.0f) score += weights->damage * raven_felt_damage(bot, index);
     score += weights->revenge * (float)felt->died + weights->prey * (float)felt->killed;
+    score += raven_team_bonus(bot, index);
     return score;
 }
 
 static void sense_target(raven_bot *bot, ploy_trace *trace) {
     ploy_target_choice choice = {sense_valid, sense_score, bot, bot->match->def.target.margin};
-    (void)ploy_target_step(&bot->target, bot->memory,
-                           ploy_vec3_from_vec2(bot->body.position, 0.0f), &choice,
-                           bot->match->now, trace);
+    (void)ploy_target_step(&bot->target, bot->memory, ploy_vec3_from_vec2(bot->body.position, 0.0f),
+                           &choice, bot->match->now, trace);
     bot->units++;
 }
 
@@ -214,8 +211,8 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
     for (int32_t i = 0; i < RAVEN_WEAPONS; i++) {
         scores[i] = NAN;
         if (!bot->arms[i].held) continue;
-        scores[i] = raven_weapon_desirability(match, (raven_weapon)i, distance,
-                                              bot->arms[i].rounds, trace);
+        scores[i] =
+            raven_weapon_desirability(bot, (raven_weapon)i, distance, bot->arms[i].rounds, trace);
         if (scores[i] > best) {
             best = scores[i];
             choice = i;
@@ -223,6 +220,7 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
         bot->units++;
     }
     bot->finger.weapon = choice;
+    memcpy(match->plans->members[bot->index].desirability, scores, sizeof scores);
     if (trace == NULL) return;
     ploy_trace_begin(trace, raven_id(bot->index), "weapon", "the most desirable at this distance");
     for (int32_t i = 0; i < RAVEN_WEAPONS; i++) {

@@ -133,8 +133,7 @@ static int32_t shots_nearest(const raven_match *match, const raven_shot *shot, p
     for (int32_t i = 0; i < match->bot_count; i++) {
         const raven_bot *bot = &match->bots[i];
         if (!shots_hurts(match, shot, bot)) continue;
-        float part =
-            shots_meet(shot->position, step, bot->body.position, match->def.radius);
+        float part = shots_meet(shot->position, step, bot->body.position, match->def.radius);
         if (part > *limit || (part == *limit && nearest != RAVEN_NOBODY)) continue;
         *limit = part;
         nearest = i;

@@ -44,8 +44,7 @@ static void sight_level(const raven_match *match, ploy_draw *out) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, sight_items[item->kind], none, item->position,
                        match->def.giver_range, 0.6f);
         if (!ploy_draw_wants(out, PLOY_LAYER_LABELS)) continue;
-        ploy_draw_text(out, none,
-                       ploy_vec2_make(item->position.x + 0.6f, item->position.y - 0.3f),
+        ploy_draw_text(out, none, ploy_vec2_make(item->position.x + 0.6f, item->position.y - 0.3f),
                        raven_item_name(item->kind));
     }
     for (int32_t i = 0; i < match->grave_count; i++) {
@@ -81,7 +80,8 @@ static void sight_shots(const raven_match *match, ploy_draw *out) {
             ploy_draw_line(out, PLOY_LAYER_AGENTS, PLOY_STYLE_WARNING, id, shot->origin,
                            shot->position);
         } else {
-            ploy_vec2 tail = ploy_vec2_sub(shot->position, ploy_vec2_with_length(shot->velocity, 0.5f));
+            ploy_vec2 tail =
+                ploy_vec2_sub(shot->position, ploy_vec2_with_length(shot->velocity, 0.5f));
             ploy_draw_line(out, PLOY_LAYER_AGENTS,
                            shot->weapon == RAVEN_BLASTER ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD, id,
                            tail, shot->position);

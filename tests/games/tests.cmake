@@ -3,6 +3,7 @@ set(_game_tests
   test_ghosts.c
   test_minds.c
   test_raven_fuzzy.c
+  test_raven_goals.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c
