@@ -37,31 +37,8 @@ typedef struct group_sink {
     uint64_t tick;          // for take
     int32_t depth;          // groups open
     int32_t inside;         // depth of the group, 0 outside
+    const char *nested;     // group right below it that is open, or NULL
 } group_sink;
-
-static void begin_group(void *user, const char *name, ploy_id owner) {
-    group_sink *sink = user;
-    (void)owner;
-    sink->depth++;
-    if (sink->inside == 0 && strcmp(name, sink->group) == 0) sink->inside = sink->depth;
-}
-
-static void end_group(void *user) {
-    group_sink *sink = user;
-    if (sink->inside == sink->depth) sink->inside = 0;
-    sink->depth--;
-}
-
-static void take_of_group(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
-    group_sink *sink = user;
-    (void)mark;
-    if (sink->inside != 0 && sink->inside == sink->depth) sink->take(sink, name, value);
-}
-
-static void describe_group(group_sink *sink, const ploy_sim *sim) {
-    ploy_describe describe = {begin_group, end_group, take_of_group, sink};
-    ploy_sim_describe(sim, &describe);
-}
 
 // As members of the object that is open.
 static void write_summary(group_sink *sink, const char *name, const ploy_value *value) {
@@ -69,11 +46,55 @@ static void write_summary(group_sink *sink, const char *name, const ploy_value *
     ploy_json_write_value(sink->json, value);
 }
 
+static void begin_group(void *user, const char *name, ploy_id owner) {
+    group_sink *sink = user;
+    (void)owner;
+    sink->depth++;
+    if (sink->inside == 0 && strcmp(name, sink->group) == 0) {
+        sink->inside = sink->depth;
+    } else if (sink->inside != 0 && sink->depth == sink->inside + 1) {
+        sink->nested = name; // an object within the object, such as a number for each bot
+        if (sink->json != NULL && sink->take == write_summary) {
+            ploy_json_write_key(sink->json, name);
+            ploy_json_write_begin_object(sink->json);
+        }
+    }
+}
+
+static void end_group(void *user) {
+    group_sink *sink = user;
+    if (sink->inside == sink->depth) {
+        sink->inside = 0;
+    } else if (sink->inside != 0 && sink->depth == sink->inside + 1) {
+        sink->nested = NULL;
+        if (sink->json != NULL && sink->take == write_summary) {
+            ploy_json_write_end_object(sink->json);
+        }
+    }
+    sink->depth--;
+}
+
+static void take_of_group(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    group_sink *sink = user;
+    (void)mark;
+    if (sink->inside == 0) return;
+    bool nested = sink->nested != NULL && sink->depth == sink->inside + 1;
+    if (sink->inside == sink->depth || nested) sink->take(sink, name, value);
+}
+
+static void describe_group(group_sink *sink, const ploy_sim *sim) {
+    ploy_describe describe = {begin_group, end_group, take_of_group, sink};
+    ploy_sim_describe(sim, &describe);
+}
+
 // As lines below the first one.
 static void print_summary(group_sink *sink, const char *name, const ploy_value *value) {
     char text[256];
+    char whole[96];
     ploy_value_print(value, text, sizeof text);
-    fprintf(sink->out, "  %-24s %s\n", name, text);
+    snprintf(whole, sizeof whole, "%s%s%s", sink->nested != NULL ? sink->nested : "",
+             sink->nested != NULL ? " " : "", name);
+    fprintf(sink->out, "  %-24s %s\n", whole, text);
 }
 
 static void print_said(group_sink *sink, const char *name, const ploy_value *value) {
@@ -104,7 +125,8 @@ void cli_report_said(const cli_report *report, const ploy_sim *sim) {
                        report_file(report),
                        ploy_sim_tick(sim) - 1,
                        0,
-                       0};
+                       0,
+                       NULL};
     describe_group(&said, sim);
 }
 
@@ -134,7 +156,7 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_f64(&writer,
                             (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
     }
-    group_sink summary = {"summary", write_summary, &writer, stdout, 0, 0, 0};
+    group_sink summary = {"summary", write_summary, &writer, stdout, 0, 0, 0, NULL};
     describe_group(&summary, sim);
     if (report->worst != NULL) {
         ploy_json_write_key(&writer, "worst");
@@ -210,7 +232,7 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         }
         if (report->verified != NULL) fprintf(file, ", verified: %s", report->verified);
         putc('\n', file);
-        group_sink summary = {"summary", print_summary, NULL, file, 0, 0, 0};
+        group_sink summary = {"summary", print_summary, NULL, file, 0, 0, 0, NULL};
         describe_group(&summary, sim);
     }
     if (report->worst != NULL) fputs(report->worst, file);

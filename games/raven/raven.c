@@ -94,10 +94,15 @@ bool raven_can_step(const raven_bot *bot, ploy_vec2 toward, float side, ploy_vec
     ploy_vec2 at = bot->body.position;
     ploy_vec2 ahead = ploy_vec2_normalise(ploy_vec2_sub(toward, at));
     if (ploy_vec2_is_zero(ahead)) ahead = ploy_angle_heading(bot->body.orientation);
-    ploy_vec2 to = ploy_vec2_add_scaled(at, ploy_vec2_perp(ahead), 2.0f * match->def.radius * side);
-    if (!raven_walks(match, at, to, 0.95f * match->def.radius)) return false;
-    if (out != NULL) *out = to;
-    return true;
+    // Far enough that stepping to and fro leads away from one place; less where there is no room.
+    for (float bodies = 3.5f; bodies >= 2.0f; bodies -= 0.5f) {
+        ploy_vec2 to =
+            ploy_vec2_add_scaled(at, ploy_vec2_perp(ahead), bodies * match->def.radius * side);
+        if (!raven_walks(match, at, to, 0.95f * match->def.radius)) continue;
+        if (out != NULL) *out = to;
+        return true;
+    }
+    return false;
 }
 
 // ---- create

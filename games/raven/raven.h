@@ -621,7 +621,7 @@ bool raven_walks(const raven_match *match, ploy_vec2 from, ploy_vec2 to, float r
 bool raven_sees(const raven_match *match, ploy_vec2 from, ploy_vec2 to);
 // Whether a sees b: in its field of view and nothing in between.
 bool raven_in_view(const raven_match *match, const raven_bot *a, const raven_bot *b);
-// Whether there is room to step aside by twice the radius; side is +1 for left, -1 for right of the
+// Whether there is room to step aside by two radii or more (out: by up to 3.5); side is +1 for left, -1 for right of the
 // direction to `toward`. out may be NULL.
 bool raven_can_step(const raven_bot *bot, ploy_vec2 toward, float side, ploy_vec2 *out);
 

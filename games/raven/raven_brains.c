@@ -51,6 +51,8 @@ typedef struct simple_brain {
     int32_t item; // that it fetches
     float side;   // it strafes to
     uint32_t reserved;
+    ploy_vec2 step;      // where its step leads
+    uint64_t step_until; // tick; 0: none is under way
 } simple_brain;
 
 static ploy_result simple_go(simple_brain *brain, ploy_step_context *context, ploy_vec2 to) {
@@ -90,6 +92,7 @@ static ploy_result simple_choose(simple_brain *brain, ploy_step_context *context
         if (brain->job != SIMPLE_FIGHT) {
             ploy_goals_clear(brain->goals, context, ploy_goals_root(brain->goals));
         }
+        if (brain->job != SIMPLE_FIGHT) brain->step_until = 0;
         brain->job = SIMPLE_FIGHT;
         return PLOY_OK;
     }
@@ -106,19 +109,34 @@ static ploy_result simple_choose(simple_brain *brain, ploy_step_context *context
     return raven_random_place(bot, &place) ? simple_go(brain, context, place) : PLOY_OK;
 }
 
-// Strafes, and turns back where there is no room.
+// Strafes from side to side and, where there is no room for that, forward and back to the range
+// that suits its weapon. A step is finished before the next one begins, so that it leads somewhere.
 static void simple_fight(simple_brain *brain) {
     raven_bot *bot = brain->bot;
-    ploy_vec2 enemy, to;
+    const raven_def *def = &bot->match->def;
+    ploy_vec2 enemy, at = bot->body.position, to;
     if (!raven_target_place(bot, &enemy)) {
-        raven_steer(bot, PLOY_GOAL_STEER_NONE, bot->body.position, 0.0f);
+        raven_steer(bot, PLOY_GOAL_STEER_NONE, at, 0.0f);
         return;
     }
-    if (raven_random(bot) < 0.02f) brain->side = -brain->side;
-    if (!raven_can_step(bot, enemy, brain->side, &to)) {
-        brain->side = -brain->side;
-        if (!raven_can_step(bot, enemy, brain->side, &to)) to = enemy;
+    bool there = ploy_vec2_distance(at, brain->step) < def->waypoint_distance;
+    bool late = bot->match->tick >= brain->step_until;
+    if (!there && !late && brain->step_until != 0) return;
+    brain->side = -brain->side;
+    brain->step_until = bot->match->tick + raven_ticks(bot->match, 1.0f);
+    if (!raven_can_step(bot, enemy, brain->side, &to) &&
+        !raven_can_step(bot, enemy, -brain->side, &to)) {
+        float range = bot->match->weapons.items[bot->weapon].ideal_range;
+        ploy_vec2 toward = ploy_vec2_sub(enemy, at);
+        float ahead = ploy_vec2_length(toward) > range ? 1.2f : -1.2f;
+        to = ploy_vec2_add(at, ploy_vec2_with_length(toward, 1.0f));
+        to = ploy_vec2_add_scaled(at, ploy_vec2_sub(to, at), ahead);
+        if (!raven_walks(bot->match, at, to, 0.95f * def->radius)) {
+            raven_steer(bot, PLOY_GOAL_STEER_NONE, at, 0.0f);
+            return;
+        }
     }
+    brain->step = to;
     raven_steer(bot, PLOY_GOAL_STEER_SEEK, to, 0.0f);
 }
 
@@ -128,6 +146,7 @@ static ploy_result simple_enter(void *self, ploy_step_context *context) {
     brain->job = SIMPLE_EXPLORE;
     brain->item = RAVEN_NOBODY;
     brain->side = 1.0f;
+    brain->step_until = 0;
     return PLOY_OK;
 }
 
@@ -170,6 +189,13 @@ static void simple_visit(ploy_visit *v, void *self) {
     ploy_visit_i32(v, "job", PLOY_STATE, &brain->job);
     ploy_visit_i32(v, "item", PLOY_STATE, &brain->item);
     ploy_visit_f32(v, "side", PLOY_STATE, &brain->side);
+    ploy_visit_vec2(v, "step", PLOY_STATE, &brain->step.x, &brain->step.y);
+    ploy_visit_u64(v, "step until", PLOY_STATE, &brain->step_until);
+    if (v->describe != NULL && v->mode == PLOY_VISIT_DESCRIBE) {
+        ploy_visit_begin(v, "goals", PLOY_STATE);
+        ploy_goals_describe(brain->goals, v->describe);
+        ploy_visit_end(v);
+    }
 }
 
 static const ploy_behavior_type simple_type = {.name = "simple",

@@ -58,7 +58,8 @@ static void sight_level(const raven_match *match, ploy_draw *out) {
 }
 
 static void sight_floor(const raven_match *match, ploy_draw *out) {
-    if (!ploy_draw_wants(out, PLOY_LAYER_REGIONS)) return;
+    // An overlay of the selected bot, as everything that it plans with.
+    if (match->selected == RAVEN_NOBODY || !ploy_draw_wants(out, PLOY_LAYER_REGIONS)) return;
     switch (match->def.navigation) {
     case RAVEN_NAVIGATION_MESH: ploy_navmesh_draw(match->map->mesh, out); break;
     case RAVEN_NAVIGATION_COARSE: ploy_graph_draw(match->map->coarse, out); break;
