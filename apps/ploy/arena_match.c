@@ -133,6 +133,9 @@ static int match_setup(match_arena *a, const char *const words[3], const arena_m
     a->params = malloc(fields.size);
     if (a->params == NULL) return cli_error_result("arena", PLOY_ERR_MEMORY);
     int status = cli_load_fields(fields, a->params, NULL, o->sets, &a->env);
+    if (status < 0 && a->sides->number != NULL) {
+        (void)ploy_fields_set_text(fields, a->params, a->sides->number, "2", NULL);
+    }
     for (int32_t i = 0; i < 2 && status < 0; i++) {
         const ploy_field *group = ploy_fields_find(fields, a->sides->sides[i], &a->offsets[i]);
         if (group == NULL || group->def == NULL) {

@@ -12,7 +12,14 @@ const tune_sides *tune_sides_at(int32_t index) {
          {"red", "blue"},
          {"state.summary.score.x", "state.summary.score.y"},
          10800,
+         NULL,
          NULL},
+        {"raven",
+         {"red", "blue"},
+         {"state.summary.side_kills.red", "state.summary.side_kills.blue"},
+         10800,
+         "kill_share",
+         "sides"},
     };
     return index >= 0 && index < (int32_t)(sizeof all / sizeof all[0]) ? &all[index] : NULL;
 }
