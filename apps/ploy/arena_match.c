@@ -139,7 +139,7 @@ static int match_setup(match_arena *a, const char *const words[3], const arena_m
     for (int32_t i = 0; i < 2 && status < 0; i++) {
         const ploy_field *group = ploy_fields_find(fields, a->sides->sides[i], &a->offsets[i]);
         if (group == NULL || group->def == NULL) {
-            status = cli_error("no parameters of the side", a->sides->sides[i]);
+            status = cli_error("unknown side", a->sides->sides[i]);
         } else {
             a->group = group->def();
         }
@@ -242,7 +242,7 @@ int arena_match(const char *const words[3], const arena_match_options *o) {
     a->type = ploy_sim_type_find(cli_sims(), words[0], NULL);
     a->first = (uint64_t)o->first;
     a->ticks = o->ticks > 0 ? (uint64_t)o->ticks : a->sides->ticks;
-    status = a->type != NULL ? match_setup(a, words, o) : cli_error("no such game:", words[0]);
+    status = a->type != NULL ? match_setup(a, words, o) : cli_error("unknown game", words[0]);
     ploy_job_pool *pool = NULL;
     if (status < 0 && o->workers > 1) {
         ploy_result result = ploy_job_pool_create((int32_t)o->workers, &a->env, &pool);
