@@ -131,9 +131,6 @@ ploy_goal ployi_goals_parent(const ploy_goals *goals, ploy_goal goal);
 // The goal that acts: the end of the front chain; the root if there is none.
 ploy_goal ployi_goals_leaf(const ploy_goals *goals);
 
-// The strategy installed last, -1 before.
-int32_t ployi_arbiter_current(const ploy_arbiter *arbiter);
-
 // How many hold it now; 0 if there is no such semaphore.
 int32_t ployi_semaphores_users(const ploy_semaphores *semaphores, int32_t semaphore);
 
@@ -270,6 +267,9 @@ const double *ployi_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm);
 // Adds a path to follow; the goal takes it over on PLOY_OK.
 ploy_result ployi_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
                                  ploy_goal_place place, ploy_path *path, ploy_goal *out);
+
+// Stops the mover that owns the tree: for terminate and suspend.
+void ployi_goal_stand(const ploy_goal_turn *turn);
 
 // Removes finished goals from the front of a composite, which its next step would do.
 void ployi_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal);

@@ -26,7 +26,7 @@ static void move_steer(const ploy_goal_mover *mover, ploy_goal_steer how, ploy_v
     if (mover->steer != NULL) mover->steer(mover->user, how, target, speed);
 }
 
-static void move_stand(const ploy_goal_turn *turn) {
+void ployi_goal_stand(const ploy_goal_turn *turn) {
     const ploy_goal_mover *mover = turn->owner;
     move_steer(mover, PLOY_GOAL_STEER_NONE, mover->position(mover->user), 0.0f);
 }
@@ -46,8 +46,8 @@ static ploy_result move_wander_activate(const ploy_goal_turn *turn) {
 const ploy_goal_type *ploy_goal_wander(void) {
     static const ploy_goal_type type = {.name = "wander",
                                         .activate = move_wander_activate,
-                                        .terminate = move_stand,
-                                        .suspend = move_stand};
+                                        .terminate = ployi_goal_stand,
+                                        .suspend = ployi_goal_stand};
     return &type;
 }
 
@@ -95,7 +95,7 @@ static void move_leg_process(const ploy_goal_turn *turn, ploy_vec2 to, ploy_goal
 static void move_leg_suspend(const ploy_goal_turn *turn) {
     move_leg *leg = turn->data;
     if (turn->context != NULL) leg->paused = turn->context->now;
-    move_stand(turn);
+    ployi_goal_stand(turn);
 }
 
 // The same leg goes on; its time has passed meanwhile, unless the mover says otherwise.
@@ -139,7 +139,7 @@ const ploy_goal_type *ploy_goal_seek(void) {
     static const ploy_goal_type type = {.name = "seek",
                                         .activate = move_seek_activate,
                                         .process = move_seek_process,
-                                        .terminate = move_stand,
+                                        .terminate = ployi_goal_stand,
                                         .suspend = move_leg_suspend,
                                         .resume = move_seek_resume,
                                         .describe = move_place_describe};
@@ -163,7 +163,7 @@ const ploy_goal_type *ploy_goal_traverse_edge(void) {
     static const ploy_goal_type type = {.name = "traverse edge",
                                         .activate = move_edge_activate,
                                         .process = move_edge_process,
-                                        .terminate = move_stand,
+                                        .terminate = ployi_goal_stand,
                                         .suspend = move_leg_suspend,
                                         .resume = move_edge_resume,
                                         .describe = move_edge_describe};
@@ -526,7 +526,7 @@ static ploy_result move_use_activate(const ploy_goal_turn *turn) {
 
 static ploy_result move_wait_activate(const ploy_goal_turn *turn) {
     ((move_leg *)turn->data)->started = turn->context->now;
-    move_stand(turn);
+    ployi_goal_stand(turn);
     return PLOY_OK;
 }
 

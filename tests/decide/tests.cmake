@@ -18,6 +18,7 @@ ploy_tests(decide
     test_code_machine.c
     test_condition.c
     test_decision_tree.c
+    test_desirability.c
     test_experts.c
     test_expression.c
     test_expression_table.c
@@ -32,6 +33,8 @@ ploy_tests(decide
     test_fuzzy_set.c
     test_fuzzy_table.c
     test_fuzzy_type.c
+    test_goal_fetch.c
+    test_goal_fight.c
     test_goal_moves.c
     test_goal_script.c
     test_goals.c

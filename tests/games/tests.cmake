@@ -8,6 +8,8 @@ set(_game_tests
   test_raven_sight.c
   test_raven_weapons.c
   test_raven_world.c
+  test_raven_fuzzy.c
+  test_raven_goals.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c

@@ -36,6 +36,25 @@ typedef struct ploy_goal_edge {
     float speed;                ///< m/s on such edges, 0: the ordinary speed
 } ploy_goal_edge;
 
+/// What a character knows of its target, for the goals of ploy/decide/goal_fight.h.
+typedef struct ploy_goal_target {
+    ploy_vec2 place; ///< m, where it was last sensed
+    bool known;      ///< the place is known
+    bool shootable;  ///< it is in view with no wall between
+} ploy_goal_target;
+
+/// An item that a character goes to, for ploy/decide/goal_fetch.h.
+typedef struct ploy_goal_item {
+    ploy_vec2 place; ///< m
+    ploy_id item;    ///< of the game
+} ploy_goal_item;
+
+typedef enum ploy_goal_item_state {
+    PLOY_GOAL_ITEM_WORTH, ///< it is there, or will be by the time of arrival
+    PLOY_GOAL_ITEM_TAKEN, ///< this character has picked it up
+    PLOY_GOAL_ITEM_GONE   ///< not worth going to any more
+} ploy_goal_item_state;
+
 /// The character. Only position, steer and paths are required; the others are needed by the goals
 /// that use them.
 typedef struct ploy_goal_mover {
@@ -63,6 +82,15 @@ typedef struct ploy_goal_mover {
     /// Position of the character that follows, for leading. False: out of sight.
     bool (*follower)(void *user, ploy_vec2 *out);
     void (*vanish)(void *user); ///< removes the character from the game, after this step
+    /// Reports what the character knows of its target. False: it has none.
+    bool (*target)(void *user, ploy_goal_target *out);
+    /// Finds a place a step to the left (side 1) or to the right (-1) of the direction to the
+    /// target. False: there is no room.
+    bool (*side_step)(void *user, int32_t side, ploy_vec2 *out);
+    /// Chooses an item of a kind to go to. False: there is none.
+    bool (*find_item)(void *user, ploy_name kind, ploy_goal_item *out);
+    /// Reports whether the item is still worth going to; asked in each step.
+    ploy_goal_item_state (*item)(void *user, const ploy_goal_item *item);
     void *user;
 } ploy_goal_mover;
 
