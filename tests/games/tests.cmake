@@ -3,6 +3,7 @@ set(_game_tests
   test_ghosts.c
   test_minds.c
   test_raven.c
+  test_raven_messages.c
   test_raven_paths.c
   test_raven_sense.c
   test_raven_sight.c
