@@ -436,6 +436,12 @@ static const bench_entry benches[] = {
     {"play.squad",
      "one tick of a leader and three members; the ratio is how many times faster than real time",
      "real time: a tick of 1/30 s by the clock", NULL, 0.0, bench_play_squad, 0},
+    {"play.raven",
+     "one tick of a deathmatch of 8 bots; the ratio is how many times faster than real time it "
+     "runs",
+     "real time: a tick of 1/60 s by the clock", NULL, 300.0, bench_play_raven, 0},
+    {"play.raven.large", "one tick of 64 bots on the large level, likewise",
+     "real time: a tick of 1/60 s by the clock", NULL, 25.0, bench_play_raven_large, 0},
     {"play.village",
      "one tick of 200 agents of mixed kinds; the ratio is how many times faster than real time",
      "real time: a tick of 1/60 s by the clock", NULL, 20.0, bench_play_village, 0},

@@ -26,3 +26,28 @@ arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start)
 // Thinks about the position that the moves lead to. @param reason  receives what went wrong.
 arena_fault arena_side_move(arena_side *side, const void *position, const ploy_board_move *moves,
                             int32_t count, ploy_board_move *move, char reason[96]);
+
+// ---- what the results say: arena_numbers.c
+
+typedef struct arena_numbers {
+    double score, deviation, error95, elo, elo_low, elo_high, p;
+} arena_numbers;
+
+arena_numbers arena_numbers_of(int64_t wins, int64_t draws, int64_t losses);
+// Log-likelihood ratio of two Elo differences, by the normal approximation.
+double arena_llr(int64_t wins, int64_t draws, int64_t losses, double low, double high);
+// Reads "LO,HI". @return -1, or the exit status after a message.
+int arena_read_sprt(const char *text, double *low, double *high);
+
+// ---- sides of a simulation: arena_match.c
+
+typedef struct arena_match_options {
+    int64_t games, first, workers;
+    int64_t ticks; // 0: as the game's table says
+    const char *sprt;
+    const cli_texts *sets; // of both sides
+    bool matches, json;
+} arena_match_options;
+
+// @param words  game, side A, side B.
+int arena_match(const char *const words[3], const arena_match_options *options);

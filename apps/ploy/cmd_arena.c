@@ -1,10 +1,12 @@
-// ploy arena GAME A B: compares two sides of a board game over many games.
+// ploy arena GAME A B: compares two sides of a board game over many games; arena_match.c does so for
+// simulations.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/ploy/arena.h"
+#include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/jobs.h"
 #include "ploy/base/math.h"
@@ -316,47 +318,6 @@ static void arena_write_text(const arena *a, const arena_game *g, int64_t index,
     fprintf(out, "%s%s\n\n", g->count % 16 == 0 ? "\n" : " ", result);
 }
 
-static double arena_elo(double score) {
-    double most = 0.9999, s = score < 1.0 - most ? 1.0 - most : score > most ? most : score;
-    return 0.0 - 400.0 * ploy_log(1.0 / s - 1.0) / ploy_log(10.0);
-}
-
-typedef struct arena_numbers {
-    double score, deviation, error95, elo, elo_low, elo_high, p;
-} arena_numbers;
-
-static arena_numbers arena_numbers_of(int64_t wins, int64_t draws, int64_t losses) {
-    arena_numbers n = {0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0};
-    double games = (double)(wins + draws + losses);
-    if (games < 1.0) return n;
-    n.score = ((double)wins + 0.5 * (double)draws) / games;
-    double square = ((double)wins + 0.25 * (double)draws) / games - n.score * n.score;
-    n.deviation = sqrt(square > 0.0 ? square : 0.0);
-    n.error95 = 1.96 * n.deviation / sqrt(games);
-    n.elo = arena_elo(n.score);
-    n.elo_low = arena_elo(n.score - n.error95);
-    n.elo_high = arena_elo(n.score + n.error95);
-    // Two-sided: how often equal sides would differ so much. Abramowitz and Stegun 26.2.17.
-    double error = n.error95 > 0.0 ? n.error95 / 1.96 : 0.5 / sqrt(games);
-    double z = (n.score > 0.5 ? n.score - 0.5 : 0.5 - n.score) / error,
-           k = 1.0 / (1.0 + 0.2316419 * z);
-    double tail = 0.3989422804 * ploy_exp(-z * z / 2.0) * k *
-                  (0.319381530 +
-                   k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-    n.p = 2.0 * tail < 1.0 ? 2.0 * tail : 1.0;
-    return n;
-}
-
-// Log-likelihood ratio of two Elo differences, by the normal approximation.
-static double arena_llr(const arena *a, double low, double high) {
-    arena_numbers n = arena_numbers_of(a->wins, a->draws, a->losses);
-    double games = (double)(a->wins + a->draws + a->losses);
-    if (games < 2.0 || n.deviation <= 0.0) return 0.0;
-    double s0 = 1.0 / (1.0 + ploy_exp(-low * ploy_log(10.0) / 400.0));
-    double s1 = 1.0 / (1.0 + ploy_exp(-high * ploy_log(10.0) / 400.0));
-    return games * (s1 - s0) * (2.0 * n.score - s0 - s1) / (2.0 * n.deviation * n.deviation);
-}
-
 static void arena_print(const arena *a, bool json, const char *verdict) {
     arena_numbers n = arena_numbers_of(a->wins, a->draws, a->losses);
     long long games = (long long)(a->wins + a->draws + a->losses);
@@ -395,7 +356,7 @@ static void arena_print_match(const arena_game *g, int64_t index, bool json) {
 // ---- the match
 
 typedef struct arena_options {
-    int64_t games, first, workers, random, timeout_s;
+    int64_t games, first, workers, random, timeout_s, ticks;
     const char *openings, *pgn, *sprt;
     cli_texts sets;
     bool matches, json;
@@ -426,7 +387,7 @@ static const char *arena_run(arena *a, const arena_options *o, const ploy_jobs *
             if (o->matches) arena_print_match(g, done + i, o->json);
             if (pgn != NULL) arena_write_text(a, g, done + i, pgn);
             if (o->sprt == NULL || i % 2 == 0) continue; // both colours
-            double llr = arena_llr(a, low, high);
+            double llr = arena_llr(a->wins, a->draws, a->losses, low, high);
             decided = llr >= 2.944 || llr <= -2.944; // 5 % for either error
             if (decided) verdict = llr > 0.0 ? "better" : "not better";
         }
@@ -434,15 +395,6 @@ static const char *arena_run(arena *a, const arena_options *o, const ploy_jobs *
     }
     cli_progress_end(&progress);
     return verdict;
-}
-
-static int arena_read_sprt(const char *text, double *low, double *high) {
-    const char *comma = strchr(text, ',');
-    if (comma == NULL || ploy_parse_f64(text, (size_t)(comma - text), NULL, low) != PLOY_OK ||
-        ploy_parse_f64(comma + 1, strlen(comma + 1), NULL, high) != PLOY_OK || *low >= *high) {
-        return cli_error("--sprt expects LO,HI in Elo, not", text);
-    }
-    return -1;
 }
 
 static int arena_start(arena *a, const arena_options *o) {
@@ -518,19 +470,23 @@ int cmd_arena(int argc, char **argv) {
         {"--sprt", CLI_TEXT, &o.sprt, "LO,HI", "stop when the Elo difference is decided"},
         {"--workers", CLI_COUNT, &o.workers, "N",
          "games at a time; any number gives the same result"},
-        {"--set", CLI_MANY, &o.sets, "K=V", "setting of the rules"},
+        {"--set", CLI_MANY, &o.sets, "K=V", "setting of the rules, or parameter of both sides"},
+        {"--ticks", CLI_COUNT, &o.ticks, "N", "length of a match of a simulation"},
         {"--matches", CLI_FLAG, &o.matches, NULL, "print a line for each game"},
         {"--json", CLI_FLAG, &o.json, NULL, "print JSON"},
     };
     const cli_usage usage = {
         "arena",
         "GAME A B [options]",
-        "Compares two sides of a board game: level:4, mcts:playouts=1000, search:nodes=5000, "
+        "Compares two sides of a game. Of a board game: level:4, mcts:playouts=1000, "
+        "search:nodes=5000, "
         "random,\n"
         "learned:F, or an engine with options and limits behind bars: 'uci:stockfish|nodes=50000|\n"
         "UCI_LimitStrength=true', 'xboard:gnuchess -x|depth=6', 'gtp:gnugo --mode gtp'. An engine "
         "that\n"
-        "dies voids its game, one that hangs or plays illegally loses it; it is started again.",
+        "dies voids its game, one that hangs or plays illegally loses it; it is started again.\n"
+        "Sides of a simulation (raven, soccer) are parameter files, whose first side counts, or\n"
+        "settings of a side: tactics=team,skill=hard. They change places after each match.",
         options,
         (int32_t)(sizeof options / sizeof options[0]),
         3,
@@ -542,10 +498,18 @@ int cmd_arena(int argc, char **argv) {
     memset(&game, 0, sizeof game);
     game.env = cli_env();
     game.type = ploy_boards_find(words[0]);
+    if (game.type == NULL && tune_sides_find(words[0]) != NULL) {
+        arena_match_options match = {o.games, o.first, o.workers, o.ticks,
+                                     o.sprt,  &o.sets, o.matches, o.json};
+        return arena_match(words, &match);
+    }
     if (game.type == NULL) {
         ploy_nearest nearest = ploy_nearest_make(words[0]);
         for (int32_t i = 0; ploy_boards_at(i) != NULL; i++) {
             ploy_nearest_offer(&nearest, ploy_boards_at(i)->name);
+        }
+        for (int32_t i = 0; tune_sides_at(i) != NULL; i++) {
+            ploy_nearest_offer(&nearest, tune_sides_at(i)->game);
         }
         return cli_error_near("no game with sides is named", words[0], nearest.best);
     }

@@ -10,7 +10,11 @@ typedef struct tune_sides {
     const char *sides[2]; // groups of parameters, with the same table
     const char *score[2]; // described values, more is better
     uint64_t ticks;       // of a match, unless --ticks sets another length
+    const char *share;    // what the arena calls side A's share of all scores; NULL: not printed
+    const char *number;   // parameter that must be 2 for two sides to meet; NULL: none
 } tune_sides;
+// Every game with sides; NULL past the last.
+const tune_sides *tune_sides_at(int32_t index);
 // NULL for a simulation without sides.
 const tune_sides *tune_sides_find(const char *game);
 

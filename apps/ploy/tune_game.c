@@ -6,12 +6,27 @@
 #include "ploy/base/hash.h"
 #include "ploy/base/probe.h"
 
-const tune_sides *tune_sides_find(const char *game) {
+const tune_sides *tune_sides_at(int32_t index) {
     static const tune_sides all[] = {
-        {"soccer", {"red", "blue"}, {"state.summary.score.x", "state.summary.score.y"}, 10800},
+        {"soccer",
+         {"red", "blue"},
+         {"state.summary.score.x", "state.summary.score.y"},
+         10800,
+         NULL,
+         NULL},
+        {"raven",
+         {"red", "blue"},
+         {"state.summary.side_kills.red", "state.summary.side_kills.blue"},
+         10800,
+         "kill_share",
+         "sides"},
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (strcmp(all[i].game, game) == 0) return &all[i];
+    return index >= 0 && index < (int32_t)(sizeof all / sizeof all[0]) ? &all[index] : NULL;
+}
+
+const tune_sides *tune_sides_find(const char *game) {
+    for (int32_t i = 0; tune_sides_at(i) != NULL; i++) {
+        if (strcmp(tune_sides_at(i)->game, game) == 0) return tune_sides_at(i);
     }
     return NULL;
 }

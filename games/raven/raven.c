@@ -12,7 +12,7 @@
 //   (3) kills, suicides and kills of the own side add up to deaths;
 //   (4) a bot's target was sensed within its memory span;
 //   (5) an item is active, or its due tick has not come.
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,7 +154,7 @@ static ploy_result raven_create(const void *params, ploy_rng_key key, const ploy
     for (int32_t i = 0; i < RAVEN_EVENTS; i++) match->events[i].who = RAVEN_NOBODY;
     raven_paths_init(match);
     const raven_file *weapons = raven_file_find("weapons.json");
-    const raven_file *level = raven_level_file(match->def.map);
+    const raven_file *level = raven_level_file((int32_t)match->def.map);
     if (weapons == NULL || level == NULL) return PLOY_ERR_NOT_FOUND;
     ploy_result result = raven_create_world(match);
     if (result == PLOY_OK) {
@@ -168,6 +168,7 @@ static ploy_result raven_create(const void *params, ploy_rng_key key, const ploy
     if (result == PLOY_OK) {
         result = ploy_definition_text_set(&match->map_text, level->bytes, level->size, env);
     }
+    if (result == PLOY_OK) result = raven_plans_create(match, env);
     if (result == PLOY_OK) result = raven_minds_create(match, key);
     if (result == PLOY_OK) result = raven_step_population(match, key);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
@@ -177,15 +178,16 @@ static ploy_result raven_create(const void *params, ploy_rng_key key, const ploy
 
 // ---- definitions
 
-enum { RAVEN_DEFINITION_MAP, RAVEN_DEFINITION_WEAPONS, RAVEN_DEFINITIONS };
-
-static const ploy_definition raven_definitions[RAVEN_DEFINITIONS] = {
-    {"map", "txt", "The level: walls, doors, spawn points, items and rooms, one to a line."},
-    {"weapons", "json", "The table of weapons."},
-};
+extern const ploy_sim_type ploy_game_raven; // in games.c
 
 static ploy_result raven_write(const void *state, int32_t definition, ploy_writer *out) {
     const raven_match *match = state;
+    if (definition >= RAVEN_DEFINITION_RULES) {
+        return raven_rules_write(match, definition - RAVEN_DEFINITION_RULES, out);
+    }
+    if (definition >= RAVEN_DEFINITION_MINDS) {
+        return raven_mind_write(match, definition - RAVEN_DEFINITION_MINDS, out);
+    }
     return ploy_definition_text_write(
         definition == RAVEN_DEFINITION_MAP ? &match->map_text : &match->weapons_text, out);
 }
@@ -193,6 +195,13 @@ static ploy_result raven_write(const void *state, int32_t definition, ploy_write
 static ploy_result raven_check(const void *state, int32_t definition, const void *bytes,
                                size_t size, const ploy_env *env, ploy_diags *diags) {
     const raven_match *match = state;
+    if (definition >= RAVEN_DEFINITION_RULES) {
+        return raven_rules_check(definition - RAVEN_DEFINITION_RULES, bytes, size, env, diags);
+    }
+    if (definition >= RAVEN_DEFINITION_MINDS) {
+        return raven_mind_check(match, definition - RAVEN_DEFINITION_MINDS, bytes, size, env,
+                                diags);
+    }
     if (definition == RAVEN_DEFINITION_WEAPONS) {
         raven_weapon_table table;
         return raven_weapons_load(bytes, size, "weapons", env, diags, &table);
@@ -225,7 +234,16 @@ static void raven_resettle(raven_match *match) {
 }
 
 static ploy_result raven_reload(raven_match *match, const ploy_input *input) {
-    bool map = strcmp(input->name, raven_definitions[RAVEN_DEFINITION_MAP].name) == 0;
+    int32_t which = ploy_sim_type_find_definition(&ploy_game_raven, input->name, NULL);
+    if (which >= RAVEN_DEFINITION_RULES) {
+        return raven_rules_reload(match, which - RAVEN_DEFINITION_RULES, input->bytes, input->size,
+                                  &match->env);
+    }
+    if (which >= RAVEN_DEFINITION_MINDS) {
+        return raven_mind_reload(match, which - RAVEN_DEFINITION_MINDS, input->bytes, input->size,
+                                 &match->env);
+    }
+    bool map = which == RAVEN_DEFINITION_MAP;
     ploy_definition_text *text = map ? &match->map_text : &match->weapons_text;
     ploy_result result = map ? raven_load_map(match, input->bytes, input->size, input->name)
                              : raven_weapons_load(input->bytes, input->size, input->name,
@@ -321,6 +339,7 @@ static ploy_result raven_play(raven_match *match) {
     raven_locate(match);
     raven_step_lod(match);
     if (result == PLOY_OK) result = raven_step_senses(match);
+    if (result == PLOY_OK) result = raven_plans_step(match);
     if (result != PLOY_OK) return result;
     raven_step_brains(match);
     raven_act(match);
@@ -328,7 +347,6 @@ static ploy_result raven_play(raven_match *match) {
     result = raven_step_triggers(match);
     raven_step_graves(match);
     raven_count(match);
-    raven_test_limits(match);
     return result;
 }
 
@@ -355,6 +373,7 @@ static ploy_result raven_step(void *state, const ploy_sim_context *context) {
         result = ploy_telegrams_step(match->telegrams, match->now, NULL, &frame, NULL);
     }
     if (result == PLOY_OK) result = raven_apply_inputs(match, context);
+    raven_test_limits(match); // which may have been raised
     if (result == PLOY_OK && !match->over) result = raven_play(match);
     if (result == PLOY_OK) result = raven_step_population(match, context->key);
     match->context = NULL;
@@ -366,7 +385,6 @@ static bool raven_load(const void *state, ploy_workload *out) {
     return ploy_engine_workload(match->engine, 0, out) == PLOY_OK;
 }
 
-extern const ploy_sim_type ploy_game_raven; // in games.c
 const ploy_sim_type ploy_game_raven = {
     .name = "raven",
     .title = "Raven",

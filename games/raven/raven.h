@@ -25,6 +25,7 @@
 // the choice of the weapon, aiming and firing happen without it.
 #pragma once
 
+#include "games/raven/raven_side.h"
 #include "ploy/decide/goal_moves.h"
 #include "ploy/exec/engine.h"
 #include "ploy/exec/maker.h"
@@ -168,6 +169,9 @@ typedef struct raven_def {
     float lod_least; // share of the rates
     raven_skill skill;
     raven_target_weights target;
+    // sides
+    float radio_delay; // s
+    raven_side_def red, blue, green, yellow;
 } raven_def;
 
 ploy_fields raven_fields(void);
@@ -303,6 +307,8 @@ ploy_result raven_map_load(const char *text, size_t size, const char *name, cons
 void raven_map_destroy(raven_map *map, const ploy_env *env);
 // Builds graphs, mesh, rooms and costs of a map whose objects are read: raven_nav.c.
 ploy_result raven_nav_build(raven_map *map, const raven_def *def, const ploy_env *env);
+// Builds the coarse graph if that has not been done.
+ploy_result raven_nav_need_coarse(raven_map *map, const raven_def *def, const ploy_env *env);
 void raven_nav_destroy(raven_map *map, const ploy_env *env);
 
 // A file of the game's folder, built in: "maps/dm1.txt", "weapons.json". The bytes end with a zero
@@ -504,7 +510,7 @@ typedef struct raven_door_note {
 // ---- brains: raven_brains.c ----
 
 // The list: raven_<name>_brain makes each. The first is the default.
-#define RAVEN_BRAINS(brain) brain(simple)
+#define RAVEN_BRAINS(brain) brain(goals) brain(simple)
 
 // One kind of mind. make is a maker's; its user is the raven_bot, which outlives the behavior.
 typedef struct raven_brain {
@@ -514,6 +520,8 @@ typedef struct raven_brain {
 
 // By its number in the list.
 const raven_brain *raven_brain_at(int32_t index);
+// Six strategies as goals, weighed by an arbiter: raven_goal_think.c.
+ploy_result raven_goals_brain(void *bot, const ploy_env *env, ploy_behavior *out);
 // Wanders, fetches the nearest useful item, attacks: without goals, for tests and comparison.
 ploy_result raven_simple_brain(void *bot, const ploy_env *env, ploy_behavior *out);
 
@@ -540,6 +548,7 @@ struct raven_match {
     const ploy_sim_context *context; // during a step; NULL otherwise
     ploy_env env;                    // of the region
     raven_map *map;
+    struct raven_plans *plans; // raven_goals.h: what brains and sides share
     raven_weapon_table weapons;
     ploy_definition_text map_text, weapons_text;
     ploy_planners *planners;
@@ -701,7 +710,7 @@ bool raven_ready(const raven_bot *bot);
 // Fires the current weapon if it is ready; the same for persons and bots.
 bool raven_shoot_at(raven_bot *bot, ploy_vec2 point);
 // 0 to 100: how much a weapon suits a target at that distance with these rounds.
-float raven_weapon_desirability(const raven_match *match, raven_weapon weapon, float distance,
+float raven_weapon_desirability(const raven_bot *bot, raven_weapon weapon, float distance,
                                 int32_t rounds, ploy_trace *trace);
 // Largest deviation of a shot, rad, from what makes aiming hard (FUZ-20).
 float raven_aim_deviation(const raven_bot *bot, float distance, float lateral_speed,

@@ -1,29 +1,136 @@
-// Which weapon suits a target, and how far a shot deviates: by the weapon's ideal range and by
-// what makes aiming hard.
+// Which weapon suits a target (FUZ-18, FUZ-21) and how far a shot deviates (FUZ-20): fuzzy rules in
+// files that can be edited while a match runs.
+//
+// Every bot has an instance of each file's rules, because all bots choose and aim at the same time.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 #include "ploy/base/math.h"
+#include "ploy/data/fuzzy_file.h"
 
-float raven_weapon_desirability(const raven_match *match, raven_weapon weapon, float distance,
-                                int32_t rounds, ploy_trace *trace) {
-    const raven_weapon_def *def = &match->weapons.items[weapon];
-    float score = 0.0f;
-    if (def->endless || rounds > 0) {
-        float off = fabsf(distance - def->ideal_range) / ploy_maxf(def->ideal_range, 0.5f);
-        score = (def->endless ? 20.0f : 100.0f) / (1.0f + off);
-        // In its own blast a bot hurts itself too.
-        if (distance < 2.0f * def->blast) score *= 0.2f;
+// Inputs by name; a file may leave out those it does not use.
+static const char *const choice_inputs[2][3] = {{"distance", "rounds", NULL},
+                                                {"distance", "crossing", "visible"}};
+
+// Rules with the one output that is expected and no other input than those above.
+static ploy_result choice_load(int32_t file, const void *bytes, size_t size, const ploy_env *env,
+                               ploy_diags *diags, ploy_fuzzy_type **out) {
+    const char *name = raven_definitions[RAVEN_DEFINITION_RULES + file].name;
+    const char *output = file == RAVEN_RULES_AIM ? "error" : "desirability";
+    ploy_result result = ploy_fll_load(bytes, size, name, env, diags, out);
+    if (result != PLOY_OK) return result;
+    bool fits = ploy_fuzzy_type_outputs(*out) == 1 &&
+                ploy_fuzzy_type_find(*out, output) == PLOY_FUZZY_OUTPUT;
+    for (int32_t i = 0; i < ploy_fuzzy_type_inputs(*out) && fits; i++) {
+        const char *input = ploy_fuzzy_type_variable_name(*out, i);
+        const char *const *known = choice_inputs[file == RAVEN_RULES_AIM ? 1 : 0];
+        fits = false;
+        for (int32_t k = 0; k < 3 && !fits; k++) {
+            fits = known[k] != NULL && strcmp(known[k], input) == 0;
+        }
     }
-    (void)trace;
-    return score;
+    if (fits) return PLOY_OK;
+    const char *expected = file == RAVEN_RULES_AIM
+                               ? "inputs distance, crossing, visible; output error"
+                               : "inputs distance, rounds; output desirability";
+    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 1, 1, "unexpected variables",
+                   expected, NULL);
+    ploy_fuzzy_type_destroy(*out);
+    *out = NULL;
+    return PLOY_ERR_FORMAT;
+}
+
+static void choice_clear(raven_rules *rules) {
+    for (int32_t i = 0; i < RAVEN_BOTS_MAX; i++) ploy_fuzzy_destroy(rules->of[i]);
+    ploy_fuzzy_type_destroy(rules->type);
+    memset(rules->of, 0, sizeof rules->of);
+    rules->type = NULL;
+}
+
+static ploy_result choice_fill(raven_rules *rules, int32_t file, const void *bytes, size_t size,
+                               const ploy_env *env) {
+    ploy_result result = choice_load(file, bytes, size, env, NULL, &rules->type);
+    for (int32_t i = 0; i < RAVEN_BOTS_MAX && result == PLOY_OK; i++) {
+        result = ploy_fuzzy_create(rules->type, env, &rules->of[i]);
+    }
+    if (result != PLOY_OK) choice_clear(rules);
+    return result;
+}
+
+ploy_result raven_rules_create(raven_match *match, const ploy_env *env) {
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < RAVEN_RULES && result == PLOY_OK; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "fuzzy/%s.fll",
+                       i == RAVEN_RULES_AIM ? "aim" : raven_weapon_name(i));
+        const raven_file *file = raven_file_find(name);
+        result = file != NULL ? raven_rules_reload(match, i, file->bytes, file->size, env)
+                              : PLOY_ERR_NOT_FOUND;
+    }
+    return result;
+}
+
+ploy_result raven_rules_write(const raven_match *match, int32_t file, ploy_writer *out) {
+    return ploy_definition_text_write(&match->plans->rules[file].text, out);
+}
+
+ploy_result raven_rules_check(int32_t file, const void *bytes, size_t size, const ploy_env *env,
+                              ploy_diags *diags) {
+    ploy_fuzzy_type *type = NULL;
+    ploy_result result = choice_load(file, bytes, size, env, diags, &type);
+    ploy_fuzzy_type_destroy(type);
+    return result;
+}
+
+ploy_result raven_rules_reload(raven_match *match, int32_t file, const void *bytes, size_t size,
+                               const ploy_env *env) {
+    raven_rules *rules = &match->plans->rules[file], fresh;
+    memset(&fresh, 0, sizeof fresh);
+    ploy_result result = choice_fill(&fresh, file, bytes, size, env);
+    if (result != PLOY_OK) return result;
+    result = ploy_definition_text_set(&rules->text, bytes, size, env);
+    if (result != PLOY_OK) {
+        choice_clear(&fresh);
+        return result;
+    }
+    fresh.text = rules->text;
+    choice_clear(rules);
+    *rules = fresh;
+    return PLOY_OK;
+}
+
+// ---- use
+
+static void choice_set(const raven_rules *rules, ploy_fuzzy *fuzzy, const char *input,
+                       float value) {
+    int32_t variable = ploy_fuzzy_type_find(rules->type, input);
+    if (variable >= 0) ploy_fuzzy_set_input(fuzzy, variable, (double)value);
+}
+
+float raven_weapon_desirability(const raven_bot *bot, raven_weapon weapon, float distance,
+                                int32_t rounds, ploy_trace *trace) {
+    const raven_rules *rules = &bot->match->plans->rules[weapon];
+    ploy_fuzzy *fuzzy = rules->of[bot->index];
+    // Without a round it is worth nothing, whatever the rules say.
+    if (!bot->match->weapons.items[weapon].endless && rounds <= 0) return 0.0f;
+    choice_set(rules, fuzzy, "distance", distance);
+    choice_set(rules, fuzzy, "rounds", (float)rounds);
+    ploy_fuzzy_step(fuzzy, trace);
+    double score = ploy_fuzzy_output(fuzzy, 0);
+    return score >= 0.0 ? (float)score : 0.0f; // 0 for not a number
 }
 
 float raven_aim_deviation(const raven_bot *bot, float distance, float lateral_speed,
                           float time_visible) {
-    // Near, slow and long visible: half; far, fast and just seen: up to twice.
-    float far = ploy_clampf(distance / 15.0f, 0.0f, 1.0f);
-    float fast = ploy_clampf(lateral_speed / bot->match->def.max_speed, 0.0f, 1.0f);
-    float fresh = 1.0f - ploy_clampf(time_visible / 2.0f, 0.0f, 1.0f);
-    return bot->skill.accuracy * (0.5f + 0.5f * (far + fast + fresh));
+    const raven_rules *rules = &bot->match->plans->rules[RAVEN_RULES_AIM];
+    ploy_fuzzy *fuzzy = rules->of[bot->index];
+    choice_set(rules, fuzzy, "distance", distance);
+    choice_set(rules, fuzzy, "crossing", lateral_speed);
+    choice_set(rules, fuzzy, "visible", time_visible);
+    ploy_fuzzy_step(fuzzy, NULL);
+    double share = ploy_fuzzy_output(fuzzy, 0);
+    // Twice the skill's deviation at worst, so that the mean is about that of uniform noise.
+    return bot->skill.accuracy * 2.0f * (share >= 0.0 ? ploy_minf((float)share, 1.0f) : 1.0f);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 
 // ---- summary
 
@@ -85,13 +85,9 @@ static void describe_arms(const raven_match *match, const raven_bot *bot, ploy_d
         ploy_describe_begin(out, raven_weapon_name(i));
         ploy_describe_i64(out, "rounds", PLOY_STATE, arm->rounds);
         ploy_describe_f64(out, "ready at", PLOY_STATE, arm->next);
-        ploy_vec2 place;
-        if (raven_target_place(bot, &place)) {
-            float distance = ploy_vec2_distance(place, bot->body.position);
-            ploy_describe_f32(
-                out, "desirability", PLOY_DERIVED,
-                raven_weapon_desirability(match, (raven_weapon)i, distance, arm->rounds, NULL));
-        }
+        // As of the last choice: describing steps no rules.
+        ploy_describe_f32(out, "desirability", PLOY_NOTE,
+                          match->plans->members[bot->index].desirability[i]);
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
@@ -200,7 +196,9 @@ static void describe_level(const raven_match *match, ploy_describe *out) {
     ploy_describe_i64(out, "walls", PLOY_NOTE, map->wall_count);
     ploy_describe_i64(out, "spawn points", PLOY_NOTE, map->spawn_count);
     ploy_describe_i64(out, "nodes", PLOY_NOTE, map->node_count);
-    ploy_describe_i64(out, "coarse nodes", PLOY_NOTE, ploy_graph_node_count(map->coarse));
+    if (map->coarse != NULL) {
+        ploy_describe_i64(out, "coarse nodes", PLOY_NOTE, ploy_graph_node_count(map->coarse));
+    }
     ploy_describe_i64(out, "rooms", PLOY_NOTE, map->room_count);
     ploy_describe_i64(out, "polygons", PLOY_NOTE, ploy_navmesh_stats_of(map->mesh).polygons);
     for (int32_t i = 0; i < map->door_count; i++) {
@@ -221,9 +219,9 @@ static void describe_level(const raven_match *match, ploy_describe *out) {
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
-    ploy_definition_text_describe(&match->map_text, "map", NULL, out);
-    ploy_definition_text_describe(&match->weapons_text, "weapons", NULL, out);
     ploy_describe_end(out);
+    ploy_definition_text_describe(&match->map_text, "definition", NULL, out);
+    ploy_definition_text_describe(&match->weapons_text, "definition", NULL, out);
 }
 
 static void describe_shots(const raven_match *match, ploy_describe *out) {
@@ -269,6 +267,7 @@ void raven_describe(const void *state, ploy_describe *out) {
         if (match->bots[i].present) describe_bot(match, &match->bots[i], out);
     }
     describe_level(match, out);
+    raven_plans_describe(match, out);
     describe_shots(match, out);
     ploy_describe_begin(out, "graves");
     for (int32_t i = 0; i < match->grave_count; i++) {

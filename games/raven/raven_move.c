@@ -10,6 +10,7 @@
 
 #include "games/raven/raven.h"
 #include "ploy/base/math.h"
+#include "ploy/decide/goal_fetch.h"
 #include "ploy/geom/angle.h"
 #include "ploy/move/arrive.h"
 #include "ploy/move/feelers.h"
@@ -47,15 +48,9 @@ static float move_speed(const raven_bot *bot) {
 
 // Where to steer: the target, or a point beside the line to it, to one side and the other in turn.
 static ploy_vec2 move_target(const raven_bot *bot) {
-    ploy_vec2 at = bot->body.position, toward = ploy_vec2_sub(bot->target_point, at);
-    float distance = ploy_vec2_length(toward);
-    if (!bot->weaves || distance < 2.0f) return bot->target_point;
-    const float period = 0.8f; // s, to one side and back
-    double phase = fmod(bot->match->now, (double)period) / (double)period;
-    float side = phase < 0.5 ? 1.0f : -1.0f;
-    ploy_vec2 ahead = ploy_vec2_scale(toward, 1.0f / distance);
-    ploy_vec2 bent = ploy_vec2_add_scaled(ahead, ploy_vec2_perp(ahead), 0.8f * side);
-    ploy_vec2 to = ploy_vec2_add_scaled(at, bent, 1.5f);
+    ploy_vec2 at = bot->body.position;
+    if (!bot->weaves) return bot->target_point;
+    ploy_vec2 to = ploy_goal_weave(at, bot->target_point, bot->match->now, 0.8f, 0.8f);
     return raven_walks(bot->match, at, to, 0.9f * bot->match->def.radius) ? to : bot->target_point;
 }
 

@@ -138,6 +138,11 @@ static const ploy_field params_items[] = {
     PLOY_FIELD_F32(raven_def, lod_least, 0.4, 0.05, 1, "", "share of the rates"),
     PLOY_FIELD_DEF(raven_def, skill, raven_skill_fields, "how good the bots are"),
     PLOY_FIELD_DEF(raven_def, target, raven_target_fields, "how they choose their targets"),
+    PARAMS_F32_FIXED(radio_delay, 0.3, 0, 10, "s", "that a report or an order takes"),
+    PLOY_FIELD_DEF(raven_def, red, raven_side_fields, "the first side; all bots without sides"),
+    PLOY_FIELD_DEF(raven_def, blue, raven_side_fields, "the second side"),
+    PLOY_FIELD_DEF(raven_def, green, raven_side_fields, "the third side"),
+    PLOY_FIELD_DEF(raven_def, yellow, raven_side_fields, "the fourth side"),
 };
 
 ploy_fields raven_fields(void) {

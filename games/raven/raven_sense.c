@@ -5,8 +5,9 @@
 // time: they read the match and change only their own bot's parts, never its body. A target that
 // was not sensed within the memory span is dropped in the same tick.
 #include <math.h>
+#include <string.h>
 
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 
@@ -187,6 +188,7 @@ static float sense_score(void *user, const ploy_sense_record *record) {
     if (record->shootable) score += weights->shootable;
     if (weights->damage != 0.0f) score += weights->damage * raven_felt_damage(bot, index);
     score += weights->revenge * (float)felt->died + weights->prey * (float)felt->killed;
+    score += raven_team_bonus(bot, index);
     return score;
 }
 
@@ -210,7 +212,7 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
         scores[i] = NAN;
         if (!bot->arms[i].held) continue;
         scores[i] =
-            raven_weapon_desirability(match, (raven_weapon)i, distance, bot->arms[i].rounds, trace);
+            raven_weapon_desirability(bot, (raven_weapon)i, distance, bot->arms[i].rounds, trace);
         if (scores[i] > best) {
             best = scores[i];
             choice = i;
@@ -218,6 +220,7 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
         bot->units++;
     }
     bot->finger.weapon = choice;
+    memcpy(match->plans->members[bot->index].desirability, scores, sizeof scores);
     if (trace == NULL) return;
     ploy_trace_begin(trace, raven_id(bot->index), "weapon", "the most desirable at this distance");
     for (int32_t i = 0; i < RAVEN_WEAPONS; i++) {

@@ -405,7 +405,7 @@ ploy_result ploy_arbiter_step(ploy_arbiter *arbiter, ploy_step_context *context)
                           evaluator->param_size, NULL);
 }
 
-int32_t ployi_arbiter_current(const ploy_arbiter *arbiter) {
+int32_t ploy_arbiter_current(const ploy_arbiter *arbiter) {
     return arbiter->current;
 }
 

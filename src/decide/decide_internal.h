@@ -131,9 +131,6 @@ ploy_goal ployi_goals_parent(const ploy_goals *goals, ploy_goal goal);
 // The goal that acts: the end of the front chain; the root if there is none.
 ploy_goal ployi_goals_leaf(const ploy_goals *goals);
 
-// The strategy installed last, -1 before.
-int32_t ployi_arbiter_current(const ploy_arbiter *arbiter);
-
 // How many hold it now; 0 if there is no such semaphore.
 int32_t ployi_semaphores_users(const ploy_semaphores *semaphores, int32_t semaphore);
 

@@ -167,6 +167,20 @@ test("board games speak GTP, Othello as gtp-rhino does", () => {
   assert.equal(ploy("board", "chess", "--gtp").status, 2);
 });
 
+test("arena compares sides of a simulation, in files or as settings", () => {
+  const arena = (...words) => ploy("arena", "soccer", ...words, "--ticks", "1200", "--json");
+  const one = arena("marking=true,stamina=40", "default", "--games", "4").out;
+  assert.equal(JSON.parse(one).games, 4);
+  assert.equal(arena("marking=true,stamina=40", "default", "--games", "4", "--workers", "2").out, one);
+  // A file counts by its first side; the same side on both ends is even over swapped pairs.
+  const same = JSON.parse(arena(join(root, "games/soccer/tuned.json"), join(root, "games/soccer/tuned.json"), "--games", "4").out);
+  assert.equal(same.wins, same.losses);
+  assert.equal(arena("default", "default", "--games", "2", "--matches").out.trim().split("\n").length, 3);
+  assert.match(arena("marting=true", "default").err, /unknown setting 'red\.marting' \(did you mean 'red\.marking'\?\)/);
+  assert.equal(arena("marking", "default").status, 2);
+  assert.equal(arena("marking=true,x", "default").status, 2);
+});
+
 test("arena compares players and engines, and survives bad ones", () => {
   const arena = (...words) => ploy("arena", ...words, "--json");
   const one = JSON.parse(arena("connect4", "level:9", "level:2", "--games", "12").out);

@@ -190,17 +190,17 @@ TEST(a_strategy_that_wins_again_goes_on_and_a_set_can_be_changed) {
     well.health = 1.0f;
     step(t, &s, &well);
     step(t, &s, &well);
-    CHECK_TEXT(ploy_arbiter_type_name(s.type, ployi_arbiter_current(s.arbiter)), "rocket");
+    CHECK_TEXT(ploy_arbiter_type_name(s.type, ploy_arbiter_current(s.arbiter)), "rocket");
     CHECK(!ployi_goals_has(s.goals, first));
     CHECK_INT(ploy_goals_count(s.goals), 1);
     // Another set without it: replaced at the next step. Biases are kept by name.
     CHECK_OK(ploy_arbiter_set_bias(s.arbiter, "explore", 2.0f));
     ploy_arbiter_type *calm = make_type(t, 1, 2, PLOY_TIES_FIRST, &s.env);
     CHECK_OK(ploy_arbiter_set_type(s.arbiter, calm));
-    CHECK_INT(ployi_arbiter_current(s.arbiter), -1);
+    CHECK_INT(ploy_arbiter_current(s.arbiter), -1);
     CHECK_SAME(ployi_arbiter_bias(s.arbiter, "explore"), 2.0);
     step(t, &s, &well);
-    CHECK_TEXT(ploy_arbiter_type_name(calm, ployi_arbiter_current(s.arbiter)), "explore");
+    CHECK_TEXT(ploy_arbiter_type_name(calm, ploy_arbiter_current(s.arbiter)), "explore");
     end(&s);
     ploy_arbiter_type_destroy(calm);
 }
@@ -258,7 +258,7 @@ TEST(a_saved_arbiter_goes_on_with_its_strategy_and_personality) {
     CHECK_OK(ploy_json_load(text.bytes, text.size, "saved", &def, &s.env, NULL, &doc));
     CHECK_OK(ploy_behavior_load(ploy_arbiter_behavior(other.arbiter), &other.context, doc,
                                 ploy_json_root(doc), NULL));
-    CHECK_INT(ployi_arbiter_current(other.arbiter), ployi_arbiter_current(s.arbiter));
+    CHECK_INT(ploy_arbiter_current(other.arbiter), ploy_arbiter_current(s.arbiter));
     CHECK_SAME(ployi_arbiter_bias(other.arbiter, "rocket"), 3.0);
     CHECK_INT(ploy_goals_count(other.goals), 1);
     ploy_json_destroy(doc);

@@ -114,6 +114,8 @@ PLOY_API int32_t ploy_arbiter_choose(const ploy_arbiter *arbiter, const ploy_mom
 /// Chooses and installs a strategy when due: at once if the goals have nothing to do or their
 /// strategy no longer exists, otherwise every def.period. The behavior calls this.
 PLOY_API ploy_result ploy_arbiter_step(ploy_arbiter *arbiter, ploy_step_context *context);
+/// Returns the strategy that is pursued; -1 if there is none.
+PLOY_API int32_t ploy_arbiter_current(const ploy_arbiter *arbiter);
 /// Returns the arbiter as a behavior: a step chooses and steps the goals. RUNNING while there is a
 /// strategy; FAILURE if there is none.
 PLOY_API ploy_behavior ploy_arbiter_behavior(ploy_arbiter *arbiter);

@@ -1,0 +1,83 @@
+// Matches of Raven between two sides, for tests: kills, won matches, and what bots did.
+#pragma once
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/games.h"
+#include "games/raven/raven_goals.h"
+#include "tests/test.h"
+
+enum { ARENA_TICKS = 10800 };
+
+typedef struct arena_result {
+    int64_t matches, wins, losses; // of the first side
+    int64_t kills[2];
+    double seconds[2][RAVEN_STRATEGIES];
+    double bot_minutes;
+    double stuck; // s, the longest
+    int64_t early_shots, blind_targets, door_tries, door_passes;
+} arena_result;
+
+static inline raven_def arena_def(void) {
+    raven_def def;
+    ploy_fields_default(raven_fields(), &def);
+    def.sides = 2;
+    def.bots = 8;
+    return def;
+}
+
+// Plays one match; the sides change places if swapped, so that no spawn order favours one.
+static inline void arena_play(test_context *t, const raven_def *params, uint64_t seed,
+                              int32_t ticks, bool swapped, arena_result *sum) {
+    ploy_env env = ploy_env_default();
+    ploy_sim_def def = ploy_sim_def_default();
+    raven_def own = *params;
+    ploy_sim *sim = NULL;
+    if (swapped) {
+        own.red = params->blue;
+        own.blue = params->red;
+    }
+    TEST_SEED(seed);
+    def.seed = seed;
+    CHECK_OK(ploy_sim_create(&def, ploy_sim_type_find(ploy_games(), "raven", NULL), &own, NULL,
+                             &env, &sim));
+    for (int32_t i = 0; i < ticks; i++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+    const raven_match *match = ploy_sim_state(sim);
+    int64_t a = match->side_kills[swapped ? 1 : 0], b = match->side_kills[swapped ? 0 : 1];
+    sum->matches++;
+    sum->wins += a > b;
+    sum->losses += a < b;
+    sum->kills[0] += a;
+    sum->kills[1] += b;
+    sum->bot_minutes += (double)own.bots * (double)ticks / 3600.0;
+    for (int32_t i = 0; i < RAVEN_STRATEGIES; i++) {
+        sum->seconds[0][i] += match->plans->seconds[swapped ? 1 : 0][i];
+        sum->seconds[1][i] += match->plans->seconds[swapped ? 0 : 1][i];
+    }
+    for (int32_t i = 0; i < match->bot_count; i++) {
+        const raven_bot *bot = &match->bots[i];
+        double stuck = (double)bot->longest_stuck / 60.0;
+        if (stuck > sum->stuck) sum->stuck = stuck;
+        sum->early_shots += bot->early_shots;
+        sum->blind_targets += bot->blind_targets;
+    }
+    sum->door_tries += match->door_tries;
+    sum->door_passes += match->door_passes;
+    ploy_sim_destroy(sim);
+}
+
+static inline arena_result arena_run(test_context *t, const raven_def *params, uint64_t first,
+                                     int32_t matches, int32_t ticks) {
+    arena_result sum;
+    memset(&sum, 0, sizeof sum);
+    for (int32_t i = 0; i < matches; i++) {
+        arena_play(t, params, first + (uint64_t)(i / 2), ticks, i % 2 != 0, &sum);
+    }
+    return sum;
+}
+
+static inline double arena_share(const arena_result *r) {
+    int64_t all = r->kills[0] + r->kills[1];
+    return all > 0 ? (double)r->kills[0] / (double)all : 0.5;
+}
