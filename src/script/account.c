@@ -30,6 +30,66 @@ static bool account_is_event(const void *block, size_t old_size, size_t new_size
            old_size == LUA_TTHREAD;
 }
 
+// ---- stacks of threads
+//
+// Lua moves arguments without a hook: a chain of __call, or ever longer lists of arguments, take
+// time in proportion to the square of the stack. So the allocator knows which blocks are stacks (the
+// first vector after a thread), in a hash set of addresses, and limits their growth.
+
+enum {
+    ACCOUNT_FIRST_STACK = (2 * LUA_MINSTACK + 5) * 16, // bytes of a new thread's stack
+    ACCOUNT_STACK_BYTES = 700 * 1024 // a longer one ends the call; 40,960 slots fit
+};
+
+static size_t account_stack_home(const ploy_lua *lua, const void *block) {
+    return (size_t)((uintptr_t)block >> 4) * 2654435761u & (lua->stack_capacity - 1);
+}
+
+static void account_add_stack(ploy_lua *lua, void *block) {
+    if (lua->stack_count * 2 >= lua->stack_capacity) {
+        size_t old = lua->stack_capacity, more = old == 0 ? 16 : old * 2;
+        void **blocks = ploy_env_alloc_zero(&lua->env, more * sizeof *blocks);
+        if (blocks == NULL) return; // this one is not limited
+        void **olds = lua->stacks;
+        lua->stacks = blocks;
+        lua->stack_capacity = more;
+        lua->stack_count = 0;
+        for (size_t i = 0; i < old; i++) {
+            if (olds[i] != NULL) account_add_stack(lua, olds[i]);
+        }
+        ploy_env_free(&lua->env, olds, old * sizeof *olds);
+    }
+    size_t at = account_stack_home(lua, block);
+    while (lua->stacks[at] != NULL) at = (at + 1) & (lua->stack_capacity - 1);
+    lua->stacks[at] = block;
+    lua->stack_count++;
+}
+
+// Returns the place of a stack in the set, or stack_capacity.
+static size_t account_find_stack(const ploy_lua *lua, const void *block) {
+    if (lua->stack_capacity == 0) return 0;
+    size_t at = account_stack_home(lua, block);
+    for (; lua->stacks[at] != NULL; at = (at + 1) & (lua->stack_capacity - 1)) {
+        if (lua->stacks[at] == block) return at;
+    }
+    return lua->stack_capacity;
+}
+
+static void account_remove_stack(ploy_lua *lua, size_t at) {
+    size_t mask = lua->stack_capacity - 1;
+    lua->stacks[at] = NULL;
+    lua->stack_count--;
+    // What was pushed past the gap moves back into it.
+    for (size_t next = (at + 1) & mask; lua->stacks[next] != NULL; next = (next + 1) & mask) {
+        size_t home = account_stack_home(lua, lua->stacks[next]);
+        if (((next - home) & mask) >= ((next - at) & mask)) {
+            lua->stacks[at] = lua->stacks[next];
+            lua->stacks[next] = NULL;
+            at = next;
+        }
+    }
+}
+
 static void *account_refuse(ploy_lua *lua, ployi_script_stop stop) {
     if (lua->stop == PLOYI_SCRIPT_STOP_NONE) {
         lua->stop = stop;
@@ -57,7 +117,7 @@ static bool account_event(ploy_lua *lua, size_t kind, size_t size) {
                 lua->factor = 1 + (int64_t)(size / ACCOUNT_FACTOR_BYTES);
             }
         }
-        if (lua->events == lua->replay_event) {
+        if (lua->events == lua->replay_event || lua->stack_full) {
             (void)account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
             return false;
         }
@@ -74,7 +134,11 @@ static bool account_event(ploy_lua *lua, size_t kind, size_t size) {
 void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_size) {
     ploy_lua *lua = user;
     size_t held = block != NULL ? old_size : 0;
+    size_t stack =
+        held >= ACCOUNT_FIRST_STACK ? account_find_stack(lua, block) : lua->stack_capacity;
+    bool is_stack = stack < lua->stack_capacity;
     if (new_size == 0) {
+        if (is_stack) account_remove_stack(lua, stack);
         lua->bytes -= held;
         ploy_env_free(&lua->env, block, held);
         return NULL;
@@ -87,6 +151,12 @@ void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_si
         lua->retry = true;
         return NULL;
     }
+    if (is_stack && new_size > ACCOUNT_STACK_BYTES && new_size > held) {
+        if (new_size > 2 * ACCOUNT_STACK_BYTES) {
+            return account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
+        }
+        lua->stack_full = true; // ends the call at the next event
+    }
     void *made = ploy_env_resize(&lua->env, block, held, new_size);
     if (made == NULL) {
         if (lua->retry) return account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
@@ -94,6 +164,13 @@ void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_si
         return NULL;
     }
     if (new_size > held) lua->retry = false;
+    if (is_stack && made != block) {
+        account_remove_stack(lua, stack);
+        account_add_stack(lua, made);
+    } else if (lua->new_thread && block == NULL && new_size == ACCOUNT_FIRST_STACK) {
+        account_add_stack(lua, made);
+    }
+    if (block == NULL) lua->new_thread = old_size == LUA_TTHREAD;
     lua->bytes = lua->bytes - held + new_size;
     if (lua->bytes > lua->peak_bytes) lua->peak_bytes = lua->bytes;
     return made;
@@ -108,7 +185,8 @@ static void account_raise(lua_State *L) {
 
 // Stops if a limit is reached; every caller has counted its event.
 static void account_check(lua_State *L, ploy_lua *lua) {
-    if (lua->stop == PLOYI_SCRIPT_STOP_NONE && lua->events == lua->replay_event) {
+    if (lua->stop == PLOYI_SCRIPT_STOP_NONE &&
+        (lua->events == lua->replay_event || lua->stack_full)) {
         (void)account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
     }
     if (lua->stop == PLOYI_SCRIPT_STOP_NONE && lua->units >= lua->limit) {
@@ -121,9 +199,10 @@ void ployi_script_charge(lua_State *L, int64_t units) {
     ploy_lua *lua = ployi_script_of(L);
     if (lua->depth == 0) return; // while the libraries are opened
     lua->events++;
-    lua->units += units;
+    // Work that is refused is not done, so it does not count beyond the limit.
+    lua->units = units < lua->limit - lua->units ? lua->units + units : lua->limit;
     if (lua->units >= lua->limit || lua->stop != PLOYI_SCRIPT_STOP_NONE ||
-        lua->events == lua->replay_event) {
+        lua->events == lua->replay_event || lua->stack_full) {
         account_check(L, lua);
     }
 }
@@ -214,6 +293,7 @@ ploy_result ployi_script_enter(ploy_lua *lua, ployi_script_entry *entry, int64_t
         lua->stop = PLOYI_SCRIPT_STOP_NONE;
         lua->emergencies = 0;
         lua->retry = false;
+        lua->stack_full = false;
         lua->error[0] = 0;
         if (lua->units >= lua->tick_end) {
             ployi_script_fail(lua, "the units of this tick are spent");

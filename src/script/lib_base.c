@@ -213,6 +213,12 @@ static int base_load(lua_State *L) {
     return 1;
 }
 
+// Lua's own, which reads all of a long text.
+static int base_tonumber(lua_State *L) {
+    if (lua_type(L, 1) == LUA_TSTRING) ployi_script_charge(L, (int64_t)(lua_rawlen(L, 1) / 16));
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 static int base_collectgarbage(lua_State *L) {
     const char *option = luaL_optstring(L, 1, "collect");
     if (strcmp(option, "collect") == 0 || strcmp(option, "step") == 0) {
@@ -239,6 +245,9 @@ void ployi_script_open_base(lua_State *L, const ploy_lua_def *def) {
         lua_pushnil(L);
         lua_setfield(L, -2, removed[i]);
     }
+    lua_getfield(L, -1, "tonumber");
+    lua_pushcclosure(L, base_tonumber, 1);
+    lua_setfield(L, -2, "tonumber");
     if (def->load) {
         lua_pushcfunction(L, base_load);
         lua_setfield(L, -2, "load");

@@ -117,6 +117,13 @@ static void minds_unknown(ploy_lua_frame *frame, const char *what, const char *n
              nearest != NULL ? "'?)" : "");
 }
 
+static ploy_result minds_kind(void *user, ploy_lua_frame *frame) {
+    (void)user;
+    frame->results[0] = ploy_value_name(ploy_name_of(frame->args[0].as.text));
+    frame->result_count = 1;
+    return PLOY_OK;
+}
+
 static ploy_result minds_slot(const ploy_lua_minds *minds, ploy_lua_frame *frame,
                               ploy_blackboard **board, ploy_slot *slot) {
     const ploy_step_context *context = minds_context(minds);
@@ -215,6 +222,7 @@ ploy_result ploy_lua_minds_create(ploy_lua *lua, const ploy_env *env, ploy_lua_m
         {"now", minds_now, "()", 1, minds},
         {"tick", minds_tick, "()", 1, minds},
         {"dt", minds_dt, "()", 1, minds},
+        {"name", minds_kind, "(text)", 1, minds},
         {"get", minds_get, "(text)", 2, minds},
         {"set", minds_set, "(text, any)", 2, minds},
         {"change", minds_change, "(text)", 4, minds},
@@ -302,6 +310,10 @@ ploy_result ploy_lua_minds_self(ploy_lua_minds *minds, ploy_agent_id agent, ploy
     result = ploy_lua_set_ref(minds->lua, minds->agents, key, *out);
     if (result != PLOY_OK) (void)ploy_lua_release(minds->lua, *out);
     return result;
+}
+
+ploy_step_context *ploy_lua_minds_context(const ploy_lua_minds *minds) {
+    return minds->call != NULL ? minds->call->context : NULL;
 }
 
 ploy_result ploy_lua_minds_call(ploy_lua_minds *minds, const char *path,

@@ -171,7 +171,8 @@ static ploy_result machine_finish(ploy_lua_machine *machine, ploy_lua_ref all, p
     return ploy_fsm_type_finish(machine->type, first);
 }
 
-static ploy_result machine_build(ploy_lua_machine *machine, ploy_lua_ref all, ploy_diags *diags) {
+static ploy_result machine_build(ploy_lua_machine *machine, const ploy_fsm_def *def,
+                                 ploy_lua_ref all, ploy_diags *diags) {
     ploy_lua *lua = machine->minds->lua;
     ploy_value key = ploy_value_none(), value;
     int32_t count = 0;
@@ -181,8 +182,8 @@ static ploy_result machine_build(ploy_lua_machine *machine, ploy_lua_ref all, pl
     machine->states_size = (size_t)(count > 0 ? count : 1) * sizeof(machine_state);
     machine->states = ploy_env_alloc_zero(&machine->env, machine->states_size);
     if (machine->states == NULL) return PLOY_ERR_MEMORY;
-    ploy_fsm_def def = ploy_fsm_def_default();
-    result = ploy_fsm_type_create(&def, NULL, &machine->env, &machine->type);
+    ploy_fsm_def plain = ploy_fsm_def_default();
+    result = ploy_fsm_type_create(def != NULL ? def : &plain, NULL, &machine->env, &machine->type);
     key = ploy_value_none();
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
         result = ploy_lua_next(lua, all, &key, &value);
@@ -200,7 +201,8 @@ static ploy_result machine_build(ploy_lua_machine *machine, ploy_lua_ref all, pl
     return result == PLOY_OK ? machine_finish(machine, all, diags) : result;
 }
 
-ploy_result ploy_lua_machine_create(ploy_lua_minds *minds, const char *path, const ploy_env *env,
+ploy_result ploy_lua_machine_create(ploy_lua_minds *minds, const char *path,
+                                    const ploy_fsm_def *def, const ploy_env *env,
                                     ploy_diags *diags, ploy_lua_machine **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
@@ -225,7 +227,7 @@ ploy_result ploy_lua_machine_create(ploy_lua_minds *minds, const char *path, con
         machine->env = *env;
         machine->minds = minds;
         snprintf(machine->path, sizeof machine->path, "%s", path);
-        result = machine_build(machine, all, diags);
+        result = machine_build(machine, def, all, diags);
     }
     (void)ploy_lua_release(minds->lua, all);
     if (result != PLOY_OK) {

@@ -59,11 +59,15 @@ struct ploy_lua {
     int32_t grain;
     int64_t factor; // units for each instruction; grows with the longest string
     ployi_script_stop stop;
-    bool preempted; // the last yield was forced by the budget
-    bool retry;     // the next request repeats one that failed
+    bool preempted;  // the last yield was forced by the budget
+    bool retry;      // the next request repeats one that failed
+    bool new_thread; // the last block was a thread; its stack follows
+    bool stack_full; // a stack has become too long
     int32_t emergencies;
     size_t bytes, peak_bytes, cap, longest;
     size_t collect_at;
+    void **stacks; // hash set of the blocks that are stacks
+    size_t stack_capacity, stack_count;
 
     ploy_rng_key key;
     uint64_t tick;
@@ -158,6 +162,15 @@ int ployi_script_pairs(lua_State *L);
 // Lua's next in order: replaces the key on top by the next pair of the table at `index`, or by
 // nothing. Returns whether there is one.
 bool ployi_script_next(lua_State *L, int index);
+
+// ---- lib_pattern.c
+int ployi_script_find(lua_State *L);
+int ployi_script_match(lua_State *L);
+int ployi_script_gmatch(lua_State *L);
+int ployi_script_gsub(lua_State *L);
+
+// Most results of table.unpack and string.byte: passing arguments on costs no units.
+enum { PLOYI_SCRIPT_RESULTS = 8192 };
 
 // ---- host.c
 // A registered host function: name, function, arguments. One block of this size each.

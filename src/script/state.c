@@ -143,6 +143,7 @@ void ploy_lua_destroy(ploy_lua *lua) {
         void **block = &PLOY_ARRAY_ITEMS(&lua->hosts, void *)[i];
         ploy_env_free(&lua->env, *block, sizeof(ployi_script_host));
     }
+    ploy_env_free(&lua->env, lua->stacks, lua->stack_capacity * sizeof *lua->stacks);
     ploy_array_fini(&lua->hosts);
     ploy_array_fini(&lua->slots);
     ploy_env env = lua->env;

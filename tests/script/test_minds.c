@@ -110,7 +110,7 @@ TEST(a_scripted_machine_gives_the_miners_trace) { // SCR-20, D-05, N-29
     scene_load(t, &scene, miner_text);
     ploy_lua_machine *machine = NULL;
     ploy_behavior mind;
-    CHECK_OK(ploy_lua_machine_create(scene.minds, "miner", &env, NULL, &machine));
+    CHECK_OK(ploy_lua_machine_create(scene.minds, "miner", NULL, &env, NULL, &machine));
     CHECK_OK(ploy_maker_make(ploy_fsm_type_maker(ploy_lua_machine_type(machine)), &env, &mind));
     CHECK_OK(ploy_behavior_enter(mind, &scene.context));
     ploy_lua_ref self;
@@ -146,10 +146,11 @@ TEST(machines_have_messages_a_global_and_a_previous_state) {
                "       exit = function() note('out') end },\n"
                " b = { enter = function(self) note(previous() .. '>' .. current()) end,\n"
                "       execute = function(self) note('b') end,\n"
-               "       message = function(self, kind) back(); return true end } }\n");
+               "       message = function(self, kind)\n"
+               "         if kind == name('hello') then back(); return true end end } }\n");
     ploy_lua_machine *machine = NULL;
     ploy_behavior mind;
-    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", &env, NULL, &machine));
+    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", NULL, &env, NULL, &machine));
     CHECK_OK(ploy_maker_make(ploy_fsm_type_maker(ploy_lua_machine_type(machine)), &env, &mind));
     CHECK_OK(ploy_behavior_enter(mind, &scene.context));
     ploy_status status;
@@ -199,7 +200,7 @@ TEST(faulty_machines_are_reported) {
         scene_begin(t, &scene);
         CHECK_OK(ploy_diags_create(8, &env, &diags));
         scene_load(t, &scene, rows[i].text);
-        CHECK_INT(ploy_lua_machine_create(scene.minds, "m", &env, diags, &machine), rows[i].want);
+        CHECK_INT(ploy_lua_machine_create(scene.minds, "m", NULL, &env, diags, &machine), rows[i].want);
         CHECK_INT(ploy_diags_count(diags), 1);
         CHECK_TEXT(ploy_diags_get(diags, 0)->message, rows[i].message);
         ploy_lua_machine_destroy(machine);
@@ -215,7 +216,7 @@ TEST(an_error_in_a_state_is_an_error_of_the_step) {
     scene_load(t, &scene, "m = { a = { execute = function(self) change('c') end } }");
     ploy_lua_machine *machine = NULL;
     ploy_behavior mind;
-    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", &env, NULL, &machine));
+    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", NULL, &env, NULL, &machine));
     CHECK_OK(ploy_maker_make(ploy_fsm_type_maker(ploy_lua_machine_type(machine)), &env, &mind));
     CHECK_OK(ploy_behavior_enter(mind, &scene.context));
     ploy_status status;
@@ -412,7 +413,7 @@ TEST(an_edited_machine_continues_in_its_state) {
     ploy_lua_machine *machine = NULL;
     ploy_behavior mind;
     ploy_status status;
-    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", &env, NULL, &machine));
+    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", NULL, &env, NULL, &machine));
     CHECK_OK(ploy_maker_make(ploy_fsm_type_maker(ploy_lua_machine_type(machine)), &env, &mind));
     CHECK_OK(ploy_behavior_enter(mind, &scene.context));
     CHECK_OK(ploy_behavior_step(mind, &scene.context, &status));
@@ -421,7 +422,7 @@ TEST(an_edited_machine_continues_in_its_state) {
         ploy_lua_machine *edited = NULL;
         ploy_behavior fresh;
         scene_load(t, &scene, edits[i]);
-        CHECK_OK(ploy_lua_machine_create(scene.minds, "m", &env, NULL, &edited));
+        CHECK_OK(ploy_lua_machine_create(scene.minds, "m", NULL, &env, NULL, &edited));
         CHECK_OK(ploy_maker_make(ploy_fsm_type_maker(ploy_lua_machine_type(edited)), &env, &fresh));
         CHECK_OK(ploy_behavior_reload(mind, fresh, &scene.context, &env, diags));
         ploy_behavior_destroy(mind);
@@ -624,7 +625,7 @@ static ploy_result minds_body(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) {
         result = ploy_lua_minds_load(minds, miner_text, sizeof miner_text - 1, "m", NULL);
     }
-    if (result == PLOY_OK) result = ploy_lua_machine_create(minds, "miner", env, NULL, &machine);
+    if (result == PLOY_OK) result = ploy_lua_machine_create(minds, "miner", NULL, env, NULL, &machine);
     if (result == PLOY_OK) result = ploy_lua_mind_create(minds, "wait", env, &mind);
     if (result == PLOY_OK) result = ploy_maker_make(ploy_lua_mind_maker(mind), env, &behavior);
     ploy_behavior_destroy(behavior);

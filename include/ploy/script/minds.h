@@ -9,7 +9,8 @@
 /// `self` is the agent's own table, which survives changes of state and reloads.
 ///
 /// A machine is a table of states; a state has the functions enter, execute, exit and
-/// message(self, kind, sender), each of which may be missing. `global` is the state that executes
+/// message(self, kind, sender), each of which may be missing; `kind == name("stew")` compares a
+/// message's kind, and returning true handles it. `global` is the state that executes
 /// before every other, `initial` the name of the first. Inside, `change(name)` changes the state
 /// (the running function continues to its end), `back()` returns to the previous state,
 /// `current()` and `previous()` return names. The machine itself is a ploy_fsm.
@@ -62,6 +63,9 @@ PLOY_API ploy_result ploy_lua_minds_call(ploy_lua_minds *minds, const char *path
                                          ploy_step_context *context, const ploy_value *args,
                                          int32_t arg_count, ploy_value *result);
 
+/// The context of the call in progress, for host functions; NULL outside calls.
+PLOY_API ploy_step_context *ploy_lua_minds_context(const ploy_lua_minds *minds);
+
 // ---- state machines
 
 /// A table of states as a definition. Opaque.
@@ -69,11 +73,12 @@ typedef struct ploy_lua_machine ploy_lua_machine;
 
 /// Builds a machine from the table at a path. Missing functions are reported as notes, unknown
 /// ones as warnings with the nearest name.
+/// @param def  NULL: the default.
 /// @return PLOY_ERR_NOT_FOUND if there is no such table, PLOY_ERR_FORMAT for a state that is not a
 ///         table or an unknown initial state (the first in order if none is given).
 PLOY_API ploy_result ploy_lua_machine_create(ploy_lua_minds *minds, const char *path,
-                                             const ploy_env *env, ploy_diags *diags,
-                                             ploy_lua_machine **out);
+                                             const ploy_fsm_def *def, const ploy_env *env,
+                                             ploy_diags *diags, ploy_lua_machine **out);
 /// Destroy its behaviors first. NULL is allowed.
 PLOY_API void ploy_lua_machine_destroy(ploy_lua_machine *machine);
 /// The definition behind it, for makers, pictures and questions about states.

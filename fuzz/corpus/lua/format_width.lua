@@ -1,0 +1,1 @@
+string.format('%9999d', 1)

@@ -1,0 +1,1 @@
+local s = 'ab' while true do s = s:gsub('.', '%0%0') end

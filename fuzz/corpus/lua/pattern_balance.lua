@@ -1,0 +1,1 @@
+string.gsub(string.rep('(', 20000), '%b()', '')

@@ -1,0 +1,1 @@
+local function h() xpcall(error, h) end while true do xpcall(error, h) end

@@ -1,0 +1,3 @@
+-- expect: error
+-- Memory in use.
+collectgarbage('count')

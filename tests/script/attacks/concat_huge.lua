@@ -1,0 +1,3 @@
+-- expect: any
+-- A concat of everything.
+table.concat(setmetatable({}, {__index = function() return '' end}), '', 1, math.maxinteger)

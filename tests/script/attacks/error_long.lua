@@ -1,0 +1,3 @@
+-- expect: error
+-- A long message.
+error(string.rep('x', 100000))

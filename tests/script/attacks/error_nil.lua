@@ -1,0 +1,3 @@
+-- expect: error
+-- An error without a value.
+error()

@@ -1,0 +1,3 @@
+-- expect: error
+-- An address.
+return string.format('%p', {})

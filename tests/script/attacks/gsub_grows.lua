@@ -1,0 +1,3 @@
+-- expect: any
+-- A replacement that grows.
+local s = 'ab' while true do s = s:gsub('.', '%0%0') end

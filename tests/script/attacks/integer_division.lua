@@ -1,0 +1,3 @@
+-- expect: error
+-- A division by zero.
+return 1 // 0

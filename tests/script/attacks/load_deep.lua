@@ -1,0 +1,3 @@
+-- expect: error
+-- Source that nests too deeply.
+assert(load(string.rep('(', 5000) .. '1' .. string.rep(')', 5000)))

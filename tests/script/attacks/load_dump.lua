@@ -1,0 +1,3 @@
+-- expect: error
+-- String.dump.
+string.dump(function() end)

@@ -1,0 +1,3 @@
+-- expect: limit
+-- A loaded loop.
+load('while true do end')()

@@ -1,0 +1,3 @@
+-- expect: limit
+-- Loading for ever.
+while true do load('return ' .. string.rep('1 + ', 100) .. '1') end

@@ -1,0 +1,3 @@
+-- expect: any
+-- A reader function that never ends.
+load(function() return ' ' end)

@@ -1,0 +1,3 @@
+-- expect: limit
+-- An endless goto.
+::top:: goto top

@@ -1,0 +1,3 @@
+-- expect: limit
+-- An endless repeat.
+repeat local x = 1 until false

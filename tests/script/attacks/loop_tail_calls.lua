@@ -1,0 +1,3 @@
+-- expect: limit
+-- Endless tail calls.
+local function f() return f() end f()

@@ -1,0 +1,3 @@
+-- expect: limit
+-- An endless loop.
+while true do end

@@ -1,0 +1,3 @@
+-- expect: any
+-- A __call chain.
+local t = setmetatable({}, {}) getmetatable(t).__call = t t()

@@ -1,0 +1,3 @@
+-- expect: error
+-- A __tostring that returns a table.
+tostring(setmetatable({}, {__tostring = function() return {} end}))

@@ -1,0 +1,3 @@
+-- expect: error
+-- The debug library.
+debug.sethook()

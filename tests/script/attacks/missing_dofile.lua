@@ -1,0 +1,3 @@
+-- expect: error
+-- Other files.
+dofile('/etc/passwd')

@@ -1,0 +1,3 @@
+-- expect: error
+-- Files.
+io.open('/etc/passwd')

@@ -1,0 +1,3 @@
+-- expect: error
+-- The system.
+os.execute('true')

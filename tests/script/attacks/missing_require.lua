@@ -1,0 +1,3 @@
+-- expect: error
+-- Modules.
+require('io')

@@ -1,0 +1,3 @@
+-- expect: limit
+-- A move of everything.
+table.move({}, 1, math.maxinteger - 1, 2)

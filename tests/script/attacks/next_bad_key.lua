@@ -1,0 +1,3 @@
+-- expect: error
+-- Next with a key that is not there.
+next({a = 1}, 'b')

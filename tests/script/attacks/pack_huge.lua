@@ -1,0 +1,3 @@
+-- expect: any
+-- A pack with a huge field.
+string.pack('c1000000000', 'x')

@@ -1,0 +1,3 @@
+-- expect: error
+-- Keys without an order.
+for k in pairs({[{}] = 1, [print] = 2}) do end

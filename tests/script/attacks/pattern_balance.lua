@@ -1,0 +1,3 @@
+-- expect: limit
+-- Unbalanced parentheses.
+string.gsub(string.rep('(', 20000), '%b()', '')

@@ -1,0 +1,3 @@
+-- expect: limit
+-- Gsub with backtracking.
+string.gsub(string.rep('a', 2000), 'a*a*a*b', '')

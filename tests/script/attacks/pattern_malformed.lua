@@ -1,0 +1,3 @@
+-- expect: error
+-- A pattern that ends early.
+string.find('a', '[a')

@@ -1,0 +1,3 @@
+-- expect: error
+-- A pattern that ends with a percent sign.
+string.find('a', 'a%')

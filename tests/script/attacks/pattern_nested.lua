@@ -1,0 +1,3 @@
+-- expect: limit
+-- Many lazy captures.
+local s = string.rep('a', 3000) s:match('.-.-.-.-.-.-.-b')

@@ -1,0 +1,3 @@
+-- expect: error
+-- An empty interval.
+math.random(2, 1)

@@ -1,0 +1,3 @@
+-- expect: error
+-- Another seed.
+math.randomseed(1)

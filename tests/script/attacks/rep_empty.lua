@@ -1,0 +1,3 @@
+-- expect: ok
+-- Nothing, many times.
+local s = string.rep('', 400000000) assert(s == '')

@@ -1,0 +1,3 @@
+-- expect: error
+-- A string beyond the limit.
+string.rep('x', 1 << 40)

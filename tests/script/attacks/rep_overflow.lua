@@ -1,0 +1,3 @@
+-- expect: error
+-- A length that overflows.
+string.rep(string.rep('x', 1000), math.maxinteger // 500)

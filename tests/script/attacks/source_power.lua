@@ -1,0 +1,3 @@
+-- expect: refused
+-- A power.
+return 2 ^ 0.5

@@ -1,0 +1,3 @@
+-- expect: error
+-- Setmetatable on a string.
+setmetatable('', {})

@@ -1,0 +1,3 @@
+-- expect: error
+-- An unpack of everything.
+table.unpack({}, 1, 1e8)

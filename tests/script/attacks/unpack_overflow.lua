@@ -1,0 +1,3 @@
+-- expect: error
+-- An unpack whose count overflows.
+table.unpack({}, math.mininteger, math.maxinteger)

@@ -1,0 +1,3 @@
+-- expect: error
+-- A weak table.
+setmetatable({}, {__mode = 'k'})

@@ -1,0 +1,3 @@
+-- expect: limit
+-- A message handler that never ends.
+xpcall(error, function() while true do end end)

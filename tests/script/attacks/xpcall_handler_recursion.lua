@@ -1,0 +1,3 @@
+-- expect: any
+-- A handler that calls xpcall.
+local function h() xpcall(error, h) end while true do xpcall(error, h) end
