@@ -316,9 +316,8 @@ ploy_step_context *ploy_lua_minds_context(const ploy_lua_minds *minds) {
     return minds->call != NULL ? minds->call->context : NULL;
 }
 
-ploy_result ploy_lua_minds_call(ploy_lua_minds *minds, const char *path,
-                                ploy_step_context *context, const ploy_value *args,
-                                int32_t arg_count, ploy_value *result) {
+ploy_result ploy_lua_minds_call(ploy_lua_minds *minds, const char *path, ploy_step_context *context,
+                                const ploy_value *args, int32_t arg_count, ploy_value *result) {
     ploy_lua_ref function, self;
     ploy_result done = ploy_lua_get_ref(minds->lua, PLOY_LUA_GLOBALS, path, &function);
     if (done != PLOY_OK) return done;

@@ -11,8 +11,8 @@ enum { PLOYI_MINDS_NAME = 64, PLOYI_MINDS_KEEPS = 64 };
 typedef struct ployi_minds_call {
     struct ployi_minds_call *outer;
     ploy_step_context *context;
-    const ploy_fsm_turn *turn;  // of a machine's hook, otherwise NULL
-    const ploy_fsm_type *type;  // of that machine
+    const ploy_fsm_turn *turn; // of a machine's hook, otherwise NULL
+    const ploy_fsm_type *type; // of that machine
 } ployi_minds_call;
 
 // A local variable that survives reloads.

@@ -76,9 +76,9 @@ static ploy_result machine_message(void *user, const ploy_fsm_turn *turn,
 
 // ---- reading the table
 
-static void machine_note(const ploy_lua_machine *machine, ploy_diags *diags,
-                         ploy_severity severity, ploy_result code, const char *state,
-                         const char *text, const char *nearest) {
+static void machine_note(const ploy_lua_machine *machine, ploy_diags *diags, ploy_severity severity,
+                         ploy_result code, const char *state, const char *text,
+                         const char *nearest) {
     char message[PLOY_DIAG_TEXT_MAX];
     snprintf(message, sizeof message, text, state);
     ploy_diags_add(diags, severity, code, machine->path, 0, 0, message, NULL, nearest);
@@ -136,8 +136,8 @@ static ploy_result machine_add(ploy_lua_machine *machine, ploy_lua_ref all, cons
     if (result == PLOY_OK) result = machine_read_state(machine, state, table, diags);
     (void)ploy_lua_release(lua, table);
     if (result != PLOY_OK) return result;
-    ploy_fsm_hooks hooks = {machine_enter, machine_execute, machine_exit,
-                            machine_message, NULL, state};
+    ploy_fsm_hooks hooks = {machine_enter, machine_execute, machine_exit, machine_message, NULL,
+                            state};
     if (strcmp(name, "global") == 0) return ploy_fsm_type_set_global(machine->type, &hooks);
     ploy_fsm_state made =
         ploy_fsm_type_state(machine->type, state->name, &hooks, ploy_maker_none());
@@ -202,8 +202,8 @@ static ploy_result machine_build(ploy_lua_machine *machine, const ploy_fsm_def *
 }
 
 ploy_result ploy_lua_machine_create(ploy_lua_minds *minds, const char *path,
-                                    const ploy_fsm_def *def, const ploy_env *env,
-                                    ploy_diags *diags, ploy_lua_machine **out) {
+                                    const ploy_fsm_def *def, const ploy_env *env, ploy_diags *diags,
+                                    ploy_lua_machine **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (minds == NULL || path == NULL || env == NULL || strlen(path) >= PLOY_LUA_PATH_MAX) {

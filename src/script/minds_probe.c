@@ -38,8 +38,7 @@ static void minds_view_value(lua_State *L, ploy_script_variable *out) {
     if (!ployi_script_read(L, -1, &out->value)) {
         out->value = ploy_value_none();
         if (lua_istable(L, -1)) {
-            snprintf(out->text, sizeof out->text, "table with %d elements",
-                     (int)lua_rawlen(L, -1));
+            snprintf(out->text, sizeof out->text, "table with %d elements", (int)lua_rawlen(L, -1));
         } else {
             snprintf(out->text, sizeof out->text, "%s", luaL_typename(L, -1));
         }

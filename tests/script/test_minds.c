@@ -101,7 +101,7 @@ TEST(a_scripted_machine_gives_the_miners_trace) { // SCR-20, D-05, N-29
     static const struct {
         const char *state;
         int64_t gold, fatigue;
-    } want[] = {{"mine", 0, 0}, {"mine", 2, 1},  {"mine", 4, 2}, {"home", 6, 3},
+    } want[] = {{"mine", 0, 0},  {"mine", 2, 1},  {"mine", 4, 2}, {"home", 6, 3},
                 {"sleep", 6, 3}, {"sleep", 6, 2}, {"mine", 6, 2}, {"home", 8, 3},
                 {"sleep", 8, 3}, {"sleep", 8, 2}, {"mine", 8, 2}, {"home", 10, 3}};
     minds_scene scene;
@@ -159,8 +159,8 @@ TEST(machines_have_messages_a_global_and_a_previous_state) {
     scene.notes[0] = 0;
     CHECK_OK(ploy_behavior_step(mind, &scene.context, &status));
     bool handled = false;
-    ploy_message message = ploy_message_make(scene.context.agent, scene.context.agent,
-                                             ploy_name_of("hello"));
+    ploy_message message =
+        ploy_message_make(scene.context.agent, scene.context.agent, ploy_name_of("hello"));
     CHECK_OK(ploy_behavior_message(mind, &scene.context, &message, &handled));
     CHECK(handled);
     CHECK(ploy_fsm_is_in(mind.self, "a"));
@@ -181,8 +181,8 @@ TEST(faulty_machines_are_reported) {
         {"no table", "m = 3", PLOY_ERR_NOT_FOUND, "expected a table of states at 'm'"},
         {"a state that is a number", "m = { a = 3 }", PLOY_ERR_FORMAT,
          "expected a table for state 'a'"},
-        {"an unknown first state", "m = { initial = 'hme', home = { execute = function() end } }", PLOY_ERR_FORMAT,
-         "unknown initial state 'hme'"},
+        {"an unknown first state", "m = { initial = 'hme', home = { execute = function() end } }",
+         PLOY_ERR_FORMAT, "unknown initial state 'hme'"},
         {"a hook that is a text", "m = { a = { enter = 'x' } }", PLOY_ERR_FORMAT,
          "expected a function for 'enter'"},
         {"a missing function", "m = { a = { enter = function() end } }", PLOY_OK,
@@ -200,7 +200,8 @@ TEST(faulty_machines_are_reported) {
         scene_begin(t, &scene);
         CHECK_OK(ploy_diags_create(8, &env, &diags));
         scene_load(t, &scene, rows[i].text);
-        CHECK_INT(ploy_lua_machine_create(scene.minds, "m", NULL, &env, diags, &machine), rows[i].want);
+        CHECK_INT(ploy_lua_machine_create(scene.minds, "m", NULL, &env, diags, &machine),
+                  rows[i].want);
         CHECK_INT(ploy_diags_count(diags), 1);
         CHECK_TEXT(ploy_diags_get(diags, 0)->message, rows[i].message);
         ploy_lua_machine_destroy(machine);
@@ -298,7 +299,9 @@ TEST(a_function_is_a_word_of_conditions) {
     static const struct {
         const char *text;
         bool want;
-    } rows[] = {{"richer(4)", true}, {"richer(5)", false}, {"not richer(9) and richer(1)", true},
+    } rows[] = {{"richer(4)", true},
+                {"richer(5)", false},
+                {"not richer(9) and richer(1)", true},
                 {"broken", false}};
     ploy_moment moment = ploy_moment_make(&scene.context);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -321,9 +324,10 @@ TEST(scripts_read_and_write_the_blackboard) {
     ploy_blackboard_layout *layout = NULL;
     CHECK_OK(ploy_blackboard_layout_create(keys, 2, "b", &env, NULL, &layout));
     CHECK_OK(ploy_blackboard_create(layout, &env, &scene.context.blackboard));
-    scene_load(t, &scene,
-               "function hurt(self) set('health', 7.5); set('mood', 'angry'); note(get('mood')) end\n"
-               "function wrong(self) set('helth', 1) end\n");
+    scene_load(
+        t, &scene,
+        "function hurt(self) set('health', 7.5); set('mood', 'angry'); note(get('mood')) end\n"
+        "function wrong(self) set('helth', 1) end\n");
     CHECK_OK(ploy_lua_minds_call(scene.minds, "hurt", &scene.context, NULL, 0, NULL));
     CHECK_SAME(ploy_blackboard_get_f32(scene.context.blackboard, (ploy_slot){1}), 7.5f);
     CHECK_TEXT(scene.notes, "angry ");
@@ -403,8 +407,9 @@ TEST(an_edited_machine_continues_in_its_state) {
     ploy_diags *diags = NULL;
     scene_begin(t, &scene);
     CHECK_OK(ploy_diags_create(8, &env, &diags));
-    scene_load(t, &scene, "m = { initial = 'a', a = { execute = function() change('b') end },\n"
-                          " b = { execute = function() note('old') end } }");
+    scene_load(t, &scene,
+               "m = { initial = 'a', a = { execute = function() change('b') end },\n"
+               " b = { execute = function() note('old') end } }");
     static const char *const edits[] = {
         "m = { initial = 'a', a = { enter = function() note('again') end,\n"
         " execute = function() end }, b = { execute = function() note('new') end } }",
@@ -543,8 +548,7 @@ TEST(stage_directions_wait_for_each_other) { // SCR-21, SCR-22, D-07
         }
     }
     CHECK_INT(status, PLOY_STATUS_SUCCESS);
-    CHECK_TEXT(scene.scene.notes,
-               "there false Halt. Who?/A friend/Your money Away. Your money ");
+    CHECK_TEXT(scene.scene.notes, "there false Halt. Who?/A friend/Your money Away. Your money ");
     ploy_behavior_exit(mind, &scene.scene.context, PLOY_EXIT_FINISHED);
     ploy_behavior_destroy(mind);
     CHECK_OK(ploy_maker_make(ploy_lua_mind_maker(lost), &env, &mind));
@@ -581,15 +585,16 @@ TEST(a_probe_sees_lines_and_locals_of_lua) { // SCR-24
     minds_scene scene;
     ploy_env env = ploy_env_default();
     scene_begin(t, &scene);
-    scene_load(t, &scene, "local function dig(n)\n"
-                          "  local found = n * 2\n"
-                          "  return found\n"
-                          "end\n"
-                          "function work(self)\n"
-                          "  local sum = dig(3)\n"
-                          "  coroutine.yield()\n"
-                          "  self.sum = sum\n"
-                          "end\n");
+    scene_load(t, &scene,
+               "local function dig(n)\n"
+               "  local found = n * 2\n"
+               "  return found\n"
+               "end\n"
+               "function work(self)\n"
+               "  local sum = dig(3)\n"
+               "  coroutine.yield()\n"
+               "  self.sum = sum\n"
+               "end\n");
     ploy_lua_mind *work = NULL;
     ploy_behavior mind;
     CHECK_OK(ploy_lua_mind_create(scene.minds, "work", &env, &work));
@@ -625,7 +630,8 @@ static ploy_result minds_body(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) {
         result = ploy_lua_minds_load(minds, miner_text, sizeof miner_text - 1, "m", NULL);
     }
-    if (result == PLOY_OK) result = ploy_lua_machine_create(minds, "miner", NULL, env, NULL, &machine);
+    if (result == PLOY_OK)
+        result = ploy_lua_machine_create(minds, "miner", NULL, env, NULL, &machine);
     if (result == PLOY_OK) result = ploy_lua_mind_create(minds, "wait", env, &mind);
     if (result == PLOY_OK) result = ploy_maker_make(ploy_lua_mind_maker(mind), env, &behavior);
     ploy_behavior_destroy(behavior);

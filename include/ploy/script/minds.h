@@ -118,8 +118,8 @@ typedef struct ploy_lua_stage {
     /// A line is shown. May be NULL.
     void (*show)(void *user, ploy_agent_id actor, const char *text);
     /// A question is shown with its options; answer it with ploy_lua_minds_answer. May be NULL.
-    void (*offer)(void *user, ploy_agent_id actor, const char *question,
-                  const char *const *options, int32_t count);
+    void (*offer)(void *user, ploy_agent_id actor, const char *question, const char *const *options,
+                  int32_t count);
     void *user;
 } ploy_lua_stage;
 
