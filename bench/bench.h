@@ -107,6 +107,13 @@ void bench_tactics_visibility(bench_run *run);
 void bench_tactics_flood(bench_run *run);
 void bench_tactics_server(bench_run *run);
 
+void bench_script_call(bench_run *run); // bench_script.c
+void bench_script_pairs(bench_run *run);
+void bench_script_fib(bench_run *run);
+void bench_script_loop(bench_run *run);
+void bench_script_minds(bench_run *run);
+void bench_script_load(bench_run *run);
+
 void bench_geom_grid(bench_run *run);           // bench_geom_index.c
 void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c
 void bench_geom_kdtree_nearest(bench_run *run); // bench_geom_index.c

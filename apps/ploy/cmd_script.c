@@ -1,8 +1,10 @@
-// ploy script: programs of ploy/decide/program.h, run, checked, compiled, tested and printed.
+// ploy script: programs of ploy/decide/program.h, run, checked, compiled, tested and printed. Files in
+// Lua are handed to script_lua.c.
 #include <stdio.h>
 #include <string.h>
 
 #include "apps/ploy/cli.h"
+#include "apps/ploy/script_lua.h"
 #include "ploy/base/os.h"
 #include "ploy/decide/program.h"
 
@@ -75,11 +77,8 @@ static int script_close(script_run *run, int status) {
 
 // Reads a file. -1 or the exit status.
 static int script_read(script_run *run, const char *path, ploy_buffer *out) {
-    if (script_ends_with(path, ".lua")) {
-        return cli_error("missing component script_lua (package liblua5.4-dev) for", path);
-    }
     if (!script_ends_with(path, ".ploy") && !script_ends_with(path, ".plyc")) {
-        return cli_error("expected a .ploy or .plyc file, found", path);
+        return cli_error("expected a .ploy, .plyc, .lua or .luac file, found", path);
     }
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 26, &run->env, out);
     return result == PLOY_OK ? -1 : cli_error_read(path, result);
@@ -188,30 +187,51 @@ static void script_json(const script_run *run, const ploy_step_context *context)
     putchar('\n');
 }
 
-enum { SCRIPT_RUN, SCRIPT_CHECK, SCRIPT_COMPILE, SCRIPT_TEST, SCRIPT_DUMP, SCRIPT_COMMANDS };
+enum {
+    SCRIPT_RUN,
+    SCRIPT_CHECK,
+    SCRIPT_COMPILE,
+    SCRIPT_TEST,
+    SCRIPT_DUMP,
+    SCRIPT_AUDIT,
+    SCRIPT_CONSOLE,
+    SCRIPT_COMMANDS
+};
 static const cli_command script_commands[SCRIPT_COMMANDS] = {
-    {"run", "FILE.ploy [options]", "Runs a program, 60 ticks a second.", 1, 1},
-    {"check", "FILE.ploy...", "Compiles programs and reports every error.", 1, SCRIPT_FILES_MAX},
-    {"compile", "FILE.ploy OUT.plyc", "Compiles a program to code that needs no compiler.", 2, 2},
-    {"test", "FILE.ploy... [--coverage]",
-     "Runs programs as tests: expect(truth, 'text') must hold, and none may return false.", 1,
-     SCRIPT_FILES_MAX},
+    {"run", "FILE.ploy|FILE.lua [options]",
+     "Runs a program, 60 ticks a second. A Lua file runs to its end, then its function step(tick) "
+     "runs in each tick.",
+     1, 1},
+    {"check", "FILE...", "Compiles programs and reports every error.", 1, SCRIPT_FILES_MAX},
+    {"compile", "FILE OUT", "Compiles a program to code: .ploy to .plyc, .lua to .luac.", 2, 2},
+    {"test", "FILE... [--coverage]",
+     "Runs programs as tests: expect(truth, 'text') must hold, and none may return false. In Lua "
+     "the global functions test... are called too.",
+     1, SCRIPT_FILES_MAX},
     {"dump", "FILE.ploy [--tokens] [--tree] [--code]",
      "Prints the tokens, the tree or (by default) the code.", 1, 1},
+    {"audit", "FILE.lua [--runs N] [--vary]",
+     "Runs a Lua file in several processes and reports the first value that differs.", 1, 1},
+    {"console", "", "Reads Lua from standard input and prints the values.", 0, 0},
 };
-static const cli_group script_group = {"script", "Programs in the language of ploy.",
+static const cli_group script_group = {"script",
+                                       "Programs in the language of ploy, and scripts in Lua.",
                                        script_commands, SCRIPT_COMMANDS};
 
 static int script_run_command(int argc, char **argv) {
     script_options options = {.ticks = 600};
+    int64_t memory = 0;
+    bool state = false;
     bool profile = false;
     const cli_option table[] = {
         {"--ticks", CLI_COUNT, &options.ticks, "N", "most steps (default 600)"},
         {"--budget", CLI_COUNT, &options.budget, "U", "units of a step (0: no limit)"},
+        {"--memory", CLI_COUNT, &memory, "B", "most bytes, of Lua only (default 16 MiB)"},
         {"--seed", CLI_U64, &options.seed, "S", "of random()"},
+        {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, of Lua only"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
         {"--profile", CLI_FLAG, &profile, NULL,
-         "print to standard error the lines that ran and the units of each function"},
+         "print the lines that ran and the units of each function, of programs only"},
         {"--json", CLI_FLAG, &options.json, NULL,
          "print status, units, peak_bytes, hash and what it said"},
     };
@@ -219,6 +239,11 @@ static int script_run_command(int argc, char **argv) {
     int status = cli_parse_command(&script_group, SCRIPT_RUN, table,
                                    (int32_t)(sizeof table / sizeof table[0]), argc, argv, words);
     if (status >= 0) return status;
+    if (script_is_lua(words[0])) {
+        const script_lua_options lua = {options.ticks, options.budget, memory, options.seed,
+                                        options.json,  options.trace,  state};
+        return script_lua_run(words[0], &lua);
+    }
     script_run run;
     status = script_open(&run);
     run.keeps = options.json;
@@ -255,6 +280,11 @@ static int script_test_command(int argc, char **argv, bool runs) {
     if (status >= 0) return status;
     int worst = CLI_OK;
     for (int32_t i = 0; i < SCRIPT_FILES_MAX && words[i] != NULL; i++) {
+        if (script_is_lua(words[i])) {
+            status = runs ? script_lua_test(words[i]) : script_lua_check(words[i]);
+            if (status > worst) worst = status;
+            continue;
+        }
         script_run run;
         status = script_open(&run);
         if (status < 0) status = script_load(&run, words[i]);
@@ -281,6 +311,7 @@ static int script_compile_command(int argc, char **argv) {
     const char *words[2];
     int status = cli_parse_command(&script_group, SCRIPT_COMPILE, NULL, 0, argc, argv, words);
     if (status >= 0) return status;
+    if (script_is_lua(words[0])) return script_lua_compile(words[0], words[1]);
     script_run run;
     status = script_open(&run);
     if (status < 0) status = script_load(&run, words[0]);
@@ -344,6 +375,26 @@ static int script_dump_command(int argc, char **argv) {
     return script_close(&run, status < 0 ? CLI_OK : status);
 }
 
+static int script_audit_command(int argc, char **argv) {
+    int64_t runs = 5;
+    bool vary = false;
+    const cli_option table[] = {
+        {"--runs", CLI_COUNT, &runs, "N", "processes (default 5)"},
+        {"--vary", CLI_FLAG, &vary, NULL, "another seed for each, to find what depends on it"},
+    };
+    const char *words[1];
+    int status = cli_parse_command(&script_group, SCRIPT_AUDIT, table, 2, argc, argv, words);
+    if (status >= 0) return status;
+    if (!script_is_lua(words[0])) return cli_error("expected a .lua file, found", words[0]);
+    return script_lua_audit(words[0], runs, vary);
+}
+
+static int script_console_command(int argc, char **argv) {
+    const char *words[1];
+    int status = cli_parse_command(&script_group, SCRIPT_CONSOLE, NULL, 0, argc, argv, words);
+    return status >= 0 ? status : script_lua_console();
+}
+
 int cmd_script(int argc, char **argv) {
     int status = CLI_OK;
     int32_t index = cli_choose(&script_group, argc, argv, &status);
@@ -353,6 +404,8 @@ int cmd_script(int argc, char **argv) {
     case SCRIPT_COMPILE: return script_compile_command(argc - 1, argv + 1);
     case SCRIPT_TEST: return script_test_command(argc - 1, argv + 1, true);
     case SCRIPT_DUMP: return script_dump_command(argc - 1, argv + 1);
+    case SCRIPT_AUDIT: return script_audit_command(argc - 1, argv + 1);
+    case SCRIPT_CONSOLE: return script_console_command(argc - 1, argv + 1);
     default: return status;
     }
 }

@@ -10,6 +10,7 @@
 #include "script/script_internal.h"
 
 enum { CALLS_MAGIC = 8, CALLS_RELEASE = 16, CALLS_HEADER = CALLS_MAGIC + CALLS_RELEASE + 8 };
+enum { CALLS_FEW = 8 }; // arguments
 static const char calls_magic[] = "PLOYLUA1";
 
 // ---- messages
@@ -287,9 +288,16 @@ static int calls_do_push(lua_State *L) {
 static ploy_result calls_push_args(lua_State *L, const ploy_value *args, int32_t count) {
     bool plain = true;
     for (int32_t i = 0; i < count; i++) plain = plain && args[i].type <= PLOY_VALUE_F64;
-    if (count < 0 || !lua_checkstack(L, count + 6)) return PLOY_ERR_MEMORY;
+    // The callers have made room for a few.
+    if (count < 0 || (count > CALLS_FEW && !lua_checkstack(L, count + 6))) return PLOY_ERR_MEMORY;
     if (plain) {
-        for (int32_t i = 0; i < count; i++) ployi_script_push(L, &args[i]);
+        for (int32_t i = 0; i < count; i++) {
+            if (args[i].type == PLOY_VALUE_I64) {
+                lua_pushinteger(L, args[i].as.i64);
+            } else {
+                ployi_script_push(L, &args[i]);
+            }
+        }
         return PLOY_OK;
     }
     calls_push push = {args, count};
@@ -307,28 +315,43 @@ static bool calls_callable(lua_State *L, int index) {
     return true;
 }
 
+// Pushes what is called, and its first argument.
+static ploy_result calls_push_function(ploy_lua *lua, lua_State *L, ploy_lua_ref fn,
+                                       ploy_lua_ref self) {
+    ploy_result result = PLOY_OK;
+    // The base level of the main thread has room since create.
+    if (lua->depth > 1 && !lua_checkstack(L, CALLS_FEW + 16)) return PLOY_ERR_MEMORY;
+    if (ployi_script_push_known(lua, L, fn) != LUA_TFUNCTION) {
+        // Not a plain function: again, with messages.
+        lua_settop(L, lua->base + 1);
+        result = ployi_script_push_ref(lua, L, fn);
+        if (result == PLOY_OK && !calls_callable(L, -1)) {
+            ployi_script_fail(lua, "the handle is not a function");
+            result = PLOY_ERR_ARGUMENT;
+        }
+    }
+    if (result == PLOY_OK && self.id.generation != 0) result = ployi_script_push_ref(lua, L, self);
+    return result;
+}
+
 ploy_result ploy_lua_call(ploy_lua *lua, ploy_lua_ref fn, ploy_lua_ref self, const ploy_value *args,
                           int32_t arg_count, ploy_value *results, int32_t result_count) {
     ployi_script_entry entry;
-    for (int32_t i = 0; i < result_count; i++) results[i] = ploy_value_none();
+    static const ploy_value none = {PLOY_VALUE_NONE, {0}};
+    for (int32_t i = 0; i < result_count; i++) results[i] = none;
     ploy_result result = ployi_script_enter(lua, &entry, -1);
     if (result != PLOY_OK) return result;
     lua_State *L = lua->at;
     int base = lua->base;
-    lua_settop(L, base);
-    bool has_self = self.id.generation != 0;
+    int given = arg_count + (self.id.generation != 0);
     int status = LUA_OK;
+    lua_settop(L, base);
     lua_pushcfunction(L, ployi_script_traceback);
-    result = ployi_script_push_ref(lua, L, fn);
-    if (result == PLOY_OK && !calls_callable(L, -1)) {
-        ployi_script_fail(lua, "the handle is not a function");
-        result = PLOY_ERR_ARGUMENT;
-    }
-    if (result == PLOY_OK && has_self) result = ployi_script_push_ref(lua, L, self);
-    if (result == PLOY_OK) result = calls_push_args(L, args, arg_count);
+    result = calls_push_function(lua, L, fn, self);
+    if (result == PLOY_OK && arg_count != 0) result = calls_push_args(L, args, arg_count);
     if (result == PLOY_OK) {
-        status = lua_pcall(L, arg_count + has_self, LUA_MULTRET, base + 1);
-        if (status == LUA_OK) {
+        status = lua_pcall(L, given, LUA_MULTRET, base + 1);
+        if (status == LUA_OK && result_count > 0) {
             int32_t made = lua_gettop(L) - base - 1;
             for (int32_t i = 0; i < result_count && i < made; i++) {
                 (void)ployi_script_read(L, base + 2 + i, &results[i]);
@@ -426,7 +449,7 @@ ploy_result ploy_lua_resume(ploy_lua *lua, ploy_lua_ref thread, const ploy_value
                             int32_t result_count, ploy_lua_status *status) {
     ployi_script_entry entry;
     *status = PLOY_LUA_FAILED;
-    for (int32_t i = 0; i < result_count; i++) results[i] = ploy_value_none();
+    if (result_count > 0) memset(results, 0, (size_t)result_count * sizeof *results); // none
     if (budget != NULL && budget->units <= 0) {
         *status = ploy_lua_status_of(lua, thread);
         return PLOY_OK;
@@ -440,7 +463,8 @@ ploy_result ploy_lua_resume(ploy_lua *lua, ploy_lua_ref thread, const ploy_value
     lua_settop(L, base);
     int rc = LUA_OK;
     lua_pushnil(L); // results begin at base + 2, as those of a call do
-    result = ployi_script_push_ref(lua, L, thread);
+    if (!lua_checkstack(L, CALLS_FEW + 16)) result = PLOY_ERR_MEMORY;
+    if (result == PLOY_OK) result = ployi_script_push_ref(lua, L, thread);
     lua_State *target = result == PLOY_OK ? lua_tothread(L, -1) : NULL;
     if (result == PLOY_OK && (target == NULL || target == L)) {
         ployi_script_fail(lua, "the handle is not a coroutine");

@@ -45,9 +45,10 @@ struct ploy_lua {
     ploy_env env;
     ploy_lua_def def;
     lua_State *main;
-    lua_State *at; // the running thread; main while idle
-    int32_t base;  // stack slots of `at` that belong to the caller of the running host function
-    int32_t depth; // calls in progress
+    lua_State *at;  // the running thread; main while idle
+    int32_t base;   // stack slots of `at` that belong to the caller of the running host function
+    int32_t depth;  // calls in progress
+    uint32_t owner; // of handles: bits of the address, never 0
 
     // The account; see account.c.
     int64_t units, events;
@@ -131,6 +132,8 @@ bool ployi_script_read(lua_State *L, int index, ploy_value *out);
 const ploy_value *ployi_script_object(lua_State *L, int index);
 // Pushes the value of a handle; on failure pushes nothing.
 ploy_result ployi_script_push_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref ref);
+// The same without a message, where the stack has room. Returns Lua's type, LUA_TNONE on failure.
+int ployi_script_push_known(const ploy_lua *lua, lua_State *L, ploy_lua_ref ref);
 // Pops a value into a new handle. Cannot raise.
 ploy_result ployi_script_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref *out);
 // Runs a C function with a pointer as its one argument, protected.

@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "ploy/base/hash.h"
 #include "script/script_internal.h"
 
 static const ploy_field state_fields[] = {
@@ -97,7 +98,9 @@ ploy_result ploy_lua_create(const ploy_lua_def *def, const ploy_env *env, ploy_l
     lua->env = *env;
     lua->def = *def;
     lua->cap = (size_t)def->memory_kb * 1024;
-    lua->grain = def->call_units / 16 < 128 ? def->call_units / 16 : 128;
+    lua->grain = def->call_units / 16 < 256 ? def->call_units / 16 : 256;
+    const uintptr_t bits = (uintptr_t)lua;
+    lua->owner = (uint32_t)ploy_hash_bytes(&bits, sizeof bits, 0) | 1u;
     lua->factor = 1;
     lua->memory_event = -1;
     lua->replay_event = -1;

@@ -6,14 +6,7 @@
 //   (2) free slots form a list from free_slot.
 #include <string.h>
 
-#include "ploy/base/hash.h"
 #include "script/script_internal.h"
-
-static uint32_t values_owner(const ploy_lua *lua) {
-    uintptr_t bits = (uintptr_t)lua;
-    uint64_t hash = ploy_hash_bytes(&bits, sizeof bits, 0);
-    return (uint32_t)hash | 1u;
-}
 
 static const char *const values_kinds[PLOY_LUA_KINDS] = {
     "invalid", "nil", "bool", "number", "text", "table", "function", "coroutine", "object"};
@@ -28,10 +21,10 @@ ploy_lua_ref ploy_lua_globals(void) {
 }
 
 // PLOY_OK with the slot's index, or -1 for the globals.
-static ploy_result values_slot(const ploy_lua *lua, ploy_lua_ref ref, int32_t *index) {
+static inline ploy_result values_slot(const ploy_lua *lua, ploy_lua_ref ref, int32_t *index) {
     *index = -1;
     if (ref.owner == 0 && ref.id.generation == 0) return PLOY_OK;
-    if (ref.owner != values_owner(lua)) return PLOY_ERR_ARGUMENT;
+    if (ref.owner != lua->owner) return PLOY_ERR_ARGUMENT;
     if (ref.id.index >= (uint32_t)lua->slots.count) return PLOY_ERR_NOT_FOUND;
     const ployi_script_slot *slot = &PLOY_ARRAY_ITEMS(&lua->slots, ployi_script_slot)[ref.id.index];
     if (slot->generation != ref.id.generation) return PLOY_ERR_NOT_FOUND;
@@ -50,6 +43,13 @@ ploy_result ployi_script_push_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref ref)
     if (!lua_checkstack(L, 4)) return PLOY_ERR_MEMORY;
     lua_rawgeti(L, LUA_REGISTRYINDEX, index < 0 ? LUA_RIDX_GLOBALS : PLOYI_SCRIPT_REFS + index);
     return PLOY_OK;
+}
+
+int ployi_script_push_known(const ploy_lua *lua, lua_State *L, ploy_lua_ref ref) {
+    int32_t index;
+    if (values_slot(lua, ref, &index) != PLOY_OK) return LUA_TNONE;
+    return lua_rawgeti(L, LUA_REGISTRYINDEX,
+                       index < 0 ? LUA_RIDX_GLOBALS : PLOYI_SCRIPT_REFS + index);
 }
 
 static int values_store(lua_State *L) {
@@ -88,7 +88,7 @@ ploy_result ployi_script_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref *out) {
     slot->next = -1;
     lua->refs++;
     out->id = ploy_id_make((uint32_t)index, slot->generation);
-    out->owner = values_owner(lua);
+    out->owner = lua->owner;
     return PLOY_OK;
 }
 
@@ -199,14 +199,23 @@ const ploy_value *ployi_script_object(lua_State *L, int index) {
 }
 
 bool ployi_script_read(lua_State *L, int index, ploy_value *out) {
-    *out = ploy_value_none();
+    static const ploy_value none = {PLOY_VALUE_NONE, {0}};
+    *out = none;
+    if (lua_isinteger(L, index)) { // the most common kind
+        out->type = PLOY_VALUE_I64;
+        out->as.i64 = lua_tointegerx(L, index, NULL);
+        return true;
+    }
     switch (lua_type(L, index)) {
     case LUA_TNONE:
     case LUA_TNIL: return true;
-    case LUA_TBOOLEAN: *out = ploy_value_bool(lua_toboolean(L, index) != 0); return true;
+    case LUA_TBOOLEAN:
+        out->type = PLOY_VALUE_BOOL;
+        out->as.b = lua_toboolean(L, index) != 0;
+        return true;
     case LUA_TNUMBER:
-        *out = lua_isinteger(L, index) ? ploy_value_i64(lua_tointeger(L, index))
-                                       : ploy_value_f64(lua_tonumber(L, index));
+        out->type = PLOY_VALUE_F64;
+        out->as.f64 = lua_tonumberx(L, index, NULL);
         return true;
     case LUA_TSTRING: *out = ploy_value_text(lua_tostring(L, index)); return true;
     case LUA_TUSERDATA: {

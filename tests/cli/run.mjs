@@ -247,9 +247,7 @@ test("script runs, checks, compiles, tests and prints programs", () => {
   assert.match(ploy("script", "run", file, "--profile").err, / units, 0 calls\n/);
   writeFileSync(file, "expect(1 + 1 == 3, 'sums')\n");
   assert.equal(ploy("script", "test", file).status, 1);
-  const lua = ploy("script", "run", "a.lua");
-  assert.equal(lua.status, 2);
-  assert.match(lua.err, /liblua5\.4-dev/);
+  assert.equal(ploy("script", "run", "a.lua").status, 2); // no such file, or no Lua: script_lua.mjs
 });
 
 test("tactics analyses maps and tables, and names what is wrong", () => {

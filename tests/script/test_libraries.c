@@ -23,10 +23,10 @@ TEST(the_values_of_the_catalog_hold) {
         "local t = {4, 5.6, 'Hello World'} return t[1] == 4 and t[2] == 5.6 and #t == 3", // 06
         "local t = {} t['eight'] = 8 t[3.141] = 'pi' return t.eight == 8 and t[3.141] == 'pi'",
         "local s = '' for a = 10, 14, 2 do s = s .. a .. ' ' end return s == '10 12 14 '", // 07
-        "local function f(a, b) return a + 1, b + 1 end local a, b = f(2, 10) "
-        "return a == 3 and b == 11", // SCR-08
-        "--[[ a block ]] local n = 0 while true do n = n + 1 if n > 4 then break end end "
-        "return n == 5",
+        ("local function f(a, b) return a + 1, b + 1 end local a, b = f(2, 10) "
+         "return a == 3 and b == 11"), // SCR-08
+        ("--[[ a block ]] local n = 0 while true do n = n + 1 if n > 4 then break end end "
+         "return n == 5"),
     };
     ploy_lua *lua = script_create(t, NULL);
     libraries_all(t, lua, rows, COUNT_OF(rows));
@@ -35,23 +35,23 @@ TEST(the_values_of_the_catalog_hold) {
 
 TEST(pairs_has_an_order) {
     static const char *const rows[] = {
-        "local s = '' for k in pairs({c = 1, a = 2, b = 3, [2] = 4, [1] = 5, [1.5] = 6, [-1] = 7, "
-        "[1e300] = 8, [-1e300] = 9, [math.maxinteger] = 10}) do s = s .. tostring(k) .. ' ' end "
-        "return s == '-1e+300 -1 1 1.5 2 9223372036854775807 1e+300 a b c '",
-        "local t, n = {}, 0 for i = 1, 300 do t['key' .. i * 7 % 307] = i end local last = '' "
-        "for k, v in pairs(t) do if not (last < k) then return false end last = k n = n + 1 end "
-        "return n == 300",
-        "local t = {'a', 'b', 'c'} local s = '' for i, v in pairs(t) do t[i + 1] = nil s = s .. v "
-        "end return s == 'ac'",
-        "local t = {x = 1, y = 2, z = 3} local s = '' for k in pairs(t) do t.y = nil s = s .. k "
-        "end "
-        "return s == 'xz'",
-        "local t = {x = 1, y = 2} local k, v = next(t) local k2 = next(t, k) "
-        "return k == 'x' and v == 1 and k2 == 'y' and next(t, k2) == nil and next({}) == nil",
+        ("local s = '' for k in pairs({c = 1, a = 2, b = 3, [2] = 4, [1] = 5, [1.5] = 6, [-1] = 7, "
+         "[1e300] = 8, [-1e300] = 9, [math.maxinteger] = 10}) do s = s .. tostring(k) .. ' ' end "
+         "return s == '-1e+300 -1 1 1.5 2 9223372036854775807 1e+300 a b c '"),
+        ("local t, n = {}, 0 for i = 1, 300 do t['key' .. i * 7 % 307] = i end local last = '' "
+         "for k, v in pairs(t) do if not (last < k) then return false end last = k n = n + 1 end "
+         "return n == 300"),
+        ("local t = {'a', 'b', 'c'} local s = '' for i, v in pairs(t) do t[i + 1] = nil s = s .. v "
+         "end return s == 'ac'"),
+        ("local t = {x = 1, y = 2, z = 3} local s = '' for k in pairs(t) do t.y = nil s = s .. k "
+         "end "
+         "return s == 'xz'"),
+        ("local t = {x = 1, y = 2} local k, v = next(t) local k2 = next(t, k) "
+         "return k == 'x' and v == 1 and k2 == 'y' and next(t, k2) == nil and next({}) == nil"),
         "local t = {b = 1, a = 2, c = 3} return next(t, 'b') == 'c' and next(t, 'a') == 'b'",
         "return not pcall(next, {a = 1}, 'q') and not pcall(pairs, {[print] = 1})",
-        "local t = {} for i = 1, 40 do t['a' .. ('x'):rep(i)] = i end local n = 0 "
-        "for k, v in pairs(t) do n = n + 1 if v ~= n then return false end end return n == 40",
+        ("local t = {} for i = 1, 40 do t['a' .. ('x'):rep(i)] = i end local n = 0 "
+         "for k, v in pairs(t) do n = n + 1 if v ~= n then return false end end return n == 40"),
     };
     ploy_lua *lua = script_create(t, NULL);
     libraries_all(t, lua, rows, COUNT_OF(rows));
@@ -70,14 +70,14 @@ TEST(patterns_work_as_in_the_manual) {
         "return ('THE (quick) fox'):gsub('%f[%a]%a+', string.lower) == 'the (quick) fox'",
         "return ('f(a(b)c)d'):match('%b()') == '(a(b)c)'",
         "return ('abcabc'):match('(abc)%1') == 'abc' and ('  x'):match('()x') == 3",
-        "local s = '' for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do s = s .. k .. v end "
-        "return s == 'a1b2'",
+        ("local s = '' for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do s = s .. k .. v end "
+         "return s == 'a1b2'"),
         "local n = 0 for w in ('one two  three'):gmatch('%S*') do n = n + 1 end return n == 4",
         "return ('x^2'):find('^', 1, true) == 2 and ('abc'):find('b', -2) == 2",
         "return not pcall(string.find, 'a', '%') and not pcall(string.find, 'a', '[a')",
         "return ('a\\0b'):find('\\0') == 2 and ('a-b'):match('[a%-]+') == 'a-'",
-        "return string.format('%5.2f|%-5d|%05d|%x|%s|%q|%c', 3.14159, 42, 42, 255, 'hi', 'a\\nb', "
-        "65) == ' 3.14|42   |00042|ff|hi|\"a\\\\\\nb\"|A'",
+        ("return string.format('%5.2f|%-5d|%05d|%x|%s|%q|%c', 3.14159, 42, 42, 255, 'hi', 'a\\nb', "
+         "65) == ' 3.14|42   |00042|ff|hi|\"a\\\\\\nb\"|A'"),
         "return string.format('%5s|%.2s|%g', 'ab', 'abc', 1e20) == '   ab|ab|1e+20'",
         "return ('ab'):rep(3, '-') == 'ab-ab-ab' and ('x'):rep(0) == '' and ('x'):rep(-1) == ''",
         "return ('abc'):byte(-1) == 99 and select('#', ('abc'):byte(1, -1)) == 3",
@@ -89,17 +89,18 @@ TEST(patterns_work_as_in_the_manual) {
 
 TEST(tables_sort_stably_and_move) {
     static const char *const rows[] = {
-        "local t = {} for i = 1, 200 do t[i] = {i % 5, i} end "
-        "table.sort(t, function(a, b) return a[1] < b[1] end) for i = 2, 200 do "
-        "if t[i][1] == t[i - 1][1] and t[i][2] < t[i - 1][2] then return false end end return true",
+        ("local t = {} for i = 1, 200 do t[i] = {i % 5, i} end "
+         "table.sort(t, function(a, b) return a[1] < b[1] end) for i = 2, 200 do "
+         "if t[i][1] == t[i - 1][1] and t[i][2] < t[i - 1][2] then return false end end return "
+         "true"),
         "local t = {5, 2, 9, 1} table.sort(t) return table.concat(t, ' ') == '1 2 5 9'",
         "local t = {'b', 'a'} table.sort(t, function(a, b) return a > b end) return t[1] == 'b'",
-        "local t = {1, 2, 3} table.insert(t, 1, 0) table.insert(t, 4) "
-        "return table.concat(t) == '01234' and table.remove(t) == 4 and table.remove(t, 1) == 0",
+        ("local t = {1, 2, 3} table.insert(t, 1, 0) table.insert(t, 4) "
+         "return table.concat(t) == '01234' and table.remove(t) == 4 and table.remove(t, 1) == 0"),
         "local t = table.move({1, 2, 3, 4}, 2, 4, 1) return table.concat(t) == '2344'",
         "local t = table.move({1, 2, 3}, 1, 3, 2) return table.concat(t) == '1123'",
-        "return table.pack(1, nil, 3).n == 3 and select('#', table.unpack({1, 2, nil, 4}, 1, 4)) "
-        "== 4",
+        ("return table.pack(1, nil, 3).n == 3 and select('#', table.unpack({1, 2, nil, 4}, 1, 4)) "
+         "== 4"),
         "return table.remove({}) == nil and table.concat({}, ', ') == ''",
     };
     ploy_lua *lua = script_create(t, NULL);
@@ -118,8 +119,8 @@ TEST(nothing_differs_between_runs) {
         "return not pcall(setmetatable, {}, {__mode = 'k'})",
         "return getmetatable('') == false and not load('return 2 ^ 3') and load('return 3 ^ 2')",
         "return math.pow(2, 10) == 1024.0 and math.type(3 // 1) == 'integer'",
-        "local a, b = vec2(1, 2), vec2(3, 5) return a + b == vec2(4, 7) and (b - a).y == 3 and "
-        "2 * a == a * 2 and a:dot(b) == 13 and vec2(3, 4):length() == 5 and -a == vec2(-1, -2)",
+        ("local a, b = vec2(1, 2), vec2(3, 5) return a + b == vec2(4, 7) and (b - a).y == 3 and "
+         "2 * a == a * 2 and a:dot(b) == 13 and vec2(3, 4):length() == 5 and -a == vec2(-1, -2)"),
         "return not pcall(function() return vec2(1, 2) + vec3(1, 2, 3) end)",
     };
     ploy_lua *lua = script_create(t, NULL);

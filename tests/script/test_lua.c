@@ -250,7 +250,7 @@ TEST(coroutines_run_under_a_budget) {
     CHECK_OK(ploy_lua_start(lua, lua_find(t, lua, "sorted"), PLOY_LUA_GLOBALS, &thread));
     CHECK_INT(ploy_lua_resume(lua, thread, &arg, 1, &budget, &out, 1, &status), PLOY_ERR_LIMIT);
     CHECK_INT(status, PLOY_LUA_FAILED);
-    CHECK(ploy_lua_get_stats(lua).last_units <= 20000 + 256);
+    CHECK(ploy_lua_get_stats(lua).last_units <= 20000 + 2 * 256);
     ploy_lua_destroy(lua);
 }
 

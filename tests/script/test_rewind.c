@@ -83,8 +83,8 @@ TEST(a_thousand_suspended_coroutines_rewind) {
 // A script that takes memory until it is stopped, in several kinds of allocations.
 static const char *const rewind_greedy[] = {
     "n = 0 local t = {} while true do n = n + 1 t[n] = {n} end",
-    "n = 0 local t = {} while true do n = n + 1 t['key' .. n] = n t['key' .. n - 50] = nil "
-    "t[n] = 'v' .. n end",
+    ("n = 0 local t = {} while true do n = n + 1 t['key' .. n] = n t['key' .. n - 50] = nil "
+     "t[n] = 'v' .. n end"),
     "n = 0 local s = {} while true do n = n + 1 s[n] = ('x'):rep(200 + n) end",
     "n = 0 local function f() n = n + 1 return f() + 1 end f()",
     "n = 0 local f while true do n = n + 1 local g = f f = function() return g end end",

@@ -17,7 +17,7 @@
 /// functions charge by their work, and long strings by their length. A call ends with
 /// PLOY_ERR_LIMIT at `call_units` or when the tick's units are spent, and with PLOY_ERR_MEMORY at
 /// `memory_kb`. A script cannot catch either. Coroutines share the account. Units are counted in
-/// grains of at most 128 instructions, so a call may overdraw by one grain.
+/// grains of at most 256 instructions, so a call may overdraw by one grain.
 ///
 /// Memory. All memory of a state comes from its env. A state that was created in a region's env
 /// rewinds with the region, including suspended coroutines, and therefore needs no save.
