@@ -86,14 +86,24 @@
     lab(house) \
     lab(scripts) \
     lab(script)
+
+// Those that need the component script_lua.
+#ifdef PLOY_HAS_SCRIPT_LUA
+#define LABS_LUA(lab) \
+    lab(miner) \
+    lab(stage)
+#else
+#define LABS_LUA(lab)
+#endif
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;
 #define LABS_ITEM(name) &ploy_lab_##name,
 
 LABS(LABS_TYPE)
+LABS_LUA(LABS_TYPE)
 
 const ploy_sim_type *const *ploy_labs(void) {
-    static const ploy_sim_type *const labs[] = {LABS(LABS_ITEM) NULL};
+    static const ploy_sim_type *const labs[] = {LABS(LABS_ITEM) LABS_LUA(LABS_ITEM) NULL};
     return labs;
 }

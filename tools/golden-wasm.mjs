@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { instantiate } from '../apps/wasm/host.mjs';
 
 const [file, ...rows] = process.argv.slice(2);
+if (rows.length === 1 && rows[0] === '--components') process.exit(0); // WebAssembly has none
 if (file === undefined || rows.length === 0 || rows.length % 4 !== 0) {
   console.error('usage: golden-wasm.mjs MODULE LAB TICKS SEED WORKERS [LAB TICKS SEED WORKERS]...');
   process.exit(2);

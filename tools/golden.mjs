@@ -4,6 +4,7 @@
 // Runs every golden scene of tests/golden/golden.txt with PROGRAM (the golden program of some build, with whatever
 // has to stand in front of it, such as wine) and compares the hashes. A line of the file is `lab ticks seed hash`
 // (`lab:setting=value,...` for other parameters than the defaults);
+// golden-COMPONENT.txt has the scenes that need a component; they are left out if PROGRAM has no such component.
 // a run of one lab and seed has lines at several ticks, so that a difference shows where it began. Exit status 1 if
 // a hash differs. --update rewrites the file instead; a changed hash is a change of behaviour and belongs in
 // CHANGELOG.md. --ticks-up-to leaves out longer runs, for builds that are slow.
@@ -24,16 +25,22 @@ if (program.length === 0) {
   console.error('usage: golden.mjs [--workers 1,2,4] [--ticks-up-to N] [--update] -- PROGRAM...');
   process.exit(2);
 }
-const file = fileURLToPath(new URL('../tests/golden/golden.txt', import.meta.url));
-const lines = readFileSync(file, 'utf8').split('\n');
-const scenes = [];
-lines.forEach((line, at) => {
-  if (line.trim() === '' || line.startsWith('#')) return;
-  const [lab, ticks, seed, hash = '-', ...rest] = line.trim().split(/\s+/);
-  if (seed === undefined || rest.length > 0) throw new Error(`golden.txt:${at + 1}: want \`lab ticks seed hash\``);
-  if (Number(ticks) > Number(values['ticks-up-to'])) return;
-  scenes.push({ at, lab, ticks, seed, hash });
+const ask = (args) => execFileSync(program[0], [...program.slice(1), ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+const components = ask(['--components']).split(/\r?\n/).filter((name) => /^\w+$/.test(name));
+const files = ['golden.txt', ...components.map((name) => `golden-${name}.txt`)].map((name) => {
+  const path = fileURLToPath(new URL(`../tests/golden/${name}`, import.meta.url));
+  return { name, path, lines: readFileSync(path, 'utf8').split('\n') };
 });
+const scenes = [];
+for (const { name, lines } of files) {
+  lines.forEach((line, at) => {
+    if (line.trim() === '' || line.startsWith('#')) return;
+    const [lab, ticks, seed, hash = '-', ...rest] = line.trim().split(/\s+/);
+    if (seed === undefined || rest.length > 0) throw new Error(`${name}:${at + 1}: want \`lab ticks seed hash\``);
+    if (Number(ticks) > Number(values['ticks-up-to'])) return;
+    scenes.push({ lines, at, lab, ticks, seed, hash });
+  });
+}
 if (scenes.length === 0) {
   console.error('golden.txt lists no scene');
   process.exit(1);
@@ -42,7 +49,7 @@ if (scenes.length === 0) {
 // All scenes in one run of the program, because some (wine) take long to start.
 const workerCounts = values.workers.split(',');
 const args = workerCounts.flatMap((workers) => scenes.flatMap((s) => [s.lab, s.ticks, s.seed, workers]));
-const out = execFileSync(program[0], [...program.slice(1), ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+const out = ask(args);
 const got = out.trim().split(/\r?\n/);
 if (got.length !== workerCounts.length * scenes.length || !got.every((text) => /^[0-9a-f]{16}$/.test(text))) {
   console.error(`${program.join(' ')} printed\n${out}`);
@@ -72,7 +79,7 @@ workerCounts.forEach((workers, w) => {
     for (const { ticks, hash, now } of wrong) console.log(`  tick ${ticks}: was ${hash}, is ${now}`);
   }
   if (values.update) {
-    for (const { at, lab, ticks, seed, now } of results) lines[at] = `${lab} ${ticks} ${seed} ${now}`;
+    for (const { lines, at, lab, ticks, seed, now } of results) lines[at] = `${lab} ${ticks} ${seed} ${now}`;
   }
 });
 if (values.update) {
@@ -80,7 +87,7 @@ if (values.update) {
     console.error('the number of workers changes the hash: golden.txt stays as it is');
     process.exit(1);
   }
-  writeFileSync(file, lines.join('\n'));
+  for (const { path, lines } of files) writeFileSync(path, lines.join('\n'));
   console.log(differences === 0 ? 'golden.txt is unchanged' : 'golden.txt is rewritten; say so in CHANGELOG.md');
   process.exit(0);
 }

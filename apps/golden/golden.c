@@ -1,14 +1,23 @@
 // golden LAB TICKS SEED WORKERS [LAB TICKS SEED WORKERS]...
+// golden --components
 //
+// The second form prints the components that scenes may need and this build has, one a line.
 // Prints the state hash of each scene on a line of its own. Every build of ploy must print the
 // same; tools/golden.mjs compares them with tests/golden/golden.txt. Exit status 2 for bad usage.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "apps/golden/golden_run.h"
 
 int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--components") == 0) {
+#ifdef PLOY_HAS_SCRIPT_LUA
+        printf("lua\n");
+#endif
+        return 0;
+    }
     if (argc < 5 || argc % 4 != 1) {
         fprintf(stderr, "usage: golden LAB TICKS SEED WORKERS [LAB TICKS SEED WORKERS]...\n");
         return 2;

@@ -220,8 +220,9 @@ static const cli_group script_group = {"script",
 
 static int script_run_command(int argc, char **argv) {
     script_options options = {.ticks = 600};
-    bool profile = false, state = false;
     int64_t memory = 0;
+    bool state = false;
+    bool profile = false;
     const cli_option table[] = {
         {"--ticks", CLI_COUNT, &options.ticks, "N", "most steps (default 600)"},
         {"--budget", CLI_COUNT, &options.budget, "U", "units of a step (0: no limit)"},
@@ -230,7 +231,7 @@ static int script_run_command(int argc, char **argv) {
         {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, of Lua only"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
         {"--profile", CLI_FLAG, &profile, NULL,
-         "print to standard error the lines that ran and the units of each function"},
+         "print the lines that ran and the units of each function, of programs only"},
         {"--json", CLI_FLAG, &options.json, NULL,
          "print status, units, peak_bytes, hash and what it said"},
     };

@@ -22,7 +22,11 @@
 
 static const char *const west_stages[] = {"miner", "wife", "messages", "bar_fly"};
 
+#ifdef PLOY_HAS_SCRIPT_LUA
+static const char *const west_languages[] = {"c", "program", "lua"};
+#else
 static const char *const west_languages[] = {"c", "program"};
+#endif
 
 static const ploy_field west_field_table[] = {
     PLOY_FIELD_ENUM_FIXED(west_def, stage, WEST_STAGE_BAR_FLY, west_stages,
@@ -149,9 +153,6 @@ ploy_result west_strike(west_person *person, west_who other, west_line hit, west
 ploy_result west_person_make(west_town *town, west_who who, const west_state *states, int32_t count,
                              const ploy_fsm_hooks *global, const ploy_env *env) {
     west_person *person = &town->people[who];
-    person->town = town;
-    person->who = (int32_t)who;
-    person->words = -1;
     ploy_fsm_def def = ploy_fsm_def_default();
     def.enter_initial = false; // nobody announces where it has been all along
     ploy_result result = ploy_fsm_type_create(&def, NULL, env, &person->type);
@@ -164,7 +165,17 @@ ploy_result west_person_make(west_town *town, west_who who, const west_state *st
     }
     if (global != NULL) (void)ploy_fsm_type_set_global(person->type, global);
     result = ploy_fsm_type_finish(person->type, first); // tells of the first fault
-    if (result == PLOY_OK) result = ploy_fsm_create(person->type, person, env, &person->fsm);
+    return result == PLOY_OK ? west_person_join(town, who, person->type, env) : result;
+}
+
+ploy_result west_person_join(west_town *town, west_who who, ploy_fsm_type *type,
+                             const ploy_env *env) {
+    west_person *person = &town->people[who];
+    person->town = town;
+    person->who = (int32_t)who;
+    person->words = -1;
+    person->type = type;
+    ploy_result result = ploy_fsm_create(type, person, env, &person->fsm);
     if (result != PLOY_OK || !west_lives(town, who)) return result;
     ploy_engine_entry entry = ploy_engine_entry_default();
     entry.behavior = ploy_fsm_behavior(person->fsm);
@@ -221,6 +232,9 @@ static ploy_result west_step(void *state, const ploy_sim_context *context) {
         if (input->kind != PLOY_INPUT_RELOAD) continue;
         result = west_take_ways(town, input->bytes, input->size, context->env);
     }
+#ifdef PLOY_HAS_SCRIPT_LUA
+    if (town->def.miner == WEST_IN_LUA) west_lua_step(town, context->key, context->tick);
+#endif
     // A turn is a unit: the budget is that of everybody.
     ploy_engine_frame frame = {context->jobs, context->scratch, context->trace, town, town};
     ploy_budget budget = ploy_budget_units(WEST_PEOPLE);

@@ -15,7 +15,11 @@ typedef enum west_stage {
 } west_stage;
 
 // What the miner is written in. He says and does the same.
-typedef enum west_language { WEST_IN_C, WEST_IN_PROGRAM } west_language;
+typedef enum west_language {
+    WEST_IN_C,
+    WEST_IN_PROGRAM,
+    WEST_IN_LUA // only with the component script_lua
+} west_language;
 
 typedef struct west_def {
     uint32_t cookie;
@@ -175,6 +179,9 @@ typedef struct west_state {
 // the one it starts in, without being entered.
 ploy_result west_person_make(west_town *town, west_who who, const west_state *states, int32_t count,
                              const ploy_fsm_hooks *global, const ploy_env *env);
+// The same with a machine of another definition.
+ploy_result west_person_join(west_town *town, west_who who, ploy_fsm_type *type,
+                             const ploy_env *env);
 // True if the stage has that person.
 bool west_lives(const west_town *town, west_who who);
 // The person behind a hook's turn.
@@ -200,8 +207,11 @@ float west_random(const west_person *person, uint32_t draw);
 
 ploy_result west_miner_make(west_town *town, const ploy_env *env);   // westworld_miner.c
 ploy_result west_program_make(west_town *town, const ploy_env *env); // westworld_program.c
-ploy_result west_wife_make(west_town *town, const ploy_env *env);    // westworld_wife.c
-ploy_result west_fly_make(west_town *town, const ploy_env *env);     // westworld_fly.c
+ploy_result west_lua_make(west_town *town, const ploy_env *env);     // westworld_lua.c
+// Begins a tick of the miner in Lua.
+void west_lua_step(west_town *town, ploy_rng_key key, uint64_t tick);
+ploy_result west_wife_make(west_town *town, const ploy_env *env); // westworld_wife.c
+ploy_result west_fly_make(west_town *town, const ploy_env *env);  // westworld_fly.c
 
 // One blow at the other: told to it if it lands.
 ploy_result west_strike(west_person *person, west_who other, west_line hit, west_line miss);

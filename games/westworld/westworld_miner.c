@@ -195,6 +195,9 @@ ploy_result west_miner_make(west_town *town, const ploy_env *env) {
     };
     town->people[WEST_MINER].place = WEST_SHACK;
     if (town->def.miner == WEST_IN_PROGRAM) return west_program_make(town, env);
+#ifdef PLOY_HAS_SCRIPT_LUA
+    if (town->def.miner == WEST_IN_LUA) return west_lua_make(town, env);
+#endif
     return west_person_make(town, WEST_MINER, states, (int32_t)(sizeof states / sizeof states[0]),
                             NULL, env);
 }

@@ -435,6 +435,7 @@
 #include "ploy/data/xml.h"
 
 #include "ploy/script/lua.h"
+#include "ploy/script/minds.h"
 
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/debugger.h"

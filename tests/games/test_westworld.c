@@ -25,7 +25,7 @@ static void west_begin_in(test_context *t, west_scene *scene, uint64_t seed, wes
     memset(scene, 0, sizeof *scene);
     ploy_env env = ploy_env_default();
     CHECK(west_type() != NULL);
-    CHECK_OK(ploy_region_create((size_t)1 << 20, &env, &scene->region));
+    CHECK_OK(ploy_region_create((size_t)1 << 22, &env, &scene->region));
     scene->env = ploy_region_env(scene->region);
     scene->key = ploy_rng_key_make(seed);
     ploy_fields_default(west_fields(), &scene->def);
@@ -185,6 +185,17 @@ TEST(the_miner_as_a_program_lives_the_same_life) {
     west_end(&scene);
     west_compare_languages(t, WEST_IN_PROGRAM);
 }
+
+#ifdef PLOY_HAS_SCRIPT_LUA
+TEST(the_miner_in_lua_lives_the_same_life) {
+    static west_scene scene;
+    west_begin_in(t, &scene, 1, WEST_STAGE_MINER, WEST_IN_LUA);
+    west_run(t, &scene, 20);
+    west_compare(t, &scene, 0, -1, west_first, COUNT_OF(west_first));
+    west_end(&scene);
+    west_compare_languages(t, WEST_IN_LUA);
+}
+#endif
 
 TEST(full_and_thirsty_at_once_is_one_change_or_two) { // FSM-22
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,5 @@
 // The debugger: breakpoints, steps and watches in recorded ticks, and the game undisturbed.
+#include "labs/labs.h"
 #include "ploy/decide/program.h"
 #include "ploy/inspect/debugger.h"
 #include "tests/inspect/inspector_harness.h"
@@ -321,3 +322,54 @@ TEST(a_client_steps_through_a_script_while_the_game_goes_on) {
     harness_end(&h);
     ploy_recorder_destroy(recorder);
 }
+
+#ifdef PLOY_HAS_SCRIPT_LUA
+// ---- Lua
+
+TEST(lua_is_debugged_in_the_same_way) {
+    ploy_env env = ploy_env_default();
+    const ploy_sim_type *type = ploy_sim_type_find(ploy_labs(), "miner", NULL);
+    ploy_recorder_def def = ploy_recorder_def_default();
+    ploy_recorder *recorder = NULL;
+    CHECK_OK(ploy_recorder_create(&def, type, NULL, NULL, &env, &recorder));
+    for (int32_t i = 0; i < 200; i++) CHECK_OK(ploy_recorder_step(recorder));
+    // Line 34 reports the gold; strikes is a local of the script.
+    ploy_debug_break at = {"miner", 34, "strikes > 7"};
+    ploy_debug_query query = ploy_debug_query_default();
+    query.move = PLOY_DEBUG_CONTINUE;
+    query.breaks = &at;
+    query.break_count = 1;
+    ploy_debug_stop stop = debug_run(t, recorder, &query, 0);
+    CHECK(stop.found);
+    CHECK_INT(stop.line, 34);
+    CHECK_TEXT(stop.script, "miner");
+    CHECK_INT(stop.hit, 0);
+    ploy_debug_stop sliced = debug_run(t, recorder, &query, 7);
+    CHECK_UINT(sliced.tick, stop.tick);
+    CHECK_INT(sliced.at, stop.at);
+    query.break_count = 0;
+    query.tick = stop.tick;
+    query.at = stop.at;
+    query.move = PLOY_DEBUG_BACK;
+    ploy_debug_stop back = debug_run(t, recorder, &query, 0);
+    CHECK_INT(back.line, 33);
+    query.at = back.at;
+    query.move = PLOY_DEBUG_OVER;
+    CHECK_INT(debug_run(t, recorder, &query, 0).line, 34);
+    // Into the function tired, and out of it.
+    query = ploy_debug_query_default();
+    at = (ploy_debug_break){"miner", 12, NULL};
+    query.breaks = &at;
+    query.break_count = 1;
+    query.move = PLOY_DEBUG_CONTINUE;
+    stop = debug_run(t, recorder, &query, 0);
+    CHECK_INT(stop.depth, 0);
+    query.tick = stop.tick;
+    query.at = stop.at;
+    query.move = PLOY_DEBUG_IN;
+    ploy_debug_stop inside = debug_run(t, recorder, &query, 0);
+    CHECK_INT(inside.line, 5);
+    CHECK_INT(inside.depth, 1);
+    ploy_recorder_destroy(recorder);
+}
+#endif

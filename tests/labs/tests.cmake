@@ -1,3 +1,9 @@
+# Labs in Lua come with the component.
+set(_lua_tests "")
+if(TARGET ploy_script_lua)
+  set(_lua_tests test_lua.c)
+endif()
+
 ploy_tests(labs
   FILES
     test_artillery.c
@@ -70,6 +76,7 @@ ploy_tests(labs
     test_tactical_points.c
     test_village.c
     test_why.c
+    ${_lua_tests}
   LINK ploy_labs
   THREADS
     test_seek.c

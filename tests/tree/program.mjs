@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { fault, finish, root } from './tree.mjs';
 
 const program = process.argv[2];
-const rows = readFileSync(join(root, 'tests/golden/golden.txt'), 'utf8')
-  .split('\n')
-  .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => line.split(' '));
 const listed = spawnSync(program, ['lab', 'list', '--json'], { cwd: '/', encoding: 'utf8' });
 const labs = new Set(listed.stdout.trim().split('\n').map((line) => JSON.parse(line).name));
+// The lab miner is in Lua: with it, the program has all scenes that need the component.
+const rows = ['golden.txt', ...(labs.has('miner') ? ['golden-lua.txt'] : [])]
+  .flatMap((name) => readFileSync(join(root, 'tests/golden', name), 'utf8').split('\n'))
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' '));
 for (const [scene, ticks, seed, hash] of rows) {
   const [name, settings] = scene.split(':');
   const how = labs.has(name) ? ['lab', 'run', name] : ['play', name, '--headless'];
