@@ -1,4 +1,5 @@
 // The host: life of a state, values by path, handles, calls, host functions, coroutines, settings.
+#include "ploy/base/region.h"
 #include "script/script_internal.h"
 #include "tests/script/script_help.h"
 
@@ -430,4 +431,43 @@ TEST(a_tick_has_its_units) {
     ploy_lua_tick(lua, ploy_rng_key_make(1), 2);
     CHECK_OK(ploy_lua_call(lua, work, PLOY_LUA_GLOBALS, NULL, 0, NULL, 0));
     ploy_lua_destroy(lua);
+}
+
+TEST(the_hash_is_the_same_in_every_build) {
+    static const char text[] =
+        "words = {} for w in ('a quick brown fox jumps over lazy dogs'):gmatch('%a+') do\n"
+        "words[w] = {#w, w} end local hidden = 5 function f() hidden = hidden + 1 return hidden "
+        "end\n"
+        "co = coroutine.create(function(a) local b = math.sin(a) * 2 coroutine.yield(b) end)\n"
+        "coroutine.resume(co, 21) t = {} for i = 1, 50 do t[i % 7 + 0.5] = math.random(100) end\n"
+        "sorted = {3, 1, 2} table.sort(sorted) s = string.format('%.3f %5d', math.exp(1), 42)\n"
+        "at = vec2(1, 2) * 3 self = _G set = {[words] = 1, [f] = true, [co] = 'x'}";
+    ploy_lua *lua = script_create(t, NULL);
+    ploy_lua_tick(lua, ploy_rng_key_make(3), 8);
+    script_run(t, lua, text);
+    // Units are part of it, and other releases may need another number of instructions.
+    if (strcmp(ploy_lua_version(), "Lua 5.4.4") == 0) {
+        CHECK_UINT(ploy_lua_hash(lua), UINT64_C(0xf116b68bc99ba136));
+    }
+    ploy_lua_destroy(lua);
+}
+
+// A host that fills a small region.
+TEST(a_full_region_ends_the_call) {
+    ploy_env env = ploy_env_default();
+    ploy_region *region = NULL;
+    CHECK_OK(ploy_region_create((size_t)256 << 10, &env, &region));
+    ploy_env inside = ploy_region_env(region);
+    ploy_lua_def def = ploy_lua_def_default();
+    ploy_lua *lua = NULL;
+    CHECK_OK(ploy_lua_create(&def, &inside, &lua));
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(
+            script_try(lua, "local t = {} while true do pcall(function() t[#t + 1] = {} end) end"),
+            PLOY_ERR_MEMORY);
+        script_run(t, lua, "x = (x or 0) + 1");
+    }
+    CHECK_INT(script_integer(t, lua, "x"), 3);
+    ploy_lua_destroy(lua);
+    ploy_region_destroy(region);
 }
