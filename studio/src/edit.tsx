@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Definition, Fault } from "./backend";
 import { Tabs } from "./focus";
+import { GraphProps, TreeGraph } from "./graph_tree";
 import { Recipe } from "./recipe";
 import { download, Store } from "./store";
 
@@ -57,6 +58,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
   const byControls = useRef(false);
   const [verdict, setVerdict] = useState<Verdict>(SAME);
   const [line, setLine] = useState(1);
+  const [cursor, setCursor] = useState(0);
   const tick = store.pane?.tick ?? 0;
   const text = draft ?? base;
   const alive = useRef(true);
@@ -103,6 +105,37 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       if (alive.current && lost.length > 0) setVerdict({ kind: "applied", faults: [], lost });
     }, FRESH_EVERY);
   };
+  // Edits by controls can be taken back, each on its own: what the text was before and after it.
+  const history = store.textHistory(place);
+  const editBy = (now: string) => {
+    if (now === text) return;
+    history.undo.push(text);
+    history.redo.length = 0;
+    byControls.current = true;
+    setDraft(now);
+  };
+  const walk = (from: string[], to: string[]) => {
+    const now = from.pop();
+    if (now === undefined) return;
+    to.push(text);
+    byControls.current = true;
+    setDraft(now);
+  };
+  const graph: GraphProps = {
+    text,
+    off: !store.writable,
+    cursor,
+    edit: editBy,
+    reveal: (start, end) => {
+      const element = area.current!;
+      const at = text.slice(0, start).split("\n").length;
+      element.setSelectionRange(start, end);
+      element.scrollTop = Math.max(0, (at - 3) * LINE);
+      setLine(at);
+    },
+    undo: history.undo.length > 0 ? () => walk(history.undo, history.redo) : null,
+    redo: history.redo.length > 0 ? () => walk(history.redo, history.undo) : null,
+  };
   const revert = async () => {
     if (!(await store.confirm(`The edited text of ${definition.name} goes back to what the simulation has.`, "Discard the edit"))) return;
     setDraft(null);
@@ -131,11 +164,9 @@ function Editor({ store, session, definition }: { store: Store; session: number;
         session={session}
         name={definition.name}
         text={text}
-        edit={(now) => {
-          byControls.current = true;
-          setDraft(now);
-        }}
+        edit={editBy}
       />
+      {definition.format === "xml" && /<BehaviorTree\b/.test(text) && <TreeGraph {...graph} />}
       <div class="code">
         <div class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
@@ -157,7 +188,10 @@ function Editor({ store, session, definition }: { store: Store; session: number;
             if (now === base) setVerdict(SAME);
           }}
           onScroll={(event) => (gutter.current!.scrollTop = event.currentTarget.scrollTop)}
-          onSelect={(event) => setLine(text.slice(0, event.currentTarget.selectionStart).split("\n").length)}
+          onSelect={(event) => {
+            setLine(text.slice(0, event.currentTarget.selectionStart).split("\n").length);
+            if (document.activeElement === event.currentTarget) setCursor(event.currentTarget.selectionStart);
+          }}
           onKeyDown={(event) => {
             if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
               event.preventDefault();

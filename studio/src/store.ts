@@ -103,6 +103,7 @@ export class Store {
   // The place that the address names, without its tick; null before the first.
   private noted: string | null = null;
   private noteTimer = 0;
+  private histories = new Map<string, { undo: string[]; redo: string[] }>();
   private ownerNames = new Map<string, string>();
   private polling = false;
 
@@ -379,6 +380,12 @@ export class Store {
   // The definitions of a simulation that have a draft.
   draftsOf(simulation: string): string[] {
     return [...this.drafts.keys()].filter((key) => key.startsWith(`${simulation} `)).map((key) => key.slice(simulation.length + 1));
+  }
+  // Texts before and after the edits by controls of one definition, for as long as the page is open.
+  textHistory(key: string): { undo: string[]; redo: string[] } {
+    let found = this.histories.get(key);
+    if (found === undefined) this.histories.set(key, (found = { undo: [], redo: [] }));
+    return found;
   }
   confirm(text: string, yes: string): Promise<boolean> {
     this.question?.answer(false);

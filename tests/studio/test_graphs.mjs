@@ -1,0 +1,107 @@
+// Graphs beside texts: edits in either show in the other, keep comments and blank lines, and reach the run only if valid.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { edit, editor, LARGE, open, text, verdict } from "./driver.mjs";
+import { shots, tickOf, until } from "./harness.mjs";
+
+const takenOver = (page) => until(page, () => verdict(page).innerText(), (value) => value === "taken over");
+const node = (page, title) => page.locator(`.graph .node[data-title="${title}"]`);
+const titles = (page) => page.locator(".graph .node").evaluateAll((all) => all.map((one) => one.dataset.title));
+const middle = async (locator) => {
+  await locator.scrollIntoViewIfNeeded();
+  const box = await locator.boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+// Drags with the mouse from one point to another.
+const dragTo = async (page, from, to) => {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 3 });
+  await page.mouse.move(...to, { steps: 3 });
+  await page.mouse.up();
+};
+// What the run has, as the server tells it: the text after a reload of the page.
+const textOf = (page) => editor(page).inputValue();
+
+export default function (test) {
+  test("a behavior tree is edited as a graph and as a text", async (t) => {
+    const page = await open(t, { width: 1440, height: 900 }, "&simulation=tree&seed=5&panel=edit");
+    await until(page, () => titles(page), (all) => all.length === 18);
+    // From text to graph, with a comment and a blank line that stay.
+    const comment = "      <!-- nothing to do -->\n\n";
+    await edit(page, '      <ShuffledFallback name="wait">', `${comment}      <ShuffledFallback name="idle">`);
+    await node(page, "idle").waitFor();
+    await until(page, () => verdict(page).innerText(), (value) => value === "no faults");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await takenOver(page);
+    // Dragged before another one: its lines move in the text, the comment stays.
+    const [x, y] = await middle(node(page, "look"));
+    await dragTo(page, await middle(node(page, "rest")), [x, y - 9]);
+    await until(page, () => titles(page), (all) => all.indexOf("rest") === all.indexOf("look") - 1);
+    await takenOver(page);
+    let now = await textOf(page);
+    assert.match(now, /        <Act name="rest" seconds="1.5"\/>\n        <Act name="look"/);
+    assert.ok(now.includes(comment));
+    // Connected: a branch's port dragged to a node makes it a child.
+    await dragTo(page, await middle(node(page, "idle").locator(".port")), await middle(node(page, "rest")));
+    await until(page, () => titles(page), (all) => all.indexOf("rest") === all.indexOf("walk") + 1);
+    await takenOver(page);
+    // Undo and redo, by keys in the graph.
+    await node(page, "walk").click();
+    await page.keyboard.press("Control+z");
+    await until(page, () => titles(page), (all) => all.indexOf("rest") === all.indexOf("look") - 1);
+    await page.keyboard.press("Control+Shift+z");
+    await until(page, () => titles(page), (all) => all.indexOf("rest") === all.indexOf("walk") + 1);
+    await takenOver(page);
+    // Moved by keys, a setting changed, a node added, another removed.
+    await page.keyboard.press("Alt+ArrowDown");
+    await until(page, () => titles(page), (all) => all.indexOf("walk") === all.indexOf("rest") + 1);
+    const seconds = page.locator("#graph-seconds");
+    await seconds.fill("4.5");
+    await seconds.press("Enter");
+    await until(page, () => textOf(page), (value) => /name="walk" seconds="4.5"/.test(value));
+    await takenOver(page);
+    await page.getByLabel("Add a node").selectOption("Act");
+    await until(page, () => titles(page), (all) => all.length === 19);
+    await page.locator("#graph-name").fill("yawn");
+    await page.locator("#graph-name").press("Enter");
+    await node(page, "yawn").waitFor();
+    await takenOver(page);
+    await page.screenshot({ path: join(shots, "studio-graph.png") });
+    await node(page, "search").focus();
+    await node(page, "search").click();
+    await page.keyboard.press("Delete");
+    await until(page, () => titles(page), (all) => !all.includes("search") && !all.includes("look") && all.length === 16);
+    await takenOver(page);
+    now = await textOf(page);
+    assert.ok(now.includes(comment), "the comment and the blank line are still there");
+    // The run has what the page shows: it goes on with the new tree.
+    const tick = await tickOf(page);
+    await until(page, () => tickOf(page), (later) => later > tick + 20);
+    await until(page, () => textOf(page), (value) => value === now);
+    // The place in the text chooses the node.
+    await editor(page).evaluate((area) => {
+      area.focus();
+      const at = area.value.indexOf('name="charge"');
+      area.setSelectionRange(at, at);
+    });
+    await until(page, () => page.locator(".graph .chosen").getAttribute("data-title").catch(() => ""), (title) => title === "charge");
+    // What is not valid never reaches the run: the fault is shown and the text stays a draft.
+    await node(page, "charge").click();
+    await page.locator("#graph-seconds").fill("soon");
+    await page.locator("#graph-seconds").press("Enter");
+    await page.locator(".faults li").first().waitFor();
+    assert.equal(await verdict(page).innerText(), "not yet");
+    const before = await tickOf(page);
+    await until(page, () => tickOf(page), (later) => later > before + 10);
+    await page.getByRole("button", { name: "Revert" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard the edit" }).click();
+    await until(page, () => textOf(page), (value) => value === now);
+    // A text that is not well-formed leaves the graph as it was, and locked.
+    await edit(page, "</root>", "</roo>");
+    await page.getByText("not well-formed").waitFor();
+    assert.equal((await titles(page)).length, 16);
+    assert.ok(await page.getByLabel("Add a node").isDisabled());
+    assert.deepEqual(page.errors, []);
+  }, "long");
+}
