@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Definition, Fault } from "./backend";
 import { Tabs } from "./focus";
+import { ChartGraph } from "./graph_chart";
+import { FuzzyGraph } from "./graph_fuzzy";
 import { GraphProps, TreeGraph } from "./graph_tree";
 import { Recipe } from "./recipe";
 import { download, Store } from "./store";
@@ -167,6 +169,8 @@ function Editor({ store, session, definition }: { store: Store; session: number;
         edit={editBy}
       />
       {definition.format === "xml" && /<BehaviorTree\b/.test(text) && <TreeGraph {...graph} />}
+      {definition.format === "scxml" && <ChartGraph {...graph} />}
+      {definition.format === "fll" && <FuzzyGraph {...graph} />}
       <div class="code">
         <div class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (

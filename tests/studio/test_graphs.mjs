@@ -8,12 +8,16 @@ const takenOver = (page) => until(page, () => verdict(page).innerText(), (value)
 const node = (page, title) => page.locator(`.graph .node[data-title="${title}"]`);
 const titles = (page) => page.locator(".graph .node").evaluateAll((all) => all.map((one) => one.dataset.title));
 const middle = async (locator) => {
-  await locator.scrollIntoViewIfNeeded();
   const box = await locator.boundingBox();
   return [box.x + box.width / 2, box.y + box.height / 2];
 };
-// Drags with the mouse from one point to another.
-const dragTo = async (page, from, to) => {
+// Drags with the mouse from the middle of one thing to the middle of another, or so many pixels beside it.
+const dragTo = async (page, one, other, dx = 0, dy = 0) => {
+  await other.scrollIntoViewIfNeeded();
+  await one.scrollIntoViewIfNeeded();
+  const from = await middle(one);
+  const [x, y] = await middle(other);
+  const to = [x + dx, y + dy];
   await page.mouse.move(...from);
   await page.mouse.down();
   await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 3 });
@@ -35,15 +39,14 @@ export default function (test) {
     await page.getByRole("button", { name: "Apply" }).click();
     await takenOver(page);
     // Dragged before another one: its lines move in the text, the comment stays.
-    const [x, y] = await middle(node(page, "look"));
-    await dragTo(page, await middle(node(page, "rest")), [x, y - 9]);
+    await dragTo(page, node(page, "rest"), node(page, "look"), 0, -9);
     await until(page, () => titles(page), (all) => all.indexOf("rest") === all.indexOf("look") - 1);
     await takenOver(page);
     let now = await textOf(page);
     assert.match(now, /        <Act name="rest" seconds="1.5"\/>\n        <Act name="look"/);
     assert.ok(now.includes(comment));
     // Connected: a branch's port dragged to a node makes it a child.
-    await dragTo(page, await middle(node(page, "idle").locator(".port")), await middle(node(page, "rest")));
+    await dragTo(page, node(page, "idle").locator(".port"), node(page, "rest"));
     await until(page, () => titles(page), (all) => all.indexOf("rest") === all.indexOf("walk") + 1);
     await takenOver(page);
     // Undo and redo, by keys in the graph.
@@ -102,6 +105,100 @@ export default function (test) {
     await page.getByText("not well-formed").waitFor();
     assert.equal((await titles(page)).length, 16);
     assert.ok(await page.getByLabel("Add a node").isDisabled());
+    assert.deepEqual(page.errors, []);
+  }, "long");
+
+  test("fuzzy sets are edited by dragging their corners", async (t) => {
+    const page = await open(t, LARGE, "&simulation=fuzzy&panel=edit");
+    const corner = (name) => page.locator(`.corner[data-corner="${name}"]`);
+    await corner("distance medium 1").waitFor();
+    const mark = "  # where it begins to be far\n";
+    await edit(page, "  term: far Trapezoid", `${mark}  term: far Trapezoid`);
+    await until(page, () => verdict(page).innerText(), (value) => value === "no faults");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await takenOver(page);
+    const box = await page.locator(".fuzzy-graph svg").first().boundingBox();
+    const wide = (box.width * (440 - 52)) / 440;
+    await dragTo(page, corner("distance medium 1"), corner("distance medium 1"), (50 / 400) * wide, 0);
+    const moved = await until(page, () => textOf(page), (value) => !/medium Triangle 25 150 300/.test(value));
+    const value = Number(/medium Triangle 25 (\S+) 300/.exec(moved)[1]);
+    assert.ok(Math.abs(value - 200) <= 4, `${value} is where it was dropped`);
+    assert.ok(moved.includes(mark), "comments stay");
+    await takenOver(page);
+    // It stops at the corner beside it, and goes by keys; the text moves it too.
+    await dragTo(page, corner("distance medium 1"), corner("distance medium 1"), wide, 0);
+    await until(page, () => textOf(page), (now) => /medium Triangle 25 300 300/.test(now));
+    await corner("distance medium 1").focus();
+    await page.keyboard.press("ArrowLeft");
+    await until(page, () => textOf(page), (now) => /medium Triangle 25 299 300/.test(now));
+    await page.keyboard.press("Control+z");
+    await until(page, () => textOf(page), (now) => /medium Triangle 25 300 300/.test(now));
+    await takenOver(page);
+    const before = await corner("ammo okay 1").getAttribute("cx");
+    await edit(page, "okay Triangle 0 10 30", "okay Triangle 0 20 30");
+    await until(page, () => corner("ammo okay 1").getAttribute("cx"), (now) => Number(now) > Number(before));
+    await page.screenshot({ path: join(shots, "studio-fuzzy.png") });
+    assert.deepEqual(page.errors, []);
+  });
+
+  test("a statechart is edited as a graph and as a text", async (t) => {
+    const page = await open(t, { width: 1440, height: 900 }, "&simulation=statechart&panel=edit");
+    await until(page, () => page.locator(".graph .state-row").count(), (count) => count === 12);
+    const comment = "      <!-- the disk is slow -->\n\n";
+    await edit(page, "      <state id='saving'>", `${comment}      <state id='saving'>`);
+    await until(page, () => verdict(page).innerText(), (value) => value === "no faults");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await takenOver(page);
+    // Connected: from a state's port to another state.
+    await dragTo(page, node(page, "settings").locator(".port"), node(page, "game"), -60);
+    await until(page, () => textOf(page), (now) => /<state id='settings'><transition event='back' target='menu'\/><transition event='change' target='game'\/><\/state>/.test(now));
+    await takenOver(page);
+    await page.locator("#graph-event").fill("skip");
+    await page.locator("#graph-event").press("Enter");
+    await node(page, "skip → game").waitFor();
+    await takenOver(page);
+    // The arrow led elsewhere, by dragging the transition to another state.
+    await dragTo(page, node(page, "skip → game"), node(page, "saving"), -60);
+    await node(page, "skip → saving").waitFor();
+    await takenOver(page);
+    // A new state, renamed with all that leads to it.
+    await node(page, "settings").click({ position: { x: 40, y: 12 } });
+    await page.getByRole("button", { name: "+ state" }).click();
+    await node(page, "new").waitFor();
+    await takenOver(page);
+    await dragTo(page, node(page, "menu").locator(".port"), node(page, "new"), -60);
+    await node(page, "change → new").waitFor();
+    await takenOver(page);
+    await node(page, "new").click({ position: { x: 40, y: 12 } });
+    await page.locator("#graph-id").fill("credits");
+    await page.locator("#graph-id").press("Enter");
+    await node(page, "change → credits").waitFor();
+    await takenOver(page);
+    await page.screenshot({ path: join(shots, "studio-chart.png") });
+    let now = await textOf(page);
+    assert.ok(now.includes(comment), "the comment and the blank line are still there");
+    assert.match(now, /<state id='credits'\/>/);
+    // Into another state by dragging; removed with what leads there; back by undo.
+    await dragTo(page, node(page, "credits"), node(page, "game"), 0);
+    await until(page, () => textOf(page), (value) => value.indexOf("id='credits'") > value.indexOf("id='where'") && value.indexOf("id='credits'") < value.indexOf("id='saving'"));
+    await takenOver(page);
+    await node(page, "credits").click({ position: { x: 40, y: 12 } });
+    await page.keyboard.press("Delete");
+    await until(page, () => textOf(page), (value) => !/credits/.test(value));
+    await takenOver(page);
+    await page.getByRole("button", { name: "Undo edit" }).click();
+    await until(page, () => textOf(page), (value) => /credits/.test(value));
+    await takenOver(page);
+    // From text to graph, and what is not valid stays out of the run.
+    await edit(page, "target='calm'", "target='clam'");
+    await page.locator(".faults li").first().waitFor();
+    assert.match(await text(page, ".faults"), /calm/);
+    const tick = await tickOf(page);
+    await until(page, () => tickOf(page), (later) => later > tick + 10);
+    await page.getByRole("button", { name: "Revert" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard the edit" }).click();
+    now = await until(page, () => textOf(page), (value) => !/clam/.test(value));
+    assert.ok(now.includes(comment));
     assert.deepEqual(page.errors, []);
   }, "long");
 }
