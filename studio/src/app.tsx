@@ -124,7 +124,7 @@ function Header({ store }: { store: Store }) {
   const help = store.session?.help ?? "";
   return (
     <header>
-      <button class="brand" onClick={() => store.goHome()} aria-label="ploy: all simulations" title="All simulations (h)" disabled={store.home && store.connection === "open"}>
+      <button class="brand" onClick={() => store.goHome()} aria-label="ploy: all simulations" title="All simulations (Shift H)" disabled={store.home && store.connection === "open"}>
         ploy
       </button>
       <label class="chooser">

@@ -120,7 +120,7 @@ export default function (test) {
     assert.match(await editor(page).inputValue(), /name="doze"/);
     await page.getByRole("tab", { name: "Parameters", exact: true }).click();
     await choose(page, "seek", "Seek");
-    await page.keyboard.press("h");
+    await page.keyboard.press("Shift+H");
     const card = page.locator(".card", { has: page.getByRole("link", { name: "Behavior tree", exact: true }) });
     await card.getByText("draft").waitFor();
     await card.getByRole("link", { name: "Behavior tree", exact: true }).click();
