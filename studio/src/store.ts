@@ -1,6 +1,7 @@
 // The page's state and everything a person can do to it. Components read it and call its methods; the backend's
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
 import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, Part, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Asked } from "./decided";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
@@ -54,6 +55,9 @@ export class Store {
   help = false;
   // Edited texts that the simulation does not have yet, by session and definition: they outlive the panel.
   readonly drafts = new Map<string, string>();
+  // What "why not?" is about, and whether the next click in the picture says it.
+  asked: Asked | null = null;
+  pointing = false;
   // Whether keys that the studio knows too go to the simulation.
   playing = false;
 
@@ -199,11 +203,7 @@ export class Store {
         if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
         break;
       case "why":
-        if (event.agent !== pane!.selected) break;
-        pane!.decisions = event.decisions;
-        pane!.decisionsTick = event.tick;
-        pane!.lastDecision = event.last_tick ?? null;
-        pane!.heardWhy = true;
+        if (event.agent === pane!.selected) pane!.takeWhy(event);
         break;
       case "marks":
         pane!.takeMarks(event.from, event.marks);
@@ -307,7 +307,23 @@ export class Store {
       this.subscribeTo(pane);
       pane.pictureListener?.();
     }
+    this.asked = null;
+    this.pointing = false;
     if (agent !== null && this.panel === "parameters") this.panel = "why";
+    this.update();
+  }
+
+  // --- why not? ---
+
+  // Asks the shown decision about an option, an agent or a place; null: about nothing any more.
+  askWhyNot(asked: Asked | null): void {
+    this.asked = asked;
+    this.pointing = false;
+    this.update();
+  }
+  // The next click in the picture says what is meant.
+  togglePointing(on = !this.pointing): void {
+    this.pointing = on;
     this.update();
   }
 
@@ -315,8 +331,12 @@ export class Store {
     const pane = this.pane;
     if (pane === null) return;
     let agents = pane.picture === null ? [] : listAgents(pane.picture);
-    // Minds without a body are not in the picture; the description knows them.
+    // Minds without a body are not in the picture; the description knows them, or the decisions.
     if (agents.length === 0) agents = ownersOf((await this.ask("describe", { session: pane.session.session }))?.tree ?? []);
+    if (agents.length === 0 && pane.tick > 0 && pane.session.kind === "simulation") {
+      const told = await this.backend.request("why", { session: pane.session.session }).catch(() => null);
+      agents = decidersOf([...(told?.decisions ?? []), ...(told?.last?.decisions ?? [])]);
+    }
     if (agents.length === 0) return;
     const at = this.selected === null ? (by > 0 ? -1 : 0) : agents.indexOf(this.selected);
     this.select(agents[(at + by + agents.length) % agents.length]);
@@ -709,6 +729,12 @@ function ownersOf(tree: TreeNode[]): string[] {
     }
   };
   walk(tree);
+  return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
+}
+
+// Everybody who decided something, in order of index.
+function decidersOf(decisions: Decision[]): string[] {
+  const found = new Set(decisions.map((one) => one.agent).filter((one): one is string => one !== null));
   return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
 }
 
