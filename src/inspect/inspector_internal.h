@@ -172,6 +172,7 @@ typedef struct ployi_inspect_session {
     uint64_t target;
     ploy_id asker; // whose request the way is, and its number
     uint64_t asker_request;
+    uint64_t differ_tick; // of a comparison: the first tick whose states differ; 0: none so far
     const char *asker_do; // "seek", "step", "fork", "compare" or "scan"
     uint32_t partner;     // the other session of a comparison
     uint64_t from;        // where a comparison begins

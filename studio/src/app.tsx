@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
+import { Found } from "./compare";
 import { Edit } from "./edit";
 import { handleKey, handleKeyUp, Help, letGo } from "./keys";
 import { Parameters } from "./parameters";
@@ -77,25 +78,6 @@ export function App({ store }: { store: Store }) {
       </aside>
       <Notices store={store} />
       {store.help && <Help store={store} />}
-    </div>
-  );
-}
-
-// What a comparison found.
-function Found({ store }: { store: Store }) {
-  const found = store.difference;
-  if (found === null) return null;
-  return (
-    <div class="found" role="status">
-      {found.found ? (
-        <>
-          First difference at tick <strong>{found.tick}</strong>
-          {found.agent !== null && <>, agent <strong>{found.agent}</strong></>}: A <em>{found.here ?? "nothing"}</em>, B <em>{found.there ?? "nothing"}</em>
-          <button onClick={() => store.compare(found.tick)} title="Go on from here">next</button>
-        </>
-      ) : (
-        <>No decision differs up to tick {found.tick}.</>
-      )}
     </div>
   );
 }

@@ -66,7 +66,9 @@ export function Decided({ store, pane, named }: { store: Store; pane: Pane; name
 
 function DecisionView({ store, decision, named }: { store: Store; decision: Decision; named: boolean }) {
   const [all, setAll] = useState(false);
-  const options = optionsOf(decision);
+  // Of many the winner comes first; a few stay in the order in which they were considered.
+  const given = optionsOf(decision);
+  const options = given.length > 8 ? [...given].sort((a, b) => Number(b.outcome === "won") - Number(a.outcome === "won")) : given;
   const scores = options.filter((one) => one.outcome === "won" || one.outcome === "lost").map((one) => one.score).filter((score): score is number => score !== null);
   const best = scores.length > 0 ? Math.max(...scores) : null;
   const shown = all ? options : options.slice(0, OPTIONS_MAX);

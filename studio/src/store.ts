@@ -1,6 +1,7 @@
 // The page's state and everything a person can do to it. Components read it and call its methods; the backend's
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
 import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, Part, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Difference, differingValues, findCauses } from "./compare";
 import { Asked } from "./decided";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
@@ -17,15 +18,6 @@ interface Edit {
   session: number;
   before: Values;
   after: Values;
-}
-
-// The first decision that is not the same in both panes; null if none was found before that tick.
-export interface Difference {
-  tick: number;
-  agent: string | null;
-  here: string | null;
-  there: string | null;
-  found: boolean;
 }
 
 export interface Wanted {
@@ -585,11 +577,22 @@ export class Store {
     this.update();
     await this.arriving;
     const until = Math.max(here.end, there.end) + COMPARE_ON;
-    const answer = await this.ask("compare", { session: here.session.session, with: there.session.session, from, until });
+    const causes = await findCauses(this.backend, here, there);
+    const numbers = [here.session.session, there.session.session];
+    const answer = await this.ask("compare", { session: numbers[0], with: numbers[1], from, until });
+    let state: Difference["state"] = null;
+    if (answer !== null && typeof answer.state_tick === "number") {
+      // What differs first is described at that tick; then both go on to the decision.
+      const go = (tick: number) => Promise.all(numbers.map((session) => this.ask("seek", { session, tick })));
+      await go(answer.state_tick);
+      const trees = await Promise.all(numbers.map((session) => this.ask("describe", { session })));
+      if (trees[0] !== null && trees[1] !== null) state = { tick: answer.state_tick, ...differingValues(trees[0].tree, trees[1].tree) };
+      await go(answer.tick);
+    }
     this.comparing = false;
     if (answer !== null) {
       const differs = answer.differs;
-      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null };
+      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null, state, ...causes };
       this.linked = true;
       if (differs?.agent != null) this.select(differs.agent);
       if (differs !== null) this.show("why");
