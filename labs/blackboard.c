@@ -204,6 +204,7 @@ static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *cont
         ploy_step_context turn;
         memset(&turn, 0, sizeof turn);
         turn.blackboard = lab->board;
+        turn.agent = ploy_agent_id_make(0, 1);
         turn.trace = context->trace;
         lab->worked = ploy_experts_step(lab->experts, &turn, NULL);
     }

@@ -335,7 +335,10 @@ static ploy_result cover_lab_step(void *state, const ploy_sim_context *context) 
         if (result == PLOY_OK && soldier->asks) {
             ploy_budget budget = ploy_budget_units(lab->def.units);
             result = ploy_query_step(soldier->query, &budget);
-            if (result == PLOY_OK) result = cover_lab_choose(lab, i, cover_lab_now(context));
+            if (result == PLOY_OK) {
+                ploy_query_trace(soldier->query, context->trace);
+                result = cover_lab_choose(lab, i, cover_lab_now(context));
+            }
         }
         if (result < 0) return result;
         if (ploy_path_count(soldier->path) < 1) continue;

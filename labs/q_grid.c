@@ -89,6 +89,8 @@ static ploy_result q_grid_step(void *state, const ploy_sim_context *context) {
         ploy_result result = q_grid_begin(lab);
         if (result != PLOY_OK) return result;
     }
+    ploy_situation now = {ploy_problem_state(lab->problem), NULL, NULL};
+    ploy_actor_explain(lab->actor, &now, ploy_agent_id_make(1, 1), context->trace);
     if (lab->def.speed == 0) return PLOY_OK;
     ploy_budget budget = ploy_budget_units(lab->def.speed);
     ploy_result result = ploy_play_step(lab->task, &budget);

@@ -5,6 +5,7 @@
 //
 // All state is in the one block senses_lab, the guards' memories and the sense manager, all in the
 // region; scene and modalities lie there too and never change.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -283,7 +284,23 @@ static ploy_result senses_inputs(senses_lab *lab, const ploy_sim_context *contex
 
 // Straight to the goal: this is about senses. Steps are heard, scent hangs in the air.
 static ploy_result senses_move_intruder(senses_lab *lab, const ploy_sim_context *context) {
-    if (!lab->sent && lab->def.moving) {
+    bool there = ploy_vec2_equal(lab->intruder, lab->goal), rounds = !lab->sent && lab->def.moving;
+    ploy_trace_begin(context->trace, senses_intruder_id(), "goal", "route");
+    ploy_trace_option(context->trace, "where it was sent",
+                      lab->sent ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      lab->sent ? "a click sent it there" : "no click sent it anywhere");
+    ploy_trace_option(context->trace, "this place of its round",
+                      rounds && !there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      !rounds ? "it does not walk its round"
+                      : there ? "it is there"
+                              : "it is not there yet");
+    ploy_trace_option(context->trace, "the next place of its round",
+                      rounds && there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      !rounds ? "it does not walk its round"
+                      : there ? "it reached the last one"
+                              : "it has not reached the last one");
+    ploy_trace_end(context->trace);
+    if (rounds) {
         if (ploy_vec2_equal(lab->intruder, lab->goal)) lab->leg = (lab->leg + 1) % SENSES_ROUTE;
         lab->goal = senses_route[lab->leg];
     }

@@ -347,7 +347,12 @@ static void inspector_begin_why(ploy_inspector *inspector, ployi_inspect_client 
     if (!inspector_due(inspector, session, watch->why_seen, watch->why_at)) return;
     watch->why_at = inspector->now + 1.0 / (double)watch->describe_rate;
     watch->why_seen = session->moved;
-    (void)ployi_inspect_why_begin(inspector, client, session, watch->agent, NULL);
+    // Looking back costs many ticks: while the session runs, once for each agent that is selected.
+    bool again = watch->why_looked && ploy_id_equal(watch->why_of.id, watch->agent.id);
+    bool look = !again || !ployi_inspect_session_runs(session);
+    watch->why_looked = true;
+    watch->why_of = watch->agent;
+    (void)ployi_inspect_why_begin(inspector, client, session, watch->agent, look, NULL);
 }
 
 static bool inspector_wants_marks(const ployi_inspect_session *session,

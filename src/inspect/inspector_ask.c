@@ -343,8 +343,10 @@ void ployi_ask_why(const ployi_inspect_request *request) {
         ployi_inspect_answer_error(request, PLOY_ERR_STATE, "no decision yet", NULL);
         return;
     }
+    // Looking back costs many ticks: not while the session runs.
     ploy_result result =
-        ployi_inspect_why_begin(request->inspector, request->client, session, agent, request);
+        ployi_inspect_why_begin(request->inspector, request->client, session, agent,
+                                !ployi_inspect_session_runs(session), request);
     if (result == PLOY_OK) return; // ploy_inspector_send goes on with it
     ployi_inspect_answer_error(request, result,
                                result == PLOY_ERR_STATE ? "another why of this client is not done"

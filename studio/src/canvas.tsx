@@ -141,6 +141,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const [x, y] = toWorld(px, py);
       const picture = shown.current?.picture ?? null;
       const agent = picture === null ? null : findAgent(picture, x, y, 14 / camera.current.scale);
+      if (store.pointing) return store.askWhyNot(agent !== null && agent !== shown.current?.selected ? { agent } : { point: [x, y] });
       if (agent !== null) return store.select(agent);
       const command = store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
       if (command !== undefined && store.writable) return store.command(command.name, [x, y]);

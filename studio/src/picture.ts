@@ -231,6 +231,27 @@ export function findAgent(bytes: DataView, x: number, y: number, slack: number):
   return found;
 }
 
+// Where the picture shows an agent.
+export function findPlace(bytes: DataView, agent: string): [number, number] | null {
+  sortByLayer(bytes);
+  const [index, generation] = agent.split(":").map(Number);
+  for (const list of offsets) {
+    for (const at of list) {
+      if (!isBody(bytes, at) || bytes.getUint32(at + 4, true) !== index || bytes.getUint32(at + 8, true) !== generation) continue;
+      return [bytes.getFloat32(at + 16, true), bytes.getFloat32(at + 20, true)];
+    }
+  }
+  return null;
+}
+
+// Bodies are agents' shapes, and discs that belong to somebody in their layer.
+const AGENTS_LAYER = 6;
+function isBody(bytes: DataView, at: number): boolean {
+  const shape = bytes.getUint8(at);
+  if (bytes.getUint32(at + 8, true) === 0) return false;
+  return shape === Shape.Agent || (shape === Shape.Disc && bytes.getUint8(at + 1) === AGENTS_LAYER);
+}
+
 // The styles that a picture uses, in the order of their numbers.
 export function listStyles(bytes: DataView): number[] {
   sortByLayer(bytes);
@@ -246,7 +267,7 @@ export function listAgents(bytes: DataView): string[] {
   for (const list of offsets) {
     for (const at of list) {
       const generation = bytes.getUint32(at + 8, true);
-      if (generation === 0 || bytes.getUint8(at) !== Shape.Agent) continue;
+      if (!isBody(bytes, at)) continue;
       const index = bytes.getUint32(at + 4, true);
       found.set(`${index}:${generation}`, index);
     }

@@ -2,6 +2,8 @@
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
 import { Panel, Place, writePlace } from "./address";
 import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, Part, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Difference, differingValues, findCauses } from "./compare";
+import { Asked } from "./decided";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
@@ -22,15 +24,6 @@ interface Edit {
   session: number;
   before: Values;
   after: Values;
-}
-
-// The first decision that is not the same in both panes; null if none was found before that tick.
-export interface Difference {
-  tick: number;
-  agent: string | null;
-  here: string | null;
-  there: string | null;
-  found: boolean;
 }
 
 // A question that must be answered before something is lost.
@@ -81,6 +74,9 @@ export class Store {
   // Edited texts that the simulation does not have yet, by simulation (a fork: by session) and definition. They outlive
   // the panel and the session.
   readonly drafts = new Map<string, string>();
+  // What "why not?" is about, and whether the next click in the picture says it.
+  asked: Asked | null = null;
+  pointing = false;
   // Whether keys that the studio knows too go to the simulation.
   playing = false;
 
@@ -445,11 +441,7 @@ export class Store {
         if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
         break;
       case "why":
-        if (event.agent !== pane!.selected) break;
-        pane!.decisions = event.decisions;
-        pane!.decisionsTick = event.tick;
-        pane!.lastDecision = event.last_tick ?? null;
-        pane!.heardWhy = true;
+        if (event.agent === pane!.selected) pane!.takeWhy(event);
         break;
       case "marks":
         pane!.takeMarks(event.from, event.marks);
@@ -563,7 +555,23 @@ export class Store {
       this.subscribeTo(pane);
       pane.pictureListener?.();
     }
+    this.asked = null;
+    this.pointing = false;
     if (agent !== null && this.panel === "parameters") this.panel = "why";
+    this.update();
+  }
+
+  // --- why not? ---
+
+  // Asks the shown decision about an option, an agent or a place; null: about nothing any more.
+  askWhyNot(asked: Asked | null): void {
+    this.asked = asked;
+    this.pointing = false;
+    this.update();
+  }
+  // The next click in the picture says what is meant.
+  togglePointing(on = !this.pointing): void {
+    this.pointing = on;
     this.update();
   }
 
@@ -571,8 +579,12 @@ export class Store {
     const pane = this.pane;
     if (pane === null) return;
     let agents = pane.picture === null ? [] : listAgents(pane.picture);
-    // Minds without a body are not in the picture; the description knows them.
+    // Minds without a body are not in the picture; the description knows them, or the decisions.
     if (agents.length === 0) agents = ownersOf((await this.ask("describe", { session: pane.session.session }))?.tree ?? []);
+    if (agents.length === 0 && pane.tick > 0 && pane.session.kind === "simulation") {
+      const told = await this.backend.request("why", { session: pane.session.session }).catch(() => null);
+      agents = decidersOf([...(told?.decisions ?? []), ...(told?.last?.decisions ?? [])]);
+    }
     if (agents.length === 0) return;
     const at = this.selected === null ? (by > 0 ? -1 : 0) : agents.indexOf(this.selected);
     this.select(agents[(at + by + agents.length) % agents.length]);
@@ -821,11 +833,22 @@ export class Store {
     this.update();
     await this.arriving;
     const until = Math.max(here.end, there.end) + COMPARE_ON;
-    const answer = await this.ask("compare", { session: here.session.session, with: there.session.session, from, until });
+    const causes = await findCauses(this.backend, here, there);
+    const numbers = [here.session.session, there.session.session];
+    const answer = await this.ask("compare", { session: numbers[0], with: numbers[1], from, until });
+    let state: Difference["state"] = null;
+    if (answer !== null && typeof answer.state_tick === "number") {
+      // What differs first is described at that tick; then both go on to the decision.
+      const go = (tick: number) => Promise.all(numbers.map((session) => this.ask("seek", { session, tick })));
+      await go(answer.state_tick);
+      const trees = await Promise.all(numbers.map((session) => this.ask("describe", { session })));
+      if (trees[0] !== null && trees[1] !== null) state = { tick: answer.state_tick, ...differingValues(trees[0].tree, trees[1].tree) };
+      await go(answer.tick);
+    }
     this.comparing = false;
     if (answer !== null) {
       const differs = answer.differs;
-      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null };
+      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null, state, ...causes };
       this.linked = true;
       if (differs?.agent != null) this.select(differs.agent);
       if (differs !== null) this.show("why");
@@ -1033,6 +1056,12 @@ function ownersOf(tree: TreeNode[]): string[] {
     }
   };
   walk(tree);
+  return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
+}
+
+// Everybody who decided something, in order of index.
+function decidersOf(decisions: Decision[]): string[] {
+  const found = new Set(decisions.map((one) => one.agent).filter((one): one is string => one !== null));
   return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
 }
 
