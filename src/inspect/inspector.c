@@ -719,13 +719,12 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
         if (session->recorder == NULL) continue;
         if (!session->attached) ploy_recorder_memory(session->recorder, fn, user);
         const ployi_inspect_journal *journal = &session->journal;
-        ploy_memory_item marks = {"inspector.marks",
-                                  (size_t)journal->capacity * sizeof *journal->marks +
-                                      (size_t)journal->loads.capacity *
-                                          sizeof *journal->loads.items +
-                                      journal->known.size + journal->choices.size +
-                                      journal->decided.size,
-                                  3};
+        ploy_memory_item marks = {
+            "inspector.marks",
+            (size_t)journal->capacity * sizeof *journal->marks +
+                (size_t)journal->loads.capacity * sizeof *journal->loads.items +
+                journal->known.size + journal->choices.size + journal->decided.size,
+            3};
         if (journal->on) fn(user, &marks);
     }
 }

@@ -267,17 +267,8 @@ function Changed({ store, told, before }: { store: Store; told: Told; before: To
   const changes = changesBetween(before.decisions, told.decisions);
   return (
     <details class="changed-since" open ref={box}>
-      <summary>
-        Since the one before{" "}
-        <button
-          class="link"
-          disabled={!store.writable}
-          onClick={(event) => {
-            event.preventDefault();
-            store.seek(before.tick!);
-          }}
-        >{`(tick ${before.tick})`}</button>
-      </summary>
+      <summary>Since the one before</summary>
+      <button class="link" disabled={!store.writable} onClick={() => store.seek(before.tick!)}>{`To tick ${before.tick}`}</button>
       {changes.length === 0 && <p class="empty">Nothing that was considered changed.</p>}
       <ul>
         {changes.slice(0, CHANGES_MAX).map((one, i) => (

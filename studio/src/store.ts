@@ -510,7 +510,7 @@ export class Store {
   private async subscribeTo(pane: Pane | null): Promise<void> {
     if (pane === null) return;
     const chosen = pane.selected !== null;
-    await this.ask("watch", {
+    const answer = await this.ask("watch", {
       session: pane.session.session,
       acknowledge: true,
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
@@ -520,6 +520,10 @@ export class Store {
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
       marks: pane.session.kind === "simulation",
     });
+    // What the answer tells is not told again as an event.
+    if (answer?.session?.session !== pane.session.session) return;
+    pane.takeState(answer.session);
+    this.update();
   }
   private resubscribe(): void {
     for (const pane of this.panes) this.subscribeTo(pane);
@@ -768,6 +772,12 @@ export class Store {
     }
   }
 
+  // One value of the blackboard; the others stay as they are.
+  async setBoardValue(session: number, key: string, value: Value): Promise<void> {
+    const [fault] = await this.reloadDefinition(session, "board", JSON.stringify({ [key]: value }), false);
+    if (fault !== undefined) this.say(`${key}: ${fault.message}`, "error");
+  }
+
   // What the last exchange could not match, as the simulation tells it.
   async lostOf(session: number): Promise<string[]> {
     const answer = await this.backend.request("describe", { session }).catch(() => null);
@@ -786,7 +796,7 @@ export class Store {
   private definitionFor(file: string): string | null {
     const own = this.session?.definitions?.filter((one) => one.name !== "parameters") ?? [];
     const [, name, format] = /^(.*?)\.([^.]*)$/.exec(file) ?? ["", file, ""];
-    return (own.find((one) => one.name === name) ?? (own.filter((one) => one.format === format).length === 1 ? own.find((one) => one.format === format) : undefined))?.name ?? null;
+    return (own.find((one) => one.name === name) ?? (own.filter((one) => one.format === format && one.name !== "board").length === 1 ? own.find((one) => one.format === format && one.name !== "board") : undefined))?.name ?? null;
   }
 
   // --- a second run beside the first ---

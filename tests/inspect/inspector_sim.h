@@ -136,7 +136,7 @@ static ploy_result inspector_sim_step(void *self, const ploy_sim_context *contex
         ploy_trace_note(trace, def->loud ? "It shouts." : "It keeps quiet.");
         ploy_trace_end(trace);
         ploy_trace_end(trace);
-        if (def->salt != 99) continue; // a second decision, in which nothing is ever possible
+        if (def->scale > 0.75) continue; // small ones also decide what is never possible
         ploy_trace_begin(trace, agent, "fly", "drift");
         ploy_trace_option(trace, "up", PLOY_OUTCOME_REJECTED, 0, "it has no wings");
         ploy_trace_end(trace);

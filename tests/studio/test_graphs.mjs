@@ -1,7 +1,7 @@
 // Graphs beside texts: edits in either show in the other, keep comments and blank lines, and reach the run only if valid.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { edit, editor, LARGE, open, text, verdict } from "./driver.mjs";
+import { choose, edit, editor, LARGE, open, text, verdict } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 const takenOver = (page) => until(page, () => verdict(page).innerText(), (value) => value === "taken over");
@@ -201,4 +201,38 @@ export default function (test) {
     assert.ok(now.includes(comment));
     assert.deepEqual(page.errors, []);
   }, "long");
+
+  test("values of a blackboard are edited in place", async (t) => {
+    const page = await open(t, LARGE, "&simulation=tree&seed=5&set=events_on%3Dfalse");
+    await page.keyboard.press("n");
+    await page.keyboard.press("2");
+    const hurt = page.getByRole("checkbox", { name: "hurt" });
+    await hurt.waitFor();
+    const foe = await page.getByRole("checkbox", { name: "foe" }).isChecked();
+    assert.ok(!(await hurt.isChecked()));
+    await hurt.focus();
+    await page.keyboard.press("Enter");
+    // The guard takes it over: it hides and heals.
+    await until(page, () => page.locator(".bt li.running, [role=treeitem]").allInnerTexts(), () => true);
+    await page.keyboard.press("3");
+    await until(page, () => text(page, ".why"), (why) => /hide|heal/.test(why));
+    assert.equal(foe, false, "and nothing else was changed");
+    await choose(page, "blackboard", "Blackboard");
+    await page.keyboard.press("n");
+    await page.keyboard.press("2");
+    const goal = page.locator("#board-goal");
+    await goal.waitFor();
+    await page.keyboard.press("Space"); // paused: what is set stays until the next tick
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await goal.fill("3, nonsense");
+    await goal.press("Enter");
+    await page.getByText(/is not a vector/).waitFor();
+    await goal.fill("3, 4");
+    await goal.press("Enter");
+    await page.waitForTimeout(300);
+    await page.locator("#board-goal").blur();
+    await page.keyboard.press("ArrowRight");
+    await until(page, () => goal.inputValue(), (value) => /^\(3, 4\)$/.test(value));
+    assert.deepEqual(page.errors, []);
+  });
 }
