@@ -4,7 +4,7 @@ import { timed } from "./perf";
 import { Camera, drawPicture, findAgent, listStyles, Palette } from "./picture";
 import { usePopup } from "./focus";
 import { Store } from "./store";
-import { shapeColor, textColor, themeColor } from "./theme";
+import { styleColor, textColor, themeColor } from "./theme";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
 const ZOOM_STEP = 1.2;
@@ -214,7 +214,7 @@ let paletteKey = "";
 function paletteOf(store: Store): Palette {
   const styles = store.hello?.styles ?? [];
   const key = `${styles.length} ${themeColor("paper")}`;
-  if (palette === null || key !== paletteKey) palette = { styles: styles.map((one) => shapeColor(one.color)), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), hidden: [], names: false };
+  if (palette === null || key !== paletteKey) palette = { styles: styles.map(styleColor), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), hidden: [], names: false };
   paletteKey = key;
   palette.hidden = store.hidden;
   palette.names = store.agentNames;
@@ -228,7 +228,7 @@ function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
     <ul class="legend" aria-label="Legend">
       {used.map((style) => (
         <li key={style}>
-          <i style={{ background: shapeColor(store.hello?.styles[style]?.color ?? "") }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
+          <i style={{ background: styleColor(store.hello?.styles[style] ?? { name: "", color: "" }) }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
         </li>
       ))}
     </ul>

@@ -99,6 +99,7 @@ export class Store {
   // The place that the address names, without its tick; null before the first.
   private noted: string | null = null;
   private noteTimer = 0;
+  private boards = new Map<number, Set<string> | null>();
   private histories = new Map<string, { undo: string[]; redo: string[] }>();
   private ownerNames = new Map<string, string>();
   private polling = false;
@@ -772,6 +773,17 @@ export class Store {
     }
   }
 
+  // The keys that a blackboard has, asked for once; null until the answer is there.
+  boardKeys(session: number): Set<string> | null {
+    const known = this.boards.get(session);
+    if (known !== undefined) return known;
+    this.boards.set(session, null);
+    void this.readDefinition(session, "board").then((text) => {
+      if (text !== null) this.boards.set(session, new Set(Object.keys(JSON.parse(text))));
+      this.update();
+    });
+    return null;
+  }
   // One value of the blackboard; the others stay as they are.
   async setBoardValue(session: number, key: string, value: Value): Promise<void> {
     const [fault] = await this.reloadDefinition(session, "board", JSON.stringify({ [key]: value }), false);

@@ -114,7 +114,8 @@ function Strategy({ node }: ViewProps) {
 // --- a blackboard: a table, what is new lit ---
 
 export function Board({ store, pane, node, at }: ViewProps) {
-  const editable = store.writable && pane.session.definitions?.some((one) => one.name === "board") === true;
+  // The agent's own values may be in the same group: only keys of the board can be set.
+  const keys = store.writable && pane.session.definitions?.some((one) => one.name === "board") ? store.boardKeys(pane.session.session) : null;
   return (
     <table class="board">
       <thead>
@@ -132,7 +133,7 @@ export function Board({ store, pane, node, at }: ViewProps) {
             return (
               <tr key={one.name} class={when !== undefined && when === pane.treeTick ? "fresh" : ""}>
                 <td>{one.name.replace(/_/g, " ")}</td>
-                <td class="value">{editable ? <BoardValue store={store} session={pane.session.session} node={one} /> : show(one.value)}</td>
+                <td class="value">{keys?.has(one.name) ? <BoardValue store={store} session={pane.session.session} node={one} /> : show(one.value)}</td>
                 <td>
                   {when !== undefined && (
                     <button class="link" disabled={!store.writable} onClick={() => store.seek(when)}>

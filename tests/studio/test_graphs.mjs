@@ -222,6 +222,7 @@ export default function (test) {
     await page.keyboard.press("2");
     const goal = page.locator("#board-goal");
     await goal.waitFor();
+    assert.equal(await page.locator("#board-at").count(), 0, "where the tank is belongs to the agent, not to the board");
     await page.keyboard.press("Space"); // paused: what is set stays until the next tick
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await goal.fill("3, nonsense");
