@@ -126,7 +126,7 @@ bool cli_parse_agent(const char *text, ploy_agent_id *out);
 
 // What lab run, play and replay show of a simulation at its end.
 typedef struct cli_report {
-    bool json, hash, describe;
+    bool json, hash, describe, texts;
     const char *svg, *png, *why, *record;
     int64_t width;
     uint64_t nanoseconds; // of the run, 0 if not measured

@@ -10,6 +10,7 @@ int32_t cli_report_options(cli_report *report, cli_option *options) {
         {"--hash", CLI_FLAG, &report->hash, NULL, "print only the hash of the state"},
         {"--describe", CLI_FLAG, &report->describe, NULL, "print the state"},
         {"--why", CLI_TEXT, &report->why, "AGENT", "print why this agent acts as it does"},
+        {"--texts", CLI_FLAG, &report->texts, NULL, "print the texts and tables of the picture"},
         {"--svg", CLI_TEXT, &report->svg, "F", "write an SVG file ('-' for standard output)"},
         {"--png", CLI_TEXT, &report->png, "F", "write a PNG file"},
         {"--width", CLI_COUNT, &report->width, "N", "width of the picture in pixels (default 800)"},
@@ -108,6 +109,14 @@ void cli_report_said(const cli_report *report, const ploy_sim *sim) {
     describe_group(&said, sim);
 }
 
+static ploy_result write_texts(const ploy_sim *sim, ploy_writer *out, bool json) {
+    ploy_words_sink sink;
+    ploy_words_sink_init(&sink, out, json);
+    ploy_draw draw = ploy_words_sink_draw(&sink);
+    ploy_sim_draw(sim, &draw);
+    return ploy_words_sink_finish(&sink);
+}
+
 static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
                       const ploy_env *env) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
@@ -152,6 +161,13 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         result = ploy_json_sink_finish(&sink);
         ploy_json_write_key(&writer, "state");
         ploy_json_write_raw(&writer, ploy_buffer_text(&nested));
+    }
+    if (report->texts && result == PLOY_OK) {
+        ploy_buffer_clear(&nested);
+        ploy_writer into = ploy_buffer_writer(&nested);
+        result = write_texts(sim, &into, true);
+        ploy_json_write_key(&writer, "texts");
+        ploy_json_write_raw(&writer, result == PLOY_OK ? ploy_buffer_text(&nested) : "null");
     }
     if (report->why != NULL && result == PLOY_OK) {
         ploy_buffer_clear(&nested);
@@ -221,6 +237,10 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_describe describe = ploy_text_sink_describe(&sink);
         ploy_sim_describe(sim, &describe);
         ploy_text_sink_finish(&sink);
+    }
+    if (report->texts) {
+        ploy_result result = write_texts(sim, &out, false);
+        if (result != PLOY_OK) return cli_error_result("--texts", result);
     }
     if (report->why != NULL) {
         ploy_trace_text_sink sink;

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Pane } from "./pane";
 import { timed } from "./perf";
-import { Camera, drawPicture, findAgent, listStyles } from "./picture";
+import { Box } from "./labels";
+import { Camera, drawPicture, findAgent, listAgents, listKeys, listStyles } from "./picture";
 import { Store } from "./store";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
@@ -26,6 +27,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   const camera = useRef<Camera>({ x: 0, y: 0, scale: 20 });
   const fitted = useRef<number | null>(null);
   const asker = useRef<(() => void) | null>(null);
+  const hiddenNote = useRef<HTMLDivElement>(null);
   const [layersOpen, setLayersOpen] = useState(false);
 
   useEffect(() => {
@@ -36,6 +38,17 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     let asked = false;
     let untouched = true;
 
+    // Controls move seldom; asking where they are has the page laid out.
+    let taken: Box[] = [];
+    let takenAt = -1;
+    let again = 0;
+    const takenNow = () => {
+      if (performance.now() - takenAt > 250 || takenAt < 0) {
+        taken = takenIn(box.current!);
+        takenAt = performance.now();
+      }
+      return taken;
+    };
     const draw = () => timed(drawNow);
     const drawNow = () => {
       asked = false;
@@ -43,11 +56,20 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = "#fbfaf7";
       context.fillRect(0, 0, width, height);
-      drawGrid(context, camera.current, width, height);
+      // A diagram, a table or a board has no metres.
+      if (shown.current?.session.capabilities?.includes("diagram") !== true) drawGrid(context, camera.current, width, height);
       const bytes = shown.current?.picture ?? null;
       if (shown.current === null || bytes === null) return;
       const began = performance.now();
-      drawPicture(context, bytes, camera.current, width, height, { styles: store.hello?.styles.map((one) => one.color) ?? [], hidden: store.hidden, names: store.agentNames }, shown.current.selected);
+      const placed = drawPicture(context, bytes, camera.current, width, height, { styles: store.hello?.styles.map((one) => one.color) ?? [], hidden: store.hidden, names: store.agentNames }, shown.current.selected, takenNow());
+      (element as LabelledCanvas).labelBoxes = placed.boxes;
+      const text = placed.hidden === 0 ? "" : `${placed.hidden} ${placed.hidden === 1 ? "label" : "labels"} hidden: zoom in`;
+      if (hiddenNote.current !== null && hiddenNote.current.textContent !== text) {
+        const other = hiddenNote.current.textContent?.length !== text.length;
+        hiddenNote.current.textContent = text;
+        takenAt = -1;
+        if (other && ++again < 4) ask(); // once more: the note takes room itself
+      } else again = 0;
       element.dataset.drawMs = (performance.now() - began).toFixed(2);
       store.backend.acknowledge(shown.current.session.session);
     };
@@ -85,6 +107,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       height = box.current!.clientHeight;
       element.width = Math.max(1, Math.round(width * ratio));
       element.height = Math.max(1, Math.round(height * ratio));
+      takenAt = -1;
       fitted.current = untouched ? null : fitted.current; // what nobody moved goes on to show all
       ask();
     });
@@ -199,19 +222,43 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
           </div>
         )}
       </div>}
-      {pointer !== undefined && store.writable && !two && <div class="view-hint">Click an agent to ask it why; click the ground: {pointer.help}</div>}
+      {store.writable && !two && <Hint store={store} pane={pane} pointer={pointer?.help} />}
+      <div class="hidden-labels" role="status" ref={hiddenNote} />
     </div>
   );
+}
+
+// Where the controls over a picture are, in its own pixels: labels keep out of there.
+function takenIn(view: HTMLElement): Box[] {
+  const origin = view.getBoundingClientRect();
+  return [...view.querySelectorAll<HTMLElement>(".view-tools > *, .view-hint, .pane-name, .hidden-labels")]
+    .map((one) => one.getBoundingClientRect())
+    .filter((one) => one.width > 0)
+    .map((one) => ({ x0: one.left - origin.left - 2, y0: one.top - origin.top - 2, x1: one.right - origin.left + 2, y1: one.bottom - origin.top + 2 }));
+}
+
+// For tests: what the last picture drew as text, and where.
+interface LabelledCanvas extends HTMLCanvasElement {
+  labelBoxes?: Box[];
+}
+
+// What a click does here; nothing is said of agents where there are none.
+function Hint({ store, pane, pointer }: { store: Store; pane: Pane | null; pointer: string | undefined }) {
+  if (store.pointing) return <div class="view-hint lit">Click the agent or the place that was not chosen.</div>;
+  const agents = pane?.picture != null && listAgents(pane.picture).length > 0;
+  if (!agents && pointer === undefined) return null;
+  return <div class="view-hint">{`${agents ? "Click an agent to ask it why" : ""}${agents && pointer !== undefined ? "; elsewhere: " : ""}${pointer === undefined ? "" : agents ? pointer : `Click: ${pointer}`}`}</div>;
 }
 
 // What the colours of the picture mean: those that are in it.
 function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
   const used = pane?.picture == null ? [] : listStyles(pane.picture);
+  const keys = pane?.picture == null ? new Map<number, string>() : listKeys(pane.picture);
   return (
     <ul class="legend" aria-label="Legend">
       {used.map((style) => (
         <li key={style}>
-          <i style={{ background: store.hello?.styles[style]?.color }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
+          <i style={{ background: store.hello?.styles[style]?.color }} /> {keys.get(style) ?? store.hello?.styles[style]?.meaning ?? store.hello?.styles[style]?.name}
         </li>
       ))}
     </ul>
