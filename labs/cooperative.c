@@ -166,6 +166,10 @@ static ploy_result coop_lab_step(void *state, const ploy_sim_context *context) {
 
 static void coop_lab_draw(const void *state, ploy_draw *out) {
     const coop_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "agents, their plans and goals");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "likewise");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "likewise");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "likewise");
     ploy_tiles_draw(lab->tiles, out);
     float share = (float)lab->waited / (float)lab->def.pace;
     for (int32_t i = 0; i < ploy_cooperative_count(lab->crowd); i++) {

@@ -360,6 +360,9 @@ static int32_t cover_lab_ambushes(const cover_lab *lab, double now) {
 
 static void cover_lab_draw(const void *state, ploy_draw *out) {
     const cover_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "soldiers");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "enemies");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "ambush site");
     ploy_plain_scene_draw(lab->plain, out);
     ploy_tactical_points_draw(lab->points, PLOY_TACTICAL_COVER, 0.0, out);
     uint32_t cursor = 0;

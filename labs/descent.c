@@ -204,6 +204,10 @@ static void descent_draw_player(const descent_lab *lab, int32_t index, ploy_draw
 
 static void descent_lab_draw(const void *state, ploy_draw *out) {
     const descent_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "fighter");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "sneak");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "treasure");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "order of the rooms");
     for (int32_t i = 0; i < DESCENT_PLAYERS; i++) descent_draw_player(lab, i, out);
     char text[64];
     snprintf(text, sizeof text, "levels: %d equal, %d different", (int)lab->same,

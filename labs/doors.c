@@ -352,6 +352,12 @@ static ploy_result doors_step(void *state, const ploy_sim_context *context) {
 static void doors_draw(const void *state, ploy_draw *out) {
     static const ploy_style styles[DOORS_AGENTS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_C};
     const doors_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first agent");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "second agent");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "open door");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shut door");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "switches and buttons");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "lift");
     const ploy_agent_id nobody = ploy_agent_id_none();
     static const char *const names[DOORS_ROOMS] = {"hall", "store", "upper floor"};
     for (int32_t i = 0; i < DOORS_ROOMS; i++) {

@@ -282,6 +282,9 @@ static ploy_result flow_lab_step(void *state, const ploy_sim_context *context) {
 
 static void flow_lab_draw(const void *state, ploy_draw *out) {
     const flow_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "agents");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goals");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "direction of the field");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(lab->tiles, out);
     ploy_grid_flow_draw(lab->flow, out);

@@ -112,6 +112,9 @@ static ploy_result frag_step(void *state, const ploy_sim_context *context) {
 
 static void frag_draw(const void *state, ploy_draw *out) {
     const frag_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "the character");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "spot that it chose");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "other spots");
     ploy_tactics_layer_draw(lab->shown, "value", out);
     const ploy_places *places = ploy_tactics_layer_places(lab->map);
     for (int32_t i = 0; i < FRAG_SPOTS; i++) {

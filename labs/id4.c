@@ -162,6 +162,10 @@ static void id4_draw_node(const id4_lab *lab, int32_t index, float left, float r
 
 static void id4_draw(const void *state, ploy_draw *out) {
     const id4_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_BAD, "attack");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "defend");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "run");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "built again by the last example");
     if (ploy_tree_count(lab->learner) > 0) id4_draw_node(lab, 0, 0.0f, 20.0f, 0, out);
     ploy_id4_statistics s = ploy_id4_statistics_of(lab->learner);
     char text[128];
@@ -202,7 +206,7 @@ const ploy_sim_type ploy_lab_id4 = {
         "decision at a time; a ring marks the part that the last one built again. Change the "
         "rule and watch the tree follow.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,
     .view = {-0.5f, -1.0f, 20.5f, 11.0f},
     .fields = id4_fields,

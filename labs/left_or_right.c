@@ -190,6 +190,11 @@ static double lr_share(const lr_lab *lab, const lr_predictor *p) {
 
 static void lr_draw(const void *state, ploy_draw *out) {
     const lr_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "pressed right");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "pressed left");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "right in more than 60 %");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "right less often");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "what a coin gets");
     ploy_agent_id none = ploy_agent_id_none();
     int64_t first = lab->presses > LR_HISTORY ? lab->presses - LR_HISTORY : 0;
     for (int64_t i = first; i < lab->presses; i++) {
@@ -206,7 +211,7 @@ static void lr_draw(const void *state, ploy_draw *out) {
                           share > 0.6f ? PLOY_STYLE_GOOD : PLOY_STYLE_GHOST, lr_id(i), bar, 4,
                           0.8f);
         char text[80];
-        snprintf(text, sizeof text, "%-12s %3.0f %%  says %s %.0f %%", lr_names[i],
+        snprintf(text, sizeof text, "%s: %.0f %%, says %s %.0f %%", lr_names[i],
                  100.0 * (double)share,
                  p->guess < 0    ? "nothing"
                  : p->guess == 1 ? "right"
@@ -255,7 +260,7 @@ const ploy_sim_type ploy_lab_left_or_right = {
         "first what comes next; bars show its hits in the last 100 presses, the line what a coin "
         "gets. Counting alone fails on a player who alternates.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,
     .view = {-0.5f, 0.0f, 20.5f, 14.0f},
     .fields = lr_fields,

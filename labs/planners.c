@@ -159,6 +159,9 @@ static ploy_result plan_lab_step(void *state, const ploy_sim_context *context) {
 
 static void plan_lab_draw(const void *state, ploy_draw *out) {
     const plan_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "follows its path");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "waits for a path");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "paths of some agents");
     ploy_path_service service = ploy_planners_service(lab->planners);
     ploy_tiles_draw(lab->tiles, out);
     ploy_path_service_draw(&service, out);

@@ -266,6 +266,12 @@ static ploy_result replan_lab_step(void *state, const ploy_sim_context *context)
 
 static void replan_lab_draw(const void *state, ploy_draw *out) {
     const replan_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "open door");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shut door");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "searched");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "path");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "walker");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "its goal");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(lab->tiles, out);
     for (int32_t cell = 0; cell < REPLAN_LAB_CELLS; cell++) {

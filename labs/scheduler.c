@@ -337,7 +337,7 @@ const ploy_sim_type ploy_lab_scheduler = {
             "were put off. Below, the turns to come: click in a row to move them, or let "
             "auto_phase spread them.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-32.0f, -15.0f, 32.0f, 17.0f},
     .fields = scheduler_lab_get_fields,

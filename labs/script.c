@@ -366,7 +366,7 @@ const ploy_sim_type ploy_lab_script = {
     .help = "A program as source, tokens, tree and code. Pause it and press s for one instruction, "
             "or edit it while it runs. A thousand programs share one budget.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {0.0f, 0.0f, 78.0f, 47.0f},
     .fields = script_lab_get_fields,

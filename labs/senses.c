@@ -378,6 +378,11 @@ static ploy_result senses_lab_step(void *state, const ploy_sim_context *context)
 
 static void senses_lab_draw(const void *state, ploy_draw *out) {
     const senses_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guard");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "guard that has a target");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "intruder");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "bush, hedge");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "sees the intruder");
     ploy_agent_id nobody = ploy_agent_id_none(), intruder = senses_intruder_id();
     ploy_sight_world world = senses_lab_world(lab);
     for (size_t i = 0; i < sizeof senses_shadows / sizeof senses_shadows[0]; i++) {

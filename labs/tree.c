@@ -526,7 +526,7 @@ const ploy_sim_type ploy_lab_tree = {
             "right, make a sequence (->) or a fallback (?) of it, reactive (R) or shuffled (~), or "
             "take it out, as the parameter says.",
     .version = 2,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 20.0f,
     .view = {-20.5f, -16.0f, 20.5f, 3.0f},
     .fields = tree_lab_get_fields,

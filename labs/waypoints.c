@@ -178,6 +178,8 @@ static ploy_result way_lab_step(void *state, const ploy_sim_context *context) {
 
 static void way_lab_draw(const void *state, ploy_draw *out) {
     const way_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "walker");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "its path");
     ploy_agent_id agent = ploy_agent_id_make(1, 1);
     ploy_plain_scene_draw(lab->scene, out);
     ploy_graph_draw(lab->graph, out);

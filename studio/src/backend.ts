@@ -152,7 +152,7 @@ export interface Hello {
   access: "none" | "look" | "write";
   server: string;
   layers: string[];
-  styles: { name: string; color: string }[];
+  styles: { name: string; color: string; meaning?: string }[];
 }
 
 export type BackendEvent =

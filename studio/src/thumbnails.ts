@@ -137,5 +137,5 @@ export function drawThumbnail(element: HTMLCanvasElement, bytes: DataView | null
   const [x0, y0, x1, y1] = view;
   const camera = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, scale: Math.min(width / (x1 - x0), height / (y1 - y0)) * 0.96 };
   // Texts are too large for a picture of this size: their layer stays away.
-  drawPicture(context, bytes, camera, width, height, { styles: styles.map(styleColor), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), hidden: [], names: false, small: true }, null);
+  drawPicture(context, bytes, camera, width, height, { styles: styles.map(styleColor), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), paper: themeColor("paper"), hidden: [], names: false, small: true }, null);
 }

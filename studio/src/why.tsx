@@ -77,7 +77,7 @@ function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; t
       const part = { node, at, path };
       if (node.children !== undefined && isTree(node)) trees.push(part);
       else if (node.children !== undefined && isMachine(node)) machines.push(part);
-      else if (node.children === undefined && (node.name === "state" || node.name === "doing")) continue;
+      else if (node.children === undefined && (node.name === "state" || node.name === "doing" || isInternal(node))) continue;
       else if (board && node.children === undefined) boards.push(part);
       else steps[kindStep(node)].push(part);
     }
@@ -90,6 +90,9 @@ function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; t
   }
   return { steps, machines, trees, board: boards };
 }
+
+// Streams of random numbers, hashes and empty names say nothing about an agent; the panel State has them.
+const isInternal = (node: TreeNode): boolean => /random stream|^rng|hash|^seed$|^key$/i.test(node.name) || /^#0*$/.test(String(node.value));
 
 // A group that has a view of its own belongs where its kind does, whatever it is called.
 const KIND_STEPS: Record<string, Step> = { goals: "wants", strategy: "wants", blackboard: "knows", messages: "sensed", message: "sensed", search: "does", route: "does", forces: "does" };
