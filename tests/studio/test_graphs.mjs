@@ -1,7 +1,7 @@
 // Graphs beside texts: edits in either show in the other, keep comments and blank lines, and reach the run only if valid.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { choose, edit, editor, LARGE, open, text, verdict } from "./driver.mjs";
+import { choose, edit, editor, hashAt, LARGE, open, record, scrubTo, text, verdict } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 const takenOver = (page) => until(page, () => verdict(page).innerText(), (value) => value === "taken over");
@@ -223,8 +223,10 @@ export default function (test) {
     const goal = page.locator("#board-goal");
     await goal.waitFor();
     assert.equal(await page.locator("#board-at").count(), 0, "where the tank is belongs to the agent, not to the board");
-    await page.keyboard.press("Space"); // paused: what is set stays until the next tick
-    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    // Between two turns of the crew, so that none of them writes another one at once.
+    await record(page, 20);
+    await scrubTo(page, 14);
+    await hashAt(page, 14);
     await goal.fill("3, nonsense");
     await goal.press("Enter");
     await page.getByText(/is not a vector/).waitFor();
