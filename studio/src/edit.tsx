@@ -56,7 +56,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     setDraftState(now);
     store.refresh(); // the tab has a sign for it
   };
-  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person.
+  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person, unless told not to.
   const byControls = useRef(false);
   const [verdict, setVerdict] = useState<Verdict>(SAME);
   const [line, setLine] = useState(1);
@@ -86,7 +86,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       const faults = await store.reloadDefinition(session, definition.name, draft, true);
       if (!alive.current) return;
       setVerdict({ kind: faults.length > 0 ? "bad" : "good", faults, lost: [] });
-      if (faults.length === 0 && byControls.current) await apply();
+      if (faults.length === 0 && (byControls.current || store.liveEdits)) await apply();
     }, byControls.current ? 0 : CHECK_AFTER);
     return () => window.clearTimeout(timer);
   }, [draft]);
@@ -208,6 +208,9 @@ function Editor({ store, session, definition }: { store: Store; session: number;
         <button disabled={off || draft === null || verdict.kind === "bad"} onClick={() => void apply()} title="From the next tick on (Ctrl Enter)">Apply</button>
         <button disabled={draft === null} onClick={() => void revert()} title="What the simulation has">Revert</button>
         <button onClick={() => download(`${definition.name}.${definition.format}`, text)} title="As a file; drop it on the page to take it over">Export</button>
+        <label class="live" title="Take a typed edit over as soon as it has no faults">
+          <input type="checkbox" checked={store.liveEdits} disabled={off} onChange={(event) => store.setLiveEdits(event.currentTarget.checked)} /> as I type
+        </label>
         <output class={`verdict ${verdict.kind}`}>{VERDICTS[verdict.kind]}</output>
       </div>
       <ul class="faults" aria-label="Faults">

@@ -69,6 +69,7 @@ export class Store {
   find = "";
   reading: string | null = null;
   question: Question | null = null;
+  liveEdits = false; // a typed text is taken over as soon as it has no faults
   themes = 0; // how often the colours changed
   readonly thumbnails: Thumbnails;
   // Edited texts that the simulation does not have yet, by simulation (a fork: by session) and definition. They outlive
@@ -361,6 +362,10 @@ export class Store {
   }
   search(text: string): void {
     this.find = text;
+    this.update();
+  }
+  setLiveEdits(on: boolean): void {
+    this.liveEdits = on;
     this.update();
   }
   read(file: string | null): void {
