@@ -274,7 +274,7 @@ export function ChartGraph({ text, off, cursor, edit, reveal, undo, redo }: Grap
                 role="treeitem"
                 aria-level={one.key.split(".").length}
                 aria-selected={one === selected}
-                aria-label={`${one.kind === "state" ? one.element.name : "transition"} ${label}`}
+                aria-label={`${first ? "● " : ""}${label}, ${one.kind === "state" ? `${one.element.name}${first ? ", first" : ""}` : "transition"}`}
                 tabindex={one === stop ? 0 : -1}
                 data-key={one.key}
                 data-title={one.kind === "state" ? idOf(one.element) : label}

@@ -246,7 +246,7 @@ export function TreeGraph({ text, off, cursor, edit, reveal, undo, redo }: Graph
                 aria-level={one.path.split(".").length}
                 aria-selected={one === selected}
                 aria-expanded={one.branch ? true : undefined}
-                aria-label={`${one.element.name} ${title === one.element.name ? "" : title}`}
+                aria-label={`${sign === "" ? "" : sign + " "}${title}, ${one.element.name}`}
                 tabindex={one === stop ? 0 : -1}
                 data-path={one.path}
                 data-title={title}

@@ -1,6 +1,7 @@
 // Graphs beside texts: edits in either show in the other, keep comments and blank lines, and reach the run only if valid.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { checkAxe } from "./axe.mjs";
 import { choose, edit, editor, hashAt, LARGE, open, record, scrubTo, text, verdict } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
@@ -238,4 +239,23 @@ export default function (test) {
     await until(page, () => goal.inputValue(), (value) => /^\(3, 4\)$/.test(value));
     assert.deepEqual(page.errors, []);
   });
+
+  test("axe-core finds no serious violation in graphs and boards", async (t) => {
+    const page = await open(t, LARGE, "&simulation=tree&panel=edit");
+    await node(page, "walk").click();
+    await checkAxe(page, "tree");
+    for (const [simulation, title, key, selector] of [
+      ["statechart", "Statechart", "5", ".graph .state-row"],
+      ["fuzzy", "Fuzzy", "5", ".fuzzy-graph .corner"],
+      ["blackboard", "Blackboard", "2", ".board"],
+      ["recipe", "Recipes", "5", ".stages"],
+    ]) {
+      await choose(page, simulation, title);
+      if (simulation === "blackboard") await page.keyboard.press("n");
+      await page.keyboard.press(key);
+      await page.locator(selector).first().waitFor();
+      await checkAxe(page, simulation);
+    }
+    assert.deepEqual(page.errors, []);
+  }, "long");
 }
