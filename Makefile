@@ -12,7 +12,7 @@ NPM_DONE = node_modules/.package-lock.json
 CTEST_FLAGS = --output-on-failure --no-tests=error --no-label-summary
 
 .DEFAULT_GOAL := all
-.PHONY: all program page peers run test matrix soak bench fuzz docs golden amalgamation format clean distclean install help \
+.PHONY: all program page peers run screenshots test matrix soak bench fuzz docs golden amalgamation format clean distclean install help \
         setup-build setup-test setup-bench
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
@@ -56,6 +56,9 @@ build/%/build.ninja: CMakePresets.json
 program: setup-build page
 	@$(MAKE) --no-print-directory build/release/build.ninja
 	@cmake --build build/release --target ploy_program
+
+screenshots: all ## the studio's views in both themes at three widths; renews those in docs/images
+	node tools/screenshots.mjs build/ploy
 
 run: all ## serve the studio: every lab, live, in the browser
 	build/ploy studio

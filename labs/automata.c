@@ -224,7 +224,7 @@ const ploy_sim_type ploy_lab_automata = {
             "water and trees, a base is built from its raw materials outward. Click to change a "
             "cell.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -0.5f, 32.5f, 33.8f},
     .fields = automata_get_fields,

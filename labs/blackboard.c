@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "labs/lab_board.h"
 #include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
@@ -191,8 +192,14 @@ static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *cont
     lab->key = context->key;
     lab->tick = context->tick;
     for (int32_t i = 0; i < context->input_count; i++) {
-        if (!lab_input_is(&context->inputs[i], "click")) continue;
-        lab->target_goal = lab_input_point_within(&context->inputs[i], 9.0f, 8.0f);
+        const ploy_input *input = &context->inputs[i];
+        if (lab_board_is(input)) {
+            ploy_result result =
+                lab_board_take(lab->board, input->bytes, input->size, context->env, NULL);
+            if (result != PLOY_OK) return result;
+        } else if (lab_input_is(input, "click")) {
+            lab->target_goal = lab_input_point_within(input, 9.0f, 8.0f);
+        }
     }
     if (ploy_vec2_distance(lab->target, lab->target_goal) < 0.1f) {
         lab->target_goal = board_place(lab, 1, context->tick);
@@ -204,6 +211,7 @@ static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *cont
         ploy_step_context turn;
         memset(&turn, 0, sizeof turn);
         turn.blackboard = lab->board;
+        turn.agent = ploy_agent_id_make(0, 1);
         turn.trace = context->trace;
         lab->worked = ploy_experts_step(lab->experts, &turn, NULL);
     }
@@ -278,6 +286,19 @@ static void blackboard_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_vec2(out, "shot_from", PLOY_STATE, lab->shot_from.x, lab->shot_from.y);
 }
 
+static const ploy_definition blackboard_lab_definitions[] = {LAB_BOARD_DEFINITION};
+
+static ploy_result blackboard_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)definition;
+    return lab_board_write(((const blackboard_lab *)state)->board, out);
+}
+
+static ploy_result blackboard_lab_check(const void *state, int32_t definition, const void *bytes,
+                                        size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)definition;
+    return lab_board_check(((const blackboard_lab *)state)->board, bytes, size, env, diags);
+}
+
 static const ploy_command blackboard_lab_commands[] = {
     {"click", "send the target there", PLOY_VALUE_VEC2, false, "Pointer"},
 };
@@ -290,7 +311,7 @@ const ploy_sim_type ploy_lab_blackboard = {
         "The crew of a tank are experts around a blackboard: how much each insists, who worked, "
         "and who wrote what. Click to send the target somewhere.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {-10.0f, -9.0f, 29.0f, 9.0f},
     .fields = blackboard_lab_get_fields,
@@ -301,4 +322,8 @@ const ploy_sim_type ploy_lab_blackboard = {
     .step = blackboard_lab_step,
     .draw = blackboard_lab_draw,
     .describe = blackboard_lab_describe,
+    .definitions = blackboard_lab_definitions,
+    .definition_count = sizeof blackboard_lab_definitions / sizeof blackboard_lab_definitions[0],
+    .write = blackboard_lab_write,
+    .check = blackboard_lab_check,
 };

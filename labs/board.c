@@ -335,7 +335,7 @@ const ploy_sim_type ploy_lab_board = {
     .help = "Play against a level from 1 to 10, or watch two computers. Click to move, take back, "
             "ask why not; candidates, the line and Monte Carlo visits are drawn while it thinks.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-1.0f, -1.5f, 8.0f, 7.5f},
     .fields = board_lab_get_fields,

@@ -2,6 +2,7 @@
 // into anybody. Whoever arrives gets another goal.
 //
 // All state is in the one block coop_lab and what it owns, in the region.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,6 +108,42 @@ static ploy_result coop_lab_inputs(coop_lab *lab, const ploy_sim_context *contex
     return PLOY_OK;
 }
 
+// Where an agent could go in this step: beside what it has planned, who holds the rest.
+static void coop_lab_explain(const coop_lab *lab, int32_t agent, ploy_trace *trace) {
+    static const char *const names[9] = {"down left", "down",    "down right", "left",    "wait",
+                                         "right",     "up left", "up",         "up right"};
+    if (trace == NULL) return;
+    int32_t from = lab->before[agent], now = ploy_cooperative_state(lab->crowd, agent);
+    ploy_vec2 goal = ploy_tiles_localise(lab->tiles, ploy_cooperative_goal(lab->crowd, agent));
+    ploy_trace_begin(trace, ploy_agent_id_make((uint32_t)agent + 1, 1), "step",
+                     "search in space and time");
+    for (int32_t i = 0; i < 9; i++) {
+        int32_t cell = ploy_tiles_cell(lab->tiles, from % COOP_LAB_WIDTH + i % 3 - 1,
+                                       from / COOP_LAB_WIDTH + i / 3 - 1);
+        bool open = cell >= 0 && ploy_tiles_passable(lab->tiles, cell);
+        int32_t holder = -1;
+        for (int32_t k = 0; open && k < ploy_cooperative_count(lab->crowd); k++) {
+            if (k != agent && ploy_cooperative_state(lab->crowd, k) == cell) holder = k;
+        }
+        char reason[64];
+        snprintf(reason, sizeof reason, "agent %d has reserved it for this step", (int)holder + 1);
+        double away = open
+                          ? -(double)ploy_vec2_distance(ploy_tiles_localise(lab->tiles, cell), goal)
+                          : (double)NAN;
+        ploy_trace_option(trace, names[i],
+                          cell == now            ? PLOY_OUTCOME_WON
+                          : !open || holder >= 0 ? PLOY_OUTCOME_REJECTED
+                                                 : PLOY_OUTCOME_LOST,
+                          away,
+                          cell == now   ? "the next cell of its plan"
+                          : !open       ? "a wall"
+                          : holder >= 0 ? reason
+                                        : "its plan does not lead through here");
+    }
+    ploy_trace_note(trace, "The score is the straight distance to the goal, negated.");
+    ploy_trace_end(trace);
+}
+
 static ploy_result coop_lab_step(void *state, const ploy_sim_context *context) {
     coop_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
@@ -120,11 +157,19 @@ static ploy_result coop_lab_step(void *state, const ploy_sim_context *context) {
         result = ploy_cooperative_set_goal(lab->crowd, i, coop_lab_somewhere(lab, lab->before[i]));
         if (result != PLOY_OK) return result;
     }
-    return ploy_cooperative_step(lab->crowd);
+    result = ploy_cooperative_step(lab->crowd);
+    for (int32_t i = 0; i < ploy_cooperative_count(lab->crowd) && result == PLOY_OK; i++) {
+        coop_lab_explain(lab, i, context->trace);
+    }
+    return result;
 }
 
 static void coop_lab_draw(const void *state, ploy_draw *out) {
     const coop_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "agents, their plans and goals");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "likewise");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "likewise");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "likewise");
     ploy_tiles_draw(lab->tiles, out);
     float share = (float)lab->waited / (float)lab->def.pace;
     for (int32_t i = 0; i < ploy_cooperative_count(lab->crowd); i++) {

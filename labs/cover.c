@@ -335,7 +335,10 @@ static ploy_result cover_lab_step(void *state, const ploy_sim_context *context) 
         if (result == PLOY_OK && soldier->asks) {
             ploy_budget budget = ploy_budget_units(lab->def.units);
             result = ploy_query_step(soldier->query, &budget);
-            if (result == PLOY_OK) result = cover_lab_choose(lab, i, cover_lab_now(context));
+            if (result == PLOY_OK) {
+                ploy_query_trace(soldier->query, context->trace);
+                result = cover_lab_choose(lab, i, cover_lab_now(context));
+            }
         }
         if (result < 0) return result;
         if (ploy_path_count(soldier->path) < 1) continue;
@@ -357,6 +360,9 @@ static int32_t cover_lab_ambushes(const cover_lab *lab, double now) {
 
 static void cover_lab_draw(const void *state, ploy_draw *out) {
     const cover_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "soldiers");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "enemies");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "ambush site");
     ploy_plain_scene_draw(lab->plain, out);
     ploy_tactical_points_draw(lab->points, PLOY_TACTICAL_COVER, 0.0, out);
     uint32_t cursor = 0;

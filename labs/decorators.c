@@ -537,7 +537,7 @@ const ploy_sim_type ploy_lab_decorators = {
             "Interrupter to raise the alarm, the Gate to open or close it, the Limit to let it "
             "count again, any other tree to halt it.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 8.0f,
     .view = {-30.5f, -27.0f, 20.5f, 27.0f},
     .fields = decorators_lab_get_fields,

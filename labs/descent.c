@@ -4,6 +4,7 @@
 //
 // A level is a few rooms (discs of a scatter) joined in the order in which they were placed, and a
 // treasure in one of them. It is made when the player arrives, without the levels before it.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,6 +135,18 @@ static void descent_fight(const descent_lab *lab, descent_player *player, int32_
     }
 }
 
+static void descent_explain(const descent_player *player, int32_t index, ploy_trace *trace) {
+    bool more = player->room + 1 < player->room_count;
+    ploy_trace_begin(trace, ploy_agent_id_make((uint32_t)index + 1, 1), "next", "in order");
+    ploy_trace_option(trace, "next room", more ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN, more ? "rooms are visited in order" : "this room is the last");
+    ploy_trace_option(trace, "next level", more ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
+                      (double)NAN, more ? "rooms of this level are left" : "no room is left");
+    ploy_trace_i64(trace, "room", player->room);
+    ploy_trace_i64(trace, "rooms", player->room_count);
+    ploy_trace_end(trace);
+}
+
 static ploy_result descent_lab_step(void *state, const ploy_sim_context *context) {
     descent_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
@@ -143,6 +156,7 @@ static ploy_result descent_lab_step(void *state, const ploy_sim_context *context
     for (int32_t i = 0; i < DESCENT_PLAYERS; i++) {
         descent_player *player = &lab->players[i];
         descent_fight(lab, player, i, context->key);
+        descent_explain(player, i, context->trace);
         if (player->room == player->treasure) player->found += player->gold;
         player->room++;
         if (player->room < player->room_count) continue;
@@ -190,6 +204,10 @@ static void descent_draw_player(const descent_lab *lab, int32_t index, ploy_draw
 
 static void descent_lab_draw(const void *state, ploy_draw *out) {
     const descent_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "fighter");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "sneak");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "treasure");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "order of the rooms");
     for (int32_t i = 0; i < DESCENT_PLAYERS; i++) descent_draw_player(lab, i, out);
     char text[64];
     snprintf(text, sizeof text, "levels: %d equal, %d different", (int)lab->same,

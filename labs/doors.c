@@ -8,6 +8,7 @@
 //         traverse edge, negotiate door, take lift
 //
 // The door closes again after a while. Who comes too late finds the edge blocked, and plans again.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -295,6 +296,26 @@ static void doors_walk(doors_lab *lab, doors_agent *agent, float dt) {
     }
 }
 
+// What an agent does in this tick, after its goals said where to go.
+static void doors_explain(const doors_lab *lab, const doors_agent *agent, ploy_trace *trace) {
+    bool ride = agent->riding, wait = !ride && agent->how == PLOY_GOAL_STEER_NONE;
+    bool walk = !ride && !wait;
+    bool shut = lab->open <= 0.0f;
+    ploy_trace_begin(trace, agent->mover.agent, "move", "goals of the path's edges");
+    ploy_trace_option(trace, "walk", walk ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      walk   ? "its goal steers it"
+                      : ride ? "the lift carries it"
+                             : "its goal does not steer it now");
+    ploy_trace_option(trace, "wait", wait ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      wait ? "the lift is not here, or carries another" : "it need not wait");
+    ploy_trace_option(trace, "ride", ride ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      ride ? "it is on the lift" : "it is not on the lift");
+    ploy_trace_text(trace, "door", shut ? "shut" : "open");
+    ploy_trace_f32(trace, "lift", lab->lift);
+    ploy_trace_vec2(trace, "target", agent->target.x, agent->target.y);
+    ploy_trace_end(trace);
+}
+
 static ploy_result doors_step(void *state, const ploy_sim_context *context) {
     doors_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
@@ -320,6 +341,7 @@ static ploy_result doors_step(void *state, const ploy_sim_context *context) {
         if (result == PLOY_OK) result = ploy_goals_step(agent->goals, &own, &status);
         if (result != PLOY_OK) return result;
         if (ploy_id_is_none(ploy_goals_first(agent->goals, root).id)) agent->arrivals++;
+        doors_explain(lab, agent, context->trace);
         doors_walk(lab, agent, context->dt);
     }
     return PLOY_OK;
@@ -330,6 +352,12 @@ static ploy_result doors_step(void *state, const ploy_sim_context *context) {
 static void doors_draw(const void *state, ploy_draw *out) {
     static const ploy_style styles[DOORS_AGENTS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_C};
     const doors_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first agent");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "second agent");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "open door");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shut door");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "switches and buttons");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "lift");
     const ploy_agent_id nobody = ploy_agent_id_none();
     static const char *const names[DOORS_ROOMS] = {"hall", "store", "upper floor"};
     for (int32_t i = 0; i < DOORS_ROOMS; i++) {

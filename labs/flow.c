@@ -2,6 +2,7 @@
 // repaired in slices while walls are painted.
 //
 // All state is in the one block flow_lab and what it owns, in the region.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -204,6 +205,42 @@ static bool flow_lab_there(const flow_lab *lab, ploy_vec2 at) {
     return false;
 }
 
+// The neighbours of an agent's cell with their costs to the goal, then what moves it.
+static void flow_lab_explain(const flow_lab *lab, int32_t agent, ploy_steering go,
+                             ploy_trace *trace) {
+    static const char *const names[8] = {"right",    "up",      "left",      "down",
+                                         "up right", "up left", "down left", "down right"};
+    static const int32_t dx[8] = {1, 0, -1, 0, 1, -1, -1, 1}, dy[8] = {0, 1, 0, -1, 1, 1, -1, -1};
+    if (trace == NULL) return;
+    ploy_agent_id id = ploy_agent_id_make((uint32_t)agent + 1, 1);
+    int32_t cell = ploy_tiles_quantise(lab->tiles, lab->agents[agent].position), best = -1;
+    double costs[8], least = 0.0;
+    ploy_trace_begin(trace, id, "direction", "flow field");
+    for (int32_t i = 0; i < 8; i++) {
+        int32_t to = cell < 0 ? -1
+                              : ploy_tiles_cell(lab->tiles, cell % FLOW_LAB_WIDTH + dx[i],
+                                                cell / FLOW_LAB_WIDTH + dy[i]);
+        ploy_grid_cost cost;
+        bool reached = to >= 0 && ploy_grid_flow_cost(lab->flow, to, &cost);
+        costs[i] = reached ? cost.length + (i < 4 ? 1.0 : 1.41421356) : -1.0;
+        if (reached && (best < 0 || costs[i] < least)) best = i, least = costs[i];
+    }
+    for (int32_t i = 0; i < 8; i++) {
+        ploy_trace_option(trace, names[i],
+                          i == best         ? PLOY_OUTCOME_WON
+                          : costs[i] >= 0.0 ? PLOY_OUTCOME_LOST
+                                            : PLOY_OUTCOME_REJECTED,
+                          costs[i] >= 0.0 ? -costs[i] : (double)NAN,
+                          i == best         ? "the least cost to the goal"
+                          : costs[i] >= 0.0 ? "a longer path to the goal"
+                                            : "a wall, or no path from there yet");
+    }
+    ploy_trace_vec2(trace, "pull of the field", go.linear.x, go.linear.y);
+    ploy_trace_vec2(trace, "push of the others", lab->steerings[agent].linear.x,
+                    lab->steerings[agent].linear.y);
+    ploy_trace_end(trace);
+}
+
 static ploy_result flow_lab_step(void *state, const ploy_sim_context *context) {
     flow_lab *lab = state;
     if (memcmp(&lab->def, context->params, sizeof lab->def) != 0) {
@@ -230,6 +267,7 @@ static ploy_result flow_lab_step(void *state, const ploy_sim_context *context) {
     motion.max_speed = lab->def.speed;
     for (int32_t i = 0; i < count; i++) {
         ploy_steering go = ploy_flow_follow(&follow, lab->agents[i], &field);
+        flow_lab_explain(lab, i, go, context->trace);
         ploy_kinematic moved = ploy_integrate(
             &motion, lab->agents[i], ploy_steering_add(go, lab->steerings[i]), context->dt);
         lab->agents[i] = flow_lab_slide(lab, lab->agents[i], moved);
@@ -244,6 +282,9 @@ static ploy_result flow_lab_step(void *state, const ploy_sim_context *context) {
 
 static void flow_lab_draw(const void *state, ploy_draw *out) {
     const flow_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "agents");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goals");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "direction of the field");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(lab->tiles, out);
     ploy_grid_flow_draw(lab->flow, out);

@@ -1,4 +1,5 @@
 // A frag map: a good ambush site becomes bad when its user is shot there again and again.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,8 +76,17 @@ static ploy_result frag_create(const void *params, ploy_rng_key key, const ploy_
 }
 
 // The character waits at the best spot; the player shoots at it from one of the others in turn.
-static ploy_result frag_kill(frag_lab *lab) {
+static ploy_result frag_kill(frag_lab *lab, ploy_trace *trace) {
     lab->chosen = ploy_frag_map_best(lab->map, frag_spots, FRAG_SPOTS);
+    ploy_trace_begin(trace, ploy_agent_id_make(1, 1), "spot", "frag map");
+    for (int32_t i = 0; i < FRAG_SPOTS; i++) {
+        char name[2] = {(char)('A' + i), 0};
+        bool won = i == lab->chosen;
+        ploy_trace_option(trace, name, won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          (double)ploy_tactics_layer_at(lab->map, frag_spots[i]),
+                          won ? "the map remembers it as the best" : "another spot is worth more");
+    }
+    ploy_trace_end(trace);
     int32_t from = 1 + lab->kills % 2;
     if (from == lab->chosen) from = 3 - from;
     lab->kills++;
@@ -95,12 +105,16 @@ static ploy_result frag_step(void *state, const ploy_sim_context *context) {
     ploy_result result = again ? frag_begin(lab) : PLOY_OK;
     if (result == PLOY_OK) result = ploy_frag_map_fade(&lab->def.rules, lab->map, context->dt);
     lab->ticks++;
-    if (result == PLOY_OK && lab->ticks % (uint64_t)lab->def.pause == 0) result = frag_kill(lab);
+    if (result == PLOY_OK && lab->ticks % (uint64_t)lab->def.pause == 0)
+        result = frag_kill(lab, context->trace);
     return result;
 }
 
 static void frag_draw(const void *state, ploy_draw *out) {
     const frag_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "the character");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "spot that it chose");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "other spots");
     ploy_tactics_layer_draw(lab->shown, "value", out);
     const ploy_places *places = ploy_tactics_layer_places(lab->map);
     for (int32_t i = 0; i < FRAG_SPOTS; i++) {
@@ -111,6 +125,10 @@ static void frag_draw(const void *state, ploy_draw *out) {
         ploy_draw_circle(out, PLOY_LAYER_AGENTS,
                          i == lab->chosen ? PLOY_STYLE_TARGET : PLOY_STYLE_AGENT_C,
                          ploy_agent_id_none(), ploy_vec2_make(at.x, at.y), 0.45f);
+        if (i == lab->chosen) {
+            ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, ploy_agent_id_make(1, 1),
+                           ploy_vec2_make(at.x, at.y), 0.3f, 1.0f);
+        }
         ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(at.x + 0.6f, at.y), text);
     }
     char text[96];

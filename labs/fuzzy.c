@@ -340,7 +340,7 @@ const ploy_sim_type ploy_lab_fuzzy = {
     .help = "How desirable a bot's rocket launcher is, by nine fuzzy rules. Drag the peak of a set "
             "and watch the surface bend; click on the surface to move the target.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {0.0f, 0.0f, 17.8f, 10.3f},
     .fields = fuzzy_lab_get_fields,

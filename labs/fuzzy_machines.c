@@ -264,7 +264,7 @@ const ploy_sim_type ploy_lab_fuzzy_machines = {
     .help = "Two guards with a fuzzy state machine and one with an ordinary one watch an intruder. "
             "Bars and lines show the degree of each state. Raise hurt above 0.5 to see them flee.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-15.0f, -10.5f, 15.0f, 7.5f},
     .fields = fuzzy_machines_get_fields,

@@ -310,7 +310,7 @@ const ploy_sim_type ploy_lab_searches = {
     .help = "Four game-tree searches on the same small tree, one node at a time. Open nodes show "
             "their window, closed ones their score for the first player and why they were cut.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-1.0f, -1.0f, 28.0f, 19.0f},
     .fields = trees_lab_get_fields,

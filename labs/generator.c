@@ -279,6 +279,7 @@ const ploy_sim_type ploy_lab_generator = {
         "A grid of candidates is assessed with rays and condensed to a few good points. Circles "
         "are spots where the walkers rest.",
     .version = 1,
+    .capabilities = PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -1.0f, 41.0f, 27.0f},
     .fields = generator_lab_get_fields,

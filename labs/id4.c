@@ -97,12 +97,13 @@ static int32_t id4_teach(const id4_lab *lab, bool hurt, bool exposed, bool empty
     return empty || hurt ? 1 : 0;
 }
 
-static ploy_result id4_example(id4_lab *lab) {
+static ploy_result id4_example(id4_lab *lab, ploy_trace *trace) {
     for (int32_t c = 0; c < ID4_COLUMNS - 1; c++) {
         lab->last[c] = ploy_rng_int_at(lab->key, 2, lab->examples, (uint32_t)c, 0, 1);
     }
     int32_t action = id4_teach(lab, lab->last[0] == 1.0, lab->last[1] == 1.0, lab->last[2] == 1.0);
     lab->last[ID4_COLUMNS - 1] = action;
+    ploy_learner_explain(lab->learner, lab->last, ploy_agent_id_make(1, 1), trace);
     ploy_answer answer = ploy_learner_predict(lab->learner, lab->last, NULL);
     lab->hits += answer.opinion && answer.category == action;
     lab->examples++;
@@ -117,7 +118,8 @@ static ploy_result id4_step(void *state, const ploy_sim_context *context) {
     uint64_t asked = lab_input_count(context, "example");
     uint64_t pause = (uint64_t)lab->def.pause;
     if (pause > 0 && context->tick % pause == 0) asked++;
-    for (uint64_t i = 0; i < asked && result == PLOY_OK; i++) result = id4_example(lab);
+    for (uint64_t i = 0; i < asked && result == PLOY_OK; i++)
+        result = id4_example(lab, context->trace);
     return result;
 }
 
@@ -160,6 +162,10 @@ static void id4_draw_node(const id4_lab *lab, int32_t index, float left, float r
 
 static void id4_draw(const void *state, ploy_draw *out) {
     const id4_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_BAD, "attack");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "defend");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "run");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "built again by the last example");
     if (ploy_tree_count(lab->learner) > 0) id4_draw_node(lab, 0, 0.0f, 20.0f, 0, out);
     ploy_id4_statistics s = ploy_id4_statistics_of(lab->learner);
     char text[128];
@@ -200,7 +206,7 @@ const ploy_sim_type ploy_lab_id4 = {
         "decision at a time; a ring marks the part that the last one built again. Change the "
         "rule and watch the tree follow.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,
     .view = {-0.5f, -1.0f, 20.5f, 11.0f},
     .fields = id4_fields,

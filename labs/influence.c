@@ -216,6 +216,8 @@ static ploy_result influence_step(void *state, const ploy_sim_context *context) 
 
 static void influence_draw(const void *state, ploy_draw *out) {
     const influence_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "weak sector");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "weakest place of a border");
     ploy_influence_draw(lab->view, out);
     ploy_weak_sector sectors[4];
     for (int32_t side = 0; side < 2; side++) {

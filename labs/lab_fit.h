@@ -40,7 +40,7 @@ static inline ploy_vec2 lab_fit_back(const lab_fit *fit, ploy_vec2 at) {
 static inline void lab_fit_item(void *user, const ploy_draw_item *item) {
     const lab_fit *fit = (const lab_fit *)user;
     ploy_vec3 points[LAB_FIT_POINTS];
-    if (item->shape == PLOY_SHAPE_TEXT || item->count < 1) return;
+    if (item->shape >= PLOY_SHAPE_TEXT || item->count < 1) return;
     ploy_draw_item scaled = *item;
     scaled.radius *= fit->scale;
     scaled.points = points;
@@ -66,7 +66,7 @@ static inline ploy_draw lab_fit_draw(lab_fit *fit) {
 // What a picture covers.
 static inline void lab_fit_measure(void *user, const ploy_draw_item *item) {
     ploy_box2 *box = (ploy_box2 *)user;
-    if (item->shape == PLOY_SHAPE_TEXT) return;
+    if (item->shape >= PLOY_SHAPE_TEXT) return;
     for (int32_t i = 0; i < item->count; i++) {
         ploy_vec2 at = ploy_vec2_make(item->points[i].x, item->points[i].y);
         float r = item->radius;

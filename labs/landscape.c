@@ -206,7 +206,7 @@ const ploy_sim_type ploy_lab_landscape = {
         "and sticks on peaks; momentum passes the dip of the ridge; several starts, annealing "
         "and cma see more; nothing helps on random scores.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,
     .view = {-0.5f, -0.5f, 20.5f, 21.5f},
     .fields = landscape_fields,

@@ -1,5 +1,6 @@
 // Left or right: a player presses keys, and every predictor says before what comes next. A bar shows
 // how often each was right.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,10 @@ typedef struct lr_lab {
     uint8_t history[LR_HISTORY]; // a ring
     lr_predictor predictors[LR_PREDICTORS];
 } lr_lab;
+
+static ploy_agent_id lr_id(int32_t predictor) {
+    return ploy_agent_id_make((uint32_t)predictor + 1, 1);
+}
 
 static void lr_guess(lr_lab *lab) {
     for (int32_t i = 0; i < LR_PREDICTORS; i++) {
@@ -135,6 +140,31 @@ static int32_t lr_bot_press(const lr_lab *lab) {
     }
 }
 
+// What each predictor says about the next press.
+static void lr_explain(const lr_lab *lab, ploy_trace *trace) {
+    if (trace == NULL) return;
+    for (int32_t i = 0; i < LR_PREDICTORS; i++) {
+        const lr_predictor *p = &lab->predictors[i];
+        ploy_trace_begin(trace, lr_id(i), "next press", lr_names[i]);
+        for (int32_t side = 0; side < 2; side++) {
+            bool won = p->guess == side;
+            ploy_trace_option(trace, side == 0 ? "left" : "right",
+                              won            ? PLOY_OUTCOME_WON
+                              : p->guess < 0 ? PLOY_OUTCOME_REJECTED
+                                             : PLOY_OUTCOME_LOST,
+                              won            ? p->confidence
+                              : p->guess < 0 ? (double)NAN
+                                             : 1.0 - p->confidence,
+                              won            ? "it followed more often on such a history"
+                              : p->guess < 0 ? "such a history was not seen before"
+                                             : "it followed less often on such a history");
+        }
+        ploy_trace_i64(trace, "hits", p->hits);
+        ploy_trace_i64(trace, "answers", p->answers);
+        ploy_trace_end(trace);
+    }
+}
+
 static ploy_result lr_step(void *state, const ploy_sim_context *context) {
     lr_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
@@ -146,6 +176,7 @@ static ploy_result lr_step(void *state, const ploy_sim_context *context) {
     }
     bool due = lab->def.bot != LR_PLAYER && context->tick % (uint64_t)lab->def.pause == 0;
     if (due && result == PLOY_OK) result = lr_press(lab, lr_bot_press(lab));
+    lr_explain(lab, context->trace);
     return result;
 }
 
@@ -159,6 +190,11 @@ static double lr_share(const lr_lab *lab, const lr_predictor *p) {
 
 static void lr_draw(const void *state, ploy_draw *out) {
     const lr_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "pressed right");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "pressed left");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "right in more than 60 %");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "right less often");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "what a coin gets");
     ploy_agent_id none = ploy_agent_id_none();
     int64_t first = lab->presses > LR_HISTORY ? lab->presses - LR_HISTORY : 0;
     for (int64_t i = first; i < lab->presses; i++) {
@@ -172,9 +208,10 @@ static void lr_draw(const void *state, ploy_draw *out) {
         float y = 11.0f - (float)i, share = (float)lr_share(lab, p);
         ploy_vec2 bar[4] = {{6, y}, {6 + 12 * share, y}, {6 + 12 * share, y + 0.6f}, {6, y + 0.6f}};
         ploy_draw_polygon(out, PLOY_LAYER_REGIONS,
-                          share > 0.6f ? PLOY_STYLE_GOOD : PLOY_STYLE_GHOST, none, bar, 4, 0.8f);
+                          share > 0.6f ? PLOY_STYLE_GOOD : PLOY_STYLE_GHOST, lr_id(i), bar, 4,
+                          0.8f);
         char text[80];
-        snprintf(text, sizeof text, "%-12s %3.0f %%  says %s %.0f %%", lr_names[i],
+        snprintf(text, sizeof text, "%s: %.0f %%, says %s %.0f %%", lr_names[i],
                  100.0 * (double)share,
                  p->guess < 0    ? "nothing"
                  : p->guess == 1 ? "right"
@@ -223,7 +260,7 @@ const ploy_sim_type ploy_lab_left_or_right = {
         "first what comes next; bars show its hits in the last 100 presses, the line what a coin "
         "gets. Counting alone fails on a player who alternates.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,
     .view = {-0.5f, 0.0f, 20.5f, 14.0f},
     .fields = lr_fields,

@@ -5,6 +5,7 @@
 // when that runs low: a rule above the others, which puts aside whatever it did. The machine is a JSON
 // text that can be edited while the guard lives by it: it stays in its state, if that is still there.
 // All state lies in the region; the text and the machine's type too.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -241,10 +242,18 @@ static ploy_result machine_lab_create(const void *params, ploy_rng_key key, cons
 }
 
 // The intruder strolls to where it was sent, or somewhere; now and then it steps on a twig.
-static void machine_stroll(machine_lab *lab) {
+static void machine_stroll(machine_lab *lab, ploy_trace *trace) {
     ploy_vec2 way = ploy_vec2_sub(lab->intruder_goal, lab->intruder);
     float length = ploy_vec2_length(way), step = lab->def.intruder * lab->dt;
-    if (length <= step) {
+    bool there = length <= step;
+    ploy_trace_begin(trace, ploy_agent_id_make(1, 1), "stroll", "drawn at random");
+    ploy_trace_option(trace, "walk on", there ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
+                      (double)length, there ? "it is there" : "it is not there yet");
+    ploy_trace_option(trace, "another place", there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN,
+                      there ? "it is there; the next is drawn" : "only when it is there");
+    ploy_trace_end(trace);
+    if (there) {
         float x = ploy_rng_range_at(lab->key, 2, lab->tick, 0, -machine_reach, machine_reach);
         float y = ploy_rng_range_at(lab->key, 2, lab->tick, 1, -7.0f, 7.0f);
         lab->intruder_goal = ploy_vec2_make(x, y);
@@ -271,7 +280,7 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
             lab->intruder_goal = lab_input_point_within(input, machine_reach, machine_reach);
         }
     }
-    machine_stroll(lab);
+    machine_stroll(lab, context->trace);
     lab->lamp = ploy_maxf(lab->lamp - lab->def.drain * lab->dt, 0.0f);
     ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;

@@ -414,7 +414,7 @@ const ploy_sim_type ploy_lab_messages = {
             "do not. Click to let the nearest write to all, to shout, to build or to leave. "
             "The list shows what became of each letter.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-26.0f, -13.0f, 26.0f, 13.0f},
     .fields = messages_lab_get_fields,

@@ -192,6 +192,10 @@ static ploy_result moves_lab_make_clips(moves_lab *lab) {
     return result;
 }
 
+static ploy_agent_id moves_lab_id(void) {
+    return ploy_agent_id_make(1, 1);
+}
+
 static ploy_result moves_lab_ask_clips(moves_lab *lab) {
     lab->planning = true;
     lab->step_count = lab->step = 0;
@@ -442,9 +446,33 @@ static ploy_result moves_lab_click(moves_lab *lab, ploy_vec2 at) {
     return PLOY_OK;
 }
 
+// Plan, carry the plan out, or ask for another one.
+static void moves_lab_explain(const moves_lab *lab, ploy_trace *trace) {
+    int32_t done = lab->def.scene == MOVES_HEADINGS ? lab->edge : lab->step;
+    int32_t count = lab->def.scene == MOVES_HEADINGS ? lab->edge_count
+                    : lab->def.scene == MOVES_POLICE ? lab->piece_count
+                                                     : lab->step_count;
+    bool plan = lab->planning, go = !plan && done < count;
+    ploy_trace_begin(trace, moves_lab_id(), "move", "search of movements");
+    ploy_trace_option(trace, "wait for the plan", plan ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN, plan ? "the search is not done" : "the search is done");
+    ploy_trace_option(trace, "carry it out", go ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN,
+                      go     ? "movements of the plan are left"
+                      : plan ? "there is no plan yet"
+                             : "no movement is left");
+    ploy_trace_option(trace, "ask for another plan",
+                      plan || go ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, (double)NAN,
+                      plan || go ? "this one comes first" : "the last one is done, or failed");
+    ploy_trace_i64(trace, "movements done", done);
+    ploy_trace_i64(trace, "movements planned", count);
+    ploy_trace_end(trace);
+}
+
 static ploy_result moves_lab_step(void *state, const ploy_sim_context *context) {
     moves_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
+    moves_lab_explain(lab, context->trace);
     for (int32_t i = 0; i < context->input_count; i++) {
         if (!lab_input_is(&context->inputs[i], "click")) continue;
         ploy_result result = moves_lab_click(lab, lab_input_point(&context->inputs[i]));
@@ -506,7 +534,7 @@ static void moves_lab_draw_clips(const moves_lab *lab, ploy_draw *out) {
         shown.position =
             ploy_vec2_lerp(lab->pose.position, lab->steps[lab->step].to.position, share);
     }
-    ploy_draw_agent(out, PLOY_STYLE_AGENT_A, nobody, ploy_vec2_scale(shown.position, zoom),
+    ploy_draw_agent(out, PLOY_STYLE_AGENT_A, moves_lab_id(), ploy_vec2_scale(shown.position, zoom),
                     shown.orientation, 0.35f * zoom);
 }
 
@@ -526,7 +554,7 @@ static void moves_lab_draw_drive(const moves_lab *lab, ploy_draw *out) {
     for (int32_t i = 0; i < 2; i++) {
         int32_t heading = ploy_headings_heading(&lab->headings, states[i]);
         ploy_draw_agent(
-            out, i == 0 ? PLOY_STYLE_TARGET : PLOY_STYLE_AGENT_A, nobody,
+            out, i == 0 ? PLOY_STYLE_TARGET : PLOY_STYLE_AGENT_A, i == 0 ? nobody : moves_lab_id(),
             ploy_tiles_localise(lab->tiles, ploy_headings_cell(&lab->headings, states[i])),
             ploy_headings_orientation(&lab->headings, heading), 0.6f);
     }

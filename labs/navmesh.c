@@ -5,6 +5,7 @@
 // put back on the floor if one was drawn over it. It walks to where one clicks, and to places of
 // its own when it is there. Told to follow, it keeps a corridor: it is shoved about, its goal walks
 // off, and the row of polygons is mended instead of searched for again.
+#include <math.h>
 #include <string.h>
 
 #include "labs/labs.h"
@@ -289,6 +290,30 @@ static ploy_result navmesh_lab_live(navmesh_lab *lab, float dt) {
     return lab->along < length ? PLOY_OK : navmesh_lab_arrive(lab);
 }
 
+// What the walker does in this tick.
+static void navmesh_lab_explain(const navmesh_lab *lab, ploy_trace *trace) {
+    bool on = lab->walker.polygon >= 0, search = on && lab->searching;
+    bool corridor = ploy_corridor_get(lab->corridor).polygons > 0;
+    bool follow = on && !search && corridor, walk = on && !search && !corridor;
+    ploy_trace_begin(trace, ploy_agent_id_make(1, 1), "move", "navigation mesh");
+    ploy_trace_option(trace, "wait for the search",
+                      search ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      search ? "the budget of a tick was not enough yet" : "the search is done");
+    ploy_trace_option(trace, "follow the corridor",
+                      follow ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      follow   ? "the path is a corridor of polygons"
+                      : search ? "there is no path yet"
+                               : "the path is a line of points");
+    ploy_trace_option(trace, "walk the line", walk ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN,
+                      walk     ? "the path is a line of points"
+                      : search ? "there is no path yet"
+                               : "the corridor allows for pushes and a moving goal");
+    if (!on) ploy_trace_note(trace, "It is not on the mesh.");
+    ploy_trace_f32(trace, "path length", ploy_path_length(lab->path));
+    ploy_trace_end(trace);
+}
+
 static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context) {
     navmesh_lab *lab = state;
     navmesh_lab_def before = lab->def;
@@ -314,6 +339,7 @@ static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context
             result = navmesh_lab_make(lab);
         }
     }
+    navmesh_lab_explain(lab, context->trace);
     if (result == PLOY_OK) result = navmesh_lab_live(lab, context->dt);
     lab->wall_count = 0;
     if (result == PLOY_OK && lab->def.walls && lab->walker.polygon >= 0) {

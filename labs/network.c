@@ -251,7 +251,7 @@ const ploy_sim_type ploy_lab_network = {
             "weights; below, the error on training and on test points. Try a spiral with few and "
             "many units.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-1.1f, -2.0f, 2.2f, 1.2f},
     .fields = network_get_fields,

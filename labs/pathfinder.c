@@ -330,23 +330,21 @@ static void path_lab_print(char *text, size_t size, double value, const char *pl
              (int)(tenths % 10), unit);
 }
 
-// "astar      84.9   +0.0% 1360 1392": length, how much longer than the best of steps, taken, units
-// of work. Narrow, because letters stay as large as they are when the picture is small.
-static void path_lab_line(const path_lab *lab, lab_search search, char *text, size_t size) {
+// A row of the table: length, how much longer than the best of steps, taken, units of work.
+static int path_lab_row(const path_lab *lab, lab_search search, char *text, size_t size) {
     const lab_search_result *one = &lab->all[search];
     double best = lab->all[LAB_SEARCH_GENERIC].length;
     char length[32] = "no path", ratio[32] = "";
     if (one->result < PLOY_OK) {
-        snprintf(text, size, "%-13s not on this map", lab_search_names[search]);
-        return;
+        return snprintf(text, size, "\n%s\tnot here\t\t\t", lab_search_names[search]);
     }
     if (one->outcome == PLOY_SEARCH_FOUND) {
         path_lab_print(length, sizeof length, one->length, "", "");
         double more = best > 0.0 ? 100.0 * (one->length / best - 1.0) : 0.0;
-        path_lab_print(ratio, sizeof ratio, more, "+", "%");
+        path_lab_print(ratio, sizeof ratio, more, "+", " %");
     }
-    snprintf(text, size, "%-13s%6s%8s%6d%6d", lab_search_names[search], length, ratio,
-             (int)one->taken, (int)one->units);
+    return snprintf(text, size, "\n%s\t%s\t%s\t%d\t%d", lab_search_names[search], length, ratio,
+                    (int)one->taken, (int)one->units);
 }
 
 static void path_lab_draw_pane(const path_lab *lab, int32_t pane, ploy_draw *out) {
@@ -381,14 +379,19 @@ static void path_lab_draw_pane(const path_lab *lab, int32_t pane, ploy_draw *out
 static void path_lab_draw(const void *state, ploy_draw *out) {
     const path_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none();
-    char text[128];
+    char table[64 + 96 * LAB_SEARCH_COUNT];
     for (int32_t i = 0; i < lab->def.panes; i++) path_lab_draw_pane(lab, i, out);
-    snprintf(text, sizeof text, "%-13s%6s%8s%6s%6s", "search", "long", "more", "taken", "work");
-    ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 82.0f), text);
-    for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
-        path_lab_line(lab, (lab_search)i, text, sizeof text);
-        ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 78.0f - 3.6f * (float)i), text);
+    int used = snprintf(table, sizeof table, "lrrrr\nsearch\tlength\tmore\ttaken\twork");
+    for (int32_t i = 0; i < LAB_SEARCH_COUNT && used > 0 && (size_t)used < sizeof table; i++) {
+        int more = path_lab_row(lab, (lab_search)i, table + used, sizeof table - (size_t)used);
+        used = more < 0 ? -1 : used + more;
     }
+    ploy_draw_table(out, nobody, ploy_vec2_make(131.0f, 84.0f), table);
+    ploy_draw_key(out, PLOY_STYLE_PATH, "path found");
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "reached, not taken yet");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "taken");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "start");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goal");
 }
 
 static void path_lab_describe_result(const lab_search_result *one, ploy_describe *out) {
@@ -443,7 +446,7 @@ const ploy_sim_type ploy_lab_pathfinder = {
             "same question are shown beside: length, how much more that is than the best of steps, "
             "what was taken, and units of work.",
     .version = 2,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -1.0f, 217.0f, 90.0f},
     .fields = path_lab_get_fields,

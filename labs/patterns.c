@@ -160,6 +160,8 @@ static void tell_guard(const patterns_lab *lab, ploy_trace *trace) {
     ploy_trace_i64(trace, "next of the list", lab->patrol_state.next);
     ploy_trace_option(trace, "next tile", stays ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, NAN,
                       stays ? "the list has ended" : "it follows in the list");
+    ploy_trace_option(trace, "stay", stays ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
+                      stays ? "the list has ended" : "the list goes on");
     ploy_trace_end(trace);
 }
 
@@ -245,8 +247,11 @@ static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
     if (action.hash != 0) lab->bombs++;
     ploy_trace_begin(context->trace, ploy_agent_id_make(7, 1), "steer", "moves");
     ploy_trace_i64(context->trace, "next of the list", lab->swoop.next);
-    ploy_trace_option(context->trace, action.hash != 0 ? "drop" : "fly on", PLOY_OUTCOME_WON, NAN,
-                      "the move that follows in the list");
+    bool drops = action.hash != 0;
+    ploy_trace_option(context->trace, "drop", drops ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
+                      drops ? "the move that follows in the list" : "another move follows");
+    ploy_trace_option(context->trace, "fly on", drops ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
+                      NAN, drops ? "another move follows" : "the move that follows in the list");
     ploy_trace_end(context->trace);
     lab->turn++;
     ploy_trace_begin(context->trace, ploy_agent_id_make(3, 1), "steer", "tile interception");
@@ -254,6 +259,8 @@ static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
     ploy_trace_i64(context->trace, "column of the meeting", lab->meeting.col);
     ploy_trace_option(context->trace, "meeting", PLOY_OUTCOME_WON, NAN,
                       "where the guard will be if it keeps its step");
+    ploy_trace_option(context->trace, "the guard's tile", PLOY_OUTCOME_LOST, NAN,
+                      "the guard will have left it");
     ploy_trace_end(context->trace);
 }
 

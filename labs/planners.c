@@ -120,11 +120,12 @@ static ploy_result plan_lab_inputs(plan_lab *lab, const ploy_sim_context *contex
     return PLOY_OK;
 }
 
-static ploy_result plan_lab_walk(plan_lab *lab, int32_t index, float dt) {
+static ploy_result plan_lab_walk(plan_lab *lab, int32_t index, float dt, ploy_trace *trace) {
     ploy_path_service service = ploy_planners_service(lab->planners);
     ploy_navigator *mind = lab->minds[index];
     ploy_result result = ploy_navigator_step(mind, &service, lab->at[index], dt);
     if (result != PLOY_OK) return result;
+    ploy_navigator_explain(mind, ploy_agent_id_make((uint32_t)index + 1, 1), trace);
     ploy_navigator_state state = ploy_navigator_state_of(mind);
     if (state == PLOY_NAVIGATOR_FOLLOWING) {
         ploy_vec2 at = ploy_vec2_from_vec3(lab->at[index]);
@@ -151,13 +152,16 @@ static ploy_result plan_lab_step(void *state, const ploy_sim_context *context) {
     lab->spent = budget.spent;
     if (result == PLOY_IN_PROGRESS) result = PLOY_OK;
     for (int32_t i = 0; i < lab->def.walkers && result == PLOY_OK; i++) {
-        result = plan_lab_walk(lab, i, context->dt);
+        result = plan_lab_walk(lab, i, context->dt, context->trace);
     }
     return result;
 }
 
 static void plan_lab_draw(const void *state, ploy_draw *out) {
     const plan_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "follows its path");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "waits for a path");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "paths of some agents");
     ploy_path_service service = ploy_planners_service(lab->planners);
     ploy_tiles_draw(lab->tiles, out);
     ploy_path_service_draw(&service, out);

@@ -155,7 +155,7 @@ const ploy_sim_type ploy_lab_plant = {
     .help = "One plant, grown branch by branch: fixed, random and staged rules, or letters and a "
             "turtle. Compare breadth first with depth first under a small limit of branches.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-5.5f, -1.0f, 5.5f, 9.5f},
     .fields = plant_lab_get_fields,

@@ -89,6 +89,8 @@ static ploy_result q_grid_step(void *state, const ploy_sim_context *context) {
         ploy_result result = q_grid_begin(lab);
         if (result != PLOY_OK) return result;
     }
+    ploy_situation now = {ploy_problem_state(lab->problem), NULL, NULL};
+    ploy_actor_explain(lab->actor, &now, ploy_agent_id_make(1, 1), context->trace);
     if (lab->def.speed == 0) return PLOY_OK;
     ploy_budget budget = ploy_budget_units(lab->def.speed);
     ploy_result result = ploy_play_step(lab->task, &budget);
@@ -126,6 +128,9 @@ static void q_grid_arrow(const q_grid_lab *lab, const ploy_problem_type *type, i
 
 static void q_grid_draw(const void *state, ploy_draw *out) {
     const q_grid_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "value of the best action");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "loop that is never left");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "end of an episode");
     const ploy_problem_type *type = ploy_problem_type_of(lab->problem);
     double low = 1e30, high = -1e30, values[PLOY_PROBLEM_ACTIONS_MAX];
     for (int64_t s = 0; s < type->space.states; s++) {
@@ -178,7 +183,7 @@ const ploy_sim_type ploy_lab_q_grid = {
             "cliff, and watch "
             "the small reward of trap keep the learner from the goal: a red ring marks the loop.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -7.5f, 12.5f, 1.2f},
     .fields = q_grid_get_fields,

@@ -192,6 +192,7 @@ static ploy_result radar_step(void *state, const ploy_sim_context *context) {
 
 static void radar_draw(const void *state, ploy_draw *out) {
     const radar_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "tower");
     int32_t index = ploy_analysis_server_find(lab->server, radar_layers[lab->def.layer]);
     ploy_analysis_server_draw(lab->server, index, out);
     ploy_tiles_draw(lab->tiles, out);

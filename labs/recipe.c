@@ -455,7 +455,7 @@ const ploy_sim_type ploy_lab_recipe = {
         "Generators in a row, edited while you watch: the result, a picture after every stage, a "
         "sheet of seeds, or an agent that walks over the result.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {0.0f, 0.0f, 100.0f, 75.0f},
     .fields = recipe_lab_get_fields,

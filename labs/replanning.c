@@ -2,6 +2,7 @@
 // and A* answers the same question from nothing beside it, for its numbers.
 //
 // All state is in the one block replan_lab and what it owns, in the region.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -198,13 +199,41 @@ static ploy_result replan_lab_inputs(replan_lab *lab, const ploy_sim_context *co
     return PLOY_OK;
 }
 
-static ploy_result replan_lab_walk(replan_lab *lab) {
+// The neighbours of its cell with their costs to the goal, as the search left them.
+static void replan_lab_explain(const replan_lab *lab, ploy_trace *trace) {
+    static const char *const names[9] = {"down left", "down",    "down right", "left",    "stay",
+                                         "right",     "up left", "up",         "up right"};
+    if (trace == NULL) return;
+    int32_t next = lab->route_count > 0 ? lab->route[0].to : lab->at;
+    ploy_trace_begin(trace, ploy_agent_id_make(1, 1), "step", "D* Lite");
+    for (int32_t i = 0; i < 9; i++) {
+        int32_t cell = ploy_tiles_cell(lab->tiles, lab->at % REPLAN_LAB_WIDTH + i % 3 - 1,
+                                       lab->at / REPLAN_LAB_WIDTH + i / 3 - 1);
+        bool open = cell >= 0 && ploy_tiles_passable(lab->tiles, cell);
+        ploy_search_node node;
+        bool known = open && ploy_search_get(lab->replanner, cell, &node);
+        ploy_trace_option(trace, names[i],
+                          cell == next ? PLOY_OUTCOME_WON
+                          : !open      ? PLOY_OUTCOME_REJECTED
+                                       : PLOY_OUTCOME_LOST,
+                          known ? -node.cost : (double)NAN,
+                          cell == next && i == 4 ? "every path to the goal is shut"
+                          : cell == next         ? "the first step of the shortest path"
+                          : !open                ? "a wall or a shut door"
+                          : i == 4               ? "there is a path to follow"
+                                                 : "the path through it is not shorter");
+    }
+    ploy_trace_end(trace);
+}
+
+static ploy_result replan_lab_walk(replan_lab *lab, ploy_trace *trace) {
     if (lab->at == lab->goal) {
         // Back again: another goal is another question.
         lab->arrived++;
         lab->goal = REPLAN_LAB_CELLS - 1 - lab->at;
         return replan_lab_begin(lab, lab->replanner);
     }
+    replan_lab_explain(lab, trace);
     if (lab->route_count < 1) return PLOY_OK; // shut in
     lab->at = lab->route[0].to;
     lab->route_count--;
@@ -230,13 +259,19 @@ static ploy_result replan_lab_step(void *state, const ploy_sim_context *context)
     if (lab->open != 0) result = replan_lab_compare(lab);
     if (result != PLOY_OK || ++lab->waited < lab->def.pace) return result;
     lab->waited = 0;
-    return replan_lab_walk(lab);
+    return replan_lab_walk(lab, context->trace);
 }
 
 // ---- sight ----
 
 static void replan_lab_draw(const void *state, ploy_draw *out) {
     const replan_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "open door");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shut door");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "searched");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "path");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "walker");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "its goal");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(lab->tiles, out);
     for (int32_t cell = 0; cell < REPLAN_LAB_CELLS; cell++) {
@@ -259,7 +294,7 @@ static void replan_lab_draw(const void *state, ploy_draw *out) {
     }
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, nobody,
                    ploy_tiles_localise(lab->tiles, lab->goal), 0.7f, 1.0f);
-    ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, nobody,
+    ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, ploy_agent_id_make(1, 1),
                    ploy_tiles_localise(lab->tiles, lab->at), 0.7f, 1.0f);
     char text[96];
     snprintf(text, sizeof text, "%d doors moved: D* Lite took %d cells, A* from nothing %d",

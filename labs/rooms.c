@@ -241,6 +241,22 @@ static void rooms_walk_dog(rooms_lab *lab, float dt, ploy_trace *trace) {
     dog->at = ploy_vec2_add_scaled(dog->at, ploy_vec2_normalise(way), step);
 }
 
+// An agent that stays where it is: whether it attends to what it perceived.
+static void rooms_explain(const rooms_lab *lab, int32_t index, ploy_trace *trace) {
+    const rooms_agent *agent = &lab->agents[index];
+    bool heard = agent->lit > 0.0f;
+    ploy_trace_begin(trace, rooms_agent_id(index), "attention", "percepts");
+    ploy_trace_option(trace, "attend to it", heard ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)agent->intensity,
+                      heard ? "it was perceived less than a second ago"
+                            : "no signal above its threshold in the last second");
+    ploy_trace_option(trace, "stay calm", heard ? PLOY_OUTCOME_LOST : PLOY_OUTCOME_WON,
+                      (double)lab->def.threshold,
+                      heard ? "a signal was above its threshold" : "nothing to attend to");
+    if (heard) ploy_trace_vec2(trace, "from", agent->from.x, agent->from.y);
+    ploy_trace_end(trace);
+}
+
 static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
     rooms_lab *lab = user;
     float threshold = lab->def.threshold;
@@ -270,7 +286,11 @@ static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
     }
     if (result != PLOY_OK) return result;
     rooms_walk_dog(lab, context->dt, context->trace);
-    return ploy_room_senses_step(lab->senses, lab->now, NULL, rooms_told, lab);
+    result = ploy_room_senses_step(lab->senses, lab->now, NULL, rooms_told, lab);
+    for (int32_t i = 0; i < ROOMS_AGENTS; i++) {
+        if (i != ROOMS_DOG) rooms_explain(lab, i, context->trace);
+    }
+    return result;
 }
 
 static void rooms_lab_draw(const void *state, ploy_draw *out) {

@@ -241,6 +241,10 @@ static void routes_draw(const void *state, ploy_draw *out) {
     static const ploy_style styles[ROUTES_KINDS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                                     PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D};
     const routes_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "scout");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "infantry");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "artillery");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "squad");
     ploy_tactics_layer_draw(lab->layers[lab->def.layer], routes_layers[lab->def.layer], out);
     for (int32_t kind = 0; kind < ROUTES_KINDS; kind++) {
         const routes_route *route = &lab->routes[kind];

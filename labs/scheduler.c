@@ -80,6 +80,16 @@ static ploy_result scheduler_mind_step(void *self, ploy_step_context *context,
     }
     while (mind->left > 0 && ploy_budget_spend(context->budget, 1)) mind->left--;
     if (mind->left == 0) mind->thoughts++;
+    bool done = mind->left == 0;
+    ploy_trace_begin(context->trace, context->agent, "turn", "budget");
+    ploy_trace_option(context->trace, "finish the thought",
+                      done ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      done ? "the budget was enough" : "the budget of this turn is spent");
+    ploy_trace_option(context->trace, "continue in its next turn",
+                      done ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, (double)NAN,
+                      done ? "nothing is left to do" : "units of work are left");
+    ploy_trace_i64(context->trace, "units left", mind->left);
+    ploy_trace_end(context->trace);
     return PLOY_OK;
 }
 
@@ -327,7 +337,7 @@ const ploy_sim_type ploy_lab_scheduler = {
             "were put off. Below, the turns to come: click in a row to move them, or let "
             "auto_phase spread them.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-32.0f, -15.0f, 32.0f, 17.0f},
     .fields = scheduler_lab_get_fields,

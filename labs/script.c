@@ -4,6 +4,7 @@
 //
 // The first program can be edited while it runs: it continues in its statement. All state is in the
 // instances; the programs themselves are definitions.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,8 +198,17 @@ static ploy_result script_crowd(script_lab *lab, const ploy_sim_context *context
         ploy_result result = ploy_program_step(mind, &step, &status);
         if (result != PLOY_OK) return result;
         lab->turns++;
+        bool cut = ploy_program_state_of(mind) == PLOY_PROGRAM_STOPPED;
+        ploy_trace_begin(step.trace, step.agent, "turn", "budget");
+        ploy_trace_option(step.trace, "run to its next wait",
+                          cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, (double)NAN,
+                          cut ? "the budget is spent" : "the budget was enough");
+        ploy_trace_option(step.trace, "continue in the next tick",
+                          cut ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                          cut ? "instructions are left" : "nothing is left to do now");
+        ploy_trace_end(step.trace);
         // One that was cut off goes on first in the next tick.
-        if (ploy_program_state_of(mind) == PLOY_PROGRAM_STOPPED) break;
+        if (cut) break;
         lab->next = (lab->next + 1) % SCRIPT_MINDS;
     }
     lab->spent = budget.spent;
@@ -356,7 +366,7 @@ const ploy_sim_type ploy_lab_script = {
     .help = "A program as source, tokens, tree and code. Pause it and press s for one instruction, "
             "or edit it while it runs. A thousand programs share one budget.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {0.0f, 0.0f, 78.0f, 47.0f},
     .fields = script_lab_get_fields,

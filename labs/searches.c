@@ -441,7 +441,7 @@ const ploy_sim_type ploy_lab_search = {
     .help = "Up to four search methods solve the same grid or 8-puzzle with the same budget per "
             "tick. Click to toggle a wall: lpa* repairs its path, the others start again.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -1.0f, 27.0f, 21.0f},
     .fields = searches_lab_get_fields,

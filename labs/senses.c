@@ -5,6 +5,7 @@
 //
 // All state is in the one block senses_lab, the guards' memories and the sense manager, all in the
 // region; scene and modalities lie there too and never change.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -283,7 +284,23 @@ static ploy_result senses_inputs(senses_lab *lab, const ploy_sim_context *contex
 
 // Straight to the goal: this is about senses. Steps are heard, scent hangs in the air.
 static ploy_result senses_move_intruder(senses_lab *lab, const ploy_sim_context *context) {
-    if (!lab->sent && lab->def.moving) {
+    bool there = ploy_vec2_equal(lab->intruder, lab->goal), rounds = !lab->sent && lab->def.moving;
+    ploy_trace_begin(context->trace, senses_intruder_id(), "goal", "route");
+    ploy_trace_option(context->trace, "where it was sent",
+                      lab->sent ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      lab->sent ? "a click sent it there" : "no click sent it anywhere");
+    ploy_trace_option(context->trace, "this place of its round",
+                      rounds && !there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      !rounds ? "it does not walk its round"
+                      : there ? "it is there"
+                              : "it is not there yet");
+    ploy_trace_option(context->trace, "the next place of its round",
+                      rounds && there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,
+                      !rounds ? "it does not walk its round"
+                      : there ? "it reached the last one"
+                              : "it has not reached the last one");
+    ploy_trace_end(context->trace);
+    if (rounds) {
         if (ploy_vec2_equal(lab->intruder, lab->goal)) lab->leg = (lab->leg + 1) % SENSES_ROUTE;
         lab->goal = senses_route[lab->leg];
     }
@@ -361,6 +378,11 @@ static ploy_result senses_lab_step(void *state, const ploy_sim_context *context)
 
 static void senses_lab_draw(const void *state, ploy_draw *out) {
     const senses_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guard");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "guard that has a target");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "intruder");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "bush, hedge");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "sees the intruder");
     ploy_agent_id nobody = ploy_agent_id_none(), intruder = senses_intruder_id();
     ploy_sight_world world = senses_lab_world(lab);
     for (size_t i = 0; i < sizeof senses_shadows / sizeof senses_shadows[0]; i++) {

@@ -92,13 +92,14 @@ static ploy_result sentries_create_lab(const void *params, ploy_rng_key key, con
 }
 
 // One step on a stage, with the best action or without moves.
-static void sentries_show(sentries_stage *stage, const ploy_actor *actor) {
+static void sentries_show(sentries_stage *stage, const ploy_actor *actor, ploy_trace *trace) {
     int32_t action = SENTRIES_STAY;
     if (actor != NULL) {
         bool allowed[PLOY_PROBLEM_ACTIONS_MAX];
         (void)ploy_problem_allowed(stage->problem, allowed);
         ploy_situation now = {ploy_problem_state(stage->problem), NULL, allowed};
         action = ploy_actor_best(*actor, &now);
+        ploy_actor_explain(*actor, &now, ploy_agent_id_make(1, 1), trace);
     }
     ploy_problem_result result = ploy_problem_step(stage->problem, action);
     stage->returns += (double)result.reward;
@@ -123,8 +124,8 @@ static ploy_result sentries_step_lab(void *state, const ploy_sim_context *contex
         lab->learned.returns = lab->scattered.returns = 0.0;
     }
     if (lab->def.show) {
-        sentries_show(&lab->learned, &lab->actor);
-        sentries_show(&lab->scattered, NULL);
+        sentries_show(&lab->learned, &lab->actor, context->trace);
+        sentries_show(&lab->scattered, NULL, NULL);
     }
     if (lab->def.speed == 0) return PLOY_OK;
     ploy_budget budget = ploy_budget_units(lab->def.speed);

@@ -250,7 +250,7 @@ const ploy_sim_type ploy_lab_statechart = {
         "The flow of an application as a statechart read from SCXML, with the active states and "
         "the rules taken last lit. Click the buttons to send events.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {0.5f, -18.0f, 39.5f, 1.5f},
     .fields = statechart_lab_get_fields,

@@ -341,7 +341,7 @@ const ploy_sim_type ploy_lab_strategy = {
         "Two nations choose strategies: by search, by Monte Carlo search or by scored options. A "
         "lower tier turns each into orders. Set first to person and click a city to attack it.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -1.0f, 6.5f, 4.6f},
     .fields = strategy_lab_get_fields,

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "labs/lab_board.h"
 #include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "labs/tree_text.h"
@@ -100,6 +101,7 @@ static const ploy_definition tree_definitions[] = {
     {"guard", "xml",
      "the guard's tree; leaves are Act with a name and seconds, keys hurt, foe, "
      "ammo and noise"},
+    LAB_BOARD_DEFINITION,
 };
 
 // What a branch can be made into, and the sign beside it.
@@ -380,7 +382,9 @@ static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
         ploy_result result = PLOY_OK;
-        if (input->kind == PLOY_INPUT_RELOAD) {
+        if (lab_board_is(input)) {
+            result = lab_board_take(lab->board, input->bytes, input->size, context->env, NULL);
+        } else if (input->kind == PLOY_INPUT_RELOAD) {
             result = tree_take(lab, input->bytes, input->size, context);
         } else if (lab_input_is(input, "click")) {
             result = tree_clicked(lab, lab_input_point(input), context);
@@ -487,13 +491,15 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static ploy_result tree_lab_write(const void *state, int32_t definition, ploy_writer *out) {
-    (void)definition;
-    return ploy_definition_text_write(&((const tree_lab *)state)->text, out);
+    const tree_lab *lab = state;
+    if (definition == 1) return lab_board_write(lab->board, out);
+    return ploy_definition_text_write(&lab->text, out);
 }
 
 static ploy_result tree_lab_check(const void *state, int32_t definition, const void *bytes,
                                   size_t size, const ploy_env *env, ploy_diags *diags) {
-    (void)state, (void)definition;
+    const tree_lab *lab = state;
+    if (definition == 1) return lab_board_check(lab->board, bytes, size, env, diags);
     ploy_bt_file *file = NULL;
     ploy_result result = tree_load(bytes, size, env, diags, &file);
     if (result == PLOY_OK) ploy_bt_file_destroy(file);
@@ -520,7 +526,7 @@ const ploy_sim_type ploy_lab_tree = {
             "right, make a sequence (->) or a fallback (?) of it, reactive (R) or shuffled (~), or "
             "take it out, as the parameter says.",
     .version = 2,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 20.0f,
     .view = {-20.5f, -16.0f, 20.5f, 3.0f},
     .fields = tree_lab_get_fields,

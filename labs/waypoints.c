@@ -163,6 +163,7 @@ static ploy_result way_lab_step(void *state, const ploy_sim_context *context) {
     ploy_result result = ploy_path_service_step(&service, &budget);
     if (result >= 0) result = ploy_navigator_step(lab->mind, &service, lab->at, context->dt);
     if (result != PLOY_OK) return result;
+    ploy_navigator_explain(lab->mind, ploy_agent_id_make(1, 1), context->trace);
     ploy_navigator_state mind = ploy_navigator_state_of(lab->mind);
     if (mind == PLOY_NAVIGATOR_FOLLOWING) {
         ploy_vec2 to = ploy_vec2_from_vec3(ploy_navigator_target(lab->mind));
@@ -177,6 +178,8 @@ static ploy_result way_lab_step(void *state, const ploy_sim_context *context) {
 
 static void way_lab_draw(const void *state, ploy_draw *out) {
     const way_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "walker");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "its path");
     ploy_agent_id agent = ploy_agent_id_make(1, 1);
     ploy_plain_scene_draw(lab->scene, out);
     ploy_graph_draw(lab->graph, out);

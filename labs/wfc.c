@@ -235,7 +235,7 @@ const ploy_sim_type ploy_lab_wfc = {
             "a cell can still "
             "become. Click to paint the chosen tile; the run starts again around it.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -2.0f, 25.0f, 25.0f},
     .fields = wfc_lab_get_fields,

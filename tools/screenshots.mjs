@@ -16,7 +16,7 @@ const SOCCER = '&simulation=soccer&seed=3';
 // What the guide shows: view, theme, width.
 const KEPT = [
   ['home', 'light', 1440], ['home', 'dark', 1440], ['game', 'light', 1440], ['compare', 'light', 1440], ['tree', 'light', 1440],
-  ['goals', 'light', 1440], ['plots', 'light', 1440], ['edit', 'light', 1440], ['recipe', 'light', 1440],
+  ['goals', 'light', 1440], ['plots', 'light', 1440], ['edit', 'light', 1440], ['tree-graph', 'light', 1440], ['recipe', 'light', 1440],
 ];
 
 const press = async (page, ...keys) => {
@@ -97,6 +97,20 @@ const VIEWS = {
     await press(page, '5');
     await edit(page, 'seconds="1.0"', 'secs="1.0"');
     await page.locator('.faults li').first().waitFor();
+  }],
+  'tree-graph': ['&simulation=tree&seed=5&panel=edit', async (page) => {
+    await record(page, 200);
+    await page.locator('.graph .node[data-title="attack"]').click();
+  }],
+  chart: ['&simulation=statechart&panel=edit', async (page) => {
+    await record(page, 100);
+    await page.locator('.graph .node[data-title="game"]').click({ position: { x: 40, y: 12 } });
+  }],
+  fuzzy: ['&simulation=fuzzy&panel=edit', (page) => record(page, 60)],
+  board: ['&simulation=blackboard&panel=state', async (page) => {
+    await record(page, 120);
+    await press(page, 'n');
+    await page.locator('.board').first().waitFor();
   }],
   recipe: ['&simulation=recipe&seed=2', async (page) => {
     await record(page, 20);

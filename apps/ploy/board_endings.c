@@ -17,11 +17,13 @@ typedef struct endings_set {
 
 static ploy_result endings_build(endings_set *set, const ploy_env *env) {
     ploy_result result = ploy_board_endings_create(&set->source, env, &set->endings);
-    cli_progress progress = cli_progress_begin(set->material.text, 0, false);
+    cli_progress progress = cli_progress_begin(set->material.text, 0, true);
+    uint64_t slices = 0;
     while (result == PLOY_OK || result == PLOY_IN_PROGRESS) {
         ploy_budget budget = ploy_budget_units(1000000);
         result = ploy_board_endings_step(set->endings, &budget);
         if (result != PLOY_IN_PROGRESS) break;
+        cli_progress_step(&progress, ++slices);
     }
     cli_progress_end(&progress);
     return result;

@@ -60,25 +60,45 @@ static void solve_destroy(solve_run *run) {
     ploy_board_othello_solver_destroy(run->othello);
 }
 
+// A part of a second, so that a person sees that it goes on.
+static ploy_budget solve_slice(int64_t left) {
+    const int64_t slice = 1 << 20;
+    return ploy_budget_units(left < slice ? left : slice);
+}
+
 // Solves one position; the score is for its side to move.
 static ploy_result solve_position(solve_run *run, const void *position, solve_answer *out) {
-    ploy_budget budget =
-        run->options->nodes > 0 ? ploy_budget_units(run->options->nodes) : ploy_budget_unlimited();
+    const int64_t most = run->options->nodes > 0 ? run->options->nodes : INT64_MAX;
+    cli_progress progress = cli_progress_begin(
+        "solving", run->options->nodes > 0 ? (uint64_t)most : 0, !run->options->json);
     uint64_t begin = ploy_env_clock(&run->game->env);
     ploy_result result = PLOY_OK;
     if (run->othello != NULL) {
         result = ploy_board_othello_solver_begin(run->othello, position);
-        if (result == PLOY_OK) result = ploy_board_othello_solver_step(run->othello, &budget);
+        for (int64_t done = 0; result >= PLOY_OK && done < most;) {
+            ploy_budget budget = solve_slice(most - done);
+            result = ploy_board_othello_solver_step(run->othello, &budget);
+            if (result != PLOY_IN_PROGRESS) break;
+            done += budget.spent;
+            cli_progress_step(&progress, (uint64_t)done);
+        }
         ploy_board_othello_solution s = ploy_board_othello_solver_outcome(run->othello);
         *out = (solve_answer){s.complete, s.low, s.high, s.best, s.nodes};
     } else {
         const ploy_board_connect4_position *p = position;
         result = ploy_board_connect4_solver_begin(run->connect4, p->discs[p->count & 1],
                                                   p->discs[0] | p->discs[1]);
-        if (result == PLOY_OK) result = ploy_board_connect4_solver_step(run->connect4, &budget);
+        for (int64_t done = 0; result >= PLOY_OK && done < most;) {
+            ploy_budget budget = solve_slice(most - done);
+            result = ploy_board_connect4_solver_step(run->connect4, &budget);
+            if (result != PLOY_IN_PROGRESS) break;
+            done += budget.spent;
+            cli_progress_step(&progress, (uint64_t)done);
+        }
         ploy_board_connect4_solution s = ploy_board_connect4_solver_outcome(run->connect4);
         *out = (solve_answer){s.complete, s.low, s.high, (ploy_board_move)(s.column + 1), s.nodes};
     }
+    cli_progress_end(&progress);
     run->nanoseconds += ploy_env_clock(&run->game->env) - begin;
     run->nodes += out->nodes;
     return result < 0 ? result : PLOY_OK;

@@ -303,21 +303,43 @@ const char *cli_data_dir(void) {
 }
 
 cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted) {
-    cli_progress progress = {what, total, ploy_os_clock_ns() + 300000000u, false, wanted};
+    uint64_t now = ploy_os_clock_ns();
+    cli_progress progress = {what, total, now, now + 300000000u, false, wanted};
     progress.wanted = wanted && cli_is_terminal();
     return progress;
 }
 
+// "about 12 s left", "about 3 min left".
+static void progress_left(uint64_t elapsed_ns, double share, char *text, size_t size) {
+    double left = (double)elapsed_ns * 1e-9 * (1.0 - share) / share;
+    if (left < 90.0) {
+        snprintf(text, size, "about %.0f s left", left < 1.0 ? 1.0 : left);
+    } else {
+        snprintf(text, size, "about %.0f min left", left / 60.0);
+    }
+}
+
 void cli_progress_step(cli_progress *progress, uint64_t done) {
-    if (!progress->wanted || progress->total == 0) return;
+    if (!progress->wanted) return;
     uint64_t now = ploy_os_clock_ns();
     if (now < progress->next_ns) return;
     progress->next_ns = now + 100000000u;
     progress->shown = true;
-    int filled = (int)(30.0 * (double)done / (double)progress->total);
-    fprintf(stderr, "\r%s [%.*s%.*s] %llu of %llu ", progress->what, filled,
+    uint64_t elapsed = now - progress->begun_ns;
+    char left[48] = "";
+    if (progress->total == 0) {
+        fprintf(stderr, "\r%s, %llu done, %.0f s ", progress->what, (unsigned long long)done,
+                (double)elapsed * 1e-9);
+        fflush(stderr);
+        return;
+    }
+    double share = (double)done / (double)progress->total;
+    if (share > 1.0) share = 1.0;
+    int filled = (int)(30.0 * share);
+    if (share > 0.0) progress_left(elapsed, share, left, sizeof left);
+    fprintf(stderr, "\r%s [%.*s%.*s] %llu of %llu, %-18s", progress->what, filled,
             "##############################", 30 - filled, "..............................",
-            (unsigned long long)done, (unsigned long long)progress->total);
+            (unsigned long long)done, (unsigned long long)progress->total, left);
     fflush(stderr);
 }
 

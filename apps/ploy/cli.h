@@ -111,10 +111,11 @@ int cli_write_png(const char *path, const cli_picture *picture, const ploy_env *
 // Where outside data lies: $PLOY_DATA, else ../shared/data beside the project; NULL if neither is there.
 const char *cli_data_dir(void);
 
-// The progress bar: drawn on stderr at most ten times a second, and only if a terminal watches.
+// The progress bar with an estimate of the time left: drawn on stderr at most ten times a second,
+// and only if a terminal watches. A total of 0 is unknown: the time so far is shown instead.
 typedef struct cli_progress {
     const char *what;
-    uint64_t total, next_ns;
+    uint64_t total, begun_ns, next_ns;
     bool shown, wanted;
 } cli_progress;
 cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted);
@@ -126,7 +127,7 @@ bool cli_parse_agent(const char *text, ploy_agent_id *out);
 
 // What lab run, play and replay show of a simulation at its end.
 typedef struct cli_report {
-    bool json, hash, describe;
+    bool json, hash, describe, texts;
     const char *svg, *png, *why, *record;
     int64_t width;
     uint64_t nanoseconds; // of the run, 0 if not measured
@@ -216,5 +217,9 @@ int cmd_studio(int argc, char **argv);
 int cmd_tactics(int argc, char **argv);
 int cmd_tiled(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+// The commands in the order of the help; NULL after the last.
+const char *cli_command_name(int32_t index);
 int cmd_wfc(int argc, char **argv);

@@ -32,7 +32,7 @@ static const cli_command navmesh_commands[NAVMESH_COMMANDS] = {
     {"path", "MESH.nav --from X,Y,Z --to X,Y,Z [options]",
      "Finds a path. Exit status 1 if it does not reach the goal.", 1, 1},
     {"info", "MESH.nav [--json]", "Prints the size and contents of a mesh.", 1, 1},
-    {"draw", "MESH.nav (--png F | --svg F) [--from X,Y,Z --to X,Y,Z] [options]",
+    {"draw", "MESH.nav (--png F | --svg F) [--from X,Y,Z --to X,Y,Z] [--json] [options]",
      "Draws a mesh from above.", 1, 1},
 };
 
@@ -533,6 +533,7 @@ static int run_draw(int argc, char **argv) {
          "radius of the agent beyond the one the mesh was built for"},
         {"--width", CLI_COUNT, &o.width, "N", "width of the picture in pixels (default 1024)"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
+        {"--json", CLI_FLAG, &o.json, NULL, "print the names of the written files as JSON"},
     };
     const cli_usage usage = usage_of(NAVMESH_DRAW, "navmesh draw", options,
                                      (int32_t)(sizeof options / sizeof options[0]));
@@ -567,6 +568,20 @@ static int run_draw(int argc, char **argv) {
     cli_picture picture = {view, o.width, draw_mesh, &run};
     if (o.svg != NULL) status = cli_write_svg(o.svg, &picture, &run.env);
     if (status < 0 && o.png != NULL) status = cli_write_png(o.png, &picture, &run.env);
+    if (status < 0 && o.json) {
+        ploy_writer out = cli_stream_writer(stdout);
+        ploy_json_writer json;
+        ploy_json_writer_init(&json, &out, 0);
+        ploy_json_write_begin_object(&json);
+        const char *const files[][2] = {{"mesh", word}, {"svg", o.svg}, {"png", o.png}};
+        for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+            if (files[i][1] == NULL) continue;
+            ploy_json_write_key(&json, files[i][0]);
+            ploy_json_write_text(&json, files[i][1]);
+        }
+        ploy_json_write_end_object(&json);
+        putchar('\n');
+    }
     return close_run(&run, status < 0 ? CLI_OK : status);
 }
 

@@ -689,9 +689,13 @@ int cmd_path(int argc, char **argv) {
     if (o.scen != NULL && (o.png != NULL || o.svg != NULL)) {
         return cli_error("--png and --svg need --from and --to", NULL);
     }
-    if (o.map == NULL || (o.scen == NULL) == (o.from == NULL && o.to == NULL)) {
-        cli_print_usage(&usage, true);
-        return CLI_USAGE;
+    if (o.map == NULL || (o.scen == NULL && (o.from == NULL || o.to == NULL))) {
+        return cli_error(o.map == NULL
+                             ? "path expects --map F ('ploy path --help' lists the options)"
+                         : o.from != NULL ? "--from expects --to X,Y"
+                         : o.to != NULL   ? "--to expects --from X,Y"
+                                          : "--map expects --from X,Y and --to X,Y, or --scen F",
+                         NULL);
     }
     if (o.threads < 1 || o.threads > PLOY_JOBS_WORKERS_MAX) {
         return cli_error("--threads expects 1 to 256", NULL);

@@ -97,13 +97,15 @@ static int close_run(rules_run *run, int status) {
     return status;
 }
 
-static void print_json(rules_run *run, int64_t fired) {
+static void print_json(rules_run *run, int64_t fired, bool limited) {
     ploy_json_writer json;
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer_init(&json, &out, 0);
     ploy_json_write_begin_object(&json);
     ploy_json_write_key(&json, "fired");
     ploy_json_write_i64(&json, fired);
+    ploy_json_write_key(&json, "limited");
+    ploy_json_write_bool(&json, limited);
     ploy_json_write_key(&json, "facts");
     ploy_json_write_begin_array(&json);
     ploy_rules *rules = ploy_clips_rules(run->clips);
@@ -174,7 +176,7 @@ static const cli_command rules_commands[RULES_COMMANDS] = {
     {"run", "FILE.clp... [options]",
      "Loads the programs, resets, loads facts and runs. Prints what CLIPS 6.30 prints.", 0,
      RULES_FILES_MAX},
-    {"lint", "FILE.clp...", "Loads the programs and reports rules that can never fire.", 1,
+    {"lint", "FILE.clp... [--json]", "Loads the programs and reports rules that can never fire.", 1,
      RULES_FILES_MAX},
 };
 
@@ -215,6 +217,7 @@ static int rules_run_command(int argc, char **argv) {
         status = load_file(&run, words[i], false);
     }
     int64_t fired = 0;
+    bool limited = false;
     if (status < 0 && options.trace) ploy_clips_watch_rules(run.clips, true);
     if (status < 0 && options.batch != NULL) {
         status = run_batch(&run, &options);
@@ -230,16 +233,25 @@ static int rules_run_command(int argc, char **argv) {
             if (result != PLOY_OK && result != PLOY_ERR_CALLBACK) {
                 status = cli_error_result("run", result);
             }
+            if (status < 0 && options.limit > 0 && fired >= options.limit &&
+                ploy_rules_activation_count(ploy_clips_rules(run.clips)) > 0) {
+                limited = true;
+                fprintf(stderr, "ploy: stopped at the limit of %lld firings; rules are left\n",
+                        (long long)options.limit);
+            }
         }
     }
-    if (status < 0 && options.json) print_json(&run, fired);
+    if (status < 0 && options.json) print_json(&run, fired, limited);
     if (status < 0 && options.why != NULL) status = explain(&run, options.why);
     return close_run(&run, status < 0 ? CLI_OK : status);
 }
 
 static int rules_lint_command(int argc, char **argv) {
     const char *words[RULES_FILES_MAX];
-    int status = parse_command(RULES_LINT, NULL, 0, argc, argv, words);
+    bool json = false;
+    const cli_option table[] = {
+        {"--json", CLI_FLAG, &json, NULL, "print the findings as one JSON object"}};
+    int status = parse_command(RULES_LINT, table, 1, argc, argv, words);
     if (status >= 0) return status;
     rules_run run = {.keep = true};
     status = open_run(&run, false);
@@ -247,9 +259,10 @@ static int rules_lint_command(int argc, char **argv) {
         status = load_file(&run, words[i], false);
     }
     if (status < 0 && ploy_clips_lint(run.clips, run.diags) > 0) {
-        cli_error_diags(run.diags);
+        if (!json) cli_error_diags(run.diags);
         status = CLI_NO;
     }
+    if (json) cli_print_findings(words[0], run.diags);
     return close_run(&run, status < 0 ? CLI_OK : status);
 }
 

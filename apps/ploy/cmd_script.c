@@ -202,13 +202,15 @@ static const cli_command script_commands[SCRIPT_COMMANDS] = {
      "Runs a program, 60 ticks a second. A Lua file runs to its end, then its function step(tick) "
      "runs in each tick.",
      1, 1},
-    {"check", "FILE...", "Compiles programs and reports every error.", 1, SCRIPT_FILES_MAX},
-    {"compile", "FILE OUT", "Compiles a program to code: .ploy to .plyc, .lua to .luac.", 2, 2},
-    {"test", "FILE... [--coverage]",
+    {"check", "FILE... [--json]", "Compiles programs and reports every error.", 1,
+     SCRIPT_FILES_MAX},
+    {"compile", "FILE OUT [--json]", "Compiles a program to code: .ploy to .plyc, .lua to .luac.",
+     2, 2},
+    {"test", "FILE... [--coverage] [--json]",
      "Runs programs as tests: expect(truth, 'text') must hold, and none may return false. In Lua "
      "the global functions test... are called too.",
      1, SCRIPT_FILES_MAX},
-    {"dump", "FILE.ploy [--tokens] [--tree] [--code]",
+    {"dump", "FILE.ploy [--tokens] [--tree] [--code] [--json]",
      "Prints the tokens, the tree or (by default) the code.", 1, 1},
     {"audit", "FILE.lua [--runs N] [--vary]",
      "Runs a Lua file in several processes and reports the first value that differs.", 1, 1},
@@ -268,26 +270,57 @@ static int script_run_command(int argc, char **argv) {
     return script_close(&run, result != PLOY_OK || run.failed > 0 ? CLI_NO : CLI_OK);
 }
 
+void script_print_passed(const char *file, bool passed, int32_t failed) {
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &out, 0);
+    ploy_json_write_begin_object(&json);
+    ploy_json_write_key(&json, "file");
+    ploy_json_write_text(&json, file);
+    ploy_json_write_key(&json, "passed");
+    ploy_json_write_bool(&json, passed);
+    ploy_json_write_key(&json, "failed_expectations");
+    ploy_json_write_i64(&json, failed);
+    ploy_json_write_end_object(&json);
+    putchar('\n');
+}
+
+// What is a text otherwise, as a member of an object.
+void script_print_text(const char *file, const char *key, const char *text, size_t size) {
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &out, 0);
+    ploy_json_write_begin_object(&json);
+    ploy_json_write_key(&json, "file");
+    ploy_json_write_text(&json, file);
+    ploy_json_write_key(&json, key);
+    ploy_json_write_text_bytes(&json, text, size);
+    ploy_json_write_end_object(&json);
+    putchar('\n');
+}
+
 static int script_test_command(int argc, char **argv, bool runs) {
     const char *words[SCRIPT_FILES_MAX];
-    bool coverage = false;
+    bool json = false, coverage = false;
     const cli_option table[] = {
+        {"--json", CLI_FLAG, &json, NULL, "print one JSON object for each file"},
         {"--coverage", CLI_FLAG, &coverage, NULL,
          "print the lines that ran and those that did not"},
     };
     int status = cli_parse_command(&script_group, runs ? SCRIPT_TEST : SCRIPT_CHECK, table,
-                                   runs ? 1 : 0, argc, argv, words);
+                                   runs ? 2 : 1, argc, argv, words);
     if (status >= 0) return status;
     int worst = CLI_OK;
     for (int32_t i = 0; i < SCRIPT_FILES_MAX && words[i] != NULL; i++) {
         if (script_is_lua(words[i])) {
-            status = runs ? script_lua_test(words[i]) : script_lua_check(words[i]);
+            status = runs ? script_lua_test(words[i], json) : script_lua_check(words[i], json);
             if (status > worst) worst = status;
             continue;
         }
         script_run run;
         status = script_open(&run);
         if (status < 0) status = script_load(&run, words[i]);
+        if (json && (!runs || status >= 0)) cli_print_findings(words[i], run.diags);
         if (status < 0 && coverage) status = script_count(&run);
         if (status < 0 && runs) {
             ploy_status came = PLOY_STATUS_FAILURE;
@@ -296,9 +329,13 @@ static int script_test_command(int argc, char **argv, bool runs) {
             ploy_result result = ploy_program_instance_create(run.program, &run.env, &run.instance);
             if (result == PLOY_OK) result = script_steps(&run, &options, &came, &context);
             bool passed = result == PLOY_OK && came == PLOY_STATUS_SUCCESS && run.failed == 0;
-            printf("%s %s\n", passed ? "ok" : "failed", words[i]);
+            if (json) {
+                script_print_passed(words[i], passed, run.failed);
+            } else {
+                printf("%s %s\n", passed ? "ok" : "failed", words[i]);
+            }
             fflush(stdout);
-            script_print_counts(&run, stdout);
+            script_print_counts(&run, json ? stderr : stdout);
             if (!passed) status = CLI_NO;
         }
         if (status > worst) worst = status;
@@ -309,9 +346,18 @@ static int script_test_command(int argc, char **argv, bool runs) {
 
 static int script_compile_command(int argc, char **argv) {
     const char *words[2];
-    int status = cli_parse_command(&script_group, SCRIPT_COMPILE, NULL, 0, argc, argv, words);
+    bool json = false;
+    const cli_option table[] = {
+        {"--json", CLI_FLAG, &json, NULL, "print the name of the written file as JSON"}};
+    int status = cli_parse_command(&script_group, SCRIPT_COMPILE, table, 1, argc, argv, words);
     if (status >= 0) return status;
-    if (script_is_lua(words[0])) return script_lua_compile(words[0], words[1]);
+    if (script_is_lua(words[0])) {
+        status = script_lua_compile(words[0], words[1]);
+        if (json && status == CLI_OK) {
+            script_print_text(words[0], "written", words[1], strlen(words[1]));
+        }
+        return status;
+    }
     script_run run;
     status = script_open(&run);
     if (status < 0) status = script_load(&run, words[0]);
@@ -324,24 +370,30 @@ static int script_compile_command(int argc, char **argv) {
         status = cli_error_result("compile", result);
     } else {
         status = cli_write_file(words[1], &code) ? CLI_OK : CLI_USAGE;
+        if (json && status == CLI_OK) {
+            script_print_text(words[0], "written", words[1], strlen(words[1]));
+        }
     }
     ploy_buffer_fini(&code);
     return script_close(&run, status);
 }
 
 static int script_dump_command(int argc, char **argv) {
-    bool tokens = false, tree = false, code = false;
+    bool tokens = false, tree = false, code = false, json = false;
     const cli_option table[] = {
         {"--tokens", CLI_FLAG, &tokens, NULL, "print the tokens, one a line"},
         {"--tree", CLI_FLAG, &tree, NULL, "print the tree"},
         {"--code", CLI_FLAG, &code, NULL, "print the code and its hash"},
+        {"--json", CLI_FLAG, &json, NULL, "print the text as a member of one JSON object"},
     };
     const char *words[1];
-    int status = cli_parse_command(&script_group, SCRIPT_DUMP, table, 3, argc, argv, words);
+    int status = cli_parse_command(&script_group, SCRIPT_DUMP, table, 4, argc, argv, words);
     if (status >= 0) return status;
     script_run run;
-    ploy_writer out = cli_stream_writer(stdout);
     status = script_open(&run);
+    ploy_buffer dumped;
+    ploy_buffer_init(&dumped, 0, &run.env);
+    ploy_writer out = json ? ploy_buffer_writer(&dumped) : cli_stream_writer(stdout);
     if (status < 0 && (tokens || tree)) {
         ploy_buffer text;
         status = script_read(&run, words[0], &text);
@@ -372,6 +424,10 @@ static int script_dump_command(int argc, char **argv) {
             ploy_write_char(&out, '\n');
         }
     }
+    if (json && status < 0) {
+        script_print_text(words[0], "text", ploy_buffer_text(&dumped), dumped.size);
+    }
+    ploy_buffer_fini(&dumped);
     return script_close(&run, status < 0 ? CLI_OK : status);
 }
 

@@ -34,9 +34,15 @@ static const command commands[] = {
     {"tune", cmd_tune, "search good parameters of a game by playing it"},
     {"wfc", cmd_wfc, "make more of a picture, or maps of tiles, by wave function collapse"},
     {"bench", cmd_bench, "measure ploy beside its peers"},
+    {"doctor", cmd_doctor, "check what is installed and built, and say what to do"},
+    {"completion", cmd_completion, "print completions for bash or zsh"},
     {"version", cmd_version, "print the version"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+const char *cli_command_name(int32_t index) {
+    return index >= 0 && index < COMMAND_COUNT ? commands[index].name : NULL;
+}
 
 static void print_help(FILE *out) {
     fprintf(out,

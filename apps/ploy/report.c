@@ -10,6 +10,7 @@ int32_t cli_report_options(cli_report *report, cli_option *options) {
         {"--hash", CLI_FLAG, &report->hash, NULL, "print only the hash of the state"},
         {"--describe", CLI_FLAG, &report->describe, NULL, "print the state"},
         {"--why", CLI_TEXT, &report->why, "AGENT", "print why this agent acts as it does"},
+        {"--texts", CLI_FLAG, &report->texts, NULL, "print the texts and tables of the picture"},
         {"--svg", CLI_TEXT, &report->svg, "F", "write an SVG file ('-' for standard output)"},
         {"--png", CLI_TEXT, &report->png, "F", "write a PNG file"},
         {"--width", CLI_COUNT, &report->width, "N", "width of the picture in pixels (default 800)"},
@@ -130,6 +131,68 @@ void cli_report_said(const cli_report *report, const ploy_sim *sim) {
     describe_group(&said, sim);
 }
 
+// The agents of a simulation: those to whom a part of its description or of its picture belongs.
+typedef struct agents_sink {
+    ploy_id wanted;
+    bool found;
+    int32_t count;
+    ploy_id first[8];
+} agents_sink;
+
+static void agents_add(agents_sink *sink, ploy_id id) {
+    if (ploy_id_is_none(id)) return;
+    sink->found = sink->found || ploy_id_equal(id, sink->wanted);
+    for (int32_t i = 0; i < sink->count; i++) {
+        if (ploy_id_equal(sink->first[i], id)) return;
+    }
+    if (sink->count < 8) sink->first[sink->count++] = id;
+}
+
+static void agents_begin(void *user, const char *name, ploy_id owner) {
+    (void)name;
+    agents_add(user, owner);
+}
+
+static void agents_end(void *user) {
+    (void)user;
+}
+
+static void agents_value(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    (void)user, (void)name, (void)mark, (void)value;
+}
+
+static void agents_item(void *user, const ploy_draw_item *item) {
+    agents_add(user, item->owner);
+}
+
+// Says that there is no such agent, or that it has made no decision.
+static int no_decision(const char *text, ploy_agent_id agent, const ploy_sim *sim) {
+    agents_sink sink = {agent.id, false, 0, {{0, 0}}};
+    ploy_describe describe = {agents_begin, agents_end, agents_value, &sink};
+    ploy_draw draw = {agents_item, &sink, (1u << PLOY_LAYER_COUNT) - 1u};
+    ploy_sim_describe(sim, &describe);
+    ploy_sim_draw(sim, &draw);
+    if (sink.found) {
+        fprintf(stderr, "ploy: agent %s has made no decision\n", text);
+        return CLI_NO;
+    }
+    fprintf(stderr, "ploy: unknown agent '%s'", text);
+    for (int32_t i = 0; i < sink.count; i++) {
+        fprintf(stderr, "%s %u:%u", i == 0 ? "; the agents are" : ",",
+                (unsigned)sink.first[i].index, (unsigned)sink.first[i].generation);
+    }
+    fprintf(stderr, "%s\n", sink.count == 8 ? ", ..." : sink.count == 0 ? "; there are none" : "");
+    return CLI_NO;
+}
+
+static ploy_result write_texts(const ploy_sim *sim, ploy_writer *out, bool json) {
+    ploy_words_sink sink;
+    ploy_words_sink_init(&sink, out, json);
+    ploy_draw draw = ploy_words_sink_draw(&sink);
+    ploy_sim_draw(sim, &draw);
+    return ploy_words_sink_finish(&sink);
+}
+
 static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
                       const ploy_env *env) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
@@ -163,6 +226,7 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_raw(&writer, report->worst);
     }
     ploy_result result = PLOY_OK;
+    int none = -1;      // exit status if the agent has made no decision
     ploy_buffer nested; // a sink writes a whole value by itself
     ploy_buffer_init(&nested, 0, env);
     if (report->describe) {
@@ -175,21 +239,37 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_key(&writer, "state");
         ploy_json_write_raw(&writer, ploy_buffer_text(&nested));
     }
+    if (report->texts && result == PLOY_OK) {
+        ploy_buffer_clear(&nested);
+        ploy_writer into = ploy_buffer_writer(&nested);
+        result = write_texts(sim, &into, true);
+        ploy_json_write_key(&writer, "texts");
+        ploy_json_write_raw(&writer, result == PLOY_OK ? ploy_buffer_text(&nested) : "null");
+    }
     if (report->why != NULL && result == PLOY_OK) {
         ploy_buffer_clear(&nested);
         ploy_writer into = ploy_buffer_writer(&nested);
         ploy_trace_json_sink sink;
         ploy_trace_json_sink_init(&sink, &into, agent);
         ploy_trace trace = ploy_trace_json_sink_trace(&sink);
-        result = ploy_recorder_why(recorder, &trace);
+        // The last decision, if there is none in this tick; then back to where the run ended.
+        uint64_t now = ploy_recorder_tick(recorder), last = now;
+        ploy_result found = ploy_recorder_last_decision(recorder, agent, now, &last);
+        if (found == PLOY_ERR_NOT_FOUND) none = no_decision(report->why, agent, sim);
+        if (last != now) result = ploy_recorder_seek(recorder, last, NULL);
+        if (result == PLOY_OK) result = ploy_recorder_why(recorder, &trace);
         if (result == PLOY_OK) result = ploy_trace_json_sink_finish(&sink);
+        if (result == PLOY_OK && last != now) result = ploy_recorder_seek(recorder, now, NULL);
+        ploy_json_write_key(&writer, "why_tick");
+        ploy_json_write_u64(&writer, last);
         ploy_json_write_key(&writer, "why");
         ploy_json_write_raw(&writer, result == PLOY_OK ? ploy_buffer_text(&nested) : "null");
     }
     ploy_buffer_fini(&nested);
     ploy_json_write_end_object(&writer);
     putc('\n', report_file(report));
-    return result == PLOY_OK ? -1 : cli_error_result("--json", result);
+    if (result == PLOY_OK) return none;
+    return cli_error_result("--json", result);
 }
 
 // Nothing was decided in this tick: the reasons of the last tick in which something was.
@@ -197,9 +277,7 @@ static int print_last_why(const cli_report *report, ploy_recorder *recorder, plo
     uint64_t now = ploy_recorder_tick(recorder), tick = 0;
     ploy_result result = ploy_recorder_last_decision(recorder, agent, now, &tick);
     if (result == PLOY_ERR_NOT_FOUND) {
-        fprintf(stderr, "ploy: agent %s has made no decision (--describe lists the agents)\n",
-                report->why);
-        return CLI_NO;
+        return no_decision(report->why, agent, ploy_recorder_sim(recorder));
     }
     ploy_writer out = cli_stream_writer(report_file(report));
     ploy_trace_text_sink sink;
@@ -243,6 +321,10 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_describe describe = ploy_text_sink_describe(&sink);
         ploy_sim_describe(sim, &describe);
         ploy_text_sink_finish(&sink);
+    }
+    if (report->texts) {
+        ploy_result result = write_texts(sim, &out, false);
+        if (result != PLOY_OK) return cli_error_result("--texts", result);
     }
     if (report->why != NULL) {
         ploy_trace_text_sink sink;

@@ -22,7 +22,8 @@ int script_lua_run(const char *path, const script_lua_options *options) {
     return script_lua_missing(path);
 }
 
-int script_lua_check(const char *path) {
+int script_lua_check(const char *path, bool json) {
+    (void)json;
     return script_lua_missing(path);
 }
 
@@ -31,7 +32,8 @@ int script_lua_compile(const char *path, const char *out) {
     return script_lua_missing(path);
 }
 
-int script_lua_test(const char *path) {
+int script_lua_test(const char *path, bool json) {
+    (void)json;
     return script_lua_missing(path);
 }
 
@@ -253,11 +255,12 @@ int script_lua_run(const char *path, const script_lua_options *options) {
     return script_lua_close(&run, result != PLOY_OK || run.failed > 0 ? CLI_NO : CLI_OK);
 }
 
-int script_lua_check(const char *path) {
+int script_lua_check(const char *path, bool json) {
     script_lua run;
     ploy_lua_ref chunk;
     int status = script_lua_open(&run, path, NULL);
     if (status < 0) status = script_lua_load(&run, path, &chunk);
+    if (json) cli_print_findings(path, run.diags);
     return script_lua_close(&run, status < 0 ? CLI_OK : status);
 }
 
@@ -298,7 +301,7 @@ static void script_lua_call_tests(script_lua *run) {
     }
 }
 
-int script_lua_test(const char *path) {
+int script_lua_test(const char *path, bool json) {
     script_lua run;
     ploy_lua_ref chunk;
     const script_lua_options options = {.ticks = 3600};
@@ -313,7 +316,11 @@ int script_lua_test(const char *path) {
     } else {
         script_lua_call_tests(&run);
     }
-    printf("%s %s\n", run.failed == 0 ? "ok" : "failed", path);
+    if (json) {
+        script_print_passed(path, run.failed == 0, run.failed);
+    } else {
+        printf("%s %s\n", run.failed == 0 ? "ok" : "failed", path);
+    }
     return script_lua_close(&run, run.failed == 0 ? CLI_OK : CLI_NO);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct script_lua_options {
@@ -14,10 +15,14 @@ typedef struct script_lua_options {
 bool script_is_lua(const char *path);
 // Each returns the exit status.
 int script_lua_run(const char *path, const script_lua_options *options);
-int script_lua_check(const char *path);
+int script_lua_check(const char *path, bool json);
 int script_lua_compile(const char *path, const char *out);
-int script_lua_test(const char *path);
+int script_lua_test(const char *path, bool json);
 // Runs the script in `runs` processes and compares what each ends with. vary: each run has another
 // seed, which shows what depends on random numbers.
 int script_lua_audit(const char *path, int64_t runs, bool vary);
 int script_lua_console(void);
+
+// In cmd_script.c: the result of one test as a JSON object, and a text as a member of one.
+void script_print_passed(const char *file, bool passed, int32_t failed);
+void script_print_text(const char *file, const char *key, const char *text, size_t size);

@@ -125,9 +125,10 @@ static void mind_trace(const ghosts_ghost *ghost, const int32_t *exits, int32_t 
         double toward = (double)mind_toward(ghost->plan.tile, exits[i], ghost->target);
         ploy_trace_option(trace, mind_ways[exits[i]], won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
                           random ? (double)NAN : toward,
-                          !random ? "how much it points toward the target"
-                          : won   ? "the draw fell on it"
-                                  : "the draw fell on another");
+                          random && won ? "the draw fell on it"
+                          : random      ? "the draw fell on another"
+                          : won         ? "it points most toward the target"
+                                        : "another exit points more toward the target");
     }
     if (!random) ploy_trace_vec2(trace, "target", (float)ghost->target.x, (float)ghost->target.y);
     ploy_trace_end(trace);
@@ -150,7 +151,9 @@ static void mind_trace_path(const ghosts_game *game, const ghosts_ghost *ghost,
                           : won ? PLOY_OUTCOME_WON
                                 : PLOY_OUTCOME_LOST,
                           open ? -(double)cost.straight : (double)NAN,
-                          open ? "scored by the tiles left from there" : "a wall");
+                          !open ? "a wall"
+                          : won ? "the fewest tiles are left from there"
+                                : "more tiles are left from there");
     }
     ploy_trace_end(trace);
 }

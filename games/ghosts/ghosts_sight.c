@@ -80,6 +80,15 @@ static void sight_draw_ghost(const ghosts_game *game, const ghosts_ghost *ghost,
 
 void ghosts_draw(const void *state, ploy_draw *out) {
     const ghosts_game *game = state;
+    ploy_draw_key(out, PLOY_STYLE_BAD, "red ghost");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "pink ghost");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "blue ghost");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "orange ghost, gate of the house");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "player");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "frightened ghost, eyes");
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "pips");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "powers");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "a power works");
     sight_draw_maze(game, out);
     ploy_agent_id player = ghosts_id(-1);
     ploy_vec2 at = ghosts_position(&game->player.mover);

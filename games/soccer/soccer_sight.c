@@ -6,7 +6,7 @@
 
 #include "ploy/geom/angle.h"
 
-static const ploy_style sight_styles[SOCCER_TEAMS] = {PLOY_STYLE_BAD, PLOY_STYLE_AGENT_A};
+static const ploy_style sight_styles[SOCCER_TEAMS] = {PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_A};
 
 static const char *const sight_team_names[SOCCER_TEAMS] = {"red", "blue"};
 
@@ -165,6 +165,14 @@ static void draw_labels(const soccer_match *match, ploy_draw *out) {
 
 void soccer_draw(const void *state, ploy_draw *out) {
     const soccer_match *match = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "red team");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "blue team");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "referee");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "pitch");
+    ploy_draw_key(out, PLOY_STYLE_TEXT, "ball and texts");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "has the ball, best support spot");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "nearest to the ball, range of a threat");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "lines of the pitch, where a player goes");
     draw_pitch(match, out);
     draw_regions(out);
     for (int32_t i = 0; i < SOCCER_TEAMS; i++) draw_spots(match, &match->teams[i], out);

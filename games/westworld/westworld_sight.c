@@ -101,17 +101,27 @@ static void sight_draw_words(const west_town *town, ploy_draw *out) {
     snprintf(line, sizeof line, "bank %d, gold %d, thirst %d, fatigue %d", (int)town->bank,
              (int)town->gold, (int)town->thirst, (int)town->fatigue);
     ploy_draw_text(out, west_id(WEST_MINER), ploy_vec2_make(-17.5f, 9.6f), line);
+    char table[32 + 128 * SIGHT_LINES];
+    int used = snprintf(table, sizeof table, "rl\ntick\tsaid");
     for (uint64_t i = 0; i < SIGHT_LINES && i < town->word_count; i++) {
         const west_word *word = &town->words[(town->word_count - 1 - i) % WEST_WORDS];
         west_print(word->line, word->number, true, text, sizeof text);
-        snprintf(line, sizeof line, "%d  %s", (int)word->tick, text);
-        ploy_draw_text(out, west_id(west_speaker(word->line)),
-                       ploy_vec2_make(16.5f, 9.6f - 1.4f * (float)i), line);
+        int more =
+            snprintf(table + used, sizeof table - (size_t)used, "\n%d\t%s", (int)word->tick, text);
+        if (more < 0 || (size_t)(used + more) >= sizeof table) break;
+        used += more;
     }
+    ploy_draw_table(out, ploy_agent_id_none(), ploy_vec2_make(16.5f, 11.0f), table);
 }
 
 void west_draw(const void *state, ploy_draw *out) {
     const west_town *town = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "miner");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "his wife");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "the barfly");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "walk since the last tick");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "buildings");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "roads");
     sight_draw_town(out);
     for (int32_t i = 0; i < WEST_PEOPLE; i++) {
         if (west_lives(town, (west_who)i)) sight_draw_person(town, &town->people[i], out);

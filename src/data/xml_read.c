@@ -336,6 +336,31 @@ static void xml_begin_tag(xml_reader *reader) {
     if (closed) xml_close(reader);
 }
 
+// A closing tag that is not that of the open element. Which of the two is misspelled is not known
+// here, so both are named. True if the names are nearly the same.
+static bool xml_fault_closing(xml_reader *reader, uint32_t begin, uint32_t name, uint32_t size) {
+    const char *open = reader->doc->texts + xml_element(reader, reader->open)->name;
+    uint32_t at = xml_element(reader, reader->open)->at;
+    char wrong[64], expected[224];
+    bool fits = size < sizeof wrong && strlen(open) < sizeof wrong;
+    if (!fits) {
+        xml_fault(reader, begin, "unexpected closing tag of another element", NULL);
+        return false;
+    }
+    memcpy(wrong, reader->bytes + name, size);
+    wrong[size] = 0;
+    ploy_value line = ploy_value_i64(ployi_xml_place(reader->doc, at).line);
+    char number[24];
+    ploy_value_print(&line, number, sizeof number);
+    const char *const parts[] = {"'</", open, ">', or '<", wrong, ">' in line ", number};
+    expected[0] = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) strcat(expected, parts[i]);
+    xml_fault(reader, begin, "unexpected closing tag of another element", expected);
+    ploy_nearest nearest = ploy_nearest_make(wrong);
+    ploy_nearest_offer(&nearest, open);
+    return nearest.best != NULL && size > 2; // of short names nearly all are near
+}
+
 static void xml_end_tag(xml_reader *reader) {
     uint32_t begin = reader->at;
     reader->at += 2;
@@ -354,13 +379,14 @@ static void xml_end_tag(xml_reader *reader) {
         if (strlen(open) == size && memcmp(open, reader->bytes + name, size) == 0) break;
         match = xml_element(reader, match)->parent;
     }
-    if (match != reader->open || match == 0) {
-        const char *open = texts + xml_element(reader, reader->open)->name;
-        xml_fault_code(reader, PLOY_ERR_FORMAT, begin,
-                       reader->open != 0 ? "unexpected closing tag of another element"
-                                         : "unexpected closing tag",
-                       NULL, reader->open != 0 ? open : NULL);
-        if (match == 0) return;
+    if (match == 0 && reader->open == 0) {
+        xml_fault(reader, begin, "unexpected closing tag", NULL);
+        return;
+    }
+    if (match != reader->open) {
+        bool near = xml_fault_closing(reader, begin, name, size);
+        if (match == 0 && !near) return;
+        if (match == 0) match = reader->open; // misspelled here or there: it closes that element
     }
     while (reader->open != match) xml_close(reader);
     xml_close(reader);

@@ -9,7 +9,7 @@ static const char *const draw_layer_texts[PLOY_LAYER_COUNT] = {
 };
 
 typedef struct draw_style {
-    const char *text;
+    const char *text, *meaning;
     uint32_t color; // 0xRRGGBB
 } draw_style;
 
@@ -17,24 +17,24 @@ typedef struct draw_style {
 // kind of colour blindness can tell apart, for everything that must be told apart by colour; greys
 // for what must not ask for attention.
 static const draw_style draw_styles[PLOY_STYLE_COUNT] = {
-    {"plain", 0x404040u},    // dark grey
-    {"wall", 0x000000u},     // black
-    {"floor", 0xe6e6e0u},    // light grey
-    {"agent_a", 0x0072b2u},  // blue
-    {"agent_b", 0xd55e00u},  // vermilion
-    {"agent_c", 0x009e73u},  // bluish green
-    {"agent_d", 0xcc79a7u},  // reddish purple
-    {"target", 0xe69f00u},   // orange
-    {"path", 0x56b4e9u},     // sky blue
-    {"velocity", 0x0072b2u}, // blue
-    {"force", 0xd55e00u},    // vermilion
-    {"good", 0x009e73u},     // bluish green
-    {"warning", 0xe69f00u},  // orange
-    {"bad", 0xd55e00u},      // vermilion
-    {"open", 0x56b4e9u},     // sky blue
-    {"closed", 0xf0e442u},   // yellow
-    {"ghost", 0xa0a0a0u},    // grey
-    {"text", 0x202020u},     // nearly black
+    {"plain", "outlines", 0x404040u},                 // dark grey
+    {"wall", "walls", 0x000000u},                     // black
+    {"floor", "floor", 0xe6e6e0u},                    // light grey
+    {"agent_a", "agents", 0x0072b2u},                 // blue
+    {"agent_b", "other agents", 0xd55e00u},           // vermilion
+    {"agent_c", "a third kind of agent", 0x009e73u},  // bluish green
+    {"agent_d", "a fourth kind of agent", 0xcc79a7u}, // reddish purple
+    {"target", "goals and targets", 0xe69f00u},       // orange
+    {"path", "path", 0x56b4e9u},                      // sky blue
+    {"velocity", "velocity", 0x0072b2u},              // blue
+    {"force", "steering force", 0xd55e00u},           // vermilion
+    {"good", "in order", 0x009e73u},                  // bluish green
+    {"warning", "needs attention", 0xe69f00u},        // orange
+    {"bad", "not in order", 0xd55e00u},               // vermilion
+    {"open", "to be searched", 0x56b4e9u},            // sky blue
+    {"closed", "searched", 0xf0e442u},                // yellow
+    {"ghost", "helper lines", 0xa0a0a0u},             // grey
+    {"text", "texts", 0x202020u},                     // nearly black
 };
 
 const char *ploy_layer_text(ploy_layer layer) {
@@ -45,6 +45,11 @@ const char *ploy_layer_text(ploy_layer layer) {
 const char *ploy_style_text(ploy_style style) {
     if ((uint32_t)style >= PLOY_STYLE_COUNT) return "?";
     return draw_styles[style].text;
+}
+
+const char *ploy_style_meaning(ploy_style style) {
+    if ((uint32_t)style >= PLOY_STYLE_COUNT) return "?";
+    return draw_styles[style].meaning;
 }
 
 uint32_t ploy_style_color(ploy_style style) {
@@ -133,18 +138,28 @@ void ploy_draw_agent(ploy_draw *out, ploy_style style, ploy_agent_id owner, ploy
     ploy_draw_item_out(out, &item);
 }
 
-void ploy_draw_text(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *text) {
+static void draw_letters(ploy_draw *out, ploy_shape shape, ploy_agent_id owner, ploy_vec2 at,
+                         const char *text) {
     if (text == NULL) return;
     ploy_vec3 point = ploy_vec3_from_vec2(at, 0.0f);
-    ploy_draw_item item = {PLOY_SHAPE_TEXT,
-                           PLOY_LAYER_LABELS,
-                           PLOY_STYLE_TEXT,
-                           owner.id,
-                           &point,
-                           1,
-                           0.0f,
-                           0.0f,
-                           1.0f,
-                           text};
+    ploy_draw_item item = {
+        shape, PLOY_LAYER_LABELS, PLOY_STYLE_TEXT, owner.id, &point, 1, 0.0f, 0.0f, 1.0f, text};
     ploy_draw_item_out(out, &item);
+}
+
+void ploy_draw_text(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *text) {
+    draw_letters(out, PLOY_SHAPE_TEXT, owner, at, text);
+}
+
+void ploy_draw_table(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *table) {
+    draw_letters(out, PLOY_SHAPE_TABLE, owner, at, table);
+}
+
+void ploy_draw_key(ploy_draw *out, ploy_style style, const char *meaning) {
+    if (out == NULL || out->item == NULL || meaning == NULL) return;
+    ploy_vec3 nowhere = ploy_vec3_make(0.0f, 0.0f, 0.0f);
+    ploy_draw_item item = {
+        PLOY_SHAPE_KEY, PLOY_LAYER_LABELS, style, ploy_id_none(), &nowhere, 1, 0.0f, 0.0f, 1.0f,
+        meaning};
+    out->item(out->user, &item);
 }

@@ -339,22 +339,11 @@ static bool canvas_text_place(ploy_canvas *canvas, bool owned, canvas_box *box) 
     return true;
 }
 
-// Writes text from its lower left corner, in whole pixels: letters on half pixels are unreadable.
-static void canvas_text(ploy_canvas *canvas, const ploy_draw_item *item) {
-    canvas_point at = canvas_place(canvas, item->points[0]);
-    uint32_t color = ploy_style_color(item->style);
-    int32_t size = canvas->width >= 640 ? 2 : 1; // pixels of one dot
-    int32_t advance = (PLOYI_FONT_WIDTH + 1) * size;
-    int32_t margin = 1 << 20; // past it nothing is in sight, and the sums below cannot overflow
-    int32_t x = canvas_ceil_within(at.x, -margin, margin);
-    int32_t y = canvas_ceil_within(at.y, -margin, margin) - PLOYI_FONT_HEIGHT * size;
-    const char *text = item->text != NULL ? item->text : "";
-    size_t length = strlen(text);
-    if (length > (size_t)canvas->width) length = (size_t)canvas->width; // more is never in sight
-    canvas_box box = {x, y, x + (int32_t)length * advance, y + PLOYI_FONT_HEIGHT * size};
-    if (!canvas_text_place(canvas, !ploy_id_is_none(item->owner), &box)) return;
-    y = box.y0;
-    for (size_t byte = 0; byte < length && x < canvas->width; x += advance) {
+// Writes letters from their upper left corner, in whole pixels: letters on half pixels are
+// unreadable.
+static void canvas_letters(ploy_canvas *canvas, const char *text, size_t length, int32_t x,
+                           int32_t y, int32_t size, uint32_t color) {
+    for (size_t byte = 0; byte < length && x < canvas->width; x += (PLOYI_FONT_WIDTH + 1) * size) {
         int32_t code = ploy_utf8_next(text, length, &byte);
         int32_t glyph = code - PLOYI_FONT_FIRST;
         if (glyph < 0 || glyph >= PLOYI_FONT_GLYPHS - 1) glyph = PLOYI_FONT_GLYPHS - 1;
@@ -367,6 +356,63 @@ static void canvas_text(ploy_canvas *canvas, const ploy_draw_item *item) {
             }
         }
     }
+}
+
+// Pixels of one dot of a letter.
+static int32_t canvas_dot(const ploy_canvas *canvas) {
+    return canvas->width >= 640 ? 2 : 1;
+}
+
+// From its lower left corner.
+static void canvas_text(ploy_canvas *canvas, const ploy_draw_item *item) {
+    canvas_point at = canvas_place(canvas, item->points[0]);
+    int32_t size = canvas_dot(canvas);
+    int32_t advance = (PLOYI_FONT_WIDTH + 1) * size;
+    int32_t margin = 1 << 20; // past it nothing is in sight, and the sums below cannot overflow
+    int32_t x = canvas_ceil_within(at.x, -margin, margin);
+    int32_t y = canvas_ceil_within(at.y, -margin, margin) - PLOYI_FONT_HEIGHT * size;
+    const char *text = item->text != NULL ? item->text : "";
+    size_t length = strlen(text);
+    if (length > (size_t)canvas->width) length = (size_t)canvas->width; // more is never in sight
+    canvas_box box = {x, y, x + (int32_t)length * advance, y + PLOYI_FONT_HEIGHT * size};
+    if (!canvas_text_place(canvas, !ploy_id_is_none(item->owner), &box)) return;
+    canvas_letters(canvas, text, length, x, box.y0, size, ploy_style_color(item->style));
+}
+
+// From its upper left corner; letters have one width here, so columns are counted in letters.
+static void canvas_table(ploy_canvas *canvas, const ploy_draw_item *item) {
+    ployi_table table;
+    ployi_table_cell cell;
+    if (!ployi_table_begin(item->text, &table)) return;
+    canvas_point at = canvas_place(canvas, item->points[0]);
+    int32_t size = canvas_dot(canvas), margin = 1 << 20;
+    int32_t x = canvas_ceil_within(at.x, -margin, margin);
+    int32_t y = canvas_ceil_within(at.y, -margin, margin), left[PLOYI_TABLE_COLUMNS + 1] = {0};
+    for (int32_t i = 0; i < table.columns; i++) {
+        int32_t most = table.letters[i] < canvas->width ? table.letters[i] : canvas->width;
+        left[i + 1] = left[i] + most + PLOYI_TABLE_GAP;
+    }
+    int32_t advance = (PLOYI_FONT_WIDTH + 1) * size, high = (PLOYI_FONT_HEIGHT + 2) * size;
+    bool fits = x + left[table.columns] * advance <= canvas->width &&
+                (int64_t)table.rows * high <= canvas->height - y;
+    if (!fits && size > 1) { // small letters rather than half a table
+        size = 1;
+        advance = PLOYI_FONT_WIDTH + 1;
+        high = PLOYI_FONT_HEIGHT + 2;
+    }
+    canvas_box box = {x, y, x + left[table.columns] * advance, y};
+    while (ployi_table_next(&table, &cell)) {
+        int32_t top = y + cell.row * high;
+        if (top > canvas->height) break;
+        box.y1 = top + high;
+        if (cell.letters > canvas->width) continue;
+        int32_t room = left[cell.column + 1] - PLOYI_TABLE_GAP - left[cell.column] - cell.letters;
+        char align = table.align[cell.column];
+        int32_t from = left[cell.column] + (align == 'r' ? room : align == 'c' ? room / 2 : 0);
+        canvas_letters(canvas, cell.text, cell.size, x + from * advance, top, size,
+                       ploy_style_color(item->style));
+    }
+    if (canvas->text_count < CANVAS_TEXTS) canvas->texts[canvas->text_count++] = box;
 }
 
 static void canvas_item(void *user, const ploy_draw_item *item) {
@@ -390,6 +436,8 @@ static void canvas_item(void *user, const ploy_draw_item *item) {
     case PLOY_SHAPE_ARROW: canvas_arrow(canvas, item); break;
     case PLOY_SHAPE_AGENT: canvas_agent(canvas, item); break;
     case PLOY_SHAPE_TEXT: canvas_text(canvas, item); break;
+    case PLOY_SHAPE_TABLE: canvas_table(canvas, item); break;
+    case PLOY_SHAPE_KEY: break; // a picture has no legend
     default: break;
     }
 }

@@ -12,6 +12,26 @@ void ployi_sink_write_value(ploy_writer *writer, const ploy_value *value);
 // Two blanks a level, up to a depth that still leaves room for words.
 void ployi_sink_write_indent(ploy_writer *writer, int32_t depth);
 
+// A table of a picture, see ploy_draw_table. `begin` measures it; the cells come row by row, all of
+// a row's columns.
+#define PLOYI_TABLE_COLUMNS 16
+typedef struct ployi_table {
+    const char *at; // the next cell
+    int32_t rows, columns;
+    int32_t row, column; // of the next cell
+    char align[PLOYI_TABLE_COLUMNS];
+    int32_t letters[PLOYI_TABLE_COLUMNS]; // of the widest cell of a column
+} ployi_table;
+typedef struct ployi_table_cell {
+    const char *text;
+    size_t size;
+    int32_t letters, row, column;
+} ployi_table_cell;
+// False if it is none.
+bool ployi_table_begin(const char *text, ployi_table *table);
+bool ployi_table_next(ployi_table *table, ployi_table_cell *cell);
+#define PLOYI_TABLE_GAP 2 // letters between two columns
+
 // How pictures look, the same in SVG and on the canvas.
 #define PLOYI_GROUND_COLOR 0xFAFAF7u // the light ground, 0xRRGGBB
 #define PLOYI_POINT_PX 2.5f          // radius of a point

@@ -347,7 +347,12 @@ static void inspector_begin_why(ploy_inspector *inspector, ployi_inspect_client 
     if (!inspector_due(inspector, session, watch->why_seen, watch->why_at)) return;
     watch->why_at = inspector->now + 1.0 / (double)watch->describe_rate;
     watch->why_seen = session->moved;
-    (void)ployi_inspect_why_begin(inspector, client, session, watch->agent, NULL);
+    // Looking back costs many ticks: while the session runs, once for each agent that is selected.
+    bool again = watch->why_looked && ploy_id_equal(watch->why_of.id, watch->agent.id);
+    bool look = !again || !ployi_inspect_session_runs(session);
+    watch->why_looked = true;
+    watch->why_of = watch->agent;
+    (void)ployi_inspect_why_begin(inspector, client, session, watch->agent, look, NULL);
 }
 
 static bool inspector_wants_marks(const ployi_inspect_session *session,
@@ -714,13 +719,12 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
         if (session->recorder == NULL) continue;
         if (!session->attached) ploy_recorder_memory(session->recorder, fn, user);
         const ployi_inspect_journal *journal = &session->journal;
-        ploy_memory_item marks = {"inspector.marks",
-                                  (size_t)journal->capacity * sizeof *journal->marks +
-                                      (size_t)journal->loads.capacity *
-                                          sizeof *journal->loads.items +
-                                      journal->known.size + journal->choices.size +
-                                      journal->decided.size,
-                                  3};
+        ploy_memory_item marks = {
+            "inspector.marks",
+            (size_t)journal->capacity * sizeof *journal->marks +
+                (size_t)journal->loads.capacity * sizeof *journal->loads.items +
+                journal->known.size + journal->choices.size + journal->decided.size,
+            3};
         if (journal->on) fn(user, &marks);
     }
 }

@@ -57,8 +57,8 @@ static void ask_write_limits(ploy_json_writer *json, const ploy_inspector_def *d
 
 static void ask_write_palette(ploy_json_writer *json) {
     // The order is that of ploy_shape.
-    static const char *const shapes[PLOY_SHAPE_COUNT] = {"point", "line",  "polygon", "circle",
-                                                         "disc",  "arrow", "agent",   "text"};
+    static const char *const shapes[PLOY_SHAPE_COUNT] = {
+        "point", "line", "polygon", "circle", "disc", "arrow", "agent", "text", "table", "key"};
     static const char digits[] = "0123456789abcdef";
     ploy_json_write_key(json, "layers");
     ploy_json_write_begin_array(json);
@@ -79,6 +79,8 @@ static void ask_write_palette(ploy_json_writer *json) {
         ploy_json_write_begin_object(json);
         ploy_json_write_key(json, "name");
         ploy_json_write_text(json, ploy_style_text((ploy_style)i));
+        ploy_json_write_key(json, "meaning");
+        ploy_json_write_text(json, ploy_style_meaning((ploy_style)i));
         ploy_json_write_key(json, "color");
         ploy_json_write_text(json, text);
         ploy_json_write_end_object(json);
@@ -343,8 +345,10 @@ void ployi_ask_why(const ployi_inspect_request *request) {
         ployi_inspect_answer_error(request, PLOY_ERR_STATE, "no decision yet", NULL);
         return;
     }
+    // Looking back costs many ticks: not while the session runs.
     ploy_result result =
-        ployi_inspect_why_begin(request->inspector, request->client, session, agent, request);
+        ployi_inspect_why_begin(request->inspector, request->client, session, agent,
+                                !ployi_inspect_session_runs(session), request);
     if (result == PLOY_OK) return; // ploy_inspector_send goes on with it
     ployi_inspect_answer_error(request, result,
                                result == PLOY_ERR_STATE ? "another why of this client is not done"

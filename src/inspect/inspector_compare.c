@@ -60,6 +60,12 @@ static void compare_answer(ploy_inspector *inspector, ployi_inspect_session *ses
     ploy_json_write_u64(json, partner->number);
     ploy_json_write_key(json, "tick");
     ploy_json_write_u64(json, ploy_recorder_tick(session->recorder));
+    ploy_json_write_key(json, "state_tick");
+    if (session->differ_tick != 0) {
+        ploy_json_write_u64(json, session->differ_tick);
+    } else {
+        ploy_json_write_null(json);
+    }
     ploy_json_write_key(json, "differs");
     if (difference.found) {
         ploy_json_write_begin_object(json);
@@ -78,6 +84,15 @@ static void compare_fail(ploy_inspector *inspector, ployi_inspect_session *sessi
                          ploy_result result) {
     (void)ployi_inspect_session_arrive(inspector, session, result,
                                        "one of the simulations stopped or was not reproducible");
+}
+
+// The hash of what the simulation itself describes: parameters are not part of it.
+static uint64_t compare_hash(const ployi_inspect_session *session) {
+    ploy_hash_sink sink;
+    ploy_hash_sink_init(&sink);
+    ploy_describe out = ploy_hash_sink_describe(&sink);
+    session->type->describe(ploy_sim_state(ploy_recorder_sim(session->recorder)), &out);
+    return ploy_hash_sink_result(&sink);
 }
 
 void ployi_inspect_compare_step(ploy_inspector *inspector, ployi_inspect_session *session,
@@ -100,6 +115,9 @@ void ployi_inspect_compare_step(ploy_inspector *inspector, ployi_inspect_session
             if (ployi_inspect_session_advance(both[i])) continue;
             compare_fail(inspector, session, both[i]->failed);
             return;
+        }
+        if (session->differ_tick == 0 && compare_hash(both[0]) != compare_hash(both[1])) {
+            session->differ_tick = ploy_recorder_tick(session->recorder);
         }
         const ploy_map *here = &both[0]->journal.choices, *there = &both[1]->journal.choices;
         difference = compare_find(here, there);
@@ -153,6 +171,7 @@ void ployi_drive_compare(const ployi_inspect_request *request) {
     session->partner = partner->number;
     session->from = from;
     session->begun = false;
+    session->differ_tick = 0;
     partner->playing = false;
     partner->owed = 0;
     partner->way = PLOYI_WAY_PARTNER;

@@ -44,6 +44,8 @@ typedef struct ployi_inspect_watch {
     ploy_agent_id agent;
     ployi_inspect_describe describe;
     bool why;
+    bool why_looked; // back, for why_of, while the session runs
+    ploy_agent_id why_of;
     bool marks;
     float describe_rate;
     uint32_t pictures;
@@ -173,6 +175,7 @@ typedef struct ployi_inspect_session {
     uint64_t target;
     ploy_id asker; // whose request the way is, and its number
     uint64_t asker_request;
+    uint64_t differ_tick; // of a comparison: the first tick whose states differ; 0: none so far
     const char *asker_do; // "seek", "step", "fork", "compare" or "scan"
     uint32_t partner;     // the other session of a comparison
     uint64_t from;        // where a comparison begins
@@ -468,16 +471,20 @@ typedef struct ployi_inspect_tree {
 ploy_trace ployi_inspect_decisions_begin(ployi_inspect_tree *tree, ploy_json_writer *json,
                                          const ploy_inspector *inspector,
                                          const ployi_inspect_session *session, ploy_agent_id agent);
+// Begins a further array of the same message, within what the limit of the first one left.
+ploy_trace ployi_inspect_decisions_more(ployi_inspect_tree *tree, ploy_json_writer *json,
+                                        const ploy_inspector *inspector, ploy_agent_id agent);
 // Ends the array and writes whether something was left out.
 void ployi_inspect_decisions_end(ployi_inspect_tree *tree);
 
 // ---- inspector_why.c
 
 // Begins one; false if the client has one already or there is no memory, with *result.
-// @param request  whose answer it is; NULL: an event of a watch.
+// @param look_back  also the last decisions, if there are none in this tick, and those before.
+// @param request    whose answer it is; NULL: an event of a watch.
 ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
                                     ployi_inspect_session *session, ploy_agent_id agent,
-                                    const ployi_inspect_request *request);
+                                    bool look_back, const ployi_inspect_request *request);
 // The same for a query of the debugger.
 ploy_result ployi_inspect_debug_begin(ploy_inspector *inspector, ployi_inspect_client *client,
                                       const ployi_inspect_session *session,

@@ -33,6 +33,7 @@ static void objects_capabilities(ploy_json_writer *json, const ploy_sim_type *ty
     if (type->capabilities & PLOY_SIM_SPATIAL) ploy_json_write_text(json, "spatial");
     if (type->capabilities & PLOY_SIM_INTERACTIVE) ploy_json_write_text(json, "interactive");
     if (type->capabilities & PLOY_SIM_RELOADS) ploy_json_write_text(json, "reloads");
+    if (type->capabilities & PLOY_SIM_DIAGRAM) ploy_json_write_text(json, "diagram");
     ploy_json_write_end_array(json);
 }
 

@@ -75,6 +75,8 @@ static size_t picture_size(const ploy_draw_item *item, size_t *text_size) {
     case PLOY_SHAPE_AGENT:
         return picture_finite(item->radius) && picture_finite(item->angle) ? 20 : 0;
     case PLOY_SHAPE_TEXT:
+    case PLOY_SHAPE_TABLE:
+    case PLOY_SHAPE_KEY:
         if (item->text == NULL) return 0;
         *text_size = strlen(item->text);
         return 16 + (*text_size + 3) / 4 * 4;
@@ -106,6 +108,8 @@ static void picture_put_shape(char *at, const ploy_draw_item *item, size_t text_
         picture_put_f32(at + 4, item->angle);
         break;
     case PLOY_SHAPE_TEXT:
+    case PLOY_SHAPE_TABLE:
+    case PLOY_SHAPE_KEY:
         at = picture_put_vec(at, item->points[0]);
         picture_put_u32(at, (uint32_t)text_size);
         memset(at + 4, 0, (text_size + 3) / 4 * 4);
@@ -117,7 +121,10 @@ static void picture_put_shape(char *at, const ploy_draw_item *item, size_t text_
 
 static void picture_item(void *user, const ploy_draw_item *item) {
     picture_sink *sink = user;
-    if ((uint32_t)item->layer < PLOY_LAYER_COUNT && (sink->layers >> item->layer & 1u) == 0) return;
+    bool placed = item->shape != PLOY_SHAPE_KEY; // keys belong to no layer
+    if (placed && (uint32_t)item->layer < PLOY_LAYER_COUNT &&
+        (sink->layers >> item->layer & 1u) == 0)
+        return;
     size_t text_size = 0;
     size_t body = picture_size(item, &text_size);
     size_t left = sink->limit - sink->out->size;

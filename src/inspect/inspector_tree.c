@@ -190,9 +190,17 @@ ploy_trace ployi_inspect_decisions_begin(ployi_inspect_tree *tree, ploy_json_wri
                                          const ployi_inspect_session *session,
                                          ploy_agent_id agent) {
     tree_head(json, session, agent);
+    tree->limit = UINT64_MAX;
+    return ployi_inspect_decisions_more(tree, json, inspector, agent);
+}
+
+ploy_trace ployi_inspect_decisions_more(ployi_inspect_tree *tree, ploy_json_writer *json,
+                                        const ploy_inspector *inspector, ploy_agent_id agent) {
+    uint64_t limit = tree->limit;
     ploy_json_write_key(json, "decisions");
     ploy_json_write_begin_array(json);
     *tree = tree_make(json, inspector, agent);
+    if (limit < tree->limit) tree->limit = limit;
     ploy_trace trace = {tree_trace_begin, tree_trace_option, tree_trace_value,
                         tree_trace_note,  tree_end,          tree};
     return trace;

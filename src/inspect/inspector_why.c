@@ -1,5 +1,7 @@
 // Why and debug, for a client: ticks of its session are executed again with a trace or a probe, in
-// slices, and the answer or event is handed out when they are done.
+// slices, and the answer or event is handed out when they are done. Beside the decisions of the tick,
+// why has the last ones, if none was made in the tick, and those before, so that a page can say what
+// changed.
 //
 // Invariants:
 //   (1) a client has at most one at a time, so that no client takes more than its share;
@@ -10,11 +12,21 @@
 
 // Ticks in which the last decision of an agent is looked for.
 #define WHY_LOOK_BACK 600
-// What stands around the decisions, beyond their own limit.
+// What is around the decisions, beyond their own limit.
 #define WHY_SLACK 65536
+
+// Which decisions are being collected.
+typedef enum why_part { WHY_NOW, WHY_LAST, WHY_BEFORE, WHY_BEFORE_FOUND } why_part;
 
 struct ployi_inspect_why {
     uint32_t session;
+    ploy_agent_id agent;
+    why_part part;
+    uint64_t tick;      // shown
+    uint64_t decided;   // tick of the decisions that are collected
+    uint64_t look_back; // ticks; 0: the decisions of the tick alone
+    uint64_t begun;     // bytes written when the part began
+    ploy_trace trace;
     bool event;       // of a watch; otherwise the answer to a request
     uint64_t request; // its number
     bool taken;       // the message was handed out
@@ -83,6 +95,7 @@ static ploy_result why_make(ploy_inspector *inspector, ployi_inspect_client *cli
     why->session = session->number;
     why->event = request == NULL;
     why->request = request != NULL ? request->id : 0;
+    why->tick = ploy_recorder_tick(session->recorder);
     ploy_buffer_init(&why->text, (size_t)inspector->def.max_tree_kib * 1024 + WHY_SLACK,
                      &inspector->env);
     why->writer = ploy_buffer_writer(&why->text);
@@ -120,45 +133,120 @@ ploy_result ployi_inspect_debug_begin(ploy_inspector *inspector, ployi_inspect_c
 
 ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
                                     ployi_inspect_session *session, ploy_agent_id agent,
-                                    const ployi_inspect_request *request) {
+                                    bool look_back, const ployi_inspect_request *request) {
     ploy_result result = why_make(inspector, client, session, request, "why");
     if (result != PLOY_OK) return result;
     ployi_inspect_why *why = client->why;
-    ploy_json_writer *json = &why->json;
-    ploy_trace trace = ployi_inspect_decisions_begin(&why->tree, json, inspector, session, agent);
-    // Looking back costs up to WHY_LOOK_BACK ticks: not while the session runs.
-    uint64_t look_back = ployi_inspect_session_runs(session) ? 0 : WHY_LOOK_BACK;
-    result =
-        ploy_why_create(session->recorder, agent, look_back, &trace, &inspector->env, &why->task);
+    why->agent = agent;
+    why->look_back = look_back ? WHY_LOOK_BACK : 0;
+    why->trace = ployi_inspect_decisions_begin(&why->tree, &why->json, inspector, session, agent);
+    why->begun = why->writer.written;
+    result = ploy_why_create(session->recorder, agent, why->look_back, &why->trace, &inspector->env,
+                             &why->task);
     if (result != PLOY_OK) ployi_inspect_why_end(inspector, client);
     return result;
+}
+
+// Whether no decision was written since the part began.
+static bool why_silent(const ployi_inspect_why *why) {
+    return why->tree.open == 0 && why->writer.written == why->begun;
+}
+
+// Begins a part, "last" or "before", with the decisions of an earlier tick.
+static void why_open(ploy_inspector *inspector, ployi_inspect_why *why, const char *part) {
+    ploy_json_writer *json = &why->json;
+    ploy_json_write_key(json, part);
+    ploy_json_write_begin_object(json);
+    why->trace = ployi_inspect_decisions_more(&why->tree, json, inspector, why->agent);
+    why->begun = why->writer.written;
+}
+
+static void why_close(ployi_inspect_why *why, uint64_t tick) {
+    ployi_inspect_decisions_end(&why->tree);
+    ploy_json_write_key(&why->json, "tick");
+    if (tick == 0) {
+        ploy_json_write_null(&why->json);
+    } else {
+        ploy_json_write_u64(&why->json, tick);
+    }
+    ploy_json_write_end_object(&why->json);
+}
+
+static ploy_result why_next(ploy_inspector *inspector, ployi_inspect_why *why, uint64_t tick,
+                            uint64_t look_back) {
+    const ployi_inspect_session *session = ployi_inspect_session_find(inspector, why->session);
+    ploy_why_destroy(why->task);
+    why->task = NULL;
+    if (session == NULL) return PLOY_ERR_CANCELLED;
+    return ploy_why_create_at(session->recorder, tick, why->agent, look_back, &why->trace,
+                              &inspector->env, &why->task);
+}
+
+// What comes after the task that is done. @return PLOY_IN_PROGRESS if another one was begun.
+//
+//     NOW ---decided---> BEFORE, to the tick before ---silent---> BEFORE_FOUND
+//      +-----silent----> LAST, to the last decision, then BEFORE
+static ploy_result why_go_on(ploy_inspector *inspector, ployi_inspect_why *why) {
+    uint64_t found = ploy_why_last_tick(why->task);
+    bool silent = why_silent(why);
+    ploy_result result = PLOY_OK;
+    switch (why->part) {
+    case WHY_NOW:
+        ployi_inspect_decisions_end(&why->tree);
+        if (why->look_back == 0) return PLOY_OK;
+        if (silent && found == 0) return PLOY_OK; // the agent decided nothing for long
+        if (silent) {
+            ploy_json_write_key(&why->json, "last_tick");
+            ploy_json_write_u64(&why->json, found);
+            why->part = WHY_LAST;
+            why->decided = found;
+            why_open(inspector, why, "last");
+            result = why_next(inspector, why, found, 0);
+            break;
+        }
+        why->decided = why->tick;
+        why->part = WHY_LAST;
+        // fall through
+    case WHY_LAST:
+        if (why->decided != why->tick) why_close(why, why->decided);
+        // Of everybody it would be too much.
+        if (why->decided <= 1 || ploy_id_is_none(why->agent.id)) return PLOY_OK;
+        why->part = WHY_BEFORE;
+        why_open(inspector, why, "before");
+        result = why_next(inspector, why, why->decided - 1, why->look_back);
+        break;
+    case WHY_BEFORE:
+        if (!silent || found == 0) {
+            why_close(why, silent ? 0 : why->decided - 1);
+            return PLOY_OK;
+        }
+        why->part = WHY_BEFORE_FOUND;
+        why->decided = found;
+        result = why_next(inspector, why, found, 0);
+        break;
+    case WHY_BEFORE_FOUND: why_close(why, why->decided); return PLOY_OK;
+    }
+    return result == PLOY_OK ? PLOY_IN_PROGRESS : result;
 }
 
 ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_client *client,
                                    ploy_budget *budget, const void **bytes, size_t *size) {
     ployi_inspect_why *why = client->why;
     if (why == NULL) return PLOY_ERR_NOT_FOUND;
-    bool debug = why->debug != NULL;
-    ploy_result result =
-        debug ? ploy_debug_step(why->debug, budget) : ploy_why_step(why->task, budget);
-    if (result == PLOY_IN_PROGRESS) return result;
-    uint64_t last = debug ? 0 : ploy_why_last_tick(why->task);
-    ploy_json_writer *json = &why->json;
-    if (result == PLOY_OK && debug) {
-        ploy_debug_write(why->debug, json);
-        ploy_json_write_end_object(json);
-        result = ploy_json_writer_finish(json);
-    } else if (result == PLOY_OK) {
-        bool silent =
-            why->tree.open == 0 &&
-            why->writer.written == why->tree.limit - (uint64_t)inspector->def.max_tree_kib * 1024;
-        ployi_inspect_decisions_end(&why->tree);
-        if (silent && last != 0) {
-            ploy_json_write_key(json, "last_tick");
-            ploy_json_write_u64(json, last);
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS) {
+        result = why->debug != NULL ? ploy_debug_step(why->debug, budget)
+                                    : ploy_why_step(why->task, budget);
+        if (result == PLOY_IN_PROGRESS) return result;
+        if (result == PLOY_OK && why->debug != NULL) {
+            ploy_debug_write(why->debug, &why->json);
+        } else if (result == PLOY_OK) {
+            result = why_go_on(inspector, why);
         }
-        ploy_json_write_end_object(json);
-        result = ploy_json_writer_finish(json);
+    }
+    if (result == PLOY_OK) {
+        ploy_json_write_end_object(&why->json);
+        result = ploy_json_writer_finish(&why->json);
     }
     if (result != PLOY_OK) {
         why_refuse(inspector, client, result, ploy_result_text(result));

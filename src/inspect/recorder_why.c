@@ -23,6 +23,7 @@ struct ploy_why {
     bool traced;
     bool heard;          // the agent decided something in the tick that was executed last
     bool looking;        // second phase
+    bool checked;        // hash is that of T
     uint64_t tick, hash; // T and its state
     uint64_t stop;       // the second phase ends here
     uint64_t first, end; // the piece: ticks first + 1 to end
@@ -61,9 +62,21 @@ ploy_result ploy_why_create(ploy_recorder *recorder, ploy_agent_id agent, uint64
                             const ploy_trace *trace, const ploy_env *env, ploy_why **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (recorder == NULL) return PLOY_ERR_ARGUMENT;
+    if (ploy_sim_tick(recorder->sim) == 0) return PLOY_ERR_STATE;
+    return ploy_why_create_at(recorder, ploy_sim_tick(recorder->sim), agent, look_back, trace, env,
+                              out);
+}
+
+ploy_result ploy_why_create_at(ploy_recorder *recorder, uint64_t tick, ploy_agent_id agent,
+                               uint64_t look_back, const ploy_trace *trace, const ploy_env *env,
+                               ploy_why **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
     if (recorder == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
-    uint64_t tick = ploy_sim_tick(recorder->sim);
-    if (tick == 0 || ploy_sim_stopped(recorder->sim)) return PLOY_ERR_STATE;
+    if (ploy_sim_stopped(recorder->sim)) return PLOY_ERR_STATE;
+    uint64_t present = ploy_sim_tick(recorder->sim);
+    if (tick == 0 || tick > present) return PLOY_ERR_ARGUMENT;
     ploy_why *why = ploy_env_alloc_zero(env, sizeof *why);
     if (why == NULL) return PLOY_ERR_MEMORY;
     why->env = *env;
@@ -73,6 +86,7 @@ ploy_result ploy_why_create(ploy_recorder *recorder, ploy_agent_id agent, uint64
     why->traced = trace != NULL;
     if (trace != NULL) why->trace = *trace;
     why->tick = tick;
+    why->checked = tick == present;
     why->hash = ploy_sim_hash(recorder->sim);
     why->stop = tick > look_back ? tick - look_back : 0;
     why->first = tick - 1;
@@ -116,7 +130,8 @@ static ploy_result why_tick(ploy_why *why) {
     if (result != PLOY_OK) return result;
     tick++;
     if (why->heard) why->found = tick;
-    if (!why->looking && tick == why->tick && ploy_sim_hash(recorder->sim) != why->hash) {
+    if (!why->looking && why->checked && tick == why->tick &&
+        ploy_sim_hash(recorder->sim) != why->hash) {
         ploy_env_log(&recorder->env, PLOY_SEVERITY_ERROR,
                      "tick was not reproducible when it was executed again");
         return PLOY_ERR_STATE;

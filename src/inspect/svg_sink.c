@@ -13,6 +13,9 @@
 #define SVG_SIZE_MAX 16384
 // Farther out than this a coordinate is not printed: no viewer keeps a hundredth of it.
 #define SVG_COORDINATE_MAX 1e12
+// Of tables: room for a letter of 12 pixels in common fonts, and for a row.
+#define SVG_LETTER_PX 6.8
+#define SVG_ROW_PX 16.0
 
 float ployi_sink_stroke(ploy_style style) {
     switch (style) {
@@ -28,6 +31,7 @@ int32_t ployi_sink_points_needed(const ploy_draw_item *item) {
     case PLOY_SHAPE_CIRCLE:
     case PLOY_SHAPE_DISC:
     case PLOY_SHAPE_AGENT:
+    case PLOY_SHAPE_TABLE:
     case PLOY_SHAPE_TEXT: return 1;
     case PLOY_SHAPE_LINE:
     case PLOY_SHAPE_POLYGON: return INT32_MAX;
@@ -111,8 +115,7 @@ static void svg_write_attribute(ploy_writer *writer, const char *name, double va
 }
 
 // Text as XML allows it: markup escaped, what XML 1.0 forbids or is not UTF-8 replaced by U+FFFD.
-static void svg_write_escaped(ploy_writer *writer, const char *text) {
-    size_t size = strlen(text);
+static void svg_write_escaped_size(ploy_writer *writer, const char *text, size_t size) {
     size_t at = 0;
     while (at < size) {
         size_t start = at;
@@ -134,6 +137,10 @@ static void svg_write_escaped(ploy_writer *writer, const char *text) {
             break;
         }
     }
+}
+
+static void svg_write_escaped(ploy_writer *writer, const char *text) {
+    svg_write_escaped_size(writer, text, strlen(text));
 }
 
 static double svg_x(const ploy_svg_sink *sink, double x) {
@@ -261,8 +268,42 @@ static bool svg_in_reach(const ploy_svg_sink *sink, const ploy_draw_item *item) 
     return !round || (double)item->radius * (double)sink->scale <= SVG_COORDINATE_MAX;
 }
 
+// One element for each cell, anchored where its column is aligned: the columns line up whatever font
+// a viewer has.
+static void svg_table(ploy_svg_sink *sink, const ploy_draw_item *item) {
+    ployi_table table;
+    ployi_table_cell cell;
+    if (!ployi_table_begin(item->text, &table)) {
+        sink->left_out++;
+        return;
+    }
+    double left[PLOYI_TABLE_COLUMNS + 1] = {svg_x(sink, (double)item->points[0].x)};
+    for (int32_t i = 0; i < table.columns; i++) {
+        left[i + 1] = left[i] + SVG_LETTER_PX * (double)(table.letters[i] + PLOYI_TABLE_GAP);
+    }
+    double top = svg_y(sink, (double)item->points[0].y);
+    while (ployi_table_next(&table, &cell)) {
+        if (cell.letters == 0) continue;
+        char align = table.align[cell.column];
+        double width = SVG_LETTER_PX * (double)table.letters[cell.column];
+        double x = left[cell.column] + (align == 'r' ? width : align == 'c' ? width / 2.0 : 0.0);
+        svg_open(sink, item, "text", "f");
+        svg_write_attribute(sink->writer, "x", x);
+        svg_write_attribute(sink->writer, "y", top + SVG_ROW_PX * (double)(cell.row + 1) - 4.0);
+        if (align != 'l') {
+            ploy_write_text(sink->writer,
+                            align == 'r' ? " text-anchor=\"end\"" : " text-anchor=\"middle\"");
+        }
+        if (cell.row == 0) ploy_write_text(sink->writer, " font-weight=\"bold\"");
+        ploy_write_char(sink->writer, '>');
+        svg_write_escaped_size(sink->writer, cell.text, cell.size);
+        ploy_write_text(sink->writer, "</text>\n");
+    }
+}
+
 static void svg_item(void *user, const ploy_draw_item *item) {
     ploy_svg_sink *sink = user;
+    if (item != NULL && item->shape == PLOY_SHAPE_KEY) return; // a picture has no legend
     if (item == NULL || !ployi_sink_is_drawable(item) || !svg_in_reach(sink, item)) {
         sink->left_out++;
         return;
@@ -285,6 +326,7 @@ static void svg_item(void *user, const ploy_draw_item *item) {
         break;
     case PLOY_SHAPE_ARROW: svg_arrow(sink, item); break;
     case PLOY_SHAPE_AGENT: svg_agent(sink, item); break;
+    case PLOY_SHAPE_TABLE: svg_table(sink, item); break;
     case PLOY_SHAPE_TEXT:
         svg_open(sink, item, "text", "f");
         svg_write_attribute(sink->writer, "x", svg_x(sink, (double)item->points[0].x));
@@ -367,3 +409,5 @@ ploy_result ploy_svg_sink_finish(ploy_svg_sink *sink) {
 #undef SVG_SIZE_MIN
 #undef SVG_SIZE_MAX
 #undef SVG_COORDINATE_MAX
+#undef SVG_LETTER_PX
+#undef SVG_ROW_PX

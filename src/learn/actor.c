@@ -153,7 +153,7 @@ void ploy_actor_explain(ploy_actor actor, const ploy_situation *now, ploy_agent_
     int32_t best = ployi_actor_best(common, now, values);
     ploy_trace_begin(trace, agent, "action", actor.type->name);
     for (int32_t a = 0; a < common->space.actions; a++) {
-        char name[16] = "action 00", reason[32] = "";
+        char name[16] = "action 00";
         name[7] = (char)('0' + a / 10);
         name[8] = (char)('0' + a % 10);
         bool allowed = now->allowed == NULL || now->allowed[a];
@@ -161,7 +161,10 @@ void ploy_actor_explain(ploy_actor actor, const ploy_situation *now, ploy_agent_
                           a == best ? PLOY_OUTCOME_WON
                           : allowed ? PLOY_OUTCOME_LOST
                                     : PLOY_OUTCOME_REJECTED,
-                          (float)values[a], allowed ? reason : "not allowed");
+                          (float)values[a],
+                          !allowed    ? "not allowed in this state"
+                          : a == best ? "the largest value learned so far"
+                                      : "a smaller value was learned for it");
         if (actor.type->visits != NULL)
             ploy_trace_i64(trace, "visits", actor.type->visits(actor.self, now, a));
     }

@@ -253,7 +253,9 @@ static ploy_steering3 combine_running_sum(combine_step *step) {
         one.linear = combine_limit(one.linear, left, step->n);
         one.angular = combine_limit_turn(one.angular, turn_left, step->n);
         combine_tell(step, part, combine_asks(one) ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST, one,
-                     cut ? "gets what is left" : "added in full");
+                     !combine_asks(one) ? "requests nothing"
+                     : cut              ? "gets what is left"
+                                        : "added in full");
         sum = ploy_steering3_add(sum, one);
         // By the length of the sum and not of its parts: opposite requests give some back.
         left = def->max_acceleration - combine_length(sum.linear, step->n);

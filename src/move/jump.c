@@ -221,10 +221,29 @@ void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, ploy_agent
                      ploy_trace *trace) {
     if (trace == NULL) return;
     ploy_trace_begin(trace, id, "jump", "run-up and take-off");
+    static const struct {
+        ploy_jump_phase phase;
+        const char *why, *why_not;
+    } rows[] = {
+        {PLOY_JUMP_IDLE, "there is no jump to make", "there is a jump to make"},
+        {PLOY_JUMP_RUN_UP, "it is not at the start of the run yet",
+         "it is at the start of the run, or past it"},
+        {PLOY_JUMP_RUNNING, "it is on its run toward the take-off point",
+         "it is not on its run toward the take-off point"},
+        {PLOY_JUMP_NOW, "place and velocity are right for the take-off",
+         "place or velocity are not right for the take-off"},
+        {PLOY_JUMP_MISSED, "it passed the point without the right velocity",
+         "it has not passed the take-off point"},
+    };
     bool possible = jump->phase != PLOY_JUMP_IMPOSSIBLE;
-    ploy_trace_option(trace, ploy_jump_phase_text(jump->phase),
-                      possible ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
-                      possible ? "within what it can do" : "too high or too far for it");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool now = rows[i].phase == jump->phase;
+        ploy_trace_option(trace, ploy_jump_phase_text(rows[i].phase),
+                          now ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
+                          !possible ? "the jump is too high or too far for it"
+                          : now     ? rows[i].why
+                                    : rows[i].why_not);
+    }
     ploy_trace_vec2(trace, "velocity needed", jump->need.velocity.x, jump->need.velocity.y);
     ploy_trace_f32(trace, "speed it has", def->max_speed);
     ploy_trace_f32(trace, "time in the air", jump->need.time);

@@ -159,6 +159,11 @@ static ploy_pipeline_report pipeline_plan(const ploy_pipeline *pipeline,
         if (broken < 0) {
             seen.deadlock = false;
             if (seen.tries > 1) pipeline_keep(pipeline->hold, wanted, seen.goal);
+            for (int32_t i = 0; i < pipeline->constraint_count; i++) {
+                ploy_trace_option(context->trace, pipeline->constraints[i].name,
+                                  PLOY_OUTCOME_SKIPPED, NAN,
+                                  "the path keeps it; it suggests no other goal");
+            }
             break;
         }
         const ploy_constraint *constraint = &pipeline->constraints[broken];

@@ -406,6 +406,47 @@ void ploy_navigator_visit(ploy_visit *v, void *object) {
                      "the edge does not fit the state", NULL); // keeps (1)
 }
 
+// One row for each thing it can do, one column for each state: why it is, or is not, done.
+void ploy_navigator_explain(const ploy_navigator *planner, ploy_agent_id agent, ploy_trace *trace) {
+    static const struct {
+        const char *name;
+        ploy_navigator_state when;
+        const char *why[PLOY_NAVIGATOR_FAILED + 1];
+    } rows[] = {
+        {"stay",
+         PLOY_NAVIGATOR_IDLE,
+         {"it has no goal", "it has a goal", "it has a goal", "it had a goal", "it had a goal"}},
+        {"wait for a path",
+         PLOY_NAVIGATOR_WAITING,
+         {"none is requested", "the service has not answered yet", "there is a path to follow",
+          "no path is needed any more", "there is no path to wait for"}},
+        {"follow the path",
+         PLOY_NAVIGATOR_FOLLOWING,
+         {"there is no path", "there is no path yet", "it has not reached its end",
+          "its end is reached", "there is no path"}},
+        {"be there",
+         PLOY_NAVIGATOR_ARRIVED,
+         {"it has no goal", "the goal is not reached", "the goal is not reached",
+          "the end of the path is reached", "the goal is not reached"}},
+        {"give up",
+         PLOY_NAVIGATOR_FAILED,
+         {"it has not tried", "the answer may be a path", "the path is not blocked",
+          "the goal is reached", "as many requests in a row as are allowed failed"}},
+    };
+    if (trace == NULL) return;
+    ploy_trace_begin(trace, agent, "path", "navigator");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool now = rows[i].when == planner->state;
+        ploy_trace_option(trace, rows[i].name, now ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                          (double)NAN, rows[i].why[planner->state]);
+    }
+    ploy_trace_vec2(trace, "goal", planner->goal.x, planner->goal.y);
+    ploy_trace_i64(trace, "edge", planner->edge);
+    ploy_trace_i64(trace, "edges", ploy_path_count(planner->path) - 1);
+    ploy_trace_i64(trace, "requests", planner->stats.requests);
+    ploy_trace_end(trace);
+}
+
 void ploy_navigator_describe(const ploy_navigator *planner, ploy_describe *out) {
     ploy_visit_describe(ploy_navigator_visit, planner, NULL, out);
 }

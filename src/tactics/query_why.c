@@ -149,7 +149,10 @@ void ploy_query_trace(const ploy_query *query, ploy_trace *trace) {
                               won     ? PLOY_OUTCOME_WON
                               : whole ? PLOY_OUTCOME_LOST
                                       : PLOY_OUTCOME_SKIPPED,
-                              (double)at->score, whole ? "" : "cannot reach the winner's score");
+                              (double)at->score,
+                              won     ? "the best score"
+                              : whole ? "another place scores more"
+                                      : "cannot reach the winner's score");
         }
     }
     ploy_trace_i64(trace, "rays", query->rays);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
 import { Panel } from "./address";
+import { Found } from "./compare";
 import { DraftSign, Edit } from "./edit";
 import { Dialog, Tabs } from "./focus";
 import { byCategory, entryOf, Home, Techniques } from "./home";
@@ -100,31 +101,12 @@ export function App({ store }: { store: Store }) {
   );
 }
 
-// What a comparison found.
-function Found({ store }: { store: Store }) {
-  const found = store.difference;
-  if (found === null) return null;
-  return (
-    <div class="found" role="status">
-      {found.found ? (
-        <>
-          First difference at tick <strong>{found.tick}</strong>
-          {found.agent !== null && <>, agent <strong>{found.agent}</strong></>}: A <em>{found.here ?? "nothing"}</em>, B <em>{found.there ?? "nothing"}</em>
-          <button onClick={() => store.compare(found.tick)} title="Go on from here">next</button>
-        </>
-      ) : (
-        <>No decision differs up to tick {found.tick}.</>
-      )}
-    </div>
-  );
-}
-
 function Header({ store }: { store: Store }) {
   const others = store.running.filter((one) => one.session !== store.session?.session);
   const help = store.session?.help ?? "";
   return (
     <header>
-      <button class="brand" onClick={() => store.goHome()} aria-label="ploy: all simulations" title="All simulations (h)" disabled={store.home && store.connection === "open"}>
+      <button class="brand" onClick={() => store.goHome()} aria-label="ploy: all simulations" title="All simulations (Shift H)" disabled={store.home && store.connection === "open"}>
         ploy
       </button>
       <label class="chooser">

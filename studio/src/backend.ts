@@ -142,18 +142,24 @@ export interface Decision {
   children: TraceChild[];
 }
 
+// The decisions of an earlier tick; null and none if there are none.
+export interface Told {
+  tick: number;
+  decisions: Decision[];
+}
+
 export interface Hello {
   access: "none" | "look" | "write";
   server: string;
   layers: string[];
-  styles: { name: string; color: string }[];
+  styles: { name: string; color: string; meaning?: string }[];
 }
 
 export type BackendEvent =
   | ({ event: "state"; session: number } & Partial<Session>)
   | { event: "progress"; session: number; tick: number; target: number }
   | { event: "describe"; session: number; tick: number; agent: string | null; truncated: boolean; tree: TreeNode[] }
-  | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[]; last_tick?: number }
+  | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[]; last?: Told; before?: Told }
   | { event: "marks"; session: number; from: number; count: number; marks: Mark[] }
   | ({ event: "loads"; session: number; from: number; every: number; first: number; count: number } & Costs)
   | { event: "sessions"; sessions: SessionOffer[] }

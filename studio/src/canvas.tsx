@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Pane } from "./pane";
 import { timed } from "./perf";
-import { Camera, drawPicture, findAgent, listStyles, Palette } from "./picture";
 import { usePopup } from "./focus";
+import { Box } from "./labels";
+import { Camera, drawPicture, findAgent, listAgents, listKeys, listStyles, Palette } from "./picture";
 import { Store } from "./store";
-import { shapeColor, textColor, themeColor } from "./theme";
+import { styleColor, textColor, themeColor } from "./theme";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
 const ZOOM_STEP = 1.2;
@@ -28,6 +29,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   const camera = useRef<Camera>({ x: 0, y: 0, scale: 20 });
   const fitted = useRef<number | null>(null);
   const asker = useRef<(() => void) | null>(null);
+  const hiddenNote = useRef<HTMLDivElement>(null);
   const [layersOpen, setLayersOpen] = useState(false);
   const layers = usePopup(layersOpen, () => setLayersOpen(false));
   useEffect(() => setLayersOpen(false), [pane?.session.session]); // another simulation has other layers
@@ -40,6 +42,17 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     let asked = false;
     let untouched = true;
 
+    // Controls move seldom; asking where they are has the page laid out.
+    let taken: Box[] = [];
+    let takenAt = -1;
+    let again = 0;
+    const takenNow = () => {
+      if (performance.now() - takenAt > 250 || takenAt < 0) {
+        taken = takenIn(box.current!);
+        takenAt = performance.now();
+      }
+      return taken;
+    };
     const draw = () => timed(drawNow);
     const drawNow = () => {
       asked = false;
@@ -47,11 +60,20 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = themeColor("paper");
       context.fillRect(0, 0, width, height);
-      drawGrid(context, camera.current, width, height);
+      // A diagram, a table or a board has no metres.
+      if (shown.current?.session.capabilities?.includes("diagram") !== true) drawGrid(context, camera.current, width, height);
       const bytes = shown.current?.picture ?? null;
       if (shown.current === null || bytes === null) return;
       const began = performance.now();
-      drawPicture(context, bytes, camera.current, width, height, paletteOf(store), shown.current.selected);
+      const placed = drawPicture(context, bytes, camera.current, width, height, paletteOf(store), shown.current.selected, takenNow());
+      (element as LabelledCanvas).labelBoxes = placed.boxes;
+      const text = placed.hidden === 0 ? "" : `${placed.hidden} ${placed.hidden === 1 ? "label" : "labels"} hidden: zoom in`;
+      if (hiddenNote.current !== null && hiddenNote.current.textContent !== text) {
+        const other = hiddenNote.current.textContent?.length !== text.length;
+        hiddenNote.current.textContent = text;
+        takenAt = -1;
+        if (other && ++again < 4) ask(); // once more: the note takes room itself
+      } else again = 0;
       element.dataset.drawMs = (performance.now() - began).toFixed(2);
       store.backend.acknowledge(shown.current.session.session);
     };
@@ -89,6 +111,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       height = box.current!.clientHeight;
       element.width = Math.max(1, Math.round(width * ratio));
       element.height = Math.max(1, Math.round(height * ratio));
+      takenAt = -1;
       fitted.current = untouched ? null : fitted.current; // what nobody moved goes on to show all
       ask();
     });
@@ -141,6 +164,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const [x, y] = toWorld(px, py);
       const picture = shown.current?.picture ?? null;
       const agent = picture === null ? null : findAgent(picture, x, y, 14 / camera.current.scale);
+      if (store.pointing) return store.askWhyNot(agent !== null && agent !== shown.current?.selected ? { agent } : { point: [x, y] });
       if (agent !== null) return store.select(agent);
       const command = store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
       if (command !== undefined && store.writable) return store.command(command.name, [x, y]);
@@ -202,7 +226,8 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
           </div>
         )}
       </div>}
-      {pointer !== undefined && store.writable && !two && <div class="view-hint">Click an agent to ask it why; click the ground: {pointer.help}</div>}
+      {store.writable && !two && <Hint store={store} pane={pane} pointer={pointer?.help} />}
+      <div class="hidden-labels" role="status" ref={hiddenNote} />
     </div>
   );
 }
@@ -213,21 +238,44 @@ let paletteKey = "";
 function paletteOf(store: Store): Palette {
   const styles = store.hello?.styles ?? [];
   const key = `${styles.length} ${themeColor("paper")}`;
-  if (palette === null || key !== paletteKey) palette = { styles: styles.map((one) => shapeColor(one.color)), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), hidden: [], names: false };
+  if (palette === null || key !== paletteKey) palette = { styles: styles.map(styleColor), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), paper: themeColor("paper"), hidden: [], names: false };
   paletteKey = key;
   palette.hidden = store.hidden;
   palette.names = store.agentNames;
   return palette;
 }
 
+// Where the controls over a picture are, in its own pixels: labels keep out of there.
+function takenIn(view: HTMLElement): Box[] {
+  const origin = view.getBoundingClientRect();
+  return [...view.querySelectorAll<HTMLElement>(".view-tools > *, .view-hint, .pane-name, .hidden-labels")]
+    .map((one) => one.getBoundingClientRect())
+    .filter((one) => one.width > 0)
+    .map((one) => ({ x0: one.left - origin.left - 2, y0: one.top - origin.top - 2, x1: one.right - origin.left + 2, y1: one.bottom - origin.top + 2 }));
+}
+
+// For tests: what the last picture drew as text, and where.
+interface LabelledCanvas extends HTMLCanvasElement {
+  labelBoxes?: Box[];
+}
+
+// What a click does here; nothing is said of agents where there are none.
+function Hint({ store, pane, pointer }: { store: Store; pane: Pane | null; pointer: string | undefined }) {
+  if (store.pointing) return <div class="view-hint lit">Click the agent or the place that was not chosen.</div>;
+  const agents = pane?.picture != null && listAgents(pane.picture).length > 0;
+  if (!agents && pointer === undefined) return null;
+  return <div class="view-hint">{`${agents ? "Click an agent to ask it why" : ""}${agents && pointer !== undefined ? "; elsewhere: " : ""}${pointer === undefined ? "" : agents ? pointer : `Click: ${pointer}`}`}</div>;
+}
+
 // What the colours of the picture mean: those that are in it.
 function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
   const used = pane?.picture == null ? [] : listStyles(pane.picture);
+  const keys = pane?.picture == null ? new Map<number, string>() : listKeys(pane.picture);
   return (
     <ul class="legend" aria-label="Legend">
       {used.map((style) => (
         <li key={style}>
-          <i style={{ background: shapeColor(store.hello?.styles[style]?.color ?? "") }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
+          <i style={{ background: styleColor(store.hello?.styles[style] ?? { name: "", color: "" }) }} /> {keys.get(style) ?? store.hello?.styles[style]?.meaning ?? store.hello?.styles[style]?.name}
         </li>
       ))}
     </ul>

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Definition, Fault } from "./backend";
 import { Tabs } from "./focus";
+import { ChartGraph } from "./graph_chart";
+import { FuzzyGraph } from "./graph_fuzzy";
+import { GraphProps, TreeGraph } from "./graph_tree";
 import { Recipe } from "./recipe";
 import { download, Store } from "./store";
 
@@ -53,10 +56,11 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     setDraftState(now);
     store.refresh(); // the tab has a sign for it
   };
-  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person.
+  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person, unless told not to.
   const byControls = useRef(false);
   const [verdict, setVerdict] = useState<Verdict>(SAME);
   const [line, setLine] = useState(1);
+  const [cursor, setCursor] = useState(0);
   const tick = store.pane?.tick ?? 0;
   const text = draft ?? base;
   const alive = useRef(true);
@@ -82,7 +86,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       const faults = await store.reloadDefinition(session, definition.name, draft, true);
       if (!alive.current) return;
       setVerdict({ kind: faults.length > 0 ? "bad" : "good", faults, lost: [] });
-      if (faults.length === 0 && byControls.current) await apply();
+      if (faults.length === 0 && (byControls.current || store.liveEdits)) await apply();
     }, byControls.current ? 0 : CHECK_AFTER);
     return () => window.clearTimeout(timer);
   }, [draft]);
@@ -102,6 +106,37 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       const lost = await store.lostOf(session);
       if (alive.current && lost.length > 0) setVerdict({ kind: "applied", faults: [], lost });
     }, FRESH_EVERY);
+  };
+  // Edits by controls can be taken back, each on its own: what the text was before and after it.
+  const history = store.textHistory(place);
+  const editBy = (now: string) => {
+    if (now === text) return;
+    history.undo.push(text);
+    history.redo.length = 0;
+    byControls.current = true;
+    setDraft(now);
+  };
+  const walk = (from: string[], to: string[]) => {
+    const now = from.pop();
+    if (now === undefined) return;
+    to.push(text);
+    byControls.current = true;
+    setDraft(now);
+  };
+  const graph: GraphProps = {
+    text,
+    off: !store.writable,
+    cursor,
+    edit: editBy,
+    reveal: (start, end) => {
+      const element = area.current!;
+      const at = text.slice(0, start).split("\n").length;
+      element.setSelectionRange(start, end);
+      element.scrollTop = Math.max(0, (at - 3) * LINE);
+      setLine(at);
+    },
+    undo: history.undo.length > 0 ? () => walk(history.undo, history.redo) : null,
+    redo: history.redo.length > 0 ? () => walk(history.redo, history.undo) : null,
   };
   const revert = async () => {
     if (!(await store.confirm(`The edited text of ${definition.name} goes back to what the simulation has.`, "Discard the edit"))) return;
@@ -131,11 +166,11 @@ function Editor({ store, session, definition }: { store: Store; session: number;
         session={session}
         name={definition.name}
         text={text}
-        edit={(now) => {
-          byControls.current = true;
-          setDraft(now);
-        }}
+        edit={editBy}
       />
+      {definition.format === "xml" && /<BehaviorTree\b/.test(text) && <TreeGraph {...graph} />}
+      {definition.format === "scxml" && <ChartGraph {...graph} />}
+      {definition.format === "fll" && <FuzzyGraph {...graph} />}
       <div class="code">
         <div class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
@@ -157,7 +192,10 @@ function Editor({ store, session, definition }: { store: Store; session: number;
             if (now === base) setVerdict(SAME);
           }}
           onScroll={(event) => (gutter.current!.scrollTop = event.currentTarget.scrollTop)}
-          onSelect={(event) => setLine(text.slice(0, event.currentTarget.selectionStart).split("\n").length)}
+          onSelect={(event) => {
+            setLine(text.slice(0, event.currentTarget.selectionStart).split("\n").length);
+            if (document.activeElement === event.currentTarget) setCursor(event.currentTarget.selectionStart);
+          }}
           onKeyDown={(event) => {
             if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
               event.preventDefault();
@@ -170,6 +208,9 @@ function Editor({ store, session, definition }: { store: Store; session: number;
         <button disabled={off || draft === null || verdict.kind === "bad"} onClick={() => void apply()} title="From the next tick on (Ctrl Enter)">Apply</button>
         <button disabled={draft === null} onClick={() => void revert()} title="What the simulation has">Revert</button>
         <button onClick={() => download(`${definition.name}.${definition.format}`, text)} title="As a file; drop it on the page to take it over">Export</button>
+        <label class="live" title="Take a typed edit over as soon as it has no faults">
+          <input type="checkbox" checked={store.liveEdits} disabled={off} onChange={(event) => store.setLiveEdits(event.currentTarget.checked)} /> as I type
+        </label>
         <output class={`verdict ${verdict.kind}`}>{VERDICTS[verdict.kind]}</output>
       </div>
       <ul class="faults" aria-label="Faults">

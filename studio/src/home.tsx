@@ -159,7 +159,7 @@ function Thumbnail({ store, thumbnails, offer }: { store: Store; thumbnails: Thu
   }, [offer.name]);
   const picture = thumbnails.picture(offer.name);
   useLayoutEffect(() => {
-    if (canvas.current !== null) drawThumbnail(canvas.current, picture, offer.view, store.hello?.styles.map((one) => one.color) ?? []);
+    if (canvas.current !== null) drawThumbnail(canvas.current, picture, offer.view, store.hello?.styles ?? []);
   }, [picture, store.themes, store.hello]);
   return <canvas class="thumbnail" ref={canvas} aria-hidden="true" data-drawn={picture === null ? "no" : "yes"} data-simulation={offer.name} onClick={() => (location.hash = placeHash({ simulation: offer.name }).slice(1))} />;
 }

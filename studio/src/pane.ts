@@ -1,5 +1,6 @@
 // One run on the page: a session with everything that was heard of it. The page shows one pane, or two side by side.
-import { Costs, Decision, Mark, Session, TreeNode, Value } from "./backend";
+import { BackendEvent, Costs, Decision, Mark, Session, Told, TreeNode, Value } from "./backend";
+import { findPlace } from "./picture";
 
 // A described number over time, as far as it is known: ticks ascend.
 export interface Series {
@@ -20,7 +21,8 @@ export class Pane {
   changed = new Set<string>();
   decisions: Decision[] = [];
   decisionsTick = -1;
-  lastDecision: number | null = null; // tick, if nothing was decided in the one shown
+  decided: Told | null = null; // in the tick shown, or the last time before it
+  before: Told | null = null; // and the time before that
   // Whether the selected agent's description and reasons have come: before that nothing of either is shown, or what
   // comes second would push the first about.
   heardTree = false;
@@ -107,6 +109,29 @@ export class Pane {
     }
   }
 
+  // Takes over the decisions of a tick. While it runs only those of some ticks come, and the page keeps the last ones.
+  takeWhy(event: Extract<BackendEvent, { event: "why" }>): void {
+    this.decisions = event.decisions;
+    this.decisionsTick = event.tick;
+    this.heardWhy = true;
+    const before = event.before !== undefined && event.before.decisions.length > 0 ? event.before : null;
+    if (event.decisions.length > 0) {
+      const kept = this.decided !== null && this.decided.tick < event.tick ? this.decided : null;
+      this.before = before ?? kept ?? (this.before !== null && this.before.tick < event.tick ? this.before : null);
+      this.decided = { tick: event.tick, decisions: event.decisions };
+    } else if (event.last !== undefined) {
+      this.decided = event.last;
+      this.before = before;
+    } else if (this.decided !== null && this.decided.tick > event.tick) {
+      this.decided = this.before = null; // rewound: that did not happen yet
+    }
+  }
+
+  // Where an agent is, by the picture.
+  placeOf(agent: string | null): [number, number] | null {
+    return agent === null || this.picture === null ? null : findPlace(this.picture, agent);
+  }
+
   private append(path: Path, tick: number, value: number): void {
     const key = pathKey(path);
     let series = this.series.get(key);
@@ -123,7 +148,7 @@ export class Pane {
     this.changedAt.clear();
     this.tree = [];
     this.decisions = [];
-    this.lastDecision = null;
+    this.decided = this.before = null;
     this.heardTree = this.heardWhy = false;
   }
 

@@ -94,7 +94,7 @@ function Row({ store, field }: { store: Store; field: Field }) {
 }
 
 // A text field that keeps what is being typed, however often the page is rendered meanwhile.
-export function Draft({ id, off, text, accept, placeholder }: { id: string; off: boolean; text: string; accept: (text: string) => void; placeholder?: string }) {
+export function Draft({ id, off, text, accept, placeholder, label }: { id: string; off: boolean; text: string; accept: (text: string) => void; placeholder?: string; label?: string }) {
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <input
@@ -102,6 +102,7 @@ export function Draft({ id, off, text, accept, placeholder }: { id: string; off:
       class="number"
       disabled={off}
       placeholder={placeholder}
+      aria-label={label}
       value={draft ?? text}
       onInput={(event) => setDraft(event.currentTarget.value)}
       onChange={(event) => {

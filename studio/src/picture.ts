@@ -1,6 +1,8 @@
 // Draws a binary picture (docs/inspector-protocol.md) on a canvas, straight from the message's bytes: no objects are
 // made for items, so a thousand agents sixty times a second leave nothing to collect.
 
+import { Box, drawLabels, Label, Placed } from "./labels";
+
 export interface Camera {
   x: number; // m, world point in the middle of the canvas
   y: number;
@@ -8,6 +10,7 @@ export interface Camera {
 }
 
 export interface Palette {
+  paper: string; // behind everything
   styles: string[];
   texts: string[]; // the same for texts, which need more contrast
   ink: string;
@@ -16,7 +19,7 @@ export interface Palette {
   names: boolean; // whether agents' ids are written beside them
 }
 
-export const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text }
+export const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text, Table, Key }
 
 const LAYERS = 16;
 const AGENT_NOSE = 1.0;
@@ -53,7 +56,8 @@ export function drawPicture(
   height: number,
   palette: Palette,
   selected: string | null,
-): void {
+  taken: Box[] = [], // by controls: no label goes there
+): Placed {
   sortByLayer(bytes);
   const scale = camera.scale;
   const left = width / 2 - camera.x * scale;
@@ -109,66 +113,25 @@ export function drawPicture(
           }
           break;
         }
+        case Shape.Table:
         case Shape.Text: {
           if (palette.small) break;
           const length = bytes.getUint32(at + 28, true);
           const text = utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + at + 32, length));
           labels.push({ x: X(at + 16), y: Y(at + 20), text, color: palette.texts[bytes.getUint8(at + 2)] ?? palette.ink, alpha: context.globalAlpha, rank: owned ? 0 : bytes.getUint32(at + 8, true) === 0 ? 1 : 2 });
+          labels[labels.length - 1].table = bytes.getUint8(at) === Shape.Table;
           break;
         }
       }
     }
   }
-  drawLabels(context);
-  context.globalAlpha = 1;
-}
-
-// Texts of a picture, put where they hide no other: a little higher or lower if need be, and left out if there is no
-// room, but for the selected agent's and those that belong to nobody.
-interface Label {
-  x: number;
-  y: number;
-  text: string;
-  color: string;
-  alpha: number;
-  rank: number; // the smaller comes first: the selected agent's, nobody's, the others'
-}
-const labels: Label[] = [];
-const LABELS_MAX = 400; // beyond that they are drawn as they come
-const LABEL_HIGH = 13;
-const LABEL_TRIES = [0, -LABEL_HIGH, LABEL_HIGH, -2 * LABEL_HIGH, 2 * LABEL_HIGH];
-const widths = new Map<string, number>();
-
-function widthOf(context: CanvasRenderingContext2D, text: string): number {
-  let width = widths.get(text);
-  if (width === undefined) {
-    if (widths.size > 2000) widths.clear();
-    widths.set(text, (width = context.measureText(text).width));
-  }
-  return width;
-}
-
-function drawLabels(context: CanvasRenderingContext2D): void {
-  context.font = "12px system-ui, sans-serif";
-  const few = labels.length <= LABELS_MAX;
-  if (few) labels.sort((a, b) => a.rank - b.rank);
-  const placed: { x0: number; x1: number; y: number }[] = [];
-  for (const one of labels) {
-    let y: number | null = one.y;
-    if (few) {
-      const x1 = one.x + widthOf(context, one.text);
-      const free = (dy: number) => placed.every((other) => other.x1 <= one.x || other.x0 >= x1 || Math.abs(other.y - one.y - dy) >= LABEL_HIGH);
-      const dy = LABEL_TRIES.find(free);
-      y = dy !== undefined ? one.y + dy : one.rank < 2 ? one.y : null;
-      if (y !== null) placed.push({ x0: one.x, x1, y });
-    }
-    if (y === null) continue;
-    context.globalAlpha = one.alpha;
-    context.fillStyle = one.color;
-    context.fillText(one.text, one.x, y);
-  }
+  const placed = drawLabels(context, labels, width, height, taken, palette.paper);
   labels.length = 0;
+  context.globalAlpha = 1;
+  return placed;
 }
+
+const labels: Label[] = [];
 
 function drawArrow(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
   const length = Math.hypot(x1 - x0, y1 - y0);
@@ -231,12 +194,47 @@ export function findAgent(bytes: DataView, x: number, y: number, slack: number):
   return found;
 }
 
+// Where the picture shows an agent.
+export function findPlace(bytes: DataView, agent: string): [number, number] | null {
+  sortByLayer(bytes);
+  const [index, generation] = agent.split(":").map(Number);
+  for (const list of offsets) {
+    for (const at of list) {
+      if (!isBody(bytes, at) || bytes.getUint32(at + 4, true) !== index || bytes.getUint32(at + 8, true) !== generation) continue;
+      return [bytes.getFloat32(at + 16, true), bytes.getFloat32(at + 20, true)];
+    }
+  }
+  return null;
+}
+
+// Bodies are agents' shapes, and discs that belong to somebody in their layer.
+const AGENTS_LAYER = 6;
+function isBody(bytes: DataView, at: number): boolean {
+  const shape = bytes.getUint8(at);
+  if (bytes.getUint32(at + 8, true) === 0) return false;
+  return shape === Shape.Agent || (shape === Shape.Disc && bytes.getUint8(at + 1) === AGENTS_LAYER);
+}
+
 // The styles that a picture uses, in the order of their numbers.
 export function listStyles(bytes: DataView): number[] {
   sortByLayer(bytes);
   const found = new Set<number>();
-  for (const list of offsets) for (const at of list) found.add(bytes.getUint8(at + 2));
+  for (const list of offsets) for (const at of list) if (bytes.getUint8(at) !== Shape.Key) found.add(bytes.getUint8(at + 2));
   return [...found].sort((a, b) => a - b);
+}
+
+// What the styles of a picture mean, as far as it says so itself.
+export function listKeys(bytes: DataView): Map<number, string> {
+  sortByLayer(bytes);
+  const found = new Map<number, string>();
+  for (const list of offsets) {
+    for (const at of list) {
+      if (bytes.getUint8(at) !== Shape.Key) continue;
+      const length = bytes.getUint32(at + 28, true);
+      found.set(bytes.getUint8(at + 2), utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + at + 32, length)));
+    }
+  }
+  return found;
 }
 
 // Every agent in the picture once, in order of index.
@@ -246,7 +244,7 @@ export function listAgents(bytes: DataView): string[] {
   for (const list of offsets) {
     for (const at of list) {
       const generation = bytes.getUint32(at + 8, true);
-      if (generation === 0 || bytes.getUint8(at) !== Shape.Agent) continue;
+      if (!isBody(bytes, at)) continue;
       const index = bytes.getUint32(at + 4, true);
       found.set(`${index}:${generation}`, index);
     }

@@ -57,10 +57,8 @@ export function Recipe({ store, session, name, text, edit }: { store: Store; ses
                   <Draft id={`seed-${i}`} off={off} text={stage.seed} placeholder="auto" accept={(seed) => /^\d*$/.test(seed) && edit(setSeed(text, stage, seed))} />
                 </label>
                 <span class="spacer" />
-                <button aria-label={`Look at stage ${i + 1}`} title="The result after this stage" disabled={off} aria-pressed={looked === i + 1} onClick={() => see({ show: "result", stage: looked === i + 1 ? 0 : i + 1 })}>see</button>
-                <button aria-label={`Settings of stage ${i + 1}`} aria-expanded={open === i} disabled={part === undefined} onClick={() => setOpen(open === i ? null : i)}>
-                  {changed > 0 ? `⚙ ${changed}` : "⚙"}
-                </button>
+                <button aria-label={`see stage ${i + 1}`} title="The result after this stage" disabled={off} aria-pressed={looked === i + 1} onClick={() => see({ show: "result", stage: looked === i + 1 ? 0 : i + 1 })}>see</button>
+                <button aria-label={`Settings of stage ${i + 1}`} data-sign={changed > 0 ? `⚙ ${changed}` : "⚙"} aria-expanded={open === i} disabled={part === undefined} onClick={() => setOpen(open === i ? null : i)} />
                 <button aria-label={`Stage ${i + 1} up`} disabled={off || i === 0} onClick={() => edit(moveStage(text, stages!, i, i - 1))}>↑</button>
                 <button aria-label={`Stage ${i + 1} down`} disabled={off || i + 1 === stages!.length} onClick={() => edit(moveStage(text, stages!, i, i + 1))}>↓</button>
                 <button aria-label={`Remove stage ${i + 1}`} disabled={off || stages!.length === 1} onClick={() => edit(removeStage(text, stages!, i))}>×</button>

@@ -2,6 +2,8 @@
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
 import { Panel, Place, writePlace } from "./address";
 import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, Part, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Difference, differingValues, findCauses } from "./compare";
+import { Asked } from "./decided";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
@@ -22,15 +24,6 @@ interface Edit {
   session: number;
   before: Values;
   after: Values;
-}
-
-// The first decision that is not the same in both panes; null if none was found before that tick.
-export interface Difference {
-  tick: number;
-  agent: string | null;
-  here: string | null;
-  there: string | null;
-  found: boolean;
 }
 
 // A question that must be answered before something is lost.
@@ -76,11 +69,15 @@ export class Store {
   find = "";
   reading: string | null = null;
   question: Question | null = null;
+  liveEdits = false; // a typed text is taken over as soon as it has no faults
   themes = 0; // how often the colours changed
   readonly thumbnails: Thumbnails;
   // Edited texts that the simulation does not have yet, by simulation (a fork: by session) and definition. They outlive
   // the panel and the session.
   readonly drafts = new Map<string, string>();
+  // What "why not?" is about, and whether the next click in the picture says it.
+  asked: Asked | null = null;
+  pointing = false;
   // Whether keys that the studio knows too go to the simulation.
   playing = false;
 
@@ -103,6 +100,8 @@ export class Store {
   // The place that the address names, without its tick; null before the first.
   private noted: string | null = null;
   private noteTimer = 0;
+  private boards = new Map<number, Set<string> | null>();
+  private histories = new Map<string, { undo: string[]; redo: string[] }>();
   private ownerNames = new Map<string, string>();
   private polling = false;
 
@@ -365,6 +364,10 @@ export class Store {
     this.find = text;
     this.update();
   }
+  setLiveEdits(on: boolean): void {
+    this.liveEdits = on;
+    this.update();
+  }
   read(file: string | null): void {
     this.reading = file;
     this.update();
@@ -379,6 +382,12 @@ export class Store {
   // The definitions of a simulation that have a draft.
   draftsOf(simulation: string): string[] {
     return [...this.drafts.keys()].filter((key) => key.startsWith(`${simulation} `)).map((key) => key.slice(simulation.length + 1));
+  }
+  // Texts before and after the edits by controls of one definition, for as long as the page is open.
+  textHistory(key: string): { undo: string[]; redo: string[] } {
+    let found = this.histories.get(key);
+    if (found === undefined) this.histories.set(key, (found = { undo: [], redo: [] }));
+    return found;
   }
   confirm(text: string, yes: string): Promise<boolean> {
     this.question?.answer(false);
@@ -438,11 +447,7 @@ export class Store {
         if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
         break;
       case "why":
-        if (event.agent !== pane!.selected) break;
-        pane!.decisions = event.decisions;
-        pane!.decisionsTick = event.tick;
-        pane!.lastDecision = event.last_tick ?? null;
-        pane!.heardWhy = true;
+        if (event.agent === pane!.selected) pane!.takeWhy(event);
         break;
       case "marks":
         pane!.takeMarks(event.from, event.marks);
@@ -511,7 +516,7 @@ export class Store {
   private async subscribeTo(pane: Pane | null): Promise<void> {
     if (pane === null) return;
     const chosen = pane.selected !== null;
-    await this.ask("watch", {
+    const answer = await this.ask("watch", {
       session: pane.session.session,
       acknowledge: true,
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
@@ -521,6 +526,10 @@ export class Store {
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
       marks: pane.session.kind === "simulation",
     });
+    // What the answer tells is not told again as an event.
+    if (answer?.session?.session !== pane.session.session) return;
+    pane.takeState(answer.session);
+    this.update();
   }
   private resubscribe(): void {
     for (const pane of this.panes) this.subscribeTo(pane);
@@ -556,7 +565,23 @@ export class Store {
       this.subscribeTo(pane);
       pane.pictureListener?.();
     }
+    this.asked = null;
+    this.pointing = false;
     if (agent !== null && this.panel === "parameters") this.panel = "why";
+    this.update();
+  }
+
+  // --- why not? ---
+
+  // Asks the shown decision about an option, an agent or a place; null: about nothing any more.
+  askWhyNot(asked: Asked | null): void {
+    this.asked = asked;
+    this.pointing = false;
+    this.update();
+  }
+  // The next click in the picture says what is meant.
+  togglePointing(on = !this.pointing): void {
+    this.pointing = on;
     this.update();
   }
 
@@ -564,8 +589,12 @@ export class Store {
     const pane = this.pane;
     if (pane === null) return;
     let agents = pane.picture === null ? [] : listAgents(pane.picture);
-    // Minds without a body are not in the picture; the description knows them.
+    // Minds without a body are not in the picture; the description knows them, or the decisions.
     if (agents.length === 0) agents = ownersOf((await this.ask("describe", { session: pane.session.session }))?.tree ?? []);
+    if (agents.length === 0 && pane.tick > 0 && pane.session.kind === "simulation") {
+      const told = await this.backend.request("why", { session: pane.session.session }).catch(() => null);
+      agents = decidersOf([...(told?.decisions ?? []), ...(told?.last?.decisions ?? [])]);
+    }
     if (agents.length === 0) return;
     const at = this.selected === null ? (by > 0 ? -1 : 0) : agents.indexOf(this.selected);
     this.select(agents[(at + by + agents.length) % agents.length]);
@@ -749,6 +778,23 @@ export class Store {
     }
   }
 
+  // The keys that a blackboard has, asked for once; null until the answer is there.
+  boardKeys(session: number): Set<string> | null {
+    const known = this.boards.get(session);
+    if (known !== undefined) return known;
+    this.boards.set(session, null);
+    void this.readDefinition(session, "board").then((text) => {
+      if (text !== null) this.boards.set(session, new Set(Object.keys(JSON.parse(text))));
+      this.update();
+    });
+    return null;
+  }
+  // One value of the blackboard; the others stay as they are.
+  async setBoardValue(session: number, key: string, value: Value): Promise<void> {
+    const [fault] = await this.reloadDefinition(session, "board", JSON.stringify({ [key]: value }), false);
+    if (fault !== undefined) this.say(`${key}: ${fault.message}`, "error");
+  }
+
   // What the last exchange could not match, as the simulation tells it.
   async lostOf(session: number): Promise<string[]> {
     const answer = await this.backend.request("describe", { session }).catch(() => null);
@@ -767,7 +813,7 @@ export class Store {
   private definitionFor(file: string): string | null {
     const own = this.session?.definitions?.filter((one) => one.name !== "parameters") ?? [];
     const [, name, format] = /^(.*?)\.([^.]*)$/.exec(file) ?? ["", file, ""];
-    return (own.find((one) => one.name === name) ?? (own.filter((one) => one.format === format).length === 1 ? own.find((one) => one.format === format) : undefined))?.name ?? null;
+    return (own.find((one) => one.name === name) ?? (own.filter((one) => one.format === format && one.name !== "board").length === 1 ? own.find((one) => one.format === format && one.name !== "board") : undefined))?.name ?? null;
   }
 
   // --- a second run beside the first ---
@@ -814,11 +860,22 @@ export class Store {
     this.update();
     await this.arriving;
     const until = Math.max(here.end, there.end) + COMPARE_ON;
-    const answer = await this.ask("compare", { session: here.session.session, with: there.session.session, from, until });
+    const causes = await findCauses(this.backend, here, there);
+    const numbers = [here.session.session, there.session.session];
+    const answer = await this.ask("compare", { session: numbers[0], with: numbers[1], from, until });
+    let state: Difference["state"] = null;
+    if (answer !== null && typeof answer.state_tick === "number") {
+      // What differs first is described at that tick; then both go on to the decision.
+      const go = (tick: number) => Promise.all(numbers.map((session) => this.ask("seek", { session, tick })));
+      await go(answer.state_tick);
+      const trees = await Promise.all(numbers.map((session) => this.ask("describe", { session })));
+      if (trees[0] !== null && trees[1] !== null) state = { tick: answer.state_tick, ...differingValues(trees[0].tree, trees[1].tree) };
+      await go(answer.tick);
+    }
     this.comparing = false;
     if (answer !== null) {
       const differs = answer.differs;
-      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null };
+      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null, state, ...causes };
       this.linked = true;
       if (differs?.agent != null) this.select(differs.agent);
       if (differs !== null) this.show("why");
@@ -1026,6 +1083,12 @@ function ownersOf(tree: TreeNode[]): string[] {
     }
   };
   walk(tree);
+  return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
+}
+
+// Everybody who decided something, in order of index.
+function decidersOf(decisions: Decision[]): string[] {
+  const found = new Set(decisions.map((one) => one.agent).filter((one): one is string => one !== null));
   return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
 }
 

@@ -43,6 +43,7 @@ function contrast(a: Rgb, b: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
+const GREY_MAX = 208;
 function shift(color: string, ratio: number): string {
   const key = `${color} ${ratio}`;
   const known = shifted.get(key);
@@ -51,8 +52,8 @@ function shift(color: string, ratio: number): string {
   let rgb = parse(color);
   if (rgb === null) return color;
   const dark = luminance(paper) < 0.2;
-  // Greys keep their order: the darkest on light becomes the lightest on dark.
-  if (dark && Math.max(...rgb) - Math.min(...rgb) <= 24) rgb = rgb.map((part) => 255 - part) as Rgb;
+  // Greys keep their order: the darkest on light becomes the lightest on dark, if not as glaring as white.
+  if (dark && Math.max(...rgb) - Math.min(...rgb) <= 24) rgb = rgb.map((part) => Math.min(GREY_MAX, 255 - part)) as Rgb;
   const toward = dark ? 255 : 0;
   for (let i = 0; i < 60 && contrast(rgb, paper) < ratio; i++) rgb = rgb.map((part) => Math.round(part + (toward - part) * 0.04 + Math.sign(toward - part) * 0.5)) as Rgb;
   const result = "#" + rgb.map((part) => Math.max(0, Math.min(255, part)).toString(16).padStart(2, "0")).join("");
@@ -63,3 +64,5 @@ function shift(color: string, ratio: number): string {
 // A colour of a simulation for shapes (contrast 3) and for texts (4.5).
 export const shapeColor = (color: string): string => shift(color, 3);
 export const textColor = (color: string): string => shift(color, 4.5);
+// A colour of a simulation by what it is for. The floor is a background: others are to be seen on it.
+export const styleColor = (style: { name: string; color: string }): string => (style.name === "floor" ? themeColor("track") : shapeColor(style.color));

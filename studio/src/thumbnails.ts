@@ -2,7 +2,7 @@
 // is opened, stepped to where something is to be seen, drawn and closed again. The one under the pointer stays open and runs.
 import { Backend } from "./backend";
 import { drawPicture } from "./picture";
-import { shapeColor, textColor, themeColor } from "./theme";
+import { styleColor, textColor, themeColor } from "./theme";
 
 const TICKS = 90; // of the still pictures
 const PATIENCE = 4000; // ms until a slow one is shown as far as it is
@@ -122,7 +122,7 @@ export class Thumbnails {
   }
 }
 
-export function drawThumbnail(element: HTMLCanvasElement, bytes: DataView | null, view: [number, number, number, number], styles: string[]): void {
+export function drawThumbnail(element: HTMLCanvasElement, bytes: DataView | null, view: [number, number, number, number], styles: { name: string; color: string }[]): void {
   const ratio = window.devicePixelRatio || 1;
   const width = element.clientWidth;
   const height = element.clientHeight;
@@ -137,5 +137,5 @@ export function drawThumbnail(element: HTMLCanvasElement, bytes: DataView | null
   const [x0, y0, x1, y1] = view;
   const camera = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, scale: Math.min(width / (x1 - x0), height / (y1 - y0)) * 0.96 };
   // Texts are too large for a picture of this size: their layer stays away.
-  drawPicture(context, bytes, camera, width, height, { styles: styles.map(shapeColor), texts: styles.map(textColor), ink: themeColor("ink"), hidden: [], names: false, small: true }, null);
+  drawPicture(context, bytes, camera, width, height, { styles: styles.map(styleColor), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), paper: themeColor("paper"), hidden: [], names: false, small: true }, null);
 }

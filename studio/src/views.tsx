@@ -3,6 +3,7 @@
 import { FunctionComponent } from "preact";
 import { TreeNode, Value } from "./backend";
 import { Pane } from "./pane";
+import { Draft } from "./parameters";
 import { show } from "./state";
 import { Store } from "./store";
 
@@ -113,6 +114,8 @@ function Strategy({ node }: ViewProps) {
 // --- a blackboard: a table, what is new lit ---
 
 export function Board({ store, pane, node, at }: ViewProps) {
+  // The agent's own values may be in the same group: only keys of the board can be set.
+  const keys = store.writable && pane.session.definitions?.some((one) => one.name === "board") ? store.boardKeys(pane.session.session) : null;
   return (
     <table class="board">
       <thead>
@@ -130,7 +133,7 @@ export function Board({ store, pane, node, at }: ViewProps) {
             return (
               <tr key={one.name} class={when !== undefined && when === pane.treeTick ? "fresh" : ""}>
                 <td>{one.name.replace(/_/g, " ")}</td>
-                <td class="value">{show(one.value)}</td>
+                <td class="value">{keys?.has(one.name) ? <BoardValue store={store} session={pane.session.session} node={one} /> : show(one.value)}</td>
                 <td>
                   {when !== undefined && (
                     <button class="link" disabled={!store.writable} onClick={() => store.seek(when)}>
@@ -144,6 +147,22 @@ export function Board({ store, pane, node, at }: ViewProps) {
       </tbody>
     </table>
   );
+}
+
+// A value that is edited in place: the simulation checks it as it checks a text, and one that does not fit changes nothing.
+function BoardValue({ store, session, node }: { store: Store; session: number; node: TreeNode }) {
+  const set = (value: Value) => void store.setBoardValue(session, node.name, value);
+  if (node.type === "bool") return <input type="checkbox" aria-label={node.name} checked={node.value === true} onChange={(event) => set(event.currentTarget.checked)} />;
+  const vector = isVector(node.value);
+  if (!vector && typeof node.value !== "number" && node.type !== "text") return <>{show(node.value)}</>;
+  const accept = (text: string) => {
+    if (node.type === "text") return set(text);
+    const parts = text.replace(/[()]/g, "").split(",").map((part) => Number(part.trim() === "" ? NaN : part));
+    const fits = parts.length === (vector ? (node.value as number[]).length : 1) && parts.every(Number.isFinite);
+    if (fits) set(vector ? parts : parts[0]);
+    else store.say(`${node.name}: '${text}' is not ${vector ? "a vector" : "a number"}.`, "error");
+  };
+  return <Draft id={`board-${node.name}`} off={false} label={node.name} text={show(node.value)} accept={accept} />;
 }
 
 // --- messages: the log, newest first; those that wait are lit ---

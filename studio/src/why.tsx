@@ -1,15 +1,12 @@
 import { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { Decision, Mark, TraceChild, TreeNode } from "./backend";
+import { Mark, TreeNode } from "./backend";
+import { Decided } from "./decided";
+import { useGrowing } from "./growing";
 import { Pane, Path } from "./pane";
 import { show, Tree } from "./state";
 import { Store } from "./store";
 import { Board, child, viewFor } from "./views";
 
-type Option = Extract<TraceChild, { option: string }>;
-const isOption = (child: TraceChild): child is Option => "option" in child;
-
-const DECISIONS_MAX = 30; // of everybody; a crowd takes thousands
 const CHANGES_MAX = 6;
 
 export function Why({ store }: { store: Store }) {
@@ -23,10 +20,9 @@ export function Why({ store }: { store: Store }) {
   );
 }
 
-// One run's answer: what was sensed, known and wanted, what was decided and what is done, each as of the tick shown.
+// One run's answer: what was decided, then what the agent is in, and what it senses, knows, aims at and does.
 function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string }) {
   const agent = pane.selected;
-  const rest = pane.decisions.length - DECISIONS_MAX;
   const ready = agent === null || (pane.heardTree && (pane.heardWhy || pane.tick === 0));
   return (
     <section class="answer">
@@ -36,33 +32,14 @@ function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string 
         <span>{`${agent === null ? "Everybody" : `Agent ${agent}`}${agent !== null && pane.tree.length > 0 ? ` · ${pane.tree[0].name}` : ""}, tick ${Math.max(pane.decisionsTick, 0)}`}</span>
         {agent !== null ? <button onClick={() => store.select(null)} title="Ask everybody">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
       </p>
+      {ready && <Decided store={store} pane={pane} named={agent === null} />}
       {agent !== null && ready && <Chain store={store} pane={pane} />}
-      {ready && <Link title="decided" empty={pane.decisions.length === 0}>
-        {pane.decisions.slice(0, DECISIONS_MAX).map((decision, i) => (
-          <DecisionView key={i} store={store} decision={decision} named={agent === null} />
-        ))}
-        {rest > 0 && <p class="empty">and {rest} more; pick an agent.</p>}
-        {pane.decisions.length === 0 && <p class="empty">
-          {pane.tick === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}
-          {pane.lastDecision !== null && <> <button class="link" disabled={!store.writable} onClick={() => store.seek(pane.lastDecision!)}>{`Last decision: tick ${pane.lastDecision}`}</button></>}
-        </p>}
-      </Link>}
-      {agent !== null && ready && <Deeds store={store} pane={pane} />}
     </section>
   );
 }
 
-// A link grows with its contents and never shrinks: what stands below keeps its place while the run goes on.
 function Link({ title, empty = false, children }: { title: string; empty?: boolean; children: ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
-  const height = useRef(0);
-  useLayoutEffect(() => {
-    const element = box.current!;
-    if (element.offsetHeight > height.current) {
-      height.current = element.offsetHeight;
-      element.style.minHeight = `${height.current}px`;
-    }
-  });
+  const box = useGrowing<HTMLDivElement>();
   return (
     <div ref={box} class={empty ? "link-of-chain faint" : "link-of-chain"}>
       <h4>{title}</h4>
@@ -100,7 +77,7 @@ function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; t
       const part = { node, at, path };
       if (node.children !== undefined && isTree(node)) trees.push(part);
       else if (node.children !== undefined && isMachine(node)) machines.push(part);
-      else if (node.children === undefined && (node.name === "state" || node.name === "doing")) continue;
+      else if (node.children === undefined && (node.name === "state" || node.name === "doing" || isInternal(node))) continue;
       else if (board && node.children === undefined) boards.push(part);
       else steps[kindStep(node)].push(part);
     }
@@ -113,6 +90,9 @@ function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; t
   }
   return { steps, machines, trees, board: boards };
 }
+
+// Streams of random numbers, hashes and empty names say nothing about an agent; the panel State has them.
+const isInternal = (node: TreeNode): boolean => /random stream|^rng|hash|^seed$|^key$/i.test(node.name) || /^#0*$/.test(String(node.value));
 
 // A group that has a view of its own belongs where its kind does, whatever it is called.
 const KIND_STEPS: Record<string, Step> = { goals: "wants", strategy: "wants", blackboard: "knows", messages: "sensed", message: "sensed", search: "does", route: "does", forces: "does" };
@@ -132,25 +112,22 @@ function Chain({ store, pane }: { store: Store; pane: Pane }) {
   const states = statesOf(pane, machines);
   return (
     <>
-      <Parts store={store} pane={pane} title="sensed" parts={steps.sensed} />
-      <Parts store={store} pane={pane} title="knows" parts={steps.knows} />
-      {board.length > 0 && (
-        <Link title="blackboard">
-          <Board store={store} pane={pane} node={{ name: "", children: board.map((one) => one.node) }} at={board[0].at} />
-        </Link>
-      )}
-      <Parts store={store} pane={pane} title="wants" parts={steps.wants} />
       {(states.now !== null || states.changes.length > 0) && <MachineView store={store} {...states} />}
       {machines.filter((one) => child(one.node, "states") !== undefined).map((one) => <ActiveStates key={one.node.name} node={child(one.node, "states")!} />)}
       {trees.map((one) => (
         <TreeView key={one.at + one.node.name} node={one.node} />
       ))}
+      <Parts store={store} pane={pane} title="sensed" parts={steps.sensed} />
+      <Parts store={store} pane={pane} title="goals" parts={steps.wants} />
+      {board.length > 0 && (
+        <Link title="blackboard">
+          <Board store={store} pane={pane} node={{ name: "", children: board.map((one) => one.node) }} at={board[0].at} />
+        </Link>
+      )}
+      <Parts store={store} pane={pane} title="knows" parts={steps.knows} />
+      <Parts store={store} pane={pane} title="does" parts={steps.does} />
     </>
   );
-}
-
-function Deeds({ store, pane }: { store: Store; pane: Pane }) {
-  return <Parts store={store} pane={pane} title="does" parts={partsOf(pane).steps.does} />;
 }
 
 function Parts({ store, pane, title, parts }: { store: Store; pane: Pane; title: string; parts: Part[] }) {
@@ -266,50 +243,5 @@ function TreeView({ node }: { node: TreeNode }) {
         })}
       </ul>
     </Link>
-  );
-}
-
-// --- what was considered, what won, and by how much ---
-
-function DecisionView({ store, decision, named }: { store: Store; decision: Decision; named: boolean }) {
-  const options = decision.children.filter(isOption);
-  const scores = options.filter((one) => one.outcome === "won" || one.outcome === "lost").map((one) => one.score).filter((score): score is number => score !== null);
-  const best = scores.length > 0 ? Math.max(...scores) : null;
-  return (
-    <section class="decision">
-      <h3>
-        {decision.agent !== null && named ? (
-          <button class="link" onClick={() => store.select(decision.agent)}>
-            {decision.agent}
-          </button>
-        ) : null}{" "}
-        {decision.topic} <small>by {decision.technique}</small>
-      </h3>
-      {options.map((one) => (
-        <div class={`option ${one.outcome}`} style={{ "--share": best !== null && best > 0 && one.score !== null ? Math.max(0, Math.min(1, one.score / best)) : 0 }}>
-          <span class="outcome">{one.outcome === "won" ? "✔" : one.outcome === "lost" ? "·" : one.outcome === "rejected" ? "✘" : "–"}</span>
-          <span class="name">{one.option}</span>
-          <span class="score">
-            {one.score === null ? "" : show(one.score)}
-            {one.outcome === "lost" && one.score !== null && best !== null && one.score < best && <small> ({show(best - one.score)} behind)</small>}
-          </span>
-          <span class="reason">{one.reason}</span>
-        </div>
-      ))}
-      {decision.children
-        .filter((one) => !isOption(one))
-        .map((one, i) =>
-          "topic" in one ? (
-            <DecisionView key={i} store={store} decision={one} named={named} />
-          ) : "note" in one ? (
-            <p class="note">{one.note}</p>
-          ) : (
-            <div class="leaf">
-              <span class="name">{(one as { value: string }).value.replace(/_/g, " ")}</span>
-              <span class="value">{show((one as { is: any }).is)}</span>
-            </div>
-          ),
-        )}
-    </section>
   );
 }

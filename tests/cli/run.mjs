@@ -493,7 +493,7 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["lab", "run", "seek", "--width", "3"], /--width/],
     [["lab", "run", "seek", "--svg", "/nowhere/at/all.svg"], /\/nowhere\/at\/all\.svg/],
     [["lab", "run", "seek", "more"], /unexpected argument 'more'/],
-    [["path"], /usage/],
+    [["path"], /path expects --map F/],
     [["rules"], /usage/],
     [["rules", "run"], /missing program/],
     [["rules", "run", "not-there.clp"], /not-there\.clp/],
@@ -1338,6 +1338,89 @@ test("recordings that are truncated, altered or newer are refused with a message
   refuse(text.replace(/"ploy_recording":\d+/, '"ploy_recording":999'), /newer|version/i);
   refuse("this is no recording\n", /./);
   assert.ok(existsSync(file));
+});
+
+test("doctor says what is built, installed and free, and what to do", () => {
+  const { status, out } = ploy("doctor", "--port", "0");
+  assert.equal(status, 0, out);
+  assert.match(out, /^ploy \d/);
+  for (const word of [/ok +inspect_http +built in/, / port +0 is free/, /page +\d+ bytes/, /cmake/]) assert.match(out, word);
+  const json = JSON.parse(ploy("doctor", "--json", "--port", "0").out);
+  assert.equal(json.ok, true);
+  assert.deepEqual([...new Set(json.checks.map((one) => one.group))], ["built", "studio", "installed"]);
+});
+
+test("doctor finds a taken port and fails", async () => {
+  const child = spawn(program, ["studio", "--json", "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+  const { port } = await new Promise((done) => child.stdout.once("data", (bytes) => done(JSON.parse(String(bytes).split("\n")[0]))));
+  const { status, out } = ploy("doctor", "--port", String(port));
+  child.kill("SIGTERM");
+  assert.equal(status, 1);
+  assert.match(out, new RegExp(`FAULT +port +${port} is taken\n +another program listens there`));
+});
+
+test("completion offers commands, commands of commands, names and options", () => {
+  const file = join(folder, "complete.sh");
+  writeFileSync(file, ploy("completion", "bash").out);
+  const offer = (...words) => {
+    const line = `PATH=${dirname(program)}:$PATH; . ${file}; COMP_WORDS=(${words.map((one) => `'${one}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _ploy; echo "\${COMPREPLY[@]}"`;
+    return spawnSync("bash", ["-c", line], { encoding: "utf8" }).stdout.trim().split(" ");
+  };
+  assert.deepEqual(offer("ploy", "ru"), ["rules"]);
+  assert.deepEqual(offer("ploy", "lab", ""), ["list", "run"]);
+  assert.ok(offer("ploy", "lab", "run", "see").includes("seek"));
+  assert.ok(offer("ploy", "lab", "run", "--ti").includes("--ticks"));
+  assert.deepEqual(offer("ploy", "rules", ""), ["run", "lint"]);
+  assert.ok(offer("ploy", "path", "--f").includes("--finder"));
+  assert.match(ploy("completion", "zsh").out, /^#compdef ploy\n[^]*compadd/);
+  assert.match(ploy("completion", "bsh").err, /unknown shell 'bsh' \(did you mean 'bash'\?\)/);
+  assert.match(ploy("completion").err, /completion expects bash or zsh/);
+});
+
+test("every command has --json, as the help promises", () => {
+  const commands = JSON.parse(ploy("completion", "--json").out).commands;
+  assert.ok(commands.length > 20);
+  for (const command of commands) {
+    const help = ploy(command, "--help").out;
+    const own = help.includes("commands:") ? [...help.slice(help.indexOf("commands:")).matchAll(/^  ([a-z]+) /gm)].map((one) => one[1]) : [];
+    if (command === "board") continue; // its commands need a game; tested above
+    if (own.length === 0) assert.match(help, /--json/, command);
+    for (const one of own) assert.match(ploy(command, one, "--help").out, /--json/, `${command} ${one}`);
+  }
+});
+
+test("what is missing or wrong is named", () => {
+  assert.match(ploy("path", "--map", "F").err, /--map expects --from X,Y and --to X,Y, or --scen F/);
+  assert.match(ploy("path", "--map", "F", "--from", "1,1").err, /--from expects --to/);
+  assert.match(ploy("path").err, /path expects --map F/);
+  const none = ploy("lab", "run", "seek", "--ticks", "5", "--why", "99");
+  assert.equal(none.status, 1);
+  assert.match(none.err, /unknown agent '99'; the agents are 1:1, 2:1, 3:1/);
+  const tree = join(folder, "tree.xml");
+  writeFileSync(tree, '<root BTCPP_format="4">\n<BehaviorTree ID="m">\n<Sequnce>\n<AlwaysSuccess/>\n</Sequence>\n</BehaviorTree>\n</root>\n');
+  const lint = ploy("bt", "lint", tree);
+  assert.match(lint.out + lint.err, /tree\.xml:5:1: error: unexpected closing tag of another element; expected '<\/Sequnce>', or '<Sequence>' in line 3\n$/);
+  const rules = join(folder, "count.clp");
+  writeFileSync(rules, "(deffacts f (n 1))\n(defrule r ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n");
+  const limited = ploy("rules", "run", rules, "--limit", "5", "--json");
+  assert.match(limited.err, /stopped at the limit of 5 firings; rules are left/);
+  assert.equal(JSON.parse(limited.out).limited, true);
+});
+
+test("the texts and tables of a picture are printed, and reasons of the last decision", () => {
+  assert.match(ploy("lab", "run", "pathfinder", "--ticks", "60", "--texts").out, /\nsearch +length +more +taken +work\ndijkstra +84\.9 +\+0\.0 %/);
+  const texts = JSON.parse(ploy("lab", "run", "pathfinder", "--ticks", "60", "--texts", "--json").out).texts;
+  assert.deepEqual(texts.find((one) => one.table).columns, ["left", "right", "right", "right", "right"]);
+  const why = JSON.parse(ploy("lab", "run", "goals", "--ticks", "200", "--why", "1", "--json").out);
+  assert.equal(why.why_tick, 180);
+  assert.ok(why.why[0].children.filter((one) => one.option !== undefined).every((one) => one.reason !== ""));
+});
+
+test("a progress bar with an estimate is shown on a terminal only", () => {
+  const line = `${program} play soccer --headless --ticks 400000`;
+  const seen = spawnSync("script", ["-qec", line, "/dev/null"], { encoding: "utf8", timeout: 120000 });
+  if (seen.error === undefined) assert.match(seen.stdout, /running \[#*\.*\] \d+ of 400000, about \d+ (s|min) left/);
+  assert.equal(ploy("lab", "run", "seek", "--ticks", "1000").err, "");
 });
 
 const wanted = process.argv[3] ?? "";

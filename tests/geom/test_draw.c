@@ -124,12 +124,23 @@ TEST(each_call_fills_in_its_shape) {
     CHECK_INT(seen.last.shape, PLOY_SHAPE_TEXT);
     CHECK_INT(seen.last.layer, PLOY_LAYER_LABELS);
     CHECK_TEXT(seen.text, "hello");
+    ploy_draw_table(&out, owner, test_v2(3, 4), "l\ncell");
+    CHECK_INT(seen.last.shape, PLOY_SHAPE_TABLE);
+    CHECK_TEXT(seen.text, "l\ncell");
+    out.layers = 0;
+    ploy_draw_key(&out, PLOY_STYLE_GOOD, "open door"); // of no layer
+    out.layers = UINT32_MAX;
+    CHECK_INT(seen.last.shape, PLOY_SHAPE_KEY);
+    CHECK_INT(seen.last.style, PLOY_STYLE_GOOD);
+    CHECK_TEXT(seen.text, "open door");
+    CHECK_TEXT(ploy_style_meaning(PLOY_STYLE_WALL), "walls");
+    CHECK_TEXT(ploy_style_meaning(PLOY_STYLE_COUNT), "?");
     ploy_vec2 corners[3] = {{0, 0}, {1, 0}, {0, 1}};
     ploy_draw_polygon(&out, PLOY_LAYER_REGIONS, PLOY_STYLE_FLOOR, owner, corners, 3, 0.5f);
     CHECK_INT(seen.last.shape, PLOY_SHAPE_POLYGON);
     CHECK_INT(seen.last.count, 3);
     CHECK_SAME(seen.last.alpha, 0.5);
-    CHECK_INT(seen.items, 8);
+    CHECK_INT(seen.items, 10);
 }
 
 TEST(only_wanted_layers_are_passed_on) {

@@ -115,7 +115,10 @@ static ploy_result inspector_sim_step(void *self, const ploy_sim_context *contex
     state->pressed = def->scale >= 2;
     for (int32_t i = 0; i < state->count; i++) {
         ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
-        ploy_trace_begin(context->trace, agent, "move", "drift");
+        // A salt above 1: a decision in every so many ticks.
+        bool decides = def->salt < 2 || state->tick % def->salt == 0;
+        ploy_trace *trace = decides ? context->trace : NULL;
+        ploy_trace_begin(trace, agent, "move", "drift");
         float speed = def->mode == 1 ? 2 * def->speed : def->speed;
         float dx = ploy_rng_range_at(context->key, (uint32_t)i, context->tick + 1, 0, -1, 1);
         float dy = ploy_rng_range_at(context->key, (uint32_t)i, context->tick + 1, 1, -1, 1);
@@ -124,19 +127,19 @@ static ploy_result inspector_sim_step(void *self, const ploy_sim_context *contex
         state->at[i].x += speed * context->dt * dx;
         state->at[i].y += speed * context->dt * dy;
         bool still = def->gust.strength >= 10; // nothing is possible in such a storm
-        ploy_trace_option(context->trace, def->mode == 1 ? "run" : "drift",
+        ploy_trace_option(trace, def->mode == 1 ? "run" : "drift",
                           still ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, 1,
                           "nothing better to do");
-        ploy_trace_option(context->trace, "sit", PLOY_OUTCOME_REJECTED, (double)NAN, "");
-        ploy_trace_f32(context->trace, "speed", speed);
-        ploy_trace_begin(context->trace, agent, "shout", "none");
-        ploy_trace_note(context->trace, def->loud ? "It shouts." : "It keeps quiet.");
-        ploy_trace_end(context->trace);
-        ploy_trace_end(context->trace);
-        if (def->salt != 99) continue; // a second decision, in which nothing is ever possible
-        ploy_trace_begin(context->trace, agent, "fly", "drift");
-        ploy_trace_option(context->trace, "up", PLOY_OUTCOME_REJECTED, 0, "it has no wings");
-        ploy_trace_end(context->trace);
+        ploy_trace_option(trace, "sit", PLOY_OUTCOME_REJECTED, (double)NAN, "");
+        ploy_trace_f32(trace, "speed", speed);
+        ploy_trace_begin(trace, agent, "shout", "none");
+        ploy_trace_note(trace, def->loud ? "It shouts." : "It keeps quiet.");
+        ploy_trace_end(trace);
+        ploy_trace_end(trace);
+        if (def->scale > 0.75) continue; // small ones also decide what is never possible
+        ploy_trace_begin(trace, agent, "fly", "drift");
+        ploy_trace_option(trace, "up", PLOY_OUTCOME_REJECTED, 0, "it has no wings");
+        ploy_trace_end(trace);
     }
     return PLOY_OK;
 }

@@ -372,6 +372,30 @@ TEST(text_is_drawn_in_whole_pixels) {
     ploy_canvas_destroy(canvas);
 }
 
+TEST(columns_of_a_table_are_aligned_on_the_canvas) {
+    uint8_t ground[3];
+    ground_of(t, ground);
+    ploy_canvas *canvas = make_canvas(t, 100, 40, 100);
+    ploy_vec3 at = {10, 30, 0}, below = {10, 30 - 9 - 7, 0};
+    ploy_draw_item table = make_item(PLOY_SHAPE_TABLE, &at, 1);
+    ploy_draw_item text = make_item(PLOY_SHAPE_TEXT, &below, 1);
+    table.text = "rl\nIII\tI\nI\tI";
+    draw_item(canvas, &table);
+    CHECK_NEAR(total_darkness(canvas, ground), 6 * 11.0, 1e-9);
+    // The second row as text is the same letters: two blanks before the first, two between them.
+    uint64_t hash = pixel_hash(canvas);
+    text.text = "  I  I";
+    draw_item(canvas, &text);
+    CHECK_UINT(pixel_hash(canvas), hash);
+    ploy_canvas_destroy(canvas);
+    // What does not fit in large letters is written in small ones.
+    canvas = make_canvas(t, 640, 40, 640);
+    table.text = "l\nI\nI\nI";
+    draw_item(canvas, &table);
+    CHECK_NEAR(total_darkness(canvas, ground), 3 * 11.0, 1e-9);
+    ploy_canvas_destroy(canvas);
+}
+
 TEST(every_character_has_a_shape_of_its_own) {
     uint64_t hashes[97];
     int count = 0;

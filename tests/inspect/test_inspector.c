@@ -12,7 +12,8 @@ TEST(hello_tells_version_access_palette_and_limits) {
                "[\"world\",\"regions\",\"influence\",\"paths\",\"senses\",\"forces\",\"agents\","
                "\"labels\"]");
     CHECK_JSON(h.answer, "shapes",
-               "[\"point\",\"line\",\"polygon\",\"circle\",\"disc\",\"arrow\",\"agent\",\"text\"]");
+               "[\"point\",\"line\",\"polygon\",\"circle\",\"disc\",\"arrow\",\"agent\",\"text\","
+               "\"table\",\"key\"]");
     CHECK_INT(ploy_json_count(h.answer, harness_find(h.answer, "styles")), PLOY_STYLE_COUNT);
     CHECK_JSON(h.answer, "styles.1.name", "\"wall\"");
     char color[16];

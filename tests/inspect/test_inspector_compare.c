@@ -16,6 +16,7 @@ TEST(two_equal_runs_differ_nowhere) {
     ASK_OK(&h, "\"do\":\"compare\",\"session\":1,\"with\":2,\"until\":200");
     CHECK_JSON(h.answer, "differs", "null");
     CHECK_JSON(h.answer, "tick", "200");
+    CHECK_JSON(h.answer, "state_tick", "null");
     CHECK_JSON(h.answer, "with", "2");
     harness_end(&h);
 }
@@ -50,6 +51,7 @@ TEST(a_change_of_numbers_alone_is_no_other_decision) {
     ASK_OK(&h, "\"do\":\"set\",\"session\":2,\"values\":{\"speed\":3}");
     ASK_OK(&h, "\"do\":\"compare\",\"session\":1,\"with\":2,\"until\":300");
     CHECK_JSON(h.answer, "differs", "null");
+    CHECK_JSON(h.answer, "state_tick", "101"); // the edit was taken over by that tick
     harness_end(&h);
 }
 

@@ -44,7 +44,7 @@ TEST(an_agent_that_decided_something_else_has_not_failed) {
     harness h;
     harness_begin(&h, t);
     ASK_OK(&h, "\"do\":\"open\",\"simulation\":\"drift\",\"seed\":\"7\","
-               "\"params\":{\"agents\":1,\"salt\":\"99\"}");
+               "\"params\":{\"agents\":1,\"scale\":0.5}");
     ASK_OK(&h, "\"do\":\"watch\",\"session\":1,\"marks\":true");
     ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":3");
     const char *all = journal_all(&h);

@@ -286,6 +286,58 @@ TEST(why_tells_the_decisions_of_the_present_tick) {
     harness_end(&h);
 }
 
+TEST(why_tells_the_last_decision_and_the_one_before) {
+    harness h;
+    harness_begin(&h, t);
+    ASK_OK(&h, "\"do\":\"open\",\"simulation\":\"drift\",\"params\":{\"salt\":\"10\"}");
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":9");
+    ASK_OK(&h, "\"do\":\"why\",\"session\":1,\"agent\":\"2:1\""); // none was made yet
+    CHECK_JSON(h.answer, "decisions", "[]");
+    CHECK(ploy_json_is_none(harness_find(h.answer, "last")));
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":1");
+    ASK_OK(&h, "\"do\":\"why\",\"session\":1,\"agent\":\"2:1\""); // the first one
+    CHECK_JSON(h.answer, "decisions.0.topic", "\"move\"");
+    CHECK(ploy_json_is_none(harness_find(h.answer, "last")));
+    CHECK_JSON(h.answer, "before.tick", "null");
+    CHECK_JSON(h.answer, "before.decisions", "[]");
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":17");
+    ASK_OK(&h, "\"do\":\"why\",\"session\":1,\"agent\":\"2:1\"");
+    CHECK_JSON(h.answer, "tick", "27");
+    CHECK_JSON(h.answer, "decisions", "[]");
+    CHECK_JSON(h.answer, "last_tick", "20");
+    CHECK_JSON(h.answer, "last.tick", "20");
+    CHECK_JSON(h.answer, "last.decisions.0.agent", "\"2:1\"");
+    CHECK_INT(ploy_json_count(h.answer, harness_find(h.answer, "last.decisions")), 1);
+    CHECK_JSON(h.answer, "before.tick", "10");
+    CHECK_JSON(h.answer, "before.decisions.0.topic", "\"move\"");
+    ASK_OK(&h, "\"do\":\"why\",\"session\":1"); // of everybody: the last, and nothing before it
+    CHECK_INT(ploy_json_count(h.answer, harness_find(h.answer, "last.decisions")), 3);
+    CHECK(ploy_json_is_none(harness_find(h.answer, "before")));
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":0");
+    CHECK_JSON(h.answer, "tick", "27"); // where it was
+    harness_end(&h);
+}
+
+TEST(while_it_runs_why_looks_back_once_for_each_agent) {
+    harness h;
+    harness_begin(&h, t);
+    ASK_OK(&h, "\"do\":\"open\",\"simulation\":\"drift\",\"params\":{\"salt\":\"1000\"}");
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":1002");
+    ASK_OK(&h, "\"do\":\"play\",\"session\":1");
+    ASK_OK(&h, "\"do\":\"watch\",\"session\":1,\"agent\":\"2:1\",\"why\":true");
+    for (int32_t i = 0; i < 30 && h.whys == 0; i++) harness_step(&h, 0.02);
+    CHECK_JSON(h.why, "last.tick", "1000");
+    h.whys = 0;
+    for (int32_t i = 0; i < 30 && h.whys == 0; i++) harness_step(&h, 0.02);
+    CHECK_INT(h.whys, 1);
+    CHECK(ploy_json_is_none(harness_find(h.why, "last")));
+    h.whys = 0;
+    ASK_OK(&h, "\"do\":\"watch\",\"session\":1,\"agent\":\"3:1\"");
+    for (int32_t i = 0; i < 30 && h.whys == 0; i++) harness_step(&h, 0.02);
+    CHECK_JSON(h.why, "last.decisions.0.agent", "\"3:1\"");
+    harness_end(&h);
+}
+
 TEST(a_selected_agents_tree_and_trace_follow_it) {
     harness h;
     harness_begin(&h, t);

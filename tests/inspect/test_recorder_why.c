@@ -50,6 +50,31 @@ TEST(slices_give_the_reasons_of_one_call) {
     ploy_recorder_destroy(recorder);
 }
 
+TEST(an_earlier_tick_is_asked_without_going_there) {
+    ploy_env env = ploy_env_default();
+    ploy_recorder *recorder = why_recorder(t, 45);
+    uint64_t hash = ploy_sim_hash(ploy_recorder_sim(recorder));
+    why_count here = {0}, there = {0};
+    ploy_trace trace = {why_count_begin, NULL, NULL, NULL, NULL, &here};
+    ploy_why *why = NULL;
+    CHECK_OK(ploy_why_create_at(recorder, 7, ploy_agent_id_none(), 0, &trace, &env, &why));
+    CHECK_OK(ploy_why_step(why, NULL));
+    CHECK_UINT(ploy_why_last_tick(why), 7);
+    ploy_why_destroy(why);
+    CHECK_UINT(ploy_recorder_tick(recorder), 45);
+    CHECK_UINT(ploy_sim_hash(ploy_recorder_sim(recorder)), hash);
+    CHECK_OK(ploy_recorder_seek(recorder, 7, NULL));
+    trace.user = &there;
+    CHECK_OK(ploy_recorder_why(recorder, &trace));
+    CHECK_INT(here.decisions, there.decisions);
+    CHECK_INT(ploy_why_create_at(recorder, 8, ploy_agent_id_none(), 0, NULL, &env, &why),
+              PLOY_ERR_ARGUMENT); // after the present tick
+    CHECK_INT(ploy_why_create_at(recorder, 0, ploy_agent_id_none(), 0, NULL, &env, &why),
+              PLOY_ERR_ARGUMENT);
+    CHECK(why == NULL);
+    ploy_recorder_destroy(recorder);
+}
+
 TEST(a_past_that_is_forgotten_cancels_the_question) {
     ploy_env env = ploy_env_default();
     ploy_recorder *recorder = why_recorder(t, 40);

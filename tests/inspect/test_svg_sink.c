@@ -87,6 +87,26 @@ static ploy_draw_item make_item(ploy_shape shape, const ploy_vec3 *points, int32
     return item;
 }
 
+TEST(cells_of_a_table_are_anchored_where_their_column_is_aligned) {
+    ploy_vec3 at = {0, 1, 0};
+    ploy_draw_item item = make_item(PLOY_SHAPE_TABLE, &at, 1);
+    item.text = "lr\na\tbb\nccc\t<4>";
+    const char *svg = draw_one(t, &item, 0);
+    CHECK(strstr(svg, "font-weight=\"bold\">a</text>") != NULL);
+    CHECK(strstr(svg, " text-anchor=\"end\" font-weight=\"bold\">bb</text>") != NULL);
+    CHECK(strstr(svg, ">ccc</text>") != NULL);
+    CHECK(strstr(svg, " text-anchor=\"end\">&lt;4&gt;</text>") != NULL);
+    // Both cells of the second column end at the same place.
+    const char *bb = strstr(svg, ">bb<"), *four = strstr(svg, ">&lt;4");
+    while (strncmp(bb, " x=", 3) != 0) bb--;
+    while (strncmp(four, " x=", 3) != 0) four--;
+    CHECK(strncmp(bb, four, 8) == 0);
+    item.text = "no table";
+    CHECK_TEXT(draw_one(t, &item, 1), "");
+    item.shape = PLOY_SHAPE_KEY; // nothing to draw, and nothing left out
+    CHECK_TEXT(draw_one(t, &item, 0), "");
+}
+
 TEST(the_head_has_size_palette_and_ground) {
     sink_out out;
     sink_out_begin(&out);

@@ -33,6 +33,7 @@ ploy_tests(inspect
     test_svg_sink.c
     test_text_sink.c
     test_trace_sinks.c
+    test_words_sink.c
     ${_http_tests}
     ${_png_tests}
   LINK ${_http_link} ${_png_link} ploy_inspect ploy_labs

@@ -101,3 +101,29 @@ TEST(tree_keeps_its_mind_when_the_text_is_exchanged) {
         ploy_sim_destroy(sim);
     }
 }
+
+TEST(tree_takes_single_values_of_its_blackboard) {
+    static const char *const quiet[] = {"events_on=false", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "tree", quiet, &env);
+    lab_run(t, sim, 20);
+    char *before = lab_definition(t, sim, "board");
+    CHECK(strstr(before, "\"hurt\": false") != NULL);
+    CHECK(strstr(before, "\"ammo\": true") != NULL);
+    // What does not fit its key is refused and changes nothing.
+    uint64_t hash = ploy_sim_hash(sim);
+    ploy_input input = lab_reload_input("board", "{\"hurt\": \"badly\"}");
+    CHECK(ploy_sim_check_input(sim, &input, NULL) < PLOY_OK);
+    CHECK_UINT(ploy_sim_hash(sim), hash);
+    input = lab_reload_input("board", "{\"hurt\": true}");
+    CHECK_OK(ploy_sim_check_input(sim, &input, NULL));
+    CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+    char *after = lab_definition(t, sim, "board");
+    CHECK(strstr(after, "\"hurt\": true") != NULL);
+    CHECK(strstr(after, "\"ammo\": true") != NULL); // the others stay as they are
+    // The tree is another definition: it stays as it was.
+    CHECK(!lab_ask(sim, "definition/reloads").found);
+    free(before);
+    free(after);
+    ploy_sim_destroy(sim);
+}

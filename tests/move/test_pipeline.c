@@ -258,7 +258,8 @@ TEST(the_pipeline_tells_what_it_tried) {
     ploy_steering loud = ploy_pipeline_steer(&pipeline, &context, &report);
     CHECK_BYTES(&loud, &silent, sizeof loud);
     CHECK_INT(told.depth, 0);
-    CHECK_INT(told.options, 2); // the targeter, and the circle that the first way broke
+    CHECK_INT(told.options,
+              3); // the targeter, the circle that the first path broke and the second kept
     CHECK_INT(report.tries, 2);
     ploy_draw draw = scene_draw(&told);
     ploy_pipeline_report_draw(&report, context.id, &draw);

@@ -57,6 +57,49 @@ TEST(it_waits_follows_and_arrives_edge_by_edge) { // PLN-14
     unplan(&it);
 }
 
+// The option that won, and how many there were.
+typedef struct navigator_why {
+    char won[32];
+    int32_t options, reasons;
+} navigator_why;
+
+static void navigator_why_begin(void *user, ploy_id agent, const char *topic,
+                                const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+static void navigator_why_option(void *user, const char *name, ploy_outcome outcome, double score,
+                                 const char *reason) {
+    navigator_why *why = user;
+    (void)score;
+    why->options++;
+    why->reasons += reason[0] != 0;
+    if (outcome == PLOY_OUTCOME_WON) strcpy(why->won, name);
+}
+
+TEST(it_explains_what_it_does_and_why_not_the_rest) {
+    ploy_navigator_def def = ploy_navigator_def_default();
+    planned it = plan(t, &def);
+    ploy_agent_id agent = ploy_agent_id_make(1, 1);
+    navigator_why why = {"", 0, 0};
+    ploy_trace trace = {navigator_why_begin, navigator_why_option, NULL, NULL, NULL, &why};
+    ploy_navigator_explain(it.planner, agent, NULL); // nobody listens
+    ploy_navigator_explain(it.planner, agent, &trace);
+    CHECK_TEXT(why.won, "stay");
+    CHECK_INT(why.options, 5);
+    CHECK_INT(why.reasons, 5);
+    ploy_path *path = level_path(t);
+    CHECK_OK(ploy_path_append(path, ploy_vec2_make(0, 0), 0, NULL));
+    CHECK_OK(ploy_path_append(path, ploy_vec2_make(4, 0), 0, NULL));
+    CHECK_OK(ploy_navigator_follow(it.planner, &it.service, path));
+    ploy_navigator_explain(it.planner, agent, &trace);
+    CHECK_TEXT(why.won, "follow the path");
+    CHECK_OK(ploy_navigator_step(it.planner, &it.service, ploy_vec3_make(4, 0, 0), 0.1f));
+    ploy_navigator_explain(it.planner, agent, &trace);
+    CHECK_TEXT(why.won, "be there");
+    ploy_path_destroy(path);
+    unplan(&it);
+}
+
 TEST(who_does_not_get_on_is_stuck_after_the_time_and_the_margin) { // PLN-30
     ploy_navigator_def def = ploy_navigator_def_default();
     def.max_speed = 60.0f; // 50 at 1 a tick and 60 Hz: 0.833 s and 2 s

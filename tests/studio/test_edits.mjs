@@ -42,6 +42,14 @@ export default function (test) {
     // A file of the definition's name, dropped on the page, is the same edit from outside.
     await drop(page, "guard.xml", Buffer.from((await editor(page).inputValue()).replace('name="walk"', 'name="stroll"')));
     await page.getByText(/taken over as guard/).waitFor();
+    // Taken over while it is typed, as soon as it has no faults; with faults it never is.
+    await page.keyboard.press("Space"); // it is taken over with the next tick
+    await page.getByLabel("as I type").check();
+    await edit(page, 'name="stroll"', 'name=stroll"');
+    await page.locator(".faults li").first().waitFor();
+    assert.equal(await verdict(page).innerText(), "not yet");
+    await edit(page, 'name=stroll"', 'name="amble"');
+    await until(page, () => verdict(page).innerText(), (value) => value === "taken over");
     assert.deepEqual(page.errors, []);
   }, "long");
 

@@ -1,12 +1,9 @@
 // Keys, focus, dialogs, tabs, trees, and what axe-core finds in every view.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { editor, LARGE, open, openHome, pause, record, SMALL, SOCCER } from "./driver.mjs";
-import { root, tickOf, until } from "./harness.mjs";
+import { checkAxe } from "./axe.mjs";
+import { tickOf, until } from "./harness.mjs";
 
-const axe = readFileSync(createRequire(join(root, "studio/package.json")).resolve("axe-core/axe.min.js"), "utf8");
 const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
 
 export default function (test) {
@@ -130,56 +127,40 @@ export default function (test) {
   });
 
   test("axe-core finds no serious violation in any view, in both themes", async (t) => {
-    const check = async (page, view) => {
-      for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme });
-        await page.waitForTimeout(150);
-        const found = await page.evaluate(async () => {
-          const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-          return violations.filter((one) => one.impact === "serious" || one.impact === "critical").map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? ""})`).join("; ")}`);
-        });
-        assert.deepEqual(found, [], `${view}, ${colorScheme}`);
-      }
-      await page.emulateMedia({ colorScheme: "light" });
-    };
-    // The page's policy forbids scripts of others, so it is evaluated in the page.
-    const prepare = (page) => page.evaluate(axe);
     const home = await openHome(t);
-    await prepare(home);
-    await check(home, "home");
+    await checkAxe(home, "home");
     await home.locator(".shows summary").first().click();
     await home.locator(".shows a").first().click();
     await home.locator(".reader-text h2").first().waitFor();
-    await check(home, "guide");
+    await checkAxe(home, "guide");
     const page = await open(t, LARGE, SOCCER);
-    await prepare(page);
     await record(page, 120);
     await page.keyboard.press("1");
-    await check(page, "parameters");
+    await checkAxe(page, "parameters");
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
-    await check(page, "help");
+    await checkAxe(page, "help");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Layers" }).click();
-    await check(page, "layers");
+    await checkAxe(page, "layers");
     await page.keyboard.press("Escape");
     await page.keyboard.press("2");
     await page.locator('[role="treeitem"]').first().waitFor();
     await page.getByRole("button", { name: "Plot speed", exact: true }).first().click();
-    await check(page, "state");
+    await checkAxe(page, "state");
     await page.keyboard.press("4");
     await page.locator(".plots canvas").first().waitFor();
-    await check(page, "plots");
+    await checkAxe(page, "plots");
     await page.keyboard.press("n");
     await page.keyboard.press("3");
     await page.locator(".why .decision, .why .empty, .link-of-chain").first().waitFor();
-    await check(page, "why");
+    await checkAxe(page, "why");
     await page.keyboard.press("5");
     await editor(page).waitFor();
-    await check(page, "edit");
+    await checkAxe(page, "edit");
     await page.keyboard.press("f");
     await page.locator(".views.two").waitFor();
-    await check(page, "two runs");
+    await checkAxe(page, "two runs");
     assert.deepEqual([...home.errors, ...page.errors], []);
   }, "long");
 }

@@ -104,7 +104,13 @@ export default function (test) {
     await page.getByRole("button", { name: "Compare" }).click();
     await page.locator(".found").waitFor({ timeout: 30000 });
     const found = await text(page, ".found");
-    const tick = Number(/tick (\d+)/.exec(found)?.[1]);
+    // From cause to effect: the parameter, the first value that differs, the first decision that differs.
+    const causes = await page.locator(".found li").evaluateAll((rows) => rows.map((row) => row.dataset.cause));
+    assert.deepEqual(causes, ["parameter", "state", "decision"]);
+    const parameter = await text(page, '.found [data-cause="parameter"]');
+    assert.match(parameter, /max_speed: A [\d.]+, B 4, set at tick 200/);
+    assert.match(await text(page, '.found [data-cause="state"]'), /First value that differs, at tick 20\d: .+: A .+, B .+/);
+    const tick = Number(/decision at tick (\d+)/.exec(found)?.[1]);
     assert.ok(tick > 200, `${found}: before the edit nothing differs`);
     await hashAt(page, tick);
     await until(page, () => page.locator(".answer").count(), (count) => count === 2); // both tell why
@@ -118,7 +124,7 @@ export default function (test) {
     await page.locator(".views.two").waitFor();
     await page.keyboard.press("c");
     await page.locator(".found").waitFor({ timeout: 30000 });
-    assert.match(await text(page, ".found"), /First difference at tick \d+/);
+    assert.match(await text(page, ".found"), /Seeds: A 3, B 4[^]*First different decision at tick \d+/);
     assert.deepEqual(page.errors, []);
   }, "long");
 

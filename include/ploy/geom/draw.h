@@ -50,6 +50,9 @@ typedef enum ploy_style {
 /// "plain", "wall", "floor", "agent_a", ...
 PLOY_API const char *ploy_style_text(ploy_style style);
 
+/// What the style means in most pictures, for legends: "walls", "path", "steering force".
+PLOY_API const char *ploy_style_meaning(ploy_style style);
+
 /// The style's colour as 0xRRGGBB in the shared palette (dark lines on a light background).
 PLOY_API uint32_t ploy_style_color(ploy_style style);
 
@@ -62,6 +65,8 @@ typedef enum ploy_shape {
     PLOY_SHAPE_ARROW,   ///< from points[0] to points[1]
     PLOY_SHAPE_AGENT,   ///< points[0], radius, angle: a body with a nose
     PLOY_SHAPE_TEXT,    ///< points[0], text
+    PLOY_SHAPE_TABLE,   ///< points[0], the upper left corner; text as for ploy_draw_table
+    PLOY_SHAPE_KEY,     ///< text: what the style means in this picture; nothing to draw
     PLOY_SHAPE_COUNT
 } ploy_shape;
 
@@ -114,3 +119,15 @@ PLOY_API void ploy_draw_arrow(ploy_draw *out, ploy_layer layer, ploy_style style
 PLOY_API void ploy_draw_agent(ploy_draw *out, ploy_style style, ploy_agent_id owner,
                               ploy_vec2 position, float orientation, float radius);
 PLOY_API void ploy_draw_text(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *text);
+/// Draws a table whose columns line up in every font.
+///
+///     "lrr\nsearch\tlength\ttaken\nastar\t84.9\t1360\njump\t84.9\t75"
+///
+/// The first line has a letter for each column, up to 16: l, r or c for left, right or centred. The
+/// second line has the headings, every further one is a row; cells are separated by tabs. Cells
+/// that are missing are empty. Letters have the same size in every picture.
+/// @param at  the upper left corner.
+PLOY_API void ploy_draw_table(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *table);
+/// Says what a style means in this picture, for legends: "red team", "waits for a path". Draws
+/// nothing, and is passed on whatever the layers.
+PLOY_API void ploy_draw_key(ploy_draw *out, ploy_style style, const char *meaning);

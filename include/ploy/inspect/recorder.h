@@ -104,6 +104,13 @@ typedef struct ploy_why ploy_why;
 PLOY_API ploy_result ploy_why_create(ploy_recorder *recorder, ploy_agent_id agent,
                                      uint64_t look_back, const ploy_trace *trace,
                                      const ploy_env *env, ploy_why **out);
+/// Starts a query at an earlier tick, without going there: as ploy_why_create, but the recorder need
+/// not be at that tick. The state of the tick is not compared with what was recorded.
+/// @param tick  1 to the present tick.
+/// @return PLOY_ERR_ARGUMENT for another tick; otherwise as ploy_why_create.
+PLOY_API ploy_result ploy_why_create_at(ploy_recorder *recorder, uint64_t tick, ploy_agent_id agent,
+                                        uint64_t look_back, const ploy_trace *trace,
+                                        const ploy_env *env, ploy_why **out);
 /// Destroy it before the recorder. NULL is allowed.
 PLOY_API void ploy_why_destroy(ploy_why *why);
 /// Continues as far as the budget allows, which counts ticks executed. Afterwards the recorder is

@@ -112,6 +112,21 @@ PLOY_API ploy_trace ploy_trace_json_sink_trace(ploy_trace_json_sink *sink);
 /// PLOY_ERR_LIMIT if decisions nested deeper than about five hundred levels were left out.
 PLOY_API ploy_result ploy_trace_json_sink_finish(ploy_trace_json_sink *sink);
 
+/// Writes the texts, tables and keys of draw output, for terminals and scripts: a line for each
+/// text, `style: meaning` for each key, tables with columns that line up. As JSON: an array of
+/// `{"text", "at"}`, `{"style", "means"}` and `{"table": true, "at", "columns": ["left", ...],
+/// "rows": [[...], ...]}`.
+typedef struct ploy_words_sink {
+    ploy_writer *writer;
+    ploy_json_writer json;
+    bool as_json;
+} ploy_words_sink;
+
+PLOY_API void ploy_words_sink_init(ploy_words_sink *sink, ploy_writer *writer, bool json);
+PLOY_API ploy_draw ploy_words_sink_draw(ploy_words_sink *sink);
+/// Completes the output. @return the writer's failure.
+PLOY_API ploy_result ploy_words_sink_finish(ploy_words_sink *sink);
+
 /// Writes draw output as SVG 1.1. `view` is min x, min y, max x, max y in metres; y points up, as
 /// in the world. Every shape has its layer and style as classes; a shape with an owner carries
 /// `data-owner="index:generation"`. Coordinates are rounded to a hundredth of a pixel. Shapes that

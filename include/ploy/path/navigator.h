@@ -26,6 +26,7 @@
 /// Units: metres, seconds. Memory: that of the path. Threads: as for the service.
 #pragma once
 
+#include "ploy/base/trace.h"
 #include "ploy/path/planners.h"
 
 /// Opaque.
@@ -112,6 +113,11 @@ PLOY_API const ploy_path_edge *ploy_navigator_edge(const ploy_navigator *planner
 PLOY_API int32_t ploy_navigator_edge_index(const ploy_navigator *planner);
 /// The path; empty before the first answer.
 PLOY_API const ploy_path *ploy_navigator_path(const ploy_navigator *planner);
+
+/// Reports to a trace what the navigator does now, and why not the rest: follow its path, wait for
+/// one, be there, give up. Call it after ploy_navigator_step. NULL trace: does nothing.
+PLOY_API void ploy_navigator_explain(const ploy_navigator *planner, ploy_agent_id agent,
+                                     ploy_trace *trace);
 
 typedef struct ploy_navigator_stats {
     int32_t requests;    ///< made to the service

@@ -1,0 +1,158 @@
+// Texts and tables of a picture, put where they hide no other: a little higher, lower or beside their place if need be.
+// What finds no room is left out and counted, never silently.
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface Label {
+  x: number;
+  y: number; // of the base line; of a table's upper edge
+  text: string;
+  color: string;
+  alpha: number;
+  rank: number; // the smaller comes first: the selected agent's, nobody's, the others'
+  table?: boolean;
+}
+
+export interface Placed {
+  boxes: Box[];
+  hidden: number; // texts without room
+}
+
+const FONT = "system-ui, sans-serif";
+const HIGH = 13; // pixels, of a line of text
+const ASCENT = 10;
+const GAP = 14; // between the columns of a table
+const CELL = 64; // of the grid in which free room is looked up
+const NOTE = 22;
+const TABLE_FONTS = [12, 11, 10, 9, 8];
+
+// --- free room ---
+
+class Room {
+  readonly boxes: Box[] = [];
+  private cells = new Map<number, Box[]>();
+
+  private each(box: Box, visit: (list: Box[] | undefined, key: number) => boolean): boolean {
+    for (let y = Math.floor(box.y0 / CELL); y <= Math.floor(box.y1 / CELL); y++) {
+      for (let x = Math.floor(box.x0 / CELL); x <= Math.floor(box.x1 / CELL); x++) {
+        const key = y * 4096 + x;
+        if (!visit(this.cells.get(key), key)) return false;
+      }
+    }
+    return true;
+  }
+  take(box: Box): void {
+    this.each(box, (list, key) => {
+      if (list === undefined) this.cells.set(key, [box]);
+      else list.push(box);
+      return true;
+    });
+  }
+  free(box: Box): boolean {
+    return this.each(box, (list) => list === undefined || list.every((other) => other.x1 <= box.x0 || other.x0 >= box.x1 || other.y1 <= box.y0 || other.y0 >= box.y1));
+  }
+}
+
+const widths = new Map<string, number>();
+function widthOf(context: CanvasRenderingContext2D, text: string, size: number, weight = ""): number {
+  const key = `${size}${weight}${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size > 4000) widths.clear();
+    context.font = `${weight}${size}px ${FONT}`;
+    widths.set(key, (width = context.measureText(text).width));
+  }
+  return width;
+}
+
+// --- tables ---
+
+interface Table {
+  align: string;
+  rows: string[][];
+}
+
+export function parseTable(text: string): Table {
+  const [align, ...lines] = text.split("\n");
+  return { align, rows: lines.map((line) => Array.from(align, (_, i) => line.split("\t")[i] ?? "")) };
+}
+
+// Draws it with its upper left corner at a point, moved and made smaller as far as needed to be whole. Rows beyond the
+// lower edge are counted as hidden.
+function drawTable(context: CanvasRenderingContext2D, label: Label, room: Room, width: number, whole: number, paper: string): number {
+  const height = whole - NOTE; // the count of what is hidden is in the last line
+  const { align, rows } = parseTable(label.text);
+  let size = TABLE_FONTS[0];
+  let columns: number[] = [];
+  let wide = 0;
+  for (size of TABLE_FONTS) {
+    columns = Array.from(align, (_, i) => Math.max(...rows.map((row, k) => widthOf(context, row[i], size, k === 0 ? "bold " : ""))));
+    wide = columns.reduce((sum, one) => sum + one + GAP, -GAP);
+    if (label.x + wide <= width - 4 && label.y + rows.length * (size + 4) <= height - 4) break;
+  }
+  const line = size + 4;
+  const x = Math.max(4, Math.min(label.x, width - 4 - wide));
+  let y = Math.max(4, Math.min(label.y, height - 4 - rows.length * line));
+  for (let tries = 0; tries < 12 && !room.free({ x0: x, y0: y, x1: x + wide, y1: Math.min(height, y + rows.length * line) }); tries++) y += line;
+  const shown = rows.slice(0, Math.max(1, Math.floor((height - 4 - y) / line)));
+  const box = { x0: x - 3, y0: y, x1: x + wide + 3, y1: y + shown.length * line };
+  context.globalAlpha = 0.9;
+  context.fillStyle = paper;
+  context.fillRect(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
+  context.globalAlpha = label.alpha;
+  context.fillStyle = label.color;
+  shown.forEach((row, k) => {
+    context.font = `${k === 0 ? "bold " : ""}${size}px ${FONT}`;
+    let left = x;
+    row.forEach((cell, i) => {
+      const own = widthOf(context, cell, size, k === 0 ? "bold " : "");
+      const shift = align[i] === "r" ? columns[i] - own : align[i] === "c" ? (columns[i] - own) / 2 : 0;
+      context.font = `${k === 0 ? "bold " : ""}${size}px ${FONT}`;
+      context.fillText(cell, left + shift, y + k * line + size);
+      left += columns[i] + GAP;
+    });
+  });
+  room.take(box);
+  room.boxes.push(box);
+  return rows.length - shown.length;
+}
+
+// --- all of them ---
+
+// Where a text may stand instead, in lines and in widths of itself: (0, 0) is its own place.
+const TRIES: [dy: number, dx: number][] = [[0, 0], [-1, 0], [1, 0], [-2, 0], [2, 0], [0, -1], [-1, -0.5], [1, -0.5], [-3, 0], [3, 0], [-1, -1], [1, -1]];
+
+export function drawLabels(context: CanvasRenderingContext2D, labels: Label[], width: number, height: number, taken: Box[], paper: string): Placed {
+  const room = new Room();
+  for (const box of taken) room.take(box);
+  let hidden = 0;
+  for (const one of labels) if (one.table) hidden += drawTable(context, one, room, width, height, paper);
+  labels.sort((a, b) => a.rank - b.rank);
+  for (const one of labels) {
+    if (one.table || one.text === "") continue;
+    const own = widthOf(context, one.text, 12);
+    // What begins outside the picture is not missed there; what only sticks out is pulled in.
+    if (one.x > width || one.x + own < 0 || one.y < 0 || one.y - ASCENT > height) continue;
+    const place = TRIES.map(([dy, dx]) => {
+      const x = Math.max(2, Math.min(one.x + dx * own, width - own - 2));
+      const y = Math.max(ASCENT + 1, Math.min(one.y + dy * HIGH, height - 3));
+      return { x0: x, y0: y - ASCENT, x1: x + own, y1: y - ASCENT + HIGH };
+    }).find((box) => room.free(box));
+    if (place === undefined) {
+      hidden++;
+      continue;
+    }
+    room.take(place);
+    room.boxes.push(place);
+    context.globalAlpha = one.alpha;
+    context.fillStyle = one.color;
+    context.font = `12px ${FONT}`;
+    context.fillText(one.text, place.x0, place.y0 + ASCENT);
+  }
+  return { boxes: room.boxes, hidden };
+}

@@ -1,0 +1,81 @@
+// Every lab and game answers "why?": opens each, selects an agent and looks for a decision with at least two options
+// and a reason for each of them. Those without agents are named here, and so are those whose decisions belong to no
+// agent: a player of a board game, a rule base.
+// usage: node tests/studio/answers.mjs [PROGRAM] [SCREENSHOT-FOLDER] [SIMULATION...]
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { openPaused, overEach, program, shots, tickOf, until } from "./harness.mjs";
+
+// Shapes, searches, generators and learners that show one computation: nobody acts in them.
+const WITHOUT_AGENTS = [
+  "shapes", "splines", "indices", "triangulation", "offsetting",
+  "search", "searches", "pathfinder", "hierarchy", "routes", "influence", "radar",
+  "scatter", "leaf", "terrain", "plant", "forest", "maze", "dungeon", "subdivision", "skyscraper", "wfc", "generator", "recipe", "automata",
+  "network", "landscape",
+];
+// Minds without a body: their decisions are asked of everybody.
+const WITHOUT_BODIES = ["fuzzy", "board", "strategy"];
+const AGENTS_TRIED = 8;
+
+const names = ["lab", "play"].flatMap((command) =>
+  spawnSync(program, [command, "list", "--json"], { encoding: "utf8" }).stdout.trim().split("\n").map((line) => JSON.parse(line).name),
+);
+for (const name of [...WITHOUT_AGENTS, ...WITHOUT_BODIES]) assert.ok(names.includes(name), `${name} is named here but does not exist`);
+
+// The options of the decision with the most of them, as the page shows them.
+const optionsOf = (page) =>
+  page.locator(".decided .decision").evaluateAll((decisions) =>
+    decisions
+      .map((decision) => [...decision.querySelectorAll(":scope > .option")].map((option) => ({ name: option.querySelector(".name").textContent, outcome: option.dataset.outcome, reason: option.querySelector(".reason").textContent })))
+      .sort((a, b) => b.length - a.length)[0] ?? [],
+  );
+
+const answers = (options) => options.length >= 2 && options.every((one) => one.reason.trim() !== "");
+
+const failed = await overEach(
+  (process.argv.length > 4 ? process.argv.slice(4) : names).filter((name) => !WITHOUT_AGENTS.includes(name)),
+  3,
+  async (page, server, name) => {
+    await openPaused(page, server, name, 120);
+    await page.getByRole("tab", { name: "Why" }).click();
+    let best = [];
+    if (WITHOUT_BODIES.includes(name)) {
+      best = await until(page, () => optionsOf(page), answers, 15000);
+    } else {
+      for (let tried = 0; tried < AGENTS_TRIED && !answers(best); tried++) {
+        await page.keyboard.press("n");
+        await page.locator(".why .caption", { hasText: /^\s*Agent \d+:\d+/ }).waitFor();
+        await page.locator(".decided").waitFor();
+        await until(page, () => page.locator(".decided").innerText(), (text) => !text.includes("…") || text.includes("Why not"), 15000);
+        best = await optionsOf(page);
+      }
+    }
+    assert.ok(answers(best), `${name}: no decision with two options and their reasons, but ${JSON.stringify(best)}`);
+    // What was decided comes first, before everything that is known.
+    const order = await page.locator(".answer").first().evaluate((answer) => [...answer.children].map((one) => one.className));
+    assert.match(order[1], /^decided/);
+    // A decision of an earlier tick has its tick as a link there.
+    const link = page.locator(".decided > h4 .link");
+    if (await link.count()) {
+      const tick = Number((await link.innerText()).match(/\d+/)[0]);
+      assert.ok(tick < (await tickOf(page)), "the last decision was before the tick shown");
+      await link.click();
+      await until(page, () => tickOf(page), (now) => now === tick);
+      await until(page, () => page.locator(".decided > h4").innerText(), (text) => /in this tick/i.test(text));
+    }
+    // Why not one that did not win?
+    const other = best.find((one) => one.outcome !== "won");
+    if (other !== undefined) {
+      const select = page.getByLabel("Why not");
+      const labels = await select.locator("option").allTextContents();
+      await select.selectOption({ index: Math.max(1, labels.indexOf(other.name)) });
+      const text = await page.locator(".answer-why-not").innerText();
+      assert.match(text, /It was (possible, but lost|not possible|not considered)/);
+    }
+    assert.deepEqual(page.errors, []);
+    if (["soccer", "ghosts", "planner", "flow", "cover"].includes(name)) await page.screenshot({ path: join(shots, `studio-why-${name}.png`) });
+    return `${best.length} options`;
+  },
+);
+process.exit(failed === 0 ? 0 : 1);
