@@ -156,7 +156,7 @@ static void map_read_door(map_reader *reader, int32_t object, const ploy_level_o
         sides[i] = ploy_vec2_cross(along, ploy_vec2_sub(door->buttons[i], door->from));
     }
     if (!buttons || !(sides[0] * sides[1] < 0.0f)) {
-        map_fault(reader, door->from, "door without two buttons", "one on each side"); // keeps (2)
+        map_fault(reader, door->from, "missing button of a door", "one on each side"); // keeps (2)
     }
 }
 
@@ -186,10 +186,10 @@ static void map_read(map_reader *reader) {
             map->zones[zones++] = ploy_box2_make(at, map_end(reader, i, at));
         }
     }
-    if (spawns == 0) map_fault(reader, ploy_vec2_make(0.0f, 0.0f), "no spawn point", "spawn x y");
+    if (spawns == 0) map_fault(reader, ploy_vec2_make(0.0f, 0.0f), "missing spawn point", "spawn x y");
     ploy_vec2 size = ploy_vec2_sub(map->box.max, map->box.min);
     if (spawns > 0 && !(size.x <= 2000.0f && size.y <= 2000.0f)) {
-        map_fault(reader, map->box.max, "level too large", "at most 2000 m");
+        map_fault(reader, map->box.max, "level is too large", "at most 2000 m");
     }
 }
 
