@@ -49,6 +49,7 @@ TEST(a_faulty_level_is_refused) {
         const char *row, *text, *message;
     } rows[] = {
         {"no spawn point", "wall 0 0 1 1\n", "missing spawn point"},
+        {"no walls", "spawn 5 5\n", "level is not closed"},
         {"spawn in a wall", "spawn 0.2 0\nwall 0 -5 0 5\n", "spawn point in a wall"},
         {"item in a wall",
          "spawn 5 5\nwall 0 0 10 0\nwall 10 0 10 10\nwall 10 10 0 10\n"
