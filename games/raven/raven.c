@@ -347,7 +347,6 @@ static ploy_result raven_play(raven_match *match) {
     result = raven_step_triggers(match);
     raven_step_graves(match);
     raven_count(match);
-    raven_test_limits(match);
     return result;
 }
 
@@ -374,6 +373,7 @@ static ploy_result raven_step(void *state, const ploy_sim_context *context) {
         result = ploy_telegrams_step(match->telegrams, match->now, NULL, &frame, NULL);
     }
     if (result == PLOY_OK) result = raven_apply_inputs(match, context);
+    raven_test_limits(match); // which may have been raised
     if (result == PLOY_OK && !match->over) result = raven_play(match);
     if (result == PLOY_OK) result = raven_step_population(match, context->key);
     match->context = NULL;

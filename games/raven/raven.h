@@ -307,6 +307,8 @@ ploy_result raven_map_load(const char *text, size_t size, const char *name, cons
 void raven_map_destroy(raven_map *map, const ploy_env *env);
 // Builds graphs, mesh, rooms and costs of a map whose objects are read: raven_nav.c.
 ploy_result raven_nav_build(raven_map *map, const raven_def *def, const ploy_env *env);
+// Builds the coarse graph if that has not been done.
+ploy_result raven_nav_need_coarse(raven_map *map, const raven_def *def, const ploy_env *env);
 void raven_nav_destroy(raven_map *map, const ploy_env *env);
 
 // A file of the game's folder, built in: "maps/dm1.txt", "weapons.json". The bytes end with a zero

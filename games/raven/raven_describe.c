@@ -196,7 +196,9 @@ static void describe_level(const raven_match *match, ploy_describe *out) {
     ploy_describe_i64(out, "walls", PLOY_NOTE, map->wall_count);
     ploy_describe_i64(out, "spawn points", PLOY_NOTE, map->spawn_count);
     ploy_describe_i64(out, "nodes", PLOY_NOTE, map->node_count);
-    ploy_describe_i64(out, "coarse nodes", PLOY_NOTE, ploy_graph_node_count(map->coarse));
+    if (map->coarse != NULL) {
+        ploy_describe_i64(out, "coarse nodes", PLOY_NOTE, ploy_graph_node_count(map->coarse));
+    }
     ploy_describe_i64(out, "rooms", PLOY_NOTE, map->room_count);
     ploy_describe_i64(out, "polygons", PLOY_NOTE, ploy_navmesh_stats_of(map->mesh).polygons);
     for (int32_t i = 0; i < map->door_count; i++) {
@@ -217,9 +219,9 @@ static void describe_level(const raven_match *match, ploy_describe *out) {
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
-    ploy_definition_text_describe(&match->map_text, "map", NULL, out);
-    ploy_definition_text_describe(&match->weapons_text, "weapons", NULL, out);
     ploy_describe_end(out);
+    ploy_definition_text_describe(&match->map_text, "definition", NULL, out);
+    ploy_definition_text_describe(&match->weapons_text, "definition", NULL, out);
 }
 
 static void describe_shots(const raven_match *match, ploy_describe *out) {

@@ -82,20 +82,12 @@ static ploy_result nav_make_graphs(raven_map *map, const raven_def *def, const p
     nav_probe probe = {&map->scene, def->radius + 0.02f};
     int32_t added = 0, first = 0;
     ploy_result result = ploy_graph_create(&graph, env, &map->fine);
-    if (result == PLOY_OK) result = ploy_graph_create(&graph, env, &map->coarse);
     if (result == PLOY_OK) {
         result = ploy_graph_add_flood(map->fine, nav_at(map->spawns[0]), def->node_spacing, true,
                                       NAV_NODES_MAX, nav_walks, &probe, &first, &added);
     }
     if (result == PLOY_OK) {
-        result = ploy_graph_reduce(map->fine, 6.0f * def->node_spacing, nav_walks, &probe,
-                                   map->coarse, NULL);
-    }
-    if (result == PLOY_OK) {
         result = nav_add_items(map, map->fine, &probe, 1.6f * def->node_spacing, true);
-    }
-    if (result == PLOY_OK) {
-        result = nav_add_items(map, map->coarse, &probe, 8.0f * def->node_spacing, false);
     }
     return result;
 }
@@ -246,24 +238,57 @@ ploy_result raven_nav_build(raven_map *map, const raven_def *def, const ploy_env
         map->node_count = ploy_graph_node_slots(map->fine);
         result = nav_make_view(map, def, map->fine, 3.0f, env, &map->fine_view, &map->fine_frozen);
     }
-    if (result == PLOY_OK) {
-        result = nav_make_view(map, def, map->coarse, 12.0f, env, &map->coarse_view,
-                               &map->coarse_frozen);
-    }
     if (result == PLOY_OK) result = nav_make_mesh(map, def, env);
     if (result == PLOY_OK) result = nav_make_rooms(map, env);
     if (result == PLOY_OK) result = nav_make_costs(map, env);
     if (result != PLOY_OK) return result;
     map->fine_level = ploy_graph_representation_view(map->fine_view);
-    map->coarse_level = ploy_graph_representation_view(map->coarse_view);
     map->fine_finder.frozen = map->fine_frozen;
     map->fine_finder.level = &map->fine_level;
-    map->coarse_finder.frozen = map->coarse_frozen;
-    map->coarse_finder.level = &map->coarse_level;
     map->room_finder = ploy_hierarchy_finder_def_default();
     map->room_finder.hierarchy = map->rooms;
     map->room_finder.level = &map->fine_level;
     map->room_finder.search.mode = PLOY_HIERARCHY_EXCLUDE;
+    return PLOY_OK;
+}
+
+// Thinning a large graph takes longer than everything else together, so it waits until the coarse
+// graph is used.
+ploy_result raven_nav_need_coarse(raven_map *map, const raven_def *def, const ploy_env *env) {
+    if (map->coarse_frozen != NULL) return PLOY_OK;
+    ploy_graph_def graph = ploy_graph_def_default();
+    graph.directed = true;
+    nav_probe probe = {&map->scene, def->radius + 0.02f};
+    ploy_result result = PLOY_OK;
+    if (map->coarse == NULL) result = ploy_graph_create(&graph, env, &map->coarse);
+    // Groups that touch are not always joined by a straight line, so the edges are made again by
+    // sight; where that splits the graph, more nodes are kept.
+    for (float reach = 6.0f; reach > 0.9f && result == PLOY_OK; reach *= 0.7f) {
+        ploy_graph_report report;
+        ploy_graph_clear(map->coarse);
+        result = ploy_graph_reduce(map->fine, reach * def->node_spacing, nav_walks, &probe,
+                                   map->coarse, NULL);
+        for (int32_t e = 0; e < ploy_graph_edge_slots(map->coarse); e++) {
+            (void)ploy_graph_remove_edge(map->coarse, e);
+        }
+        if (result == PLOY_OK) {
+            result = ploy_graph_join_visible(map->coarse, 3.0 * (double)(reach * def->node_spacing),
+                                             nav_walks, &probe, NULL);
+        }
+        if (result == PLOY_OK) result = ploy_graph_report_of(map->coarse, &report);
+        if (result == PLOY_OK && report.connected) break;
+    }
+    if (result == PLOY_OK) {
+        result = nav_add_items(map, map->coarse, &probe, 8.0f * def->node_spacing, false);
+    }
+    if (result == PLOY_OK) {
+        result = nav_make_view(map, def, map->coarse, 12.0f, env, &map->coarse_view,
+                               &map->coarse_frozen);
+    }
+    if (result != PLOY_OK) return result;
+    map->coarse_level = ploy_graph_representation_view(map->coarse_view);
+    map->coarse_finder.frozen = map->coarse_frozen;
+    map->coarse_finder.level = &map->coarse_level;
     return PLOY_OK;
 }
 

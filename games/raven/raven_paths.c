@@ -12,6 +12,7 @@
 
 #include "games/raven/raven.h"
 #include "ploy/base/math.h"
+#include "ploy/geom/segment.h"
 
 // ---- planners
 
@@ -22,7 +23,10 @@ static ploy_result paths_add_finders(raven_match *match) {
     ploy_navmesh_finder_def mesh = ploy_navmesh_finder_def_default();
     ploy_result result = PLOY_OK;
     switch (match->def.navigation) {
-    case RAVEN_NAVIGATION_COARSE: factory = ploy_frozen_graph_finder(&map->coarse_finder); break;
+    case RAVEN_NAVIGATION_COARSE:
+        result = raven_nav_need_coarse(map, &match->def, &match->env);
+        factory = ploy_frozen_graph_finder(&map->coarse_finder);
+        break;
     case RAVEN_NAVIGATION_MESH:
         mesh.mesh = map->mesh;
         factory = ploy_navmesh_finder(&mesh);
@@ -108,7 +112,7 @@ static int32_t paths_crossed(const raven_map *map, ploy_vec2 from, ploy_vec2 to,
         ploy_vec2 along = ploy_vec2_sub(map->doors[i].to, map->doors[i].from);
         float a = ploy_vec2_cross(along, ploy_vec2_sub(from, map->doors[i].from));
         float b = ploy_vec2_cross(along, ploy_vec2_sub(to, map->doors[i].from));
-        if (!(a * b < 0.0f)) continue;
+        if ((a < 0.0f) == (b < 0.0f)) continue; // a point on the sill belongs to one side
         float where = a / (a - b);
         ploy_vec2 point = ploy_vec2_lerp(from, to, where);
         float share = ploy_vec2_dot(along, ploy_vec2_sub(point, map->doors[i].from)) /
@@ -121,10 +125,11 @@ static int32_t paths_crossed(const raven_map *map, ploy_vec2 from, ploy_vec2 to,
 }
 
 static ploy_result paths_append_through(const raven_match *match, ploy_path *out, ploy_vec2 from,
-                                        ploy_vec2 to, const ploy_path_edge *edge) {
+                                        ploy_vec2 to, bool last) {
     const raven_map *map = match->map;
     ploy_result result = PLOY_OK;
     float part;
+    bool passed = false; // `to` is still in the doorway
     for (int32_t guard = 0; guard < 16 && result == PLOY_OK; guard++) {
         int32_t index = paths_crossed(map, from, to, &part);
         if (index == RAVEN_NOBODY) break;
@@ -144,10 +149,19 @@ static ploy_result paths_append_through(const raven_match *match, ploy_path *out
         through.link.generation = 1;
         result = ploy_path_append(out, before, 0.0f, NULL);
         if (result == PLOY_OK) result = ploy_path_append(out, behind, 0.0f, &through);
+        passed = !last && ploy_vec2_dot(aside, ploy_vec2_sub(to, behind)) < 0.0f;
         from = behind;
-        edge = NULL;
     }
-    return result == PLOY_OK ? ploy_path_append(out, to, 0.0f, edge) : result;
+    return result == PLOY_OK && !passed ? ploy_path_append(out, to, 0.0f, NULL) : result;
+}
+
+// Whether a point is in a doorway: between the piece before a door and the one behind.
+static bool paths_in_doorway(const raven_match *match, ploy_vec2 point) {
+    for (int32_t i = 0; i < match->map->door_count; i++) {
+        ploy_segment2 gap = {match->map->doors[i].from, match->map->doors[i].to};
+        if (ploy_segment2_distance(gap, point) < match->def.radius + 0.3f) return true;
+    }
+    return false;
 }
 
 // Cuts a path at doors. A path that crosses none stays as it is.
@@ -156,17 +170,21 @@ static ploy_result paths_cut(const raven_match *match, ploy_path *path) {
     float part;
     bool crosses = false;
     for (int32_t i = 0; i + 1 < count && !crosses; i++) {
-        crosses = paths_crossed(match->map, ploy_path_point(path, i), ploy_path_point(path, i + 1),
-                                &part) != RAVEN_NOBODY;
+        ploy_vec2 a = ploy_path_point(path, i), b = ploy_path_point(path, i + 1);
+        crosses = paths_crossed(match->map, a, b, &part) != RAVEN_NOBODY;
     }
     if (!crosses) return PLOY_OK;
     ploy_path_def def = ploy_path_def_default();
     ploy_path *cut = NULL;
     ploy_result result = ploy_path_create(&def, &match->env, &cut);
     if (result == PLOY_OK) result = ploy_path_append(cut, ploy_path_point(path, 0), 0.0f, NULL);
+    ploy_vec2 from = ploy_path_point(path, 0);
     for (int32_t i = 0; i + 1 < count && result == PLOY_OK; i++) {
-        result = paths_append_through(match, cut, ploy_path_point(path, i),
-                                      ploy_path_point(path, i + 1), ploy_path_edge_from(path, i));
+        ploy_vec2 to = ploy_path_point(path, i + 1);
+        bool last = i + 2 == count;
+        if (!last && paths_in_doorway(match, to)) continue; // the piece through the door has it
+        result = paths_append_through(match, cut, from, to, last);
+        from = to;
     }
     if (result == PLOY_OK) result = ploy_path_copy(path, cut);
     ploy_path_destroy(cut);
@@ -180,7 +198,8 @@ static ploy_result paths_request(void *user, const ploy_path_request *request,
     raven_match *match = user;
     ploy_path_request own = *request;
     own.mask = RAVEN_MASK_PLAN;
-    own.radius = 0.9f * match->def.radius;
+    // The mesh keeps the radius from walls already.
+    own.radius = match->def.navigation == RAVEN_NAVIGATION_MESH ? 0.0f : 0.9f * match->def.radius;
     raven_bot *bot = raven_bot_of(match, request->agent);
     if (bot != NULL) bot->path_since = match->tick + 1;
     return ploy_path_service_request(&match->searches, &own, out);

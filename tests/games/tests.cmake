@@ -4,6 +4,12 @@ set(_game_tests
   test_minds.c
   test_raven_fuzzy.c
   test_raven_goals.c
+  test_raven.c
+  test_raven_paths.c
+  test_raven_sense.c
+  test_raven_sight.c
+  test_raven_weapons.c
+  test_raven_world.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c
