@@ -4,6 +4,7 @@ set(_game_tests
   test_minds.c
   test_raven_fuzzy.c
   test_raven_goals.c
+  test_raven_teams.c
   test_raven.c
   test_raven_paths.c
   test_raven_sense.c
