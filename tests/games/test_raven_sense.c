@@ -198,10 +198,13 @@ TEST(level_of_detail_saves_work) {
         raven_scene_run(t, &scene, 1200);
         units[i] = scene.match->sense_units + scene.match->path_units;
         if (i == 2) {
-            bool near = false, far = false;
-            for (int32_t k = 0; k < 64; k++) {
-                near |= scene.match->bots[k].lod == 1.0f;
-                far |= scene.match->bots[k].lod < scene.def.lod_least + 1e-3f;
+            bool near = false, far = false; // within half a minute a bot comes by
+            for (int32_t tick = 0; tick < 1800 && !(near && far); tick++) {
+                for (int32_t k = 0; k < 64; k++) {
+                    near |= scene.match->bots[k].lod == 1.0f;
+                    far |= scene.match->bots[k].lod < scene.def.lod_least + 1e-3f;
+                }
+                raven_scene_run(t, &scene, 1);
             }
             CHECK(near && far);
         }
