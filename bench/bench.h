@@ -210,6 +210,8 @@ void bench_generate_maze(bench_run *run);    // bench_generate_levels.c
 void bench_generate_cave(bench_run *run);    // bench_generate_levels.c
 
 void bench_play_soccer(bench_run *run);      // bench_play.c
+void bench_play_raven(bench_run *run);       // bench_play.c
+void bench_play_raven_large(bench_run *run); // bench_play.c
 void bench_play_village(bench_run *run);     // bench_play.c
 void bench_path_grid_js(bench_run *run);     // bench_path_grid.c
 void bench_path_flow(bench_run *run);        // bench_path_field.c

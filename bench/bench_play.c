@@ -1,11 +1,13 @@
 // What whole games cost: one tick beside the time that it stands for, so that the ratio is how many
 // times faster than real time the game runs on one core.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
 #include "games/games.h"
 #include "labs/labs.h"
+#include "ploy/base/fields_text.h"
 #include "ploy/base/os.h"
 
 enum { PLAY_BENCH_TICKS = 600 };
@@ -24,18 +26,44 @@ static void play_clock(void *self) {
     }
 }
 
-void bench_play_soccer(bench_run *run) {
+// A game with parameters as texts, ended by NULL; after `warm` ticks.
+static void play_game(bench_run *run, const char *game, const char *const *paths,
+                      const char *const *values, int32_t warm) {
     ploy_env env = ploy_env_default();
     ploy_sim_def def = ploy_sim_def_default();
     ploy_sim *sim = NULL;
-    const ploy_sim_type *type = ploy_sim_type_find(ploy_games(), "soccer", NULL);
-    if (ploy_sim_create(&def, type, NULL, NULL, &env, &sim) != PLOY_OK) {
-        bench_fail(run, "the game cannot be created");
+    const ploy_sim_type *type = ploy_sim_type_find(ploy_games(), game, NULL);
+    void *params = calloc(1, type->fields().size);
+    if (params == NULL) {
+        bench_fail(run, "not enough memory");
         return;
     }
-    bench_measure(run, bench_call(play_ticks, sim, PLAY_BENCH_TICKS),
-                  bench_call(play_clock, sim, 1), bench_nothing());
+    ploy_fields_default(type->fields(), params);
+    for (int32_t i = 0; paths != NULL && paths[i] != NULL; i++) {
+        (void)ploy_fields_set_text(type->fields(), params, paths[i], values[i], NULL);
+    }
+    if (ploy_sim_create(&def, type, params, NULL, &env, &sim) != PLOY_OK) {
+        bench_fail(run, "the game cannot be created");
+    } else {
+        for (int32_t i = 0; i < warm; i++) ploy_sim_step(sim, NULL, 0, NULL);
+        bench_measure(run, bench_call(play_ticks, sim, PLAY_BENCH_TICKS),
+                      bench_call(play_clock, sim, 1), bench_nothing());
+    }
     ploy_sim_destroy(sim);
+    free(params);
+}
+
+void bench_play_soccer(bench_run *run) {
+    play_game(run, "soccer", NULL, NULL, 0);
+}
+
+void bench_play_raven(bench_run *run) {
+    play_game(run, "raven", NULL, NULL, 600);
+}
+
+void bench_play_raven_large(bench_run *run) {
+    static const char *const paths[] = {"map", "bots", NULL}, *const values[] = {"large", "64"};
+    play_game(run, "raven", paths, values, 600);
 }
 
 // ---- the village ----

@@ -427,6 +427,12 @@ static const bench_entry benches[] = {
     {"play.soccer",
      "one tick of a match; the ratio is how many times faster than real time it runs",
      "real time: a tick of 1/60 s by the clock", NULL, 500.0, bench_play_soccer, 0},
+    {"play.raven",
+     "one tick of a deathmatch of 8 bots; the ratio is how many times faster than real time it "
+     "runs",
+     "real time: a tick of 1/60 s by the clock", NULL, 300.0, bench_play_raven, 0},
+    {"play.raven.large", "one tick of 64 bots on the large level, likewise",
+     "real time: a tick of 1/60 s by the clock", NULL, 25.0, bench_play_raven_large, 0},
     {"play.village",
      "one tick of 200 agents of mixed kinds; the ratio is how many times faster than real time",
      "real time: a tick of 1/60 s by the clock", NULL, 20.0, bench_play_village, 0},

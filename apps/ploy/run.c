@@ -217,21 +217,50 @@ int cli_load_params(const cli_watch *watch, void *params, const ploy_env *env) {
     return cli_load_fields(watch->type->fields(), params, watch->file, watch->sets, env);
 }
 
+// Replaces the definition "map" by the contents of a file, in the first tick.
+static int run_load_map(ploy_recorder *recorder, const char *path, const ploy_env *env) {
+    const ploy_sim_type *type = ploy_sim_type_of(ploy_recorder_sim(recorder));
+    if (ploy_sim_type_find_definition(type, "map", NULL) < 0) {
+        return cli_error("--map needs a game with a map, not", type->name);
+    }
+    ploy_buffer bytes;
+    ploy_diags *diags = NULL;
+    ploy_result result = ploy_os_read_file(path, CLI_PARAMS_BYTES_MAX, env, &bytes);
+    if (result != PLOY_OK) return cli_error_read(path, result);
+    result = ploy_diags_create(32, env, &diags);
+    ploy_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = PLOY_INPUT_RELOAD;
+    input.name = "map";
+    input.bytes = bytes.bytes;
+    input.size = bytes.size;
+    if (result == PLOY_OK) result = ploy_recorder_input(recorder, &input, diags);
+    int status = result == PLOY_OK                              ? -1
+                 : diags != NULL && ploy_diags_count(diags) > 0 ? cli_error_diags(diags)
+                                                                : cli_error_result(path, result);
+    ploy_diags_destroy(diags);
+    ploy_buffer_fini(&bytes);
+    return status;
+}
+
 // Runs it with parameters that are read, from the first tick to the report.
-static int run_type(const ploy_sim_type *type, const void *params, uint64_t seed, int32_t workers,
-                    uint64_t ticks, cli_report *report, const ploy_env *env) {
+static int run_type(const cli_watch *watch, int32_t workers, uint64_t ticks, const char *map,
+                    cli_report *report, const ploy_env *env) {
+    const ploy_sim_type *type = watch->type;
     ploy_job_pool *pool = NULL;
     ploy_recorder *recorder = NULL;
     ploy_result result = PLOY_OK;
     if (workers > 1) result = ploy_job_pool_create(workers, env, &pool);
     if (result == PLOY_OK) {
         ploy_recorder_def def = ploy_recorder_def_default();
-        def.sim.seed = seed;
-        result = ploy_recorder_create(
-            &def, type, params, pool != NULL ? ploy_job_pool_jobs(pool) : NULL, env, &recorder);
+        def.sim.seed = watch->seed;
+        result =
+            ploy_recorder_create(&def, type, watch->params,
+                                 pool != NULL ? ploy_job_pool_jobs(pool) : NULL, env, &recorder);
     }
-    int status = result == PLOY_OK ? run_recorder(recorder, ticks, report, env)
-                                   : cli_error_result(type->name, result);
+    int status = result == PLOY_OK ? -1 : cli_error_result(type->name, result);
+    if (status < 0 && map != NULL) status = run_load_map(recorder, map, env);
+    if (status < 0) status = run_recorder(recorder, ticks, report, env);
     ploy_recorder_destroy(recorder);
     ploy_job_pool_destroy(pool);
     return status;
@@ -246,6 +275,7 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     cli_texts sets = {{NULL}, 0};
     cli_watch watch = {NULL, NULL, NULL, &sets, 1, CLI_STUDIO_PORT, false};
     bool parameters = false, headless = false;
+    const char *map = NULL;
     cli_option options[24] = {
         {"--ticks", CLI_COUNT, &ticks, "N", "number of ticks to run (default 600)"},
         {"--seed", CLI_U64, &watch.seed, "S", "seed of the random numbers (default 1)"},
@@ -257,8 +287,9 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
          "list the parameters and exit; with --json as a file for --params"},
         {"--record", CLI_TEXT, &report.record, "F",
          "write a recording as it runs ('-' for standard output)"},
+        {"--map", CLI_TEXT, &map, "F", "read the level from a file, if there is one to replace"},
     };
-    int32_t count = 7 + cli_report_options(&report, options + 7);
+    int32_t count = 8 + cli_report_options(&report, options + 8);
     if (what->watch != NULL) {
         const cli_option more[] = {
             {"--headless", CLI_FLAG, &headless, NULL,
@@ -285,8 +316,9 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     if (workers < 1 || workers > WORKERS_MAX) return cli_error("--workers expects 1 to 256", NULL);
 
     bool window = what->watch != NULL && !headless;
-    if (window && (ticks != unset || report.hash || report.describe || report.svg != NULL ||
-                   report.png != NULL || report.why != NULL || report.record != NULL)) {
+    if (window &&
+        (ticks != unset || report.hash || report.describe || report.svg != NULL ||
+         report.png != NULL || report.why != NULL || report.record != NULL || map != NULL)) {
         return cli_error("output options need --headless", NULL);
     }
     if (ticks == unset) ticks = 600;
@@ -301,8 +333,7 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
         watch.json = report.json;
         status = what->watch(&watch, &env);
     } else if (status < 0) {
-        status =
-            run_type(type, params, watch.seed, (int32_t)workers, (uint64_t)ticks, &report, &env);
+        status = run_type(&watch, (int32_t)workers, (uint64_t)ticks, map, &report, &env);
     }
     free(params);
     return status;

@@ -154,7 +154,7 @@ static ploy_result raven_create(const void *params, ploy_rng_key key, const ploy
     for (int32_t i = 0; i < RAVEN_EVENTS; i++) match->events[i].who = RAVEN_NOBODY;
     raven_paths_init(match);
     const raven_file *weapons = raven_file_find("weapons.json");
-    const raven_file *level = raven_level_file(match->def.map);
+    const raven_file *level = raven_level_file((int32_t)match->def.map);
     if (weapons == NULL || level == NULL) return PLOY_ERR_NOT_FOUND;
     ploy_result result = raven_create_world(match);
     if (result == PLOY_OK) {

@@ -74,7 +74,8 @@ static int32_t simple_missing(const raven_bot *bot) {
         if (kinds[i] == RAVEN_ITEM_HEALTH) {
             need = 1.0f - bot->health / bot->match->def.max_health;
         } else {
-            need = 1.0f - raven_weapon_strength(bot, (raven_weapon)raven_item_weapon(kinds[i]));
+            need = 1.0f -
+                   raven_weapon_strength(bot, (raven_weapon)raven_item_weapon((int32_t)kinds[i]));
             need *= 0.8f;
         }
         int32_t item = raven_nearest_item(bot, kinds[i], false, &cost);

@@ -97,7 +97,7 @@ int32_t raven_rounds(const raven_bot *bot, raven_weapon weapon) {
 }
 
 float raven_weapon_strength(const raven_bot *bot, raven_weapon weapon) {
-    int32_t most = weapon_def(bot, weapon)->max_rounds;
+    int32_t most = weapon_def(bot, (int32_t)weapon)->max_rounds;
     return most > 0 ? (float)raven_rounds(bot, weapon) / (float)most : 0.0f;
 }
 
@@ -115,7 +115,7 @@ bool raven_change_weapon(raven_bot *bot, raven_weapon weapon) {
 }
 
 void raven_give_weapon(raven_bot *bot, raven_weapon weapon) {
-    const raven_weapon_def *def = weapon_def(bot, weapon);
+    const raven_weapon_def *def = weapon_def(bot, (int32_t)weapon);
     raven_arm *arm = &bot->arms[weapon];
     arm->held = true;
     arm->rounds = ploy_mini(arm->rounds + def->rounds, def->max_rounds); // keeps (2)

@@ -23,7 +23,7 @@ TEST(matches_keep_to_the_rules) {
         {"two teams", RAVEN_LEVEL_DM1, 9, 2, 0},
         {"three teams that hurt their own", RAVEN_LEVEL_CROSS, 10, 3, 0},
         {"doors", RAVEN_LEVEL_DOORS, 7, 1, 0},
-        {"four teams on the large level", RAVEN_LEVEL_LARGE, 16, 4, 0},
+        {"four teams on the large level", RAVEN_LEVEL_LARGE, 17, 4, 0},
     };
     int64_t rounds = test_rounds(20);
     int64_t kills = 0, minutes = 0;

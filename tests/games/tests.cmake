@@ -6,6 +6,7 @@ set(_game_tests
   test_raven_goals.c
   test_raven_teams.c
   test_raven.c
+  test_raven_messages.c
   test_raven_paths.c
   test_raven_sense.c
   test_raven_sight.c
