@@ -23,6 +23,15 @@ static ploy_result choice_load(int32_t file, const void *bytes, size_t size, con
     if (result != PLOY_OK) return result;
     bool fits = ploy_fuzzy_type_outputs(*out) == 1 &&
                 ploy_fuzzy_type_find(*out, output) == PLOY_FUZZY_OUTPUT;
+    // Every bot evaluates the rules twice a second or more: a match must be able to afford them.
+    if (fits && (ploy_fuzzy_type_rules(*out, -1) > 500 ||
+                 ploy_fuzzy_type_variable(*out, PLOY_FUZZY_OUTPUT)->samples > 1000)) {
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, name, 1, 1, "too many rules",
+                       "at most 500 rules and 1000 samples", NULL);
+        ploy_fuzzy_type_destroy(*out);
+        *out = NULL;
+        return PLOY_ERR_LIMIT;
+    }
     for (int32_t i = 0; i < ploy_fuzzy_type_inputs(*out) && fits; i++) {
         const char *input = ploy_fuzzy_type_variable_name(*out, i);
         const char *const *known = choice_inputs[file == RAVEN_RULES_AIM ? 1 : 0];

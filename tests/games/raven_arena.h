@@ -1,6 +1,7 @@
 // Matches of Raven between two sides, for tests: kills, won matches, and what bots did.
 #pragma once
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ typedef struct arena_result {
     double seconds[2][RAVEN_STRATEGIES];
     double bot_minutes;
     double stuck; // s, the longest
-    int64_t early_shots, blind_targets, door_tries, door_passes;
+    int64_t early_shots, blind_targets;
+    double share, share_square; // sums over the matches
 } arena_result;
 
 static inline raven_def arena_def(void) {
@@ -62,8 +64,9 @@ static inline void arena_play(test_context *t, const raven_def *params, uint64_t
         sum->early_shots += bot->early_shots;
         sum->blind_targets += bot->blind_targets;
     }
-    sum->door_tries += match->door_tries;
-    sum->door_passes += match->door_passes;
+    double share = a + b > 0 ? (double)a / (double)(a + b) : 0.5;
+    sum->share += share;
+    sum->share_square += share * share;
     ploy_sim_destroy(sim);
 }
 
@@ -80,4 +83,17 @@ static inline arena_result arena_run(test_context *t, const raven_def *params, u
 static inline double arena_share(const arena_result *r) {
     int64_t all = r->kills[0] + r->kills[1];
     return all > 0 ? (double)r->kills[0] / (double)all : 0.5;
+}
+
+// By how many standard errors the first side won more matches than the other.
+static inline double arena_lead(const arena_result *r) {
+    double decided = (double)(r->wins + r->losses);
+    return decided > 0.0 ? (double)(r->wins - r->losses) / sqrt(decided) : 0.0;
+}
+
+// By how many standard errors its mean share of the kills is above a half.
+static inline double arena_above(const arena_result *r) {
+    double n = (double)r->matches, mean = r->share / n;
+    double variance = n > 1.0 ? (r->share_square / n - mean * mean) / (n - 1.0) : 0.25;
+    return variance > 0.0 ? (mean - 0.5) / sqrt(variance) : 0.0;
 }

@@ -2,6 +2,9 @@
 set(_game_tests
   test_ghosts.c
   test_minds.c
+  test_raven_fuzzy.c
+  test_raven_goals.c
+  test_raven_teams.c
   test_raven.c
   test_raven_messages.c
   test_raven_paths.c
@@ -9,8 +12,6 @@ set(_game_tests
   test_raven_sight.c
   test_raven_weapons.c
   test_raven_world.c
-  test_raven_fuzzy.c
-  test_raven_goals.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c
