@@ -350,6 +350,7 @@ ploy_result ployi_script_leave(ploy_lua *lua, const ployi_script_entry *entry, i
     lua->limit = entry->limit;
     lua->soft = entry->soft;
     if (lua->depth == 0) {
+        lua->stack_full = false;
         lua->last_units = lua->units - lua->last_start;
         if (lua->stop != PLOYI_SCRIPT_STOP_NONE) {
             lua->stop = PLOYI_SCRIPT_STOP_NONE;
