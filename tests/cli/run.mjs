@@ -178,6 +178,9 @@ test("arena compares sides of a simulation, in files or as settings", () => {
   assert.equal(arena("default", "default", "--games", "2", "--matches").out.trim().split("\n").length, 3);
   assert.match(arena("marting=true", "default").err, /unknown setting 'red\.marting' \(did you mean 'red\.marking'\?\)/);
   assert.equal(arena("marking", "default").status, 2);
+  const side = (name) => join(root, `games/raven/sides/${name}.json`);
+  const raven = JSON.parse(ploy("arena", "raven", side("team"), side("timing"), "--games", "4", "--ticks", "3600", "--json").out);
+  assert.ok(raven.games === 4 && raven.kill_share > 0.3 && raven.kill_share < 0.9);
   assert.equal(arena("marking=true,x", "default").status, 2);
 });
 
