@@ -95,9 +95,9 @@ static void config_value(config_read *read, lua_State *L, const char *path, int3
         if (lua_istable(L, -1) && depth < PLOY_FIELD_DEPTH_MAX) {
             config_table(read, L, path, depth + 1);
         } else {
-            snprintf(message, sizeof message, "found a %s for '%.100s'", luaL_typename(L, -1),
-                     path);
-            config_fault(read, path, PLOY_ERR_FORMAT, message, "a table", NULL);
+            snprintf(message, sizeof message, "expected a table for '%.80s', found a %s", path,
+                     luaL_typename(L, -1));
+            config_fault(read, path, PLOY_ERR_FORMAT, message, NULL, NULL);
         }
         return;
     }
@@ -119,8 +119,9 @@ static void config_value(config_read *read, lua_State *L, const char *path, int3
         ploy_diags_destroy(diags);
         return;
     }
-    snprintf(message, sizeof message, "found a %s for '%.100s'", luaL_typename(L, -1), path);
-    config_fault(read, path, PLOY_ERR_FORMAT, message, ploy_field_type_text(field->type), NULL);
+    snprintf(message, sizeof message, "expected %s for '%.80s', found a %s",
+             ploy_field_type_text(field->type), path, luaL_typename(L, -1));
+    config_fault(read, path, PLOY_ERR_FORMAT, message, NULL, NULL);
 }
 
 // All names of the table on top, in order.
@@ -131,8 +132,8 @@ static void config_table(config_read *read, lua_State *L, const char *prefix, in
     while (ployi_script_next(L, table)) {
         char path[PLOY_FIELD_PATH_MAX];
         if (lua_type(L, -2) != LUA_TSTRING) {
-            config_fault(read, prefix, PLOY_ERR_FORMAT, "found a list element",
-                         "names of settings only", NULL);
+            config_fault(read, prefix, PLOY_ERR_FORMAT,
+                         "expected names of settings, found a list element", NULL, NULL);
         } else {
             snprintf(path, sizeof path, "%.120s%s%.120s", prefix, prefix[0] != 0 ? "." : "",
                      lua_tostring(L, -2));

@@ -100,7 +100,8 @@ void ployi_script_charge(lua_State *L, int64_t units);
 // Raises again if a limit ended something that was just caught.
 void ployi_script_rethrow(lua_State *L);
 // Sets an observer of call, return and line events (lua_sethook's masks) for all threads that are
-// created from now on, and for the given thread. Units do not change.
+// created from now on, and for the given thread. Its counter restarts, so a budget may end up to
+// one grain later than without an observer.
 void ployi_script_observe(ploy_lua *lua, lua_State *L, int mask, ployi_script_observer fn,
                           void *user);
 // Collects garbage at a place where the script is not running C code.

@@ -1,4 +1,6 @@
 // The host: life of a state, values by path, handles, calls, host functions, coroutines, settings.
+#include "ploy/base/region.h"
+#include "script/script_internal.h"
 #include "tests/script/script_help.h"
 
 static ploy_lua_ref lua_find(test_context *t, ploy_lua *lua, const char *path) {
@@ -361,4 +363,111 @@ TEST(the_hash_follows_the_contents_alone) {
         CHECK(ploy_lua_hash(lua) != first);
         ploy_lua_destroy(lua);
     }
+}
+
+TEST(stack_positions_count_from_both_ends) {
+    // SCR-09: "a" to "g" on Lua's stack.
+    ploy_lua *lua = script_create(t, NULL);
+    lua_State *L = lua->main;
+    lua_settop(L, 0);
+    static const char letters[] = "abcdefg";
+    for (int i = 0; i < 7; i++) lua_pushlstring(L, letters + i, 1);
+    CHECK_INT(lua_gettop(L), 7);
+    static const struct {
+        const char *text;
+        int from_bottom, from_top;
+    } rows[] = {{"e", 5, -3}, {"g", 7, -1}, {"a", 1, -7}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        CHECK_TEXT(lua_tostring(L, rows[i].from_bottom), rows[i].text);
+        CHECK_TEXT(lua_tostring(L, rows[i].from_top), rows[i].text);
+    }
+    lua_settop(L, 0);
+    ploy_lua_destroy(lua);
+}
+
+TEST(a_tick_collects_its_share) {
+    ploy_lua_def def = ploy_lua_def_default();
+    def.collect_kb = 32;
+    ploy_lua *lua = script_create(t, &def);
+    script_run(t, lua, "local t = {} for i = 1, 3000 do t[i] = {i} end");
+    size_t before = ploy_lua_get_stats(lua).bytes;
+    int32_t ticks = 0;
+    while (ploy_lua_get_stats(lua).bytes > before / 3 && ticks < 200) {
+        ploy_lua_tick(lua, ploy_rng_key_make(1), (uint64_t)ticks++);
+    }
+    CHECK(ticks > 2 && ticks < 200); // in shares, and all of it in the end
+    ploy_lua_destroy(lua);
+}
+
+TEST(metatables_lose_what_the_collector_would_show) {
+    ploy_lua *lua = script_create(t, NULL);
+    script_run(t, lua, "mt = {} weak = setmetatable({}, mt) mt.__mode = 'v' weak[1] = {}");
+    ploy_lua_tick(lua, ploy_rng_key_make(1), 1);
+    ploy_value value;
+    CHECK_INT(ploy_lua_get(lua, PLOY_LUA_GLOBALS, "mt.__mode", &value), PLOY_ERR_NOT_FOUND);
+    for (uint64_t i = 0; i < 50; i++) ploy_lua_tick(lua, ploy_rng_key_make(1), i);
+    script_run(t, lua, "assert(weak[1])");
+    ploy_lua_destroy(lua);
+}
+
+TEST(a_tick_has_its_units) {
+    ploy_lua_def def = ploy_lua_def_default();
+    def.tick_units = 10000;
+    ploy_lua *lua = script_create(t, &def);
+    script_run(t, lua, "function work() for i = 1, 1000 do end end");
+    ploy_lua_ref work = lua_find(t, lua, "work");
+    ploy_lua_tick(lua, ploy_rng_key_make(1), 1);
+    int calls = 0;
+    ploy_result result = PLOY_OK;
+    while (result == PLOY_OK && calls < 100) {
+        result = ploy_lua_call(lua, work, PLOY_LUA_GLOBALS, NULL, 0, NULL, 0);
+        calls++;
+    }
+    CHECK_INT(result, PLOY_ERR_LIMIT);
+    CHECK(calls >= 8 && calls <= 12);
+    CHECK_INT(ploy_lua_get_stats(lua).tick_left, 0);
+    CHECK_INT(ploy_lua_call(lua, work, PLOY_LUA_GLOBALS, NULL, 0, NULL, 0), PLOY_ERR_LIMIT);
+    CHECK_TEXT(ploy_lua_error(lua), "the units of this tick are spent");
+    ploy_lua_tick(lua, ploy_rng_key_make(1), 2);
+    CHECK_OK(ploy_lua_call(lua, work, PLOY_LUA_GLOBALS, NULL, 0, NULL, 0));
+    ploy_lua_destroy(lua);
+}
+
+TEST(the_hash_is_the_same_in_every_build) {
+    static const char text[] =
+        "words = {} for w in ('a quick brown fox jumps over lazy dogs'):gmatch('%a+') do\n"
+        "words[w] = {#w, w} end local hidden = 5 function f() hidden = hidden + 1 return hidden "
+        "end\n"
+        "co = coroutine.create(function(a) local b = math.sin(a) * 2 coroutine.yield(b) end)\n"
+        "coroutine.resume(co, 21) t = {} for i = 1, 50 do t[i % 7 + 0.5] = math.random(100) end\n"
+        "sorted = {3, 1, 2} table.sort(sorted) s = string.format('%.3f %5d', math.exp(1), 42)\n"
+        "at = vec2(1, 2) * 3 self = _G set = {[words] = 1, [f] = true, [co] = 'x'}";
+    ploy_lua *lua = script_create(t, NULL);
+    ploy_lua_tick(lua, ploy_rng_key_make(3), 8);
+    script_run(t, lua, text);
+    // Units are part of it, and other releases may need another number of instructions.
+    if (strcmp(ploy_lua_version(), "Lua 5.4.4") == 0) {
+        CHECK_UINT(ploy_lua_hash(lua), UINT64_C(0xf116b68bc99ba136));
+    }
+    ploy_lua_destroy(lua);
+}
+
+// A host that fills a small region.
+TEST(a_full_region_ends_the_call) {
+    ploy_env env = ploy_env_default();
+    ploy_region *region = NULL;
+    CHECK_OK(ploy_region_create((size_t)256 << 10, &env, &region));
+    ploy_env inside = ploy_region_env(region);
+    ploy_lua_def def = ploy_lua_def_default();
+    ploy_lua *lua = NULL;
+    CHECK_OK(ploy_lua_create(&def, &inside, &lua));
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(
+            script_try(lua, "local t = {} while true do pcall(function() t[#t + 1] = {} end) end"),
+            PLOY_ERR_MEMORY);
+        script_run(t, lua, "x = (x or 0) + 1");
+    }
+    CHECK_INT(script_integer(t, lua, "x"), 3);
+    ploy_lua_destroy(lua);
+    ploy_region_destroy(region);
 }

@@ -230,6 +230,7 @@ typedef struct ploy_lua_stats {
     int32_t refs; ///< handles not yet released
 } ploy_lua_stats;
 
+/// Returns the account as it is now.
 PLOY_API ploy_lua_stats ploy_lua_get_stats(const ploy_lua *lua);
 /// Memory depends on Lua's hash seed, so the place where memory_kb ends a call is an input: record
 /// stats.memory_event, and in a replay pass it here before the call. The call then ends at the
