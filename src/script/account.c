@@ -33,8 +33,9 @@ static bool account_is_event(const void *block, size_t old_size, size_t new_size
 // ---- stacks of threads
 //
 // Lua moves arguments without a hook: a chain of __call, or ever longer lists of arguments, take
-// time in proportion to the square of the stack. So the allocator knows which blocks are stacks (the
-// first vector after a thread), in a hash set of addresses, and limits their growth.
+// time in proportion to the square of the stack. So the allocator knows which blocks are stacks, in
+// a hash set of addresses, and limits their growth: the first vector after a thread is one, and a
+// vector that is allocated directly before a stack is freed takes its place.
 
 enum {
     ACCOUNT_FIRST_STACK = (2 * LUA_MINSTACK + 5) * 16, // bytes of a new thread's stack
@@ -137,8 +138,16 @@ void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_si
     size_t stack =
         held >= ACCOUNT_FIRST_STACK ? account_find_stack(lua, block) : lua->stack_capacity;
     bool is_stack = stack < lua->stack_capacity;
+    void *vector = lua->last_vector;
+    lua->last_vector = NULL;
     if (new_size == 0) {
-        if (is_stack) account_remove_stack(lua, stack);
+        if (is_stack) {
+            account_remove_stack(lua, stack);
+            if (vector != NULL) {
+                account_add_stack(lua, vector);
+                if (lua->last_size > ACCOUNT_STACK_BYTES) lua->stack_full = true;
+            }
+        }
         lua->bytes -= held;
         ploy_env_free(&lua->env, block, held);
         return NULL;
@@ -151,12 +160,11 @@ void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_si
         lua->retry = true;
         return NULL;
     }
-    if (is_stack && new_size > ACCOUNT_STACK_BYTES && new_size > held) {
-        if (new_size > 2 * ACCOUNT_STACK_BYTES) {
-            return account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
-        }
-        lua->stack_full = true; // ends the call at the next event
+    if (new_size > ACCOUNT_STACK_BYTES && new_size > held && lua->stack_full) {
+        return account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY); // where no event follows
     }
+    // Ends the call at the next event.
+    if (is_stack && new_size > ACCOUNT_STACK_BYTES && new_size > held) lua->stack_full = true;
     void *made = ploy_env_resize(&lua->env, block, held, new_size);
     if (made == NULL) {
         if (lua->retry) return account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
@@ -171,6 +179,10 @@ void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_si
         account_add_stack(lua, made);
     }
     if (block == NULL) lua->new_thread = old_size == LUA_TTHREAD;
+    if (block == NULL && old_size == 0 && new_size > ACCOUNT_FIRST_STACK) {
+        lua->last_vector = made;
+        lua->last_size = new_size;
+    }
     lua->bytes = lua->bytes - held + new_size;
     if (lua->bytes > lua->peak_bytes) lua->peak_bytes = lua->bytes;
     return made;
@@ -338,6 +350,7 @@ ploy_result ployi_script_leave(ploy_lua *lua, const ployi_script_entry *entry, i
     lua->limit = entry->limit;
     lua->soft = entry->soft;
     if (lua->depth == 0) {
+        lua->stack_full = false;
         lua->last_units = lua->units - lua->last_start;
         if (lua->stop != PLOYI_SCRIPT_STOP_NONE) {
             lua->stop = PLOYI_SCRIPT_STOP_NONE;

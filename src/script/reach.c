@@ -256,6 +256,7 @@ static void reach_thread(reach *r) {
     lua_Debug ar;
     reach_add(r, (uint64_t)lua_status(thread));
     if (thread == L) return; // the main thread is idle
+    if (lua_status(thread) != LUA_OK && lua_status(thread) != LUA_YIELD) return; // it has failed
     int level = 0;
     for (; lua_getstack(thread, level, &ar) && !r->failed; level++) {
         // One slot above the top is always there: Lua keeps some for its own calls.

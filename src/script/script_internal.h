@@ -69,6 +69,8 @@ struct ploy_lua {
     size_t collect_at;
     void **stacks; // hash set of the blocks that are stacks
     size_t stack_capacity, stack_count;
+    void *last_vector; // allocated by the last request, or NULL
+    size_t last_size;
 
     ploy_rng_key key;
     uint64_t tick;

@@ -471,3 +471,26 @@ TEST(a_full_region_ends_the_call) {
     ploy_lua_destroy(lua);
     ploy_region_destroy(region);
 }
+
+TEST(a_deep_recursion_ends_and_leaves_the_state_usable) {
+    ploy_lua *lua = script_create(t, NULL);
+    script_run(t, lua, "function deep() n = n + 1 return 1 + deep() end");
+    ploy_lua_ref deep = lua_find(t, lua, "deep"), thread;
+    for (int i = 0; i < 2; i++) {
+        ploy_value n = ploy_value_i64(0), key = ploy_value_none(), value;
+        ploy_lua_status status;
+        CHECK_OK(ploy_lua_set(lua, PLOY_LUA_GLOBALS, "n", &n));
+        if (i == 0) {
+            CHECK_INT(ploy_lua_call(lua, deep, PLOY_LUA_GLOBALS, NULL, 0, NULL, 0),
+                      PLOY_ERR_MEMORY);
+        } else {
+            CHECK_OK(ploy_lua_start(lua, deep, PLOY_LUA_GLOBALS, &thread));
+            CHECK_INT(ploy_lua_resume(lua, thread, NULL, 0, NULL, NULL, 0, &status),
+                      PLOY_ERR_MEMORY);
+        }
+        CHECK(script_integer(t, lua, "n") > 5000);
+        CHECK_OK(ploy_lua_next(lua, PLOY_LUA_GLOBALS, &key, &value));
+        CHECK(ploy_lua_hash(lua) != 0);
+    }
+    ploy_lua_destroy(lua);
+}
