@@ -233,7 +233,7 @@ static int script_run_command(int argc, char **argv) {
         {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, of Lua only"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
         {"--profile", CLI_FLAG, &profile, NULL,
-         "print the lines that ran and the units of each function, of programs only"},
+         "print to standard error the lines that ran and the units of each function"},
         {"--json", CLI_FLAG, &options.json, NULL,
          "print status, units, peak_bytes, hash and what it said"},
     };
@@ -243,7 +243,7 @@ static int script_run_command(int argc, char **argv) {
     if (status >= 0) return status;
     if (script_is_lua(words[0])) {
         const script_lua_options lua = {options.ticks, options.budget, memory, options.seed,
-                                        options.json,  options.trace,  state};
+                                        options.json,  options.trace,  state,  profile};
         return script_lua_run(words[0], &lua);
     }
     script_run run;
@@ -313,7 +313,8 @@ static int script_test_command(int argc, char **argv, bool runs) {
     int worst = CLI_OK;
     for (int32_t i = 0; i < SCRIPT_FILES_MAX && words[i] != NULL; i++) {
         if (script_is_lua(words[i])) {
-            status = runs ? script_lua_test(words[i], json) : script_lua_check(words[i], json);
+            status = runs ? script_lua_test(words[i], coverage, json)
+                          : script_lua_check(words[i], json);
             if (status > worst) worst = status;
             continue;
         }

@@ -32,7 +32,8 @@ int script_lua_compile(const char *path, const char *out) {
     return script_lua_missing(path);
 }
 
-int script_lua_test(const char *path, bool json) {
+int script_lua_test(const char *path, bool coverage, bool json) {
+    (void)coverage;
     (void)json;
     return script_lua_missing(path);
 }
@@ -54,6 +55,7 @@ int script_lua_console(void) {
 #include "apps/ploy/process.h"
 #include "ploy/base/os.h"
 #include "ploy/script/lua.h"
+#include "ploy/script/minds.h"
 
 enum { SCRIPT_LUA_FILE = 1 << 26, SCRIPT_LUA_LINE = 4096, SCRIPT_LUA_WAIT_MS = 120000 };
 
@@ -66,6 +68,8 @@ typedef struct script_lua {
     int32_t failed;
     const char *status;
     uint64_t ticks;
+    ploy_script_profile *profile; // NULL: nothing is counted
+    ploy_lua_watch watch;
 } script_lua;
 
 static void script_lua_print(void *user, const char *text, size_t size) {
@@ -91,8 +95,25 @@ static ploy_result script_lua_expect(void *user, ploy_lua_frame *frame) {
     return PLOY_OK;
 }
 
+// Counts lines and units from now on. -1 or the exit status.
+static int script_lua_count(script_lua *run) {
+    ploy_result result = ploy_script_profile_create(&run->env, &run->profile);
+    if (result != PLOY_OK) return cli_error_result("profile", result);
+    ploy_lua_watch_begin(&run->watch, run->lua, ploy_script_profile_probe(run->profile));
+    return -1;
+}
+
+static void script_lua_print_counts(script_lua *run, FILE *file) {
+    if (run->profile == NULL) return;
+    ploy_writer out = cli_stream_writer(file);
+    ploy_lua_watch_end(&run->watch);
+    (void)ploy_lua_expect_lines(run->lua, run->profile); // a limit may have ended the script
+    ploy_script_profile_print(run->profile, &out);
+}
+
 static int script_lua_close(script_lua *run, int status) {
     ploy_lua_destroy(run->lua);
+    ploy_script_profile_destroy(run->profile);
     ploy_diags_destroy(run->diags);
     ploy_buffer_fini(&run->text);
     ploy_buffer_fini(&run->said);
@@ -239,6 +260,7 @@ int script_lua_run(const char *path, const script_lua_options *options) {
     int status = script_lua_open(&run, path, options);
     run.keeps = options->json;
     if (status < 0) status = script_lua_load(&run, path, &chunk);
+    if (status < 0 && options->profile) status = script_lua_count(&run);
     if (status >= 0) return script_lua_close(&run, status);
     ploy_result result = script_lua_ticks(&run, chunk, options);
     if (options->json) script_lua_json(&run);
@@ -246,6 +268,8 @@ int script_lua_run(const char *path, const script_lua_options *options) {
         printf("hash = %016llx\n", (unsigned long long)ploy_lua_hash(run.lua));
         script_lua_state(run.lua, PLOY_LUA_GLOBALS, "", 0);
     }
+    fflush(stdout);
+    script_lua_print_counts(&run, stderr);
     if (result != PLOY_OK) {
         const char *error = ploy_lua_error(run.lua);
         if (error[0] == 0) error = "the budget of the last tick was spent";
@@ -301,12 +325,13 @@ static void script_lua_call_tests(script_lua *run) {
     }
 }
 
-int script_lua_test(const char *path, bool json) {
+int script_lua_test(const char *path, bool coverage, bool json) {
     script_lua run;
     ploy_lua_ref chunk;
     const script_lua_options options = {.ticks = 3600};
     int status = script_lua_open(&run, path, NULL);
     if (status < 0) status = script_lua_load(&run, path, &chunk);
+    if (status < 0 && coverage) status = script_lua_count(&run);
     if (status >= 0) return script_lua_close(&run, status);
     // The file itself first, then its functions.
     ploy_result result = script_lua_ticks(&run, chunk, &options);
@@ -321,6 +346,8 @@ int script_lua_test(const char *path, bool json) {
     } else {
         printf("%s %s\n", run.failed == 0 ? "ok" : "failed", path);
     }
+    fflush(stdout);
+    script_lua_print_counts(&run, json ? stderr : stdout);
     return script_lua_close(&run, run.failed == 0 ? CLI_OK : CLI_NO);
 }
 

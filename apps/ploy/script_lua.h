@@ -8,7 +8,7 @@
 typedef struct script_lua_options {
     int64_t ticks, budget, memory;
     uint64_t seed;
-    bool json, trace, state;
+    bool json, trace, state, profile;
 } script_lua_options;
 
 // Whether a path ends with .lua or .luac.
@@ -17,7 +17,8 @@ bool script_is_lua(const char *path);
 int script_lua_run(const char *path, const script_lua_options *options);
 int script_lua_check(const char *path, bool json);
 int script_lua_compile(const char *path, const char *out);
-int script_lua_test(const char *path, bool json);
+// @param coverage  prints the lines that ran.
+int script_lua_test(const char *path, bool coverage, bool json);
 // Runs the script in `runs` processes and compares what each ends with. vary: each run has another
 // seed, which shows what depends on random numbers.
 int script_lua_audit(const char *path, int64_t runs, bool vary);

@@ -1,6 +1,6 @@
 // The machine that runs the code of expressions and programs; see program_internal.h.
 //
-// One loop over a switch. Registers, constants and the program counter are locals; the vm gets them
+// One loop over a table of labels, or a switch. Registers, constants and the program counter are locals; the vm gets them
 // back when the loop stops. Values that code may have broken (texts without an end, counts of
 // lists) are held in bounds where they are used, so verified code needs no types.
 #include <math.h>
@@ -338,10 +338,48 @@ static ploy_result vm_list(ployi_vm *vm, const ployi_instruction *at, ployi_prog
     } while (0)
 #define VM_JUMP_UNLESS(condition)          \
     if (!(condition)) pc = origin + at->c; \
-    break
+    VM_NEXT
 
-// Compiled twice: the usual loop does not ask for a hook.
-PLOYI_INLINE ployi_vm_stop vm_loop(ployi_vm *vm, bool hooked) {
+// Each operation ends by going to the next one itself, through a table of labels, where the compiler
+// has them: one jump shared by all operations is predicted badly, and how badly depends on where the
+// linker puts it. A second table leads every operation to the hook first, so that a run without one
+// does not ask. WebAssembly has no jumps to computed places.
+#if PLOYI_GNU && !defined(__wasm__)
+#define VM_LABELS 1
+#else
+#define VM_LABELS 0
+#endif
+
+#define VM_BEFORE                           \
+    do {                                    \
+        if (units <= limit) goto exhausted; \
+        units--;                            \
+        at = pc++;                          \
+    } while (0)
+// The hook sees the machine as it is before the instruction.
+#define VM_HOOK                              \
+    do {                                     \
+        vm->pc = (int32_t)(at - all);        \
+        vm->base = (int32_t)(r - vm->stack); \
+        vm->units = units + 1;               \
+        vm->hook(vm->hook_user, vm);         \
+    } while (0)
+
+#if VM_LABELS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" // labels as values
+#define VM_OP(name) op_##name:
+#define VM_NEXT              \
+    do {                     \
+        VM_BEFORE;           \
+        goto *table[at->op]; \
+    } while (0)
+#else
+#define VM_OP(name) case PLOYI_OP_##name:
+#define VM_NEXT goto next
+#endif
+
+ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
     const ployi_code *code = vm->code;
     const ployi_instruction *all = PLOY_ARRAY_ITEMS(&code->instructions, ployi_instruction);
     const ployi_program_function *functions =
@@ -357,210 +395,277 @@ PLOYI_INLINE ployi_vm_stop vm_loop(ployi_vm *vm, bool hooked) {
     int64_t limit = vm->atomic > 0 ? vm->floor : 0;
     ployi_vm_stop stop = PLOYI_VM_ERROR;
     ploy_result result = PLOY_OK;
-    for (;;) {
-        if (units <= limit) {
-            stop = PLOYI_VM_BUDGET;
-            if (vm->atomic == 0) goto done;
-            stop = PLOYI_VM_ERROR; // an atomic block that takes too long
+#if VM_LABELS
+    static const void *const labels[PLOYI_OP_COUNT] = {
+        [PLOYI_OP_MOVE] = &&op_MOVE,       [PLOYI_OP_LOADK] = &&op_LOADK,
+        [PLOYI_OP_LOADT] = &&op_LOADT,     [PLOYI_OP_ADD] = &&op_ADD,
+        [PLOYI_OP_SUB] = &&op_SUB,         [PLOYI_OP_MUL] = &&op_MUL,
+        [PLOYI_OP_DIV] = &&op_DIV,         [PLOYI_OP_ADDK] = &&op_ADDK,
+        [PLOYI_OP_SUBK] = &&op_SUBK,       [PLOYI_OP_MULK] = &&op_MULK,
+        [PLOYI_OP_DIVK] = &&op_DIVK,       [PLOYI_OP_NEG] = &&op_NEG,
+        [PLOYI_OP_NOT] = &&op_NOT,         [PLOYI_OP_TRUTH] = &&op_TRUTH,
+        [PLOYI_OP_INVERT] = &&op_INVERT,   [PLOYI_OP_OR] = &&op_OR,
+        [PLOYI_OP_XOR] = &&op_XOR,         [PLOYI_OP_AND] = &&op_AND,
+        [PLOYI_OP_LT] = &&op_LT,           [PLOYI_OP_LE] = &&op_LE,
+        [PLOYI_OP_EQ] = &&op_EQ,           [PLOYI_OP_NE] = &&op_NE,
+        [PLOYI_OP_SAME] = &&op_SAME,       [PLOYI_OP_TEXT] = &&op_TEXT,
+        [PLOYI_OP_MIXED] = &&op_MIXED,     [PLOYI_OP_JOIN] = &&op_JOIN,
+        [PLOYI_OP_JUMP] = &&op_JUMP,       [PLOYI_OP_JF] = &&op_JF,
+        [PLOYI_OP_JT] = &&op_JT,           [PLOYI_OP_JNLT] = &&op_JNLT,
+        [PLOYI_OP_JNLE] = &&op_JNLE,       [PLOYI_OP_JNEQ] = &&op_JNEQ,
+        [PLOYI_OP_JNNE] = &&op_JNNE,       [PLOYI_OP_JNLTK] = &&op_JNLTK,
+        [PLOYI_OP_JNLEK] = &&op_JNLEK,     [PLOYI_OP_JNGTK] = &&op_JNGTK,
+        [PLOYI_OP_JNGEK] = &&op_JNGEK,     [PLOYI_OP_JNEQK] = &&op_JNEQK,
+        [PLOYI_OP_JNNEK] = &&op_JNNEK,     [PLOYI_OP_FOR] = &&op_FOR,
+        [PLOYI_OP_KEY] = &&op_KEY,         [PLOYI_OP_SETKEY] = &&op_SETKEY,
+        [PLOYI_OP_GLOBAL] = &&op_GLOBAL,   [PLOYI_OP_SETGLOBAL] = &&op_SETGLOBAL,
+        [PLOYI_OP_CALL] = &&op_CALL,       [PLOYI_OP_RETURN] = &&op_RETURN,
+        [PLOYI_OP_HOST] = &&op_HOST,       [PLOYI_OP_WORD] = &&op_WORD,
+        [PLOYI_OP_BUILTIN] = &&op_BUILTIN, [PLOYI_OP_VADD] = &&op_VADD,
+        [PLOYI_OP_VSUB] = &&op_VSUB,       [PLOYI_OP_VMUL] = &&op_VMUL,
+        [PLOYI_OP_VDIV] = &&op_VDIV,       [PLOYI_OP_VNEG] = &&op_VNEG,
+        [PLOYI_OP_VGET] = &&op_VGET,       [PLOYI_OP_VSET] = &&op_VSET,
+        [PLOYI_OP_INDEX] = &&op_INDEX,     [PLOYI_OP_SETINDEX] = &&op_SETINDEX,
+        [PLOYI_OP_PUSH] = &&op_PUSH,       [PLOYI_OP_POP] = &&op_POP,
+        [PLOYI_OP_COUNT_] = &&op_COUNT_,   [PLOYI_OP_CLEAR] = &&op_CLEAR,
+        [PLOYI_OP_YIELD] = &&op_YIELD,     [PLOYI_OP_WAIT] = &&op_WAIT,
+        [PLOYI_OP_ATOMIC] = &&op_ATOMIC};
+    static const void *const hooked[PLOYI_OP_COUNT] = {[0 ... PLOYI_OP_COUNT - 1] = &&op_hook};
+    const void *const *table = vm->hook != NULL ? hooked : labels;
+    VM_NEXT;
+op_hook:
+    VM_HOOK;
+    goto *labels[at->op];
+#else
+next:
+    VM_BEFORE;
+    if (vm->hook != NULL) VM_HOOK;
+    switch ((ployi_op)at->op) {
+#endif
+    VM_OP(MOVE)
+    if (at->w == 1) {
+        r[at->a] = r[at->b];
+    } else {
+        memmove(&r[at->a], &r[at->b], at->w * sizeof *r);
+    }
+    VM_NEXT;
+    VM_OP(LOADK) r[at->a] = k[at->b];
+    VM_NEXT;
+    VM_OP(LOADT) {
+        const char *text = ployi_code_text(code, at->b);
+        size_t size = strlen(text);
+        vm_set_text(&r[at->a], text,
+                    size < PLOY_BLACKBOARD_TEXT_MAX ? size : PLOY_BLACKBOARD_TEXT_MAX);
+        VM_NEXT;
+    }
+    VM_OP(ADD) r[at->a].f = r[at->b].f + r[at->c].f;
+    VM_NEXT;
+    VM_OP(SUB) r[at->a].f = r[at->b].f - r[at->c].f;
+    VM_NEXT;
+    VM_OP(MUL) r[at->a].f = r[at->b].f * r[at->c].f;
+    VM_NEXT;
+    VM_OP(DIV) r[at->a].f = r[at->b].f / r[at->c].f;
+    VM_NEXT;
+    VM_OP(ADDK) r[at->a].f = r[at->b].f + k[at->c].f;
+    VM_NEXT;
+    VM_OP(SUBK) r[at->a].f = r[at->b].f - k[at->c].f;
+    VM_NEXT;
+    VM_OP(MULK) r[at->a].f = r[at->b].f * k[at->c].f;
+    VM_NEXT;
+    VM_OP(DIVK) r[at->a].f = r[at->b].f / k[at->c].f;
+    VM_NEXT;
+    VM_OP(NEG) r[at->a].f = -r[at->b].f;
+    VM_NEXT;
+    VM_OP(NOT) r[at->a].f = r[at->b].f == 0.0 ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(TRUTH) r[at->a].f = r[at->b].f != 0.0 ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(INVERT)
+    if (!vm_whole(r[at->b].f, &left)) goto argument;
+    r[at->a].f = (double)~left;
+    VM_NEXT;
+    VM_OP(OR)
+    VM_OP(XOR)
+    VM_OP(AND)
+    if (!vm_whole(r[at->b].f, &left) || !vm_whole(r[at->c].f, &right)) goto argument;
+    r[at->a].f = (double)(at->op == PLOYI_OP_OR    ? left | right
+                          : at->op == PLOYI_OP_XOR ? left ^ right
+                                                   : left & right);
+    VM_NEXT;
+    VM_OP(LT) r[at->a].f = r[at->b].f < r[at->c].f ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(LE) r[at->a].f = r[at->b].f <= r[at->c].f ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(EQ) r[at->a].f = r[at->b].f == r[at->c].f ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(NE) r[at->a].f = r[at->b].f != r[at->c].f ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(SAME) r[at->a].f = (r[at->b].u == r[at->c].u) == (at->w == 0);
+    VM_NEXT;
+    VM_OP(TEXT)
+    r[at->a].f = vm_compare_texts(at->w, &r[at->b], &r[at->c]) ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(MIXED)
+    r[at->a].f = vm_compare_mixed(at->w, &r[at->b], r[at->c].f) ? 1.0 : 0.0;
+    VM_NEXT;
+    VM_OP(JOIN) VM_TRY(vm_join(at->w, &r[at->a], &r[at->b], &r[at->c]));
+    VM_NEXT;
+    VM_OP(JUMP) pc = origin + at->c;
+    VM_NEXT;
+    VM_OP(JF) VM_JUMP_UNLESS(r[at->a].f != 0.0);
+    VM_OP(JT) VM_JUMP_UNLESS(r[at->a].f == 0.0);
+    VM_OP(JNLT) VM_JUMP_UNLESS(r[at->a].f < r[at->b].f);
+    VM_OP(JNLE) VM_JUMP_UNLESS(r[at->a].f <= r[at->b].f);
+    VM_OP(JNEQ) VM_JUMP_UNLESS(r[at->a].f == r[at->b].f);
+    VM_OP(JNNE) VM_JUMP_UNLESS(r[at->a].f != r[at->b].f);
+    VM_OP(JNLTK) VM_JUMP_UNLESS(r[at->a].f < k[at->b].f);
+    VM_OP(JNLEK) VM_JUMP_UNLESS(r[at->a].f <= k[at->b].f);
+    VM_OP(JNGTK) VM_JUMP_UNLESS(r[at->a].f > k[at->b].f);
+    VM_OP(JNGEK) VM_JUMP_UNLESS(r[at->a].f >= k[at->b].f);
+    VM_OP(JNEQK) VM_JUMP_UNLESS(r[at->a].f == k[at->b].f);
+    VM_OP(JNNEK) VM_JUMP_UNLESS(r[at->a].f != k[at->b].f);
+    VM_OP(FOR) {
+        double step = r[at->a + 2].f, next = r[at->a].f + step;
+        r[at->a].f = next;
+        if (step > 0.0 ? next <= r[at->a + 1].f : next >= r[at->a + 1].f) pc = origin + at->c;
+        VM_NEXT;
+    }
+    VM_OP(KEY) VM_TRY(vm_get_key(vm, at->b, &r[at->a]));
+    VM_NEXT;
+    VM_OP(SETKEY) VM_TRY(vm_set_key(vm, at->b, &r[at->a]));
+    VM_NEXT;
+    VM_OP(GLOBAL)
+    if (at->w == 1) {
+        r[at->a] = vm->globals[at->b];
+    } else {
+        memcpy(&r[at->a], &vm->globals[at->b], at->w * sizeof *r);
+    }
+    VM_NEXT;
+    VM_OP(SETGLOBAL)
+    if (at->w == 1) {
+        vm->globals[at->b] = r[at->a];
+    } else {
+        memcpy(&vm->globals[at->b], &r[at->a], at->w * sizeof *r);
+    }
+    VM_NEXT;
+    VM_OP(CALL) {
+        const ployi_program_function *callee = &functions[at->b];
+        int32_t base = (int32_t)(r - vm->stack) + at->a + 1;
+        if (base + callee->frame > vm->stack_count) {
             result = PLOY_ERR_LIMIT;
+            goto failed;
+        }
+        // The link: where to go on, in which function, and how far back its registers are.
+        r[at->a].u = ((uint64_t)(pc - all) << 32) | (function << 16) | (at->a + 1u);
+        r += at->a + 1;
+        function = at->b;
+        origin = pc = all + callee->first;
+        VM_NEXT;
+    }
+    VM_OP(RETURN) {
+        uint64_t link = r[-1].u;
+        const ployi_program_slot *from = &r[at->a];
+        ployi_program_slot *to = r - 1;
+        if (at->w == 1) {
+            *to = *from;
+        } else if (at->w > 0) {
+            memmove(to, from, at->w * sizeof *r);
+        }
+        if (link == 0) { // of the program itself
+            vm->result = at->w > 0 ? PLOY_IN_PROGRESS : PLOY_OK;
+            pc = at;
+            stop = PLOYI_VM_DONE;
             goto done;
         }
-        if (hooked) {
-            vm->pc = (int32_t)(pc - all);
-            vm->base = (int32_t)(r - vm->stack);
-            vm->units = units;
-            vm->hook(vm->hook_user, vm);
-        }
-        units--;
-        at = pc++;
-        switch ((ployi_op)at->op) {
-        case PLOYI_OP_MOVE:
-            if (at->w == 1) {
-                r[at->a] = r[at->b];
-            } else {
-                memmove(&r[at->a], &r[at->b], at->w * sizeof *r);
-            }
-            break;
-        case PLOYI_OP_LOADK: r[at->a] = k[at->b]; break;
-        case PLOYI_OP_LOADT: {
-            const char *text = ployi_code_text(code, at->b);
-            size_t size = strlen(text);
-            vm_set_text(&r[at->a], text,
-                        size < PLOY_BLACKBOARD_TEXT_MAX ? size : PLOY_BLACKBOARD_TEXT_MAX);
-            break;
-        }
-        case PLOYI_OP_ADD: r[at->a].f = r[at->b].f + r[at->c].f; break;
-        case PLOYI_OP_SUB: r[at->a].f = r[at->b].f - r[at->c].f; break;
-        case PLOYI_OP_MUL: r[at->a].f = r[at->b].f * r[at->c].f; break;
-        case PLOYI_OP_DIV: r[at->a].f = r[at->b].f / r[at->c].f; break;
-        case PLOYI_OP_ADDK: r[at->a].f = r[at->b].f + k[at->c].f; break;
-        case PLOYI_OP_SUBK: r[at->a].f = r[at->b].f - k[at->c].f; break;
-        case PLOYI_OP_MULK: r[at->a].f = r[at->b].f * k[at->c].f; break;
-        case PLOYI_OP_DIVK: r[at->a].f = r[at->b].f / k[at->c].f; break;
-        case PLOYI_OP_NEG: r[at->a].f = -r[at->b].f; break;
-        case PLOYI_OP_NOT: r[at->a].f = r[at->b].f == 0.0 ? 1.0 : 0.0; break;
-        case PLOYI_OP_TRUTH: r[at->a].f = r[at->b].f != 0.0 ? 1.0 : 0.0; break;
-        case PLOYI_OP_INVERT:
-            if (!vm_whole(r[at->b].f, &left)) goto argument;
-            r[at->a].f = (double)~left;
-            break;
-        case PLOYI_OP_OR:
-        case PLOYI_OP_XOR:
-        case PLOYI_OP_AND:
-            if (!vm_whole(r[at->b].f, &left) || !vm_whole(r[at->c].f, &right)) goto argument;
-            r[at->a].f = (double)(at->op == PLOYI_OP_OR    ? left | right
-                                  : at->op == PLOYI_OP_XOR ? left ^ right
-                                                           : left & right);
-            break;
-        case PLOYI_OP_LT: r[at->a].f = r[at->b].f < r[at->c].f ? 1.0 : 0.0; break;
-        case PLOYI_OP_LE: r[at->a].f = r[at->b].f <= r[at->c].f ? 1.0 : 0.0; break;
-        case PLOYI_OP_EQ: r[at->a].f = r[at->b].f == r[at->c].f ? 1.0 : 0.0; break;
-        case PLOYI_OP_NE: r[at->a].f = r[at->b].f != r[at->c].f ? 1.0 : 0.0; break;
-        case PLOYI_OP_SAME: r[at->a].f = (r[at->b].u == r[at->c].u) == (at->w == 0); break;
-        case PLOYI_OP_TEXT:
-            r[at->a].f = vm_compare_texts(at->w, &r[at->b], &r[at->c]) ? 1.0 : 0.0;
-            break;
-        case PLOYI_OP_MIXED:
-            r[at->a].f = vm_compare_mixed(at->w, &r[at->b], r[at->c].f) ? 1.0 : 0.0;
-            break;
-        case PLOYI_OP_JOIN: VM_TRY(vm_join(at->w, &r[at->a], &r[at->b], &r[at->c])); break;
-        case PLOYI_OP_JUMP: pc = origin + at->c; break;
-        case PLOYI_OP_JF: VM_JUMP_UNLESS(r[at->a].f != 0.0);
-        case PLOYI_OP_JT: VM_JUMP_UNLESS(r[at->a].f == 0.0);
-        case PLOYI_OP_JNLT: VM_JUMP_UNLESS(r[at->a].f < r[at->b].f);
-        case PLOYI_OP_JNLE: VM_JUMP_UNLESS(r[at->a].f <= r[at->b].f);
-        case PLOYI_OP_JNEQ: VM_JUMP_UNLESS(r[at->a].f == r[at->b].f);
-        case PLOYI_OP_JNNE: VM_JUMP_UNLESS(r[at->a].f != r[at->b].f);
-        case PLOYI_OP_JNLTK: VM_JUMP_UNLESS(r[at->a].f < k[at->b].f);
-        case PLOYI_OP_JNLEK: VM_JUMP_UNLESS(r[at->a].f <= k[at->b].f);
-        case PLOYI_OP_JNGTK: VM_JUMP_UNLESS(r[at->a].f > k[at->b].f);
-        case PLOYI_OP_JNGEK: VM_JUMP_UNLESS(r[at->a].f >= k[at->b].f);
-        case PLOYI_OP_JNEQK: VM_JUMP_UNLESS(r[at->a].f == k[at->b].f);
-        case PLOYI_OP_JNNEK: VM_JUMP_UNLESS(r[at->a].f != k[at->b].f);
-        case PLOYI_OP_FOR: {
-            double step = r[at->a + 2].f, next = r[at->a].f + step;
-            r[at->a].f = next;
-            if (step > 0.0 ? next <= r[at->a + 1].f : next >= r[at->a + 1].f) pc = origin + at->c;
-            break;
-        }
-        case PLOYI_OP_KEY: VM_TRY(vm_get_key(vm, at->b, &r[at->a])); break;
-        case PLOYI_OP_SETKEY: VM_TRY(vm_set_key(vm, at->b, &r[at->a])); break;
-        case PLOYI_OP_GLOBAL:
-            if (at->w == 1) {
-                r[at->a] = vm->globals[at->b];
-            } else {
-                memcpy(&r[at->a], &vm->globals[at->b], at->w * sizeof *r);
-            }
-            break;
-        case PLOYI_OP_SETGLOBAL:
-            if (at->w == 1) {
-                vm->globals[at->b] = r[at->a];
-            } else {
-                memcpy(&vm->globals[at->b], &r[at->a], at->w * sizeof *r);
-            }
-            break;
-        case PLOYI_OP_CALL: {
-            const ployi_program_function *callee = &functions[at->b];
-            int32_t base = (int32_t)(r - vm->stack) + at->a + 1;
-            if (base + callee->frame > vm->stack_count) {
-                result = PLOY_ERR_LIMIT;
-                goto failed;
-            }
-            // The link: where to go on, in which function, and how far back its registers are.
-            r[at->a].u = ((uint64_t)(pc - all) << 32) | (function << 16) | (at->a + 1u);
-            r += at->a + 1;
-            function = at->b;
-            origin = pc = all + callee->first;
-            break;
-        }
-        case PLOYI_OP_RETURN: {
-            uint64_t link = r[-1].u;
-            const ployi_program_slot *from = &r[at->a];
-            ployi_program_slot *to = r - 1;
-            if (at->w == 1) {
-                *to = *from;
-            } else if (at->w > 0) {
-                memmove(to, from, at->w * sizeof *r);
-            }
-            if (link == 0) { // of the program itself
-                vm->result = at->w > 0 ? PLOY_IN_PROGRESS : PLOY_OK;
-                pc = at;
-                stop = PLOYI_VM_DONE;
-                goto done;
-            }
-            pc = all + (link >> 32);
-            r -= link & UINT16_MAX;
-            function = (uint32_t)(link >> 16) & UINT16_MAX;
-            origin = all + functions[function].first;
-            break;
-        }
-        case PLOYI_OP_HOST: {
-            const ployi_host *host = &PLOY_ARRAY_ITEMS(&code->hosts, ployi_host)[at->b];
-            result = vm_host(vm, host, &r[at->a]);
-            units -= host->cost;
-            if (result == PLOY_IN_PROGRESS) { // called again in the next step
-                pc = at;
-                result = PLOY_OK;
-                if (vm->atomic > 0) goto stopped;
-                stop = PLOYI_VM_YIELD;
-                goto done;
-            }
-            if (result != PLOY_OK) goto failed;
-            break;
-        }
-        case PLOYI_OP_WORD: VM_TRY(vm_word(vm, at, &r[at->a])); break;
-        case PLOYI_OP_BUILTIN: vm_builtin(vm, at->b, &r[at->a]); break;
-        case PLOYI_OP_VADD:
-        case PLOYI_OP_VSUB:
-        case PLOYI_OP_VMUL:
-        case PLOYI_OP_VDIV:
-        case PLOYI_OP_VNEG: vm_vector(at, r); break;
-        case PLOYI_OP_VGET: r[at->a].f = (double)r[at->b + at->w / 2].v[at->w % 2]; break;
-        case PLOYI_OP_VSET: r[at->a + at->w / 2].v[at->w % 2] = (float)r[at->b].f; break;
-        case PLOYI_OP_INDEX:
-        case PLOYI_OP_SETINDEX:
-        case PLOYI_OP_PUSH:
-        case PLOYI_OP_POP:
-        case PLOYI_OP_COUNT_:
-        case PLOYI_OP_CLEAR: VM_TRY(vm_list(vm, at, r)); break;
-        case PLOYI_OP_YIELD:
+        pc = all + (link >> 32);
+        r -= link & UINT16_MAX;
+        function = (uint32_t)(link >> 16) & UINT16_MAX;
+        origin = all + functions[function].first;
+        VM_NEXT;
+    }
+    VM_OP(HOST) {
+        const ployi_host *host = &PLOY_ARRAY_ITEMS(&code->hosts, ployi_host)[at->b];
+        result = vm_host(vm, host, &r[at->a]);
+        units -= host->cost;
+        if (result == PLOY_IN_PROGRESS) { // called again in the next step
+            pc = at;
+            result = PLOY_OK;
             if (vm->atomic > 0) goto stopped;
             stop = PLOYI_VM_YIELD;
             goto done;
-        case PLOYI_OP_WAIT:
-            if (vm->context == NULL || vm->context->now >= r[at->a].f) break;
-            pc = at;
-            if (vm->atomic > 0) goto stopped;
-            stop = PLOYI_VM_WAIT;
-            goto done;
-        case PLOYI_OP_ATOMIC:
-            if (at->w == 1) {
-                if (vm->atomic == UINT16_MAX) goto argument;
-                vm->atomic++;
-            } else if (vm->atomic > 0) {
-                vm->atomic--;
-            }
-            limit = vm->atomic > 0 ? vm->floor : 0;
-            break;
-        default: goto argument;
         }
+        if (result != PLOY_OK) goto failed;
+        VM_NEXT;
     }
-stopped: // a stop inside an atomic block
-    result = PLOY_ERR_STATE;
-    goto failed;
-argument:
-    result = PLOY_ERR_ARGUMENT;
-failed:
+    VM_OP(WORD) VM_TRY(vm_word(vm, at, &r[at->a]));
+    VM_NEXT;
+    VM_OP(BUILTIN) vm_builtin(vm, at->b, &r[at->a]);
+    VM_NEXT;
+    VM_OP(VADD)
+    VM_OP(VSUB)
+    VM_OP(VMUL)
+    VM_OP(VDIV)
+    VM_OP(VNEG) vm_vector(at, r);
+    VM_NEXT;
+    VM_OP(VGET) r[at->a].f = (double)r[at->b + at->w / 2].v[at->w % 2];
+    VM_NEXT;
+    VM_OP(VSET) r[at->a + at->w / 2].v[at->w % 2] = (float)r[at->b].f;
+    VM_NEXT;
+    VM_OP(INDEX)
+    VM_OP(SETINDEX)
+    VM_OP(PUSH)
+    VM_OP(POP)
+    VM_OP(COUNT_)
+    VM_OP(CLEAR) VM_TRY(vm_list(vm, at, r));
+    VM_NEXT;
+    VM_OP(YIELD)
+    if (vm->atomic > 0) goto stopped;
+    stop = PLOYI_VM_YIELD;
+    goto done;
+    VM_OP(WAIT)
+    if (vm->context == NULL || vm->context->now >= r[at->a].f) VM_NEXT;
     pc = at;
-    stop = PLOYI_VM_ERROR;
-done:
-    if (stop == PLOYI_VM_ERROR) vm->result = result;
-    vm->pc = (int32_t)(pc - all);
-    vm->base = (int32_t)(r - vm->stack);
-    vm->units = units;
-    return stop;
+    if (vm->atomic > 0) goto stopped;
+    stop = PLOYI_VM_WAIT;
+    goto done;
+    VM_OP(ATOMIC)
+    if (at->w == 1) {
+        if (vm->atomic == UINT16_MAX) goto argument;
+        vm->atomic++;
+    } else if (vm->atomic > 0) {
+        vm->atomic--;
+    }
+    limit = vm->atomic > 0 ? vm->floor : 0;
+    VM_NEXT;
+#if !VM_LABELS
+default: goto argument;
+}
+#endif
+exhausted : stop = PLOYI_VM_BUDGET;
+if (vm->atomic == 0) goto done;
+stop = PLOYI_VM_ERROR; // an atomic block that takes too long
+result = PLOY_ERR_LIMIT;
+goto done;
+stopped : // a stop inside an atomic block
+          result = PLOY_ERR_STATE;
+goto failed;
+argument : result = PLOY_ERR_ARGUMENT;
+failed : pc = at;
+stop = PLOYI_VM_ERROR;
+done : if (stop == PLOYI_VM_ERROR) vm->result = result;
+vm->pc = (int32_t)(pc - all);
+vm->base = (int32_t)(r - vm->stack);
+vm->units = units;
+return stop;
 }
 
-ployi_vm_stop ployi_vm_run(ployi_vm *vm) {
-    return vm->hook == NULL ? vm_loop(vm, false) : vm_loop(vm, true);
-}
+#if VM_LABELS
+#pragma GCC diagnostic pop
+#endif
+#undef VM_LABELS
+#undef VM_BEFORE
+#undef VM_HOOK
+#undef VM_OP
+#undef VM_NEXT
+#undef VM_TRY
+#undef VM_JUMP_UNLESS

@@ -330,7 +330,7 @@ ploy_result ploy_lua_minds_call(ploy_lua_minds *minds, const char *path, ploy_st
         ployi_minds_watch_begin(&watch, minds, context, PLOY_LUA_GLOBALS);
         done = ploy_lua_call(minds->lua, function, self, args, arg_count, result,
                              result != NULL ? 1 : 0);
-        ployi_minds_watch_end(&watch);
+        ploy_lua_watch_end(&watch);
         ployi_minds_end(minds, &call);
         if (done < PLOY_OK) ployi_minds_log(minds, context->agent, path);
         (void)ploy_lua_release(minds->lua, self);

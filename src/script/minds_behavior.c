@@ -108,7 +108,7 @@ static ploy_result mind_step(void *self, ploy_step_context *context, ploy_status
     ployi_minds_agent(minds, context, run->mind->path);
     ployi_minds_watch_begin(&watch, minds, context, run->thread);
     result = ploy_lua_resume(minds->lua, run->thread, NULL, 0, context->budget, &value, 1, &came);
-    ployi_minds_watch_end(&watch);
+    ploy_lua_watch_end(&watch);
     ployi_minds_end(minds, &call);
     run->steps++;
     if (result < PLOY_OK) {

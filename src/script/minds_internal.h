@@ -37,6 +37,7 @@ struct ploy_lua_minds {
     ploy_lua_stage stage;
     bool has_stage;
     int32_t options, answer; // of the open question, and what was answered; 0: none
+    ploy_id asker;           // the agent whose script asked
     bool reloading;
     ploy_array scripts; // ployi_minds_script: the text of each, as loaded last
     int32_t keep_count;
@@ -65,18 +66,8 @@ ploy_result ployi_minds_keep_find(ploy_lua_minds *minds);
 ploy_result ployi_minds_keep_join(ploy_lua_minds *minds);
 
 // ---- minds_probe.c
-typedef struct ployi_minds_watch {
-    ploy_lua_minds *minds;
-    ploy_script_probe *probe;
-    ploy_step_context *context;
-    lua_State *thread; // that is observed
-    // Of the call around it, which goes on observing afterwards.
-    ployi_script_observer outer;
-    void *outer_user;
-    int outer_mask;
-} ployi_minds_watch;
+typedef ploy_lua_watch ployi_minds_watch;
 
-// Observes a thread (the main one for none) if the context's trace carries a probe.
+// Observes a thread (the running one for none) if the context's trace carries a probe.
 void ployi_minds_watch_begin(ployi_minds_watch *watch, ploy_lua_minds *minds,
-                             ploy_step_context *context, ploy_lua_ref thread);
-void ployi_minds_watch_end(ployi_minds_watch *watch);
+                             const ploy_step_context *context, ploy_lua_ref thread);

@@ -46,7 +46,7 @@ static ploy_result machine_call(machine_state *state, int32_t hook, const ploy_f
     ployi_minds_watch_begin(&watch, minds, turn->context, PLOY_LUA_GLOBALS);
     result = ploy_lua_call(minds->lua, state->functions[hook], self, args, count, out,
                            out != NULL ? 1 : 0);
-    ployi_minds_watch_end(&watch);
+    ploy_lua_watch_end(&watch);
     ployi_minds_end(minds, &call);
     if (result < PLOY_OK) ployi_minds_log(minds, turn->context->agent, state->name);
     (void)ploy_lua_release(minds->lua, self);

@@ -4,12 +4,6 @@
 
 #include "script/minds_internal.h"
 
-// The lua_State that reports is the view's `self`: levels and locals are Lua's own.
-typedef struct minds_view {
-    lua_State *L;
-    char names[2][PLOYI_MINDS_NAME]; // of the frame and the variable that were asked for last
-} minds_view;
-
 // The n-th level that runs Lua code.
 static bool minds_view_level(lua_State *L, int32_t level, lua_Debug *ar) {
     for (int i = 0; lua_getstack(L, i, ar); i++) {
@@ -24,9 +18,9 @@ static const char *minds_view_function(const lua_Debug *ar) {
 }
 
 static bool minds_view_frame(const void *self, int32_t level, ploy_script_frame *out) {
-    minds_view *view = (minds_view *)(uintptr_t)self;
+    ploy_lua_watch *view = (ploy_lua_watch *)(uintptr_t)self;
     lua_Debug ar;
-    if (!minds_view_level(view->L, level, &ar)) return false;
+    if (!minds_view_level(view->at, level, &ar)) return false;
     snprintf(view->names[0], sizeof view->names[0], "%s", minds_view_function(&ar));
     out->function = view->names[0];
     out->line = ar.currentline;
@@ -50,8 +44,8 @@ static void minds_view_value(lua_State *L, ploy_script_variable *out) {
 // Locals, then upvalues. The script's globals are not listed: they hold the whole library.
 static bool minds_view_variable(const void *self, int32_t level, int32_t index,
                                 ploy_script_variable *out) {
-    minds_view *view = (minds_view *)(uintptr_t)self;
-    lua_State *L = view->L;
+    ploy_lua_watch *view = (ploy_lua_watch *)(uintptr_t)self;
+    lua_State *L = view->at;
     lua_Debug ar;
     if (level < 0 || !minds_view_level(L, level, &ar) || !lua_checkstack(L, 4)) return false;
     (void)lua_getinfo(L, "f", &ar);
@@ -77,60 +71,147 @@ static bool minds_view_variable(const void *self, int32_t level, int32_t index,
 
 static void minds_watch_event(void *user, ploy_lua *lua, lua_State *L, lua_Debug *ar) {
     static const ploy_script_view type = {minds_view_frame, minds_view_variable};
-    ployi_minds_watch *watch = user;
-    ploy_script_event event = PLOY_SCRIPT_LINE;
+    ploy_lua_watch *watch = user;
+    lua_Debug level;
+    ploy_script_report report;
+    memset(&report, 0, sizeof report);
     if (!lua_getinfo(L, "Sln", ar) || *ar->what == 'C') return;
-    if (ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL) event = PLOY_SCRIPT_CALL;
-    if (ar->event == LUA_HOOKRET) event = PLOY_SCRIPT_RETURN;
-    minds_view view = {L, {"", ""}};
+    if (ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL) report.event = PLOY_SCRIPT_CALL;
+    while (minds_view_level(L, report.depth + 1, &level)) report.depth++;
+    if (ar->event == LUA_HOOKRET) {
+        report.event = PLOY_SCRIPT_RETURN;
+        if (!minds_view_level(L, 1, &level)) return; // to C: the stop follows
+        ar = &level;
+        report.depth--;
+    }
     char script[128], function[PLOYI_MINDS_NAME];
     snprintf(script, sizeof script, "%s", ar->short_src);
     snprintf(function, sizeof function, "%s", minds_view_function(ar));
-    ploy_script_report report;
-    lua_Debug level;
-    memset(&report, 0, sizeof report);
-    report.event = event;
-    report.agent = watch->context->agent;
+    watch->at = L;
+    report.agent = watch->agent;
     report.script = script;
     report.function = function;
     report.line = ar->currentline > 0 ? ar->currentline : 0;
-    while (minds_view_level(L, report.depth + 1, &level)) report.depth++;
     report.units = lua->units;
-    report.self = &view;
+    report.self = watch;
     report.view = &type;
     watch->probe->report(watch->probe->user, &report);
 }
 
-void ployi_minds_watch_begin(ployi_minds_watch *watch, ploy_lua_minds *minds,
-                             ploy_step_context *context, ploy_lua_ref thread) {
+static void minds_watch(ploy_lua_watch *watch, ploy_lua *lua, ploy_script_probe *probe,
+                        lua_State *thread, ploy_agent_id agent) {
     memset(watch, 0, sizeof *watch);
-    watch->probe = ploy_script_probe_of(context->trace);
-    if (watch->probe == NULL) return;
-    watch->minds = minds;
-    watch->context = context;
-    watch->thread = minds->lua->at;
-    lua_State *L = minds->lua->at;
-    if (ploy_lua_kind_of(minds->lua, thread) == PLOY_LUA_THREAD &&
-        ployi_script_push_ref(minds->lua, L, thread) == PLOY_OK) {
-        watch->thread = lua_tothread(L, -1);
-        lua_pop(L, 1);
-    }
-    watch->outer = minds->lua->observer;
-    watch->outer_user = minds->lua->observer_user;
-    watch->outer_mask = minds->lua->observer_mask;
-    ployi_script_observe(minds->lua, watch->thread, LUA_MASKLINE | LUA_MASKCALL | LUA_MASKRET,
-                         minds_watch_event, watch);
+    watch->lua = lua;
+    watch->probe = probe;
+    watch->thread = thread;
+    watch->agent = agent;
+    watch->outer = (void (*)(void))lua->observer; // as private memory of a public struct
+    watch->outer_user = lua->observer_user;
+    watch->outer_mask = lua->observer_mask;
+    ployi_script_observe(lua, thread, LUA_MASKLINE | LUA_MASKCALL | LUA_MASKRET, minds_watch_event,
+                         watch);
 }
 
-void ployi_minds_watch_end(ployi_minds_watch *watch) {
+void ploy_lua_watch_begin(ploy_lua_watch *watch, ploy_lua *lua, ploy_script_probe *probe) {
+    minds_watch(watch, lua, probe, lua->at, lua->agent);
+}
+
+void ployi_minds_watch_begin(ployi_minds_watch *watch, ploy_lua_minds *minds,
+                             const ploy_step_context *context, ploy_lua_ref thread) {
+    ploy_lua *lua = minds->lua;
+    ploy_script_probe *probe = ploy_script_probe_of(context->trace);
+    memset(watch, 0, sizeof *watch);
+    if (probe == NULL) return;
+    lua_State *observed = lua->at;
+    if (ploy_lua_kind_of(lua, thread) == PLOY_LUA_THREAD &&
+        ployi_script_push_ref(lua, lua->at, thread) == PLOY_OK) {
+        observed = lua_tothread(lua->at, -1);
+        lua_pop(lua->at, 1);
+    }
+    minds_watch(watch, lua, probe, observed, context->agent);
+}
+
+void ploy_lua_watch_end(ploy_lua_watch *watch) {
     if (watch->probe == NULL) return;
-    ployi_script_observe(watch->minds->lua, watch->thread, watch->outer_mask, watch->outer,
-                         watch->outer_user);
+    ployi_script_observe(watch->lua, watch->thread, watch->outer_mask,
+                         (ployi_script_observer)watch->outer, watch->outer_user);
     ploy_script_report report;
     memset(&report, 0, sizeof report);
     report.event = PLOY_SCRIPT_STOP;
-    report.agent = watch->context->agent;
+    report.agent = watch->agent;
     report.script = report.function = "";
-    report.units = watch->minds->lua->units;
+    report.units = watch->lua->units;
+    report.self = watch;
     watch->probe->report(watch->probe->user, &report);
+    watch->probe = NULL;
+}
+
+// ---- lines that can run
+
+enum { MINDS_LINES_DEPTH = 8 };
+
+typedef struct minds_lines {
+    ploy_script_profile *profile;
+    int seen; // stack index of the set of what was searched
+    ploy_result result;
+} minds_lines;
+
+static void minds_lines_search(lua_State *L, minds_lines *lines, int depth);
+
+// The function on top: its lines, then what it holds.
+static void minds_lines_function(lua_State *L, minds_lines *lines, int depth) {
+    lua_Debug ar;
+    if (lua_iscfunction(L, -1)) return;
+    lua_pushvalue(L, -1);
+    (void)lua_getinfo(L, ">SL", &ar);
+    bool own = strcmp(ar.short_src, "minds") == 0; // the library's part in Lua
+    for (lua_pushnil(L); lua_istable(L, -2) && lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        int64_t line = lua_tointeger(L, -2);
+        ploy_result result =
+            own || line < 1
+                ? PLOY_OK
+                : ploy_script_profile_expect(lines->profile, ar.short_src, "", (int32_t)line);
+        if (result != PLOY_OK) lines->result = result;
+    }
+    lua_pop(L, 1);
+    for (int i = 1; lua_getupvalue(L, -1, i) != NULL; i++) {
+        minds_lines_search(L, lines, depth + 1);
+        lua_pop(L, 1);
+    }
+}
+
+// Whatever is on top of the stack. The order does not matter: lines are sorted by the profile.
+static void minds_lines_search(lua_State *L, minds_lines *lines, int depth) {
+    if ((!lua_istable(L, -1) && !lua_isfunction(L, -1)) || depth > MINDS_LINES_DEPTH) return;
+    luaL_checkstack(L, 16, "lines");
+    lua_pushvalue(L, -1);
+    lua_rawget(L, lines->seen);
+    bool seen = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    if (seen) return;
+    lua_pushvalue(L, -1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, lines->seen);
+    if (lua_isfunction(L, -1)) {
+        minds_lines_function(L, lines, depth);
+        return;
+    }
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        minds_lines_search(L, lines, depth + 1);
+    }
+}
+
+static int minds_lines_run(lua_State *L) {
+    minds_lines *lines = lua_touserdata(L, 1);
+    lua_createtable(L, 0, 64);
+    lines->seen = lua_gettop(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    minds_lines_search(L, lines, 0);
+    return 0;
+}
+
+ploy_result ploy_lua_expect_lines(ploy_lua *lua, ploy_script_profile *profile) {
+    minds_lines lines = {profile, 0, PLOY_OK};
+    ploy_result result = ployi_script_protect(lua, minds_lines_run, &lines);
+    return result == PLOY_OK ? lines.result : result;
 }

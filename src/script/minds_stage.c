@@ -74,13 +74,16 @@ static ploy_result stage_show(void *user, ploy_lua_frame *frame) {
     return result;
 }
 
-// stage.offer(actor, question, options): opens a question; one is open at a time.
+// stage.offer(actor, question, options): opens a question; one is open at a time. A script that was
+// restarted replaces the question that it had asked before.
 static ploy_result stage_offer(void *user, ploy_lua_frame *frame) {
     ploy_lua_minds *minds = user;
     ploy_agent_id actor;
     ploy_result result = stage_actor(minds, frame, &actor);
     if (result != PLOY_OK) return result;
-    if (minds->options > 0) {
+    const ploy_step_context *context = ploy_lua_minds_context(minds);
+    ploy_id asker = context != NULL ? context->agent.id : ploy_agent_id_none().id;
+    if (minds->options > 0 && !ploy_id_equal(asker, minds->asker)) {
         snprintf(frame->error, sizeof frame->error, "another question is open");
         return PLOY_ERR_STATE;
     }
@@ -104,6 +107,7 @@ static ploy_result stage_offer(void *user, ploy_lua_frame *frame) {
         result = PLOY_ERR_ARGUMENT;
     } else {
         minds->options = count;
+        minds->asker = asker;
         minds->answer = 0;
         if (minds->stage.offer != NULL) {
             minds->stage.offer(minds->stage.user, actor, frame->args[1].as.text, options, count);

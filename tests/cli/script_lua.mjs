@@ -34,6 +34,7 @@ if (process.argv[3] === "no") {
   test("run prints, counts and hashes", () => {
     assert.deepEqual(ploy("run", miner), { status: 0, out: "gold 2\ngold 4\ngold 6\nhome at 4\n", err: "" });
     const json = JSON.parse(ploy("run", miner, "--json", "--ticks", "6").out);
+    assert.match(ploy("run", miner, "--profile", "--ticks", "6").err, /\d+ of \d+ lines ran\n/);
     assert.deepEqual([json.status, json.ticks, json.said.length], ["done", 6, 4]);
     assert.match(json.hash, /^[0-9a-f]{16}$/);
     assert.match(json.release, /^Lua 5\.4\.\d+$/);

@@ -160,6 +160,10 @@ TEST(an_edited_scene_restarts_and_says_so) {
     lab_command(t, sim, "first", ploy_value_none());
     lab_run(t, sim, 5);
     CHECK(!lua_lab_says(t, sim, "said", "friend")); // it restarted
+    lab_run(t, sim, 60);
+    CHECK(lua_lab_says(t, sim, "question", "Hello"));
+    CHECK_INT((int64_t)lab_number(t, sim, "options"), 2);
+    CHECK(lua_lab_says(t, sim, "state/failed", "false"));
     free(text);
     free(other);
     free(same);

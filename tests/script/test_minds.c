@@ -615,6 +615,49 @@ TEST(a_probe_sees_lines_and_locals_of_lua) { // SCR-24
     scene_end(&scene);
 }
 
+TEST(a_profile_counts_lines_of_lua) {
+    minds_scene scene;
+    ploy_env env = ploy_env_default();
+    ploy_script_profile *profile = NULL;
+    ploy_lua_watch watch;
+    scene_begin(t, &scene);
+    CHECK_OK(ploy_script_profile_create(&env, &profile));
+    ploy_lua_watch_begin(&watch, scene.lua, ploy_script_profile_probe(profile));
+    scene_load(t, &scene,
+               "local function dig(n)\n"
+               "  return n * 2\n"
+               "end\n"
+               "function never()\n"
+               "  return 1\n"
+               "end\n"
+               "function work() return dig(1) + dig(2) end\n"
+               "total = work() + work()\n");
+    ploy_lua_watch_end(&watch);
+    script_run(t, scene.lua, "work()"); // not counted any more
+    CHECK_OK(ploy_lua_expect_lines(scene.lua, profile));
+    CHECK_OK(ploy_script_profile_result(profile));
+    int64_t runs[10];
+    ploy_script_profile_line line;
+    for (int32_t i = 0; i < 10; i++) runs[i] = -1;
+    for (int32_t i = 0; ploy_script_profile_line_at(profile, i, &line); i++) {
+        CHECK_TEXT(line.script, "scene.lua");
+        if (line.line < 10) runs[line.line] = line.runs;
+    }
+    CHECK_INT(runs[2], 4);
+    CHECK_INT(runs[5], 0);
+    CHECK_INT(runs[8], 1);
+    ploy_script_profile_function function;
+    bool found = false;
+    for (int32_t i = 0; ploy_script_profile_function_at(profile, i, &function); i++) {
+        if (strcmp(function.function, "dig") != 0) continue;
+        CHECK_INT(function.calls, 4);
+        found = true;
+    }
+    CHECK(found);
+    ploy_script_profile_destroy(profile);
+    scene_end(&scene);
+}
+
 // ---- memory
 
 static ploy_result minds_body(const ploy_env *env, void *arg) {

@@ -38,6 +38,7 @@
 
 #include "ploy/decide/fsm.h"
 #include "ploy/exec/action.h"
+#include "ploy/exec/script_probe.h"
 #include "ploy/script/lua.h"
 
 /// What behaviors in one Lua state share. Opaque.
@@ -130,3 +131,26 @@ PLOY_API void ploy_lua_minds_set_stage(ploy_lua_minds *minds, const ploy_lua_sta
 PLOY_API ploy_result ploy_lua_minds_answer(ploy_lua_minds *minds, int32_t option);
 /// The number of options of the open question; 0: none is open.
 PLOY_API int32_t ploy_lua_minds_options(const ploy_lua_minds *minds);
+
+// ---- watching
+
+/// Reports of a state to a probe. Memory of the caller; its contents are private.
+typedef struct ploy_lua_watch {
+    ploy_lua *lua;
+    ploy_script_probe *probe;
+    void *thread, *outer_user; ///< what is observed, and what observed it before
+    void (*outer)(void);
+    int32_t outer_mask;
+    ploy_agent_id agent;
+    void *at;          ///< the thread that reports
+    char names[2][64]; ///< of the frame and the variable that were asked for last
+} ploy_lua_watch;
+
+/// Reports the lines, calls and returns of everything that the state runs from now on, in coroutines
+/// that are created from now on too. Behaviors do so by themselves if their trace carries a probe.
+/// Units are counted in grains of up to 128, so those of a function are an estimate.
+/// @param watch  must stay where it is until the end.
+PLOY_API void ploy_lua_watch_begin(ploy_lua_watch *watch, ploy_lua *lua, ploy_script_probe *probe);
+PLOY_API void ploy_lua_watch_end(ploy_lua_watch *watch);
+/// Names the lines that can run of all functions that can be reached from the globals, for coverage.
+PLOY_API ploy_result ploy_lua_expect_lines(ploy_lua *lua, ploy_script_profile *profile);
