@@ -20,4 +20,15 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
+// What shows space is a file of its own, loaded only where there are heights.
+await build({
+  entryPoints: [join(here, "src/space.ts")],
+  outfile: join(dist, "space.js"),
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2021",
+  legalComments: "none",
+  logLevel: "warning",
+});
 for (const file of ["index.html", "style.css", "icon.svg"]) copyFileSync(join(here, "src", file), join(dist, file));
