@@ -206,10 +206,12 @@ static void draw_line3(int32_t panel, ploy_layer layer, ploy_style style, ploy_a
     ploy_draw_line(out, layer, style, id, seen(panel, from), seen(panel, to));
 }
 
+static ploy_style flyer_style(int32_t i) {
+    return i == 0 ? PLOY_STYLE_AGENT_B : i <= WINGS ? PLOY_STYLE_AGENT_C : PLOY_STYLE_AGENT_A;
+}
+
 static void draw_flyer(const flyer *it, int32_t i, int32_t panel, ploy_draw *out) {
-    ploy_style style = i == 0       ? PLOY_STYLE_AGENT_B
-                       : i <= WINGS ? PLOY_STYLE_AGENT_C
-                                    : PLOY_STYLE_AGENT_A;
+    ploy_style style = flyer_style(i);
     ploy_vec3 at = it->body.position, ahead = ploy_quat_forward(it->shown);
     ploy_vec3 left = ploy_quat_left(it->shown), up = ploy_quat_up(it->shown);
     float size = i <= WINGS ? 0.8f : 0.55f;
@@ -225,11 +227,54 @@ static void draw_flyer(const flyer *it, int32_t i, int32_t panel, ploy_draw *out
                ploy_vec3_add_scaled(at, it->steering.linear, 0.1f), out);
 }
 
+// The box of the sky, the curve and everybody, in space.
+static void draw_space(const flyers_lab *lab, const ploy_spline3 *spline, ploy_draw *out) {
+    enum { POINTS = 97 };
+    ploy_vec3 a = sky.min, b = sky.max, curve[POINTS];
+    for (int32_t k = 0; k < 2; k++) {
+        float z = k == 0 ? a.z : b.z;
+        ploy_vec3 frame[5] = {
+            {a.x, a.y, z}, {b.x, a.y, z}, {b.x, b.y, z}, {a.x, b.y, z}, {a.x, a.y, z}};
+        ploy_draw_line3(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, ploy_agent_id_none(), frame, 5);
+        for (int32_t i = 0; i < 4 && k == 0; i++) {
+            ploy_vec3 post[2] = {frame[i], {frame[i].x, frame[i].y, b.z}};
+            ploy_draw_line3(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, ploy_agent_id_none(), post, 2);
+        }
+    }
+    for (int32_t i = 0; i < POINTS; i++) {
+        curve[i] = ploy_spline3_at(spline, (float)CORNERS * (float)i / (POINTS - 1));
+    }
+    ploy_draw_line3(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, flyer_id(0), curve, POINTS);
+    for (int32_t i = 0; i < lab->def.flyers; i++) {
+        const flyer *it = &lab->flyers[i];
+        ploy_vec3 at = it->body.position, ahead = ploy_quat_forward(it->shown);
+        ploy_vec3 left = ploy_quat_left(it->shown), up = ploy_quat_up(it->shown);
+        float size = i <= WINGS ? 0.8f : 0.55f;
+        ploy_vec3 tail = ploy_vec3_add_scaled(at, ahead, -size);
+        ploy_vec3 wings[3] = {ploy_vec3_add_scaled(at, ahead, size),
+                              ploy_vec3_add_scaled(tail, left, size),
+                              ploy_vec3_add_scaled(tail, left, -size)};
+        ploy_vec3 fin[3] = {at, tail, ploy_vec3_add_scaled(tail, up, 0.6f * size)};
+        ploy_vec3 push[2] = {at, ploy_vec3_add_scaled(at, it->steering.linear, 0.1f)};
+        ploy_draw_polygon3(out, PLOY_LAYER_AGENTS, flyer_style(i), flyer_id(i), wings, 3, 1.0f);
+        ploy_draw_polygon3(out, PLOY_LAYER_AGENTS, PLOY_STYLE_TEXT, flyer_id(i), fin, 3, 1.0f);
+        ploy_draw_line3(out, PLOY_LAYER_FORCES, PLOY_STYLE_FORCE, flyer_id(i), push, 2);
+    }
+}
+
 static void flyers_lab_draw(const void *state, ploy_draw *out) {
     enum { POINTS = 97 };
     const flyers_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_spline3 spline = ploy_spline3_make(lab->curve, CORNERS, PLOY_SPLINE_CENTRIPETAL, true);
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "leader");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "wing men");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "flock");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "the leader's curve");
+    if (ploy_draw_space(out)) {
+        draw_space(lab, &spline, out);
+        return;
+    }
     for (int32_t panel = 0; panel < 2; panel++) {
         ploy_vec2 low = seen(panel, sky.min), high = seen(panel, sky.max);
         ploy_vec2 frame[5] = {low, {high.x, low.y}, high, {low.x, high.y}, low};
@@ -283,7 +328,7 @@ const ploy_sim_type ploy_lab_flyers = {
     .help = "A leader on a curve with two wing men, and a flock in a box, from above and from the "
             "side. Bodies bank into their turns. Click in the left picture to bend the curve.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_SPATIAL,
     .dt = 1.0f / 60.0f,
     .view = {-20.0f, -12.0f, 20.0f, 12.0f},
     .fields = flyers_lab_get_fields,

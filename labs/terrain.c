@@ -197,6 +197,35 @@ static void terrain_lab_relief(const terrain_lab *lab, const ploy_heightmap *map
     }
 }
 
+// The same ground in space: one quad for every few cells, coloured by height and water.
+static void terrain_lab_space(const terrain_lab *lab, const ploy_heightmap *map, ploy_draw *out) {
+    const float *water = ploy_heightmap_layer(map, "water", PLOY_HEIGHTMAP_F32);
+    const float *elevation = ploy_heightmap_elevation(map);
+    float low = 0.0f, high = 0.0f;
+    ploy_heightmap_range(map, &low, &high);
+    float range = ploy_maxf(high - low, 1e-6f);
+    int32_t step = (lab->def.cells + 95) / 96, cells = lab->def.cells;
+    for (int32_t y = 0; y + step < cells; y += step) {
+        for (int32_t x = 0; x + step < cells; x += step) {
+            const int32_t at[4] = {y * cells + x, y * cells + x + step,
+                                   (y + step) * cells + x + step, (y + step) * cells + x};
+            ploy_vec3 corners[4];
+            float share = 0.0f;
+            for (int32_t i = 0; i < 4; i++) {
+                ploy_vec2 flat = ploy_heightmap_position(map, at[i]);
+                corners[i] = ploy_vec3_from_vec2(flat, elevation[at[i]]);
+                share += 0.25f * (elevation[at[i]] - low) / range;
+            }
+            bool wet = water != NULL && water[at[0]] > 0.03f * range;
+            ploy_style style = wet            ? PLOY_STYLE_AGENT_A
+                               : share < 0.6f ? PLOY_STYLE_GOOD
+                                              : PLOY_STYLE_GHOST;
+            ploy_draw_polygon3(out, PLOY_LAYER_WORLD, style, ploy_agent_id_none(), corners, 4,
+                               1.0f);
+        }
+    }
+}
+
 // Water that flows, as the last pass of rain moved it.
 static void terrain_lab_flow(const terrain_lab *lab, const ploy_heightmap *map, ploy_draw *out) {
     const float *flow = ploy_heightmap_layer(map, "flow", PLOY_HEIGHTMAP_F32);
@@ -217,6 +246,13 @@ static void terrain_lab_draw(const void *state, ploy_draw *out) {
     if (lab->count == 0) return;
     const ploy_heightmap *map = terrain_lab_content(lab).heights;
     const ploy_generator last = lab->stages[lab->count - 1];
+    if (ploy_draw_space(out)) {
+        ploy_draw_key(out, PLOY_STYLE_AGENT_A, "water");
+        ploy_draw_key(out, PLOY_STYLE_GOOD, "low terrain");
+        ploy_draw_key(out, PLOY_STYLE_GHOST, "high terrain");
+        terrain_lab_space(lab, map, out);
+        return;
+    }
     if (lab->def.view == TERRAIN_LAB_RELIEF) {
         terrain_lab_relief(lab, map, out);
     } else {
@@ -256,7 +292,7 @@ const ploy_sim_type ploy_lab_terrain = {
     .help = "A landscape in stages: noise, faults, filters, rain, loose ground, rivers, roads. "
             "Switch stages on and off, change their settings, and watch each at work.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_SPATIAL,
     .dt = 1.0f / 60.0f,
     .view = {-2.0f, -7.0f, 98.0f, 97.0f},
     .fields = terrain_lab_get_fields,

@@ -32,6 +32,17 @@ await build({
     },
   ],
 });
+// What shows space is a file of its own, loaded only where there are heights.
+await build({
+  entryPoints: [join(here, "src/space.ts")],
+  outfile: join(dist, "space.js"),
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2021",
+  legalComments: "none",
+  logLevel: "warning",
+});
 writeFileSync(join(dist, "texts.gz"), packTexts(join(here, ".."), catalog));
 const styles = ["style.css", "home.css", "graph.css"].map((file) => readFileSync(join(here, "src", file), "utf8"));
 writeFileSync(join(dist, "style.css"), styles.join(""));

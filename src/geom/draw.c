@@ -112,6 +112,23 @@ void ploy_draw_polygon(ploy_draw *out, ploy_layer layer, ploy_style style, ploy_
     draw_points(out, PLOY_SHAPE_POLYGON, layer, style, owner, buffer, count, 0.0f, alpha);
 }
 
+bool ploy_draw_space(const ploy_draw *out) {
+    // Who sets all bits means all layers.
+    return out != NULL && out->layers != UINT32_MAX && (out->layers & PLOY_DRAW_SPACE) != 0;
+}
+
+void ploy_draw_line3(ploy_draw *out, ploy_layer layer, ploy_style style, ploy_agent_id owner,
+                     const ploy_vec3 *points, int32_t count) {
+    if (points == NULL || count < 2) return;
+    draw_points(out, PLOY_SHAPE_LINE, layer, style, owner, points, count, 0.0f, 1.0f);
+}
+
+void ploy_draw_polygon3(ploy_draw *out, ploy_layer layer, ploy_style style, ploy_agent_id owner,
+                        const ploy_vec3 *points, int32_t count, float alpha) {
+    if (points == NULL || count < 3) return;
+    draw_points(out, PLOY_SHAPE_POLYGON, layer, style, owner, points, count, 0.0f, alpha);
+}
+
 void ploy_draw_circle(ploy_draw *out, ploy_layer layer, ploy_style style, ploy_agent_id owner,
                       ploy_vec2 centre, float radius) {
     ploy_vec3 point = ploy_vec3_from_vec2(centre, 0.0f);

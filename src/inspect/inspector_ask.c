@@ -281,6 +281,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     ask_flag(&settings, "acknowledge", &next.acknowledge);
     ask_flag(&settings, "why", &next.why);
     ask_flag(&settings, "marks", &next.marks);
+    ask_flag(&settings, "space", &next.space);
     ask_layers(&settings);
     ask_describe_mode(&settings);
     bool good = settings.bad == NULL;

@@ -47,6 +47,7 @@ typedef struct ployi_inspect_watch {
     bool why_looked; // back, for why_of, while the session runs
     ploy_agent_id why_of;
     bool marks;
+    bool space; // pictures with heights
     float describe_rate;
     uint32_t pictures;
     double picture_at, state_at, tree_at, why_at, progress_at, marks_at, loads_at;

@@ -161,7 +161,7 @@ ploy_result ployi_inspect_picture(const ploy_inspector *inspector,
     if (result != PLOY_OK) return result;
     picture_sink sink = {out,  (size_t)inspector->def.max_picture_kib * 1024, watch->layers, 0, 0,
                          false};
-    ploy_draw draw = {picture_item, &sink, watch->layers};
+    ploy_draw draw = {picture_item, &sink, watch->layers | (watch->space ? PLOY_DRAW_SPACE : 0u)};
     uint64_t tick = ployi_inspect_session_tick(session);
     if (!session->live) {
         ploy_sim_draw(ploy_recorder_sim(session->recorder), &draw);

@@ -4,6 +4,7 @@ import { timed } from "./perf";
 import { usePopup } from "./focus";
 import { Box } from "./labels";
 import { Camera, drawPicture, findAgent, listAgents, listKeys, listStyles, Palette } from "./picture";
+import type { Space } from "./space";
 import { Store } from "./store";
 import { styleColor, textColor, themeColor } from "./theme";
 
@@ -30,6 +31,9 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   const fitted = useRef<number | null>(null);
   const asker = useRef<(() => void) | null>(null);
   const hiddenNote = useRef<HTMLDivElement>(null);
+  const spaceBox = useRef<HTMLDivElement>(null);
+  const space = useRef<Space | null>(null);
+  const spatial = pane !== null && store.showsSpace(pane);
   const [layersOpen, setLayersOpen] = useState(false);
   const layers = usePopup(layersOpen, () => setLayersOpen(false));
   useEffect(() => setLayersOpen(false), [pane?.session.session]); // another simulation has other layers
@@ -56,6 +60,15 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     const draw = () => timed(drawNow);
     const drawNow = () => {
       asked = false;
+      if (space.current !== null && shown.current?.picture != null) {
+        const colors = { styles: store.hello?.styles.map(styleColor) ?? [], paper: themeColor("paper"), ink: themeColor("ink"), hidden: store.hidden };
+        const began = performance.now();
+        const placed = space.current.show(shown.current.picture, colors, shown.current.selected);
+        element.dataset.drawMs = (performance.now() - began).toFixed(2);
+        (element as LabelledCanvas).labelBoxes = placed.boxes;
+        store.backend.acknowledge(shown.current.session.session);
+        return;
+      }
       const ratio = window.devicePixelRatio || 1;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = themeColor("paper");
@@ -116,6 +129,8 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       ask();
     });
     resize.observe(box.current!);
+    const spaceResize = new ResizeObserver(() => space.current?.resize(box.current!.clientWidth, box.current!.clientHeight));
+    spaceResize.observe(box.current!);
 
     // Pointers: one drags, two pinch, one that hardly moved clicks.
     const pointers = new Map<number, { x: number; y: number }>();
@@ -176,12 +191,14 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       fit: () => {
         untouched = true;
         fit();
+        space.current?.fit();
       },
-      zoom: (factor) => zoomAt(factor, width / 2, height / 2),
+      zoom: (factor) => (space.current !== null ? space.current.zoom(factor) : zoomAt(factor, width / 2, height / 2)),
     };
     views.add(self);
     return () => {
       resize.disconnect();
+      spaceResize.disconnect();
       views.delete(self);
     };
   }, [store, place]);
@@ -195,12 +212,41 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     };
   }, [pane]);
 
+  // What shows space is loaded when it is needed first; without WebGL the picture stays flat.
+  useEffect(() => {
+    if (!spatial) return;
+    let gone = false;
+    const address = "/space.js";
+    (import(/* @vite-ignore */ address) as Promise<typeof import("./space")>)
+      .then((module) => {
+        if (gone || spaceBox.current === null) return;
+        const made = new module.Space(spaceBox.current, (agent, point) => {
+          if (store.pointing) return store.askWhyNot(agent !== null ? { agent } : { point: point ?? [0, 0] });
+          store.select(agent); // commands for a place mean the flat picture
+        });
+        space.current = made;
+        (spaceBox.current as SpaceBox).space = made;
+        made.resize(box.current!.clientWidth, box.current!.clientHeight);
+        asker.current?.();
+      })
+      .catch(() => {
+        store.toggleFlat(true);
+        store.say("This browser cannot show space; the picture is flat.", "error");
+      });
+    return () => {
+      gone = true;
+      space.current?.dispose();
+      space.current = null;
+    };
+  }, [spatial, pane?.session.session]);
+
   const session = pane?.session;
   const pointer = session?.commands?.find((one) => one.key === "Pointer");
   const two = store.panes.length > 1;
   return (
     <div class={two && store.active === place ? "view active" : "view"} ref={box}>
       <canvas ref={canvas} role="img" aria-label={`${session?.title ?? "Nothing"}, tick ${session?.tick ?? 0}`} />
+      {spatial && <div class="space" ref={spaceBox} />}
       {two && (
         <div class="pane-name">
           <strong>{"AB"[place]}</strong> {`seed ${session?.seed} · tick ${session?.tick}`}
@@ -211,6 +257,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
         <button onClick={() => view.zoom(ZOOM_STEP)} aria-label="Zoom in" title="Zoom in (+)">+</button>
         <button onClick={() => view.zoom(1 / ZOOM_STEP)} aria-label="Zoom out" title="Zoom out (-)">−</button>
         <button onClick={() => view.fit()} aria-label="Show all" title="Show all (0)">⤢</button>
+        {session?.capabilities?.includes("spatial") && <button aria-pressed={spatial} onClick={() => store.toggleFlat()} title="In space, or flat">3D</button>}
         <button ref={layers.button} onClick={() => setLayersOpen(!layersOpen)} aria-expanded={layersOpen} title="What is drawn">Layers</button>
         {layersOpen && (
           <div class="layers" ref={layers.box} role="group" aria-label="Layers">
@@ -254,6 +301,11 @@ function takenIn(view: HTMLElement): Box[] {
     .map((one) => ({ x0: one.left - origin.left - 2, y0: one.top - origin.top - 2, x1: one.right - origin.left + 2, y1: one.bottom - origin.top + 2 }));
 }
 
+// For tests: the scene behind the box.
+interface SpaceBox extends HTMLDivElement {
+  space?: Space;
+}
+
 // For tests: what the last picture drew as text, and where.
 interface LabelledCanvas extends HTMLCanvasElement {
   labelBoxes?: Box[];
@@ -262,6 +314,7 @@ interface LabelledCanvas extends HTMLCanvasElement {
 // What a click does here; nothing is said of agents where there are none.
 function Hint({ store, pane, pointer }: { store: Store; pane: Pane | null; pointer: string | undefined }) {
   if (store.pointing) return <div class="view-hint lit">Click the agent or the place that was not chosen.</div>;
+  if (pane !== null && store.showsSpace(pane)) return <div class="view-hint">Drag to turn the scene; click an agent to ask it why</div>;
   const agents = pane?.picture != null && listAgents(pane.picture).length > 0;
   if (!agents && pointer === undefined) return null;
   return <div class="view-hint">{`${agents ? "Click an agent to ask it why" : ""}${agents && pointer !== undefined ? "; elsewhere: " : ""}${pointer === undefined ? "" : agents ? pointer : `Click: ${pointer}`}`}</div>;

@@ -75,6 +75,7 @@ export class Store {
   // Edited texts that the simulation does not have yet, by simulation (a fork: by session) and definition. They outlive
   // the panel and the session.
   readonly drafts = new Map<string, string>();
+  flat = false;
   // What "why not?" is about, and whether the next click in the picture says it.
   asked: Asked | null = null;
   pointing = false;
@@ -521,6 +522,7 @@ export class Store {
       acknowledge: true,
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
       ...(this.rate !== null ? { rate: this.rate } : {}),
+      space: this.showsSpace(pane),
       agent: pane.selected,
       describe: chosen ? "agent" : this.panel === "state" || this.pins.length > 0 ? "all" : "none",
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
@@ -569,6 +571,18 @@ export class Store {
     this.pointing = false;
     if (agent !== null && this.panel === "parameters") this.panel = "why";
     this.update();
+  }
+
+  // --- space ---
+
+  // Whether a run is shown in space: it has heights, and nobody chose the flat picture.
+  showsSpace(pane: Pane): boolean {
+    return pane.session.capabilities?.includes("spatial") === true && !this.flat;
+  }
+  toggleFlat(flat = !this.flat): void {
+    this.flat = flat;
+    this.resubscribe();
+    this.redraw();
   }
 
   // --- why not? ---

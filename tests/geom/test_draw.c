@@ -133,6 +133,20 @@ TEST(each_call_fills_in_its_shape) {
     CHECK_INT(seen.last.shape, PLOY_SHAPE_KEY);
     CHECK_INT(seen.last.style, PLOY_STYLE_GOOD);
     CHECK_TEXT(seen.text, "open door");
+    CHECK(!ploy_draw_space(&out) && !ploy_draw_space(NULL)); // all layers, flat
+    out.layers = PLOY_DRAW_SPACE | 1u << PLOY_LAYER_WORLD;
+    CHECK(ploy_draw_space(&out));
+    out.layers = 1u << PLOY_LAYER_WORLD;
+    CHECK(!ploy_draw_space(&out));
+    ploy_vec3 space[3] = {{0, 0, 1}, {1, 0, 2}, {0, 1, 3}};
+    ploy_draw_line3(&out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, owner, space, 3);
+    CHECK_INT(seen.last.shape, PLOY_SHAPE_LINE);
+    CHECK_VEC3(seen.last_point, 0, 1, 3, 0);
+    ploy_draw_polygon3(&out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, owner, space, 3, 0.5f);
+    CHECK_INT(seen.last.shape, PLOY_SHAPE_POLYGON);
+    CHECK_SAME(seen.last.alpha, 0.5);
+    ploy_draw_polygon3(&out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, owner, space, 2, 0.5f); // no area
+    out.layers = UINT32_MAX;
     CHECK_TEXT(ploy_style_meaning(PLOY_STYLE_WALL), "walls");
     CHECK_TEXT(ploy_style_meaning(PLOY_STYLE_COUNT), "?");
     ploy_vec2 corners[3] = {{0, 0}, {1, 0}, {0, 1}};
@@ -140,7 +154,7 @@ TEST(each_call_fills_in_its_shape) {
     CHECK_INT(seen.last.shape, PLOY_SHAPE_POLYGON);
     CHECK_INT(seen.last.count, 3);
     CHECK_SAME(seen.last.alpha, 0.5);
-    CHECK_INT(seen.items, 10);
+    CHECK_INT(seen.items, 12);
 }
 
 TEST(only_wanted_layers_are_passed_on) {

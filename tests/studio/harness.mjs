@@ -38,13 +38,13 @@ export function stop(server) {
   });
 }
 
-export async function launch() {
+export async function launch(args = ["--disable-gpu"]) {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
   if (executablePath === undefined) {
     console.error("no Chromium is installed");
     process.exit(1);
   }
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", ...args] });
 }
 
 export const until = async (page, what, want, ms = 20000) => {

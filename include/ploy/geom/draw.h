@@ -96,6 +96,12 @@ typedef struct ploy_draw {
 /// keep vec3 points and call ploy_draw_item_out, which has no limit.
 #define PLOY_DRAW_POINTS 512
 
+/// A bit of `layers`: the receiver shows space. Objects that would draw a projection (from above and
+/// from the side) send their points with heights instead. UINT32_MAX is every layer, flat.
+#define PLOY_DRAW_SPACE 0x80000000u
+
+/// True if the receiver shows space (PLOY_DRAW_SPACE). False for NULL.
+PLOY_API bool ploy_draw_space(const ploy_draw *out);
 /// True if the layer is drawn. Check this before computing anything that is only drawn. False for
 /// NULL.
 PLOY_API bool ploy_draw_wants(const ploy_draw *out, ploy_layer layer);
@@ -119,6 +125,13 @@ PLOY_API void ploy_draw_arrow(ploy_draw *out, ploy_layer layer, ploy_style style
 PLOY_API void ploy_draw_agent(ploy_draw *out, ploy_style style, ploy_agent_id owner,
                               ploy_vec2 position, float orientation, float radius);
 PLOY_API void ploy_draw_text(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *text);
+/// A line and a filled polygon in space. The polygon is sent as it is, so it may have any number of
+/// points.
+PLOY_API void ploy_draw_line3(ploy_draw *out, ploy_layer layer, ploy_style style,
+                              ploy_agent_id owner, const ploy_vec3 *points, int32_t count);
+PLOY_API void ploy_draw_polygon3(ploy_draw *out, ploy_layer layer, ploy_style style,
+                                 ploy_agent_id owner, const ploy_vec3 *points, int32_t count,
+                                 float alpha);
 /// Draws a table whose columns line up in every font.
 ///
 ///     "lrr\nsearch\tlength\ttaken\nastar\t84.9\t1360\njump\t84.9\t75"
