@@ -405,7 +405,7 @@ static bool script_lua_same(const char *first, const char *other, int64_t run) {
 }
 
 int script_lua_audit(const char *path, int64_t runs, bool vary) {
-    int status = script_lua_check(path);
+    int status = script_lua_check(path, false);
     if (status != CLI_OK) return status;
     ploy_env env = cli_env();
     ploy_buffer first, other;
