@@ -115,6 +115,7 @@ void bench_script_fib(bench_run *run);
 void bench_script_loop(bench_run *run);
 void bench_script_minds(bench_run *run);
 void bench_script_load(bench_run *run);
+void bench_script_bind(bench_run *run); // bench_script_bind.c
 
 void bench_geom_grid(bench_run *run);           // bench_geom_index.c
 void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c

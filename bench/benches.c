@@ -501,6 +501,8 @@ static const bench_entry benches[] = {
      NULL, 0.0, bench_data_tiled, 0},
     {"script.call", "one call of a small Lua function from C, protected, with units",
      "lua_pcall in plain Lua", NULL, 0.4, bench_script_call, 0},
+    {"script.bind", "one call of a bound function: an object, two numbers, a number back",
+     "a lua_CFunction written by hand", NULL, 1.0 / 1.5, bench_script_bind, 0},
     {"script.pairs/4", "one pair of an ordered traversal of 4 names", "pairs in plain Lua", NULL,
      1.0 / 6.0, bench_script_pairs, 4},
     {"script.pairs/100", "the same with 100 names", "pairs in plain Lua", NULL, 1.0 / 6.0,

@@ -119,3 +119,36 @@ if(PLOY_SCRIPT_LUA AND NOT CMAKE_CROSSCOMPILING)
     message(STATUS "liblua5.4 not found: no component script_lua")
   endif()
 endif()
+
+# The library's functions for those scripts. The tables are written at build time from the headers, which takes Node
+# and clang.
+option(PLOY_SCRIPT_BIND "Component script_bind: the library's functions in Lua, if Node and clang are found" ON)
+if(PLOY_SCRIPT_BIND AND TARGET ploy_script_lua)
+  find_program(PLOY_NODE NAMES node nodejs)
+  find_program(PLOY_CLANG NAMES clang)
+  mark_as_advanced(PLOY_NODE PLOY_CLANG)
+  if(PLOY_NODE AND PLOY_CLANG)
+    set(_bind ${PROJECT_BINARY_DIR}/bind)
+    set(_bind_tables types base board data decide exec generate geom learn move path search tactics world)
+    list(TRANSFORM _bind_tables PREPEND ${_bind}/bind_)
+    list(TRANSFORM _bind_tables APPEND .c)
+    file(GLOB_RECURSE _bind_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ploy/*.h)
+    set(_tools ${PROJECT_SOURCE_DIR}/tools)
+    add_custom_command(OUTPUT ${_bind_tables} ${_bind}/unbound.txt
+      COMMAND ${PLOY_NODE} ${_tools}/api-json.mjs ${_bind}/ploy_api.json
+      COMMAND ${PLOY_NODE} ${_tools}/bind-lua.mjs ${_bind}/ploy_api.json ${_bind}
+      DEPENDS ${_bind_headers} ${_tools}/api-json.mjs ${_tools}/api-roles.mjs ${_tools}/api-roles.json
+              ${_tools}/bind-lua.mjs
+      COMMENT "Writing the bindings for Lua" VERBATIM)
+    set(_bind_sources bind bind_box bind_call bind_host bind_push bind_read)
+    list(TRANSFORM _bind_sources PREPEND ${PROJECT_SOURCE_DIR}/src/script/)
+    list(TRANSFORM _bind_sources APPEND .c)
+    ploy_component(NAME script_bind SOURCES ${_bind_sources} ${_bind_tables} LINK PloyLua::Lua NEEDS PloyLua)
+    target_link_libraries(ploy_script_bind PUBLIC ploy_script_lua)
+    target_include_directories(ploy_script_bind PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    # Thunks only pass arguments on; the calls themselves are in the library.
+    set_source_files_properties(${_bind_tables} PROPERTIES COMPILE_OPTIONS "-O1")
+  elseif(PLOY_TOP_LEVEL)
+    message(STATUS "node or clang not found: no component script_bind")
+  endif()
+endif()

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkCallers } from '../tests/tree/callers.mjs';
 import { fault, files, finish, isC, root, run } from '../tests/tree/tree.mjs';
+import { addRoles } from './api-roles.mjs';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' } } });
 if (positionals.length !== 1) {
@@ -77,6 +78,12 @@ const evaluate = (node) => {
   return undefined;
 };
 
+/** The size in `float corners[4]`, which clang's type no longer has; a name is looked up below. */
+function declaredSize(file, node) {
+  const text = texts.get(file).slice(node.begin.line - 1, node.end.line).join(' ');
+  return new RegExp(`\\b${node.name}\\[(\\w+)\\]`).exec(text)?.[1];
+}
+
 const explainedNames = new Set();
 const conventional = /_(def_default|fields|destroy|draw|describe|memory|count)$/;
 for (const node of ast.inner) {
@@ -105,7 +112,7 @@ for (const node of ast.inner) {
       returns: node.type.qualType.replace(/\s*\(.*$/, ''),
       parameters: (node.inner ?? [])
         .filter((child) => child.kind === 'ParmVarDecl')
-        .map((child) => ({ name: child.name ?? '', type: child.type.qualType })),
+        .map((child) => ({ name: child.name ?? '', type: child.type.qualType, declared: declaredSize(file, child) })),
       doc,
     });
   } else if (node.kind === 'RecordDecl' && node.completeDefinition) {
@@ -158,6 +165,13 @@ for (const [file, lines] of texts) {
     if (match[1] === 'PLOY_VERSION_TEXT') api.version = match[2].slice(1, -1);
   });
 }
+
+const sizes = new Map(api.constants.map(({ name, value }) => [name, Number(value)]));
+for (const { values: list } of api.enums) for (const { name, value } of list) sizes.set(name, value);
+for (const { parameters } of api.functions) {
+  for (const p of parameters) if (p.declared !== undefined) p.declared = /^\d+$/.test(p.declared) ? Number(p.declared) : sizes.get(p.declared);
+}
+for (const text of addRoles(api)) fault('roles', text);
 
 const [out] = positionals;
 mkdirSync(dirname(out), { recursive: true });

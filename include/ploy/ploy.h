@@ -434,6 +434,7 @@
 #include "ploy/data/wfc_file.h"
 #include "ploy/data/xml.h"
 
+#include "ploy/script/bind.h"
 #include "ploy/script/lua.h"
 #include "ploy/script/minds.h"
 

@@ -1,11 +1,21 @@
 if(TARGET ploy_script_lua)
+  set(_script_bind)
+  set(_script_link)
+  if(TARGET ploy_script_bind)
+    set(_script_bind test_bind.c)
+    set(_script_link ploy_script_bind)
+  endif()
   ploy_tests(script
     FILES
       test_attacks.c
+      ${_script_bind}
       test_libraries.c
       test_lua.c
       test_minds.c
       test_peer.c
       test_rewind.c
-    LINK ploy_script_lua ploy PloyLua::Lua)
+    LINK ${_script_link} ploy_script_lua ploy PloyLua::Lua)
+  if(TARGET ploy_script_bind)
+    target_sources(ploy_test_script PRIVATE script/bind_driver.c)
+  endif()
 endif()

@@ -56,7 +56,7 @@ export function moduleTable() {
 }
 
 /** Headers and sources of the components, which are no part of the core: they may need more than libc. */
-export const componentHeaders = ['ploy/data/compression.h', 'ploy/data/png.h', 'ploy/inspect/http.h', 'ploy/inspect/png.h', 'ploy/path/recast.h', 'ploy/script/lua.h'];
+export const componentHeaders = ['ploy/data/compression.h', 'ploy/data/png.h', 'ploy/inspect/http.h', 'ploy/inspect/png.h', 'ploy/path/recast.h', 'ploy/script/bind.h', 'ploy/script/lua.h'];
 export const isComponentSource = (file) => /^src\/(inspect\/(http\w*|png)|data\/(compression|png)|script\/\w+)\.[ch]$/.test(file);
 
 // Written by tools, not by us. (A tree without .git has to do, so git is not asked.)

@@ -1,0 +1,252 @@
+// Bindings: their rules in a sandbox, and every bound function called with arguments built from its roles.
+#include "bind_driver.h"
+#include "ploy/script/bind.h"
+#include "script_help.h"
+
+static ploy_lua *bind_state(test_context *t) {
+    ploy_lua *lua = script_create(t, NULL);
+    static const char *const modules[] = {"base", "geom", "exec", "move", "decide", "path"};
+    for (size_t i = 0; i < COUNT_OF(modules); i++) CHECK_OK(ploy_lua_bind(lua, modules[i]));
+    return lua;
+}
+
+// Runs a text that must fail and checks that its error contains another text.
+static void bind_fails(test_context *t, ploy_lua *lua, const char *text, const char *error) {
+    t->row = text;
+    CHECK_INT(script_try(lua, text), PLOY_ERR_CALLBACK);
+    if (strstr(ploy_lua_error(lua), error) == NULL) CHECK_TEXT(ploy_lua_error(lua), error);
+    t->row = NULL;
+}
+
+TEST(modules_are_bound_on_request) {
+    ploy_lua *lua = script_create(t, NULL);
+    CHECK_INT(ploy_lua_bind(lua, "goem"), PLOY_ERR_NOT_FOUND);
+    CHECK_TEXT(ploy_lua_error(lua), "unknown module 'goem' (did you mean 'geom'?)");
+    CHECK_OK(ploy_lua_bind(lua, "geom"));
+    CHECK_OK(ploy_lua_bind(lua, "geom"));
+    script_run(
+        t, lua,
+        "length = ploy.geom.vec2_length(vec2(3, 4)) assert(ploy.move == nil) assert(length == 5)");
+    bind_fails(t, lua, "ploy.geom.vec2_lenght(1)",
+               "unknown function 'vec2_lenght' in module geom (did you mean 'vec2_length'?)");
+    ploy_lua_destroy(lua);
+}
+
+TEST(vectors_are_the_objects_of_the_host) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "local g = ploy.geom\n"
+               "assert(g.vec2_add(vec2(1, 2), {3, 4}) == vec2(4, 6))\n"
+               "assert(g.vec2_add({x = 1}, vec2(1, 1)) + vec2(1, 1) == vec2(3, 2))\n"
+               "local k = ploy.move.kinematic{position = vec2(1, 2), orientation = 0.5}\n"
+               "assert(k.position.y == 2 and k.velocity == vec2(0, 0))\n"
+               "k.velocity = {3, 4}\n"
+               "assert(k.velocity.x == 3)\n"
+               "assert(tostring(k) == 'kinematic(vec2(1, 2), 0.5, vec2(3, 4), 0)')\n"
+               "local s = ploy.move.steering{linear = vec2(1, 0), angular = 2}\n"
+               "assert((s * 2 + s).linear == vec2(3, 0) and (-s).angular == -2)");
+    bind_fails(t, lua, "ploy.move.kinematic{postion = vec2(1, 2)}",
+               "has the unknown key 'postion' (did you mean 'position'?)");
+    bind_fails(t, lua, "local k = ploy.move.kinematic() k.rotation = 'fast'",
+               "parameter 'rotation' is string; expected a number");
+    ploy_lua_destroy(lua);
+}
+
+TEST(defs_are_tables_checked_by_their_fields) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "w = ploy.move.wander_create({max_speed = 2}, 4) assert(tostring(w) == 'wander') "
+               "w:destroy()");
+    bind_fails(t, lua, "ploy.move.wander_create({max_sped = 2}, 4)",
+               "parameter 'def' has the unknown key 'max_sped' (did you mean 'max_speed'?)");
+    bind_fails(t, lua, "ploy.move.wander_create({max_speed = -2}, 4)",
+               "parameter 'def' is refused");
+    bind_fails(t, lua, "ploy.move.wander_create({max_speed = 0/0}, 4)",
+               "parameter 'def.max_speed' is not a number (NaN)");
+    bind_fails(t, lua, "ploy.move.wander_create({form = 'circel'}, 4)",
+               "parameter 'def.form' is 'circel'");
+    bind_fails(t, lua, "ploy.move.wander_create({}, 1 << 40)",
+               "parameter 'capacity' is 1099511627776; expected a whole number from");
+    bind_fails(t, lua, "ploy.move.wander_create({}, 0)",
+               "(PLOY_ERR_ARGUMENT)"); // a failed result is an error
+    ploy_lua_destroy(lua);
+}
+
+TEST(handles_that_are_stale_or_of_another_type_are_errors) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "a = ploy.move.wander_create({}, 4) a:destroy() b = ploy.base.diags_create(4)");
+    bind_fails(t, lua, "a:destroy()", "parameter 'wander' is a wander that is already released");
+    bind_fails(t, lua, "ploy.move.wander_destroy(b)",
+               "parameter 'wander' is diags; expected wander");
+    bind_fails(t, lua, "ploy.move.wander_destroy(7)",
+               "parameter 'wander' is number; expected wander");
+    bind_fails(t, lua, "b:destory()",
+               "unknown method 'destory' of a diags (did you mean 'destroy'?)");
+    // A borrowed struct is stale once its owner has changed.
+    script_run(t, lua,
+               "b:add('error', 'err_format', 'f', 1, 2, 'broken', nil, nil) assert(b:count() == 1 "
+               "and b:get(0).message == 'broken')");
+    ploy_lua_destroy(lua);
+}
+
+TEST(sequences_are_arrays_and_their_lengths_are_checked) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "local a = ploy.geom.polygon_area({points = {vec2(0, 0), vec2(2, 0), vec2(2, 3)}})\n"
+               "assert(a == 3)\n"
+               "local out = ploy.decide.markov_step({0, 1, 1, 0}, {0.25, 0.75})\n"
+               "assert(#out == 2 and out[1] == 0.75)");
+    bind_fails(t, lua, "ploy.decide.markov_step({0, 1, 1}, {0.25, 0.75})",
+               "parameter 'matrix' has another length than its parameters state");
+    bind_fails(t, lua, "ploy.geom.polygon_area({points = {vec2(0, 0), 3}})",
+               "parameter 'polygon.points[2]' is number; expected vec2");
+    bind_fails(t, lua, "ploy.geom.polygon_area({points = {vec2(0, 0)}, count = 9})",
+               "cannot be given by a script");
+    ploy_lua_destroy(lua);
+}
+
+TEST(callbacks_are_functions_and_their_errors_are_the_calls) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "names = {}\n"
+               "ploy.base.fields_each(ploy.move.wander_fields(), function(path) names[#names + 1] "
+               "= path end)\n"
+               "assert(#names == ploy.base.fields_leaf_count(ploy.move.wander_fields()))");
+    bind_fails(t, lua,
+               "ploy.base.fields_each(ploy.move.wander_fields(), function() error('no more') end)",
+               "no more");
+    bind_fails(t, lua, "ploy.base.fields_each(ploy.move.wander_fields(), 3)",
+               "parameter 'fn' is number; expected a function");
+    // A limit inside a callback ends the script, whatever it catches.
+    CHECK_INT(script_try(lua, "pcall(ploy.base.fields_each, ploy.move.wander_fields(), function() "
+                              "while true do end end)"),
+              PLOY_ERR_LIMIT);
+    script_run(t, lua, "assert(ploy.geom.vec2_length(vec2(3, 4)) == 5)");
+    ploy_lua_destroy(lua);
+}
+
+TEST(memory_of_objects_is_capped) {
+    ploy_lua_def def = ploy_lua_def_default();
+    def.memory_kb = 512;
+    ploy_lua *lua = script_create(t, &def);
+    CHECK_OK(ploy_lua_bind(lua, "move"));
+    bind_fails(t, lua, "ploy.move.wander_create({}, 1 << 24)", "out of memory (PLOY_ERR_MEMORY)");
+    bind_fails(t, lua, "all = {} for i = 1, 1000 do all[i] = ploy.move.wander_create({}, 1000) end",
+               "(PLOY_ERR_MEMORY)");
+    script_run(t, lua, "for i = 1, #all do all[i]:destroy() end ploy.move.wander_create({}, 1000)");
+    ploy_lua_destroy(lua);
+}
+
+// ---- all functions
+
+typedef struct bind_progress {
+    char state[16][1024]; // 0: not called, 1: refused an argument, 2: the library was called
+    int32_t reached;
+} bind_progress;
+
+static bind_progress *bind_now; // of the running test
+
+static void bind_try(driver *d, int32_t m, int32_t i) {
+    char text[600];
+    const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
+    int status = driver_call(d, fn, text, sizeof text);
+    if (status < 0) return;
+    if (status != LUA_OK && strstr(text, "parameter '") != NULL)
+        bind_now->state[m][i] = 1;
+    else {
+        bind_now->state[m][i] = 2;
+        bind_now->reached += 1;
+    }
+}
+
+static void bind_lent(driver *d, const ployi_bind_type *type) {
+    int32_t number = (int32_t)(type - ployi_bind_types);
+    int32_t calls = d->calls;
+    for (int32_t m = 0, left = 12; m < ployi_bind_module_count; m++) {
+        for (int32_t i = 0; i < ployi_bind_modules[m]->count && left > 0; i++) {
+            const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
+            bool takes = false;
+            for (int32_t k = 0; k < fn->count; k++) {
+                const ployi_bind_item *item = &fn->parameters[k];
+                takes =
+                    takes || (item->type == number &&
+                              (item->kind == PLOYI_BIND_LIVE || item->kind == PLOYI_BIND_OBJECT) &&
+                              driver_is_argument(item));
+            }
+            if (!takes || bind_now->state[m][i] == 2) continue;
+            bind_try(d, m, i);
+            left -= 1;
+        }
+    }
+    d->calls = calls;
+}
+
+static int32_t bind_bound(void) {
+    int32_t bound = 0;
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) bound += ployi_bind_modules[m]->count;
+    return bound;
+}
+
+TEST(every_function_can_be_called_with_arguments_from_its_roles) {
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    driver d;
+    static bind_progress progress;
+    memset(&progress, 0, sizeof progress);
+    bind_now = &progress;
+    CHECK(driver_open(&d, &env, 1));
+    d.lent = bind_lent;
+    // What a call makes is an argument of later ones; objects are destroyed in the last round.
+    for (int32_t round = 0; round < 3; round++) {
+        for (int32_t m = 0; m < ployi_bind_module_count; m++) {
+            for (int32_t i = 0; i < ployi_bind_modules[m]->count; i++) {
+                const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
+                bool ends = fn->count > 0 && fn->parameters[0].role == PLOYI_BIND_OWNED;
+                if (progress.state[m][i] != 2 && (!ends || round == 2)) bind_try(&d, m, i);
+            }
+        }
+        lua_gc(d.L, LUA_GCCOLLECT, 0);
+    }
+    driver_close(&d);
+    printf("bindings: %d bound, %d called\n", (int)bind_bound(), (int)progress.reached);
+    CHECK(bind_bound() >= 4800);
+    CHECK(progress.reached >= 3700);
+}
+
+TEST(every_wrong_argument_is_an_error_that_names_it) {
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    driver d;
+    CHECK(driver_open(&d, &env, 1));
+    lua_State *L = d.L;
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) {
+        for (int32_t i = 0; i < ployi_bind_modules[m]->count; i++) {
+            const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
+            const ployi_bind_item *first = NULL;
+            for (int32_t k = 0; k < fn->count && first == NULL; k++)
+                first = driver_is_argument(&fn->parameters[k]) ? &fn->parameters[k] : NULL;
+            int top = lua_gettop(L);
+            t->row = fn->name;
+            lua_pushlightuserdata(L, (void *)(uintptr_t)fn);
+            lua_pushlightuserdata(L, d.bind);
+            lua_pushcclosure(L, ployi_bind_call, 2);
+            if (first == NULL) { // nothing to give: too many arguments
+                lua_pushinteger(L, 1);
+                CHECK_INT(lua_pcall(L, 1, 0, 0), LUA_ERRRUN);
+                CHECK(strstr(lua_tostring(L, -1), "too many arguments") != NULL);
+            } else {
+                (void)lua_newthread(L); // no parameter accepts a coroutine
+                CHECK_INT(lua_pcall(L, 1, 0, 0), LUA_ERRRUN);
+                char expected[96];
+                (void)snprintf(expected, sizeof expected, "%s: parameter '%s' is", fn->name,
+                               first->name);
+                if (strncmp(lua_tostring(L, -1), expected, strlen(expected)) != 0)
+                    CHECK_TEXT(lua_tostring(L, -1), expected);
+            }
+            lua_settop(L, top);
+        }
+    }
+    t->row = NULL;
+    driver_close(&d);
+}
