@@ -14,7 +14,7 @@
 #include "games/raven/raven.h"
 #include "ploy/data/level_text.h"
 
-enum { MAP_OBJECTS_MAX = 20000, MAP_BODIES_MAX = 2000 };
+enum { MAP_OBJECTS_MAX = 20000, MAP_BODIES_MAX = 256 };
 
 typedef struct map_reader {
     const ploy_level *level;
@@ -156,7 +156,7 @@ static void map_read_door(map_reader *reader, int32_t object, const ploy_level_o
         sides[i] = ploy_vec2_cross(along, ploy_vec2_sub(door->buttons[i], door->from));
     }
     if (!buttons || !(sides[0] * sides[1] < 0.0f)) {
-        map_fault(reader, door->from, "door without two buttons", "one on each side"); // keeps (2)
+        map_fault(reader, door->from, "missing button of a door", "one on each side"); // keeps (2)
     }
 }
 
@@ -186,10 +186,11 @@ static void map_read(map_reader *reader) {
             map->zones[zones++] = ploy_box2_make(at, map_end(reader, i, at));
         }
     }
-    if (spawns == 0) map_fault(reader, ploy_vec2_make(0.0f, 0.0f), "no spawn point", "spawn x y");
+    if (spawns == 0)
+        map_fault(reader, ploy_vec2_make(0.0f, 0.0f), "missing spawn point", "spawn x y");
     ploy_vec2 size = ploy_vec2_sub(map->box.max, map->box.min);
     if (spawns > 0 && !(size.x <= 2000.0f && size.y <= 2000.0f)) {
-        map_fault(reader, map->box.max, "level too large", "at most 2000 m");
+        map_fault(reader, map->box.max, "level is too large", "at most 2000 m");
     }
 }
 
@@ -284,6 +285,12 @@ ploy_result raven_map_load(const char *text, size_t size, const char *name, cons
         result = reader.result;
     }
     if (result == PLOY_OK) result = raven_nav_build(map, def, env);
+    if (result == PLOY_ERR_LIMIT) {
+        // The flood found no end.
+        map_fault(&reader, map->spawns[0], "level is not closed or too large",
+                  "walls around the first spawn point");
+        result = PLOY_ERR_FORMAT;
+    }
     if (result == PLOY_OK) {
         map_check_reach(&reader);
         result = reader.result;

@@ -13,7 +13,7 @@
 #include "ploy/path/graph_tools.h"
 #include "ploy/search/search.h"
 
-enum { NAV_NODES_MAX = 100000, NAV_LINKS = 8 };
+enum { NAV_NODES_MAX = 20000, NAV_LINKS = 8 };
 
 typedef struct nav_probe {
     const ploy_scene *scene;

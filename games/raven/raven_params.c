@@ -74,7 +74,7 @@ static const ploy_field params_items[] = {
                          "teams; 1: each bot against all others"),
     PLOY_FIELD_BOOL(raven_def, friendly_fire, false, "shots hurt bots of the same side"),
     PLOY_FIELD_I32(raven_def, kill_limit, 0, 0, 1000000, "",
-                   "the match ends with so many kills of a side or bot; 0: never"),
+                   "the match ends at this many kills of a side or bot; 0: never"),
     PLOY_FIELD_F32(raven_def, time_limit, 0, 0, 1e6, "s", "the match ends; 0: never"),
     PLOY_FIELD_ENUM_FIXED(raven_def, brain, 0, params_brains, "what decides for the bots"),
     PLOY_FIELD_ENUM(raven_def, navigation, RAVEN_NAVIGATION_FINE, params_navigations,

@@ -144,7 +144,7 @@ static inline void raven_scene_check(test_context *t, const raven_match *match,
                   0);
     }
     CHECK_INT(points, deaths);
-    // Each projectile damages each body at most once: as many bits as damage it did.
+    // Projectiles stay valid. That one damages a body at most once is tested by test_raven_world.c.
     for (int32_t i = 0; i < match->shot_count; i++) {
         const raven_shot *shot = &match->shots[i];
         CHECK(shot->shooter >= 0 && shot->shooter < RAVEN_BOTS_MAX);

@@ -48,7 +48,8 @@ TEST(a_faulty_level_is_refused) {
     static const struct {
         const char *row, *text, *message;
     } rows[] = {
-        {"no spawn point", "wall 0 0 1 1\n", "no spawn point"},
+        {"no spawn point", "wall 0 0 1 1\n", "missing spawn point"},
+        {"no walls", "spawn 5 5\n", "level is not closed"},
         {"spawn in a wall", "spawn 0.2 0\nwall 0 -5 0 5\n", "spawn point in a wall"},
         {"item in a wall",
          "spawn 5 5\nwall 0 0 10 0\nwall 10 0 10 10\nwall 10 10 0 10\n"
@@ -65,7 +66,7 @@ TEST(a_faulty_level_is_refused) {
         {"buttons on one side",
          "spawn 5 5\nwall 0 0 10 0\nwall 10 0 10 10\nwall 10 10 0 10\nwall 0 10 0 0\n"
          "door d 4 2 6 2 button 5 4 button 5 5\n",
-         "door without two buttons"},
+         "missing button of a door"},
     };
     ploy_env env = ploy_env_default();
     ploy_diags *diags = NULL;
