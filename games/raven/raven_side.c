@@ -8,7 +8,7 @@ static const char *const side_personalities[] = {"balanced", "aggressive", "caut
 static const char *const side_skills[] = {"set", "novice", "easy", "normal", "hard", "expert"};
 
 // What measurements left of all words; docs/guide/games-raven-minds.md has the figures.
-enum { SIDE_TEAM = RAVEN_FOCUS | RAVEN_HEAL | RAVEN_TIMING };
+enum { SIDE_TEAM = RAVEN_FOCUS | RAVEN_RADIO | RAVEN_HEAL | RAVEN_TIMING };
 
 static const ploy_field side_items[] = {
     PLOY_FIELD_ENUM(raven_side_def, tactics, RAVEN_TACTICS_PLAIN, side_tactics,
