@@ -313,8 +313,8 @@ static int script_test_command(int argc, char **argv, bool runs) {
     int worst = CLI_OK;
     for (int32_t i = 0; i < SCRIPT_FILES_MAX && words[i] != NULL; i++) {
         if (script_is_lua(words[i])) {
-            status = runs ? script_lua_test(words[i], coverage, json)
-                          : script_lua_check(words[i], json);
+            status =
+                runs ? script_lua_test(words[i], coverage, json) : script_lua_check(words[i], json);
             if (status > worst) worst = status;
             continue;
         }
