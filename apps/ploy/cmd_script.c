@@ -212,7 +212,7 @@ static const cli_command script_commands[SCRIPT_COMMANDS] = {
      1, SCRIPT_FILES_MAX},
     {"dump", "FILE.ploy [--tokens] [--tree] [--code] [--json]",
      "Prints the tokens, the tree or (by default) the code.", 1, 1},
-    {"audit", "FILE.lua [--runs N] [--vary]",
+    {"audit", "FILE.lua [--runs N] [--vary] [--json]",
      "Runs a Lua file in several processes and reports the first value that differs.", 1, 1},
     {"console", "", "Reads Lua from standard input and prints the values.", 0, 0},
 };
@@ -434,16 +434,17 @@ static int script_dump_command(int argc, char **argv) {
 
 static int script_audit_command(int argc, char **argv) {
     int64_t runs = 5;
-    bool vary = false;
+    bool vary = false, json = false;
     const cli_option table[] = {
         {"--runs", CLI_COUNT, &runs, "N", "processes (default 5)"},
         {"--vary", CLI_FLAG, &vary, NULL, "another seed for each, to find what depends on it"},
+        {"--json", CLI_FLAG, &json, NULL, "print file and result as JSON"},
     };
     const char *words[1];
-    int status = cli_parse_command(&script_group, SCRIPT_AUDIT, table, 2, argc, argv, words);
+    int status = cli_parse_command(&script_group, SCRIPT_AUDIT, table, 3, argc, argv, words);
     if (status >= 0) return status;
     if (!script_is_lua(words[0])) return cli_error("expected a .lua file, found", words[0]);
-    return script_lua_audit(words[0], runs, vary);
+    return script_lua_audit(words[0], runs, vary, json);
 }
 
 static int script_console_command(int argc, char **argv) {

@@ -38,9 +38,10 @@ int script_lua_test(const char *path, bool coverage, bool json) {
     return script_lua_missing(path);
 }
 
-int script_lua_audit(const char *path, int64_t runs, bool vary) {
+int script_lua_audit(const char *path, int64_t runs, bool vary, bool json) {
     (void)runs;
     (void)vary;
+    (void)json;
     return script_lua_missing(path);
 }
 
@@ -385,26 +386,28 @@ static bool script_lua_child(const char *path, uint64_t seed, ploy_buffer *out) 
 }
 
 // Reports the first line that differs. The hash comes first in the text but is reported last.
-static bool script_lua_same(const char *first, const char *other, int64_t run) {
+static bool script_lua_same(const char *first, const char *other, int64_t run, char *why,
+                            size_t size) {
     if (strcmp(first, other) == 0) return true;
     const char *a = first, *b = other;
     while (*a != 0 && *b != 0) {
         size_t a_size = strcspn(a, "\n"), b_size = strcspn(b, "\n");
         bool same = a_size == b_size && memcmp(a, b, a_size) == 0;
         if (!same && strncmp(a, "hash = ", 7) != 0) {
-            printf("run %lld differs: %.*s, in the first run %.*s\n", (long long)run, (int)b_size,
-                   b, (int)a_size, a);
+            snprintf(why, size, "run %lld differs: %.*s, in the first run %.*s", (long long)run,
+                     (int)b_size, b, (int)a_size, a);
             return false;
         }
         a += a_size + (a[a_size] == '\n');
         b += b_size + (b[b_size] == '\n');
     }
-    printf("run %lld differs: %s\n", (long long)run,
-           *a == *b ? "values that are not globals" : "one run ended earlier");
+    snprintf(why, size, "run %lld differs: %s", (long long)run,
+             *a == *b ? "values that are not globals" : "one run ended earlier");
     return false;
 }
 
-int script_lua_audit(const char *path, int64_t runs, bool vary) {
+int script_lua_audit(const char *path, int64_t runs, bool vary, bool json) {
+    char why[SCRIPT_LUA_LINE] = "";
     int status = script_lua_check(path, false);
     if (status != CLI_OK) return status;
     ploy_env env = cli_env();
@@ -416,12 +419,17 @@ int script_lua_audit(const char *path, int64_t runs, bool vary) {
         ploy_buffer_clear(out);
         if (!script_lua_child(path, vary ? (uint64_t)i : 0, out)) {
             status = cli_error("cannot start a process for", path);
-        } else if (i > 0 &&
-                   !script_lua_same(ploy_buffer_text(&first), ploy_buffer_text(&other), i + 1)) {
+        } else if (i > 0 && !script_lua_same(ploy_buffer_text(&first), ploy_buffer_text(&other),
+                                             i + 1, why, sizeof why)) {
             status = CLI_NO;
         }
     }
-    if (status == CLI_OK) printf("%lld runs, all equal\n", (long long)runs);
+    if (status == CLI_OK) snprintf(why, sizeof why, "%lld runs, all equal", (long long)runs);
+    if (json && why[0] != 0) {
+        script_print_text(path, status == CLI_OK ? "equal" : "difference", why, strlen(why));
+    } else if (why[0] != 0) {
+        printf("%s\n", why);
+    }
     ploy_buffer_fini(&first);
     ploy_buffer_fini(&other);
     fflush(stdout);

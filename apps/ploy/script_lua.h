@@ -21,7 +21,7 @@ int script_lua_compile(const char *path, const char *out);
 int script_lua_test(const char *path, bool coverage, bool json);
 // Runs the script in `runs` processes and compares what each ends with. vary: each run has another
 // seed, which shows what depends on random numbers.
-int script_lua_audit(const char *path, int64_t runs, bool vary);
+int script_lua_audit(const char *path, int64_t runs, bool vary, bool json);
 int script_lua_console(void);
 
 // In cmd_script.c: the result of one test as a JSON object, and a text as a member of one.

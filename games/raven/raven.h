@@ -584,7 +584,6 @@ struct raven_match {
     uint32_t reserved_b;
     int64_t path_units, sense_units, worst_units, tick_units;
     uint64_t longest_wait; // ticks from a request of a path to its answer
-    int64_t door_tries, door_passes;
 };
 
 static inline ploy_agent_id raven_id(int32_t bot) {

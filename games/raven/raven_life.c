@@ -34,7 +34,6 @@ static bool life_find_switch(void *user, ploy_id door, ploy_vec2 from, ploy_vec2
     if (index < 0 || index >= bot->match->map->door_count) return false;
     // An open door needs no detour.
     *out = raven_door_open(bot->match, index) ? from : raven_button(bot->match, index, from);
-    bot->match->door_tries++;
     return true;
 }
 

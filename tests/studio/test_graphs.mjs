@@ -132,6 +132,7 @@ export default function (test) {
     await corner("distance medium 1").focus();
     await page.keyboard.press("ArrowLeft");
     await until(page, () => textOf(page), (now) => /medium Triangle 25 299 300/.test(now));
+    await takenOver(page);
     await page.keyboard.press("Control+z");
     await until(page, () => textOf(page), (now) => /medium Triangle 25 300 300/.test(now));
     await takenOver(page);

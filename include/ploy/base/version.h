@@ -7,9 +7,9 @@
 #include "ploy/base/api.h"
 
 #define PLOY_VERSION_MAJOR 0
-#define PLOY_VERSION_MINOR 1
+#define PLOY_VERSION_MINOR 2
 #define PLOY_VERSION_PATCH 0
-#define PLOY_VERSION_TEXT "0.1.0"
+#define PLOY_VERSION_TEXT "0.2.0"
 
 /// Three numbers, most significant first.
 typedef struct ploy_version_number {
@@ -21,5 +21,5 @@ typedef struct ploy_version_number {
 /// Returns the version of the linked library, which can differ from the headers' numbers above.
 PLOY_API ploy_version_number ploy_version(void);
 
-/// Returns the same as text, such as "0.1.0".
+/// Returns the same as text, such as "0.2.0".
 PLOY_API const char *ploy_version_text(void);
