@@ -289,6 +289,7 @@ static void convolve_row(ploy_convolve *convolve, int32_t y, float *out) {
     const ploy_convolve_kernel *kernel = &convolve->kernel;
     int32_t size = kernel->size, side = 2 * size + 1;
     const float *rows[PLOY_CONVOLVE_SIDE * PLOY_CONVOLVE_SIDE];
+    rows[0] = convolve->column; // compilers do not see that there is one at least
     bool unknown = false;
     for (int32_t j = 0; j < side; j++) unknown = unknown || convolve->unknown[j];
     if (unknown) {
