@@ -168,6 +168,9 @@ void raven_aim(raven_bot *bot, ploy_trace *trace) {
     ploy_trace_begin(trace, raven_id(bot->index), "shot", "from percept to trigger finger");
     ploy_trace_option(trace, "fire", finger->fires ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
                       raven_hold_text(finger->why));
+    ploy_trace_option(
+        trace, "hold fire", finger->fires ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, NAN,
+        finger->fires ? "nothing speaks against the shot" : raven_hold_text(finger->why));
     if (enemy != RAVEN_NOBODY) {
         ploy_trace_i64(trace, "target", enemy);
         ploy_trace_f32(trace, "time visible", raven_target_time_visible(bot));

@@ -16,12 +16,12 @@
 #define WHY_SLACK 65536
 
 // Which decisions are being collected.
-typedef enum why_part { WHY_NOW, WHY_LAST, WHY_BEFORE, WHY_BEFORE_FOUND } why_part;
+typedef enum why_stage { WHY_NOW, WHY_LAST, WHY_BEFORE, WHY_BEFORE_FOUND } why_stage;
 
 struct ployi_inspect_why {
     uint32_t session;
     ploy_agent_id agent;
-    why_part part;
+    why_stage part;
     uint64_t tick;      // shown
     uint64_t decided;   // tick of the decisions that are collected
     uint64_t look_back; // ticks; 0: the decisions of the tick alone

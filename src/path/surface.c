@@ -410,7 +410,7 @@ static bool surface_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
         return false;
     }
     // A point of an edge is on two polygons.
-    float slack = 1e-6f + 2.0f * surface->def.bend;
+    const float slack = 1e-4f; // m, of rounding: nearest returns points of the polygons
     if (a.polygon != b.polygon) {
         (void)surface_closest(surface, a.polygon, b.point, &away);
         if (away > slack * slack) {

@@ -55,8 +55,9 @@ static ploy_surface *room_surface(test_context *t, const room *in, const ploy_su
 
 // A place on the inside of the cube.
 static ploy_vec3 room_place(ploy_rng *rng, float size) {
-    return room_point((int32_t)ploy_rng_below(rng, 6), ploy_rng_range(rng, 0, SIDE),
-                      ploy_rng_range(rng, 0, SIDE), size);
+    int32_t face = (int32_t)ploy_rng_below(rng, 6); // one after the other: arguments have no order
+    float u = ploy_rng_range(rng, 0, SIDE), v = ploy_rng_range(rng, 0, SIDE);
+    return room_point(face, u, v, size);
 }
 
 TEST(all_edges_of_a_closed_room_are_shared_and_normals_are_those_of_the_faces) { // PTH-21

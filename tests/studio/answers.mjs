@@ -12,8 +12,10 @@ const WITHOUT_AGENTS = [
   "shapes", "splines", "indices", "triangulation", "offsetting",
   "search", "searches", "pathfinder", "hierarchy", "routes", "influence", "radar",
   "scatter", "leaf", "terrain", "plant", "forest", "maze", "dungeon", "subdivision", "skyscraper", "wfc", "generator", "recipe", "automata",
-  "network", "landscape",
+  "network", "landscape", "level",
 ];
+// Agents whose decisions are statements of a Lua script: the debugger follows those.
+const SCRIPTED = ["miner", "stage"];
 // Minds without a body: their decisions are asked of everybody.
 const WITHOUT_BODIES = ["fuzzy", "board", "strategy"];
 const AGENTS_TRIED = 8;
@@ -34,7 +36,7 @@ const optionsOf = (page) =>
 const answers = (options) => options.length >= 2 && options.every((one) => one.reason.trim() !== "");
 
 const failed = await overEach(
-  (process.argv.length > 4 ? process.argv.slice(4) : names).filter((name) => !WITHOUT_AGENTS.includes(name)),
+  (process.argv.length > 4 ? process.argv.slice(4) : names).filter((name) => !WITHOUT_AGENTS.includes(name) && !SCRIPTED.includes(name)),
   3,
   async (page, server, name) => {
     await openPaused(page, server, name, 120);

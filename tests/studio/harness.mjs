@@ -87,6 +87,7 @@ export async function overEach(list, workers, run) {
     Array.from({ length: workers }, async () => {
       const server = await serve();
       const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+      page.setDefaultTimeout(90000); // two of these programs share the processors with compilers
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
         try {
           const note = await run(page, server, one);
