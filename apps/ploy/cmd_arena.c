@@ -158,7 +158,7 @@ static void arena_play(const arena *a, arena_side *const sides[2], int64_t index
         if (faults[0] == ARENA_FINE && faults[1] == ARENA_FINE)
             g->points = arena_play_on(a, sides, g, &b, &rng);
         else
-            snprintf(g->reason, sizeof g->reason, "%s: engine does not start",
+            snprintf(g->reason, sizeof g->reason, "%s: the engine does not start",
                      faults[0] != ARENA_FINE ? "A" : "B");
     }
     free(b.position);
@@ -463,30 +463,34 @@ int cmd_arena(int argc, char **argv) {
         {"--games", CLI_COUNT, &o.games, "N", "games; colours alternate on each opening"},
         {"--first", CLI_COUNT, &o.first, "SEED", "seed of the first game"},
         {"--openings", CLI_TEXT, &o.openings, "F",
-         "PGN, or lines of moves or of 'position P'; else random plies"},
-        {"--random", CLI_COUNT, &o.random, "N", "random plies of a game without openings"},
+         "PGN file, or lines of moves or 'position P'; default: random plies"},
+        {"--random", CLI_COUNT, &o.random, "N",
+         "random plies at the start of a game, without openings"},
         {"--pgn", CLI_TEXT, &o.pgn, "F", "file to write the games to"},
-        {"--timeout", CLI_COUNT, &o.timeout_s, "S", "longest move of an engine"},
-        {"--sprt", CLI_TEXT, &o.sprt, "LO,HI", "stop when the Elo difference is decided"},
+        {"--timeout", CLI_COUNT, &o.timeout_s, "S",
+         "time limit for one move of an engine, in seconds"},
+        {"--sprt", CLI_TEXT, &o.sprt, "LO,HI",
+         "stop when a sequential test has decided between these Elo differences"},
         {"--workers", CLI_COUNT, &o.workers, "N",
-         "games at a time; any number gives the same result"},
-        {"--set", CLI_MANY, &o.sets, "K=V", "setting of the rules, or parameter of both sides"},
-        {"--ticks", CLI_COUNT, &o.ticks, "N", "length of a match of a simulation"},
+         "games in parallel; the result does not depend on it"},
+        {"--set", CLI_MANY, &o.sets, "K=V", "a setting of the rules, or a parameter of both sides"},
+        {"--ticks", CLI_COUNT, &o.ticks, "N", "length of a match, for simulations"},
         {"--matches", CLI_FLAG, &o.matches, NULL, "print a line for each game"},
         {"--json", CLI_FLAG, &o.json, NULL, "print JSON"},
     };
     const cli_usage usage = {
         "arena",
         "GAME A B [options]",
-        "Compares two sides of a game. Of a board game: level:4, mcts:playouts=1000, "
+        "Compares two sides of a game. Sides of a board game: level:4, mcts:playouts=1000, "
         "search:nodes=5000, "
         "random,\n"
-        "learned:F, or an engine with options and limits behind bars: 'uci:stockfish|nodes=50000|\n"
+        "learned:F, or an engine with options and limits after bars: 'uci:stockfish|nodes=50000|\n"
         "UCI_LimitStrength=true', 'xboard:gnuchess -x|depth=6', 'gtp:gnugo --mode gtp'. An engine "
         "that\n"
-        "dies voids its game, one that hangs or plays illegally loses it; it is started again.\n"
-        "Sides of a simulation (raven, soccer) are parameter files, whose first side counts, or\n"
-        "settings of a side: tactics=team,skill=hard. They change places after each match.",
+        "crashes voids its game; one that hangs or makes an illegal move loses it. Both are\n"
+        "restarted. Sides of a simulation (raven, soccer) are parameter files, of which the first\n"
+        "side is used, or settings of a side: tactics=team,skill=hard. The sides are swapped\n"
+        "after each match.",
         options,
         (int32_t)(sizeof options / sizeof options[0]),
         3,
@@ -511,9 +515,10 @@ int cmd_arena(int argc, char **argv) {
         for (int32_t i = 0; tune_sides_at(i) != NULL; i++) {
             ploy_nearest_offer(&nearest, tune_sides_at(i)->game);
         }
-        return cli_error_near("no game with sides is named", words[0], nearest.best);
+        return cli_error_near("unknown game", words[0], nearest.best);
     }
-    if (game.type->players != 2) return cli_error("the arena needs a game for two:", words[0]);
+    if (game.type->players != 2)
+        return cli_error("the arena needs a game for two players, found", words[0]);
     if (o.games < 1 || o.games > 10000000) return cli_error("--games must be above 0", NULL);
     if (o.workers < 1 || o.workers > ARENA_WORKERS)
         return cli_error("--workers must be 1 to 64", NULL);

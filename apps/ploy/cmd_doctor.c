@@ -54,10 +54,10 @@ static void doctor_programs(doctor *d) {
         const char *names[3];
         const char *advice;
     } programs[] = {
-        {{"cc", "gcc", "clang"}, "needed to build ploy or a game with it: install gcc or clang"},
+        {{"cc", "gcc", "clang"},
+         "needed to build ploy or a game that uses it: install gcc or clang"},
         {{"cmake", NULL, NULL}, "needed to build ploy: install cmake"},
-        {{"node", NULL, NULL},
-         "needed to build the studio's page and for its tests: install nodejs"},
+        {{"node", NULL, NULL}, "needed to build and test the studio's page: install nodejs"},
         {{"npm", NULL, NULL}, "needed to build the studio's page: install npm"},
         {{"chromium", "chromium-browser", "google-chrome"},
          "needed for the studio's browser tests; any browser shows the studio"},
@@ -128,7 +128,7 @@ static void doctor_studio(doctor *d, int64_t port) {
     doctor_add(d, "studio", "page", bytes > DOCTOR_STUB_BYTES, true, state,
                "the page is a placeholder: run 'make page' (needs node and npm) and build again");
     ploy_env env = cli_env();
-    env.log = NULL; // the reason is said here
+    env.log = NULL; // the row reports the reason
     ploy_inspect_server_def def = ploy_inspect_server_def_default();
     ploy_inspect_server *server = NULL;
     def.port = (int32_t)port;
@@ -136,7 +136,7 @@ static void doctor_studio(doctor *d, int64_t port) {
     snprintf(state, sizeof state, "%lld is %s", (long long)port,
              result == PLOY_OK ? "free" : "taken");
     doctor_add(d, "studio", "port", result == PLOY_OK, true, state,
-               "another program listens there: end it, or choose another with --port");
+               "another program uses this port: stop it, or choose another port with --port");
     ploy_inspect_server_destroy(server);
 #else
     (void)port;
@@ -190,7 +190,7 @@ int cmd_doctor(int argc, char **argv) {
     const cli_usage usage = {"doctor",
                              "[options]",
                              "Checks what is installed, which components are built and whether the "
-                             "studio's port is free, and says what to do. Exit status 1 if "
+                             "studio's port is free, and suggests fixes. Exit status 1 if "
                              "something that the program needs is missing.",
                              options,
                              2,

@@ -267,7 +267,7 @@ int cmd_level(int argc, char **argv) {
          "tactical points and spheres. Exit status 1 if a check found an error.",
          1, 1},
         {"check", "IN [--overrides F] [options]",
-         "Prints what is wrong with a level. Exit status 1 if a check found an error.", 1, 1},
+         "Checks a level and prints the issues. Exit status 1 if a check found an error.", 1, 1},
         {"draw", "IN (--svg F | --png F) [options]", "Draws a level with its nodes and points.", 1,
          1},
         {"info", "IN [options]", "Prints the size and contents of a level.", 1, 1},
@@ -282,12 +282,12 @@ int cmd_level(int argc, char **argv) {
     int64_t nodes = -1;
     const cli_option options[] = {
         {"-o", CLI_TEXT, &run.out, "F", "the block to write (build)"},
-        {"--overrides", CLI_TEXT, &run.overrides_path, "F", "the designer's changes"},
+        {"--overrides", CLI_TEXT, &run.overrides_path, "F", "file with the designer's changes"},
         {"--tags", CLI_TEXT, &run.tags, "F", "JSON file of objects for an OBJ file"},
         {"--set", CLI_MANY, &run.sets, "K=V", "a setting: radius, spacing, diagonal, ..."},
         {"--svg", CLI_TEXT, &run.svg, "F", "write a picture (draw)"},
         {"--png", CLI_TEXT, &run.png, "F", "write a picture (draw)"},
-        {"--width", CLI_COUNT, &run.width, "N", "of the picture in pixels (default 900)"},
+        {"--width", CLI_COUNT, &run.width, "N", "width of the picture in pixels (default 900)"},
         {"--nodes", CLI_COUNT, &nodes, "N", "draw the flood after this many nodes"},
         {"--mesh", CLI_FLAG, &run.mesh, NULL, "draw the navigation mesh too"},
         {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line"},

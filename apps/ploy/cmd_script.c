@@ -199,25 +199,25 @@ enum {
 };
 static const cli_command script_commands[SCRIPT_COMMANDS] = {
     {"run", "FILE.ploy|FILE.lua [options]",
-     "Runs a program, 60 ticks a second. A Lua file runs to its end, then its function step(tick) "
-     "runs in each tick.",
+     "Runs a program at 60 ticks per second. A Lua file runs once; then its function step(tick) "
+     "is called in each tick.",
      1, 1},
     {"check", "FILE... [--json]", "Compiles programs and reports every error.", 1,
      SCRIPT_FILES_MAX},
-    {"compile", "FILE OUT [--json]", "Compiles a program to code: .ploy to .plyc, .lua to .luac.",
-     2, 2},
+    {"compile", "FILE OUT [--json]",
+     "Compiles a program to bytecode: .ploy to .plyc, .lua to .luac.", 2, 2},
     {"test", "FILE... [--coverage] [--json]",
-     "Runs programs as tests: expect(truth, 'text') must hold, and none may return false. In Lua "
-     "the global functions test... are called too.",
+     "Runs programs as tests. A test fails if an expect(truth, 'text') does not hold or the "
+     "program returns false. In Lua, the global functions test... are called too.",
      1, SCRIPT_FILES_MAX},
     {"dump", "FILE.ploy [--tokens] [--tree] [--code] [--json]",
-     "Prints the tokens, the tree or (by default) the code.", 1, 1},
+     "Prints the tokens, the syntax tree or (by default) the bytecode.", 1, 1},
     {"audit", "FILE.lua [--runs N] [--vary] [--json]",
      "Runs a Lua file in several processes and reports the first value that differs.", 1, 1},
-    {"console", "", "Reads Lua from standard input and prints the values.", 0, 0},
+    {"console", "", "Reads Lua from standard input and prints the values of expressions.", 0, 0},
 };
 static const cli_group script_group = {"script",
-                                       "Programs in the language of ploy, and scripts in Lua.",
+                                       "Runs, checks and tests ploy programs and Lua scripts.",
                                        script_commands, SCRIPT_COMMANDS};
 
 static int script_run_command(int argc, char **argv) {
@@ -226,16 +226,16 @@ static int script_run_command(int argc, char **argv) {
     bool state = false;
     bool profile = false;
     const cli_option table[] = {
-        {"--ticks", CLI_COUNT, &options.ticks, "N", "most steps (default 600)"},
-        {"--budget", CLI_COUNT, &options.budget, "U", "units of a step (0: no limit)"},
-        {"--memory", CLI_COUNT, &memory, "B", "most bytes, of Lua only (default 16 MiB)"},
-        {"--seed", CLI_U64, &options.seed, "S", "of random()"},
-        {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, of Lua only"},
+        {"--ticks", CLI_COUNT, &options.ticks, "N", "maximum number of steps (default 600)"},
+        {"--budget", CLI_COUNT, &options.budget, "U", "units per step (0: no limit)"},
+        {"--memory", CLI_COUNT, &memory, "B", "memory limit in bytes, Lua only (default 16 MiB)"},
+        {"--seed", CLI_U64, &options.seed, "S", "seed of random()"},
+        {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, Lua only"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
         {"--profile", CLI_FLAG, &profile, NULL,
          "print to standard error the lines that ran and the units of each function"},
         {"--json", CLI_FLAG, &options.json, NULL,
-         "print status, units, peak_bytes, hash and what it said"},
+         "print status, units, peak_bytes, hash and the output"},
     };
     const char *words[1];
     int status = cli_parse_command(&script_group, SCRIPT_RUN, table,
@@ -437,7 +437,8 @@ static int script_audit_command(int argc, char **argv) {
     bool vary = false, json = false;
     const cli_option table[] = {
         {"--runs", CLI_COUNT, &runs, "N", "processes (default 5)"},
-        {"--vary", CLI_FLAG, &vary, NULL, "another seed for each, to find what depends on it"},
+        {"--vary", CLI_FLAG, &vary, NULL,
+         "use another seed in each process, to find values that depend on it"},
         {"--json", CLI_FLAG, &json, NULL, "print file and result as JSON"},
     };
     const char *words[1];

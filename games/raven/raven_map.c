@@ -230,7 +230,7 @@ static void map_check_reach(map_reader *reader) {
     raven_map *map = reader->map;
     for (int32_t i = 0; i < map->item_count; i++) {
         if (map->items[i].node < 0) {
-            map_fault(reader, map->items[i].position, "item that cannot be reached",
+            map_fault(reader, map->items[i].position, "unreachable item",
                       "a path from the first spawn point");
         }
     }
@@ -238,7 +238,7 @@ static void map_check_reach(map_reader *reader) {
     for (int32_t i = 0; i < map->spawn_count; i++) {
         ploy_vec3 at = ploy_vec3_make(map->spawns[i].x, map->spawns[i].y, 0.0f);
         if (ploy_graph_representation_nearest(map->fine_view, at, &body) == PLOY_GRAPH_NONE) {
-            map_fault(reader, map->spawns[i], "spawn point that cannot be left",
+            map_fault(reader, map->spawns[i], "unreachable spawn point",
                       "a path from the first spawn point");
         }
     }

@@ -126,7 +126,7 @@ static void shots_explode(raven_match *match, raven_shot *shot, ploy_vec2 at) {
 
 // ---- flight
 
-// The nearest bot on the way, at most at `limit` of it; RAVEN_NOBODY if there is none.
+// The nearest bot on the line, at most at `limit` of it; RAVEN_NOBODY if there is none.
 static int32_t shots_nearest(const raven_match *match, const raven_shot *shot, ploy_vec2 step,
                              float *limit) {
     int32_t nearest = RAVEN_NOBODY;

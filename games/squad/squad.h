@@ -62,7 +62,7 @@ typedef struct squad_member {
 typedef struct squad_noise {
     ploy_tactical_id point;
     ploy_vec2 place;
-    uint64_t order; // that investigates it; 0: nobody yet
+    uint64_t order; // that investigates it; 0: none yet
     bool used;
 } squad_noise;
 

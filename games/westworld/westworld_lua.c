@@ -224,7 +224,7 @@ ploy_result west_lua_make(west_town *town, const ploy_env *env) {
         result = ploy_lua_minds_load(mind->minds, lua_text, sizeof lua_text - 1, "miner.lua", NULL);
     }
     ploy_fsm_def machine = ploy_fsm_def_default();
-    machine.enter_initial = false; // as everybody in the town
+    machine.enter_initial = false; // as for all characters in the town
     if (result == PLOY_OK) {
         result = ploy_lua_machine_create(mind->minds, "miner", &machine, env, NULL, &mind->machine);
     }

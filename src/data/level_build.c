@@ -181,7 +181,7 @@ ploy_result ployi_level_build_override(ploy_level_build *build) {
             build->stale++;
             result = ployi_level_issue(
                 build, PLOY_LEVEL_OVERRIDE_STALE, PLOY_SEVERITY_WARNING, -1, one.at, 0.0f,
-                "override fits nothing any longer:", ploy_level_override_kind_text(one.kind));
+                "override no longer applies:", ploy_level_override_kind_text(one.kind));
             if (result == PLOY_OK) {
                 PLOY_ARRAY_AT(&build->issues, ploy_level_issue, build->issues.count - 1)->line =
                     one.line;

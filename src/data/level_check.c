@@ -70,10 +70,10 @@ static ploy_result level_check_parts(level_check *check) {
         if (part < reported) continue;
         reported = part + 1;
         if (part == check->largest) continue;
-        result =
-            ployi_level_issue(build, PLOY_LEVEL_PART_SPLIT, PLOY_SEVERITY_ERROR, -1,
-                              ploy_vec2_from_vec3(ploy_graph_position(build->graph, n)),
-                              (float)sizes[part], "nodes are not joined to the largest part", "");
+        result = ployi_level_issue(build, PLOY_LEVEL_PART_SPLIT, PLOY_SEVERITY_ERROR, -1,
+                                   ploy_vec2_from_vec3(ploy_graph_position(build->graph, n)),
+                                   (float)sizes[part],
+                                   "nodes are not connected to the largest part", "");
     }
     return result;
 }
@@ -217,7 +217,7 @@ static ploy_result level_check_floor(level_check *check) {
         if (ploy_rings_is_hole(closed, i) || area <= body) continue;
         result = ployi_level_issue(build, PLOY_LEVEL_FLOOR_UNREACHABLE, PLOY_SEVERITY_WARNING, -1,
                                    ploy_polygon_centroid(ring), area,
-                                   "closed floor has no spawn point", "");
+                                   "enclosed floor has no spawn point", "");
     }
     ploy_rings_destroy(closed);
     ploy_rings_destroy(used);

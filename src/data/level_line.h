@@ -27,7 +27,7 @@ bool ployi_level_line_next(ployi_level_line *text);
 void ployi_level_line_fault(ployi_level_line *text, ploy_result code, int32_t word,
                             const char *message, const char *expected, const char *nearest);
 bool ployi_level_line_is_number(const char *word, float *out);
-// Reads numbers from a word on; reports the first that is none.
+// Reads numbers from a word on; reports the first word that is not a number.
 bool ployi_level_line_numbers(ployi_level_line *text, int32_t first, int32_t count, float *out);
 // True if the word is there and not a tag; otherwise reports it.
 bool ployi_level_line_name(ployi_level_line *text, int32_t word);

@@ -73,7 +73,7 @@ static bool level_override_tags(ploy_level_overrides *overrides, ployi_level_lin
     }
     if (result == PLOY_OK) result = level_override_keep(overrides, "", 1);
     if (result == PLOY_OK) return true;
-    ployi_level_line_fault(text, result, first, "tags cannot be kept", NULL, NULL);
+    ployi_level_line_fault(text, result, first, "tags cannot be stored", NULL, NULL);
     return false;
 }
 
@@ -84,7 +84,7 @@ static bool level_override_name(ploy_level_overrides *overrides, ployi_level_lin
     ploy_result result =
         level_override_keep(overrides, text->words[word], strlen(text->words[word]) + 1);
     if (result == PLOY_OK) return true;
-    ployi_level_line_fault(text, result, word, "name cannot be kept", NULL, NULL);
+    ployi_level_line_fault(text, result, word, "name cannot be stored", NULL, NULL);
     return false;
 }
 

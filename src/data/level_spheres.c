@@ -85,8 +85,8 @@ static ploy_result level_spheres_report(ploy_level_build *build,
     build->gaps_opened += opened;
     return ployi_level_issue(build, PLOY_LEVEL_GAP_CLOSED, PLOY_SEVERITY_WARNING, obstacle->object,
                              obstacle->box.centre, gap,
-                             opened ? "one sphere each would close the gap to"
-                                    : "spheres close the gap, even if they are split, to",
+                             opened ? "a single sphere per obstacle would close the gap to"
+                                    : "spheres, even when split, close the gap to",
                              other);
 }
 

@@ -279,7 +279,7 @@ static ploy_result staging_add_cue(ploy_staging *staging, int32_t object, ploy_d
         def.mask = 1u << bit;
     }
     if (when != NULL && staging->words == NULL) {
-        staging_fault(&reader, 0, "unexpected condition", "no words for conditions", NULL);
+        staging_fault(&reader, 0, "unexpected condition", "words in ploy_staging_create", NULL);
     } else if (when != NULL) {
         ploy_result result =
             ploy_condition_read(staging->words, when, found.name, 0, 1, diags, &cue.when);

@@ -209,7 +209,7 @@ static ploy_result why_go_on(ploy_inspector *inspector, ployi_inspect_why *why) 
         // fall through
     case WHY_LAST:
         if (why->decided != why->tick) why_close(why, why->decided);
-        // Of everybody it would be too much.
+        // For all agents the answer would be too long.
         if (why->decided <= 1 || ploy_id_is_none(why->agent.id)) return PLOY_OK;
         why->part = WHY_BEFORE;
         why_open(inspector, why, "before");

@@ -9,7 +9,7 @@
 //       raises it again, and the hook of the running thread fires at each instruction, so that
 //       handlers of xpcall and __close get nowhere;
 //   (3) collection runs only in hooks, in ploy_lua_tick and when an allocation has failed; __mode
-//       and __gc were removed before, so nobody can observe when.
+//       and __gc were removed before, so no script can observe when.
 #include <string.h>
 
 #include "script/script_internal.h"

@@ -135,7 +135,7 @@ void ployi_box_release(ployi_box *box) {
 const char *ployi_box_state(const ployi_box *box) {
     if (box->given) return "was given to an object that owns it now";
     if (box->released) return "is already released";
-    if (box->ptr == NULL) return "is not valid any longer";
+    if (box->ptr == NULL) return "is no longer valid";
     if (box->owner != NULL) {
         const char *owner = ployi_box_state(box->owner);
         if (owner != NULL) return "belongs to an object that is already released";

@@ -45,7 +45,8 @@ static void *call_slot(call_frame *frame, int32_t i, const ployi_bind_item *item
     size_t size = ployi_bind_size(item);
     if (size <= sizeof frame->slots[i]) return &frame->slots[i];
     void *room = ployi_bind_memory(&frame->call, size);
-    if (room == NULL) ployi_bind_fail(&frame->call, "needs more memory than there is%s%s", "", "");
+    if (room == NULL)
+        ployi_bind_fail(&frame->call, "needs more memory than is available%s%s", "", "");
     return room;
 }
 
@@ -199,16 +200,16 @@ static bool call_outs(call_frame *frame) {
             if (item->second >= 0) {
                 int64_t factor = call_integer(frame, item->second);
                 if (n < 0 || factor < 0 || n > INT32_MAX || factor > INT32_MAX)
-                    return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+                    return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
                 n *= factor;
             }
             if (n < 0 || n > CALL_OUT_MAX / (int64_t)ployi_bind_size(item))
-                return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+                return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
             frame->counts[i] = n;
             call->work += n / 16;
             frame->a[i] = ployi_bind_memory(call, (size_t)n * ployi_bind_size(item));
             if (frame->a[i] == NULL)
-                return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+                return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
         } else if (item->role == PLOYI_BIND_OUT) {
             if (item->kind == PLOYI_BIND_OBJECT || item->kind == PLOYI_BIND_LIVE) {
                 const ployi_bind_type *type = &ployi_bind_types[item->type];
@@ -223,7 +224,7 @@ static bool call_outs(call_frame *frame) {
             }
             frame->a[i] = ployi_bind_memory(call, ployi_bind_size(item));
             if (frame->a[i] == NULL)
-                return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+                return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
         }
     }
     frame->result = &frame->slots[fn->count];
@@ -239,7 +240,7 @@ static bool call_outs(call_frame *frame) {
     } else if (!pointer && ployi_bind_size(&result) > sizeof frame->slots[0]) {
         frame->result = ployi_bind_memory(call, ployi_bind_size(&result));
         if (frame->result == NULL)
-            return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+            return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
     }
     return true;
 }

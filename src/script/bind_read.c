@@ -93,7 +93,7 @@ void *ployi_bind_memory(ployi_call *call, size_t size) {
 
 static void *read_memory(ployi_call *call, size_t size) {
     void *memory = ployi_bind_memory(call, size);
-    if (memory == NULL) ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+    if (memory == NULL) ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
     return memory;
 }
 
@@ -102,7 +102,7 @@ bool ployi_bind_keep(ployi_call *call, ployi_box *box) {
         // Rare: an array of many objects. The root holds them for the call.
         if (call->root == NULL) call->root = ployi_box_make(call->bind, PLOYI_BOX_MEMORY, NULL, 0);
         if (call->root == NULL || !ployi_box_hold(call->root, box))
-            return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+            return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
         return true;
     }
     call->used[call->used_count++] = box;
@@ -254,7 +254,7 @@ static bool read_give(ployi_call *call, ployi_box *box) {
             return ployi_bind_fail(call, "is a %s that is given twice%s", box->type->name, "");
     }
     if (call->give_count == 4)
-        return ployi_bind_fail(call, "is one of too many objects that are given in one call%s%s",
+        return ployi_bind_fail(call, "is one object too many; a call can take over at most 4%s%s",
                                "", "");
     call->gives[call->give_count++] = box;
     return true;
@@ -488,7 +488,7 @@ static bool read_box(ployi_call *call, int index, void **to) {
     ployi_box *box = call->root == NULL ? NULL : ployi_box_make(call->bind, PLOYI_BOX_LUA, NULL, 0);
     bool held = box != NULL && ployi_box_hold(call->root, box);
     if (box != NULL) ployi_box_forget(box); // only the root holds it
-    if (!held) return ployi_bind_fail(call, "needs more memory than there is%s%s", "", "");
+    if (!held) return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
     lua_pushvalue(L, index);
     box->ref = ployi_bind_ref(L);
     *to = box;

@@ -103,7 +103,7 @@ static void calls_load_compiled(lua_State *L, const char *bytes, size_t size, co
     if (!lua->def.compiled) {
         luaL_error(L, "%s:1:1: compiled scripts are not allowed here", name);
     }
-    if (size < CALLS_HEADER) luaL_error(L, "%s:1:1: the compiled script is cut short", name);
+    if (size < CALLS_HEADER) luaL_error(L, "%s:1:1: the compiled script is truncated", name);
     memcpy(release, LUA_RELEASE, sizeof LUA_RELEASE);
     if (memcmp(bytes + CALLS_MAGIC, release, CALLS_RELEASE) != 0) {
         luaL_error(L, "%s:1:1: compiled for another release of Lua; expected %s", name,

@@ -111,7 +111,8 @@ static ploy_result keep_call(void *user, ploy_lua_frame *frame) {
     ployi_minds_keep *keep = keep_named(minds, name);
     if (keep == NULL) {
         if (minds->keep_count == PLOYI_MINDS_KEEPS || strlen(name) >= PLOYI_MINDS_NAME) {
-            snprintf(frame->error, sizeof frame->error, "too many kept variables, or a long name");
+            snprintf(frame->error, sizeof frame->error,
+                     "too many kept variables, or the name is too long");
             return PLOY_ERR_CAPACITY;
         }
         keep = &minds->keeps[minds->keep_count++];

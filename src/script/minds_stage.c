@@ -8,7 +8,7 @@ static ploy_result stage_actor(const ploy_lua_minds *minds, ploy_lua_frame *fram
                                ploy_agent_id *out) {
     const char *name = frame->args[0].as.text;
     if (!minds->has_stage) {
-        snprintf(frame->error, sizeof frame->error, "there is no stage");
+        snprintf(frame->error, sizeof frame->error, "no stage is set");
         return PLOY_ERR_STATE;
     }
     *out = minds->stage.actor(minds->stage.user, name);

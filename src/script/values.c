@@ -36,8 +36,9 @@ ploy_result ployi_script_push_ref(ploy_lua *lua, lua_State *L, ploy_lua_ref ref)
     int32_t index;
     ploy_result result = values_slot(lua, ref, &index);
     if (result != PLOY_OK) {
-        ployi_script_fail(lua, result == PLOY_ERR_NOT_FOUND ? "the handle has expired"
-                                                            : "a handle of another state");
+        ployi_script_fail(lua, result == PLOY_ERR_NOT_FOUND
+                                   ? "the handle has expired"
+                                   : "the handle belongs to another state");
         return result;
     }
     if (!lua_checkstack(L, 4)) return PLOY_ERR_MEMORY;
@@ -360,7 +361,7 @@ void ployi_script_assign(lua_State *L, const char *path) {
     lua_insert(L, -2); // value, table
     for (;;) {
         size_t size = values_part(path);
-        if (!lua_istable(L, -1)) luaL_error(L, "'%s' is not in a table", path);
+        if (!lua_istable(L, -1)) luaL_error(L, "'%s' is not inside a table", path);
         if (path[size] == 0) {
             // A part of digits is an index, as in a read, unless the text is a key already.
             lua_Integer number = 0;

@@ -217,7 +217,7 @@ test("arena compares players and engines, and survives bad ones", () => {
   assert.equal(spawnSync("sh", ["-c", "ps ax -o args | grep -c '[s]leep 98761'"], { encoding: "utf8" }).stdout.trim(), "0");
   assert.equal(JSON.parse(arena("chess", "uci:/no/such/engine", "random", "--games", "2").out).void, 2);
   // Bad words.
-  assert.equal(ploy("arena", "conect4", "random", "random").err, "ploy: no game with sides is named 'conect4' (did you mean 'connect4'?)\n");
+  assert.equal(ploy("arena", "conect4", "random", "random").err, "ploy: unknown game 'conect4' (did you mean 'connect4'?)\n");
   for (const words of [["connect4", "level:11", "random"], ["connect4", "uci:x", "random"], ["chess", "gtp:x", "random"], ["connect4", "foo", "random"], ["connect4", "mcts:x=1", "random"]]) {
     assert.equal(ploy("arena", ...words).status, 2);
   }
@@ -316,7 +316,7 @@ test("level builds, checks and draws, and names what is wrong with line and colu
   assert.match(closed.out, /closed\.level:7: error: no agent reaches the item 'rocket' at 10 3\n/);
   const stale = ploy("level", "check", good, "--overrides", file("o.txt", "tag gate locked=1\nremove node 30 30\n"));
   assert.equal(stale.status, 0);
-  assert.match(stale.out, /o\.txt:2: warning: override fits nothing any longer: 'remove node' at 30 30\n/);
+  assert.match(stale.out, /o\.txt:2: warning: override no longer applies: 'remove node' at 30 30\n/);
   const obj = file("room.obj", "v 0 0 0\nv 4 0 0\nv 4 2 0\nv 0 2 0\nf 1 2 3 4\n");
   const tags = file("room.json", '{"objects": [{"type": "spawn", "at": [1, 0, 1]}]}');
   assert.equal(JSON.parse(ploy("level", "info", obj, "--tags", tags, "--json").out).walls, 1);
@@ -1359,7 +1359,7 @@ test("doctor finds a taken port and fails", async () => {
   const { status, out } = ploy("doctor", "--port", String(port));
   child.kill("SIGTERM");
   assert.equal(status, 1);
-  assert.match(out, new RegExp(`FAULT +port +${port} is taken\n +another program listens there`));
+  assert.match(out, new RegExp(`FAULT +port +${port} is taken\n +another program uses this port`));
 });
 
 test("completion offers commands, commands of commands, names and options", () => {

@@ -55,14 +55,14 @@ TEST(a_faulty_level_is_refused) {
          "spawn 5 5\nwall 0 0 10 0\nwall 10 0 10 10\nwall 10 10 0 10\n"
          "wall 0 10 0 0\nitem health 9.8 5\n",
          "item in a wall"},
-        {"item that cannot be reached",
+        {"unreachable item",
          "spawn 5 5\nwall 0 0 20 0\nwall 20 0 20 10\nwall 20 10 0 10\nwall 0 10 0 0\n"
          "wall 10 0 10 10\nitem health 15 5\n",
-         "item that cannot be reached"},
-        {"spawn that cannot be left",
+         "unreachable item"},
+        {"unreachable spawn point",
          "spawn 5 5\nspawn 15 5\nwall 0 0 20 0\nwall 20 0 20 10\nwall 20 10 0 10\nwall 0 10 0 0\n"
          "wall 10 0 10 10\n",
-         "spawn point that cannot be left"},
+         "unreachable spawn point"},
         {"buttons on one side",
          "spawn 5 5\nwall 0 0 10 0\nwall 10 0 10 10\nwall 10 10 0 10\nwall 0 10 0 0\n"
          "door d 4 2 6 2 button 5 4 button 5 5\n",

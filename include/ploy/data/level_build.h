@@ -7,13 +7,13 @@
 ///
 /// A build floods the level with nodes, makes a mesh, assesses tactical points, fits spheres to
 /// obstacles, applies the overrides (ploy/data/level_overrides.h) and checks the result. Overrides
-/// are applied after everything is generated, so they survive every change of the level; those that
-/// no longer fit are issues.
+/// are applied after everything is generated, so they survive every change of the level; overrides
+/// that no longer apply are reported as issues.
 ///
 /// Obstacles are objects of type `obstacle` with tags width, depth (m) and turn (rad). Characters
 /// usually avoid the sphere around an obstacle, and in a crowded room spheres close gaps that are
-/// open. The build reports each such gap and splits the spheres of both obstacles until it is open,
-/// or def.spheres is reached.
+/// open. The build reports each of these gaps and splits the spheres of both obstacles until it is
+/// open, or def.spheres is reached.
 ///
 /// The saved block contains the level's own objects and these: `nodes` (slot graph: the text of
 /// ploy/path/graph_text.h), `mesh` (slot bytes: ploy_navmesh_save in hexadecimal), `point` and
@@ -31,36 +31,36 @@
 
 typedef enum ploy_level_issue_kind {
     PLOY_LEVEL_SPAWN_BLOCKED,    ///< a spawn point is too close to a wall
-    PLOY_LEVEL_ITEM_UNREACHABLE, ///< no node from which agents can walk to the item
+    PLOY_LEVEL_ITEM_UNREACHABLE, ///< no node near the item from which agents can walk to it
     PLOY_LEVEL_BUTTON_UNREACHABLE,
-    PLOY_LEVEL_PART_SPLIT,        ///< nodes that the largest part does not reach; size: how many
-    PLOY_LEVEL_FLOOR_UNREACHABLE, ///< closed floor without a spawn point; size: m^2
+    PLOY_LEVEL_PART_SPLIT, ///< nodes that are not connected to the largest part; size: how many
+    PLOY_LEVEL_FLOOR_UNREACHABLE, ///< enclosed floor without a spawn point; size: m^2
     PLOY_LEVEL_NODE_AT_WALL,      ///< a node is nearer to a wall than the radius
     PLOY_LEVEL_EDGE_BLOCKED,      ///< an edge leads through a wall
     PLOY_LEVEL_DOOR_UNUSED,       ///< no edge leads through the door
     PLOY_LEVEL_NAME_TWICE,        ///< two objects of one type have the same name
     PLOY_LEVEL_GAP_CLOSED,        ///< spheres close a gap; size: its true width
-    PLOY_LEVEL_OVERRIDE_STALE,    ///< an override fits nothing; line: its line
+    PLOY_LEVEL_OVERRIDE_STALE,    ///< an override no longer applies; line: its line
     PLOY_LEVEL_TRIGGER_FAULT,     ///< a trigger's condition or action is invalid
-    PLOY_LEVEL_OFFER_FAULT,       ///< an offer of no object, or with invalid needs or effects
+    PLOY_LEVEL_OFFER_FAULT,       ///< an offer of an unknown object, or invalid needs or effects
     PLOY_LEVEL_ISSUE_KIND_COUNT
 } ploy_level_issue_kind;
 
 /// "spawn blocked", "item unreachable", ...
 PLOY_API const char *ploy_level_issue_kind_text(ploy_level_issue_kind kind);
 
-/// What a check found.
+/// An issue that a check found.
 typedef struct ploy_level_issue {
     ploy_level_issue_kind kind;
-    ploy_severity severity; ///< error: some agent will fail; warning: for a person to review
-    int32_t object;         ///< of the level, -1 if it concerns none
+    ploy_severity severity; ///< error: some agent will fail; warning: needs review
+    int32_t object;         ///< index in the level; -1 if it concerns none
     int32_t line;           ///< of an override; otherwise 0
     ploy_vec2 position;
     float size;     ///< see the kinds; 0 if unused
     char text[128]; ///< a sentence
 } ploy_level_issue;
 
-/// A sphere that stands for an obstacle, or for a part of it.
+/// A sphere that encloses an obstacle, or a part of it.
 typedef struct ploy_level_sphere {
     int32_t object; ///< the obstacle
     ploy_vec2 position;
@@ -91,7 +91,7 @@ typedef struct ploy_level_stats {
 /// A finished build. Opaque.
 typedef struct ploy_level_build ploy_level_build;
 
-/// Builds. The level and the overrides must outlive the build.
+/// Builds a level. The level and the overrides must outlive the build.
 /// @param overrides  may be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT for too many nodes, PLOY_ERR_MEMORY. A level without a
 ///         free spawn point is built without nodes and mesh; the issues report it.
@@ -101,9 +101,9 @@ PLOY_API ploy_result ploy_level_build_create(const ploy_level_def *def, const pl
 /// NULL is allowed.
 PLOY_API void ploy_level_build_destroy(ploy_level_build *build);
 
-/// Counts what the level has and what was generated.
+/// Returns the numbers of objects in the level and of generated parts.
 PLOY_API ploy_level_stats ploy_level_build_stats(const ploy_level_build *build);
-/// Returns how many issues were found: errors first, each kind in the order of the level.
+/// Returns the number of issues. Errors come first, each kind in the order of the level.
 PLOY_API int32_t ploy_level_build_issues(const ploy_level_build *build);
 /// Returns an issue; NULL out of range.
 PLOY_API const ploy_level_issue *ploy_level_build_issue(const ploy_level_build *build,

@@ -7,9 +7,9 @@
 ///       {"name": "gate", "type": "door", "at": [6, 0, -2], "to": [6, 0, -3],
 ///        "buttons": [[5, 0, -2.5], [7, 0, -2.5]]}]}
 ///
-/// Every 3D program writes OBJ, and none needs a plug-in for a JSON file. Walls are where the
-/// geometry crosses a plane at knee height: floors, steps and ceilings are left out, furniture
-/// becomes walls. Segments on one line that touch are joined.
+/// Every 3D program can write OBJ, and the JSON file needs no plug-in. Walls are created where the
+/// geometry crosses a plane at knee height: floors, steps and ceilings are omitted, and furniture
+/// becomes walls. Touching segments on one line are merged.
 ///
 /// `axes` (of both files) and `height` (m above 0, along the up axis) are optional: y_up_right and
 /// 0.5. Positions are in the file's axes. Objects are those of ploy/data/level_text.h: the types

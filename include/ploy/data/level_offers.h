@@ -7,7 +7,7 @@
 ///     object wood range 0 0 min=0 max=3        # a variable of whole numbers; others are bools
 ///
 /// A planner sees actions named after action and object ("push table"), whose needs and effects are
-/// the texts of ploy/decide/goap_rows.h. A reactive character only asks whether an object can be
+/// the texts of ploy/decide/goap_rows.h. A reactive character only checks whether an object can be
 /// pushed. Further tags of an offer (an animation, a duration) are read with ploy_level_get.
 ///
 /// Technique: Millington, "AI for Games", chapter 12: actions as data objects. Cost: O(objects).
@@ -40,6 +40,6 @@ PLOY_API bool ploy_level_offers_action(const ploy_level *level, const char *name
                                        const char *action);
 /// Creates a planning domain with an action for each offer.
 /// @param diags  receives faults, with the action's name as the name; may be NULL.
-/// @return PLOY_ERR_NOT_FOUND for an offer of no object; as ploy_goap_type_from.
+/// @return PLOY_ERR_NOT_FOUND if an offer names an unknown object; as ploy_goap_type_from.
 PLOY_API ploy_result ploy_level_offers_domain(const ploy_level *level, const ploy_env *env,
                                               ploy_diags *diags, ploy_goap_type **out);

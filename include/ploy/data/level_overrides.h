@@ -1,5 +1,5 @@
 /// @file ploy/data/level_overrides.h
-/// A designer's changes to what was generated for a level, as a text that outlives regeneration.
+/// A designer's changes to the generated parts of a level, as a text that survives regeneration.
 ///
 ///     add node 3 4                   # joined to all nodes within two spacings that it can reach
 ///     remove node 5 5
@@ -10,12 +10,12 @@
 ///     remove point x y
 ///     tag NAME key=value ...         # of an object of the level; replaces the old value
 ///
-/// Nodes and points are named by their place, not by their number, because numbers change whenever
-/// the level is flooded again. A line fits if there is a node, point or object of that place or
-/// name; the others are reported (ploy/data/level_build.h) and change nothing, so a file can be
-/// repaired after a wall has moved. Places match within half a spacing.
+/// Nodes and points are identified by their position, not by their number, because numbers change
+/// whenever the level is flooded again. A line applies if there is a node, point or object with
+/// that position or name. Other lines are reported (ploy/data/level_build.h) and change nothing, so
+/// a file can be repaired after a wall has moved. Positions match within half a spacing.
 ///
-/// Technique: Millington, "AI for Games", chapter 12: automatic drafts, corrected by hand. Units:
+/// Technique: Millington, "AI for Games", chapter 12: generated drafts, corrected by hand. Units:
 /// metres. Cost: O(bytes) to read, O(nodes) a line to apply. Threads: read by many at a time.
 #pragma once
 

@@ -1,6 +1,6 @@
 /// @file ploy/data/level_use.h
-/// What a game takes from a level, one call each: walls, doors, items and spawn points, a scene for
-/// rays, a grid of nodes and a navigation mesh.
+/// Functions that read a level for a game: walls, doors, items and spawn points, a scene for rays,
+/// a grid of nodes and a navigation mesh.
 ///
 ///     ploy_level_from_text(text, size, "dm1.level", &env, diags, &bytes, &level);
 ///     ploy_level_scene_create(&level, WALLS, DOORS, &env, &scene, door_ids);
@@ -9,8 +9,8 @@
 ///     for (int32_t at = 0; ploy_level_next_item(&level, &at, &item);) place(item);
 ///
 /// Nodes and mesh treat doors as open. ploy_level_door_edges returns the edges of the nodes that
-/// lead through a door: close them with it. If a block contains nodes or polygons, because it was
-/// written by ploy/data/level_build.h, they are read instead of computed.
+/// lead through a door: close them when the door closes. If a block contains nodes or polygons,
+/// because it was written by ploy/data/level_build.h, they are read instead of computed.
 ///
 /// Technique: flood fill from the spawn points (ploy/path/graph_tools.h), walls widened by the
 /// agent's radius (ploy/geom/offset.h). Units: metres. Cost: reading O(objects), nodes O(nodes log
@@ -45,7 +45,7 @@ PLOY_API bool ploy_level_next_wall(const ploy_level *level, int32_t *cursor, plo
 typedef struct ploy_level_door {
     int32_t object; ///< of the level, for further tags
     const char *name;
-    ploy_segment2 segment; ///< the wall that a closed door is
+    ploy_segment2 segment; ///< the wall that the closed door forms
     ploy_vec2 buttons[PLOY_LEVEL_BUTTONS_MAX];
     int32_t button_count;
 } ploy_level_door;
@@ -108,19 +108,19 @@ typedef struct ploy_level_def {
     float radius;    ///< m, of the agents: nodes, edges and mesh keep this distance to walls
     float spacing;   ///< m, between nodes
     bool diagonal;   ///< eight neighbours; otherwise four
-    int32_t limit;   ///< most nodes
+    int32_t limit;   ///< maximum number of nodes
     float thickness; ///< m, of walls, for the mesh
     bool points;     ///< of a build: generate tactical points
     float weight;    ///< of a build: value per metre; larger keeps more points
-    int32_t spheres; ///< of a build: most spheres for an obstacle
+    int32_t spheres; ///< of a build: maximum number of spheres per obstacle
 } ploy_level_def;
 
 PLOY_API ploy_level_def ploy_level_def_default(void);
 PLOY_API ploy_fields ploy_level_fields(void);
 
 /// Creates the nodes that agents reach from the spawn points: a lattice through the first of them.
-/// A spawn point that the others do not reach gets nodes of the same lattice around it. Nodes have
-/// their numbers in the order in which the flood reached them.
+/// A spawn point that cannot be reached from the others gets nodes of the same lattice around it.
+/// Nodes are numbered in the order in which the flood reached them.
 /// @param diags  reports a spawn point inside a wall; may be NULL.
 /// @return PLOY_ERR_ARGUMENT; PLOY_ERR_NOT_FOUND without a free spawn point; PLOY_ERR_LIMIT;
 ///         PLOY_ERR_MEMORY.

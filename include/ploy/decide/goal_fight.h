@@ -2,20 +2,20 @@
 /// Goals of a fighter's movement: attack, hunt, dodge from side to side.
 ///
 /// These goals decide only where a fighter moves while it fights. Choosing a weapon, aiming and
-/// shooting are independent of them, so that it fires whenever it can, whatever it is doing.
+/// shooting are independent of them, so that it fires whenever it can.
 ///
-///     attack               target in view and room beside: dodge; no room: charge
+///     attack               target in view and room at the side: dodge; no room: charge
 ///       dodge side to side until the target is out of view
 ///     attack               target out of view
-///       hunt               where it was last sensed, then anywhere
+///       hunt               where it was last sensed, then explore
 ///         move to
 ///
-/// What the fighter knows of its target and where it has room comes from the ploy_goal_mover that
-/// owns the tree (target and side_step; explore for hunting). Attack and hunt are completed when
-/// there is no target any more, so that the arbiter above chooses again. Technique: Buckland,
+/// The target and the free space come from the ploy_goal_mover that owns the tree (target and
+/// side_step; explore for hunting). Attack and hunt complete when there is no target left, so that
+/// the arbiter above chooses again. Technique: Buckland,
 /// "Programming Game AI by Example", chapter 9, which leaves hunt and dodge to the reader.
-/// Differences: a place that the fighter learns while it hunts (a shot heard, a comrade's report)
-/// is gone to at once, and a side step that takes too long is given up.
+/// Differences: if the fighter learns a newer place while it hunts (a shot heard, a comrade's
+/// report), it goes there at once; a side step that takes too long is aborted.
 ///
 /// Units: metres, seconds. Threads: as ploy/decide/goal_moves.h.
 #pragma once
@@ -24,7 +24,7 @@
 
 /// Moves as an attacker does, until there is no target or the target is out of view.
 PLOY_API const ploy_goal_type *ploy_goal_attack(void);
-/// Looks for the target, until it is in view or forgotten.
+/// Searches for the target, until it is in view or forgotten.
 PLOY_API const ploy_goal_type *ploy_goal_hunt(void);
 /// Steps to one side and to the other while the target is in view; fails if neither side has room.
 PLOY_API const ploy_goal_type *ploy_goal_dodge(void);

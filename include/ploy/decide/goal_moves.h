@@ -52,7 +52,7 @@ typedef struct ploy_goal_item {
 typedef enum ploy_goal_item_state {
     PLOY_GOAL_ITEM_WORTH, ///< it is there, or will be by the time of arrival
     PLOY_GOAL_ITEM_TAKEN, ///< this character has picked it up
-    PLOY_GOAL_ITEM_GONE   ///< not worth going to any more
+    PLOY_GOAL_ITEM_GONE   ///< no longer worth going to
 } ploy_goal_item_state;
 
 /// The character. Only position, steer and paths are required; the others are needed by the goals

@@ -1,15 +1,17 @@
 /// @file ploy/exec/script_probe.h
-/// Probes: what a running script reports to a debugger, a profiler or a test of coverage.
+/// Probes: interfaces through which a running script reports to a debugger, profiler or coverage
+/// tool.
 ///
 /// One interface for every language: a program (ploy/decide/program.h) or a Lua script reports each
-/// line before it runs, each call, each return and each stop. During the report the probe may read the call
-/// stack and the variables of each function; it cannot change them.
+/// line before it runs, each call, each return and each stop. During the report the probe may read
+/// the call stack and the variables of each function; it cannot change them.
 ///
-/// A probe travels as a trace: ploy_script_probe_trace() makes a ploy_trace that reports no decisions but
-/// carries the probe, so every simulation that hands its trace on can be probed. Probing never
-/// changes a result; it costs time, and only while there is a probe.
+/// A trace carries the probe: ploy_script_probe_trace() makes a ploy_trace that reports no
+/// decisions but carries the probe, so every simulation that passes its trace on can be probed.
+/// Probing never changes a result. It costs time, but only while there is a probe.
 ///
-/// ploy_script_profile is a probe that counts: how often each line ran, and the units of each function.
+/// ploy_script_profile is a probe that counts: how often each line ran, and the units of each
+/// function.
 ///
 /// Cost: one call per line, call, return and stop. Threads: as the trace that carries it.
 #pragma once
@@ -18,7 +20,7 @@
 #include "ploy/base/trace.h"
 #include "ploy/base/writer.h"
 
-/// Maximum size of the text of a variable that is not a plain value, with its end.
+/// Maximum size of the text of a variable that is not a plain value, including the final zero.
 #define PLOY_SCRIPT_TEXT_MAX 64
 
 typedef enum ploy_script_event {
@@ -41,7 +43,7 @@ typedef struct ploy_script_variable {
     char text[PLOY_SCRIPT_TEXT_MAX]; ///< of a value that is not plain: "list of 3"; otherwise ""
 } ploy_script_variable;
 
-/// How a language answers. Levels count from 0, the function that runs.
+/// The functions through which a probe reads a script. Level 0 is the running function.
 typedef struct ploy_script_view {
     /// @return false if there is no such level.
     bool (*frame)(const void *self, int32_t level, ploy_script_frame *out);
@@ -50,7 +52,7 @@ typedef struct ploy_script_view {
     bool (*variable)(const void *self, int32_t level, int32_t index, ploy_script_variable *out);
 } ploy_script_view;
 
-/// What is reported. Valid during the report.
+/// A report. Valid only during the call.
 typedef struct ploy_script_report {
     ploy_script_event event;
     ploy_agent_id agent;
@@ -58,7 +60,7 @@ typedef struct ploy_script_report {
     const char *function; ///< "" for the statements outside functions
     int32_t line, column; ///< from 1; 0 if unknown
     int32_t depth;        ///< of nested calls, from 0
-    int64_t units;        ///< that the script has used so far
+    int64_t units;        ///< units that the script has used so far
     const void *self;     ///< for the view
     const ploy_script_view *view;
 } ploy_script_report;
@@ -73,9 +75,10 @@ typedef struct ploy_script_probe {
 PLOY_API bool ploy_script_find(const ploy_script_report *report, int32_t level, const char *name,
                                ploy_script_variable *out);
 
-/// A trace that carries a probe. @param probe  must outlive the trace.
+/// Returns a trace that carries a probe. @param probe  must outlive the trace.
 PLOY_API ploy_trace ploy_script_probe_trace(ploy_script_probe *probe);
-/// For languages: the probe that a trace carries; NULL if it carries none, or is NULL.
+/// Returns the probe that a trace carries, for script languages; NULL if there is none, or if the
+/// trace is NULL.
 PLOY_API ploy_script_probe *ploy_script_probe_of(const ploy_trace *trace);
 
 // ---- counting
@@ -86,9 +89,9 @@ typedef struct ploy_script_profile ploy_script_profile;
 PLOY_API ploy_result ploy_script_profile_create(const ploy_env *env, ploy_script_profile **out);
 /// NULL is allowed.
 PLOY_API void ploy_script_profile_destroy(ploy_script_profile *profile);
-/// The probe to hand to scripts; valid until destroy.
+/// Returns the probe to pass to scripts; valid until destroy.
 PLOY_API ploy_script_probe *ploy_script_profile_probe(ploy_script_profile *profile);
-/// Names a line that can run, so that it is listed even if it never does.
+/// Adds an executable line, so that it is listed even if it never runs.
 PLOY_API ploy_result ploy_script_profile_expect(ploy_script_profile *profile, const char *script,
                                                 const char *function, int32_t line);
 
@@ -110,7 +113,7 @@ PLOY_API bool ploy_script_profile_line_at(const ploy_script_profile *profile, in
                                           ploy_script_profile_line *out);
 PLOY_API bool ploy_script_profile_function_at(const ploy_script_profile *profile, int32_t index,
                                               ploy_script_profile_function *out);
-/// PLOY_OK, or PLOY_ERR_MEMORY if something could not be counted.
+/// Returns PLOY_OK, or PLOY_ERR_MEMORY if something could not be counted.
 PLOY_API ploy_result ploy_script_profile_result(const ploy_script_profile *profile);
 /// Writes one line for each script's coverage and each function, then the lines that never ran.
 PLOY_API void ploy_script_profile_print(const ploy_script_profile *profile, ploy_writer *out);

@@ -94,7 +94,7 @@ enum {
     PLOY_SIM_SPATIAL = 2,     ///< draws in three dimensions
     PLOY_SIM_INTERACTIVE = 4, ///< has commands that are worth offering
     PLOY_SIM_RELOADS = 8,     ///< takes PLOY_INPUT_RELOAD; refused otherwise
-    PLOY_SIM_DIAGRAM = 32,    ///< draws a diagram, table or board: its units are no metres
+    PLOY_SIM_DIAGRAM = 32,    ///< draws a diagram, table or board: its units are not metres
     PLOY_SIM_SPEAKS = 16      ///< describes a group "said": texts of the last tick, for people
 };
 

@@ -50,7 +50,7 @@ typedef enum ploy_style {
 /// "plain", "wall", "floor", "agent_a", ...
 PLOY_API const char *ploy_style_text(ploy_style style);
 
-/// What the style means in most pictures, for legends: "walls", "path", "steering force".
+/// Returns what the style means in most pictures, for legends: "walls", "path", "steering force".
 PLOY_API const char *ploy_style_meaning(ploy_style style);
 
 /// The style's colour as 0xRRGGBB in the shared palette (dark lines on a light background).
@@ -96,8 +96,8 @@ typedef struct ploy_draw {
 /// keep vec3 points and call ploy_draw_item_out, which has no limit.
 #define PLOY_DRAW_POINTS 512
 
-/// A bit of `layers`: the receiver shows space. Objects that would draw a projection (from above and
-/// from the side) send their points with heights instead. UINT32_MAX is every layer, flat.
+/// A bit of `layers`: the receiver shows space. Objects that would draw a projection (from above
+/// and from the side) send their points with heights instead. UINT32_MAX is every layer, flat.
 #define PLOY_DRAW_SPACE 0x80000000u
 
 /// True if the receiver shows space (PLOY_DRAW_SPACE). False for NULL.
@@ -132,7 +132,7 @@ PLOY_API void ploy_draw_line3(ploy_draw *out, ploy_layer layer, ploy_style style
 PLOY_API void ploy_draw_polygon3(ploy_draw *out, ploy_layer layer, ploy_style style,
                                  ploy_agent_id owner, const ploy_vec3 *points, int32_t count,
                                  float alpha);
-/// Draws a table whose columns line up in every font.
+/// Draws a table whose columns are aligned in every font.
 ///
 ///     "lrr\nsearch\tlength\ttaken\nastar\t84.9\t1360\njump\t84.9\t75"
 ///
@@ -141,6 +141,6 @@ PLOY_API void ploy_draw_polygon3(ploy_draw *out, ploy_layer layer, ploy_style st
 /// that are missing are empty. Letters have the same size in every picture.
 /// @param at  the upper left corner.
 PLOY_API void ploy_draw_table(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *table);
-/// Says what a style means in this picture, for legends: "red team", "waits for a path". Draws
-/// nothing, and is passed on whatever the layers.
+/// Sets the meaning of a style in this picture, for legends: "red team", "waits for a path". Draws
+/// nothing, and is passed on with any layers.
 PLOY_API void ploy_draw_key(ploy_draw *out, ploy_style style, const char *meaning);

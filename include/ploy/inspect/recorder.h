@@ -104,9 +104,9 @@ typedef struct ploy_why ploy_why;
 PLOY_API ploy_result ploy_why_create(ploy_recorder *recorder, ploy_agent_id agent,
                                      uint64_t look_back, const ploy_trace *trace,
                                      const ploy_env *env, ploy_why **out);
-/// Starts a query at an earlier tick, without going there: as ploy_why_create, but the recorder need
-/// not be at that tick. The state of the tick is not compared with what was recorded.
-/// @param tick  1 to the present tick.
+/// Starts a query at an earlier tick, as ploy_why_create, but without moving the recorder to that
+/// tick. The state of the tick is not compared with what was recorded.
+/// @param tick  1 to the current tick.
 /// @return PLOY_ERR_ARGUMENT for another tick; otherwise as ploy_why_create.
 PLOY_API ploy_result ploy_why_create_at(ploy_recorder *recorder, uint64_t tick, ploy_agent_id agent,
                                         uint64_t look_back, const ploy_trace *trace,

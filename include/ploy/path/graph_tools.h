@@ -39,10 +39,11 @@ PLOY_API ploy_result ploy_graph_add_flood(ploy_graph *graph, ploy_vec3 seed, flo
                                           bool diagonal, int32_t limit, ploy_walks_fn walks,
                                           void *user, int32_t *first, int32_t *added);
 
-/// Adds the graph of generalised cylinders: free space described as corridors, each an axis with the
-/// radius that is free around it. Nodes are the ends of the axes and the places where two corridors
-/// overlap; edges follow the axes. Every edge is inside one corridor, so it can be walked.
-/// @param body   m, radius of the agent. Corridors narrower than the agent are left out.
+/// Adds the graph of generalised cylinders: free space described as corridors, each an axis with
+/// the radius that is free around it. Nodes are the ends of the axes and the places where two
+/// corridors overlap; edges follow the axes. Every edge is inside one corridor, so it can be
+/// walked.
+/// @param body   m, radius of the agent. Corridors narrower than the agent are skipped.
 /// @param first, added  as ploy_graph_add_corners. Cost: O(count^2).
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; everything added so far is removed.
 PLOY_API ploy_result ploy_graph_add_cylinders(ploy_graph *graph, const ploy_capsule *cylinders,

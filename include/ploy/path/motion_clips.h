@@ -14,9 +14,10 @@
 /// Ranges are continuous and a search needs choices: scale, rotation and playback rate are divided
 /// into a few values each (ploy_clip_choices). Either all combinations become successors, or, with
 /// `refine`, only the most promising ones, one for each part of the range of scale: the ranges are
-/// sampled again and again around the best sample so far. That finds exact stretches with few
-/// states, but it trusts the estimate, so a plan may be longer, or be missed in a maze. Footfalls are clips, too: left and right are
-/// postures, every step is a clip, and `clear` tests where the foot lands.
+/// sampled again and again around the best sample so far. That finds exact scales with few
+/// states, but it relies on the estimate, so a plan may be longer, or be missed in a maze.
+/// Footfalls are clips, too: left and right are postures, every step is a clip, and `clear` tests
+/// where the foot lands.
 ///
 /// Technique: Millington, "AI for Games", movement planning and footfalls.
 /// Units: metres, seconds, radians. One unit of budget is one pose taken. For short paths: one

@@ -114,8 +114,8 @@ PLOY_API int32_t ploy_navigator_edge_index(const ploy_navigator *planner);
 /// The path; empty before the first answer.
 PLOY_API const ploy_path *ploy_navigator_path(const ploy_navigator *planner);
 
-/// Reports to a trace what the navigator does now, and why not the rest: follow its path, wait for
-/// one, be there, give up. Call it after ploy_navigator_step. NULL trace: does nothing.
+/// Reports to a trace which option the navigator chose, and why not the others: follow its path,
+/// wait for one, be there, give up. Call it after ploy_navigator_step. NULL trace: does nothing.
 PLOY_API void ploy_navigator_explain(const ploy_navigator *planner, ploy_agent_id agent,
                                      ploy_trace *trace);
 

@@ -1,15 +1,15 @@
 /// @file ploy/path/quad_regions.h
 /// Quadtree regions: tiles merged into large squares, so that open areas need few states.
 ///
-/// The map is divided into four quarters, and each of them again, until every square has one kind of
-/// cell. A square of open floor is one state, whatever its size; blocked squares are none. Two
-/// states are joined if their squares share a side. The straight line between the centres of two
-/// such squares always crosses the shared side, so every edge can be walked.
+/// The map is divided into four quarters, and each of them again, until every square has one kind
+/// of cell. A square of open floor is one state, whatever its size; blocked squares are not states.
+/// Two states are connected if their squares share a side. The straight line between the centres of
+/// two such squares always crosses the shared side, so every edge can be walked.
 ///
 /// An edge costs its length in cells, times the cost of the terrain on each side of the border.
-/// Paths are longer than those over tiles, because they visit centres; smoothing recovers most of
-/// it. For maps with large open areas. In a map of narrow corridors most squares are single cells,
-/// and tiles (ploy_tiles_representation) are the better choice.
+/// Paths are longer than those over tiles, because they visit centres; smoothing removes most of
+/// the difference. Use it for maps with large open areas. In a map of narrow corridors most squares
+/// are single cells, and tiles (ploy_tiles_representation) are the better choice.
 ///
 /// Technique: quadtrees as a search space; Samet, "The Quadtree and Related Hierarchical Data
 /// Structures", 1984. Units: metres for places, cells for costs. Cost: building O(cells),
@@ -23,8 +23,8 @@
 typedef struct ploy_quad_regions ploy_quad_regions;
 
 /// Divides a map of squares.
-/// @param tiles  must outlive the object. Call rebuild after an edit: until then requests are
-///               answered for the map as it was, and paths may cross new walls.
+/// @param tiles  must outlive the object. Call rebuild after an edit: until then requests use
+///               the old map, and paths may cross new walls.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED for hexagons and wrapped maps, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_quad_regions_create(const ploy_tiles *tiles, const ploy_env *env,
                                               ploy_quad_regions **out);
@@ -35,7 +35,7 @@ PLOY_API ploy_result ploy_quad_regions_rebuild(ploy_quad_regions *regions);
 
 /// A square of cells.
 typedef struct ploy_quad_region {
-    int32_t x, y; ///< least cell
+    int32_t x, y; ///< the cell with the smallest coordinates
     int32_t side; ///< cells, a power of two
 } ploy_quad_region;
 

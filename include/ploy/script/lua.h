@@ -10,21 +10,21 @@
 ///     ploy_value args[2] = {ploy_value_i64(5), ploy_value_i64(8)}, sum;
 ///     ploy_lua_call(lua, add, PLOY_LUA_GLOBALS, args, 2, &sum, 1);   // 13
 ///
-/// The language is Debian's unmodified Lua; the library is ours where Lua's own differs between
-/// runs or machines, or does long work inside one call. docs/guide/script.md lists what differs.
+/// The language is Debian's unmodified Lua. Library functions whose results differ between runs or
+/// machines, or that do long work inside one call, are replaced; docs/guide/script.md lists them.
 ///
 /// Limits. One unit is one instruction of Lua's virtual machine; library functions and host
 /// functions charge by their work, and long strings by their length. A call ends with
 /// PLOY_ERR_LIMIT at `call_units` or when the tick's units are spent, and with PLOY_ERR_MEMORY at
 /// `memory_kb`. A script cannot catch either. Coroutines share the account. Units are counted in
-/// grains of at most 256 instructions, so a call may overdraw by one grain.
+/// steps of at most 256 instructions, so a call may exceed its limit by one step.
 ///
 /// Memory. All memory of a state comes from its env. A state that was created in a region's env
 /// rewinds with the region, including suspended coroutines, and therefore needs no save.
 ///
-/// Host functions must not be unwound by longjmp in C++: this is a C interface, and Lua's errors
-/// pass only through this module. Cost: a call of a small function takes about twice a bare
-/// lua_pcall. Threads: one caller at a time. Use it in serial engines only.
+/// In C++, host functions must not be unwound by longjmp: this is a C interface, and Lua's errors
+/// pass only through this module. Cost: a call of a small function takes about 2.4
+/// times as long as a bare lua_pcall. Threads: one caller at a time. Use it in serial engines only.
 ///
 /// This is the component ploy::script_lua, built if liblua5.4 is found.
 #pragma once
@@ -34,7 +34,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/base/writer.h"
 
-/// Most arguments or results of a host function.
+/// Maximum number of arguments, and of results, of a host function.
 #define PLOY_LUA_ARGS_MAX 16
 /// Longest path "a.b.c", including the terminating zero.
 #define PLOY_LUA_PATH_MAX 256
@@ -47,11 +47,11 @@ typedef struct ploy_lua ploy_lua;
 /// Settings. Start from ploy_lua_def_default() and change what you need; create copies it.
 typedef struct ploy_lua_def {
     uint32_t cookie;
-    int32_t memory_kb;  ///< KiB of all values; reaching it ends the call
-    int32_t call_units; ///< most units of one call, load or resume
-    int32_t tick_units; ///< most units between two calls of ploy_lua_tick
+    int32_t memory_kb;  ///< KiB for all values; reaching it ends the call
+    int32_t call_units; ///< maximum units of one call, load or resume
+    int32_t tick_units; ///< maximum units between two calls of ploy_lua_tick
     int32_t collect_kb; ///< KiB of garbage collection in each ploy_lua_tick; 0: only when needed
-    int32_t string_kb;  ///< KiB of the longest string
+    int32_t string_kb;  ///< maximum length of a string, KiB
     bool math;          ///< library math
     bool string;        ///< library string, and methods of strings
     bool table;         ///< library table
@@ -68,12 +68,13 @@ PLOY_API ploy_fields ploy_lua_fields(void);
 /// of scripted simulations store it.
 PLOY_API const char *ploy_lua_version(void);
 
+/// Creates a state.
 /// @param env  for all memory; may be a region's.
 /// @return PLOY_ERR_ARGUMENT for a setting out of range, PLOY_ERR_UNSUPPORTED if the library found
-///         at run time is another release or the process uses a locale with another decimal point
-///         (both are logged), PLOY_ERR_MEMORY.
+///         at run time is another release or the decimal separator of the process's locale is not a
+///         point (both are logged), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lua_create(const ploy_lua_def *def, const ploy_env *env, ploy_lua **out);
-/// Frees everything; all handles expire. NULL is allowed. Not from a host function.
+/// Frees everything; all handles expire. NULL is allowed. Do not call it from a host function.
 PLOY_API void ploy_lua_destroy(ploy_lua *lua);
 
 // ---- handles
@@ -106,20 +107,20 @@ typedef enum ploy_lua_kind {
 /// "invalid", "nil", "bool", "number", "text", "table", "function", "coroutine", "object".
 PLOY_API const char *ploy_lua_kind_text(ploy_lua_kind kind);
 PLOY_API ploy_lua_kind ploy_lua_kind_of(const ploy_lua *lua, ploy_lua_ref ref);
-/// Releases a handle. @return PLOY_ERR_NOT_FOUND if it has expired, PLOY_ERR_ARGUMENT if it is of
-/// another state.
+/// Releases a handle. @return PLOY_ERR_NOT_FOUND if it has expired, PLOY_ERR_ARGUMENT if it belongs
+/// to another state.
 PLOY_API ploy_result ploy_lua_release(ploy_lua *lua, ploy_lua_ref ref);
 /// Returns true if both handles are valid and hold the same value. Runs no script.
 PLOY_API bool ploy_lua_same(const ploy_lua *lua, ploy_lua_ref a, ploy_lua_ref b);
-/// Returns the bytes of a text, with a zero after them; NULL if it is not a text. Valid while the
-/// handle is.
+/// Returns the bytes of a text, with a zero after them; NULL if it is not a text. The pointer is
+/// valid as long as the handle is.
 PLOY_API const char *ploy_lua_text(const ploy_lua *lua, ploy_lua_ref ref, size_t *size);
 
 // ---- values by path
 
-/// Values cross as ploy_value: nil is none, integers are i64, other numbers f64, strings text (up
-/// to their first zero byte). Vectors, ids and names are objects with operators; `vec2(1, 2)` and
-/// `vec3(1, 2, 3)` create vectors in scripts. Tables, functions and coroutines need a handle.
+/// Values are passed as ploy_value: nil is none, integers are i64, other numbers f64, strings text
+/// (up to their first zero byte). Vectors, ids and names are objects with operators; `vec2(1, 2)`
+/// and `vec3(1, 2, 3)` create vectors in scripts. Tables, functions and coroutines need a handle.
 
 /// Reads the value at a path below a table: "guard.speed", "waves.3.count"; "" is the value itself.
 /// Parts of digits are also indices. Metamethods are not called. The text of a result is valid
@@ -128,7 +129,7 @@ PLOY_API const char *ploy_lua_text(const ploy_lua *lua, ploy_lua_ref ref, size_t
 ///         name) or the handle has expired; PLOY_ERR_ARGUMENT if the value needs a handle.
 PLOY_API ploy_result ploy_lua_get(ploy_lua *lua, ploy_lua_ref from, const char *path,
                                   ploy_value *out);
-/// The same as a handle, of any kind.
+/// Gets the value at a path as a handle; the value may be of any kind.
 PLOY_API ploy_result ploy_lua_get_ref(ploy_lua *lua, ploy_lua_ref from, const char *path,
                                       ploy_lua_ref *out);
 /// Writes the value at a path. Missing tables on the path are created.
@@ -138,7 +139,7 @@ PLOY_API ploy_result ploy_lua_set(ploy_lua *lua, ploy_lua_ref from, const char *
 PLOY_API ploy_result ploy_lua_set_ref(ploy_lua *lua, ploy_lua_ref from, const char *path,
                                       ploy_lua_ref value);
 /// Iterates over a table in order: numbers, then texts by their bytes. Start with *key none and
-/// pass each key again. A value that needs a handle is none.
+/// pass each key to the next call. A value that needs a handle is none.
 /// @return PLOY_ERR_NOT_FOUND after the last key; PLOY_ERR_ARGUMENT if it is not a table or has
 ///         keys of other kinds.
 PLOY_API ploy_result ploy_lua_next(ploy_lua *lua, ploy_lua_ref table, ploy_value *key,
@@ -148,25 +149,25 @@ PLOY_API ploy_result ploy_lua_new_table(ploy_lua *lua, ploy_lua_ref *out);
 
 // ---- running scripts
 
-/// Compiles a script, or takes the output of ploy_lua_compile, without running it. Faults get their
-/// line and column in diags, which may be NULL.
+/// Compiles a script, or accepts the output of ploy_lua_compile, without running it. Errors are
+/// reported in diags (may be NULL) with line and column.
 /// @param name   of the file, for messages.
 /// @param chunk  the function to call.
-/// @return PLOY_ERR_FORMAT for a faulty script and for any other bytecode, PLOY_ERR_DENIED for
+/// @return PLOY_ERR_FORMAT for an invalid script and for any other bytecode, PLOY_ERR_DENIED for
 ///         compiled scripts if the def does not allow them, PLOY_ERR_VERSION for another release of
 ///         Lua.
 PLOY_API ploy_result ploy_lua_load(ploy_lua *lua, const void *bytes, size_t size, const char *name,
                                    ploy_diags *diags, ploy_lua_ref *chunk);
-/// Loads a script and calls it once. Errors at run time are in diags too.
+/// Loads a script and calls it once. Runtime errors are reported in diags too.
 PLOY_API ploy_result ploy_lua_run(ploy_lua *lua, const void *bytes, size_t size, const char *name,
                                   ploy_diags *diags);
-/// Compiles a script to bytes with Lua's release and a hash.
+/// Compiles a script to bytes, which include Lua's release and a hash.
 /// @param strip  leaves out names and lines.
 PLOY_API ploy_result ploy_lua_compile(ploy_lua *lua, const void *bytes, size_t size,
                                       const char *name, bool strip, ploy_diags *diags,
                                       ploy_writer *out);
 
-/// Calls a function, protected.
+/// Calls a function in protected mode.
 /// @param self     passed as the first argument, unless it is PLOY_LUA_GLOBALS.
 /// @param results  result_count values; missing ones are none, and so are those that need a handle
 ///                 (ploy_lua_result). Texts are valid until the next call into the state.
@@ -185,7 +186,7 @@ PLOY_API const char *ploy_lua_error(const ploy_lua *lua);
 typedef enum ploy_lua_status {
     PLOY_LUA_READY,   ///< before the first resume
     PLOY_LUA_YIELDED, ///< at coroutine.yield or a host function in progress
-    PLOY_LUA_STOPPED, ///< the budget was empty
+    PLOY_LUA_STOPPED, ///< the budget was spent
     PLOY_LUA_DONE,
     PLOY_LUA_FAILED,
     PLOY_LUA_STATUSES
@@ -198,13 +199,13 @@ PLOY_API const char *ploy_lua_status_text(ploy_lua_status status);
 /// @param self  passed as the first argument of the function, unless it is PLOY_LUA_GLOBALS.
 PLOY_API ploy_result ploy_lua_start(ploy_lua *lua, ploy_lua_ref fn, ploy_lua_ref self,
                                     ploy_lua_ref *thread);
-/// Continues a coroutine until it yields, ends or has spent the budget. An empty budget stops it
-/// where Lua can stop: not inside a comparison of table.sort, a replacement function of gsub or
-/// another call through C; there it ends with PLOY_ERR_LIMIT after 10 budgets.
-/// @param args    of the function in the first resume, then the results of its yield; ignored after
-///                PLOY_LUA_STOPPED.
-/// @param budget  NULL: call_units, and an error instead of a stop.
-/// @param status  what it did.
+/// Continues a coroutine until it yields, ends or has spent the budget. Lua cannot stop inside a
+/// comparison of table.sort, a replacement function of gsub or another call through C; there the
+/// coroutine ends with PLOY_ERR_LIMIT after 10 budgets.
+/// @param args    in the first resume the arguments of the function, later the results of its
+///                yield; ignored after PLOY_LUA_STOPPED.
+/// @param budget  NULL: call_units; exceeding it is then an error instead of a stop.
+/// @param status  why it returned.
 /// @return as ploy_lua_call; PLOY_ERR_STATE if it is done or has failed.
 PLOY_API ploy_result ploy_lua_resume(ploy_lua *lua, ploy_lua_ref thread, const ploy_value *args,
                                      int32_t arg_count, ploy_budget *budget, ploy_value *results,
@@ -213,9 +214,9 @@ PLOY_API ploy_lua_status ploy_lua_status_of(const ploy_lua *lua, ploy_lua_ref th
 
 // ---- time, random numbers, limits
 
-/// Begins a tick: refills the tick's units and does its share of garbage collection. Not from a
-/// host function.
-/// @param key  of math.random: each draw is a function of (key, agent, tick, draw number).
+/// Begins a tick: refills the tick's units and does its share of garbage collection. Do not call it
+/// from a host function.
+/// @param key  for math.random: each draw is a function of (key, agent, tick, draw number).
 PLOY_API void ploy_lua_tick(ploy_lua *lua, ploy_rng_key key, uint64_t tick);
 /// Sets the agent that the following calls belong to, and the number of its next draw.
 PLOY_API void ploy_lua_set_agent(ploy_lua *lua, ploy_agent_id agent, uint32_t draw);
@@ -224,17 +225,17 @@ typedef struct ploy_lua_stats {
     int64_t units;        ///< spent since create
     int64_t last_units;   ///< spent by the last call
     int64_t tick_left;    ///< units left in this tick
-    int64_t events;       ///< places where a limit can end a call, passed since create
+    int64_t events;       ///< points passed since create at which a limit can end a call
     int64_t memory_event; ///< the event at which memory_kb last ended a call; -1: never
     size_t bytes, peak_bytes;
     int32_t refs; ///< handles not yet released
 } ploy_lua_stats;
 
-/// Returns the account as it is now.
+/// Returns the current account.
 PLOY_API ploy_lua_stats ploy_lua_get_stats(const ploy_lua *lua);
-/// Memory depends on Lua's hash seed, so the place where memory_kb ends a call is an input: record
-/// stats.memory_event, and in a replay pass it here before the call. The call then ends at the
-/// same place.
+/// Sets the event at which a call ends with PLOY_ERR_MEMORY. Memory depends on Lua's hash seed, so
+/// this event is an input: record stats.memory_event, and in a replay pass it here before the call.
+/// The call then ends at the same place.
 PLOY_API void ploy_lua_set_memory_event(ploy_lua *lua, int64_t event);
 
 // ---- host functions
@@ -242,7 +243,7 @@ PLOY_API void ploy_lua_set_memory_event(ploy_lua *lua, int64_t event);
 /// A call of a host function by a script.
 typedef struct ploy_lua_frame {
     ploy_lua *lua;
-    const ploy_value *args; ///< those that need a handle are none: ploy_lua_arg
+    const ploy_value *args; ///< none for values that need a handle: see ploy_lua_arg
     int32_t arg_count;
     ploy_value results[PLOY_LUA_ARGS_MAX]; ///< copied when the function returns
     int32_t result_count;                  ///< 0 on entry
@@ -265,11 +266,11 @@ typedef struct ploy_lua_function {
 } ploy_lua_function;
 
 /// Registers one function. Wrong arguments are errors that name the function and the argument.
-/// @return PLOY_ERR_FORMAT for a faulty signature; PLOY_ERR_ARGUMENT as ploy_lua_set.
+/// @return PLOY_ERR_FORMAT for an invalid signature; PLOY_ERR_ARGUMENT as ploy_lua_set.
 PLOY_API ploy_result ploy_lua_register(ploy_lua *lua, const ploy_lua_function *function);
 /// Makes a handle to an argument of the running host function, counted from 0.
 PLOY_API ploy_result ploy_lua_arg(ploy_lua_frame *frame, int32_t index, ploy_lua_ref *out);
-/// Makes the value of a handle the index-th result of the running host function.
+/// Sets a result of the running host function, counted from 0, to the value of a handle.
 PLOY_API ploy_result ploy_lua_return(ploy_lua_frame *frame, int32_t index, ploy_lua_ref value);
 
 /// Receives each line of print. NULL: the env's log, as information.
@@ -280,22 +281,22 @@ PLOY_API void ploy_lua_set_print(ploy_lua *lua, ploy_lua_print_fn fn, void *user
 
 /// Reads a table into a def through its field table: every name must be a field. Nested defs are
 /// tables, vectors are vec2(x, y), {x, y} or {x = 1, y = 2}, enums the names of their choices.
-/// Missing fields keep their value. If there is any fault, the def is unchanged.
+/// Missing fields keep their value. If there is any error, the def is unchanged.
 /// @param name   for messages.
-/// @return PLOY_ERR_FORMAT with all faults in diags (may be NULL), PLOY_ERR_NOT_FOUND,
+/// @return PLOY_ERR_FORMAT with all errors in diags (may be NULL), PLOY_ERR_NOT_FOUND,
 ///         PLOY_ERR_ARGUMENT if it is not a table or the def did not start from its default.
 PLOY_API ploy_result ploy_lua_read_fields(ploy_lua *lua, ploy_lua_ref from, const char *path,
                                           ploy_fields fields, void *def, const char *name,
                                           ploy_diags *diags);
 /// Runs a configuration script in a new state with small limits and reads its globals, or the table
-/// that it returns, into a def. Faults have their line and column.
+/// that it returns, into a def. Errors have a line and a column.
 PLOY_API ploy_result ploy_lua_load_fields(ploy_fields fields, void *def, const void *bytes,
                                           size_t size, const char *name, const ploy_env *env,
                                           ploy_diags *diags);
 
-// ---- sight
+// ---- inspection
 
-/// Describes account and globals, and as STATE the hash of everything reachable.
+/// Describes the account and the globals; the hash of everything reachable is STATE.
 PLOY_API void ploy_lua_describe(const ploy_lua *lua, ploy_describe *out);
 /// Returns a hash of everything reachable: globals, handles, closures and suspended coroutines. It
 /// does not depend on Lua's hash seed, on addresses or on garbage. 0 inside a host function.
