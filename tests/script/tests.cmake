@@ -15,7 +15,7 @@ if(TARGET ploy_script_lua)
       test_peer.c
       test_rewind.c
     LINK ${_script_link} ploy_script_lua ploy PloyLua::Lua)
-  if(TARGET ploy_script_bind)
+  if(TARGET ploy_script_bind AND TARGET ploy_test_script) # builds for threads have no such test
     target_sources(ploy_test_script PRIVATE script/bind_driver.c)
   endif()
 endif()
