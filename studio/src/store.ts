@@ -71,6 +71,9 @@ export class Store {
   question: Question | null = null;
   liveEdits = false; // a typed text is taken over as soon as it has no faults
   themes = 0; // how often the colours changed
+  private restoring = false;
+  private restores = 0;
+  private restored: Promise<void> = Promise.resolve();
   readonly thumbnails: Thumbnails;
   // Edited texts that the simulation does not have yet, by simulation (a fork: by session) and definition. They outlive
   // the panel and the session.
@@ -258,6 +261,7 @@ export class Store {
 
   // Writes the place into the address: another one as a new entry, another tick of the same now and then.
   private note(): void {
+    if (this.restoring) return; // an entry for something half open would cut off what is forward of it
     const place = this.place;
     const key = JSON.stringify({ ...place, tick: null, find: "" });
     const first = this.noted === null;
@@ -274,8 +278,25 @@ export class Store {
     }
   }
 
-  // Goes where the address says: Back, Forward, or a link on the page.
-  async restore(place: Place): Promise<void> {
+  // Goes where the address says: Back, Forward, or a link on the page. One after the other; of those that wait, the
+  // last counts.
+  restore(place: Place): Promise<void> {
+    const turn = ++this.restores;
+    this.restored = this.restored.then(async () => {
+      if (turn !== this.restores) return;
+      this.restoring = true;
+      try {
+        await this.restoreNow(place);
+      } finally {
+        this.restoring = false;
+      }
+      if (turn !== this.restores) return;
+      this.noted = JSON.stringify({ ...this.place, tick: null, find: "" });
+      writePlace(this.place, false);
+    });
+    return this.restored;
+  }
+  private async restoreNow(place: Place): Promise<void> {
     this.reading = place.read;
     this.find = place.find;
     const now = this.panes[0];

@@ -47,7 +47,7 @@ export async function launch(args = ["--disable-gpu"]) {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", ...args] });
 }
 
-export const until = async (page, what, want, ms = 20000) => {
+export const until = async (page, what, want, ms = 40000) => {
   const begun = Date.now();
   for (;;) {
     const got = await what();

@@ -4,7 +4,7 @@ import { SMALL } from "./driver.mjs";
 import { launch, serve, stop } from "./harness.mjs";
 
 const FILES = ["edits", "reasons", "time", "page", "home", "focus", "plots", "graphs"];
-const WORKERS = 4;
+const WORKERS = 3;
 
 // Tests run several at a time, each worker with a server of its own, the long ones first; those that measure run alone.
 const tests = [];
@@ -25,6 +25,7 @@ async function work(list) {
     t.taken = true;
     const page = first ? own : await browser.newPage(options);
     if (!first) page.on("dialog", (dialog) => dialog.accept()); // leaving a page with a draft asks
+    page.setDefaultTimeout(60000);
     await page.emulateMedia({ colorScheme: "light" });
     if (first) await page.setViewportSize(options.viewport);
     t.pages.push(page);

@@ -89,6 +89,7 @@ export default function (test) {
     await page.goForward();
     await titleOf(page, "Simple Soccer");
     await page.goForward();
+    await page.getByRole("tab", { name: "Why", selected: true }).waitFor();
     await page.goForward();
     await page.getByRole("tab", { name: "Plots", selected: true }).waitFor();
     assert.equal(await hashAt(page, tick), hash);

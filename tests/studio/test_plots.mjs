@@ -20,7 +20,7 @@ export default function (test) {
     await page.getByRole("button", { name: "Plot position", exact: true }).first().click();
     await page.keyboard.press("4");
     // Two agents in one plot, and x and y of a vector as two series.
-    assert.equal(await page.locator(".plots figure").count(), 3);
+    await until(page, () => page.locator(".plots figure").count(), (count) => count === 3);
     await until(page, () => canvasOf(page, 2).getAttribute("data-points").then(Number), (count) => count > 300);
     const titles = await page.locator(".plots figcaption strong").allInnerTexts();
     assert.match(titles[0], /ball › speed$/);
