@@ -10,7 +10,7 @@ export function seriesOf(path: Path, value: Value | undefined): Path[] {
 }
 
 export const ownerOf = (path: Path): string | null => (path[0].startsWith("@") ? path[0].slice(1) : null);
-// What a series is of, whoever it belongs to: x and y of a vector, and the same number of several agents, are one plot.
+// What a series shows, for any agent: x and y of a vector, and the same number of several agents, are one plot.
 export function plotKey(path: Path): string {
   const names = ownerOf(path) === null ? [...path] : path.slice(1);
   if (names.length > 1 && COMPONENTS.includes(names[names.length - 1])) names.pop();

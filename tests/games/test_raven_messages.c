@@ -81,7 +81,7 @@ TEST(messages_reach_the_brains) {
     raven_scene_run(t, &scene, 40);
     CHECK_INT(first.killed, 1);
     CHECK_INT(first.died, 1);
-    // A button: everyone but the one who pressed it.
+    // A button: all bots but the one at the button.
     messages_listen(&scene, 1, &second);
     raven_scene_put(&scene, 0, 8.0f, 8.0f, 0.0f);
     raven_scene_run(t, &scene, 20);

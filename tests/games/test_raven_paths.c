@@ -181,7 +181,7 @@ TEST(every_form_of_the_floor_finds_paths) {
     CHECK(counts[3] < counts[2] && counts[4] <= counts[3]); // smoothing removes points
 }
 
-// An item that is away is chosen only by one who knows when it is back.
+// An item that is away is chosen only by a bot that knows when it is back.
 TEST(a_search_can_know_when_items_are_back) {
     raven_scene scene;
     paths_now = (paths_row){RAVEN_NAVIGATION_FINE, RAVEN_SMOOTHING_QUICK, 1000};
