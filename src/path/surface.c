@@ -39,6 +39,7 @@ struct ploy_surface {
     int32_t *of;        // of corners: the portal of the edge to the next corner
     uint8_t *areas;
     uint64_t generation;
+    float least; // of all prices, for estimates
     size_t size; // of the one block that the arrays are in
 };
 
@@ -282,6 +283,10 @@ ploy_result ploy_surface_create(const ploy_surface_def *def, const ploy_navmesh_
     if (surface == NULL) return PLOY_ERR_MEMORY;
     surface->env = *env;
     surface->def = *def;
+    surface->least = INFINITY;
+    for (int32_t i = 0; i < PLOY_NAVMESH_AREAS; i++) {
+        surface->least = ploy_minf(surface->least, def->prices[i]);
+    }
     ploy_arena *scratch = NULL;
     result = ploy_arena_create(1 << 16, 0, env, &scratch);
     if (result == PLOY_OK) result = surface_build(surface, soup, scratch, diags);
@@ -443,11 +448,8 @@ static ploy_result surface_expand(void *user, int32_t state, ploy_edges *out) {
 
 static double surface_estimate(void *user, int32_t state, int32_t goal) {
     const ploy_surface *surface = user;
-    float least = INFINITY;
+    float least = surface->least;
     if (goal < 0) return 0.0;
-    for (int32_t i = 0; i < PLOY_NAVMESH_AREAS; i++) {
-        least = ploy_minf(least, surface->def.prices[i]);
-    }
     float away = ploy_vec3_distance(surface->portals[state].middle, surface->portals[goal].middle);
     // Rounded distances may sum to a little less than the straight one.
     return least < INFINITY ? (double)away * (double)least * (1.0 - 1e-5) : 0.0;
