@@ -6,6 +6,7 @@
 //   (3) an agent in mode walking has a corridor of the present mesh.
 #include "ploy/path/corridors.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -296,19 +297,97 @@ ploy_corridors_agent ploy_corridors_get(const ploy_corridors *crowd, int32_t ind
     return out;
 }
 
-void ploy_corridors_describe(const ploy_corridors *crowd, ploy_describe *out) {
-    ploy_describe_i64(out, "agents", PLOY_STATE, crowd->count);
-    ploy_describe_i64(out, "waiting", PLOY_STATE, crowd->queue.count);
-    for (int32_t i = 0; i < crowd->count; i++) {
-        const corridors_agent *agent = &crowd->agents[i];
-        ploy_describe_begin_item(out, i);
-        ploy_describe_i64(out, "mode", PLOY_STATE, (int64_t)agent->mode);
-        ploy_describe_i64(out, "searches", PLOY_STATE, agent->searches);
-        ploy_describe_vec2(out, "at", PLOY_STATE, agent->place.point.x, agent->place.point.y);
-        ploy_describe_vec2(out, "goal", PLOY_STATE, agent->goal.point.x, agent->goal.point.y);
-        if (agent->mode == PLOY_CORRIDORS_WALKING) ploy_corridor_describe(agent->corridor, out);
-        ploy_describe_end(out);
+static const char *corridors_mode_text(int32_t mode) {
+    static const char *const texts[] = {"idle", "waiting", "walking", "arrived"};
+    return texts[mode];
+}
+
+static void corridors_visit_place(ploy_visit *v, const char *name, const ploy_corridors *crowd,
+                                  ploy_navmesh_place *place) {
+    ploy_visit_begin(v, name, PLOY_SAVED);
+    ploy_visit_vec3(v, "point", PLOY_SAVED, &place->point.x, &place->point.y, &place->point.z);
+    ploy_visit_i32_in(v, "polygon", PLOY_SAVED, &place->polygon, -1,
+                      ploy_navmesh_stats_of(crowd->mesh).polygons - 1);
+    ploy_visit_f32_in(v, "off", PLOY_SAVED, &place->distance, 0.0f, INFINITY);
+    ploy_visit_end(v);
+}
+
+// A search under way is not saved: a loaded crowd begins it again, with the agents in their order.
+static void corridors_visit_queue(ploy_visit *v, ploy_corridors *crowd) {
+    int32_t none = -1, waiting = 0;
+    int32_t count = ploy_visit_array(v, "queue", PLOY_SAVED, &crowd->queue, crowd->def.capacity);
+    int32_t *queue = PLOY_ARRAY_ITEMS(&crowd->queue, int32_t);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "agent", PLOY_SAVED, &queue[i], 0, ploy_maxi(crowd->count - 1, 0));
     }
+    ploy_visit_end(v);
+    if (!ploy_visit_loads(v)) return;
+    bool sound = ploy_visit_is_ok(v);
+    for (int32_t i = 0; i < count && sound; i++) { // keeps (1)
+        sound = crowd->agents[queue[i]].mode == PLOY_CORRIDORS_WAITING;
+        for (int32_t k = 0; k < i && sound; k++) sound = queue[k] != queue[i];
+    }
+    for (int32_t i = 0; i < crowd->count; i++) {
+        waiting += crowd->agents[i].mode == PLOY_CORRIDORS_WAITING;
+    }
+    ploy_visit_check(v, sound && waiting == count, "the queue does not fit the agents", NULL);
+    ploy_navmesh_query_cancel(crowd->query);
+    PLOY_VISIT_WRITE(v, crowd->served, none);
+}
+
+void ploy_corridors_visit(ploy_visit *v, void *object) {
+    ploy_corridors *crowd = object;
+    ploy_visit_struct(v, "corridors", crowd, sizeof *crowd);
+    ploy_visit_block(v, "corridors", crowd, crowd->size);
+    PLOY_VISIT_SCRATCH(v, crowd->env);
+    PLOY_VISIT_SCRATCH(v, crowd->def);
+    PLOY_VISIT_SCRATCH(v, crowd->mesh);
+    PLOY_VISIT_SCRATCH(v, crowd->query);
+    PLOY_VISIT_SCRATCH(v, crowd->mover);
+    PLOY_VISIT_SCRATCH(v, crowd->served);
+    PLOY_VISIT_SCRATCH(v, crowd->size);
+    if (v->memory != NULL) {
+        ploy_navmesh_query_memory(crowd->query, v->memory, v->memory_user);
+        ploy_navmesh_query_memory(crowd->mover, v->memory, v->memory_user);
+        for (int32_t i = crowd->count; i < crowd->def.capacity; i++) {
+            ploy_corridor_memory(crowd->agents[i].corridor, v->memory, v->memory_user);
+        }
+    }
+    ploy_describe_i64(v->describe, "agents", PLOY_STATE, crowd->count);
+    ploy_describe_i64(v->describe, "waiting", PLOY_STATE, crowd->queue.count);
+    int32_t count = ploy_visit_list(v, "agents", PLOY_SAVED, &crowd->count, crowd->def.capacity);
+    for (int32_t i = 0; i < count; i++) {
+        corridors_agent *agent = &crowd->agents[i];
+        ploy_visit_struct(v, "corridors.agent", agent, sizeof *agent);
+        PLOY_VISIT_SCRATCH(v, agent->corridor);
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_describe_i64(v->describe, "mode", PLOY_STATE, (int64_t)agent->mode);
+        PLOY_VISIT_ENUM(v, "mode", PLOY_SAVED, agent->mode, corridors_mode_text,
+                        PLOY_CORRIDORS_ARRIVED + 1);
+        ploy_visit_i32_in(v, "searches", PLOY_STATE, &agent->searches, 0, INT32_MAX - 1);
+        ploy_visit_i32_in(v, "age", PLOY_SAVED, &agent->age, 0, INT32_MAX / 2);
+        ploy_visit_bool(v, "partial", PLOY_SAVED, &agent->partial);
+        ploy_describe_vec2(v->describe, "at", PLOY_STATE, agent->place.point.x,
+                           agent->place.point.y);
+        ploy_describe_vec2(v->describe, "goal", PLOY_STATE, agent->goal.point.x,
+                           agent->goal.point.y);
+        corridors_visit_place(v, "at", crowd, &agent->place);
+        corridors_visit_place(v, "goal", crowd, &agent->goal);
+        if (v->describe == NULL) {
+            ploy_visit_begin(v, "corridor", PLOY_SAVED);
+            ploy_corridor_visit(v, agent->corridor);
+            ploy_visit_end(v);
+        } else if (agent->mode == PLOY_CORRIDORS_WALKING) {
+            ploy_corridor_describe(agent->corridor, v->describe);
+        }
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    corridors_visit_queue(v, crowd);
+}
+
+void ploy_corridors_describe(const ploy_corridors *crowd, ploy_describe *out) {
+    ploy_visit_describe(ploy_corridors_visit, crowd, NULL, out);
 }
 
 void ploy_corridors_draw(const ploy_corridors *crowd, ploy_draw *out) {
@@ -327,12 +406,5 @@ void ploy_corridors_draw(const ploy_corridors *crowd, ploy_draw *out) {
 }
 
 void ploy_corridors_memory(const ploy_corridors *crowd, ploy_memory_fn fn, void *user) {
-    ploy_memory_item self = {"corridors", crowd->size, 1};
-    fn(user, &self);
-    ploy_array_memory(&crowd->queue, fn, user);
-    ploy_navmesh_query_memory(crowd->query, fn, user);
-    ploy_navmesh_query_memory(crowd->mover, fn, user);
-    for (int32_t i = 0; i < crowd->def.capacity; i++) {
-        ploy_corridor_memory(crowd->agents[i].corridor, fn, user);
-    }
+    ploy_visit_memory(ploy_corridors_visit, crowd, fn, user);
 }

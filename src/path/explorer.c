@@ -365,27 +365,123 @@ void ploy_explorer_draw(const ploy_explorer *explorer, ploy_agent_id owner, ploy
                     0.3f * explorer->def.cell);
 }
 
+// What follows from the saved starts and visits.
+static void explorer_loaded(void *object) {
+    ploy_explorer *explorer = object;
+    int32_t cells = explorer->columns * explorer->rows;
+    for (int32_t i = 0; i < cells; i++) explorer->cells[i].reachable = false;
+    explorer->visited = explorer->once = 0;
+    for (int32_t i = 0; i < explorer->reachable; i++) {
+        explorer_cell *cell = &explorer->cells[explorer->starts[i]];
+        cell->reachable = true;
+        if (cell->visits > 0) explorer->visited++;
+        if (cell->visits == 1) explorer->once++;
+    }
+}
+
+// In a load: each reachable cell once. The marks are set again when the load has ended.
+static bool explorer_starts_are_sound(ploy_explorer *explorer, int32_t count) {
+    int32_t cells = explorer->columns * explorer->rows;
+    bool sound = count > 0;
+    for (int32_t i = 0; i < cells; i++) explorer->cells[i].reachable = false;
+    for (int32_t i = 0; i < count && sound; i++) {
+        int32_t cell = explorer->starts[i];
+        sound = cell >= 0 && cell < cells && !explorer->cells[cell].reachable;
+        if (sound) explorer->cells[cell].reachable = true;
+    }
+    return sound;
+}
+
+static void explorer_visit_raster(ploy_visit *v, ploy_explorer *explorer) {
+    int32_t cells = explorer->columns * explorer->rows;
+    int32_t count = ploy_visit_list(v, "starts", PLOY_SAVED, &explorer->reachable, cells);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "cell", PLOY_SAVED, &explorer->starts[i], 0, cells - 1);
+    }
+    ploy_visit_check(v, !ploy_visit_loads(v) || explorer_starts_are_sound(explorer, count),
+                     "a cell is listed twice or not at all", NULL);
+    ploy_visit_end(v);
+    count = ploy_visit_fixed(v, "visits", PLOY_SAVED, cells);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "visits", PLOY_SAVED, &explorer->cells[i].visits, 0, INT32_MAX);
+    }
+    ploy_visit_end(v);
+    count = ploy_visit_fixed(v, "new cells", PLOY_SAVED, EXPLORER_SECONDS);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "new", PLOY_SAVED, &explorer->minutes[i], 0, cells);
+    }
+    ploy_visit_end(v);
+}
+
+static void explorer_visit_log(ploy_visit *v, ploy_explorer *explorer) {
+    int32_t count =
+        ploy_visit_list(v, "log", PLOY_SAVED, &explorer->count, explorer->def.max_entries);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_log_entry *entry = &explorer->entries[i];
+        ploy_visit_begin_item(v, i, PLOY_SAVED);
+        ploy_visit_f64_in(v, "time", PLOY_SAVED, &entry->time, 0.0, 1e15);
+        ploy_visit_vec3(v, "position", PLOY_SAVED, &entry->position.x, &entry->position.y,
+                        &entry->position.z);
+        ploy_visit_bool(v, "jumped", PLOY_SAVED, &entry->jumped);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
+static const char *explorer_end_text(int32_t end) {
+    return ploy_explorer_end_text((ploy_explorer_end)end);
+}
+
+void ploy_explorer_visit(ploy_visit *v, void *object) {
+    ploy_explorer *explorer = object;
+    int32_t cells = explorer->columns * explorer->rows;
+    ploy_visit_object(v, "explorer", explorer, sizeof *explorer);
+    ploy_visit_block(v, "explorer.cells", explorer->cells, (size_t)cells * sizeof(explorer_cell));
+    ploy_visit_block(v, "explorer.starts", explorer->starts, (size_t)cells * sizeof(int32_t));
+    ploy_visit_block(v, "explorer.log", explorer->entries,
+                     (size_t)explorer->def.max_entries * sizeof(ploy_log_entry));
+    PLOY_VISIT_SCRATCH(v, explorer->env);
+    PLOY_VISIT_SCRATCH(v, explorer->def);
+    PLOY_VISIT_SCRATCH(v, explorer->bounds);
+    PLOY_VISIT_SCRATCH(v, explorer->walks);
+    PLOY_VISIT_SCRATCH(v, explorer->user);
+    PLOY_VISIT_SCRATCH(v, explorer->cells);
+    PLOY_VISIT_SCRATCH(v, explorer->starts);
+    PLOY_VISIT_SCRATCH(v, explorer->entries);
+    PLOY_VISIT_SCRATCH(v, explorer->columns);
+    PLOY_VISIT_SCRATCH(v, explorer->rows);
+    PLOY_VISIT_SCRATCH(v, explorer->visited);
+    PLOY_VISIT_SCRATCH(v, explorer->once);
+    ploy_visit_after(v, explorer_loaded, explorer);
+    ploy_visit_vec2(v, "position", PLOY_STATE, &explorer->position.x, &explorer->position.y);
+    ploy_visit_check(v, explorer_cell_of(explorer, explorer->position) >= 0,
+                     "the position is outside the bounds", NULL);
+    ploy_visit_f32(v, "heading", PLOY_STATE, &explorer->heading);
+    ploy_visit_rng(v, "rng", PLOY_SAVED, &explorer->rng);
+    ploy_visit_i32_in(v, "at", PLOY_SAVED, &explorer->at, 0, cells - 1);
+    ploy_visit_i32_in(v, "stuck", PLOY_SAVED, &explorer->stuck, 0, INT32_MAX);
+    ploy_visit_i32_in(v, "dull", PLOY_SAVED, &explorer->dull, 0, INT32_MAX);
+    ploy_visit_f64_in(v, "run began", PLOY_SAVED, &explorer->run_began, 0.0, 1e15);
+    ploy_visit_i64_in(v, "second", PLOY_SAVED, &explorer->second, 0, INT64_MAX);
+    ploy_describe_i64(v->describe, "entries", PLOY_STATE, explorer->count);
+    ploy_describe_i64(v->describe, "reachable", PLOY_DERIVED, explorer->reachable);
+    ploy_describe_i64(v->describe, "visited", PLOY_STATE, explorer->visited);
+    ploy_describe_i64(v->describe, "once", PLOY_STATE, explorer->once);
+    ploy_describe_i64(v->describe, "new in the last minute", PLOY_STATE, explorer_fresh(explorer));
+    explorer_visit_raster(v, explorer);
+    explorer_visit_log(v, explorer);
+    ploy_visit_i32_in(v, "runs", PLOY_STATE, &explorer->runs, 0, INT32_MAX);
+    if (v->describe != NULL) {
+        ploy_explorer_coverage coverage = ploy_explorer_coverage_of(explorer);
+        ploy_describe_f32(v->describe, "share", PLOY_DERIVED, coverage.share);
+    }
+    PLOY_VISIT_ENUM(v, "end", PLOY_STATE, explorer->end, explorer_end_text, PLOY_EXPLORER_FULL + 1);
+}
+
 void ploy_explorer_describe(const ploy_explorer *explorer, ploy_describe *out) {
-    if (explorer == NULL || out == NULL) return;
-    ploy_explorer_coverage coverage = ploy_explorer_coverage_of(explorer);
-    ploy_describe_vec2(out, "position", PLOY_STATE, explorer->position.x, explorer->position.y);
-    ploy_describe_f32(out, "heading", PLOY_STATE, explorer->heading);
-    ploy_describe_i64(out, "entries", PLOY_STATE, explorer->count);
-    ploy_describe_i64(out, "reachable", PLOY_DERIVED, coverage.reachable);
-    ploy_describe_i64(out, "visited", PLOY_STATE, coverage.visited);
-    ploy_describe_i64(out, "once", PLOY_STATE, coverage.once);
-    ploy_describe_i64(out, "new in the last minute", PLOY_STATE, coverage.fresh);
-    ploy_describe_i64(out, "runs", PLOY_STATE, coverage.runs);
-    ploy_describe_f32(out, "share", PLOY_DERIVED, coverage.share);
-    ploy_describe_text(out, "end", PLOY_STATE, ploy_explorer_end_text(coverage.end));
+    ploy_visit_describe(ploy_explorer_visit, explorer, NULL, out);
 }
 
 void ploy_explorer_memory(const ploy_explorer *explorer, ploy_memory_fn fn, void *user) {
-    if (explorer == NULL || fn == NULL) return;
-    size_t cells = (size_t)explorer->columns * (size_t)explorer->rows;
-    size_t bytes = sizeof *explorer;
-    bytes += cells * (sizeof *explorer->cells + sizeof *explorer->starts);
-    bytes += (size_t)explorer->def.max_entries * sizeof *explorer->entries;
-    ploy_memory_item item = {"explorer", bytes, 4};
-    fn(user, &item);
+    ploy_visit_memory(ploy_explorer_visit, explorer, fn, user);
 }

@@ -10,6 +10,7 @@
 
 #include "path/path_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -124,12 +125,17 @@ static uint64_t tiles_first_generation(const ploy_tiles_def *def) {
     return ploy_hash_bytes(place, sizeof place, ploy_hash_bytes(shape, sizeof shape, 0));
 }
 
-// Everything anew after a change of many cells.
-static void tiles_changed_all(ploy_tiles *tiles) {
+// What follows from the kinds of the cells and their costs, labels excepted.
+static void tiles_derive(ploy_tiles *tiles) {
     memset(tiles->used, 0, sizeof tiles->used);
     for (int32_t cell = 0; cell < tiles->count; cell++) tiles->used[tiles->kinds[cell]]++;
     tiles_find_least(tiles);
     tiles_clear_all(tiles);
+}
+
+// After a change of many cells.
+static void tiles_changed_all(ploy_tiles *tiles) {
+    tiles_derive(tiles);
     tiles->labels.stale = true;
     tiles->version += PLOYI_TILES_JOURNAL + 1;
 }
@@ -401,14 +407,13 @@ void ploy_tiles_draw(const ploy_tiles *tiles, ploy_draw *out) {
     }
 }
 
-void ploy_tiles_describe(const ploy_tiles *tiles, ploy_describe *out) {
-    ploy_describe_i64(out, "width", PLOY_STATE, tiles->def.width);
-    ploy_describe_i64(out, "height", PLOY_STATE, tiles->def.height);
-    ploy_describe_text(out, "neighbours", PLOY_STATE, tiles_neighbours[tiles->def.neighbours]);
-    ploy_describe_text(out, "corners", PLOY_STATE, tiles_corners[tiles->def.corners]);
-    ploy_describe_u64(out, "version", PLOY_STATE, tiles->version);
-    ploy_describe_u64(out, "kinds", PLOY_STATE,
-                      ploy_hash_bytes(tiles->kinds, (size_t)tiles->count, 0));
+static void tiles_loaded(void *object) {
+    ploy_tiles *tiles = object;
+    tiles_derive(tiles);
+    if (!tiles->labels.stale) ployi_labels_rebuild(&tiles->labels, tiles, tiles_is_free);
+}
+
+static void tiles_visit_costs(ploy_visit *v, ploy_tiles *tiles) {
     uint64_t costs = 0;
     int32_t blocked = 0;
     for (int32_t kind = 0; kind < PLOY_TILE_KINDS; kind++) {
@@ -417,14 +422,62 @@ void ploy_tiles_describe(const ploy_tiles *tiles, ploy_describe *out) {
         costs = ploy_hash_combine(costs, bits);
         if (!ploy_is_finite(tiles->costs[kind])) blocked += tiles->used[kind];
     }
-    ploy_describe_u64(out, "costs", PLOY_STATE, costs);
+    ploy_describe_u64(v->describe, "costs", PLOY_STATE, costs);
+    int32_t count = ploy_visit_fixed(v, "costs", PLOY_SAVED, PLOY_TILE_KINDS);
+    for (int32_t kind = 0; kind < count; kind++) {
+        ploy_visit_f32_in(v, "cost", PLOY_SAVED, &tiles->costs[kind], FLT_MIN, INFINITY);
+    }
+    ploy_visit_end(v);
+    ploy_visit_check(v, !ploy_is_finite(tiles->costs[PLOY_TILE_BLOCKED]),
+                     "blocked cells must have no cost", NULL);
     // What was known of the map is state too: it decides whether a search is made in vain.
-    ploy_describe_bool(out, "labelled", PLOY_STATE, !tiles->labels.stale);
-    ploy_describe_i64(out, "blocked", PLOY_DERIVED, blocked);
-    ploy_describe_f32(out, "least cost", PLOY_DERIVED, tiles->least);
+    ploy_describe_bool(v->describe, "labelled", PLOY_STATE, !tiles->labels.stale);
+    ploy_visit_bool(v, "unlabelled", PLOY_SAVED, &tiles->labels.stale);
+    ploy_describe_i64(v->describe, "blocked", PLOY_DERIVED, blocked);
+    ploy_describe_f32(v->describe, "least cost", PLOY_DERIVED, tiles->least);
+}
+
+void ploy_tiles_visit(ploy_visit *v, void *object) {
+    ploy_tiles *tiles = object;
+    ploy_visit_struct(v, "tiles", tiles, sizeof *tiles);
+    ploy_visit_block(v, "tiles", tiles, tiles->bytes);
+    PLOY_VISIT_SCRATCH(v, tiles->env);
+    PLOY_VISIT_SCRATCH(v, tiles->def);
+    PLOY_VISIT_SCRATCH(v, tiles->bytes);
+    PLOY_VISIT_SCRATCH(v, tiles->count);
+    PLOY_VISIT_SCRATCH(v, tiles->directions);
+    PLOY_VISIT_SCRATCH(v, tiles->used);
+    PLOY_VISIT_SCRATCH(v, tiles->least);
+    PLOY_VISIT_SCRATCH(v, tiles->labels.up);
+    PLOY_VISIT_SCRATCH(v, tiles->labels.count);
+    PLOY_VISIT_SCRATCH(v, tiles->labels.links);
+    PLOY_VISIT_SCRATCH(v, tiles->kinds);
+    PLOY_VISIT_SCRATCH(v, tiles->clearance);
+    ploy_visit_after(v, tiles_loaded, tiles);
+    ploy_describe_i64(v->describe, "width", PLOY_STATE, tiles->def.width);
+    ploy_describe_i64(v->describe, "height", PLOY_STATE, tiles->def.height);
+    ploy_describe_text(v->describe, "neighbours", PLOY_STATE,
+                       tiles_neighbours[tiles->def.neighbours]);
+    ploy_describe_text(v->describe, "corners", PLOY_STATE, tiles_corners[tiles->def.corners]);
+    ploy_value width = ploy_value_i64(tiles->def.width);
+    ploy_visit_same(v, "width", PLOY_SAVED, &width);
+    ploy_visit_u64(v, "version", PLOY_STATE, &tiles->version);
+    ploy_visit_hex64(v, "generation", PLOY_SAVED, &tiles->generation);
+    int32_t count = ploy_visit_fixed(v, "edited", PLOY_SAVED, PLOYI_TILES_JOURNAL);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "cell", PLOY_SAVED, &tiles->journal[i], 0, tiles->count - 1);
+    }
+    ploy_visit_end(v);
+    ploy_describe_u64(v->describe, "kinds", PLOY_STATE,
+                      ploy_hash_bytes(tiles->kinds, (size_t)tiles->count, 0));
+    ploy_visit_bytes(v, "kinds", PLOY_SAVED, tiles->kinds, (size_t)tiles->count);
+    tiles_visit_costs(v, tiles);
+}
+
+void ploy_tiles_describe(const ploy_tiles *tiles, ploy_describe *out) {
+    ploy_visit_describe(ploy_tiles_visit, tiles, NULL, out);
 }
 
 void ploy_tiles_memory(const ploy_tiles *tiles, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"tiles", tiles->bytes, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_tiles_visit, tiles, fn, user);
 }

@@ -2,10 +2,96 @@
 #include "path/path_internal.h"
 #include "tests/state.h"
 
-#include "ploy/path/corridor.h"
+#include "ploy/path/corridors.h"
+#include "ploy/path/explorer.h"
 #include "ploy/path/navigator.h"
 #include "tests/path/navmesh_help.h"
 #include "tests/path/planners_help.h"
+
+// ---- maps and explorers
+
+static ploy_tiles *state_tiles(test_context *t, const ploy_env *env, uint64_t seed) {
+    ploy_tiles_def def = ploy_tiles_def_default();
+    ploy_tiles *tiles = NULL;
+    def.width = 9;
+    def.height = 7;
+    CHECK_OK(ploy_tiles_create(&def, env, &tiles));
+    ploy_rng rng = ploy_rng_make(seed);
+    CHECK_OK(ploy_tiles_set_cost(tiles, 3, 2.5f));
+    for (int32_t i = 0; i < 40; i++) {
+        int32_t cell = ploy_rng_int(&rng, 0, 62);
+        CHECK_OK(ploy_tiles_set(tiles, cell, (uint8_t)(i % 2 == 0 ? PLOY_TILE_BLOCKED : 3)));
+    }
+    return tiles;
+}
+
+TEST(tiles_are_saved_with_their_edits) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        TEST_SEED(seed);
+        ploy_tiles *one = state_tiles(t, &env, seed), *two = state_tiles(t, &env, 77);
+        // Not described: who follows the map reads them.
+        static const char *const skip[] = {"generation", "cell", NULL};
+        state_check s = {ploy_tiles_visit, one, NULL, skip, NULL};
+        if (seed % 2 == 0) ploy_tiles_refresh(one);
+        if (seed == 0) {
+            state_check_cover(t, &s);
+            state_check_files(t, &s);
+            CHECK(state_check_flips(t, &s) > 2);
+        }
+        state_check_copy(t, &s, two);
+        CHECK_UINT(ploy_tiles_generation(two), ploy_tiles_generation(one));
+        for (int32_t cell = 0; cell < 63; cell++) {
+            CHECK_INT(ploy_tiles_get(two, cell), ploy_tiles_get(one, cell));
+            CHECK_INT(ploy_tiles_passable(two, cell), ploy_tiles_passable(one, cell));
+            CHECK_INT(ployi_tiles_clearance(two, cell), ployi_tiles_clearance(one, cell));
+            CHECK_INT(ploy_tiles_connected(two, 0, cell), ploy_tiles_connected(one, 0, cell));
+        }
+        // Both are edited alike from there on.
+        CHECK_OK(ploy_tiles_set(one, 30, PLOY_TILE_BLOCKED));
+        CHECK_OK(ploy_tiles_set(two, 30, PLOY_TILE_BLOCKED));
+        CHECK_UINT(ploy_tiles_generation(two), ploy_tiles_generation(one));
+        CHECK_UINT(ploy_visit_hash(ploy_tiles_visit, two, NULL), state_hash(&s));
+        ploy_tiles_destroy(two);
+        if (seed == 0) state_check_memory(t, &s, &counts);
+        ploy_tiles_destroy(one);
+    }
+    CHECK_INT(counts.bytes, 0);
+}
+
+static bool state_walks(void *user, ploy_vec3 from, ploy_vec3 to) {
+    (void)user;
+    (void)from;
+    return to.x < 4.0f || to.x > 5.0f || to.y > 6.0f; // a wall with a gap
+}
+
+TEST(an_explorer_is_saved_on_its_path) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_explorer_def def = ploy_explorer_def_default();
+    ploy_box2 bounds = {{0.0f, 0.0f}, {10.0f, 8.0f}};
+    ploy_vec2 start = {1.5f, 1.5f};
+    ploy_explorer *one = NULL, *two = NULL;
+    def.max_entries = 400;
+    CHECK_OK(ploy_explorer_create(&def, bounds, start, state_walks, NULL, &env, &one));
+    ploy_budget budget = ploy_budget_units(150);
+    CHECK_INT(ploy_explorer_step(one, &budget), PLOY_IN_PROGRESS);
+    state_check s = {ploy_explorer_visit, one, NULL, NULL, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_cover(t, &s);
+    state_check_files(t, &s);
+    CHECK_OK(ploy_explorer_create(&def, bounds, start, state_walks, NULL, &env, &two));
+    state_check_copy(t, &s, two);
+    for (int32_t i = 0; i < 100; i++) { // both walk on alike
+        ploy_budget a = ploy_budget_units(1), b = ploy_budget_units(1);
+        CHECK_INT(ploy_explorer_step(one, &a), ploy_explorer_step(two, &b));
+        CHECK_UINT(ploy_visit_hash(ploy_explorer_visit, two, NULL), state_hash(&s));
+    }
+    ploy_explorer_destroy(one);
+    ploy_explorer_destroy(two);
+    CHECK_INT(counts.bytes, 0);
+}
 
 // ---- planners
 
@@ -264,4 +350,66 @@ TEST(corridors_load_under_short_memory) {
     ploy_corridor_destroy(corridor);
     ploy_path_destroy(path);
     nav_close(&floor);
+}
+
+// ---- crowds over corridors
+
+static ploy_corridors *state_crowd(test_context *t, const nav_floor *floor, const ploy_env *env) {
+    ploy_corridors_def def = ploy_corridors_def_default();
+    ploy_corridors *crowd = NULL;
+    def.capacity = 5;
+    def.polygons = 64;
+    CHECK_OK(ploy_corridors_create(&def, floor->mesh, env, &crowd));
+    return crowd;
+}
+
+static void state_crowd_walk(test_context *t, ploy_corridors *crowd, int64_t units) {
+    ploy_vec2 positions[5], velocities[5];
+    ploy_budget budget = ploy_budget_units(units);
+    CHECK(ploy_corridors_step(crowd, &budget) >= 0);
+    ploy_corridors_velocities(crowd, 3.0f, velocities);
+    for (int32_t i = 0; i < ploy_corridors_count(crowd); i++) {
+        ploy_vec2 at = ploy_vec2_from_vec3(ploy_corridors_get(crowd, i).place.point);
+        positions[i] = ploy_vec2_add_scaled(at, velocities[i], 0.1f);
+    }
+    CHECK_OK(ploy_corridors_follow(crowd, positions));
+}
+
+TEST(a_crowd_is_saved_while_it_walks_and_waits) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    nav_floor floor = nav_hall(t, 3, 0.3f);
+    ploy_corridors *one = state_crowd(t, &floor, &env);
+    ploy_rng rng = ploy_rng_make(4);
+    for (int32_t i = 0; i < 4; i++) {
+        ploy_navmesh_place from, to;
+        CHECK_OK(ploy_navmesh_find_random(floor.query, &rng, &from));
+        CHECK_OK(ploy_navmesh_find_random_near(floor.query, from, 60.0f, &rng, &to));
+        CHECK_OK(ploy_corridors_add(one, from.point, NULL));
+        CHECK_OK(ploy_corridors_set_goal(one, i, to.point));
+        if (i < 2) {
+            for (int32_t k = 0; k < 3; k++) state_crowd_walk(t, one, INT64_MAX);
+        }
+    }
+    int32_t waiting = 0;
+    for (int32_t i = 0; i < 4; i++) {
+        waiting += ploy_corridors_get(one, i).mode == PLOY_CORRIDORS_WAITING;
+    }
+    CHECK_INT(waiting, 2);
+    state_check s = {ploy_corridors_visit, one, NULL, NULL, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_cover(t, &s);
+    state_check_files(t, &s);
+    ploy_corridors *two = state_crowd(t, &floor, &env);
+    state_check_copy(t, &s, two);
+    for (int32_t i = 0; i < 200; i++) { // both walk on alike
+        state_crowd_walk(t, one, INT64_MAX);
+        state_crowd_walk(t, two, INT64_MAX);
+        CHECK_UINT(ploy_visit_hash(ploy_corridors_visit, two, NULL), state_hash(&s));
+    }
+    CHECK_INT(ploy_corridors_get(two, 0).mode, PLOY_CORRIDORS_ARRIVED);
+    ploy_corridors_destroy(one);
+    ploy_corridors_destroy(two);
+    nav_close(&floor);
+    CHECK_INT(counts.bytes, 0);
 }

@@ -94,6 +94,8 @@ typedef struct ploy_corridors_agent {
 /// @return mode idle and polygon -1 out of range.
 PLOY_API ploy_corridors_agent ploy_corridors_get(const ploy_corridors *crowd, int32_t agent);
 
+/// The crowd's state. A search under way is not saved: a loaded crowd begins it again.
+PLOY_API void ploy_corridors_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_corridors_describe(const ploy_corridors *crowd, ploy_describe *out);
 /// Draws all agents and their paths.
 PLOY_API void ploy_corridors_draw(const ploy_corridors *crowd, ploy_draw *out);

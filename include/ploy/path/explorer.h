@@ -15,6 +15,7 @@
 #pragma once
 
 #include "ploy/base/budget.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/path/graph_mine.h"
 #include "ploy/path/graph_tools.h"
@@ -85,5 +86,7 @@ PLOY_API ploy_explorer_coverage ploy_explorer_coverage_of(const ploy_explorer *e
 /// Draws the cells by visits, the walk of this run and the explorer.
 PLOY_API void ploy_explorer_draw(const ploy_explorer *explorer, ploy_agent_id owner,
                                  ploy_draw *out);
+/// The explorer's state: the log, the raster of visits and where it walks now.
+PLOY_API void ploy_explorer_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_explorer_describe(const ploy_explorer *explorer, ploy_describe *out);
 PLOY_API void ploy_explorer_memory(const ploy_explorer *explorer, ploy_memory_fn fn, void *user);

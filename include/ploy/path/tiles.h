@@ -27,6 +27,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/heightfield.h"
 #include "ploy/search/space.h"
@@ -149,5 +150,7 @@ PLOY_API void ploy_tiles_draw(const ploy_tiles *tiles, ploy_draw *out);
 PLOY_API void ploy_tiles_draw_cells(const ploy_tiles *tiles, int32_t first, int32_t count,
                                     ploy_layer layer, ploy_style style, float alpha,
                                     ploy_draw *out);
+/// The map's state: kinds, costs and versions. A file fits a map with the same def.
+PLOY_API void ploy_tiles_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_tiles_describe(const ploy_tiles *tiles, ploy_describe *out);
 PLOY_API void ploy_tiles_memory(const ploy_tiles *tiles, ploy_memory_fn fn, void *user);
