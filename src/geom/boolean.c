@@ -149,10 +149,10 @@ static bool boolean_crosses(const boolean_edge *e, const boolean_edge *f) {
 // floor(way * over / under + 1/2) for under > 0. The product may need 77 bits; the quotient in
 // double is off by less than one, and what remains of a near quotient fits 64 bits, so it may be
 // computed modulo 2^64.
-static int32_t boolean_share(int64_t way, int64_t over, int64_t under) {
-    int64_t share = (int64_t)floor((double)way * ((double)over / (double)under) + 0.5);
+static int32_t boolean_share(int64_t span, int64_t over, int64_t under) {
+    int64_t share = (int64_t)floor((double)span * ((double)over / (double)under) + 0.5);
     for (;;) {
-        uint64_t rest_bits = (uint64_t)way * (uint64_t)over - (uint64_t)share * (uint64_t)under;
+        uint64_t rest_bits = (uint64_t)span * (uint64_t)over - (uint64_t)share * (uint64_t)under;
         int64_t rest = rest_bits <= INT64_MAX ? (int64_t)rest_bits : -(int64_t)(~rest_bits) - 1;
         if (2 * rest < -under) {
             share--;

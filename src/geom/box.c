@@ -73,8 +73,7 @@ static bool box_enter(const box_parts *box, const double origin[3], const double
 }
 
 // From inside: the face nearest to the point. @return its axis; *sign is the way out.
-static int32_t box_way_out(const box_parts *box, const double point[3], double *sign,
-                           double *depth) {
+static int32_t box_exit(const box_parts *box, const double point[3], double *sign, double *depth) {
     int32_t best = 0;
     *depth = -1.0;
     for (int32_t i = 0; i < box->count; i++) {
@@ -229,7 +228,7 @@ static bool box_tell(const box_parts *box, const double origin[3], const double 
         return false;
     }
     double sign = 1.0, depth = 0.0;
-    axis = box_way_out(box, origin, &sign, &depth);
+    axis = box_exit(box, origin, &sign, &depth);
     normal[axis] = sign;
     point[axis] = sign > 0.0 ? box->max[axis] : box->min[axis];
     return true;
@@ -270,8 +269,8 @@ bool ploy_sweep_hit_box(ploy_sweep sweep, ploy_box2 box, ploy_hit2 *out) {
     if (ploy_box2_is_empty(box)) return false;
     ploy_hit2 best = {0.0f, {0.0f, 0.0f}, {0.0f, 0.0f}, false};
     ploy_vec2 closest = ploy_box2_closest(box, sweep.ray.origin);
-    ployi_dvec2 way = ployi_dvec2_between(sweep.ray.origin, closest);
-    double gap_sq = ployi_dvec2_dot(way, way);
+    ployi_dvec2 offset = ployi_dvec2_between(sweep.ray.origin, closest);
+    double gap_sq = ployi_dvec2_dot(offset, offset);
     if (gap_sq == 0.0) { // the centre is in the box: out by the nearest face
         box_parts parts = box_parts2(box);
         double origin[3] = {(double)sweep.ray.origin.x, (double)sweep.ray.origin.y, 0.0};
@@ -285,7 +284,7 @@ bool ploy_sweep_hit_box(ploy_sweep sweep, ploy_box2 box, ploy_hit2 *out) {
     if (gap_sq < (double)sweep.radius * (double)sweep.radius) {
         best.inside = true;
         best.point = closest;
-        best.normal = ployi_dvec2_round(ployi_dvec2_unit(way));
+        best.normal = ployi_dvec2_round(ployi_dvec2_unit(offset));
         if (out != NULL) *out = best;
         return true;
     }

@@ -9,12 +9,12 @@ static double capsule_clamp01(double t) {
     return t > 0.0 ? (t < 1.0 ? t : 1.0) : 0.0;
 }
 
-ployi_dvec3 ployi_segment3_way(ploy_vec3 from, ploy_vec3 to, ploy_vec3 point, double *place) {
-    ployi_dvec3 along = ployi_dvec3_between(to, from), way = ployi_dvec3_between(point, from);
+ployi_dvec3 ployi_segment3_offset(ploy_vec3 from, ploy_vec3 to, ploy_vec3 point, double *place) {
+    ployi_dvec3 along = ployi_dvec3_between(to, from), offset = ployi_dvec3_between(point, from);
     double length_sq = ployi_dvec3_dot(along, along);
-    *place = length_sq > 0.0 ? capsule_clamp01(ployi_dvec3_dot(way, along) / length_sq) : 0.0;
+    *place = length_sq > 0.0 ? capsule_clamp01(ployi_dvec3_dot(offset, along) / length_sq) : 0.0;
     if (*place >= 1.0) return ployi_dvec3_between(point, to); // exactly, not nearly
-    return ployi_dvec3_add_scaled(way, along, -*place);
+    return ployi_dvec3_add_scaled(offset, along, -*place);
 }
 
 ploy_capsule ploy_capsule_upright(ploy_vec3 foot, float height, float radius) {
@@ -31,7 +31,7 @@ ploy_box3 ploy_box3_of_capsule(ploy_capsule capsule) {
 
 ploy_vec3 ploy_segment3_closest(ploy_segment3 segment, ploy_vec3 point, float *t) {
     double place;
-    (void)ployi_segment3_way(segment.from, segment.to, point, &place);
+    (void)ployi_segment3_offset(segment.from, segment.to, point, &place);
     if (t != NULL) *t = (float)place;
     if (place >= 1.0) return segment.to;
     ployi_dvec3 along = ployi_dvec3_between(segment.to, segment.from);
@@ -39,8 +39,8 @@ ploy_vec3 ploy_segment3_closest(ploy_segment3 segment, ploy_vec3 point, float *t
 }
 
 static double capsule_distance_sq(ploy_segment3 segment, ploy_vec3 point, double *place) {
-    ployi_dvec3 way = ployi_segment3_way(segment.from, segment.to, point, place);
-    return ployi_dvec3_dot(way, way);
+    ployi_dvec3 offset = ployi_segment3_offset(segment.from, segment.to, point, place);
+    return ployi_dvec3_dot(offset, offset);
 }
 
 float ploy_segment3_distance_sq(ploy_segment3 segment, ploy_vec3 point) {
@@ -81,8 +81,8 @@ static capsule_pair capsule_nearest(ploy_segment3 a, ploy_segment3 b) {
     if (den > 0.0) {
         double s = capsule_clamp01((uv * vw - vv * uw) / den);
         double t = capsule_clamp01((uu * vw - uv * uw) / den);
-        ployi_dvec3 way = ployi_dvec3_add_scaled(ployi_dvec3_add_scaled(w, u, s), v, -t);
-        capsule_keep(&best, ployi_dvec3_dot(way, way), s, t);
+        ployi_dvec3 offset = ployi_dvec3_add_scaled(ployi_dvec3_add_scaled(w, u, s), v, -t);
+        capsule_keep(&best, ployi_dvec3_dot(offset, offset), s, t);
     }
     return best;
 }
@@ -102,10 +102,11 @@ bool ploy_capsule_contains(ploy_capsule capsule, ploy_vec3 point) {
 ploy_vec3 ploy_capsule_closest(ploy_capsule capsule, ploy_vec3 point) {
     if (ploy_capsule_contains(capsule, point)) return point;
     double place;
-    ployi_dvec3 way = ployi_segment3_way(capsule.segment.from, capsule.segment.to, point, &place);
-    ployi_dvec3 axis = ployi_dvec3_sub(ployi_dvec3_of(point), way);
+    ployi_dvec3 offset =
+        ployi_segment3_offset(capsule.segment.from, capsule.segment.to, point, &place);
+    ployi_dvec3 axis = ployi_dvec3_sub(ployi_dvec3_of(point), offset);
     return ployi_dvec3_round(
-        ployi_dvec3_add_scaled(axis, ployi_dvec3_unit(way), ployi_solid_radius(capsule.radius)));
+        ployi_dvec3_add_scaled(axis, ployi_dvec3_unit(offset), ployi_solid_radius(capsule.radius)));
 }
 
 bool ploy_capsule_overlaps(ploy_capsule a, ploy_capsule b) {
@@ -121,9 +122,9 @@ bool ploy_capsule_overlaps_sphere(ploy_capsule capsule, ploy_sphere sphere) {
 static bool capsule_sweep(ploy_ray3 ray, double moving, ploy_capsule capsule, ploy_hit3 *out) {
     double still = ployi_solid_radius(capsule.radius), radius = moving + still, place;
     ploy_segment3 axis = capsule.segment;
-    ployi_dvec3 way = ployi_segment3_way(axis.from, axis.to, ray.origin, &place);
+    ployi_dvec3 offset = ployi_segment3_offset(axis.from, axis.to, ray.origin, &place);
     ployi_dvec3 along = ployi_dvec3_of(ray.direction);
-    if (ployi_dvec3_dot(way, way) < radius * radius) {
+    if (ployi_dvec3_dot(offset, offset) < radius * radius) {
         // On the axis itself the way out is square to it, against the ray as far as can be.
         ployi_dvec3 line = ployi_dvec3_unit(ployi_dvec3_between(axis.to, axis.from));
         ployi_dvec3 against =
@@ -131,7 +132,7 @@ static bool capsule_sweep(ploy_ray3 ray, double moving, ploy_capsule capsule, pl
         if (ployi_dvec3_dot(against, against) < 1e-12 && !ployi_dvec3_is_zero(line)) {
             against = ployi_dvec3_of(ploy_vec3_perp(ployi_dvec3_round(line)));
         }
-        return ployi_inside_tell(ray, way, against, still, out);
+        return ployi_inside_tell(ray, offset, against, still, out);
     }
     ployi_touch touch = {-1.0, {0.0, 0.0, 0.0}};
     ployi_touch_capsule(ployi_dvec3_between(axis.from, ray.origin),

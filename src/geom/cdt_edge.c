@@ -184,8 +184,8 @@ static void cdt_edge_flag(ployi_cdt_mesh *mesh, int32_t triangle, int32_t edge, 
 }
 
 // What covers every piece changes by so many: `turn` is of those from -> to. All pieces exist.
-static void cdt_edge_cover_way(ployi_cdt_mesh *mesh, int32_t from, int32_t to, int32_t count,
-                               int32_t turn) {
+static void cdt_edge_cover_line(ployi_cdt_mesh *mesh, int32_t from, int32_t to, int32_t count,
+                                int32_t turn) {
     for (int32_t at = from; at != to;) {
         cdt_edge_step step = cdt_edge_ahead(mesh, at, to);
         PLOY_ASSERT(step.exists);
@@ -205,7 +205,7 @@ void ployi_cdt_cover_all(ployi_cdt_mesh *mesh) {
     void *value;
     while (ploy_map_next(&mesh->edges, &cursor, &key, &value)) {
         int32_t count = *(const int32_t *)value;
-        cdt_edge_cover_way(mesh, ployi_cdt_key_from(key), ployi_cdt_key_to(key), count, count);
+        cdt_edge_cover_line(mesh, ployi_cdt_key_from(key), ployi_cdt_key_to(key), count, count);
     }
 }
 
@@ -359,7 +359,7 @@ ploy_result ploy_cdt_remove_edge(ploy_cdt *cdt, int32_t from, int32_t to) {
     mesh->vertices[from].uses--;
     mesh->vertices[to].uses--;
     if (mesh->triangle_count == 0) return PLOY_OK;
-    cdt_edge_cover_way(mesh, from, to, -1, -turn);
+    cdt_edge_cover_line(mesh, from, to, -1, -turn);
     ployi_cdt_settle(mesh);
     return PLOY_OK;
 }

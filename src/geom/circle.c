@@ -62,12 +62,12 @@ static bool circle_sweep_capsule(ploy_ray2 ray, double moving, ploy_segment2 seg
 
     // The way out from the nearest point of the segment, and how far that is.
     double nearest = place > 0.0 ? (place < length ? place : length) : 0.0;
-    ployi_dvec2 way = nearest <= 0.0      ? ployi_dvec2_scale(from, -1.0)
-                      : nearest >= length ? ployi_dvec2_scale(to, -1.0)
-                                          : ployi_dvec2_scale(left, height);
-    double gap_sq = ployi_dvec2_dot(way, way);
+    ployi_dvec2 offset = nearest <= 0.0      ? ployi_dvec2_scale(from, -1.0)
+                         : nearest >= length ? ployi_dvec2_scale(to, -1.0)
+                                             : ployi_dvec2_scale(left, height);
+    double gap_sq = ployi_dvec2_dot(offset, offset);
     if (gap_sq < radius * radius) {
-        ployi_dvec2 out_of = ployi_dvec2_unit(way);
+        ployi_dvec2 out_of = ployi_dvec2_unit(offset);
         // On the thin axis itself both sides are as near; out against the ray.
         if (gap_sq == 0.0 && length > 0.0) {
             double side = ployi_dvec2_dot(left, along) > 0.0 ? -1.0 : 1.0;
@@ -75,7 +75,7 @@ static bool circle_sweep_capsule(ploy_ray2 ray, double moving, ploy_segment2 seg
         }
         // The touching point is on the thing's own outline, which may be far behind us.
         if (out != NULL) {
-            ployi_dvec2 on_axis = ployi_dvec2_add_scaled(ployi_dvec2_of(ray.origin), way, -1.0);
+            ployi_dvec2 on_axis = ployi_dvec2_add_scaled(ployi_dvec2_of(ray.origin), offset, -1.0);
             if (out_of.x == 0.0 && out_of.y == 0.0) {
                 out_of = ployi_dvec2_scale(along, -1.0);
                 if (out_of.x == 0.0 && out_of.y == 0.0) out_of.x = 1.0;
@@ -119,15 +119,15 @@ ploy_sweep ploy_sweep_between(ploy_vec2 from, ploy_vec2 to, float radius) {
 }
 
 bool ploy_circle_contains(ploy_circle circle, ploy_vec2 point) {
-    ployi_dvec2 way = ployi_dvec2_between(point, circle.centre);
+    ployi_dvec2 offset = ployi_dvec2_between(point, circle.centre);
     double radius = circle_radius(circle.radius);
-    return ployi_dvec2_dot(way, way) <= radius * radius;
+    return ployi_dvec2_dot(offset, offset) <= radius * radius;
 }
 
 bool ploy_circle_overlaps(ploy_circle a, ploy_circle b) {
-    ployi_dvec2 way = ployi_dvec2_between(b.centre, a.centre);
+    ployi_dvec2 offset = ployi_dvec2_between(b.centre, a.centre);
     double radius = circle_radius(a.radius) + circle_radius(b.radius);
-    return ployi_dvec2_dot(way, way) <= radius * radius;
+    return ployi_dvec2_dot(offset, offset) <= radius * radius;
 }
 
 bool ploy_circle_overlaps_segment(ploy_circle circle, ploy_segment2 segment) {
@@ -148,10 +148,10 @@ int32_t ploy_circle_cross_x_axis(ploy_circle circle, float x[2]) {
 
 int32_t ploy_circle_cross_circle(ploy_circle a, ploy_circle b, ploy_vec2 points[2]) {
     double ra = circle_radius(a.radius), rb = circle_radius(b.radius);
-    ployi_dvec2 way = ployi_dvec2_between(b.centre, a.centre);
-    double gap = sqrt(ployi_dvec2_dot(way, way));
+    ployi_dvec2 offset = ployi_dvec2_between(b.centre, a.centre);
+    double gap = sqrt(ployi_dvec2_dot(offset, offset));
     if (!(gap > 0.0) || gap > ra + rb || gap < fabs(ra - rb)) return 0;
-    ployi_dvec2 axis = ployi_dvec2_unit(way);
+    ployi_dvec2 axis = ployi_dvec2_unit(offset);
     // From a's centre to the chord; (ra - rb)(ra + rb) keeps digits that ra^2 - rb^2 loses.
     double along = (gap + (ra - rb) * (ra + rb) / gap) * 0.5;
     double room = (ra - along) * (ra + along);
@@ -166,14 +166,14 @@ int32_t ploy_circle_cross_circle(ploy_circle a, ploy_circle b, ploy_vec2 points[
 
 int32_t ploy_circle_tangents(ploy_circle circle, ploy_vec2 point, ploy_vec2 points[2]) {
     double radius = circle_radius(circle.radius);
-    ployi_dvec2 way = ployi_dvec2_between(point, circle.centre);
-    double gap_sq = ployi_dvec2_dot(way, way);
+    ployi_dvec2 offset = ployi_dvec2_between(point, circle.centre);
+    double gap_sq = ployi_dvec2_dot(offset, offset);
     double gap = sqrt(gap_sq);
     double room = (gap - radius) * (gap + radius);
     if (!(room > 0.0)) return 0;
     ployi_dvec2 foot =
-        ployi_dvec2_add_scaled(ployi_dvec2_of(circle.centre), way, radius * radius / gap_sq);
-    ployi_dvec2 left = ployi_dvec2_make(-way.y, way.x);
+        ployi_dvec2_add_scaled(ployi_dvec2_of(circle.centre), offset, radius * radius / gap_sq);
+    ployi_dvec2 left = ployi_dvec2_make(-offset.y, offset.x);
     double half = radius * sqrt(room) / gap_sq;
     points[0] = ployi_dvec2_round(ployi_dvec2_add_scaled(foot, left, half));
     points[1] = ployi_dvec2_round(ployi_dvec2_add_scaled(foot, left, -half));

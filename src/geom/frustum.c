@@ -27,8 +27,8 @@ ploy_frustum ploy_frustum_make(ploy_vec3 eye, ploy_quat orientation, float fov_a
 }
 
 static double frustum_height(const ploy_plane3 *plane, ployi_dvec3 point) {
-    ployi_dvec3 way = ployi_dvec3_sub(point, ployi_dvec3_of(plane->point));
-    return ployi_dvec3_dot(way, ployi_dvec3_of(plane->normal));
+    ployi_dvec3 offset = ployi_dvec3_sub(point, ployi_dvec3_of(plane->point));
+    return ployi_dvec3_dot(offset, ployi_dvec3_of(plane->normal));
 }
 
 bool ploy_frustum_contains(const ploy_frustum *frustum, ploy_vec3 point) {
@@ -114,8 +114,8 @@ static ployi_dvec3 frustum_cone_nearest(const ploy_cone *cone, ployi_dvec3 place
 
 static double frustum_cone_distance(const ploy_cone *cone, ploy_vec3 point) {
     ployi_dvec3 place = ployi_dvec3_between(point, cone->apex);
-    ployi_dvec3 way = ployi_dvec3_sub(place, frustum_cone_nearest(cone, place));
-    return sqrt(ployi_dvec3_dot(way, way));
+    ployi_dvec3 offset = ployi_dvec3_sub(place, frustum_cone_nearest(cone, place));
+    return sqrt(ployi_dvec3_dot(offset, offset));
 }
 
 bool ploy_cone_contains(ploy_cone cone, ploy_vec3 point) {
@@ -171,15 +171,15 @@ bool ploy_cone_overlaps_box(ploy_cone cone, ploy_box3 box) {
     double close_sq = 1e-14 * (double)cone.range * (double)cone.range;
     for (int32_t i = 0; i < 64; i++) {
         ployi_dvec3 on = frustum_cone_nearest(&cone, place);
-        ployi_dvec3 way = ployi_dvec3_sub(place, on);
-        double way_sq = ployi_dvec3_dot(way, way);
-        if (way_sq <= close_sq) return true; // there, or as good as there
+        ployi_dvec3 offset = ployi_dvec3_sub(place, on);
+        double offset_sq = ployi_dvec3_dot(offset, offset);
+        if (offset_sq <= close_sq) return true; // there, or as good as there
         // All of the cone is behind the plane through `on`; is all of the box before it?
         ployi_dvec3 last =
-            ployi_dvec3_make(way.x > 0.0 ? low.x : high.x, way.y > 0.0 ? low.y : high.y,
-                             way.z > 0.0 ? low.z : high.z);
-        double before = ployi_dvec3_dot(ployi_dvec3_sub(last, on), way);
-        if (before > 1e-9 * way_sq) return false;
+            ployi_dvec3_make(offset.x > 0.0 ? low.x : high.x, offset.y > 0.0 ? low.y : high.y,
+                             offset.z > 0.0 ? low.z : high.z);
+        double before = ployi_dvec3_dot(ployi_dvec3_sub(last, on), offset);
+        if (before > 1e-9 * offset_sq) return false;
         place.x = on.x > low.x ? (on.x < high.x ? on.x : high.x) : low.x;
         place.y = on.y > low.y ? (on.y < high.y ? on.y : high.y) : low.y;
         place.z = on.z > low.z ? (on.z < high.z ? on.z : high.z) : low.z;

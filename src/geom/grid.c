@@ -499,14 +499,14 @@ static void grid_walk_nearest(const ploy_grid *grid, ployi_query *query) {
 }
 
 // The way of a ray or a sweep through the cells, along the axis `major`, on which it goes further.
-typedef struct grid_way {
+typedef struct grid_course {
     double enter, leave; // m along the ray, in the bounds of all points
     double beside;       // m from the ray within which points may be met
     int32_t major;
-} grid_way;
+} grid_course;
 
 // Clips the ray to where points are. False if it passes them by.
-static bool grid_clip(const ploy_grid *grid, const ployi_query *query, grid_way *way) {
+static bool grid_clip(const ploy_grid *grid, const ployi_query *query, grid_course *course) {
     // reach grows a point by `grow` and lets it be entered `slack` early; the rest is for the sums
     // below, which are right to a few times 2^-53 of the largest number in them.
     double largest = query->grow;
@@ -516,13 +516,13 @@ static bool grid_clip(const ploy_grid *grid, const ployi_query *query, grid_way 
         most = fabs(query->at[i]) > most ? fabs(query->at[i]) : most;
         largest = most > largest ? most : largest;
     }
-    way->beside = query->grow + 2.0 * query->slack + largest * 1e-13;
-    way->major = fabs(query->along[1]) > fabs(query->along[0]);
-    way->enter = 0.0;
-    way->leave = query->limit;
+    course->beside = query->grow + 2.0 * query->slack + largest * 1e-13;
+    course->major = fabs(query->along[1]) > fabs(query->along[0]);
+    course->enter = 0.0;
+    course->leave = query->limit;
     for (int32_t i = 0; i < 2; i++) {
-        double low = (double)grid->bounds.min[i] - way->beside - query->at[i];
-        double high = (double)grid->bounds.max[i] + way->beside - query->at[i];
+        double low = (double)grid->bounds.min[i] - course->beside - query->at[i];
+        double high = (double)grid->bounds.max[i] + course->beside - query->at[i];
         double along = query->along[i];
         if (along == 0.0) {
             if (low > 0.0 || high < 0.0) return false;
@@ -530,15 +530,15 @@ static bool grid_clip(const ploy_grid *grid, const ployi_query *query, grid_way 
         }
         double a = low / along, b = high / along;
         double first = a < b ? a : b, last = a < b ? b : a;
-        way->enter = first > way->enter ? first : way->enter;
-        way->leave = last < way->leave ? last : way->leave;
+        course->enter = first > course->enter ? first : course->enter;
+        course->leave = last < course->leave ? last : course->leave;
     }
-    if (query->along[way->major] == 0.0) way->leave = way->enter; // it stays where it is
+    if (query->along[course->major] == 0.0) course->leave = course->enter; // it stays where it is
     // A hair longer on both sides, for the roundings above.
-    double hair = (fabs(way->enter) + fabs(way->leave)) * 1e-13;
-    way->enter = way->enter > hair ? way->enter - hair : 0.0;
-    way->leave += hair;
-    return way->enter <= way->leave;
+    double hair = (fabs(course->enter) + fabs(course->leave)) * 1e-13;
+    course->enter = course->enter > hair ? course->enter - hair : 0.0;
+    course->leave += hair;
+    return course->enter <= course->leave;
 }
 
 // Cells of one axis from place a to b, in either order, and `beside` more.
@@ -549,21 +549,22 @@ static void grid_span(const ploy_grid *grid, double a, double b, double beside, 
 }
 
 // From column to column along the major axis; in each, the cells that the way can touch there.
-static inline void grid_walk_way(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind) {
-    grid_way way;
-    if (!grid_clip(grid, query, &way)) return;
-    const int32_t major = way.major, minor = 1 - major;
+static inline void grid_walk_course(const ploy_grid *grid, ployi_query *query,
+                                    ploy_query_kind kind) {
+    grid_course course;
+    if (!grid_clip(grid, query, &course)) return;
+    const int32_t major = course.major, minor = 1 - major;
     const double along = query->along[major], across = query->along[minor];
     const double size = (double)grid->cell_size;
     int64_t first, last;
-    grid_span(grid, query->at[major] + way.enter * along, query->at[major] + way.leave * along,
-              way.beside, &first, &last);
+    grid_span(grid, query->at[major] + course.enter * along,
+              query->at[major] + course.leave * along, course.beside, &first, &last);
     // The numbers of columns are differences of small numbers from here on.
     const int64_t far = (int64_t)1 << 40;
     double middle = query->at[minor] * grid->inverse;
     bool near_enough = first >= -far && last <= far && fabs(middle) < (double)far;
     // No more cells than points. Going along the longer side, it crosses a cell's width at most.
-    double height = 4.0 + 4.0 * way.beside / size;
+    double height = 4.0 + 4.0 * course.beside / size;
     double cells = ((double)last - (double)first + 1.0) * height;
     if (!near_enough || cells > (double)grid->count + 32.0) {
         grid_ask_all(grid, query, kind);
@@ -572,10 +573,10 @@ static inline void grid_walk_way(const ploy_grid *grid, ployi_query *query, ploy
     const int64_t step = along < 0.0 ? -1 : 1, stop = step > 0 ? last + 1 : first - 1;
     for (int64_t c = step > 0 ? first : last; c != stop && !query->stopped; c += step) {
         // The part of the way on which points of this column may be met.
-        double enter = way.enter, leave = way.leave;
+        double enter = course.enter, leave = course.leave;
         if (along != 0.0) {
-            double low = ((double)c * size - way.beside - query->at[major]) / along;
-            double high = ((double)(c + 1) * size + way.beside - query->at[major]) / along;
+            double low = ((double)c * size - course.beside - query->at[major]) / along;
+            double high = ((double)(c + 1) * size + course.beside - query->at[major]) / along;
             double early = low < high ? low : high, late = low < high ? high : low;
             enter = early > enter ? early : enter;
             leave = late < leave ? late : leave;
@@ -584,7 +585,7 @@ static inline void grid_walk_way(const ploy_grid *grid, ployi_query *query, ploy
         if ((double)(float)enter > query->limit) return;
         int64_t low, high;
         grid_span(grid, query->at[minor] + enter * across, query->at[minor] + leave * across,
-                  way.beside, &low, &high);
+                  course.beside, &low, &high);
         for (int64_t d = low; d <= high && !query->stopped; d++) {
             grid_ask_cell(grid, query, kind, major == 0 ? c : d, major == 0 ? d : c);
         }
@@ -598,8 +599,8 @@ static void grid_run(const ploy_grid *grid, ployi_query *query, int32_t n) {
     case PLOY_QUERY_RADIUS: grid_walk_radius(grid, query); break;
     case PLOY_QUERY_BOX: grid_walk_box(grid, query); break;
     case PLOY_QUERY_NEAREST: grid_walk_nearest(grid, query); break;
-    case PLOY_QUERY_RAY: grid_walk_way(grid, query, PLOY_QUERY_RAY); break;
-    default: grid_walk_way(grid, query, PLOY_QUERY_SWEEP); break;
+    case PLOY_QUERY_RAY: grid_walk_course(grid, query, PLOY_QUERY_RAY); break;
+    default: grid_walk_course(grid, query, PLOY_QUERY_SWEEP); break;
     }
 }
 

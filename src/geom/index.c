@@ -16,7 +16,7 @@ const char *ploy_query_kind_text(ploy_query_kind kind) {
 // A box around the whole way of a ray or sweep, wide enough that what lies beside it is not met by
 // any of the sums that follow: two millionths where they round by less than a quarter of one. Most
 // of an index lies beside a short way, and comparing is cheaper than dividing.
-static void index_bound_way(ployi_query *query, int32_t n) {
+static void index_bound_line(ployi_query *query, int32_t n) {
     for (int32_t i = 0; i < n; i++) {
         double along = query->along[i];
         double end = query->at[i] + (along == 0.0 ? 0.0 : along * query->limit);
@@ -89,8 +89,8 @@ static void index_measure(ployi_query *query, ploy_query_kind kind, float radius
 static void index_begin(ployi_query *query, ploy_query_kind kind, float radius, float length,
                         const float *min, const float *max, int32_t n) {
     index_measure(query, kind, radius, length, min, max, n);
-    bool way = query->kind == PLOY_QUERY_RAY || query->kind == PLOY_QUERY_SWEEP;
-    if (way && !query->nothing) index_bound_way(query, n);
+    bool moves = query->kind == PLOY_QUERY_RAY || query->kind == PLOY_QUERY_SWEEP;
+    if (moves && !query->nothing) index_bound_line(query, n);
 }
 
 void ployi_query_collect(ployi_query *query, ploy_found *out, int32_t capacity) {

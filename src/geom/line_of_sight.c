@@ -13,15 +13,15 @@
 #include "ploy/geom/predicates.h"
 
 // Whether a and b lie in the same direction from o, which is neither.
-static bool sight_same_way(ploy_vec2 o, ploy_vec2 a, ploy_vec2 b) {
+static bool sight_same_direction(ploy_vec2 o, ploy_vec2 a, ploy_vec2 b) {
     if (ploy_orient2(o, a, b) != 0) return false;
     return a.x != o.x ? (a.x > o.x) == (b.x > o.x) : (a.y > o.y) == (b.y > o.y);
 }
 
 // Whether a comes before b, or with it, counter-clockwise from the direction o -> way; neither has
 // that direction itself.
-static bool sight_before(ploy_vec2 o, ploy_vec2 way, ploy_vec2 a, ploy_vec2 b) {
-    bool a_behind = ploy_orient2(o, way, a) <= 0, b_behind = ploy_orient2(o, way, b) <= 0;
+static bool sight_before(ploy_vec2 o, ploy_vec2 offset, ploy_vec2 a, ploy_vec2 b) {
+    bool a_behind = ploy_orient2(o, offset, a) <= 0, b_behind = ploy_orient2(o, offset, b) <= 0;
     if (a_behind != b_behind) return b_behind;
     return ploy_orient2(o, a, b) >= 0;
 }
@@ -57,21 +57,22 @@ static bool sight_spokes_next(sight_spokes *spokes) {
 }
 
 // The sum of the weights counter-clockwise from a way at a place up to `to`, with it.
-static int32_t sight_sum(const ploy_rings *rings, ploy_vec2 at, ploy_vec2 way, ploy_vec2 to) {
+static int32_t sight_sum(const ploy_rings *rings, ploy_vec2 at, ploy_vec2 offset, ploy_vec2 to) {
     int32_t sum = 0;
     for (sight_spokes spokes = sight_spokes_begin(rings, at); sight_spokes_next(&spokes);) {
-        if (sight_before(at, way, spokes.to, to)) sum += spokes.weight;
+        if (sight_before(at, offset, spokes.to, to)) sum += spokes.weight;
     }
     return sum;
 }
 
 // Whether the way from a place on the rings leads into what is solid at once. Along an edge it does
 // not.
-static bool sight_enters(const ploy_rings *rings, ploy_solid solid, ploy_vec2 at, ploy_vec2 way) {
+static bool sight_enters(const ploy_rings *rings, ploy_solid solid, ploy_vec2 at,
+                         ploy_vec2 offset) {
     int32_t least = 0;
     for (sight_spokes spokes = sight_spokes_begin(rings, at); sight_spokes_next(&spokes);) {
-        if (sight_same_way(at, way, spokes.to)) return false;
-        least = ploy_mini(least, sight_sum(rings, at, way, spokes.to));
+        if (sight_same_direction(at, offset, spokes.to)) return false;
+        least = ploy_mini(least, sight_sum(rings, at, offset, spokes.to));
     }
     return (least < 0) == (solid == PLOY_SOLID_INSIDE);
 }

@@ -148,9 +148,10 @@ static void merge_link(merge_work *work, bool walls) {
             }
             if (constraint || work->twin[half] < half) continue; // once, from the lower side
             int32_t from = merge_from(work, half), to = merge_to(work, half);
-            ployi_dvec2 way = ployi_dvec2_between(work->view.points[to], work->view.points[from]);
-            merge_edge edge = {ployi_dvec2_dot(way, way), ploy_mini(from, to), ploy_maxi(from, to),
-                               half};
+            ployi_dvec2 offset =
+                ployi_dvec2_between(work->view.points[to], work->view.points[from]);
+            merge_edge edge = {ployi_dvec2_dot(offset, offset), ploy_mini(from, to),
+                               ploy_maxi(from, to), half};
             work->edges[work->edge_count++] = edge;
         }
     }

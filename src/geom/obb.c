@@ -14,8 +14,8 @@ static double obb_half(float half) {
 }
 
 ployi_dvec2 ployi_obb2_within(ploy_obb2 box, ploy_vec2 point) {
-    ployi_dvec2 way = ployi_dvec2_between(point, box.centre), axis = ployi_dvec2_of(box.axis);
-    return ployi_dvec2_make(ployi_dvec2_dot(way, axis), ployi_dvec2_cross(axis, way));
+    ployi_dvec2 offset = ployi_dvec2_between(point, box.centre), axis = ployi_dvec2_of(box.axis);
+    return ployi_dvec2_make(ployi_dvec2_dot(offset, axis), ployi_dvec2_cross(axis, offset));
 }
 
 static ployi_dvec2 obb_turn_back(ploy_obb2 box, ployi_dvec2 v) {
@@ -92,13 +92,13 @@ float ploy_obb2_distance_sq(ploy_obb2 box, ploy_vec2 point) {
 
 // Whether one of a's own axes has a on one side and b on the other.
 static bool obb_separates(ploy_obb2 a, ploy_obb2 b) {
-    ployi_dvec2 way = ployi_obb2_within(a, b.centre);
+    ployi_dvec2 offset = ployi_obb2_within(a, b.centre);
     double dot = fabs(ployi_dvec2_dot(ployi_dvec2_of(a.axis), ployi_dvec2_of(b.axis)));
     double cross = fabs(ployi_dvec2_cross(ployi_dvec2_of(a.axis), ployi_dvec2_of(b.axis)));
     double x = obb_half(b.half.x), y = obb_half(b.half.y);
     // Written so that NaN separates.
-    return !(fabs(way.x) <= obb_half(a.half.x) + x * dot + y * cross) ||
-           !(fabs(way.y) <= obb_half(a.half.y) + x * cross + y * dot);
+    return !(fabs(offset.x) <= obb_half(a.half.x) + x * dot + y * cross) ||
+           !(fabs(offset.y) <= obb_half(a.half.y) + x * cross + y * dot);
 }
 
 bool ploy_obb2_overlaps(ploy_obb2 a, ploy_obb2 b) {
@@ -113,9 +113,9 @@ bool ploy_obb2_overlaps_circle(ploy_obb2 box, ploy_circle circle) {
 // The entry of a ray into |x| <= half.x, |y| <= half.y, as in box.c.
 bool ploy_ray2_hit_obb(ploy_ray2 ray, ploy_obb2 box, ploy_hit2 *out) {
     ployi_dvec2 from = ployi_obb2_within(box, ray.origin);
-    ployi_dvec2 axis = ployi_dvec2_of(box.axis), way = ployi_dvec2_of(ray.direction);
+    ployi_dvec2 axis = ployi_dvec2_of(box.axis), along = ployi_dvec2_of(ray.direction);
     const double at[2] = {from.x, from.y};
-    const double speed[2] = {ployi_dvec2_dot(way, axis), ployi_dvec2_cross(axis, way)};
+    const double speed[2] = {ployi_dvec2_dot(along, axis), ployi_dvec2_cross(axis, along)};
     const double half[2] = {obb_half(box.half.x), obb_half(box.half.y)};
     double enter = -1.0, leave = (double)ray.length;
     int32_t face = -1;

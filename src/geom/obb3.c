@@ -81,8 +81,8 @@ static ployi_dvec3 obb3_nearest(const obb3_frame *frame, ployi_dvec3 from_centre
     ployi_dvec3 on =
         ployi_dvec3_make(obb3_held(local.x, frame->half[0]), obb3_held(local.y, frame->half[1]),
                          obb3_held(local.z, frame->half[2]));
-    ployi_dvec3 way = ployi_dvec3_sub(local, on);
-    *gap_sq = ployi_dvec3_dot(way, way);
+    ployi_dvec3 offset = ployi_dvec3_sub(local, on);
+    *gap_sq = ployi_dvec3_dot(offset, offset);
     return *gap_sq == 0.0 ? from_centre : obb3_to_world(frame, on);
 }
 

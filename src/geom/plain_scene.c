@@ -331,12 +331,12 @@ bool ploy_plain_scene_get(const ploy_plain_scene *scene, ploy_obstacle_id id, pl
 // One obstacle against the way of a circle. A thin ray against a thin wall is decided by the two
 // segments themselves: exact at the ends, where a ray's rounded direction is not.
 static bool plain_scene_meets(const ploy_obstacle *obstacle, const ploy_sweep *sweep,
-                              ploy_segment2 way, ploy_hit2 *hit) {
+                              ploy_segment2 line, ploy_hit2 *hit) {
     if (sweep->radius > 0.0f || obstacle->radius > 0.0f) {
         return ploy_sweep_hit_capsule(*sweep, obstacle->segment, obstacle->radius, hit);
     }
     ploy_crossing2 crossing;
-    if (!ploy_segment2_touches(way, obstacle->segment, &crossing)) return false;
+    if (!ploy_segment2_touches(line, obstacle->segment, &crossing)) return false;
     ploy_vec2 normal = ploy_segment2_normal(obstacle->segment);
     if (ploy_vec2_dot(normal, sweep->ray.direction) > 0.0f) normal = ploy_vec2_negate(normal);
     ploy_vec2 along = ploy_vec2_sub(obstacle->segment.to, obstacle->segment.from);
@@ -355,7 +355,7 @@ static bool plain_scene_meets(const ploy_obstacle *obstacle, const ploy_sweep *s
 // over all of them finds.
 typedef struct plain_scene_cast {
     const ploy_plain_scene *scene;
-    ploy_segment2 way;
+    ploy_segment2 line;
     ploy_sweep sweep;
     uint32_t mask;
     int32_t index; // of the best so far, or -1
@@ -367,7 +367,7 @@ static bool plain_scene_try(void *user, int32_t index, double *limit) {
     const ploy_obstacle *obstacle = &cast->scene->places[index].obstacle;
     ploy_hit2 hit;
     if ((obstacle->layers & cast->mask) == 0) return true;
-    if (!plain_scene_meets(obstacle, &cast->sweep, cast->way, &hit)) return true;
+    if (!plain_scene_meets(obstacle, &cast->sweep, cast->line, &hit)) return true;
     if (cast->index >= 0) {
         if (hit.distance > cast->hit.distance) return true;
         if (hit.distance == cast->hit.distance && index > cast->index) return true;
@@ -381,12 +381,13 @@ static bool plain_scene_try(void *user, int32_t index, double *limit) {
 // A way so long that its numbers leave the floats has no ray; its box says where to look.
 static ploy_query2 plain_scene_query(const plain_scene_cast *cast) {
     ploy_ray2 ray = cast->sweep.ray;
-    float largest = ploy_maxf(ployi_vec2_largest(cast->way.from), ployi_vec2_largest(cast->way.to));
+    float largest =
+        ploy_maxf(ployi_vec2_largest(cast->line.from), ployi_vec2_largest(cast->line.to));
     largest = ploy_maxf(largest, cast->sweep.radius);
     // Without a direction it does not move: what touches the start, if that.
-    bool short_way = ploy_vec2_is_zero(ray.direction) || !(ray.length > 0.0f);
-    if (largest > 1e15f || short_way) {
-        return ploy_query2_box(plain_scene_bounds(cast->way, cast->sweep.radius));
+    bool short_side = ploy_vec2_is_zero(ray.direction) || !(ray.length > 0.0f);
+    if (largest > 1e15f || short_side) {
+        return ploy_query2_box(plain_scene_bounds(cast->line, cast->sweep.radius));
     }
     return ploy_query2_sweep(cast->sweep);
 }
@@ -397,9 +398,9 @@ static bool plain_scene_first(const ploy_plain_scene *scene, ploy_vec3 from, plo
     plain_scene_cast cast;
     memset(&cast, 0, sizeof cast);
     cast.scene = scene;
-    cast.way.from = ploy_vec2_from_vec3(from);
-    cast.way.to = ploy_vec2_from_vec3(to);
-    cast.sweep = ploy_sweep_between(cast.way.from, cast.way.to, radius);
+    cast.line.from = ploy_vec2_from_vec3(from);
+    cast.line.to = ploy_vec2_from_vec3(to);
+    cast.sweep = ploy_sweep_between(cast.line.from, cast.line.to, radius);
     cast.mask = mask;
     cast.index = -1;
     ploy_query2 query = plain_scene_query(&cast);

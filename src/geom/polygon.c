@@ -126,8 +126,8 @@ ploy_vec2 ploy_polygon_centroid(ploy_polygon polygon) {
             ploy_segment2 edge = ploy_polygon_edge(polygon, i);
             ployi_dvec2 a = ployi_dvec2_between(edge.from, first);
             ployi_dvec2 b = ployi_dvec2_between(edge.to, first);
-            ployi_dvec2 way = ployi_dvec2_between(edge.to, edge.from);
-            double length = sqrt(ployi_dvec2_dot(way, way));
+            ployi_dvec2 offset = ployi_dvec2_between(edge.to, edge.from);
+            double length = sqrt(ployi_dvec2_dot(offset, offset));
             moment = ployi_dvec2_add_scaled(moment, ployi_dvec2_make(a.x + b.x, a.y + b.y), length);
             weight += length;
         }
@@ -140,7 +140,7 @@ ploy_vec2 ploy_polygon_centroid(ploy_polygon polygon) {
 }
 
 // The way from a to b along the order "by x, then by y": +1, -1, or 0 if they are one.
-static int32_t polygon_way(ploy_vec2 a, ploy_vec2 b) {
+static int32_t polygon_order(ploy_vec2 a, ploy_vec2 b) {
     if (a.x != b.x) return a.x < b.x ? 1 : -1;
     if (a.y != b.y) return a.y < b.y ? 1 : -1;
     return 0;
@@ -149,28 +149,28 @@ static int32_t polygon_way(ploy_vec2 a, ploy_vec2 b) {
 // A convex outline goes up in that order once and down once; one that winds twice does so more
 // often.
 bool ploy_polygon_is_convex(ploy_polygon polygon) {
-    int32_t turn = 0, changes = 0, last_way = 0, n = polygon.count;
+    int32_t turn = 0, changes = 0, last_direction = 0, n = polygon.count;
     if (n < 3) return false;
     // Begin behind a corner that differs from the first, so that the walk round is closed.
     int32_t start = n - 1;
-    while (start > 0 && polygon_way(polygon.points[start], polygon.points[0]) == 0) start--;
+    while (start > 0 && polygon_order(polygon.points[start], polygon.points[0]) == 0) start--;
     if (start == 0) return false;
     ploy_vec2 a = polygon.points[start], b = polygon.points[0];
-    last_way = polygon_way(a, b);
+    last_direction = polygon_order(a, b);
     for (int32_t i = 1; i <= n; i++) {
         ploy_vec2 c = polygon.points[i < n ? i : 0];
-        if (i == n && polygon_way(b, c) == 0) break; // b is the first again
-        int32_t way = polygon_way(b, c);
+        if (i == n && polygon_order(b, c) == 0) break; // b is the first again
+        int32_t direction = polygon_order(b, c);
         if (!(ploy_is_finite(c.x) && ploy_is_finite(c.y))) return false;
-        if (way == 0) continue;
+        if (direction == 0) continue;
         int32_t side = ployi_orient2(a, b, c);
-        if (side == 0 && way != last_way) return false; // back on itself
+        if (side == 0 && direction != last_direction) return false; // back on itself
         if (side != 0) {
             if (turn == -side) return false;
             turn = side;
         }
-        changes += way != last_way;
-        last_way = way;
+        changes += direction != last_direction;
+        last_direction = direction;
         a = b;
         b = c;
     }
@@ -184,9 +184,10 @@ bool ploy_polygon_is_simple(ploy_polygon polygon) {
         ploy_vec2 before = polygon.points[ployi_polygon_before(polygon, i)];
         ploy_vec2 at = polygon.points[i], next = polygon.points[ployi_polygon_next(polygon, i)];
         if (!(ploy_is_finite(at.x) && ploy_is_finite(at.y))) return false;
-        int32_t way = polygon_way(at, next);
-        if (way == 0) return false;
-        if (way == polygon_way(at, before) && ployi_orient2(before, at, next) == 0) return false;
+        int32_t direction = polygon_order(at, next);
+        if (direction == 0) return false;
+        if (direction == polygon_order(at, before) && ployi_orient2(before, at, next) == 0)
+            return false;
     }
     for (int32_t i = 0; i < n; i++) {
         ploy_segment2 edge = ploy_polygon_edge(polygon, i);
@@ -289,9 +290,9 @@ bool ploy_polygon_overlaps_circle(ploy_polygon polygon, ploy_circle circle) {
 
 // The share of the segment at which it meets an edge that it is known to meet.
 static double polygon_share(ploy_segment2 segment, ploy_segment2 edge) {
-    ployi_dvec2 way = ployi_dvec2_between(segment.to, segment.from);
+    ployi_dvec2 offset = ployi_dvec2_between(segment.to, segment.from);
     ployi_dvec2 along = ployi_dvec2_between(edge.to, edge.from);
-    double turn = ployi_dvec2_cross(way, along);
+    double turn = ployi_dvec2_cross(offset, along);
     if (ployi_segment2_has(edge, segment.from)) return 0.0;
     if (ployi_segment2_has(edge, segment.to) || turn == 0.0) return 1.0;
     double share = ployi_dvec2_cross(ployi_dvec2_between(edge.from, segment.from), along) / turn;
@@ -300,25 +301,25 @@ static double polygon_share(ploy_segment2 segment, ploy_segment2 edge) {
 
 int32_t ploy_polygon_cross_segment(ploy_polygon polygon, ploy_segment2 segment,
                                    ploy_polygon_crossing *out, int32_t capacity) {
-    ployi_dvec2 way = ployi_dvec2_between(segment.to, segment.from);
+    ployi_dvec2 offset = ployi_dvec2_between(segment.to, segment.from);
     int32_t met = 0, kept = 0;
     for (int32_t i = 0; i < polygon.count; i++) {
         ploy_segment2 edge = ploy_polygon_edge(polygon, i);
-        if (polygon_way(edge.from, edge.to) == 0) continue;
+        if (polygon_order(edge.from, edge.to) == 0) continue;
         if (!ployi_segment2_meets(segment, edge)) continue;
         ploy_polygon_crossing crossing = {0.0f, edge.from, i};
         double share;
         if (ployi_segment2_has(segment, edge.from)) {
             ployi_dvec2 from = ployi_dvec2_between(edge.from, segment.from);
-            double length_sq = ployi_dvec2_dot(way, way);
-            share = length_sq > 0.0 ? ployi_dvec2_dot(from, way) / length_sq : 0.0;
+            double length_sq = ployi_dvec2_dot(offset, offset);
+            share = length_sq > 0.0 ? ployi_dvec2_dot(from, offset) / length_sq : 0.0;
         } else if (ployi_segment2_has(segment, edge.to)) {
             continue; // the next edge begins there
         } else {
             share = polygon_share(segment, edge);
             crossing.point = share >= 1.0 ? segment.to
                                           : ployi_dvec2_round(ployi_dvec2_add_scaled(
-                                                ployi_dvec2_of(segment.from), way, share));
+                                                ployi_dvec2_of(segment.from), offset, share));
         }
         crossing.along = (float)share;
         met++;

@@ -46,14 +46,13 @@ static ployi_dvec2 polygon_hit_normal(ploy_segment2 edge, int32_t turn) {
 }
 
 // The start is inside: the nearest point of the outline, and the way there.
-static void polygon_hit_way_out(ploy_polygon polygon, ploy_vec2 origin, bool within,
-                                ploy_hit2 *out) {
+static void polygon_hit_exit(ploy_polygon polygon, ploy_vec2 origin, bool within, ploy_hit2 *out) {
     ploy_polyline outline = ploy_polygon_outline(polygon);
     ploy_polyline_nearest nearest = ploy_polyline_find(&outline, origin);
-    ployi_dvec2 way = ployi_dvec2_between(nearest.point, origin);
+    ployi_dvec2 offset = ployi_dvec2_between(nearest.point, origin);
     double sign = within ? 1.0 : -1.0;
-    ployi_dvec2 normal = ployi_dvec2_unit(ployi_dvec2_scale(way, sign));
-    if (way.x == 0.0 && way.y == 0.0 && nearest.edge >= 0) {
+    ployi_dvec2 normal = ployi_dvec2_unit(ployi_dvec2_scale(offset, sign));
+    if (offset.x == 0.0 && offset.y == 0.0 && nearest.edge >= 0) {
         normal = polygon_hit_normal(ploy_polygon_edge(polygon, nearest.edge),
                                     ploy_polygon_turn(polygon));
     }
@@ -98,19 +97,19 @@ static bool polygon_hit_thin(ploy_ray2 ray, ploy_polygon polygon, ploy_hit2 *out
 
 // Whichever of two edges faces the ray more.
 static ployi_dvec2 polygon_hit_facing(ployi_dvec2 a, ployi_dvec2 b, ploy_ray2 ray) {
-    ployi_dvec2 way = ployi_dvec2_of(ray.direction);
-    return ployi_dvec2_dot(b, way) < ployi_dvec2_dot(a, way) ? b : a;
+    ployi_dvec2 heading = ployi_dvec2_of(ray.direction);
+    return ployi_dvec2_dot(b, heading) < ployi_dvec2_dot(a, heading) ? b : a;
 }
 
 static bool polygon_hit_ray(ploy_ray2 ray, ploy_polygon polygon, ploy_hit2 *out) {
     int32_t turn = ploy_polygon_turn(polygon);
     if (turn == 0) return polygon_hit_thin(ray, polygon, out);
     if (ploy_polygon_locate(polygon, ray.origin) == PLOY_LOCATION_INSIDE) {
-        polygon_hit_way_out(polygon, ray.origin, true, out);
+        polygon_hit_exit(polygon, ray.origin, true, out);
         return true;
     }
-    ployi_dvec2 way = ployi_dvec2_of(ray.direction), origin = ployi_dvec2_of(ray.origin);
-    if (way.x == 0.0 && way.y == 0.0) return false;
+    ployi_dvec2 heading = ployi_dvec2_of(ray.direction), origin = ployi_dvec2_of(ray.origin);
+    if (heading.x == 0.0 && heading.y == 0.0) return false;
     double best = (double)ray.length;
     bool met = false;
     int32_t side = polygon_hit_side(ray, polygon.points[0]);
@@ -142,12 +141,12 @@ static bool polygon_hit_ray(ploy_ray2 ray, ploy_polygon polygon, ploy_hit2 *out)
             if (start == turn) continue; // behind the ray's start
             ployi_dvec2 along = ployi_dvec2_between(edge.to, edge.from);
             ployi_dvec2 from = ployi_dvec2_between(edge.from, ray.origin);
-            double distance = ployi_dvec2_cross(from, along) / ployi_dvec2_cross(way, along);
+            double distance = ployi_dvec2_cross(from, along) / ployi_dvec2_cross(heading, along);
             distance = distance > 0.0 && start != 0 ? distance : 0.0; // NaN too
             if (!(distance <= best) || (met && distance == best)) continue;
             best = distance;
             met = true;
-            ploy_vec2 point = ployi_dvec2_round(ployi_dvec2_add_scaled(origin, way, distance));
+            ploy_vec2 point = ployi_dvec2_round(ployi_dvec2_add_scaled(origin, heading, distance));
             ploy_hit2 hit = {(float)best, point, ployi_dvec2_round(polygon_hit_normal(edge, turn)),
                              false};
             *out = hit;
@@ -169,10 +168,10 @@ bool ploy_sweep_hit_polygon(ploy_sweep sweep, ploy_polygon polygon, ploy_hit2 *o
     ploy_hit2 best = {0.0f, {0.0f, 0.0f}, {0.0f, 0.0f}, false};
     ploy_polyline outline = ploy_polygon_outline(polygon);
     ploy_polyline_nearest nearest = ploy_polyline_find(&outline, sweep.ray.origin);
-    ployi_dvec2 way = ployi_dvec2_between(nearest.point, sweep.ray.origin);
+    ployi_dvec2 offset = ployi_dvec2_between(nearest.point, sweep.ray.origin);
     bool within = ploy_polygon_contains(polygon, sweep.ray.origin);
-    if (within || ployi_dvec2_dot(way, way) < (double)sweep.radius * (double)sweep.radius) {
-        polygon_hit_way_out(polygon, sweep.ray.origin, within, &best);
+    if (within || ployi_dvec2_dot(offset, offset) < (double)sweep.radius * (double)sweep.radius) {
+        polygon_hit_exit(polygon, sweep.ray.origin, within, &best);
         if (out != NULL) *out = best;
         return true;
     }
@@ -215,14 +214,14 @@ static polygon_hit_slabs polygon_hit_grown(ploy_segment2 edge, ployi_dvec2 half)
 
 // As box_enter in box.c, over slabs. @return false, or where; *slab -1 for a start strictly inside.
 static bool polygon_hit_slabs_enter(const polygon_hit_slabs *slabs, ployi_dvec2 origin,
-                                    ployi_dvec2 way, double length, double *distance,
+                                    ployi_dvec2 offset, double length, double *distance,
                                     int32_t *slab) {
     double enter = -1.0, leave = length;
     bool inside = true;
     *slab = -1;
     for (int32_t i = 0; i < slabs->count; i++) {
         double at = ployi_dvec2_dot(slabs->axis[i], origin);
-        double speed = ployi_dvec2_dot(slabs->axis[i], way);
+        double speed = ployi_dvec2_dot(slabs->axis[i], offset);
         bool within = at > slabs->low[i] && at < slabs->high[i];
         inside = inside && within;
         if (speed == 0.0) {
@@ -267,7 +266,7 @@ bool ploy_box2_sweep_hit_polygon(ploy_box2 box, ploy_vec2 direction, float lengt
     if (ploy_box2_is_empty(box) || polygon.count == 0) return false;
     ployi_dvec2 low = ployi_dvec2_of(box.min), high = ployi_dvec2_of(box.max);
     ployi_dvec2 half = {(high.x - low.x) * 0.5, (high.y - low.y) * 0.5};
-    ployi_dvec2 centre = {low.x + half.x, low.y + half.y}, way = ployi_dvec2_of(direction);
+    ployi_dvec2 centre = {low.x + half.x, low.y + half.y}, along = ployi_dvec2_of(direction);
     ploy_vec2 middle = ployi_dvec2_round(centre);
     if (half.x == 0.0 && half.y == 0.0) {
         ploy_ray2 ray = {box.min, direction, length};
@@ -282,20 +281,20 @@ bool ploy_box2_sweep_hit_polygon(ploy_box2 box, ploy_vec2 direction, float lengt
         polygon_hit_slabs slabs = polygon_hit_grown(edge, half);
         double distance;
         int32_t slab;
-        if (!polygon_hit_slabs_enter(&slabs, centre, way, best, &distance, &slab)) continue;
+        if (!polygon_hit_slabs_enter(&slabs, centre, along, best, &distance, &slab)) continue;
         inside = slab < 0;
         if (inside || (met && distance >= best)) continue;
         met = true;
         best = distance;
-        double sign = ployi_dvec2_dot(slabs.axis[slab], way) > 0.0 ? -1.0 : 1.0;
+        double sign = ployi_dvec2_dot(slabs.axis[slab], along) > 0.0 ? -1.0 : 1.0;
         ployi_dvec2 normal = ployi_dvec2_scale(slabs.axis[slab], sign);
         hit.distance = (float)distance;
         hit.normal = ployi_dvec2_round(normal);
-        hit.point = polygon_hit_touch(edge, ployi_dvec2_add_scaled(centre, way, distance), half,
+        hit.point = polygon_hit_touch(edge, ployi_dvec2_add_scaled(centre, along, distance), half,
                                       normal, slab);
     }
     if (inside) {
-        polygon_hit_way_out(polygon, middle, location != PLOY_LOCATION_OUTSIDE, &hit);
+        polygon_hit_exit(polygon, middle, location != PLOY_LOCATION_OUTSIDE, &hit);
         met = true;
     }
     if (met && out != NULL) *out = hit;

@@ -20,8 +20,8 @@ static ploy_vec2 polyline_point(const ploy_polyline *line, int32_t index) {
 }
 
 static double polyline_edge_length(const ploy_polyline *line, int32_t edge) {
-    ployi_dvec2 way = ployi_dvec2_between(polyline_point(line, edge + 1), line->points[edge]);
-    return sqrt(ployi_dvec2_dot(way, way));
+    ployi_dvec2 offset = ployi_dvec2_between(polyline_point(line, edge + 1), line->points[edge]);
+    return sqrt(ployi_dvec2_dot(offset, offset));
 }
 
 static void polyline_walk_load(polyline_walk *walk) {
@@ -170,14 +170,14 @@ static void polyline_look(const polyline_walk *walk, ploy_vec2 point, float low,
     const ploy_polyline *line = walk->line;
     ploy_vec2 from = line->points[walk->edge];
     ployi_dvec2 edge = ployi_dvec2_between(polyline_point(line, walk->edge + 1), from);
-    ployi_dvec2 way = ployi_dvec2_between(point, from);
+    ployi_dvec2 offset = ployi_dvec2_between(point, from);
     double length_sq = ployi_dvec2_dot(edge, edge);
-    double share = length_sq > 0.0 ? ployi_dvec2_dot(way, edge) / length_sq : 0.0;
+    double share = length_sq > 0.0 ? ployi_dvec2_dot(offset, edge) / length_sq : 0.0;
     double share_low = low > walk->begin ? polyline_share(walk, low) : 0.0;
     double share_high = high < walk->end ? polyline_share(walk, high) : 1.0;
     share = share > share_low ? share : share_low; // NaN too
     share = share < share_high ? share : share_high;
-    ployi_dvec2 gap = ployi_dvec2_add_scaled(way, edge, -share);
+    ployi_dvec2 gap = ployi_dvec2_add_scaled(offset, edge, -share);
     double distance_sq = ployi_dvec2_dot(gap, gap);
     if (best->nearest.edge >= 0 && !(distance_sq < best->distance_sq)) return;
     best->distance_sq = distance_sq;

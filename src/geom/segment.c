@@ -16,14 +16,14 @@ static double segment_place(ploy_segment2 segment, ploy_vec2 point) {
     ployi_dvec2 along = ployi_dvec2_between(segment.to, segment.from);
     double length_sq = ployi_dvec2_dot(along, along);
     if (!(length_sq > 0.0)) return 0.0;
-    ployi_dvec2 way = ployi_dvec2_between(point, segment.from);
-    return segment_clamp01(ployi_dvec2_dot(way, along) / length_sq);
+    ployi_dvec2 offset = ployi_dvec2_between(point, segment.from);
+    return segment_clamp01(ployi_dvec2_dot(offset, along) / length_sq);
 }
 
 double ployi_segment2_distance_sq(ploy_segment2 segment, ploy_vec2 point) {
     ployi_dvec2 along = ployi_dvec2_between(segment.to, segment.from);
-    ployi_dvec2 way = ployi_dvec2_between(point, segment.from);
-    ployi_dvec2 gap = ployi_dvec2_add_scaled(way, along, -segment_place(segment, point));
+    ployi_dvec2 offset = ployi_dvec2_between(point, segment.from);
+    ployi_dvec2 gap = ployi_dvec2_add_scaled(offset, along, -segment_place(segment, point));
     return ployi_dvec2_dot(gap, gap);
 }
 
@@ -130,14 +130,14 @@ ploy_ray3 ploy_ray3_make(ploy_vec3 origin, ploy_vec3 direction) {
 }
 
 ploy_ray2 ploy_ray2_between(ploy_vec2 from, ploy_vec2 to) {
-    ploy_vec2 way = ploy_vec2_sub(to, from);
-    ploy_ray2 ray = {from, ploy_vec2_normalise(way), ploy_vec2_length(way)};
+    ploy_vec2 offset = ploy_vec2_sub(to, from);
+    ploy_ray2 ray = {from, ploy_vec2_normalise(offset), ploy_vec2_length(offset)};
     return ray;
 }
 
 ploy_ray3 ploy_ray3_between(ploy_vec3 from, ploy_vec3 to) {
-    ploy_vec3 way = ploy_vec3_sub(to, from);
-    ploy_ray3 ray = {from, ploy_vec3_normalise(way), ploy_vec3_length(way)};
+    ploy_vec3 offset = ploy_vec3_sub(to, from);
+    ploy_ray3 ray = {from, ploy_vec3_normalise(offset), ploy_vec3_length(offset)};
     return ray;
 }
 

@@ -85,7 +85,7 @@ void ployi_touch_capsule(ployi_dvec3 from, ployi_dvec3 to, double radius, ployi_
 // Fills a hit. A start inside is told by the way from the nearest point of the shape's skeleton (a
 // centre, an axis, a thin plate) to the origin and how thick the shape is around it.
 bool ployi_touch_tell(ploy_ray3 ray, const ployi_touch *touch, double moving, ploy_hit3 *out);
-bool ployi_inside_tell(ploy_ray3 ray, ployi_dvec3 way, ployi_dvec3 fallback, double still,
+bool ployi_inside_tell(ploy_ray3 ray, ployi_dvec3 offset, ployi_dvec3 fallback, double still,
                        ploy_hit3 *out);
 
 // In triangle.c: where a ray meets a triangle whose corners are given from its origin; *front is
@@ -95,4 +95,4 @@ bool ployi_enter_triangle(ployi_dvec3 a, ployi_dvec3 b, ployi_dvec3 c, ployi_dve
 
 // In capsule.c: the place of the nearest point on a segment, 0 to 1, and the way from it to the
 // point.
-ployi_dvec3 ployi_segment3_way(ploy_vec3 from, ploy_vec3 to, ploy_vec3 point, double *place);
+ployi_dvec3 ployi_segment3_offset(ploy_vec3 from, ploy_vec3 to, ploy_vec3 point, double *place);

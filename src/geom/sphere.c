@@ -64,16 +64,16 @@ bool ployi_touch_tell(ploy_ray3 ray, const ployi_touch *touch, double moving, pl
     return true;
 }
 
-bool ployi_inside_tell(ploy_ray3 ray, ployi_dvec3 way, ployi_dvec3 fallback, double still,
+bool ployi_inside_tell(ploy_ray3 ray, ployi_dvec3 offset, ployi_dvec3 fallback, double still,
                        ploy_hit3 *out) {
     if (out == NULL) return true;
-    ployi_dvec3 normal = ployi_dvec3_unit(way);
+    ployi_dvec3 normal = ployi_dvec3_unit(offset);
     if (ployi_dvec3_is_zero(normal)) normal = ployi_dvec3_unit(fallback);
     if (ployi_dvec3_is_zero(normal)) {
         normal = ployi_dvec3_scale(ployi_dvec3_of(ray.direction), -1.0);
     }
     if (ployi_dvec3_is_zero(normal)) normal.z = 1.0; // any way out is as short
-    ployi_dvec3 skeleton = ployi_dvec3_sub(ployi_dvec3_of(ray.origin), way);
+    ployi_dvec3 skeleton = ployi_dvec3_sub(ployi_dvec3_of(ray.origin), offset);
     out->distance = 0.0f;
     out->point = ployi_dvec3_round(ployi_dvec3_add_scaled(skeleton, normal, still));
     out->normal = ployi_dvec3_round(normal);
@@ -94,34 +94,34 @@ ploy_box3 ploy_box3_of_sphere(ploy_sphere sphere) {
 }
 
 bool ploy_sphere_contains(ploy_sphere sphere, ploy_vec3 point) {
-    ployi_dvec3 way = ployi_dvec3_between(point, sphere.centre);
+    ployi_dvec3 offset = ployi_dvec3_between(point, sphere.centre);
     double radius = ployi_solid_radius(sphere.radius);
-    return ployi_dvec3_dot(way, way) <= radius * radius;
+    return ployi_dvec3_dot(offset, offset) <= radius * radius;
 }
 
 ploy_vec3 ploy_sphere_closest(ploy_sphere sphere, ploy_vec3 point) {
     if (ploy_sphere_contains(sphere, point)) return point;
-    ployi_dvec3 way = ployi_dvec3_unit(ployi_dvec3_between(point, sphere.centre));
-    return ployi_dvec3_round(ployi_dvec3_add_scaled(ployi_dvec3_of(sphere.centre), way,
+    ployi_dvec3 direction = ployi_dvec3_unit(ployi_dvec3_between(point, sphere.centre));
+    return ployi_dvec3_round(ployi_dvec3_add_scaled(ployi_dvec3_of(sphere.centre), direction,
                                                     ployi_solid_radius(sphere.radius)));
 }
 
 bool ploy_sphere_overlaps(ploy_sphere a, ploy_sphere b) {
-    ployi_dvec3 way = ployi_dvec3_between(b.centre, a.centre);
+    ployi_dvec3 offset = ployi_dvec3_between(b.centre, a.centre);
     double radius = ployi_solid_radius(a.radius) + ployi_solid_radius(b.radius);
-    return ployi_dvec3_dot(way, way) <= radius * radius;
+    return ployi_dvec3_dot(offset, offset) <= radius * radius;
 }
 
 // The way from the nearest point of a box that is not empty to a point.
-static ployi_dvec3 sphere_way_from_box(ploy_box3 box, ploy_vec3 point) {
+static ployi_dvec3 sphere_offset_from_box(ploy_box3 box, ploy_vec3 point) {
     return ployi_dvec3_between(point, ploy_box3_closest(box, point));
 }
 
 bool ploy_sphere_overlaps_box(ploy_sphere sphere, ploy_box3 box) {
     if (ploy_box3_is_empty(box)) return false;
-    ployi_dvec3 way = sphere_way_from_box(box, sphere.centre);
+    ployi_dvec3 offset = sphere_offset_from_box(box, sphere.centre);
     double radius = ployi_solid_radius(sphere.radius);
-    return ployi_dvec3_dot(way, way) <= radius * radius;
+    return ployi_dvec3_dot(offset, offset) <= radius * radius;
 }
 
 static double sphere_height(ploy_plane3 plane, ploy_vec3 point) {
@@ -201,10 +201,10 @@ bool ploy_sweep3_hit_box(ploy_sweep3 sweep, ploy_box3 box, ploy_hit3 *out) {
     double radius = ployi_solid_radius(sweep.radius);
     if (!(radius > 0.0)) return ploy_ray3_hit_box(sweep.ray, box, out);
     if (ploy_box3_is_empty(box)) return false;
-    ployi_dvec3 way = sphere_way_from_box(box, sweep.ray.origin), none = {0.0, 0.0, 0.0};
-    if (ployi_dvec3_is_zero(way)) return sphere_tell_in_box(sweep.ray, box, out);
-    if (ployi_dvec3_dot(way, way) < radius * radius) {
-        return ployi_inside_tell(sweep.ray, way, none, 0.0, out);
+    ployi_dvec3 offset = sphere_offset_from_box(box, sweep.ray.origin), none = {0.0, 0.0, 0.0};
+    if (ployi_dvec3_is_zero(offset)) return sphere_tell_in_box(sweep.ray, box, out);
+    if (ployi_dvec3_dot(offset, offset) < radius * radius) {
+        return ployi_inside_tell(sweep.ray, offset, none, 0.0, out);
     }
     ployi_dvec3 low = ployi_dvec3_between(box.min, sweep.ray.origin);
     ployi_dvec3 high = ployi_dvec3_between(box.max, sweep.ray.origin);

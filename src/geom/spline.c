@@ -76,8 +76,8 @@ static void spline_through(const ployi_spline *spline, int32_t index, double out
 // The knots' distance for two points.
 static double spline_knot_gap(ploy_spline_kind kind, const double a[3], const double b[3]) {
     if (kind == PLOY_SPLINE_UNIFORM) return 1.0;
-    double way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    double length = sqrt(ployi_dot3(way, way));
+    double distance[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    double length = sqrt(ployi_dot3(distance, distance));
     return kind == PLOY_SPLINE_CENTRIPETAL ? sqrt(length) : length;
 }
 
@@ -85,12 +85,12 @@ static double spline_knot_gap(ploy_spline_kind kind, const double a[3], const do
 static void spline_fill_hermite(ployi_cubic *cubic, const double from[3], const double to[3],
                                 const double leave[3], const double arrive[3]) {
     for (int32_t i = 0; i < 3; i++) {
-        double way = to[i] - from[i];
+        double distance = to[i] - from[i];
         cubic->start[i] = from[i];
         cubic->end[i] = to[i];
         cubic->c[0][i] = leave[i];
-        cubic->c[1][i] = 3.0 * way - 2.0 * leave[i] - arrive[i];
-        cubic->c[2][i] = leave[i] + arrive[i] - 2.0 * way;
+        cubic->c[1][i] = 3.0 * distance - 2.0 * leave[i] - arrive[i];
+        cubic->c[2][i] = leave[i] + arrive[i] - 2.0 * distance;
     }
 }
 
@@ -206,25 +206,25 @@ static void spline_tell_direction(const ployi_spline *spline, ployi_spline_place
     out[0] = out[1] = out[2] = 0.0;
     if (spline->spans == 0) return;
     ployi_cubic cubic = ployi_spline_cubic(spline, place.span);
-    double way[3], size = 0.0;
+    double distance[3], size = 0.0;
     for (int32_t k = 0; k < 3; k++) size += sqrt(ployi_dot3(cubic.c[k], cubic.c[k]));
     // Beside the sizes it was summed from, less than this is nothing but rounding.
     double least = size * 1e-12;
-    ployi_cubic_derivative(&cubic, place.u, way);
-    if (!(ployi_dot3(way, way) > least * least)) {
+    ployi_cubic_derivative(&cubic, place.u, distance);
+    if (!(ployi_dot3(distance, distance) > least * least)) {
         // The first of the higher derivatives that does not vanish says where the curve leaves; at
         // a span's end the way it came, where an even one turns round.
         double sign = place.u >= 1.0 ? -1.0 : 1.0;
-        spline_cubic_second(&cubic, place.u, way);
-        if (!(ployi_dot3(way, way) > least * least)) {
-            for (int32_t i = 0; i < 3; i++) way[i] = 6.0 * cubic.c[2][i];
+        spline_cubic_second(&cubic, place.u, distance);
+        if (!(ployi_dot3(distance, distance) > least * least)) {
+            for (int32_t i = 0; i < 3; i++) distance[i] = 6.0 * cubic.c[2][i];
             sign = 1.0;
         }
-        for (int32_t i = 0; i < 3; i++) way[i] *= sign;
+        for (int32_t i = 0; i < 3; i++) distance[i] *= sign;
     }
-    double length = sqrt(ployi_dot3(way, way));
+    double length = sqrt(ployi_dot3(distance, distance));
     if (!(length > 0.0)) return;
-    for (int32_t i = 0; i < 3; i++) out[i] = way[i] / length;
+    for (int32_t i = 0; i < 3; i++) out[i] = distance[i] / length;
 }
 
 // |p' x p''| / |p'|^3, with the sign of the turn in the plane.

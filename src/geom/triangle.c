@@ -29,7 +29,7 @@ ploy_box3 ploy_box3_of_triangle(ploy_triangle3 triangle) {
 
 // The way from the nearest point to the point: straight down if the foot of the perpendicular is in
 // the triangle, otherwise from the nearest edge. As exact as an edge's for triangles of no area.
-static ployi_dvec3 triangle_way(ploy_triangle3 triangle, ploy_vec3 point) {
+static ployi_dvec3 triangle_offset(ploy_triangle3 triangle, ploy_vec3 point) {
     ploy_vec3 corners[3] = {triangle.a, triangle.b, triangle.c};
     ployi_dvec3 front = triangle_front(triangle), best = {0.0, 0.0, 0.0};
     double front_sq = ployi_dvec3_dot(front, front), best_sq = -1.0;
@@ -37,11 +37,11 @@ static ployi_dvec3 triangle_way(ploy_triangle3 triangle, ploy_vec3 point) {
     for (int32_t i = 0; i < 3; i++) {
         ploy_vec3 from = corners[i], to = corners[(i + 1) % 3];
         double place;
-        ployi_dvec3 way = ployi_segment3_way(from, to, point, &place);
-        double gap_sq = ployi_dvec3_dot(way, way);
+        ployi_dvec3 offset = ployi_segment3_offset(from, to, point, &place);
+        double gap_sq = ployi_dvec3_dot(offset, offset);
         if (best_sq < 0.0 || gap_sq < best_sq) {
             best_sq = gap_sq;
-            best = way;
+            best = offset;
         }
         ployi_dvec3 inward = ployi_dvec3_cross(front, ployi_dvec3_between(to, from));
         over = over && ployi_dvec3_dot(inward, ployi_dvec3_between(point, from)) >= 0.0;
@@ -54,18 +54,19 @@ static ployi_dvec3 triangle_way(ploy_triangle3 triangle, ploy_vec3 point) {
 }
 
 ploy_vec3 ploy_triangle3_closest(ploy_triangle3 triangle, ploy_vec3 point) {
-    return ployi_dvec3_round(ployi_dvec3_sub(ployi_dvec3_of(point), triangle_way(triangle, point)));
+    return ployi_dvec3_round(
+        ployi_dvec3_sub(ployi_dvec3_of(point), triangle_offset(triangle, point)));
 }
 
 float ploy_triangle3_distance_sq(ploy_triangle3 triangle, ploy_vec3 point) {
-    ployi_dvec3 way = triangle_way(triangle, point);
-    return (float)ployi_dvec3_dot(way, way);
+    ployi_dvec3 offset = triangle_offset(triangle, point);
+    return (float)ployi_dvec3_dot(offset, offset);
 }
 
 bool ploy_triangle3_overlaps_sphere(ploy_triangle3 triangle, ploy_sphere sphere) {
-    ployi_dvec3 way = triangle_way(triangle, sphere.centre);
+    ployi_dvec3 offset = triangle_offset(triangle, sphere.centre);
     double radius = ployi_solid_radius(sphere.radius);
-    return ployi_dvec3_dot(way, way) <= radius * radius;
+    return ployi_dvec3_dot(offset, offset) <= radius * radius;
 }
 
 // True if the axis shows a gap between the corners and a box about the origin.
@@ -146,10 +147,10 @@ bool ploy_sweep3_hit_triangle(ploy_sweep3 sweep, ploy_triangle3 triangle, ploy_h
     ployi_dvec3 along = ployi_dvec3_of(sweep.ray.direction);
     ployi_dvec3 front = ployi_dvec3_unit(triangle_front(triangle));
     double rate = ployi_dvec3_dot(along, front);
-    ployi_dvec3 way = triangle_way(triangle, sweep.ray.origin);
-    if (ployi_dvec3_dot(way, way) < radius * radius) {
+    ployi_dvec3 offset = triangle_offset(triangle, sweep.ray.origin);
+    if (ployi_dvec3_dot(offset, offset) < radius * radius) {
         ployi_dvec3 against = ployi_dvec3_scale(front, rate > 0.0 ? -1.0 : 1.0);
-        return ployi_inside_tell(sweep.ray, way, against, 0.0, out);
+        return ployi_inside_tell(sweep.ray, offset, against, 0.0, out);
     }
     ployi_dvec3 corners[3] = {ployi_dvec3_between(triangle.a, sweep.ray.origin),
                               ployi_dvec3_between(triangle.b, sweep.ray.origin),

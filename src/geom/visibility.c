@@ -52,8 +52,8 @@ typedef struct visibility_wall {
 
 typedef struct visibility_piece {
     double key;
-    ployi_dvec2 way; // of any length
-    int32_t wall;    // or one of the above
+    ployi_dvec2 direction; // of any length
+    int32_t wall;          // or one of the above
 } visibility_piece;
 
 typedef struct visibility_list {
@@ -85,13 +85,13 @@ ploy_visibility_def ploy_visibility_def_default(void) {
 
 // ---- directions ----
 
-static double visibility_key(ployi_dvec2 way) {
-    double sum = fabs(way.x) + fabs(way.y);
+static double visibility_key(ployi_dvec2 direction) {
+    double sum = fabs(direction.x) + fabs(direction.y);
     if (!(sum > 0.0)) return 0.0;
-    if (way.x > 0.0 && way.y >= 0.0) return way.y / sum;
-    if (way.y > 0.0) return 1.0 + -way.x / sum;
-    if (way.x < 0.0) return 2.0 + -way.y / sum;
-    return 3.0 + way.x / sum;
+    if (direction.x > 0.0 && direction.y >= 0.0) return direction.y / sum;
+    if (direction.y > 0.0) return 1.0 + -direction.x / sum;
+    if (direction.x < 0.0) return 2.0 + -direction.y / sum;
+    return 3.0 + direction.x / sum;
 }
 
 static const ployi_dvec2 visibility_start = {1.0, 0.0}; // at key 0, and at 4 again
@@ -118,11 +118,11 @@ static bool visibility_clip(ployi_dvec2 *p, ployi_dvec2 *q, double radius) {
     return true;
 }
 
-static void visibility_put(visibility_work *work, double key, ployi_dvec2 way, int32_t wall) {
+static void visibility_put(visibility_work *work, double key, ployi_dvec2 direction, int32_t wall) {
     visibility_list *list = &work->lists[work->list_count];
     if (list->count > 0 && list->pieces[list->count - 1].key >= key) list->count--; // keeps (1)
     if (list->count > 0 && list->pieces[list->count - 1].wall == wall) return;      // keeps (2)
-    visibility_piece piece = {key, way, wall};
+    visibility_piece piece = {key, direction, wall};
     list->pieces[list->count++] = piece;
 }
 
@@ -185,24 +185,25 @@ static bool visibility_add_wall(visibility_work *work, ploy_segment2 segment) {
 
 // Puts the nearer of two walls from one direction to another, or both where they cross between.
 static void visibility_choose(visibility_work *work, int32_t a, int32_t b, double key,
-                              ployi_dvec2 way, double end_key, ployi_dvec2 end) {
+                              ployi_dvec2 direction, double end_key, ployi_dvec2 end) {
     ployi_dvec2 n = work->walls[a].n, m = work->walls[b].n;
-    double a0 = ployi_dvec2_dot(n, way), b0 = ployi_dvec2_dot(m, way);
+    double a0 = ployi_dvec2_dot(n, direction), b0 = ployi_dvec2_dot(m, direction);
     double a1 = ployi_dvec2_dot(n, end), b1 = ployi_dvec2_dot(m, end);
     double lead = fabs(a0 - b0) > VISIBILITY_SAME * (a0 + b0) ? a0 - b0 : 0.0;
     double end_lead = fabs(a1 - b1) > VISIBILITY_SAME * (a1 + b1) ? a1 - b1 : 0.0;
     if (lead >= 0.0 && end_lead >= 0.0) { // equally near all the way: the first
-        visibility_put(work, key, way, a);
+        visibility_put(work, key, direction, a);
     } else if (lead <= 0.0 && end_lead <= 0.0) {
-        visibility_put(work, key, way, b);
+        visibility_put(work, key, direction, b);
     } else {
         double share = fabs(end_lead), end_share = fabs(lead);
-        ployi_dvec2 at = {way.x * share + end.x * end_share, way.y * share + end.y * end_share};
+        ployi_dvec2 at = {direction.x * share + end.x * end_share,
+                          direction.y * share + end.y * end_share};
         double at_key = visibility_key(at);
-        if (at_key > key) visibility_put(work, key, way, lead > 0.0 ? a : b);
+        if (at_key > key) visibility_put(work, key, direction, lead > 0.0 ? a : b);
         if (at_key < end_key) {
             bool moved = at_key > key;
-            visibility_put(work, moved ? at_key : key, moved ? at : way, lead > 0.0 ? b : a);
+            visibility_put(work, moved ? at_key : key, moved ? at : direction, lead > 0.0 ? b : a);
         }
     }
 }
@@ -216,14 +217,16 @@ static bool visibility_merge(visibility_work *work, visibility_list a, visibilit
         double a_end = i + 1 < a.count ? p[1].key : 4.0, b_end = k + 1 < b.count ? q[1].key : 4.0;
         bool a_first = a_end <= b_end;
         double end = a_first ? a_end : b_end;
-        ployi_dvec2 end_way = end >= 4.0 ? visibility_start : (a_first ? p[1].way : q[1].way);
+        ployi_dvec2 end_direction =
+            end >= 4.0 ? visibility_start : (a_first ? p[1].direction : q[1].direction);
         if (p->wall == VISIBILITY_BLOCKED || q->wall == VISIBILITY_BLOCKED) {
-            visibility_put(work, start->key, start->way, VISIBILITY_BLOCKED);
+            visibility_put(work, start->key, start->direction, VISIBILITY_BLOCKED);
         } else if (p->wall == VISIBILITY_FAR || q->wall == VISIBILITY_FAR) {
             int32_t wall = p->wall == VISIBILITY_FAR ? q->wall : p->wall;
-            visibility_put(work, start->key, start->way, wall);
+            visibility_put(work, start->key, start->direction, wall);
         } else {
-            visibility_choose(work, p->wall, q->wall, start->key, start->way, end, end_way);
+            visibility_choose(work, p->wall, q->wall, start->key, start->direction, end,
+                              end_direction);
         }
         if (a_end <= end) i++;
         if (b_end <= end) k++;
@@ -285,9 +288,9 @@ static void visibility_corner(visibility_outline *outline, ploy_vec2 from, ployi
 }
 
 // The point of a wall in a direction: a share of it, so that it is on the wall come what may.
-static ployi_dvec2 visibility_on_wall(const visibility_wall *wall, ployi_dvec2 way) {
-    double before = fmax(ployi_dvec2_cross(wall->p, way), 0.0);
-    double behind = fmax(ployi_dvec2_cross(way, wall->q), 0.0);
+static ployi_dvec2 visibility_on_wall(const visibility_wall *wall, ployi_dvec2 direction) {
+    double before = fmax(ployi_dvec2_cross(wall->p, direction), 0.0);
+    double behind = fmax(ployi_dvec2_cross(direction, wall->q), 0.0);
     if (!(behind > 0.0)) return wall->q;
     if (!(before > 0.0)) return wall->p;
     ployi_dvec2 along = {wall->q.x - wall->p.x, wall->q.y - wall->p.y};
@@ -319,27 +322,28 @@ static bool visibility_trace(const visibility_work *work, visibility_list seen,
         const visibility_piece *piece = &seen.pieces[i];
         bool last = i + 1 == seen.count;
         double end_key = last ? 4.0 : piece[1].key;
-        ployi_dvec2 end = last ? visibility_start : piece[1].way;
+        ployi_dvec2 end = last ? visibility_start : piece[1].direction;
         if (piece->wall == VISIBILITY_BLOCKED) {
             visibility_corner(outline, work->from, ployi_dvec2_make(0.0, 0.0));
         } else if (piece->wall >= 0) {
             const visibility_wall *wall = &work->walls[piece->wall];
             if (i > 0 || !seamless) {
-                visibility_corner(outline, work->from, visibility_on_wall(wall, piece->way));
+                visibility_corner(outline, work->from, visibility_on_wall(wall, piece->direction));
             }
             if (!last || !seamless) {
                 visibility_corner(outline, work->from, visibility_on_wall(wall, end));
             }
         } else {
             visibility_corner(outline, work->from,
-                              ployi_dvec2_scale(ployi_dvec2_unit(piece->way), radius));
+                              ployi_dvec2_scale(ployi_dvec2_unit(piece->direction), radius));
             for (; corner < edges; corner++) {
-                ployi_dvec2 way;
-                ploy_sincos(2.0 * PLOY_PI * (double)corner / (double)edges, &way.y, &way.x);
-                double key = visibility_key(way);
+                ployi_dvec2 direction;
+                ploy_sincos(2.0 * PLOY_PI * (double)corner / (double)edges, &direction.y,
+                            &direction.x);
+                double key = visibility_key(direction);
                 if (key <= piece->key) continue;
                 if (key >= end_key) break;
-                visibility_corner(outline, work->from, ployi_dvec2_scale(way, radius));
+                visibility_corner(outline, work->from, ployi_dvec2_scale(direction, radius));
             }
             visibility_corner(outline, work->from,
                               ployi_dvec2_scale(ployi_dvec2_unit(end), radius));
@@ -421,15 +425,15 @@ ploy_result ploy_visibility_find(const ploy_visibility_def *def, ploy_vec2 from,
 // A direction in which an edge leaves the viewpoint (+1) or arrives at it (-1).
 typedef struct visibility_spoke {
     double key;
-    ployi_dvec2 way;
+    ployi_dvec2 direction;
     int32_t weight;
 } visibility_spoke;
 
 static int32_t visibility_add_spoke(visibility_spoke *spokes, int32_t count, ploy_vec2 from,
                                     ploy_vec2 to, int32_t weight) {
     if (ploy_vec2_equal(from, to)) return count;
-    ployi_dvec2 way = ployi_dvec2_between(to, from);
-    visibility_spoke spoke = {visibility_key(way), way, weight};
+    ployi_dvec2 direction = ployi_dvec2_between(to, from);
+    visibility_spoke spoke = {visibility_key(direction), direction, weight};
     int32_t at = count;
     for (; at > 0 && spokes[at - 1].key > spoke.key; at--) spokes[at] = spokes[at - 1];
     spokes[at] = spoke;
@@ -451,7 +455,8 @@ static bool visibility_block(visibility_work *work, const visibility_spoke *spok
         const visibility_spoke *next = &spokes[i + 1 < count ? i + 1 : 0];
         bool area = sum > least;
         if (area != (solid == PLOY_SOLID_INSIDE) || next->key == spokes[i].key) continue;
-        if (!visibility_arc(work, spokes[i].way, next->way, VISIBILITY_BLOCKED, VISIBILITY_FAR)) {
+        if (!visibility_arc(work, spokes[i].direction, next->direction, VISIBILITY_BLOCKED,
+                            VISIBILITY_FAR)) {
             return false;
         }
     }

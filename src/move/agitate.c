@@ -38,10 +38,10 @@ ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 req
 ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 requested,
                         ploy_vec3 toward, float dt) {
     if (!agitate_is_due(def, waited, dt)) return requested;
-    ploy_vec3 way = ploy_vec3_normalise(requested), aim = ploy_vec3_normalise(toward);
-    ploy_vec3 across = ploy_vec3_add_scaled(aim, way, -ploy_vec3_dot(aim, way));
+    ploy_vec3 direction = ploy_vec3_normalise(requested), aim = ploy_vec3_normalise(toward);
+    ploy_vec3 across = ploy_vec3_add_scaled(aim, direction, -ploy_vec3_dot(aim, direction));
     if (!def->inwards || !(ploy_vec3_length_sq(across) > 1e-12f)) {
-        across = ploy_vec3_cross(way, ploy_vec3_make(0.0f, 0.0f, 1.0f));
+        across = ploy_vec3_cross(direction, ploy_vec3_make(0.0f, 0.0f, 1.0f));
         if (!(ploy_vec3_length_sq(across) > 1e-12f)) across = ploy_vec3_make(1.0f, 0.0f, 0.0f);
     }
     return ploy_vec3_with_length(across, ploy_vec3_length(requested));

@@ -45,9 +45,9 @@ int32_t ployi_aim_trials_max(const ploy_aim_def *def) {
 typedef struct aim_search {
     const ploy_aim_def *def;
     const ploy_shot_world *world;
-    ploy_vec3 from, way; // to the target
-    ploy_vec2 toward;    // unit, on the ground
-    double range;        // m, on the ground
+    ploy_vec3 from, to_target;
+    ploy_vec2 toward; // unit, on the ground
+    double range;     // m, on the ground
     double slack;
     double bearing;
     int32_t trials;
@@ -80,20 +80,20 @@ static double aim_distance(ploy_vec3 a, ploy_vec3 b, ploy_vec3 target, double *p
 
 static aim_trial aim_try(aim_search *search, ploy_vec3 direction) {
     const ploy_aim_def *def = search->def;
-    double start = (double)ploy_vec3_length(search->way);
+    double start = (double)ploy_vec3_length(search->to_target);
     aim_trial out = {-1e30, 0.0, start, 0.0, false}; // what cannot begin is worse than any
     search->trials++;
     ploy_vec3 velocity = ploy_vec3_scale(direction, def->speed);
     if (!search->world->begin(search->world->user, search->from, velocity)) return out;
     ploy_vec3 last = ploy_vec3_zero(); // relative to the muzzle, and to a target that stands
-    double last_out = 0.0, farthest = 0.0, ended = (double)search->way.z;
+    double last_out = 0.0, farthest = 0.0, ended = (double)search->to_target.z;
     int32_t samples = (int32_t)(def->max_time / def->interval) + 1;
     for (int32_t i = 0; i < samples; i++) {
         ploy_vec3 position = search->from, moved = ploy_vec3_zero();
         bool flying = search->world->step(search->world->user, def->interval, &position, &moved);
         ploy_vec3 at = ploy_vec3_sub(ploy_vec3_sub(position, search->from), moved);
         if (!ploy_vec3_is_finite(at)) break;
-        double part = 0.0, distance = aim_distance(last, at, search->way, &part);
+        double part = 0.0, distance = aim_distance(last, at, search->to_target, &part);
         if (distance < out.miss) {
             out.miss = distance;
             out.time = ((double)i + part) * (double)def->interval;
@@ -106,14 +106,14 @@ static aim_trial aim_try(aim_search *search, ploy_vec3 direction) {
             double f = step > 0.0 ? (search->range - last_out) / step : 0.0;
             out.reached = true;
             out.score =
-                (double)last.z + f * ((double)at.z - (double)last.z) - (double)search->way.z;
+                (double)last.z + f * ((double)at.z - (double)last.z) - (double)search->to_target.z;
             out.side = (double)before.y + f * ((double)flat.y - (double)before.y);
             // One that passed is not coming nearer, unless it turns; one sample more is enough.
         } else if (out.reached) {
             break;
         }
         farthest = far_out > farthest ? far_out : farthest;
-        bool low = (double)at.z < (double)search->way.z - search->slack;
+        bool low = (double)at.z < (double)search->to_target.z - search->slack;
         if (!flying || (low && at.z < last.z)) {
             ended = (double)(at.z < last.z ? last.z : at.z);
             break;
@@ -122,7 +122,7 @@ static aim_trial aim_try(aim_search *search, ploy_vec3 direction) {
         last_out = far_out;
     }
     if (!out.reached) {
-        ended -= (double)search->way.z;
+        ended -= (double)search->to_target.z;
         out.score = (ended < -search->slack ? ended : -search->slack) -
                     AIM_MISSING * (search->range - farthest);
     }
@@ -181,8 +181,8 @@ static void aim_publish(const aim_search *search, ploy_vec3 direction, double el
 
 // Straight up or down there is nothing to search.
 static ploy_result aim_upright(aim_search *search, ploy_aim *out) {
-    double elevation = search->way.z < 0.0f ? -0.5 * PLOY_PI : 0.5 * PLOY_PI;
-    ploy_vec3 direction = ploy_vec3_make(0.0f, 0.0f, search->way.z < 0.0f ? -1.0f : 1.0f);
+    double elevation = search->to_target.z < 0.0f ? -0.5 * PLOY_PI : 0.5 * PLOY_PI;
+    ploy_vec3 direction = ploy_vec3_make(0.0f, 0.0f, search->to_target.z < 0.0f ? -1.0f : 1.0f);
     search->range = 1e30; // nobody gets there, so the whole flight is looked at
     aim_trial trial = aim_try(search, direction);
     if (!(trial.miss <= (double)search->def->margin)) return PLOY_ERR_NOT_FOUND;
@@ -197,8 +197,8 @@ ploy_result ploy_aim_find_in(const ploy_aim_def *def, const ploy_shot_world *wor
         return PLOY_ERR_ARGUMENT;
     if (ploy_fields_check(ploy_aim_fields(), def, &quiet) != PLOY_OK) return PLOY_ERR_ARGUMENT;
     aim_search search = {def, world, from, ploy_vec3_sub(to, from), {1.0f, 0.0f}, 0.0, 0.0, 0.0, 0};
-    if (!ploy_vec3_is_finite(search.way)) return PLOY_ERR_ARGUMENT;
-    ploy_vec2 flat = ploy_vec2_make(search.way.x, search.way.y);
+    if (!ploy_vec3_is_finite(search.to_target)) return PLOY_ERR_ARGUMENT;
+    ploy_vec2 flat = ploy_vec2_make(search.to_target.x, search.to_target.y);
     search.range = (double)ploy_vec2_length(flat);
     search.slack = 1.0 + 2.0 * (double)def->margin + 0.1 * search.range;
     if (search.range <= 0.5 * (double)def->margin || search.range < 1e-6) {

@@ -397,8 +397,8 @@ ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 requested, ploy_vec2 other,
     float angle = ploy_atan2f(2.0f * radius, distance);
     // Of the two tangents the one that needs the smaller turn; straight at it, the right one.
     float side = ploy_vec2_cross(to, requested);
-    ploy_vec2 way = ploy_vec2_rotate(ploy_vec2_normalise(to), side > 0.0f ? angle : -angle);
-    return ploy_vec2_scale(way, ploy_vec2_length(requested));
+    ploy_vec2 direction = ploy_vec2_rotate(ploy_vec2_normalise(to), side > 0.0f ? angle : -angle);
+    return ploy_vec2_scale(direction, ploy_vec2_length(requested));
 }
 
 ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 requested, ploy_vec3 other, float radius,
@@ -416,6 +416,7 @@ ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 requested, ploy_vec3 other
         if (!(ployi_square(past, 3) > 1e-12f)) past = ploy_vec3_make(1.0f, 0.0f, 0.0f);
     }
     ploy_vec2 turn = ploy_angle_heading(ploy_atan2f(2.0f * radius, distance));
-    ploy_vec3 way = ployi_plus_scaled(ployi_times(ahead, turn.x), ployi_unit(past, 3), turn.y);
-    return ployi_times(way, length);
+    ploy_vec3 direction =
+        ployi_plus_scaled(ployi_times(ahead, turn.x), ployi_unit(past, 3), turn.y);
+    return ployi_times(direction, length);
 }

@@ -210,11 +210,12 @@ void ploy_context_draw(const ploy_context *context, ploy_vec2 at, float scale, p
                        ploy_draw *out) {
     if (!ploy_draw_wants(out, PLOY_LAYER_FORCES)) return;
     for (int32_t k = 0; k < context->slots; k++) {
-        ploy_vec2 way = context->heading[k], side = ploy_vec2_scale(ploy_vec2_perp(way), 0.02f);
-        ploy_vec2 to = ploy_vec2_add_scaled(at, way, scale * context->interest[k]);
+        ploy_vec2 direction = context->heading[k],
+                  side = ploy_vec2_scale(ploy_vec2_perp(direction), 0.02f);
+        ploy_vec2 to = ploy_vec2_add_scaled(at, direction, scale * context->interest[k]);
         ploy_draw_line(out, PLOY_LAYER_FORCES, PLOY_STYLE_GOOD, id, at, to);
         ploy_vec2 from = ploy_vec2_add_scaled(at, side, scale);
-        to = ploy_vec2_add_scaled(from, way, scale * context->danger[k]);
+        to = ploy_vec2_add_scaled(from, direction, scale * context->danger[k]);
         ploy_draw_line(out, PLOY_LAYER_FORCES, PLOY_STYLE_BAD, id, from, to);
     }
 }

@@ -82,14 +82,14 @@ ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context
         ploy_vec2 brake = ploy_vec2_scale(agent.velocity, -1.0f / context->dt);
         return ploy_steering_make(ploy_vec2_limit(brake, (float)PLOYI_ACCELERATION_MAX), 0.0f);
     }
-    ploy_vec2 way = ploy_vec2_sub(aim, agent.position);
-    ploy_vec2 own = ployi_planar(ployi_times(ployi_unit(ployi_plane(way), 2), def->pull));
+    ploy_vec2 offset = ploy_vec2_sub(aim, agent.position);
+    ploy_vec2 own = ployi_planar(ployi_times(ployi_unit(ployi_plane(offset), 2), def->pull));
     ploy_vec2 steering = ploy_vec2_add(context->earlier.linear, own);
     // What is turned across is the motion it wants, not the change of it: a kick of the change alone
     // would be lost in an orbit.
     ploy_vec2 motion = ploy_vec2_add_scaled(agent.velocity, steering, context->dt);
     ploy_vec2 kicked = ploy_agitate(&def->agitate, &errand->waited, motion,
-                                    ploy_vec2_cross(agent.velocity, way), context->dt);
+                                    ploy_vec2_cross(agent.velocity, offset), context->dt);
     if (!ploy_vec2_equal(kicked, motion) && context->dt > 0.0f) {
         steering = ploy_vec2_scale(ploy_vec2_sub(kicked, agent.velocity), 1.0f / context->dt);
         steering = ploy_vec2_limit(steering, (float)PLOYI_ACCELERATION_MAX);

@@ -72,8 +72,8 @@ ploy_follow_def ploy_follow_def_default(void) {
 }
 
 // Time for a way at a speed, at most max.
-PLOYI_INLINE float escort_time(float way, float speed, float max) {
-    return speed * max <= way ? max : way / speed;
+PLOYI_INLINE float escort_time(float distance, float speed, float max) {
+    return speed * max <= distance ? max : distance / speed;
 }
 
 // ---- the laws: false if a setting is out of range ----
@@ -106,8 +106,8 @@ PLOYI_INLINE ploy_vec3 escort_middle(ploy_vec3 a, ploy_vec3 b) {
 PLOYI_INLINE ploy_vec3 escort_between(const ploy_interpose_def *def, const ployi_mover *agent,
                                       const ployi_mover *a, const ployi_mover *b, int n) {
     ploy_vec3 middle = escort_middle(a->position, b->position);
-    float way = ployi_length(ployi_minus(middle, agent->position), n);
-    float time = escort_time(way, def->arrive.max_speed, def->max_time);
+    float distance = ployi_length(ployi_minus(middle, agent->position), n);
+    float time = escort_time(distance, def->arrive.max_speed, def->max_time);
     return escort_middle(ployi_plus_scaled(a->position, a->velocity, time),
                          ployi_plus_scaled(b->position, b->velocity, time));
 }
@@ -115,9 +115,9 @@ PLOYI_INLINE ploy_vec3 escort_between(const ploy_interpose_def *def, const ployi
 // slot is in the world.
 PLOYI_INLINE ploy_vec3 escort_slot(const ploy_offset_pursuit_def *def, const ployi_mover *agent,
                                    const ployi_mover *leader, ploy_vec3 slot, int n) {
-    float way = ployi_length(ployi_minus(slot, agent->position), n);
+    float distance = ployi_length(ployi_minus(slot, agent->position), n);
     float speed = def->arrive.max_speed + ployi_length(leader->velocity, n);
-    return ployi_plus_scaled(slot, leader->velocity, escort_time(way, speed, def->max_time));
+    return ployi_plus_scaled(slot, leader->velocity, escort_time(distance, speed, def->max_time));
 }
 
 static ploy_vec3 escort_slot_planar(ploy_kinematic leader, ploy_vec2 offset) {
@@ -133,21 +133,21 @@ PLOYI_INLINE ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mov
                                      const ployi_mover *target, int n) {
     float time = ployi_predict(&def->predict, def->seek.max_speed, agent, target, n);
     ploy_vec3 point = ployi_predict_at(&def->predict, target, time, n);
-    ploy_vec3 way = ployi_unit(agent->velocity, n);
-    if (!(ployi_square(way, n) > 0.0f)) way = agent->forward;
+    ploy_vec3 direction = ployi_unit(agent->velocity, n);
+    if (!(ployi_square(direction, n) > 0.0f)) direction = agent->forward;
     ploy_vec3 offset = ployi_minus(point, agent->position);
     // The part of the offset across the way says on which side the target is passed anyhow. What
     // rounding leaves of it when the target is straight ahead is no side.
-    ploy_vec3 across = ployi_plus_scaled(offset, way, -ployi_dot(offset, way, n));
+    ploy_vec3 across = ployi_plus_scaled(offset, direction, -ployi_dot(offset, direction, n));
     float square = ployi_square(across, n);
     bool clear = square > 1e-10f * ployi_square(offset, n) && square > PLOYI_TINY_SQUARED;
-    ploy_vec3 side = clear ? ployi_times(ployi_unit(across, n), -1.0f) : ployi_across(way, n);
+    ploy_vec3 side = clear ? ployi_times(ployi_unit(across, n), -1.0f) : ployi_across(direction, n);
     return ployi_plus_scaled(point, side, def->distance);
 }
 
 // Where the agent stands to the leader: ahead along its nose, and the part across.
-PLOYI_INLINE bool escort_in_way(const ploy_follow_def *def, ploy_vec3 position,
-                                const ployi_mover *leader, int n, ploy_vec3 *across) {
+PLOYI_INLINE bool escort_blocks_leader(const ploy_follow_def *def, ploy_vec3 position,
+                                       const ployi_mover *leader, int n, ploy_vec3 *across) {
     ploy_vec3 offset = ployi_minus(position, leader->position);
     float ahead = ployi_dot(offset, leader->forward, n);
     float length = def->clear_length + def->clear_time * ployi_length(leader->velocity, n);
@@ -159,7 +159,7 @@ PLOYI_INLINE bool escort_in_way(const ploy_follow_def *def, ploy_vec3 position,
 PLOYI_INLINE ploy_vec3 escort_follow_point(const ploy_follow_def *def, const ployi_mover *agent,
                                            const ployi_mover *leader, int n) {
     ploy_vec3 across;
-    if (!escort_in_way(def, agent->position, leader, n, &across)) {
+    if (!escort_blocks_leader(def, agent->position, leader, n, &across)) {
         return ployi_plus_scaled(leader->position, leader->forward, -def->behind);
     }
     ploy_vec3 side = ployi_unit(across, n);
@@ -259,7 +259,7 @@ ploy_steering3 ploy_fly_by3(const ploy_fly_by_def *def, ploy_kinematic3 agent,
 bool ploy_follow_blocks(const ploy_follow_def *def, ploy_vec2 position, ploy_kinematic leader) {
     ployi_mover front = ployi_mover_of(leader, true);
     ploy_vec3 across;
-    return escort_in_way(def, ployi_plane(position), &front, 2, &across);
+    return escort_blocks_leader(def, ployi_plane(position), &front, 2, &across);
 }
 
 ploy_steering ploy_follow(const ploy_follow_def *def, ploy_kinematic agent, ploy_kinematic leader) {
@@ -461,11 +461,11 @@ void ploy_follow_trace(const ploy_follow_def *def, ploy_kinematic agent, ploy_ki
     ployi_approach_law law;
     bool ok = escort_follow_law(def, &law);
     ployi_mover self = ployi_mover_of(agent, false), front = ployi_mover_of(leader, true);
-    bool in_way = ploy_follow_blocks(def, agent.position, leader);
+    bool blocks_leader = ploy_follow_blocks(def, agent.position, leader);
     escort_trace("follow", ok, &law, agent,
                  ployi_planar(escort_follow_point(def, &self, &front, 2)),
-                 in_way ? "It is in the leader's way and steps aside."
-                        : "It goes to its place behind the leader.",
+                 blocks_leader ? "It is in the leader's way and steps aside."
+                               : "It goes to its place behind the leader.",
                  id, trace);
 }
 

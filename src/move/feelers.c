@@ -97,13 +97,13 @@ static uint32_t feelers_mask(const ploy_feelers_def *def) {
 }
 
 // Where the agent goes, or looks when it stands.
-static ploy_vec2 feelers_way(ploy_kinematic agent) {
-    ploy_vec2 way = ployi_planar(ployi_unit(ployi_velocity(&agent), 2));
-    return ploy_vec2_is_zero(way) ? ploy_angle_heading(agent.orientation) : way;
+static ploy_vec2 feelers_heading(ploy_kinematic agent) {
+    ploy_vec2 direction = ployi_planar(ployi_unit(ployi_velocity(&agent), 2));
+    return ploy_vec2_is_zero(direction) ? ploy_angle_heading(agent.orientation) : direction;
 }
 
-static ploy_feeler feelers_ray(ploy_vec2 from, ploy_vec2 way, float length, int32_t side) {
-    ploy_feeler feeler = {from, ploy_vec2_add_scaled(from, way, length), side};
+static ploy_feeler feelers_ray(ploy_vec2 from, ploy_vec2 offset, float length, int32_t side) {
+    ploy_feeler feeler = {from, ploy_vec2_add_scaled(from, offset, length), side};
     return feeler;
 }
 
@@ -111,24 +111,24 @@ int32_t ploy_feelers_make(const ploy_feelers_def *def, const ploy_feelers *state
                           ploy_kinematic agent, ploy_feeler out[3]) {
     ployi_approach_law law;
     if (!feelers_law(def, &law)) return 0;
-    ploy_vec2 way = feelers_way(agent), left = ploy_vec2_perp(way);
+    ploy_vec2 direction = feelers_heading(agent), left = ploy_vec2_perp(direction);
     if (def->layout == PLOY_FEELERS_PARALLEL) {
         for (int32_t i = 0; i < 2; i++) {
             int32_t side = i == 0 ? 1 : -1;
             ploy_vec2 from = ploy_vec2_add_scaled(agent.position, left, (float)side * def->radius);
-            out[i] = feelers_ray(from, way, def->length, side);
+            out[i] = feelers_ray(from, direction, def->length, side);
         }
         return 2;
     }
-    out[0] = feelers_ray(agent.position, way, def->length, 0);
+    out[0] = feelers_ray(agent.position, direction, def->length, 0);
     if (def->layout == PLOY_FEELERS_SINGLE) return 1;
     float angle = def->angle + (state != NULL ? state->spread : 0.0f), s = 0.0f, c = 0.0f;
     ploy_sincosf(angle, &s, &c);
     for (int32_t i = 1; i < 3; i++) {
         int32_t side = i == 1 ? 1 : -1;
         ploy_vec2 turn = {c, (float)side * s};
-        out[i] =
-            feelers_ray(agent.position, ploy_vec2_rotate_by(way, turn), def->whisker_length, side);
+        out[i] = feelers_ray(agent.position, ploy_vec2_rotate_by(direction, turn),
+                             def->whisker_length, side);
     }
     return 3;
 }
@@ -181,7 +181,7 @@ static void feelers_forget(const ploy_feelers_def *def, ploy_feelers *state, flo
 
 // Moves the fan and watches for corner traps. way is where the agent goes.
 static void feelers_learn(const ploy_feelers_def *def, ploy_feelers *state,
-                          const feelers_found *found, ploy_vec2 way, float dt) {
+                          const feelers_found *found, ploy_vec2 offset, float dt) {
     bool hit = found->best >= 0;
     if (def->widen_rate > 0.0f) {
         float step = (hit ? def->widen_rate : -def->narrow_rate) * dt;
@@ -215,8 +215,8 @@ static void feelers_learn(const ploy_feelers_def *def, ploy_feelers *state,
     // Back, and a little toward the freer side; left in ties.
     state->held = left >= right ? 1 : -1;
     state->hold_left = def->hold_time;
-    ploy_vec2 aside = ploy_vec2_scale(ploy_vec2_perp(way), 0.2f * (float)state->held);
-    state->escape = ploy_vec2_normalise(ploy_vec2_sub(aside, way));
+    ploy_vec2 aside = ploy_vec2_scale(ploy_vec2_perp(offset), 0.2f * (float)state->held);
+    state->escape = ploy_vec2_normalise(ploy_vec2_sub(aside, offset));
     memset(state->changes, 0, sizeof state->changes);
 }
 
@@ -242,7 +242,7 @@ ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
         return ploy_steering_invalid();
     }
     feelers_found found = feelers_cast(def, state, agent, scene);
-    if (state != NULL) feelers_learn(def, state, &found, feelers_way(agent), dt);
+    if (state != NULL) feelers_learn(def, state, &found, feelers_heading(agent), dt);
     if (state != NULL && state->hold_left > 0.0f) {
         if (def->response == PLOY_FEELERS_PUSH) {
             return ploy_steering_make(ploy_vec2_scale(state->escape, def->seek.max_acceleration),
@@ -255,12 +255,12 @@ ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
 }
 
 // Where the centre of the body would touch, and the wall's normal there. False without a wall.
-static bool feelers_sweep(const ploy_feelers_def *def, ploy_vec3 from, ploy_vec3 way,
+static bool feelers_sweep(const ploy_feelers_def *def, ploy_vec3 from, ploy_vec3 offset,
                           const ploy_scene *scene, ploy_vec3 *point) {
     ploy_scene_hit hit;
-    ploy_vec3 to = ployi_plus_scaled(from, way, def->length);
+    ploy_vec3 to = ployi_plus_scaled(from, offset, def->length);
     if (!ploy_scene_sweep(scene, from, to, def->radius, feelers_mask(def), &hit)) return false;
-    ploy_vec3 centre = ployi_plus_scaled(from, way, hit.distance);
+    ploy_vec3 centre = ployi_plus_scaled(from, offset, hit.distance);
     *point = ployi_plus_scaled(centre, hit.normal, def->avoid_distance);
     return true;
 }
@@ -270,7 +270,7 @@ ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_kinematic
     ployi_approach_law law;
     ploy_vec3 point;
     if (!feelers_law(def, &law)) return ploy_steering_invalid();
-    if (!feelers_sweep(def, ployi_plane(agent.position), ployi_plane(feelers_way(agent)), scene,
+    if (!feelers_sweep(def, ployi_plane(agent.position), ployi_plane(feelers_heading(agent)), scene,
                        &point)) {
         return ploy_steering_none();
     }
@@ -280,10 +280,10 @@ ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_kinematic
 ploy_steering3 ploy_avoid_walls_swept3(const ploy_feelers_def *def, ploy_kinematic3 agent,
                                        const ploy_scene *scene) {
     ployi_approach_law law;
-    ploy_vec3 point, way = ployi_unit(agent.velocity, 3);
-    if (ployi_square(way, 3) == 0.0f) way = ploy_quat_forward(agent.orientation);
+    ploy_vec3 point, direction = ployi_unit(agent.velocity, 3);
+    if (ployi_square(direction, 3) == 0.0f) direction = ploy_quat_forward(agent.orientation);
     if (!feelers_law(def, &law)) return ploy_steering3_invalid();
-    if (!feelers_sweep(def, agent.position, way, scene, &point)) return ploy_steering3_none();
+    if (!feelers_sweep(def, agent.position, direction, scene, &point)) return ploy_steering3_none();
     return ployi_approach3_one(&law, &agent, point);
 }
 
@@ -360,14 +360,14 @@ ploy_steering ploy_wall_follow(const ploy_wall_follow_def *def, ploy_kinematic a
                                const ploy_scene *scene) {
     ployi_approach_law law;
     if (!feelers_follow_law(def, &law)) return ploy_steering_invalid();
-    ploy_vec2 way = feelers_way(agent);
+    ploy_vec2 offset = feelers_heading(agent);
     float sign = def->right ? -1.0f : 1.0f;
-    ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(way), sign);
-    ploy_vec2 back = ploy_vec2_sub(side, way);
+    ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(offset), sign);
+    ploy_vec2 back = ploy_vec2_sub(side, offset);
     // Ahead first, or an inside corner would be run into; then beside; then behind the shoulder,
     // where a wall that has just ended still is.
     ploy_vec2 tips[3] = {
-        ploy_vec2_add_scaled(agent.position, way, def->ahead + def->distance),
+        ploy_vec2_add_scaled(agent.position, offset, def->ahead + def->distance),
         ploy_vec2_add_scaled(agent.position, side, def->reach),
         ploy_vec2_add_scaled(agent.position, back, def->reach),
     };

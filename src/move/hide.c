@@ -119,13 +119,13 @@ static bool hide_in_view(const ploy_hide_def *def, const ployi_mover *eye, ploy_
 }
 
 static bool hide_is_open(const ployi_mover *a, const ployi_mover *b, hide_obstacles among, int n) {
-    ploy_vec3 way = ployi_minus(b->position, a->position);
-    float square = ployi_square(way, n);
+    ploy_vec3 offset = ployi_minus(b->position, a->position);
+    float square = ployi_square(offset, n);
     for (int32_t i = 0; (among.circles != NULL || among.spheres != NULL) && i < among.count; i++) {
         ploy_sphere it = among.circles != NULL ? hide_sphere(among.circles[i]) : among.spheres[i];
         ploy_vec3 to = ployi_minus(it.centre, a->position);
-        float t = square > PLOYI_TINY_SQUARED ? ployi_dot(to, way, n) / square : 0.0f;
-        ploy_vec3 off = ployi_plus_scaled(to, way, -ploy_clampf(t, 0.0f, 1.0f));
+        float t = square > PLOYI_TINY_SQUARED ? ployi_dot(to, offset, n) / square : 0.0f;
+        ploy_vec3 off = ployi_plus_scaled(to, offset, -ploy_clampf(t, 0.0f, 1.0f));
         if (ployi_square(off, n) < it.radius * it.radius) return false;
     }
     return true;

@@ -63,17 +63,17 @@ static float incoming_nearest(const ploy_incoming_def *def, const ploy_projectil
     return ploy_minf(refined, gap);
 }
 
-static bool incoming_can_run(const ploy_incoming_def *def, float way, float time) {
-    return def->reaction_time + (def->speed > 0.0f ? way / def->speed : INFINITY) <= time ||
-           way <= def->body_radius;
+static bool incoming_can_run(const ploy_incoming_def *def, float distance, float time) {
+    return def->reaction_time + (def->speed > 0.0f ? distance / def->speed : INFINITY) <= time ||
+           distance <= def->body_radius;
 }
 
 static ploy_vec2 incoming_away(ploy_vec2 from, ploy_vec2 here, ploy_vec2 flight, float radius) {
-    ploy_vec2 way = ploy_vec2_sub(here, from);
+    ploy_vec2 offset = ploy_vec2_sub(here, from);
     // On the very spot any way is as good; across the flight one is not overtaken by it.
-    if (ploy_vec2_is_zero(way)) way = ploy_vec2_perp(flight);
-    if (ploy_vec2_is_zero(way)) way = ploy_vec2_make(1.0f, 0.0f);
-    return ploy_vec2_add(from, ploy_vec2_with_length(way, radius));
+    if (ploy_vec2_is_zero(offset)) offset = ploy_vec2_perp(flight);
+    if (ploy_vec2_is_zero(offset)) offset = ploy_vec2_make(1.0f, 0.0f);
+    return ploy_vec2_add(from, ploy_vec2_with_length(offset, radius));
 }
 
 ploy_result ploy_incoming_find(const ploy_incoming_def *def, const ploy_projectile *projectile,

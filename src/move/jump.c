@@ -44,9 +44,10 @@ static bool jump_ok(const ploy_jump_def *def) {
 }
 
 // With t seconds in the air: what is needed over ground, if that is not too fast.
-static bool jump_in_time(const ploy_jump_def *def, ploy_vec3 way, double t, ploy_jump_need *out) {
+static bool jump_in_time(const ploy_jump_def *def, ploy_vec3 offset, double t,
+                         ploy_jump_need *out) {
     if (!(t > 1e-6)) return false; // the start itself, where the heights are equal
-    ploy_vec2 velocity = {(float)((double)way.x / t), (float)((double)way.y / t)};
+    ploy_vec2 velocity = {(float)((double)offset.x / t), (float)((double)offset.y / t)};
     float speed = ploy_vec2_length(velocity);
     if (!(speed <= def->max_speed)) return false;
     out->velocity = velocity;
@@ -58,15 +59,15 @@ static bool jump_in_time(const ploy_jump_def *def, ploy_vec3 way, double t, ploy
 bool ploy_jump_find(const ploy_jump_def *def, ploy_vec3 take_off, ploy_vec3 landing,
                     ploy_jump_need *out) {
     double t[2];
-    ploy_vec3 way = ploy_vec3_sub(landing, take_off);
-    if (!jump_ok(def) || !ploy_vec3_is_finite(way)) return false;
+    ploy_vec3 offset = ploy_vec3_sub(landing, take_off);
+    if (!jump_ok(def) || !ploy_vec3_is_finite(offset)) return false;
     // height = take_off_speed t - gravity t^2 / 2
     int32_t count = ploy_solve_quadratic(-0.5 * (double)def->gravity, (double)def->take_off_speed,
-                                         -(double)way.z, t);
+                                         -(double)offset.z, t);
     if (count <= 0) return false;
     // The sooner of two is on the way up, through the landing's floor from below.
-    if (count == 2 && def->rising && jump_in_time(def, way, t[0], out)) return true;
-    return jump_in_time(def, way, t[count - 1], out);
+    if (count == 2 && def->rising && jump_in_time(def, offset, t[0], out)) return true;
+    return jump_in_time(def, offset, t[count - 1], out);
 }
 
 // What a jump point needs of a character: the authored velocity, or what follows from its ends. False if

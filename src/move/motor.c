@@ -159,13 +159,13 @@ static float motor_steer(const ploy_motor_def *def, float speed, float angle) {
 }
 
 static ploy_motor_output motor_human(const ploy_motor_def *def, ploy_motor_output out, float speed,
-                                     float angle, ploy_vec2 way) {
-    float distance = ploy_vec2_length(way);
+                                     float angle, ploy_vec2 offset) {
+    float distance = ploy_vec2_length(offset);
     bool slow = fabsf(speed) <= def->slow_speed;
     out.rotation = motor_steer(def, 0.0f, angle);
     if (slow && distance <= def->sidestep_radius) {
         out.maneuver = PLOY_MOTOR_SIDESTEP;
-        out.velocity = ploy_vec2_limit(ploy_vec2_scale(way, 4.0f), def->max_reverse);
+        out.velocity = ploy_vec2_limit(ploy_vec2_scale(offset, 4.0f), def->max_reverse);
         out.rotation = 0.0f;
     } else if (fabsf(angle) <= out.arc) {
         out.maneuver = PLOY_MOTOR_FORWARD;
@@ -216,15 +216,15 @@ static ploy_motor_output motor_wheels(const ploy_motor_def *def, ploy_motor_outp
 ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_kinematic agent,
                                      ploy_vec2 target) {
     ploy_motor_output out = {PLOY_MOTOR_STAND, 0.0f, 1.0f, 0.0f, {0.0f, 0.0f}, 0.0f};
-    ploy_vec2 way = ploy_vec2_sub(target, agent.position);
-    float distance = ploy_vec2_length(way), speed = motor_speed(agent);
-    if (!ployi_motor_ok(def) || !ploy_vec2_is_finite(way)) return out;
+    ploy_vec2 offset = ploy_vec2_sub(target, agent.position);
+    float distance = ploy_vec2_length(offset), speed = motor_speed(agent);
+    if (!ployi_motor_ok(def) || !ploy_vec2_is_finite(offset)) return out;
     out.arc = motor_arc(def, speed);
     if (distance <= def->near_distance) return out;
     out.brake = 0.0f;
-    float angle = ploy_angle_difference(agent.orientation, ploy_angle_of(way));
+    float angle = ploy_angle_difference(agent.orientation, ploy_angle_of(offset));
     out = def->body == PLOY_MOTOR_HUMAN
-              ? motor_human(def, out, speed, angle, way)
+              ? motor_human(def, out, speed, angle, offset)
               : motor_wheels(def, out, speed, agent.rotation, angle, distance);
     // The speed from which it can still stop there, and bend its way there: the circle through
     // here and there, along the heading, has the radius distance / (2 sin angle).

@@ -240,8 +240,8 @@ bool ploy_maneuver_step(const ploy_maneuvers *maneuvers, ploy_maneuver_state *st
     state->turned += ploy_angle_difference(state->heading, heading);
     state->heading = heading;
     const ploy_maneuver *now = &maneuvers->list[state->index];
-    bool far_enough =
-        now->way_limit > 0.0f && ploy_vec2_distance(agent.position, state->start) >= now->way_limit;
+    bool far_enough = now->distance_limit > 0.0f &&
+                      ploy_vec2_distance(agent.position, state->start) >= now->distance_limit;
     bool round = now->heading_limit > 0.0f && fabsf(state->turned) >= now->heading_limit;
     if (far_enough || round) {
         state->start = agent.position;

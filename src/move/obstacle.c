@@ -37,7 +37,7 @@ static bool obstacle_ok(const ploy_obstacle_def *def) {
 
 // The line of the box: where it goes, or looks, and how far.
 typedef struct obstacle_box {
-    ploy_vec3 way; // unit
+    ploy_vec3 heading; // unit
     float length;
 } obstacle_box;
 
@@ -46,7 +46,7 @@ PLOYI_INLINE obstacle_box obstacle_look(const ploy_obstacle_def *def, const ploy
     float speed = ployi_length(agent->velocity, n);
     obstacle_box box = {ployi_unit(agent->velocity, n),
                         def->look_ahead * (1.0f + ploy_minf(speed / def->max_speed, 1.0f))};
-    if (!(ployi_square(box.way, n) > 0.0f)) box.way = agent->forward;
+    if (!(ployi_square(box.heading, n) > 0.0f)) box.heading = agent->forward;
     return box;
 }
 
@@ -59,8 +59,8 @@ typedef struct obstacle_seen {
 PLOYI_INLINE obstacle_seen obstacle_see(const ployi_mover *agent, const obstacle_box *box,
                                         ploy_vec3 centre, int n) {
     ploy_vec3 offset = ployi_minus(centre, agent->position);
-    obstacle_seen seen = {ployi_dot(offset, box->way, n), {0.0f, 0.0f, 0.0f}};
-    seen.across = ployi_plus_scaled(offset, box->way, -seen.ahead);
+    obstacle_seen seen = {ployi_dot(offset, box->heading, n), {0.0f, 0.0f, 0.0f}};
+    seen.across = ployi_plus_scaled(offset, box->heading, -seen.ahead);
     return seen;
 }
 
@@ -82,7 +82,7 @@ PLOYI_INLINE ployi_pull obstacle_push(const ploy_obstacle_def *def, const obstac
     float reach = radius + def->radius;
     float side = ployi_length(seen.across, n);
     float m = 1.0f + (box->length - seen.ahead) / box->length;
-    ploy_vec3 left = ployi_across(box->way, n);
+    ploy_vec3 left = ployi_across(box->heading, n);
     // What rounding leaves of the distance across when it is straight ahead is no side.
     bool beside = side > 1e-6f * reach;
     ploy_vec3 away = beside ? ployi_times(seen.across, -1.0f / side) : ployi_times(left, -1.0f);
@@ -94,7 +94,7 @@ PLOYI_INLINE ployi_pull obstacle_push(const ploy_obstacle_def *def, const obstac
     } else if (brake > 0.0f) {
         brake = 0.0f; // printed, the brake turns into an engine inside the obstacle
     }
-    ploy_vec3 sum = ployi_plus_scaled(ployi_times(box->way, brake), away, push * def->strength);
+    ploy_vec3 sum = ployi_plus_scaled(ployi_times(box->heading, brake), away, push * def->strength);
     return ployi_pull_clipped(sum, true, def->max_acceleration, n);
 }
 
@@ -235,7 +235,7 @@ void ploy_avoid_obstacles_draw(const ploy_obstacle_def *def, ploy_kinematic agen
     if (!obstacle_ok(def)) return;
     ployi_mover self = ployi_mover_of(agent, true);
     obstacle_box box = obstacle_look(def, &self, 2);
-    ploy_frame2 frame = {agent.position, ployi_planar(box.way)};
+    ploy_frame2 frame = {agent.position, ployi_planar(box.heading)};
     ploy_vec2 corners[5] = {{0.0f, -def->radius},
                             {box.length, -def->radius},
                             {box.length, def->radius},

@@ -83,9 +83,9 @@ static int32_t path_follow_edges(const path_follow_line *line) {
 // The vector of an edge, and its length.
 static ploy_vec3 path_follow_edge(const path_follow_line *line, int32_t edge, float *length) {
     int32_t next = edge + 1 < line->count ? edge + 1 : 0;
-    ploy_vec3 way = ployi_minus(line->points[next], line->points[edge]);
-    *length = ployi_length(way, 3);
-    return way;
+    ploy_vec3 offset = ployi_minus(line->points[next], line->points[edge]);
+    *length = ployi_length(offset, 3);
+    return offset;
 }
 
 static float path_follow_line_length(const path_follow_line *line) {
@@ -113,9 +113,9 @@ static ploy_vec3 path_follow_line_at(const path_follow_line *line, float along, 
     int32_t edges = path_follow_edges(line);
     for (int32_t i = 0; i < edges; i++) {
         float length;
-        ploy_vec3 way = path_follow_edge(line, i, &length);
+        ploy_vec3 offset = path_follow_edge(line, i, &length);
         if (left < (double)length) {
-            return ployi_plus_scaled(line->points[i], way, (float)(left / (double)length));
+            return ployi_plus_scaled(line->points[i], offset, (float)(left / (double)length));
         }
         left -= (double)length;
     }
@@ -185,7 +185,7 @@ static float path_follow_line_nearest(const path_follow_line *line, float whole,
 // ---- ways of every kind ----
 
 // One of the four ways, in metres along it; the others are NULL.
-typedef struct path_follow_way {
+typedef struct path_follow_course {
     const ploy_polyline *line;
     const ploy_spline2 *spline;
     const ploy_spline3 *spline3;
@@ -193,86 +193,87 @@ typedef struct path_follow_way {
     float length;           // m; 0 if there is nothing to follow
     bool closed;
     bool empty;
-} path_follow_way;
+} path_follow_course;
 
-static path_follow_way path_follow_no_way(void) {
-    path_follow_way way = {NULL, NULL, NULL, {NULL, 0, false}, 0.0f, false, true};
-    return way;
+static path_follow_course path_follow_no_course(void) {
+    path_follow_course course = {NULL, NULL, NULL, {NULL, 0, false}, 0.0f, false, true};
+    return course;
 }
 
-static path_follow_way path_follow_along_line(const ploy_polyline *line) {
-    path_follow_way way = path_follow_no_way();
-    if (line == NULL || line->count < 1) return way;
-    way.line = line;
-    way.empty = false;
-    way.length = ploy_polyline_length(line);
-    way.closed = line->closed;
-    return way;
+static path_follow_course path_follow_along_line(const ploy_polyline *line) {
+    path_follow_course course = path_follow_no_course();
+    if (line == NULL || line->count < 1) return course;
+    course.line = line;
+    course.empty = false;
+    course.length = ploy_polyline_length(line);
+    course.closed = line->closed;
+    return course;
 }
 
-static path_follow_way path_follow_along_line3(const ploy_vec3 *points, int32_t count,
-                                               bool closed) {
-    path_follow_way way = path_follow_no_way();
-    if (points == NULL || count < 1) return way;
+static path_follow_course path_follow_along_line3(const ploy_vec3 *points, int32_t count,
+                                                  bool closed) {
+    path_follow_course course = path_follow_no_course();
+    if (points == NULL || count < 1) return course;
     path_follow_line line = {points, count, closed};
-    way.line3 = line;
-    way.empty = false;
-    way.length = path_follow_line_length(&line);
-    way.closed = closed;
-    return way;
+    course.line3 = line;
+    course.empty = false;
+    course.length = path_follow_line_length(&line);
+    course.closed = closed;
+    return course;
 }
 
-static path_follow_way path_follow_along_spline(const ploy_spline2 *spline) {
-    path_follow_way way = path_follow_no_way();
-    if (spline == NULL || ploy_spline2_spans(spline) < 1) return way;
-    way.spline = spline;
-    way.empty = false;
-    way.length = ploy_spline2_length(spline);
-    way.closed = spline->closed;
-    return way;
+static path_follow_course path_follow_along_spline(const ploy_spline2 *spline) {
+    path_follow_course course = path_follow_no_course();
+    if (spline == NULL || ploy_spline2_spans(spline) < 1) return course;
+    course.spline = spline;
+    course.empty = false;
+    course.length = ploy_spline2_length(spline);
+    course.closed = spline->closed;
+    return course;
 }
 
-static path_follow_way path_follow_along_spline3(const ploy_spline3 *spline) {
-    path_follow_way way = path_follow_no_way();
-    if (spline == NULL || ploy_spline3_spans(spline) < 1) return way;
-    way.spline3 = spline;
-    way.empty = false;
-    way.length = ploy_spline3_length(spline);
-    way.closed = spline->closed;
-    return way;
+static path_follow_course path_follow_along_spline3(const ploy_spline3 *spline) {
+    path_follow_course course = path_follow_no_course();
+    if (spline == NULL || ploy_spline3_spans(spline) < 1) return course;
+    course.spline3 = spline;
+    course.empty = false;
+    course.length = ploy_spline3_length(spline);
+    course.closed = spline->closed;
+    return course;
 }
 
-static ploy_vec3 path_follow_at(const path_follow_way *way, float along) {
-    if (way->spline3 != NULL) return ploy_spline3_point_along(way->spline3, along);
-    if (way->line3.points != NULL) return path_follow_line_at(&way->line3, along, way->length);
-    return ployi_plane(way->line != NULL ? ploy_polyline_at(way->line, along)
-                                         : ploy_spline2_point_along(way->spline, along));
+static ploy_vec3 path_follow_at(const path_follow_course *course, float along) {
+    if (course->spline3 != NULL) return ploy_spline3_point_along(course->spline3, along);
+    if (course->line3.points != NULL)
+        return path_follow_line_at(&course->line3, along, course->length);
+    return ployi_plane(course->line != NULL ? ploy_polyline_at(course->line, along)
+                                            : ploy_spline2_point_along(course->spline, along));
 }
 
 // The nearest place, and its squared distance.
-static float path_follow_nearest(const path_follow_way *way, ploy_vec3 at, float last, float window,
-                                 float *square) {
+static float path_follow_nearest(const path_follow_course *course, ploy_vec3 at, float last,
+                                 float window, float *square) {
     ploy_vec2 point = ployi_planar(at);
-    if (way->line3.points != NULL) {
-        return path_follow_line_nearest(&way->line3, way->length, at, last, window, square);
+    if (course->line3.points != NULL) {
+        return path_follow_line_nearest(&course->line3, course->length, at, last, window, square);
     }
-    if (way->line != NULL) {
-        ploy_polyline_nearest found = window > 0.0f
-                                          ? ploy_polyline_find_near(way->line, point, last, window)
-                                          : ploy_polyline_find(way->line, point);
+    if (course->line != NULL) {
+        ploy_polyline_nearest found =
+            window > 0.0f ? ploy_polyline_find_near(course->line, point, last, window)
+                          : ploy_polyline_find(course->line, point);
         *square = found.distance_sq;
         return found.along;
     }
-    if (way->spline3 != NULL) {
+    if (course->spline3 != NULL) {
         ploy_spline_nearest3 found = window > 0.0f
-                                         ? ploy_spline3_find_near(way->spline3, at, last, window)
-                                         : ploy_spline3_find_from(way->spline3, at, last);
+                                         ? ploy_spline3_find_near(course->spline3, at, last, window)
+                                         : ploy_spline3_find_from(course->spline3, at, last);
         *square = found.distance_sq;
         return found.along;
     }
     ploy_spline_nearest2 found = window > 0.0f
-                                     ? ploy_spline2_find_near(way->spline, point, last, window)
-                                     : ploy_spline2_find_from(way->spline, point, last);
+                                     ? ploy_spline2_find_near(course->spline, point, last, window)
+                                     : ploy_spline2_find_from(course->spline, point, last);
     *square = found.distance_sq;
     return found.along;
 }
@@ -286,33 +287,34 @@ typedef struct path_follow_choice {
 } path_follow_choice;
 
 // Is `to` a step back from `from`, against the direction of travel?
-static bool path_follow_is_back(const path_follow_way *way, float from, float to, float ahead) {
+static bool path_follow_is_back(const path_follow_course *course, float from, float to,
+                                float ahead) {
     float step = to - from;
-    if (way->closed) {
-        if (step > 0.5f * way->length) step -= way->length;
-        if (step < -0.5f * way->length) step += way->length;
+    if (course->closed) {
+        if (step > 0.5f * course->length) step -= course->length;
+        if (step < -0.5f * course->length) step += course->length;
     }
     return ahead < 0.0f ? step > 0.0f : step < 0.0f;
 }
 
 static path_follow_choice path_follow_choose(const ploy_path_follow_def *def,
-                                             const ployi_mover *agent, const path_follow_way *way,
-                                             float along) {
+                                             const ployi_mover *agent,
+                                             const path_follow_course *course, float along) {
     path_follow_choice out = {along, agent->position, false, true};
-    if (way->empty) return out;
+    if (course->empty) return out;
     ploy_vec3 from = agent->position;
     if (def->form != PLOY_PATH_FOLLOW_RABBIT) {
         from = ployi_plus_scaled(from, agent->velocity, def->predict_time);
     }
     float square = 0.0f;
-    out.along = path_follow_nearest(way, from, along, def->window, &square);
-    if (def->form == PLOY_PATH_FOLLOW_PREDICTIVE && along >= 0.0f && along <= way->length &&
-        path_follow_is_back(way, along, out.along, def->ahead)) {
+    out.along = path_follow_nearest(course, from, along, def->window, &square);
+    if (def->form == PLOY_PATH_FOLLOW_PREDICTIVE && along >= 0.0f && along <= course->length &&
+        path_follow_is_back(course, along, out.along, def->ahead)) {
         out.along = along;
     }
     float place = out.along + def->ahead;
-    out.point = path_follow_at(way, place);
-    out.end = !way->closed && (def->ahead < 0.0f ? place <= 0.0f : place >= way->length);
+    out.point = path_follow_at(course, place);
+    out.end = !course->closed && (def->ahead < 0.0f ? place <= 0.0f : place >= course->length);
     // The tube lets go of everybody inside but for the last stretch, where somebody has to brake.
     out.idle = def->form == PLOY_PATH_FOLLOW_TUBE &&
                square <= def->tube_radius * def->tube_radius && !(out.end && def->stop);
@@ -325,10 +327,10 @@ static const ployi_approach_law *path_follow_law(const ploy_path_follow_def *def
 }
 
 static ployi_pull path_follow_steer(const ploy_path_follow_def *def, const ployi_mover *agent,
-                                    const path_follow_way *way, float *along, int n) {
+                                    const path_follow_course *course, float *along, int n) {
     path_follow_laws laws;
     if (!path_follow_ok(def, &laws)) return ployi_pull_invalid();
-    path_follow_choice choice = path_follow_choose(def, agent, way, *along);
+    path_follow_choice choice = path_follow_choose(def, agent, course, *along);
     *along = choice.along;
     if (choice.idle) return ployi_pull_none();
     return ployi_approach_point(path_follow_law(def, &laws, choice.end), agent, choice.point, n);
@@ -336,67 +338,67 @@ static ployi_pull path_follow_steer(const ploy_path_follow_def *def, const ployi
 
 ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                const ploy_polyline *path, float *along) {
-    path_follow_way way = path_follow_along_line(path);
+    path_follow_course course = path_follow_along_line(path);
     ployi_mover self = ployi_mover_of(agent, false);
-    return ployi_pull_planar(path_follow_steer(def, &self, &way, along, 2));
+    return ployi_pull_planar(path_follow_steer(def, &self, &course, along, 2));
 }
 
 ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                  const ploy_spline2 *spline, float *along) {
-    path_follow_way way = path_follow_along_spline(spline);
+    path_follow_course course = path_follow_along_spline(spline);
     ployi_mover self = ployi_mover_of(agent, false);
-    return ployi_pull_planar(path_follow_steer(def, &self, &way, along, 2));
+    return ployi_pull_planar(path_follow_steer(def, &self, &course, along, 2));
 }
 
 ploy_steering3 ploy_spline_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
                                    const ploy_spline3 *spline, float *along) {
-    path_follow_way way = path_follow_along_spline3(spline);
+    path_follow_course course = path_follow_along_spline3(spline);
     ployi_mover self = ployi_mover3_of(agent);
-    return ployi_pull_spatial(path_follow_steer(def, &self, &way, along, 3));
+    return ployi_pull_spatial(path_follow_steer(def, &self, &course, along, 3));
 }
 
 ploy_steering3 ploy_path_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
                                  const ploy_vec3 *points, int32_t count, bool closed,
                                  float *along) {
-    path_follow_way way = path_follow_along_line3(points, count, closed);
+    path_follow_course course = path_follow_along_line3(points, count, closed);
     ployi_mover self = ployi_mover3_of(agent);
-    return ployi_pull_spatial(path_follow_steer(def, &self, &way, along, 3));
+    return ployi_pull_spatial(path_follow_steer(def, &self, &course, along, 3));
 }
 
 // One way for all, its length measured once, and the place of each.
 typedef struct path_follow_rule {
     const ploy_path_follow_def *def;
-    path_follow_way way;
+    path_follow_course course;
     float *alongs;
 } path_follow_rule;
 
 static ploy_steering path_follow_one(const void *rule, int32_t i, ploy_kinematic agent) {
     const path_follow_rule *r = rule;
     ployi_mover self = ployi_mover_of(agent, false);
-    return ployi_pull_planar(path_follow_steer(r->def, &self, &r->way, &r->alongs[i], 2));
+    return ployi_pull_planar(path_follow_steer(r->def, &self, &r->course, &r->alongs[i], 2));
 }
 
 static ploy_steering3 path_follow_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
     const path_follow_rule *r = rule;
     ployi_mover self = ployi_mover3_of(agent);
-    return ployi_pull_spatial(path_follow_steer(r->def, &self, &r->way, &r->alongs[i], 3));
+    return ployi_pull_spatial(path_follow_steer(r->def, &self, &r->course, &r->alongs[i], 3));
 }
 
-static ploy_result path_follow_each(const ploy_path_follow_def *def, path_follow_way way,
+static ploy_result path_follow_each(const ploy_path_follow_def *def, path_follow_course course,
                                     const ploy_kinematics *agents, int32_t first, int32_t count,
                                     float *alongs, const ploy_steerings *out) {
     path_follow_laws laws;
     if (def == NULL || alongs == NULL || !path_follow_ok(def, &laws)) return PLOY_ERR_ARGUMENT;
-    path_follow_rule rule = {def, way, alongs};
+    path_follow_rule rule = {def, course, alongs};
     return ployi_each(agents, first, count, path_follow_one, &rule, out);
 }
 
-static ploy_result path_follow_each3(const ploy_path_follow_def *def, path_follow_way way,
+static ploy_result path_follow_each3(const ploy_path_follow_def *def, path_follow_course course,
                                      const ploy_kinematics3 *agents, int32_t first, int32_t count,
                                      float *alongs, const ploy_steerings3 *out) {
     path_follow_laws laws;
     if (def == NULL || alongs == NULL || !path_follow_ok(def, &laws)) return PLOY_ERR_ARGUMENT;
-    path_follow_rule rule = {def, way, alongs};
+    path_follow_rule rule = {def, course, alongs};
     return ployi_each3(agents, first, count, path_follow_one3, &rule, out);
 }
 
@@ -444,9 +446,9 @@ void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agen
                             ploy_trace *trace) {
     path_follow_laws laws;
     if (trace == NULL || !path_follow_ok(def, &laws)) return;
-    path_follow_way way = path_follow_along_line(path);
+    path_follow_course course = path_follow_along_line(path);
     ployi_mover self = ployi_mover_of(agent, false);
-    path_follow_choice choice = path_follow_choose(def, &self, &way, along);
+    path_follow_choice choice = path_follow_choose(def, &self, &course, along);
     ploy_trace_begin(trace, id, "steer", "path follow");
     ploy_trace_text(trace, "form", path_follow_forms[def->form]);
     ploy_trace_f32(trace, "along", choice.along);

@@ -104,8 +104,8 @@ static ploy_place pattern_arms(float spacing, int32_t slot, int32_t left, int32_
     int32_t both = 2 * ploy_mini(left, right);
     bool on_left = slot <= both ? slot % 2 == 1 : left > right;
     int32_t step = slot <= both ? (slot + 1) / 2 : slot - both / 2;
-    float way = (float)step * spacing * 0.70710678f;
-    return pattern_place(-way, on_left ? way : -way, 0.0f);
+    float distance = (float)step * spacing * 0.70710678f;
+    return pattern_place(-distance, on_left ? distance : -distance, 0.0f);
 }
 
 static ploy_place pattern_shape_slot(const void *user, int32_t slot, int32_t count, float time) {

@@ -14,30 +14,30 @@ PLOYI_INLINE bool ployi_predict_ok(const ploy_predict_def *def) {
 // goes straight at `speed`. False if it never can.
 bool ployi_predict_exact(ploy_vec3 offset, ploy_vec3 velocity, float speed, int n, double *time);
 
-// way / speed, but never more than max: asked by a product, so that no division overflows.
-PLOYI_INLINE float ployi_predict_quotient(float way, float speed, float max) {
-    return speed * max <= way ? max : way / speed;
+// distance / speed, but never more than max: asked by a product, so that no division overflows.
+PLOYI_INLINE float ployi_predict_quotient(float distance, float speed, float max) {
+    return speed * max <= distance ? max : distance / speed;
 }
 
 // The time to look ahead. Looks at agent->forward only if def->turn_time is above 0.
 PLOYI_INLINE float ployi_predict(const ploy_predict_def *def, float max_speed,
                                  const ployi_mover *agent, const ployi_mover *target, int n) {
     ploy_vec3 offset = ployi_minus(target->position, agent->position);
-    float way = ployi_length(offset, n), max = def->max_time, time = 0.0f;
+    float distance = ployi_length(offset, n), max = def->max_time, time = 0.0f;
     double exact = 0.0;
     switch (def->method) {
     case PLOY_PREDICTION_OWN_SPEED:
-        time = ployi_predict_quotient(way, ployi_length(agent->velocity, n), max);
+        time = ployi_predict_quotient(distance, ployi_length(agent->velocity, n), max);
         break;
-    case PLOY_PREDICTION_MAX_SPEED: time = ployi_predict_quotient(way, max_speed, max); break;
+    case PLOY_PREDICTION_MAX_SPEED: time = ployi_predict_quotient(distance, max_speed, max); break;
     case PLOY_PREDICTION_BOTH_SPEEDS:
-        time = ployi_predict_quotient(way, max_speed + ployi_length(target->velocity, n), max);
+        time = ployi_predict_quotient(distance, max_speed + ployi_length(target->velocity, n), max);
         break;
-    case PLOY_PREDICTION_SCALED: time = way * def->scale; break;
+    case PLOY_PREDICTION_SCALED: time = distance * def->scale; break;
     case PLOY_PREDICTION_CLOSING:
     case PLOY_PREDICTION_RELATIVE: {
         ploy_vec3 closing = ployi_minus(target->velocity, agent->velocity);
-        time = ployi_predict_quotient(way, ployi_length(closing, n), max);
+        time = ployi_predict_quotient(distance, ployi_length(closing, n), max);
         break;
     }
     case PLOY_PREDICTION_EXACT:

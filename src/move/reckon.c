@@ -50,9 +50,9 @@ bool ploy_reckon_bounce(ploy_vec2 position, ploy_vec2 velocity, float line, floa
     if (!ploy_vec2_is_finite(position) || !ploy_vec2_is_finite(velocity) || !(min < max)) {
         return false;
     }
-    double way = (double)line - (double)position.x;
-    if (velocity.x == 0.0f && way != 0.0) return false;
-    double t = way == 0.0 ? 0.0 : way / (double)velocity.x;
+    double distance = (double)line - (double)position.x;
+    if (velocity.x == 0.0f && distance != 0.0) return false;
+    double t = distance == 0.0 ? 0.0 : distance / (double)velocity.x;
     if (!(t >= 0.0)) return false;
     // Unfolded, the walls repeat like mirrors: the ball flies straight through them.
     double width = (double)max - (double)min;

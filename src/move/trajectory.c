@@ -79,16 +79,16 @@ bool ployi_projectile_blocked(const ploy_projectile *projectile, float time, flo
                               ploy_scene_hit *hit) {
     if (segments < 1 || segments > 1000 || !(time > 0.0f)) return false;
     ploy_vec3 from = projectile->position;
-    float way = 0.0f;
+    float travel = 0.0f;
     for (int32_t i = 1; i <= segments; i++) {
         ploy_scene_hit found;
         ploy_vec3 to = trajectory_at(projectile, (double)time * (double)i / (double)segments);
         if (ploy_scene_sweep(scene, from, to, radius, mask, &found)) {
-            found.distance += way;
+            found.distance += travel;
             if (hit != NULL) *hit = found;
             return true;
         }
-        way += ploy_vec3_distance(from, to);
+        travel += ploy_vec3_distance(from, to);
         from = to;
     }
     return false;
@@ -128,11 +128,11 @@ static double trajectory_dot(ploy_vec3 a, ploy_vec3 b) {
 
 // The direction that is at `way` after t: (way - g t^2 / 2) / (speed t). A unit vector already, but
 // for rounding, which normalising takes away.
-static ploy_shot trajectory_shot(ploy_vec3 way, ploy_vec3 gravity, double t) {
+static ploy_shot trajectory_shot(ploy_vec3 offset, ploy_vec3 gravity, double t) {
     double drop = 0.5 * t * t;
-    double x = (double)way.x - drop * (double)gravity.x;
-    double y = (double)way.y - drop * (double)gravity.y;
-    double z = (double)way.z - drop * (double)gravity.z;
+    double x = (double)offset.x - drop * (double)gravity.x;
+    double y = (double)offset.y - drop * (double)gravity.y;
+    double z = (double)offset.z - drop * (double)gravity.z;
     double length = sqrt(x * x + y * y + z * z);
     ploy_shot out = {{(float)(x / length), (float)(y / length), (float)(z / length)}, (float)t};
     return out;
@@ -144,10 +144,10 @@ int32_t ploy_firing_find(ploy_vec3 from, ploy_vec3 to, float speed, ploy_vec3 gr
         !ploy_vec3_is_finite(to) || !ploy_vec3_is_finite(gravity)) {
         return 0;
     }
-    ploy_vec3 way = ploy_vec3_sub(to, from);
-    double s = (double)speed, way_squared = trajectory_dot(way, way);
+    ploy_vec3 offset = ploy_vec3_sub(to, from);
+    double s = (double)speed, offset_squared = trajectory_dot(offset, offset);
     double pull = trajectory_dot(gravity, gravity);
-    if (way_squared <= 1e-30) {
+    if (offset_squared <= 1e-30) {
         // There already. What is thrown straight against gravity comes back, if there is any.
         ploy_shot up = {{0.0f, 0.0f, 1.0f}, 0.0f};
         bool falls = pull > 1e-30;
@@ -159,17 +159,17 @@ int32_t ploy_firing_find(ploy_vec3 from, ploy_vec3 to, float speed, ploy_vec3 gr
     }
     // |way - g t^2 / 2| = s t, squared, is a quadratic in t^2:
     //     |g|^2 (t^2)^2 / 4 - (g . way + s^2) t^2 + |way|^2 = 0
-    double middle = trajectory_dot(gravity, way) + s * s;
-    double inside = middle * middle - pull * way_squared;
+    double middle = trajectory_dot(gravity, offset) + s * s;
+    double inside = middle * middle - pull * offset_squared;
     if (!(middle > 0.0) || !(inside >= 0.0)) return 0;
     double root = sqrt(inside);
     // The low root by the stable form, which is also right without gravity.
-    double low = sqrt(2.0 * way_squared / (middle + root));
+    double low = sqrt(2.0 * offset_squared / (middle + root));
     if (!ploy_is_finite_d(low)) return 0;
     double high = pull > 1e-30 ? sqrt(2.0 * (middle + root) / pull) : low;
     if (pull > 1e-30 && !(high < 1e15)) high = low; // so weak a pull that it never comes back
-    out[PLOY_ARC_LOW] = trajectory_shot(way, gravity, low);
-    out[PLOY_ARC_HIGH] = trajectory_shot(way, gravity, high);
+    out[PLOY_ARC_LOW] = trajectory_shot(offset, gravity, low);
+    out[PLOY_ARC_HIGH] = trajectory_shot(offset, gravity, high);
     return high > low ? 2 : 1;
 }
 

@@ -116,10 +116,10 @@ PLOY_API ploy_tile ploy_track_step(const ploy_track *track, ploy_tile at, ploy_t
 /// A maneuver of a body that physics moves. It lasts until one of its limits is reached, each
 /// measured from the start of the maneuver; without limits it lasts forever.
 typedef struct ploy_maneuver {
-    float steer;         ///< -1 hard right, 0 straight, 1 hard left
-    float thrust;        ///< 0 to 1
-    float heading_limit; ///< rad turned; 0: none. May be more than a full turn
-    float way_limit;     ///< m from its start; 0: none
+    float steer;          ///< -1 hard right, 0 straight, 1 hard left
+    float thrust;         ///< 0 to 1
+    float heading_limit;  ///< rad turned; 0: none. May be more than a full turn
+    float distance_limit; ///< m from its start; 0: none
 } ploy_maneuver;
 
 typedef struct ploy_maneuvers {
