@@ -1423,7 +1423,8 @@ test("the texts and tables of a picture are printed, and reasons of the last dec
 test("a progress bar with an estimate is shown on a terminal only", () => {
   const line = `${program} play soccer --headless --ticks 400000`;
   const seen = spawnSync("script", ["-qec", line, "/dev/null"], { encoding: "utf8", timeout: 120000 });
-  if (seen.error === undefined) assert.match(seen.stdout, /running \[#*\.*\] \d+ of 400000, about \d+ (s|min) left/);
+  // Without `script`, or in a root without /dev/pts, there is no terminal to look at.
+  if (seen.error === undefined && !/pseudo-terminal/.test(seen.stdout + seen.stderr)) assert.match(seen.stdout, /running \[#*\.*\] \d+ of 400000, about \d+ (s|min) left/);
   assert.equal(ploy("lab", "run", "seek", "--ticks", "1000").err, "");
 });
 
