@@ -4,6 +4,7 @@
 // (automaton), 3 the plan is finished, 4 done.
 #include "ploy/generate/caves.h"
 
+#include "base/compiler.h"
 #include "generate/plan_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/generate/backtrack.h"
@@ -98,76 +99,150 @@ static ploy_result caves_run_automaton(ploy_caves *caves, ploy_budget *budget) {
     return PLOY_OK;
 }
 
-// Marks one pocket in owners and lists its cells in the queue; returns their number.
-static int32_t caves_fill_pocket(ploy_floor_plan *plan, int32_t start, int32_t label) {
-    const int32_t step[4] = {1, plan->width, -plan->width, -1};
-    int32_t head = 0, tail = 0;
-    plan->queue[tail++] = start;
-    plan->owners[start] = label;
-    while (head < tail) {
-        int32_t cell = plan->queue[head++];
-        for (int32_t way = 0; way < 4;
-             way++) { // the rim is rock, so no neighbour is beyond the edge
-            int32_t next = cell + step[way];
-            if (plan->kinds[next] == PLOY_PLAN_SOLID || plan->owners[next] >= 0) continue;
-            plan->owners[next] = label;
-            plan->queue[tail++] = next;
-        }
+// A run is a row of open cells side by side. Runs are found from left to right and from the lowest row up;
+// those of one pocket are joined to its first run. A cave has far fewer runs than cells.
+typedef struct caves_run {
+    int32_t first, end; // cells of the plan
+    int32_t parent;     // run of the same pocket, itself for the first; later the pocket's room
+} caves_run;
+
+static int32_t caves_run_root(caves_run *runs, int32_t run) {
+    while (runs[run].parent != run) {
+        runs[run].parent = runs[runs[run].parent].parent;
+        run = runs[run].parent;
     }
-    return tail;
+    return run;
 }
 
-// The cells in the queue become a room.
-static ploy_result caves_add_pocket(ploy_floor_plan *plan, int32_t count) {
-    int32_t room = ployi_plan_add_room(plan);
-    if (room < 0) return PLOY_ERR_MEMORY;
+// The earlier root stays: pockets are numbered by their first cell.
+static void caves_run_join(caves_run *runs, int32_t a, int32_t b) {
+    a = caves_run_root(runs, a);
+    b = caves_run_root(runs, b);
+    if (a < b) runs[b].parent = a;
+    if (b < a) runs[a].parent = b;
+}
+
+// One row of cells of the automaton as kinds.
+PLOYI_INLINE void caves_kinds_body(int32_t n, const uint8_t *restrict rock,
+                                   uint8_t *restrict kinds) {
+    for (int32_t x = 0; x < n; x++) {
+        kinds[x] = (uint8_t)(rock[x] != 0 ? PLOY_PLAN_SOLID : PLOY_PLAN_ROOM);
+    }
+}
+PLOYI_KERNEL(caves_kinds, (int32_t n, const uint8_t *restrict rock, uint8_t *restrict kinds),
+             (n, rock, kinds))
+
+// Cells of the automaton become kinds; the rim is rock.
+static void caves_read_rows(ploy_caves *caves) {
+    ploy_floor_plan *plan = caves->level.plan;
+    int32_t w = plan->width, h = plan->height;
+    memset(plan->kinds, PLOY_PLAN_SOLID, (size_t)w * (size_t)h);
+    for (int32_t y = 1; y < h - 1; y++) {
+        const uint8_t *row = ploy_automaton_row(caves->automaton, y);
+        caves_kinds(w - 2, row + 1, plan->kinds + y * w + 1);
+    }
+}
+
+// Finds all runs and joins those that touch across a row.
+static ploy_result caves_find_runs(const ploy_floor_plan *plan, ploy_array *out) {
+    int32_t w = plan->width, below = 0, below_end = 0; // runs of the row below
+    for (int32_t y = 1; y < plan->height - 1; y++) {
+        int32_t row_first = out->count, cell = y * w, row_end = cell + w;
+        for (;;) {
+            while (cell < row_end && plan->kinds[cell] == PLOY_PLAN_SOLID) cell++;
+            if (cell == row_end) break;
+            int32_t first = cell;
+            while (plan->kinds[cell] != PLOY_PLAN_SOLID) cell++; // ends at the rim
+            caves_run run = {first, cell, out->count};
+            if (ploy_array_push(out, &run) != PLOY_OK) return PLOY_ERR_MEMORY;
+            caves_run *runs = PLOY_ARRAY_ITEMS(out, caves_run);
+            while (below < below_end && runs[below].end + w <= first) below++;
+            for (int32_t i = below; i < below_end && runs[i].first + w < cell; i++) {
+                caves_run_join(runs, i, out->count - 1);
+            }
+        }
+        below = row_first;
+        below_end = out->count;
+    }
+    return PLOY_OK;
+}
+
+// A run becomes a part of a room.
+static void caves_put_run(ploy_floor_plan *plan, int32_t number, const caves_run *run) {
+    ploy_plan_room *room = &ployi_plan_rooms(plan)[number];
+    int32_t y = run->first / plan->width, x = run->first - y * plan->width;
+    int32_t length = run->end - run->first, right = room->x + room->width;
+    if (room->cells == 0) {
+        room->x = x;
+        room->y = y; // the lowest, because runs come in that order
+        right = x + length;
+    }
+    if (x < room->x) room->x = x;
+    if (x + length > right) right = x + length;
+    room->width = right - room->x;
+    room->height = y + 1 - room->y;
+    room->cells += length;
+    for (int32_t cell = run->first; cell < run->end; cell++) plan->owners[cell] = number;
+}
+
+// Pockets become rooms in the order of their first cells. Small ones become rock, but a level has a
+// room: the largest pocket, or one cell.
+static ploy_result caves_add_pockets(ploy_caves *caves, caves_run *runs, int32_t count) {
+    ploy_floor_plan *plan = caves->level.plan;
+    int32_t largest = -1, most = 0;
+    int32_t *cells = plan->queue; // of a pocket, by its first run
     for (int32_t i = 0; i < count; i++) {
-        ployi_plan_put_room(plan, room, plan->queue[i] % plan->width, plan->queue[i] / plan->width);
+        runs[i].parent = caves_run_root(runs, i);
+        if (runs[i].parent == i) cells[i] = 0;
+        cells[runs[i].parent] += runs[i].end - runs[i].first;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (runs[i].parent != i) continue;
+        if (cells[i] > most) {
+            most = cells[i];
+            largest = i;
+        }
+        bool keep = cells[i] >= caves->def.min_cells;
+        ployi_level_attempt(&caves->level, "pocket", plan->rooms.count,
+                            keep ? NULL : "smaller than min_cells");
+        caves->filled += !keep;
+        cells[i] = -1;
+        if (!keep) continue;
+        cells[i] = ployi_plan_add_room(plan); // from here on the number of its room
+        if (cells[i] < 0) return PLOY_ERR_MEMORY;
+    }
+    if (plan->rooms.count == 0) {
+        int32_t room = ployi_plan_add_room(plan);
+        if (room < 0) return PLOY_ERR_MEMORY;
+        if (largest < 0) {
+            ployi_plan_put_room(plan, room, plan->width / 2, plan->height / 2);
+        } else {
+            cells[largest] = room;
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t room = cells[runs[i].parent];
+        if (room >= 0) {
+            caves_put_run(plan, room, &runs[i]);
+        } else {
+            memset(plan->kinds + runs[i].first, PLOY_PLAN_SOLID,
+                   (size_t)(runs[i].end - runs[i].first));
+        }
     }
     return PLOY_OK;
 }
 
 // Cells of the automaton become pockets, pockets rooms.
 static ploy_result caves_find_rooms(ploy_caves *caves) {
-    ploy_floor_plan *plan = caves->level.plan;
-    int32_t w = plan->width, h = plan->height, largest = 0, largest_at = h / 2 * w + w / 2;
-    for (int32_t y = 0; y < h; y++) {
-        const uint8_t *row = ploy_automaton_row(caves->automaton, y);
-        for (int32_t x = 0; x < w; x++) {
-            bool rim = x == 0 || y == 0 || x == w - 1 || y == h - 1;
-            plan->kinds[y * w + x] = rim || row[x] != 0 ? PLOY_PLAN_SOLID : PLOY_PLAN_ROOM;
-        }
+    ploy_array runs;
+    ploy_array_init(&runs, sizeof(caves_run), &caves->level.env);
+    caves_read_rows(caves);
+    ploy_result result = caves_find_runs(caves->level.plan, &runs);
+    if (result == PLOY_OK) {
+        result = caves_add_pockets(caves, PLOY_ARRAY_ITEMS(&runs, caves_run), runs.count);
     }
-    for (int32_t cell = 0; cell < w * h; cell++) {
-        if (plan->kinds[cell] != PLOY_PLAN_ROOM || plan->owners[cell] >= 0) continue;
-        int32_t count = caves_fill_pocket(plan, cell, plan->rooms.count);
-        if (count > largest) {
-            largest = count;
-            largest_at = cell;
-        }
-        bool keep = count >= caves->def.min_cells;
-        ployi_level_attempt(&caves->level, "pocket", plan->rooms.count,
-                            keep ? NULL : "smaller than min_cells");
-        if (!keep) { // marked as seen; rock once all are known, because the largest may be needed
-            caves->filled++;
-            for (int32_t i = 0; i < count; i++) plan->owners[plan->queue[i]] = INT32_MAX;
-            continue;
-        }
-        ploy_result result = caves_add_pocket(plan, count);
-        if (result != PLOY_OK) return result;
-    }
-    if (plan->rooms.count == 0) { // a level has a room: the largest pocket, or one cell
-        for (int32_t i = 0; i < w * h; i++) plan->owners[i] = -1;
-        plan->kinds[largest_at] = PLOY_PLAN_ROOM;
-        ploy_result result = caves_add_pocket(plan, caves_fill_pocket(plan, largest_at, 0));
-        if (result != PLOY_OK) return result;
-    }
-    for (int32_t i = 0; i < w * h; i++) {
-        if (plan->owners[i] >= 0 && plan->owners[i] < plan->rooms.count) continue;
-        plan->owners[i] = -1;
-        plan->kinds[i] = PLOY_PLAN_SOLID;
-    }
-    return PLOY_OK;
+    ploy_array_fini(&runs);
+    return result;
 }
 
 // All rooms grow into the rock at once, a step each turn. Where two meet, a tunnel is possible; of
@@ -187,34 +262,68 @@ static ploy_result caves_dig_half(ploy_floor_plan *plan, const uint8_t *back, in
     return PLOY_OK;
 }
 
+// 1 for open cells with rock beside them. Kinds are bytes, and SOLID is 0.
+PLOYI_INLINE void caves_rim_body(int32_t n, const uint8_t *restrict own,
+                                 const uint8_t *restrict above, const uint8_t *restrict below,
+                                 uint8_t *restrict rim) {
+    for (int32_t x = 0; x < n; x++) {
+        rim[x] = (uint8_t)((own[x] != 0) & ((own[x + 1] == 0) | (above[x] == 0) | (below[x] == 0) |
+                                            (own[x - 1] == 0)));
+    }
+}
+PLOYI_KERNEL(caves_rim,
+             (int32_t n, const uint8_t *restrict own, const uint8_t *restrict above,
+              const uint8_t *restrict below, uint8_t *restrict rim),
+             (n, own, above, below, rim))
+
+// Distances before anything grew: 0 in rooms, -1 in rock.
+PLOYI_INLINE void caves_start_body(int32_t n, const int32_t *restrict owners,
+                                   int32_t *restrict distances) {
+    for (int32_t i = 0; i < n; i++) distances[i] = owners[i] >= 0 ? 0 : -1;
+}
+PLOYI_KERNEL(caves_start, (int32_t n, const int32_t *restrict owners, int32_t *restrict distances),
+             (n, owners, distances))
+
+// What grew over rock is rock again.
+PLOYI_INLINE void caves_forget_body(int32_t n, const uint8_t *restrict kinds,
+                                    int32_t *restrict owners) {
+    for (int32_t i = 0; i < n; i++) owners[i] = kinds[i] == PLOY_PLAN_SOLID ? -1 : owners[i];
+}
+PLOYI_KERNEL(caves_forget, (int32_t n, const uint8_t *restrict kinds, int32_t *restrict owners),
+             (n, kinds, owners))
+
 static ploy_result caves_meetings(ploy_floor_plan *plan, uint8_t *back, ploy_array *links,
                                   ploy_array *meetings) {
     int32_t w = plan->width, h = plan->height, head = 0, tail = 0;
     const int32_t step[4] = {1, w, -w, -1};
     plan->measured = true;
-    for (int32_t i = 0; i < w * h; i++) {
-        plan->distances[i] = plan->owners[i] >= 0 ? 0 : -1;
-        if (plan->owners[i] < 0) continue;
-        for (int32_t way = 0; way < 4; way++) { // only the rim of a room can grow
-            if (plan->owners[i + step[way]] < 0) {
-                plan->queue[tail++] = i;
-                break;
-            }
+    caves_start(w * h, plan->owners, plan->distances);
+    // The edge of the plan stays rock: with a distance and without an owner it is never grown into.
+    for (int32_t x = 0; x < w; x++) plan->distances[x] = plan->distances[(h - 1) * w + x] = 0;
+    for (int32_t y = 0; y < h; y++) plan->distances[y * w] = plan->distances[y * w + w - 1] = 0;
+    for (int32_t y = 1; y < h - 1; y++) {
+        // Only the rim of a room can grow. Where it is is not kept: `back` is of cells that grew.
+        int32_t first = y * w + 1;
+        caves_rim(w - 2, plan->kinds + first, plan->kinds + first + w, plan->kinds + first - w,
+                  back + first);
+        for (int32_t cell = first; cell < first + w - 2; cell++) {
+            plan->queue[tail] = cell; // no branch: it would be a guess
+            tail += back[cell];
         }
     }
+    int32_t *distances = plan->distances, *owners = plan->owners, *queue = plan->queue;
     while (head < tail) {
-        int32_t cell = plan->queue[head++];
+        int32_t cell = queue[head++], owner = owners[cell], distance = distances[cell];
         for (int32_t way = 0; way < 4; way++) {
-            int32_t next = cell + step[way], x = next % w, y = next / w;
-            if (x == 0 || y == 0 || x == w - 1 || y == h - 1) continue; // the rim stays rock
-            if (plan->distances[next] < 0) {
-                plan->distances[next] = plan->distances[cell] + 1;
-                plan->owners[next] = plan->owners[cell];
+            int32_t next = cell + step[way];
+            if (distances[next] < 0) {
+                distances[next] = distance + 1;
+                owners[next] = owner;
                 back[next] = (uint8_t)(3 - way);
-                plan->queue[tail++] = next;
-            } else if (plan->owners[next] > plan->owners[cell]) {
-                ploy_spanning_link link = {plan->owners[cell], plan->owners[next],
-                                           (float)(plan->distances[cell] + plan->distances[next])};
+                queue[tail++] = next;
+            } else if (owners[next] > owner) {
+                ploy_spanning_link link = {owner, owners[next],
+                                           (float)(distance + distances[next])};
                 caves_meeting meeting = {cell, next};
                 if (ploy_array_push(links, &link) != PLOY_OK) return PLOY_ERR_MEMORY;
                 if (ploy_array_push(meetings, &meeting) != PLOY_OK) return PLOY_ERR_MEMORY;
@@ -232,9 +341,7 @@ static ploy_result caves_dig(ploy_caves *caves, const uint8_t *back, const ploy_
     if (chosen == NULL) return PLOY_ERR_MEMORY;
     ploy_result result = ploy_spanning_kruskal(links->items, links->count, plan->rooms.count,
                                                &caves->level.env, chosen, &count);
-    for (int32_t i = 0; i < plan->width * plan->height; i++) { // what grew over rock is rock again
-        if (plan->kinds[i] == PLOY_PLAN_SOLID) plan->owners[i] = -1;
-    }
+    caves_forget(plan->width * plan->height, plan->kinds, plan->owners);
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
         const ploy_spanning_link *link = &PLOY_ARRAY_ITEMS(links, ploy_spanning_link)[chosen[i]];
         const caves_meeting *meeting = &PLOY_ARRAY_ITEMS(meetings, caves_meeting)[chosen[i]];

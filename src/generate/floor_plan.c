@@ -84,7 +84,8 @@ ploy_result ploy_floor_plan_copy(const ploy_floor_plan *plan, const ploy_env *en
     ploy_result result = ployi_plan_create(plan->width, plan->height, plan->thin, env, &copy);
     if (result != PLOY_OK) return result;
     size_t count = (size_t)plan->width * (size_t)plan->height; // all but the scratch
-    memcpy(copy->owners, plan->owners, 2 * count * sizeof(int32_t));
+    memcpy(copy->owners, plan->owners, count * sizeof(int32_t));
+    memcpy(copy->distances, plan->distances, count * sizeof(int32_t));
     memcpy(copy->kinds, plan->kinds, 2 * count);
     copy->entrance = plan->entrance;
     copy->exit = plan->exit;

@@ -157,10 +157,21 @@ static bool finish_entrance(ployi_level *level, ploy_budget *budget) {
     return true;
 }
 
+void ployi_plan_set_distances(ployi_level *level, int32_t far, int32_t open) {
+    ploy_floor_plan *plan = level->plan;
+    int32_t *distances = plan->queue;
+    plan->queue = plan->distances;
+    plan->distances = distances;
+    plan->measured = plan->known = true;
+    level->finish.far = far;
+    level->finish.tail = open - 1; // as after the search, but for the entrance
+}
+
 // Clears the distances, and puts the entrance's neighbours into the queue.
 static bool finish_clear(ployi_level *level, ploy_budget *budget) {
     ploy_floor_plan *plan = level->plan;
     ployi_finish *at = &level->finish;
+    if (plan->known) return true;
     int32_t cells = plan->width * plan->height, blocks = (cells + FINISH_BLOCK - 1) / FINISH_BLOCK;
     while (plan->measured && at->cursor < blocks) {
         int32_t end = ployi_plan_chunk(level, budget, at->cursor, blocks);
@@ -190,6 +201,14 @@ static bool finish_measure(ployi_level *level, ploy_budget *budget) {
     static const int8_t lowest[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
     ploy_floor_plan *plan = level->plan;
     ployi_finish *at = &level->finish;
+    if (plan->known) { // costs the same number of units, so that budgets do not depend on it
+        while (at->cursor < at->tail) {
+            int32_t end = ployi_plan_chunk(level, budget, at->cursor, at->tail);
+            if (end < 0) return false;
+            at->cursor = end;
+        }
+        return true;
+    }
     const int32_t step[4] = {1, plan->width, -plan->width, -1};
     int32_t steps[16],
         items[16]; // of the lowest exit: to the neighbour, and to its item from 4 * cell
@@ -225,6 +244,7 @@ static bool finish_rooms(ployi_level *level, ploy_budget *budget) {
     ploy_floor_plan *plan = level->plan;
     ployi_finish *at = &level->finish;
     ploy_plan_room *rooms = ployi_plan_rooms(plan);
+    if (plan->known) return true;
     if (plan->rooms.count == 0) { // only the farthest cells matter: from the end backwards
         int32_t last = at->tail > 0 ? plan->distances[plan->queue[at->tail - 1] >> 2] : 0;
         for (int32_t i = at->tail - 1; i >= 0; i--) {

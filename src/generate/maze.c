@@ -318,6 +318,10 @@ ploy_result ploy_maze_step(ploy_maze *maze, ploy_budget *budget) {
     if (maze->phase == 2) {
         result = maze_braid(maze, budget);
         if (result != PLOY_OK) return result;
+        if (maze->depths) {
+            int32_t open = maze->scale * (maze->cells - 1) + 1; // passages are cells, too
+            ployi_plan_set_distances(&maze->level, ployi_maze_plan_cell(maze, maze->deep), open);
+        }
         maze->phase = 3;
     }
     if (maze->phase == 3) {

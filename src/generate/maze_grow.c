@@ -6,6 +6,8 @@
 #include "generate/generate_internal.h"
 #include "generate/maze_internal.h"
 
+#include <string.h>
+
 // ---- backtracking
 
 // With rejected walls: free, and of its eight neighbours all but the three on the side that it is
@@ -150,10 +152,24 @@ PLOYI_INLINE void maze_strike(uint8_t *side, int32_t w) {
     side[-1] &= (uint8_t)~1u;
 }
 
+// Numbers directions by the step to the next cell.
+static int32_t maze_direction(int32_t step, int32_t w) {
+    return step == 1 ? 0 : step == w ? 1 : step == -w ? 2 : 3;
+}
+
+// The deepest cell is the exit; of several, the one that a search from the start finds first, which is the one
+// whose directions come first where the two part.
+static bool maze_is_first(const ploy_maze *maze, const int32_t *stack) {
+    int32_t w = maze->def.width, parts = stack[maze->deep_shared - 1];
+    return maze_direction(stack[maze->deep_shared] - parts, w) <
+           maze_direction(maze->deep_branch - parts, w);
+}
+
 // The same turns as ploy_backtrack_step with maze_connect make, without calls and divisions, for mazes
 // without rooms and rejected walls. `sides` has the free neighbours of a cell; a cell that is taken is
 // struck from its four neighbours, where guards make those beyond the edge safe and cells of the row before or
-// after never had it. Returns the turns taken.
+// after never had it. Places on the stack are the distance from the start, where nothing is braided later.
+// Returns the turns taken.
 static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
     static const uint8_t nth[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
                                        {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
@@ -167,12 +183,15 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
     const bool keep_exits =
         !expand || maze->def.braid > 0.0f; // what only braiding reads of wide walls
     const bool limited = maze->def.max_cells > 0 || maze->def.max_dead_ends > 0;
+    const bool depths = maze->depths;
     // Bytes may alias anything, so what the loop changes is kept in variables of its own.
     int32_t *stack = PLOY_ARRAY_ITEMS(&work->stack, int32_t), count = work->stack.count, turns = 0;
     uint8_t *states = maze->state, *exits = maze->exits, *kinds = plan->kinds,
             *plan_exits = plan->exits;
     uint8_t *sides = maze->sides;
     const int32_t *plan_cells = maze->plan_cells;
+    int32_t *distances = plan->queue; // until the maze is complete
+    int32_t deep_count = maze->deep_count, deep_shared = maze->deep_shared;
     int32_t dead_ends = work->dead_ends, peak = work->peak, places = 0;
     uint64_t word = maze->word;
     int32_t word_left = maze->word_left;
@@ -185,6 +204,10 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
             dead_ends += fresh && count > 1;
             fresh = false;
             count--;
+            if (count < deep_shared) {
+                deep_shared = count;
+                maze->deep_branch = cell;
+            }
             continue;
         }
         int32_t choice = maze_choose_of(&maze->rng, &word, &word_left, bits[mask]);
@@ -196,15 +219,27 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
             exits[next] = (uint8_t)(1 << (3 - way));
         }
         if (expand) {
-            uint8_t *from = kinds + plan_cells[cell];
-            from[plan_step[way]] = PLOY_PLAN_CORRIDOR;
-            from[2 * plan_step[way]] = PLOY_PLAN_CORRIDOR;
+            int32_t from = plan_cells[cell], middle = from + plan_step[way];
+            int32_t to = middle + plan_step[way];
+            kinds[middle] = kinds[to] = PLOY_PLAN_CORRIDOR;
+            if (depths) {
+                distances[middle] = 2 * count - 1;
+                distances[to] = 2 * count;
+            }
         } else {
             plan_exits[cell] = exits[cell];
             plan_exits[next] = exits[next];
             kinds[next] = PLOY_PLAN_CORRIDOR;
+            if (depths) distances[next] = count;
         }
         stack[count++] = next; // reserved for every cell
+        if (count >= deep_count) {
+            maze->deep_shared = deep_shared;
+            if (count > deep_count || maze_is_first(maze, stack)) {
+                maze->deep = next;
+                deep_count = deep_shared = count;
+            }
+        }
         peak = count > peak ? count : peak;
         places++;
         fresh = true;
@@ -214,6 +249,8 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
             work->enough = enough = maze_enough(maze, work);
         }
     }
+    maze->deep_count = deep_count;
+    maze->deep_shared = deep_shared;
     maze->word = word;
     maze->word_left = word_left;
     if (!limited) maze->cells += places;
@@ -225,6 +262,10 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
     work->tries += turns;
     maze->level.outcome.count = maze->cells;
     return turns;
+}
+
+static bool maze_is_plain(const ploy_maze *maze) {
+    return maze->def.rooms == 0 && maze->def.walls != PLOY_MAZE_REJECT && maze->level.trace == NULL;
 }
 
 // Plain mazes in runs of turns that are paid for together.
@@ -251,10 +292,9 @@ static ploy_result maze_backtrack_plain(ploy_maze *maze, ploy_budget *budget) {
 static ploy_result maze_backtrack(ploy_maze *maze, ploy_budget *budget) {
     ploy_backtrack_places places = {maze_connect, maze_enough, maze};
     int64_t before = maze->work.tries;
-    bool plain =
-        maze->def.rooms == 0 && maze->def.walls != PLOY_MAZE_REJECT && maze->level.trace == NULL;
-    ploy_result result = plain ? maze_backtrack_plain(maze, budget)
-                               : ploy_backtrack_step(&maze->work, &places, &maze->rng, budget);
+    ploy_result result = maze_is_plain(maze)
+                             ? maze_backtrack_plain(maze, budget)
+                             : ploy_backtrack_step(&maze->work, &places, &maze->rng, budget);
     maze->level.outcome.units += maze->work.tries - before;
     maze->level.outcome.attempts += maze->work.tries - before;
     if (maze->work.out_of_tries) ployi_level_limit(&maze->level, "max_attempts");
@@ -512,6 +552,15 @@ ploy_result ployi_maze_grow_begin(ploy_maze *maze) {
         if (result == PLOY_OK) result = ployi_maze_enter(maze, maze->start);
         for (int32_t i = 0; i < maze->def.width * maze->def.height; i++) {
             if (maze->state[i] != MAZE_FREE) maze_strike(maze->sides + i, maze->def.width);
+        }
+        maze->deep = maze->start;
+        maze->deep_count = maze->deep_shared = 1;
+        maze->depths = maze_is_plain(maze) && !(maze->def.braid > 0.0f);
+        if (maze->depths) {
+            ploy_floor_plan *plan = maze->level.plan;
+            size_t cells = (size_t)plan->width * (size_t)plan->height;
+            memset(plan->queue, 0xFF, cells * sizeof *plan->queue);
+            plan->queue[ployi_maze_plan_cell(maze, maze->start)] = 0;
         }
         return result;
     }

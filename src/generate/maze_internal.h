@@ -44,6 +44,12 @@ struct ploy_maze {
     uint8_t *exits;      // by cell: where the maze leads, in the maze's own cells
     int32_t *parents;    // Kruskal: union-find; Wilson: last exit
     int32_t *room_of;    // planned room of a cell; -1: none
+    // Of plain mazes: distances from the start are written into the plan's queue while the maze grows.
+    bool depths;
+    int32_t deep;        // the first of the deepest cells, by the directions that lead to it
+    int32_t deep_count;  // places on the stack when it was entered
+    int32_t deep_shared; // of them still on the stack
+    int32_t deep_branch; // the first that is not
     int32_t walk;        // Wilson: where the present walk began; -1: none
     int32_t at;          // Wilson: where it is
 };

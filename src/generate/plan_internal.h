@@ -16,6 +16,7 @@ struct ploy_floor_plan {
     int32_t *owners, *distances;
     int32_t *queue; // scratch of flood fills
     bool measured;  // distances are not all -1
+    bool known;     // distances are those from the entrance already: finishing keeps them
     uint8_t *kinds, *exits;
     uint8_t *mark; // scratch
     ploy_array rooms, links, doors, locks;
@@ -87,7 +88,8 @@ typedef struct ployi_assign {
 // Where finishing is: all of it, so that it goes on in the next step. Zero at the start.
 typedef struct ployi_finish {
     int32_t phase, cursor, row;  // `row` of a room, and `best`, `least`: the search for its middle
-    int32_t best, least, far;    // `far`: the first of the cells farthest from the entrance
+    int32_t best, least, far;    // `far`: the first of the cells farthest from the entrance; of a
+                                 // plan with known distances it is set by the generator
     int32_t head, tail;          // of the queue, while distances are measured
     int32_t roles_phase, number; // `number` of a lock
     int32_t gap, last, tests, door;
@@ -96,7 +98,11 @@ typedef struct ployi_finish {
     ployi_assign assign;
 } ployi_finish;
 
+// Makes distances that a generator wrote into the queue (-1 for cells that are not open) those of the plan,
+// which has no rooms. `far` is the first of the farthest cells in the order of a search from the entrance,
+// `open` the number of open cells.
 struct ployi_level;
+void ployi_plan_set_distances(struct ployi_level *level, int32_t far, int32_t open);
 // The end of the next chunk of [first, count), or -1 if the budget is empty. No level: no budget.
 int32_t ployi_plan_chunk(struct ployi_level *level, ploy_budget *budget, int32_t first,
                          int32_t count);

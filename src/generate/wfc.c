@@ -28,6 +28,7 @@ static size_t wfc_lay_out(ploy_wfc *wfc, char *block) {
     wfc->decisions = wfc_cut(block, &used, cells, sizeof *wfc->decisions);
     wfc->support =
         wfc_cut(block, &used, (states + wfc->patterns) * WFC_DIRECTIONS, sizeof *wfc->support);
+    wfc->near = wfc_cut(block, &used, wfc->model->all_first[wfc->model->count], sizeof *wfc->near);
     wfc->lost = wfc_cut(block, &used, wfc->model->most + 1, sizeof *wfc->lost);
     wfc->trail = wfc_cut(block, &used, states, sizeof *wfc->trail);
     wfc->left = wfc_cut(block, &used, cells, sizeof *wfc->left);
@@ -37,6 +38,7 @@ static size_t wfc_lay_out(ploy_wfc *wfc, char *block) {
     wfc->row_lowest = wfc_cut(block, &used, wfc->rows, sizeof *wfc->row_lowest);
     wfc->tiles = wfc_cut(block, &used, area, sizeof *wfc->tiles);
     wfc->best = wfc_cut(block, &used, area, sizeof *wfc->best);
+    wfc->inner = wfc_cut(block, &used, cells, sizeof *wfc->inner);
     wfc->stale = wfc_cut(block, &used, cells, sizeof *wfc->stale);
     wfc->row_stale = wfc_cut(block, &used, wfc->rows, sizeof *wfc->row_stale);
     return used;
@@ -108,6 +110,7 @@ ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key, const ploy
         wfc->total += model->weights[i];
         wfc->total_log += model->logs[i];
     }
+    wfc->supported = ployi_wfc_support_begin(wfc);
     for (int32_t i = 0; i < wfc->cells; i++) wfc->row_of[i] = i / wfc->columns;
     int32_t area = def->columns * def->rows;
     for (int32_t i = 0; i < area; i++) wfc->tiles[i] = wfc->best[i] = -1;
@@ -237,6 +240,7 @@ static bool wfc_remove(ploy_wfc *wfc, int32_t cell, int32_t pattern) {
     uint64_t *word = wfc->wave + (ptrdiff_t)cell * wfc->words + (pattern >> 6);
     *word &= ~((uint64_t)1 << (pattern & 63));
     wfc->trail[wfc->removed++] = (wfc_removal){cell, pattern};
+    ployi_wfc_support_gone(wfc, cell, pattern);
     wfc->sum[cell] -= wfc->model->weights[pattern];
     wfc->sum_log[cell] -= wfc->model->logs[pattern];
     int32_t left = --wfc->left[cell];
@@ -256,41 +260,10 @@ static bool wfc_remove(ploy_wfc *wfc, int32_t cell, int32_t pattern) {
     return left > 0;
 }
 
-// The counts of a cell's four neighbours for the direction back to it, as a row of the model names them.
-static void wfc_supports_around(const ploy_wfc *wfc, int32_t cell, uint16_t *out[WFC_DIRECTIONS]) {
-    for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
-        int32_t beside = wfc->around[cell * WFC_DIRECTIONS + d];
-        ptrdiff_t at = beside < 0 ? wfc->cells : beside;
-        // Entries are other * 4 + d, counts other * 4 + 3 - d.
-        out[d] = wfc->support + at * wfc->patterns * WFC_DIRECTIONS + 3 - 2 * d;
-    }
-}
-
-// Puts back what a removal took from its neighbours.
-static void wfc_give_support(ploy_wfc *wfc, wfc_removal removal) {
-    const ploy_wfc_model *model = wfc->model;
-    uint16_t *support[WFC_DIRECTIONS];
-    wfc_supports_around(wfc, removal.cell, support);
-    int32_t end = model->all_first[removal.pattern + 1];
-    for (int32_t i = model->all_first[removal.pattern]; i < end; i++) {
-        support[model->all[i] & 3][model->all[i]]++;
-    }
-}
-
 // Propagates one removal. Goes through all of it even on a conflict, so that it can be undone whole.
 static void wfc_propagate(ploy_wfc *wfc, wfc_removal removal) {
-    const ploy_wfc_model *model = wfc->model;
-    const int32_t *all = model->all;
-    uint16_t *support[WFC_DIRECTIONS];
-    wfc_supports_around(wfc, removal.cell, support);
-    int32_t empty = -1, count = 0, *lost = wfc->lost, end = model->all_first[removal.pattern + 1];
-    for (int32_t i = model->all_first[removal.pattern]; i < end;
-         i++) { // no branch: it would be a guess
-        int32_t entry = all[i];
-        uint16_t left = --support[entry & 3][entry];
-        lost[count] = entry;
-        count += left == 0;
-    }
+    int32_t empty = -1, count = ployi_wfc_support_take(wfc, removal);
+    const int32_t *lost = wfc->lost;
     for (int32_t i = 0; i < count; i++) {
         int32_t beside = wfc->around[removal.cell * WFC_DIRECTIONS + (lost[i] & 3)];
         int32_t other = lost[i] >> 2;
@@ -305,6 +278,7 @@ static void wfc_put_back(ploy_wfc *wfc, wfc_removal removal) {
     int32_t cell = removal.cell, pattern = removal.pattern;
     uint64_t *word = wfc->wave + (ptrdiff_t)cell * wfc->words + (pattern >> 6);
     *word |= (uint64_t)1 << (pattern & 63);
+    ployi_wfc_support_back(wfc, cell, pattern);
     wfc->sum[cell] += wfc->model->weights[pattern];
     wfc->sum_log[cell] += wfc->model->logs[pattern];
     if (wfc->open != NULL) {
@@ -396,7 +370,7 @@ static void wfc_undo(ploy_wfc *wfc) {
     if (wfc->removed > wfc->mark) {
         wfc_removal removal = wfc->trail[--wfc->removed];
         if (wfc->removed < wfc->head) {
-            wfc_give_support(wfc, removal);
+            ployi_wfc_support_give(wfc, removal);
             wfc->head = wfc->removed;
         }
         wfc_put_back(wfc, removal);
@@ -419,14 +393,10 @@ static void wfc_fill(ploy_wfc *wfc, int32_t cell) {
     wfc->left[cell] = wfc->patterns;
     wfc->sum[cell] = wfc->total;
     wfc->sum_log[cell] = wfc->total_log;
+    ployi_wfc_support_fill(wfc, cell);
     int32_t x = cell % wfc->columns, y = cell / wfc->columns;
     for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
         wfc->around[cell * WFC_DIRECTIONS + d] = wfc_neighbour(wfc, x, y, d);
-        const int32_t *first = wfc->model->first[d];
-        uint16_t *support = wfc->support + (ptrdiff_t)cell * wfc->patterns * WFC_DIRECTIONS + d;
-        for (int32_t p = 0; p < wfc->patterns; p++) {
-            support[(ptrdiff_t)p * WFC_DIRECTIONS] = (uint16_t)(first[p + 1] - first[p]);
-        }
         if (wfc->open == NULL) continue;
         int32_t open = 0;
         for (int32_t p = 0; p < wfc->patterns; p++) open += wfc->open[p] >> d & 1;
@@ -459,6 +429,7 @@ static bool wfc_possible(const ploy_wfc *wfc, int32_t cell, int32_t pattern) {
 
 static void wfc_begin_cell(ploy_wfc *wfc, int32_t cell) {
     bool some = true;
+    if (wfc->supported && wfc->paint == NULL && !wfc->model->ground) return; // all are possible
     for (int32_t p = 0; p < wfc->patterns && some; p++) {
         if (!wfc_possible(wfc, cell, p)) some = wfc_remove(wfc, cell, p);
     }
@@ -536,13 +507,17 @@ static double wfc_key(const ploy_wfc *wfc, int32_t cell) {
 static int32_t wfc_row(ploy_wfc *wfc, int32_t row) {
     if (!wfc->row_stale[row]) return wfc->row_lowest[row];
     wfc->row_stale[row] = 0;
-    int32_t best = -1;
-    for (int32_t i = row * wfc->columns; i < (row + 1) * wfc->columns; i++) {
-        if (wfc->stale[i]) {
-            wfc->stale[i] = 0;
-            wfc->key[i] = wfc_key(wfc, i);
+    int32_t best = -1, first = row * wfc->columns, end = first + wfc->columns;
+    uint8_t *stale = wfc->stale;
+    double *keys = wfc->key, least = (double)INFINITY;
+    for (int32_t i = first; i < end; i++) {
+        if (stale[i]) {
+            stale[i] = 0;
+            keys[i] = wfc_key(wfc, i);
         }
-        if (wfc->key[i] < (best < 0 ? (double)INFINITY : wfc->key[best])) best = i;
+        bool less = keys[i] < least;
+        least = less ? keys[i] : least;
+        best = less ? i : best;
     }
     wfc->row_lowest[row] = best;
     return best;
@@ -620,7 +595,7 @@ static void wfc_work(ploy_wfc *wfc) {
 
 ploy_result ploy_wfc_step(ploy_wfc *wfc, ploy_budget *budget) {
     while (wfc->phase != WFC_DONE) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         wfc->units++;
         wfc_work(wfc);
     }

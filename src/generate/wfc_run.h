@@ -50,6 +50,9 @@ struct ploy_wfc {
     uint64_t *wave;           // patterns that a cell has, `words` for each
     uint16_t *support;      // (cell, pattern, direction): neighbours there that allow it. One cell
                             // more takes what goes beyond the edge
+    int32_t *near;          // of every entry of the model's rows: its count, relative to the cell's
+    bool supported;         // every pattern has a neighbour in every direction
+    uint8_t *inner;         // of a cell: `near` holds, because no neighbour is across an edge
     int32_t *left;          // patterns of a cell
     int64_t *sum, *sum_log; // of the weights of a cell's patterns
     int32_t *around;        // (cell, direction): neighbour, -1 beyond the edge
@@ -83,3 +86,16 @@ struct ploy_wfc {
     uint64_t draws; // of the starts before this one
     ploy_wfc_conflict conflict;
 };
+
+// Computes `near`. Returns whether every pattern has a neighbour in every direction.
+bool ployi_wfc_support_begin(ploy_wfc *wfc);
+// A cell that has all patterns, as have its neighbours. In the order of cells.
+void ployi_wfc_support_fill(ploy_wfc *wfc, int32_t cell);
+// Takes what a removed pattern supported in its neighbours. What is left without support is in `lost`, as
+// other * WFC_DIRECTIONS + direction; returns how many.
+int32_t ployi_wfc_support_take(ploy_wfc *wfc, wfc_removal removal);
+// Puts it back.
+void ployi_wfc_support_give(ploy_wfc *wfc, wfc_removal removal);
+// A pattern left a cell, or came back: what is gone is not found again.
+void ployi_wfc_support_gone(ploy_wfc *wfc, int32_t cell, int32_t pattern);
+void ployi_wfc_support_back(ploy_wfc *wfc, int32_t cell, int32_t pattern);

@@ -53,6 +53,48 @@ TEST(every_method_makes_a_tree) {
     }
 }
 
+// The deepest cells of a growing maze, and the first of them that a search from the entrance meets: what the
+// plan has as its exit, also where a limit ended the maze.
+TEST(the_exit_is_the_first_of_the_farthest_cells) {
+    int32_t ties = 0;
+    for (int64_t seed = 0; seed < test_rounds(300); seed++) {
+        TEST_SEED(seed);
+        ploy_maze_def def = ploy_maze_def_default();
+        def.width = 1 + (int32_t)(seed * 7 % 13);
+        def.height = 1 + (int32_t)(seed * 5 % 11);
+        def.start = (int32_t)(seed % 3);
+        def.walls = seed % 2 == 0 ? PLOY_MAZE_THIN : PLOY_MAZE_EXPAND;
+        if (seed % 5 == 0) def.max_cells = 40;
+        if (seed % 7 == 0) def.max_attempts = 60;
+        ploy_maze *maze = run(t, &def, (uint64_t)seed);
+        level_check(t, ploy_maze_plan(maze)); // the distances
+        ploy_floor_plan_view plan = ploy_floor_plan_get(ploy_maze_plan(maze));
+        // A search in the order of directions.
+        int32_t cells = plan.width * plan.height, head = 0, tail = 0, first = -1, equal = 0;
+        int32_t *queue = malloc((size_t)cells * sizeof *queue);
+        bool *seen = calloc((size_t)cells, sizeof *seen);
+        queue[tail++] = plan.entrance;
+        seen[plan.entrance] = true;
+        while (head < tail) {
+            int32_t cell = queue[head++];
+            equal = first >= 0 && plan.distances[cell] == plan.distances[first] ? equal + 1 : 0;
+            if (first < 0 || plan.distances[cell] > plan.distances[first]) first = cell;
+            for (int32_t way = 0; way < 4; way++) {
+                int32_t next = cell + ploy_plan_step_x(way) + ploy_plan_step_y(way) * plan.width;
+                if ((plan.exits[cell] >> way & 1) == 0 || seen[next]) continue;
+                seen[next] = true;
+                queue[tail++] = next;
+            }
+        }
+        CHECK_INT(plan.exit, first);
+        ties += equal > 0;
+        free(queue);
+        free(seen);
+        ploy_maze_cancel(maze);
+    }
+    CHECK(ties > 20);
+}
+
 TEST(prim_and_kruskal_make_the_same_maze_of_the_same_costs) {
     for (uint64_t seed = 0; seed < 30; seed++) {
         TEST_SEED(seed);
