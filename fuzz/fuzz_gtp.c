@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     game.type = ploy_boards_at(bytes[0] % games);
     if (game.type == ploy_board_chess()) return 0;
     game.board = ploy_board_default(game.type, &game.rules);
-    gtp_options options = {0, 100, false, false};
+    gtp_options options = {0, 100, false, false, 0, NULL};
     gtp_engine *gtp = NULL;
     if (gtp_create(&game, &options, &gtp) != PLOY_OK) return 0; // a game that no search suits
     char *text = malloc(size);

@@ -12,8 +12,18 @@ typedef enum arena_fault {
     ARENA_HANGS,   // no answer in time: lost
     ARENA_ILLEGAL, // lost
     ARENA_RESIGNS, // lost
+    ARENA_LATE,    // its clock ran out: lost
     ARENA_FAILED   // out of memory and the like: void
 } arena_fault;
+
+// Clocks of a game; base_ms is 0 where there are none.
+typedef struct arena_clock {
+    int64_t base_ms, increment_ms;
+    int64_t left_us[2]; // of the players
+} arena_clock;
+
+// Reads "SECONDS" or "SECONDS+INCREMENT". @return -1, or the exit status after a message.
+int arena_read_clock(const char *text, arena_clock *out);
 
 // Reads "level:4", "mcts:playouts=1000", "search:nodes=5000", "random", "learned:F", "uci:COMMAND|depth=6|Hash=16",
 // "xboard:COMMAND|depth=6", "gtp:COMMAND". NULL after a message: *status is the exit status.
@@ -22,10 +32,13 @@ arena_side *arena_side_create(const char *text, const board_game *game, int64_t 
                               int *status);
 void arena_side_destroy(arena_side *side);
 // A new game of that seed. @param start  position text; NULL: the start.
-arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start);
-// Thinks about the position that the moves lead to. @param reason  receives what went wrong.
+arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start,
+                             const arena_clock *clock);
+// Thinks about the position that the moves lead to, and takes the time from its clock.
+// @param reason  receives what went wrong.
 arena_fault arena_side_move(arena_side *side, const void *position, const ploy_board_move *moves,
-                            int32_t count, ploy_board_move *move, char reason[96]);
+                            int32_t count, arena_clock *clock, ploy_board_move *move,
+                            char reason[96]);
 
 // ---- what the results say: arena_numbers.c
 

@@ -50,3 +50,18 @@ int arena_read_sprt(const char *text, double *low, double *high) {
     }
     return -1;
 }
+
+int arena_read_clock(const char *text, arena_clock *out) {
+    size_t base = strcspn(text, "+");
+    double seconds = 0.0, increment = 0.0;
+    bool fine = ploy_parse_f64(text, base, NULL, &seconds) == PLOY_OK;
+    if (fine && text[base] == '+')
+        fine =
+            ploy_parse_f64(text + base + 1, strlen(text + base + 1), NULL, &increment) == PLOY_OK;
+    if (!fine || !(seconds >= 0.01 && seconds <= 1e6) || !(increment >= 0.0 && increment <= 1e5))
+        return cli_error("--clock expects seconds, or seconds+increment, not", text);
+    out->base_ms = (int64_t)(seconds * 1000.0);
+    out->increment_ms = (int64_t)(increment * 1000.0);
+    out->left_us[0] = out->left_us[1] = out->base_ms * 1000;
+    return -1;
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/ploy/board_engine.h"
 #include "apps/ploy/process.h"
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
@@ -204,9 +205,29 @@ static arena_fault arena_begin_player(arena_side *side, uint64_t seed) {
     return result == PLOY_OK ? ARENA_FINE : ARENA_FAILED;
 }
 
+// Thinks in slices until the move is chosen or its share of the clock is used.
+static ploy_result arena_think_player(ploy_board_player *player, int32_t mover,
+                                      const arena_clock *clock) {
+    if (clock->base_ms == 0) return ploy_board_player_step(player, NULL);
+    engine_limits limits = {0};
+    engine_time(&limits, clock->left_us[mover] / 1000, clock->increment_ms, 0);
+    uint64_t began = ploy_os_clock_ns();
+    int64_t slice = ploy_board_player_mcts(player) != NULL ? 20 : 1000;
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS) {
+        ploy_budget budget = ploy_budget_units(slice);
+        result = ploy_board_player_step(player, &budget);
+        int64_t ms = (int64_t)((ploy_os_clock_ns() - began) / 1000000);
+        if (result != PLOY_IN_PROGRESS || ms < limits.soft_ms) continue;
+        ploy_board_player_stop(player);
+        result = PLOY_OK;
+    }
+    return result;
+}
+
 static arena_fault arena_move_player(arena_side *side, const void *position,
                                      const ploy_board_move *moves, int32_t count,
-                                     ploy_board_move *move) {
+                                     const arena_clock *clock, ploy_board_move *move) {
     // The moves that it has not seen; at first everything, or a position.
     if (side->told == 0) {
         if (ploy_board_player_new_game(side->player, position) != PLOY_OK) return ARENA_FAILED;
@@ -216,7 +237,8 @@ static arena_fault arena_move_player(arena_side *side, const void *position,
         }
     }
     ploy_result result = ploy_board_player_begin(side->player);
-    if (result == PLOY_OK) result = ploy_board_player_step(side->player, NULL);
+    int32_t mover = side->game->type->side(&side->game->rules, position);
+    if (result == PLOY_OK) result = arena_think_player(side->player, mover, clock);
     if (result != PLOY_OK) return ARENA_FAILED;
     *move = ploy_board_player_choice(side->player).move;
     if (ploy_board_player_play(side->player, *move) != PLOY_OK) return ARENA_FAILED;
@@ -326,7 +348,7 @@ static arena_fault arena_start_engine(arena_side *side) {
     return fault;
 }
 
-static arena_fault arena_begin_engine(arena_side *side) {
+static arena_fault arena_begin_engine(arena_side *side, const arena_clock *clock) {
     char line[ARENA_LINE], text[ARENA_LINE];
     long long deadline = process_now_ms() + ARENA_START_MS;
     arena_fault fault = side->engine == NULL ? arena_start_engine(side) : ARENA_FINE;
@@ -343,6 +365,12 @@ static arena_fault arena_begin_engine(arena_side *side) {
         }
         if (fault == ARENA_FINE && side->move_ms > 0) {
             snprintf(text, sizeof text, "st %lld", (long long)((side->move_ms + 999) / 1000));
+            fault = arena_say(side, text);
+        }
+        if (fault == ARENA_FINE && clock->base_ms > 0) {
+            long long seconds = (long long)(clock->base_ms + 999) / 1000;
+            snprintf(text, sizeof text, "level 0 %lld:%02lld %g", seconds / 60, seconds % 60,
+                     (double)clock->increment_ms / 1000.0);
             fault = arena_say(side, text);
         }
         if (fault == ARENA_FINE && side->start != NULL) {
@@ -369,6 +397,11 @@ static arena_fault arena_begin_engine(arena_side *side) {
         fault = arena_ask(side, command, line, deadline);
         if (fault == ARENA_FINE && side->game->type == ploy_board_go())
             fault = arena_ask(side, text, line, deadline);
+    }
+    if (fault == ARENA_FINE && clock->base_ms > 0) { // in whole seconds, without increments
+        snprintf(text, sizeof text, "time_settings %lld 0 0",
+                 (long long)(clock->base_ms + 999) / 1000);
+        fault = arena_ask(side, text, line, deadline);
     }
     return fault == ARENA_FINE ? arena_ask(side, "clear_board", line, deadline) : fault;
 }
@@ -417,7 +450,7 @@ static arena_fault arena_tell(arena_side *side, const ploy_board_move *moves, in
 }
 
 static arena_fault arena_think_uci(arena_side *side, const ploy_board_move *moves, int32_t count,
-                                   char *answer) {
+                                   const arena_clock *clock, char *answer) {
     ploy_buffer text;
     ploy_buffer_init(&text, 0, &side->game->env);
     ploy_writer writer = ploy_buffer_writer(&text);
@@ -425,13 +458,20 @@ static arena_fault arena_think_uci(arena_side *side, const ploy_board_move *move
     if (side->start != NULL) ploy_write_text(&writer, side->start);
     arena_fault fault = arena_tell(side, moves, count, &writer);
     ploy_write_text(&writer, "\ngo");
+    int64_t left[2];
+    for (int32_t i = 0; i < 2; i++) { // 0 would mean no clock
+        int64_t ms = clock->left_us[i] / 1000;
+        left[i] = clock->base_ms == 0 ? 0 : ms > 0 ? ms : 1;
+    }
     const struct {
         const char *name;
         int64_t value;
-    } limits[] = {
-        {" depth ", side->depth}, {" nodes ", side->nodes}, {" movetime ", side->move_ms}};
+    } limits[] = {{" depth ", side->depth},       {" nodes ", side->nodes},
+                  {" movetime ", side->move_ms},  {" wtime ", left[0]},
+                  {" btime ", left[1]},           {" winc ", clock->increment_ms},
+                  {" binc ", clock->increment_ms}};
     bool limited = false;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].value == 0) continue;
         ploy_write_text(&writer, limits[i].name);
         ploy_write_i64(&writer, limits[i].value);
@@ -448,10 +488,16 @@ static arena_fault arena_think_uci(arena_side *side, const ploy_board_move *move
     return ARENA_FINE;
 }
 
-static arena_fault arena_think_xboard(arena_side *side, const ploy_board_move *moves, int32_t count,
-                                      char *answer) {
+static arena_fault arena_think_xboard(arena_side *side, int32_t mover, const ploy_board_move *moves,
+                                      int32_t count, const arena_clock *clock, char *answer) {
     char line[ARENA_LINE];
     arena_fault fault = arena_tell(side, moves, count, NULL);
+    if (fault == ARENA_FINE && clock->base_ms > 0) { // in hundredths of a second
+        snprintf(line, sizeof line, "time %lld\notim %lld",
+                 (long long)(clock->left_us[mover] / 10000),
+                 (long long)(clock->left_us[1 - mover] / 10000));
+        fault = arena_say(side, line);
+    }
     if (fault == ARENA_FINE) fault = arena_say(side, "go");
     long long deadline = process_now_ms() + side->timeout_ms;
     while (fault == ARENA_FINE) {
@@ -466,11 +512,15 @@ static arena_fault arena_think_xboard(arena_side *side, const ploy_board_move *m
     return arena_say(side, "force");
 }
 
-static arena_fault arena_think_gtp(arena_side *side, const void *position,
-                                   const ploy_board_move *moves, int32_t count, char *answer) {
+static arena_fault arena_think_gtp(arena_side *side, int32_t player, const ploy_board_move *moves,
+                                   int32_t count, const arena_clock *clock, char *answer) {
     char line[ARENA_LINE], command[64];
     arena_fault fault = arena_tell(side, moves, count, NULL);
-    int32_t player = side->game->type->side(&side->game->rules, position);
+    if (fault == ARENA_FINE && clock->base_ms > 0) {
+        snprintf(command, sizeof command, "time_left %s %lld 0", arena_colour(side, player),
+                 (long long)(clock->left_us[player] / 1000000));
+        fault = arena_ask(side, command, line, process_now_ms() + side->timeout_ms);
+    }
     snprintf(command, sizeof command, "genmove %s", arena_colour(side, player));
     if (fault == ARENA_FINE)
         fault = arena_ask(side, command, line, process_now_ms() + side->timeout_ms);
@@ -492,7 +542,8 @@ static arena_fault arena_think_gtp(arena_side *side, const void *position,
 
 // ---- for the arena
 
-arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start) {
+arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start,
+                             const arena_clock *clock) {
     free(side->start);
     side->start = NULL;
     side->told = 0;
@@ -504,7 +555,7 @@ arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start)
     }
     if (side->kind <= ARENA_SEARCH) return arena_begin_player(side, seed);
     if (side->kind < ARENA_UCI) return ARENA_FINE;
-    arena_fault fault = arena_begin_engine(side);
+    arena_fault fault = arena_begin_engine(side, clock);
     if (fault == ARENA_FINE) return fault;
     process_stop(side->engine, NULL);
     side->engine = NULL;
@@ -512,23 +563,34 @@ arena_fault arena_side_begin(arena_side *side, uint64_t seed, const char *start)
 }
 
 static const char *const arena_faults[] = {"",        "engine died", "engine hangs", "illegal move",
-                                           "resigns", "failed"};
+                                           "resigns", "out of time", "failed"};
 
 arena_fault arena_side_move(arena_side *side, const void *position, const ploy_board_move *moves,
-                            int32_t count, ploy_board_move *move, char reason[96]) {
+                            int32_t count, arena_clock *clock, ploy_board_move *move,
+                            char reason[96]) {
     char text[PLOY_BOARD_MOVE_TEXT] = "";
     arena_fault fault = ARENA_FINE;
+    int32_t mover = side->game->type->side(&side->game->rules, position);
+    uint64_t began = ploy_os_clock_ns();
     *move = PLOY_BOARD_NO_MOVE;
     if (side->kind <= ARENA_SEARCH)
-        fault = arena_move_player(side, position, moves, count, move);
+        fault = arena_move_player(side, position, moves, count, clock, move);
     else if (side->kind < ARENA_UCI)
         fault = arena_move_simple(side, position, move);
     else if (side->kind == ARENA_UCI)
-        fault = arena_think_uci(side, moves, count, text);
+        fault = arena_think_uci(side, moves, count, clock, text);
     else if (side->kind == ARENA_XBOARD)
-        fault = arena_think_xboard(side, moves, count, text);
+        fault = arena_think_xboard(side, mover, moves, count, clock, text);
     else
-        fault = arena_think_gtp(side, position, moves, count, text);
+        fault = arena_think_gtp(side, mover, moves, count, clock, text);
+    if (clock->base_ms > 0 && fault == ARENA_FINE) {
+        clock->left_us[mover] -= (int64_t)((ploy_os_clock_ns() - began) / 1000);
+        if (clock->left_us[mover] < 0) {
+            snprintf(reason, 96, "out of time");
+            return ARENA_LATE;
+        }
+        clock->left_us[mover] += clock->increment_ms * 1000;
+    }
     const board_game *game = side->game;
     if (fault == ARENA_FINE && side->kind >= ARENA_UCI &&
         game->type->move_parse(&game->rules, position, text, "move", move, NULL) != PLOY_OK) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/board/chess.h"
 
@@ -64,7 +65,8 @@ ploy_result engine_create(board_game *game, board_engine **out) {
     engine->hash_mb = 16;
     ploy_buffer_init(&engine->input.buffer, ENGINE_LINE_MAX, &game->env);
     engine_reset(engine);
-    ploy_result result = engine_prepare(engine);
+    ploy_result result = board_sources_create(game, &engine->sources);
+    if (result == PLOY_OK) result = engine_prepare(engine);
     if (result != PLOY_OK) {
         engine_destroy(engine);
         return result;
@@ -75,21 +77,57 @@ ploy_result engine_create(board_game *game, board_engine **out) {
 
 void engine_destroy(board_engine *engine) {
     if (engine == NULL) return;
-    ploy_board_search_destroy(engine->search);
+    ploy_board_player_destroy(engine->player);
+    board_sources_destroy(engine->sources);
     ploy_buffer_fini(&engine->input.buffer);
     free(engine);
 }
 
 ploy_result engine_prepare(board_engine *engine) {
-    ploy_board_search_def def = ploy_board_search_def_strong(engine->game->board);
-    def.table.kilobytes = (int32_t)engine->hash_mb * 1024;
-    ploy_board_search *search = NULL;
+    ploy_board_player_def def =
+        ploy_board_player_def_for(engine->game->board, (int32_t)engine->level);
+    def.search.table.kilobytes = (int32_t)engine->hash_mb * 1024;
+    def.seed = ploy_os_clock_ns(); // books and levels vary from game to game
+    ploy_board_player *player = NULL;
     ploy_result result =
-        ploy_board_search_create(&def, engine->game->board, &engine->game->env, &search);
-    if (result != PLOY_OK) return result;
-    ploy_board_search_destroy(engine->search);
-    engine->search = search;
+        ploy_board_player_create(&def, engine->game->board, &engine->game->env, &player);
+    if (result == PLOY_OK) result = board_sources_add(engine->sources, player);
+    if (result != PLOY_OK) {
+        ploy_board_player_destroy(player);
+        return result;
+    }
+    ploy_board_player_destroy(engine->player);
+    engine->player = player;
     return PLOY_OK;
+}
+
+bool engine_option(board_engine *engine, const char *name, const char *value, char message[160]) {
+    int64_t number = 0;
+    bool whole = ploy_parse_i64(value, strlen(value), NULL, &number) == PLOY_OK;
+    int64_t hash_mb = engine->hash_mb, level = engine->level;
+    message[0] = 0;
+    if (strcmp(value, "<empty>") == 0) value = "";
+    if (strcmp(name, "hash") == 0 && whole) {
+        engine->hash_mb = number < 1 ? 1 : number > 1024 ? 1024 : number;
+    } else if (strcmp(name, "level") == 0 && whole) {
+        engine->level = number < 0 ? 0 : number > 10 ? 10 : number;
+    } else if (strcmp(name, "book") == 0) {
+        return board_sources_book(engine->sources, value, message);
+    } else if (strcmp(name, "endings") == 0) {
+        if (!board_sources_endings(engine->sources, value, message)) return false;
+    } else {
+        return false;
+    }
+    if (engine_prepare(engine) == PLOY_OK) return true;
+    engine->hash_mb = hash_mb;
+    engine->level = level;
+    snprintf(message, 160, "not enough memory");
+    return false;
+}
+
+void engine_clear(board_engine *engine) {
+    ploy_board_search *search = ploy_board_player_search(engine->player);
+    if (search != NULL) ploy_board_table_clear(ploy_board_search_table(search));
 }
 
 bool engine_is_chess960(const board_engine *engine) {
@@ -166,28 +204,48 @@ bool engine_begin(board_engine *engine, engine_limits limits, const ploy_board_m
     engine->limits = limits;
     engine->began_ns = ploy_os_clock_ns();
     engine->shown = 0;
-    int32_t from = engine->plies > PLOY_BOARD_HISTORY ? engine->plies - PLOY_BOARD_HISTORY : 0;
-    ploy_result result = ploy_board_search_begin(engine->search, engine->position,
-                                                 engine->history + from, engine->plies - from);
+    ploy_board_player_go_to(engine->player, engine->position, engine->history, engine->plies);
+    // An analysis is about the search, so neither the book nor a level takes part.
+    bool analysis = count > 0 || limits.mate > 0 || (limits.infinite && !limits.ponder);
+    ploy_result result = analysis ? ploy_board_player_analyze(engine->player)
+                                  : ploy_board_player_begin(engine->player);
     if (result != PLOY_OK) return false;
-    if (count > 0) (void)ploy_board_search_only(engine->search, only, count);
+    engine->searching = true;
+    if (ploy_board_player_choice(engine->player).done) return true;
+    if (count > 0)
+        (void)ploy_board_search_only(ploy_board_player_search(engine->player), only, count);
     int64_t depth = limits.depth > 0 && limits.depth < ENGINE_DEPTH_MAX ? limits.depth : 0;
     if (limits.mate > 0 && limits.mate < ENGINE_DEPTH_MAX / 2) depth = 2 * limits.mate;
-    ploy_board_search_limit(engine->search, (int32_t)depth, limits.nodes);
-    engine->searching = true;
+    // The nodes of a level are part of its strength.
+    ploy_board_player_limit(engine->player, (int32_t)depth,
+                            analysis || engine->level == 0 ? limits.nodes : 0);
     return true;
+}
+
+ploy_board_outcome engine_outcome(const board_engine *engine) {
+    ploy_board_choice_made choice = ploy_board_player_choice(engine->player);
+    ploy_board_outcome none;
+    memset(&none, 0, sizeof none);
+    bool searched = !choice.done || choice.units > 0; // a book or an ending spends none
+    return searched ? ploy_board_search_outcome(ploy_board_player_search(engine->player)) : none;
 }
 
 bool engine_slice(board_engine *engine) {
     ploy_budget budget = ploy_budget_units(ENGINE_SLICE_NODES);
-    if (ploy_board_search_step(engine->search, &budget) != PLOY_IN_PROGRESS) return false;
-    ploy_board_outcome outcome = ploy_board_search_outcome(engine->search);
+    if (ploy_board_player_step(engine->player, &budget) != PLOY_IN_PROGRESS) return false;
+    ploy_board_outcome outcome = engine_outcome(engine);
     if (outcome.move == PLOY_BOARD_NO_MOVE || engine->limits.infinite) return true;
     int64_t ms = engine_elapsed_ms(engine);
     if (engine->limits.hard_ms > 0 && ms >= engine->limits.hard_ms) return false;
     // Another depth would hardly be finished in what is left.
     return engine->limits.soft_ms == 0 || ms < engine->limits.soft_ms ||
            outcome.depth == engine->shown;
+}
+
+ploy_board_move engine_stop(board_engine *engine) {
+    engine->searching = false;
+    ploy_board_player_stop(engine->player);
+    return ploy_board_player_choice(engine->player).move;
 }
 
 ploy_board_move engine_fallback(const board_engine *engine) {

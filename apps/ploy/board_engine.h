@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/ploy/board.h"
-#include "ploy/board/search.h"
+#include "apps/ploy/board_sources.h"
 
 enum { ENGINE_PLIES = 4096, ENGINE_POSITION_BYTES = 256 };
 
@@ -19,6 +19,7 @@ typedef struct engine_limits {
     int64_t depth, nodes, mate;
     int64_t soft_ms, hard_ms; // when to stop between depths, and when in any case
     bool infinite;            // until stop
+    bool ponder;              // infinite until ponderhit
 } engine_limits;
 
 typedef struct board_engine {
@@ -29,7 +30,9 @@ typedef struct board_engine {
     uint64_t history[ENGINE_PLIES];                              // their hashes
     int32_t plies;
     int64_t hash_mb;
-    ploy_board_search *search;
+    int64_t level; // 1 to 10; 0: full strength
+    ploy_board_player *player;
+    board_sources *sources;
     engine_limits limits;
     uint64_t began_ns;
     int32_t shown; // depth that was reported
@@ -38,8 +41,13 @@ typedef struct board_engine {
 
 ploy_result engine_create(board_game *game, board_engine **out);
 void engine_destroy(board_engine *engine);
-// Other table size, chess960 or a new game: the search is made again.
+// Another table size or level: the player is made again.
 ploy_result engine_prepare(board_engine *engine);
+// Sets "hash", "level", "book" or "endings", in lower case. False: no such option, or message says why it
+// could not be set; message is "" otherwise.
+bool engine_option(board_engine *engine, const char *name, const char *value, char message[160]);
+// Forgets what earlier searches found.
+void engine_clear(board_engine *engine);
 // Waits for a line at most that long; 0 does not wait, below 0 waits forever. NULL: none yet, or the end.
 // The line is valid until the next call.
 const char *engine_line(board_engine *engine, int wait_ms);
@@ -55,11 +63,15 @@ bool engine_undo(board_engine *engine);
 
 // Time for one move.
 void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms, int64_t moves_to_go);
-// Begins to search. False: there is nothing to search, engine_fallback has the answer.
+// Begins to think. False: there is nothing to search, engine_fallback has the answer.
 bool engine_begin(board_engine *engine, engine_limits limits, const ploy_board_move *only,
                   int32_t count);
 // One slice, a few milliseconds. True while it should go on.
 bool engine_slice(board_engine *engine);
+// Stops thinking. Returns the move, or PLOY_BOARD_NO_MOVE.
+ploy_board_move engine_stop(board_engine *engine);
+// The search so far; all zero while the book or the endings decide.
+ploy_board_outcome engine_outcome(const board_engine *engine);
 // Any legal move, or PLOY_BOARD_NO_MOVE.
 ploy_board_move engine_fallback(const board_engine *engine);
 int64_t engine_elapsed_ms(const board_engine *engine);

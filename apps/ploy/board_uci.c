@@ -45,6 +45,9 @@ static void uci_identify(void) {
     printf("option name Hash type spin default 16 min 1 max 1024\n");
     printf("option name Clear Hash type button\n");
     printf("option name Ponder type check default false\n");
+    printf("option name Level type spin default 0 min 0 max 10\n");
+    printf("option name Book type string default <empty>\n");
+    printf("option name Endings type string default <empty>\n");
     printf("option name UCI_Chess960 type check default false\n");
     uci_say("uciok");
 }
@@ -63,15 +66,14 @@ static void uci_option(uci_state *uci, char *rest) {
         if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
     }
     board_engine *engine = uci->engine;
-    if (strcmp(name, "hash") == 0 && value != NULL) {
-        int64_t mb = uci_number(&value);
-        engine->hash_mb = mb < 1 ? 1 : mb > 1024 ? 1024 : mb;
-        if (engine_prepare(engine) != PLOY_OK)
-            uci_say("info string not enough memory for the table");
-    } else if (strcmp(name, "clear hash") == 0) {
-        ploy_board_table_clear(ploy_board_search_table(engine->search));
-    } else if (strcmp(name, "uci_chess960") == 0 && value != NULL) {
+    char message[160] = "";
+    if (strcmp(name, "clear hash") == 0)
+        engine_clear(engine);
+    else if (strcmp(name, "uci_chess960") == 0 && value != NULL)
         engine_set_chess960(engine, strcmp(value, "true") == 0);
+    else if (value != NULL && !engine_option(engine, name, value, message) && message[0] != 0) {
+        printf("info string %s\n", message);
+        fflush(stdout);
     }
 }
 
@@ -99,7 +101,7 @@ static void uci_position(uci_state *uci, char *rest) {
 
 static void uci_info(uci_state *uci) {
     board_engine *engine = uci->engine;
-    ploy_board_outcome outcome = ploy_board_search_outcome(engine->search);
+    ploy_board_outcome outcome = engine_outcome(engine);
     if (outcome.depth == engine->shown || outcome.depth == 0) return;
     engine->shown = outcome.depth;
     char score[32];
@@ -114,20 +116,23 @@ static void uci_info(uci_state *uci) {
 
 static void uci_best(uci_state *uci) {
     board_engine *engine = uci->engine;
-    engine->searching = uci->waiting = uci->pondering = false;
-    ploy_board_outcome outcome = ploy_board_search_outcome(engine->search);
-    if (outcome.move == PLOY_BOARD_NO_MOVE) outcome.move = engine_fallback(engine);
-    printf("bestmove");
-    if (outcome.line_count > 0 && outcome.line[0] == outcome.move) {
-        engine_print_line(engine, outcome.line, 1);
-        if (outcome.line_count > 1) {
-            char text[PLOY_BOARD_MOVE_TEXT];
-            engine->game->type->move_text(&engine->game->rules, engine->position, outcome.line[1],
-                                          text);
-            printf(" ponder %s", text);
-        }
-    } else {
-        engine_print_line(engine, &outcome.move, 1);
+    uci->waiting = uci->pondering = false;
+    ploy_board_move move = engine_stop(engine);
+    ploy_board_choice_made choice = ploy_board_player_choice(engine->player);
+    ploy_board_outcome outcome = engine_outcome(engine);
+    if (move == PLOY_BOARD_NO_MOVE) move = engine_fallback(engine);
+    bool searched = choice.source == NULL || strcmp(choice.source, "search") == 0;
+    if (!searched) printf("info string chosen by %s\n", choice.source);
+    char texts[2][PLOY_BOARD_MOVE_TEXT];
+    const board_game *game = engine->game;
+    game->type->move_text(&game->rules, engine->position, move, texts[0]);
+    printf("bestmove %s", texts[0]);
+    if (outcome.line_count > 1 && outcome.line[0] == move) {
+        uint64_t after[ENGINE_POSITION_BYTES / 8];
+        memcpy(after, engine->position, sizeof after);
+        game->type->make(&game->rules, after, move, NULL);
+        game->type->move_text(&game->rules, after, outcome.line[1], texts[1]);
+        printf(" ponder %s", texts[1]);
     }
     uci_say("");
 }
@@ -179,7 +184,7 @@ static void uci_go(uci_state *uci, char *rest) {
     if (move_time > 0) limits.hard_ms = limits.soft_ms = move_time > 5 ? move_time - 3 : 1;
     uci->timed = limits;
     uci->pondering = ponder;
-    if (ponder) limits.infinite = true;
+    if (ponder) limits.infinite = limits.ponder = true;
     if (engine_begin(engine, limits, only, count)) return;
     ploy_board_move move = engine_fallback(engine);
     if (move == PLOY_BOARD_NO_MOVE) {
@@ -192,9 +197,7 @@ static void uci_go(uci_state *uci, char *rest) {
 }
 
 static void uci_stop(uci_state *uci) {
-    if (!uci->engine->searching) return;
-    ploy_board_search_cancel(uci->engine->search);
-    uci_best(uci);
+    if (uci->engine->searching) uci_best(uci);
 }
 
 static void uci_command(uci_state *uci, char *line) {
@@ -216,7 +219,7 @@ static void uci_command(uci_state *uci, char *line) {
     } else if (!idle)
         return; // not allowed while searching
     else if (strcmp(word, "ucinewgame") == 0)
-        ploy_board_table_clear(ploy_board_search_table(uci->engine->search));
+        engine_clear(uci->engine);
     else if (strcmp(word, "setoption") == 0)
         uci_option(uci, line);
     else if (strcmp(word, "position") == 0)
@@ -228,14 +231,17 @@ static void uci_command(uci_state *uci, char *line) {
 int board_uci(board_game *game, int argc, char **argv) {
     if (game->type != ploy_board_chess())
         return cli_error("UCI is for chess, not", game->type->name);
-    const cli_usage usage = {
-        "board chess --uci",
-        "",
-        "Plays as an engine of the UCI protocol, on standard input and output.",
-        NULL,
-        0,
-        0,
-        0};
+    const cli_usage usage = {"board chess --uci",
+                             "",
+                             "Plays as an engine of the UCI protocol, on standard input and "
+                             "output. Options: Hash (MB),\n"
+                             "Level (1 to 10; 0: full strength), Book (Polyglot file), Endings "
+                             "(sets that are built, such\n"
+                             "as KQK,KRK,KPK, or files of `endings build`), Ponder, UCI_Chess960.",
+                             NULL,
+                             0,
+                             0,
+                             0};
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
     uci_state uci;
@@ -258,7 +264,6 @@ int board_uci(board_game *game, int argc, char **argv) {
         bool more = engine_slice(uci.engine);
         uci_info(&uci);
         if (more) continue;
-        ploy_board_search_cancel(uci.engine->search);
         if (uci.engine->limits.infinite)
             uci.waiting = true;
         else

@@ -86,14 +86,12 @@ static void xboard_turn(xboard_state *x) {
 }
 
 static void xboard_stop(xboard_state *x) {
-    if (!x->engine->searching) return;
-    ploy_board_search_cancel(x->engine->search);
-    x->engine->searching = false;
+    if (x->engine->searching) (void)engine_stop(x->engine);
 }
 
 static void xboard_post(xboard_state *x) {
     board_engine *engine = x->engine;
-    ploy_board_outcome outcome = ploy_board_search_outcome(engine->search);
+    ploy_board_outcome outcome = engine_outcome(engine);
     if (outcome.depth == engine->shown || outcome.depth == 0) return;
     engine->shown = outcome.depth;
     if (!x->post && !x->analyze) return;
@@ -107,10 +105,8 @@ static void xboard_post(xboard_state *x) {
 
 static void xboard_move(xboard_state *x) {
     board_engine *engine = x->engine;
-    ploy_board_outcome outcome = ploy_board_search_outcome(engine->search);
-    ploy_board_move move =
-        outcome.move != PLOY_BOARD_NO_MOVE ? outcome.move : engine_fallback(engine);
-    engine->searching = false;
+    ploy_board_move move = engine_stop(engine);
+    if (move == PLOY_BOARD_NO_MOVE) move = engine_fallback(engine);
     if (move == PLOY_BOARD_NO_MOVE) return;
     char text[PLOY_BOARD_MOVE_TEXT];
     // XBoard writes castling in Chess960 as O-O, which SAN gives.
@@ -140,7 +136,7 @@ static void xboard_new(xboard_state *x) {
     xboard_stop(x);
     engine_set_chess960(x->engine, false);
     engine_set(x->engine, NULL);
-    ploy_board_table_clear(ploy_board_search_table(x->engine->search));
+    engine_clear(x->engine);
     x->ours = 1;
     x->analyze = false;
     x->depth = 0;
@@ -172,10 +168,10 @@ static bool xboard_is_move(const char *text) {
 
 // Commands that only change the state. True if it was one.
 static bool xboard_setting(xboard_state *x, const char *word, const char *rest) {
-    static const char *const ignored[] = {
-        "xboard", "accepted", "rejected", "random",  "hard",   "easy", "computer", "name",
-        "rating", "otim",     "result",   "white",   "black",  "ics",  "hint",     "bk",
-        "draw",   "memory",   "cores",    "egtpath", "option", "."};
+    static const char *const ignored[] = {"xboard", "accepted", "rejected", "random",  "hard",
+                                          "easy",   "computer", "name",     "rating",  "otim",
+                                          "result", "white",    "black",    "ics",     "hint",
+                                          "bk",     "draw",     "cores",    "egtpath", "."};
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
         if (strcmp(word, ignored[i]) == 0) return true;
     }
@@ -196,6 +192,18 @@ static bool xboard_setting(xboard_state *x, const char *word, const char *rest) 
     return true;
 }
 
+// option NAME=VALUE, with the names of UCI; memory MB.
+static void xboard_option(xboard_state *x, char *name, const char *value) {
+    char message[160] = "";
+    xboard_stop(x);
+    for (char *c = name; *c != 0; c++) {
+        if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
+    }
+    if (engine_option(x->engine, name, value, message)) return;
+    printf("Error (%s): %s\n", message[0] != 0 ? message : "unknown option", name);
+    fflush(stdout);
+}
+
 static void xboard_command(xboard_state *x, char *line) {
     char *rest = line + strcspn(line, " ");
     if (*rest != 0) *rest++ = 0;
@@ -204,11 +212,19 @@ static void xboard_command(xboard_state *x, char *line) {
     if (strcmp(line, "protover") == 0) {
         xboard_say("feature done=0");
         xboard_say("feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=0 sigint=0 "
-                   "sigterm=0 reuse=1 analyze=1 "
+                   "sigterm=0 reuse=1 analyze=1 memory=1 option=\"Level -spin 0 0 10\" "
+                   "option=\"Book -file \" option=\"Endings -string \" "
                    "colors=0 variants=\"normal,fischerandom\" myname=\"ploy\" done=1");
     } else if (strcmp(line, "ping") == 0) {
         printf("pong %s\n", rest);
         fflush(stdout);
+    } else if (strcmp(line, "option") == 0) {
+        char *value = strchr(rest, '=');
+        if (value != NULL) *value++ = 0;
+        xboard_option(x, rest, value != NULL ? value : "");
+    } else if (strcmp(line, "memory") == 0) {
+        char name[] = "hash";
+        xboard_option(x, name, rest);
     } else if (strcmp(line, "new") == 0) {
         xboard_new(x);
     } else if (strcmp(line, "variant") == 0) {
@@ -233,7 +249,6 @@ static void xboard_command(xboard_state *x, char *line) {
         xboard_turn(x);
     } else if (strcmp(line, "?") == 0) {
         if (x->engine->searching && !x->analyze) {
-            ploy_board_search_cancel(x->engine->search);
             xboard_move(x);
         }
     } else if (strcmp(line, "undo") == 0 || strcmp(line, "remove") == 0) {
@@ -258,14 +273,15 @@ static void xboard_command(xboard_state *x, char *line) {
 int board_xboard(board_game *game, int argc, char **argv) {
     if (game->type != ploy_board_chess())
         return cli_error("the XBoard protocol is for chess, not", game->type->name);
-    const cli_usage usage = {
-        "board chess --xboard",
-        "",
-        "Plays as an engine of the XBoard protocol, on standard input and output.",
-        NULL,
-        0,
-        0,
-        0};
+    const cli_usage usage = {"board chess --xboard",
+                             "",
+                             "Plays as an engine of the XBoard protocol, on standard input and "
+                             "output, with the options\n"
+                             "Level, Book and Endings of --uci, and memory for the table.",
+                             NULL,
+                             0,
+                             0,
+                             0};
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
     xboard_state x;
@@ -288,9 +304,8 @@ int board_xboard(board_game *game, int argc, char **argv) {
         bool more = engine_slice(x.engine);
         xboard_post(&x);
         if (more) continue;
-        ploy_board_search_cancel(x.engine->search);
         if (x.analyze)
-            x.engine->searching = false;
+            (void)engine_stop(x.engine);
         else
             xboard_move(&x);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/ploy/arena.h"
+#include "apps/ploy/board_sources.h"
 #include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/jobs.h"
@@ -42,6 +43,7 @@ typedef struct arena {
     uint64_t first;
     int64_t random; // plies
     int64_t games, timeout_ms;
+    arena_clock clock; // at the start of a game
     arena_game round[ARENA_ROUND];
     int64_t round_first;
     // Sums.
@@ -92,6 +94,7 @@ static int32_t arena_play_on(const arena *a, arena_side *const sides[2], arena_g
                              arena_board *b, ploy_rng *rng) {
     const board_game *game = a->game;
     int32_t a_player = g->a_first ? 0 : 1;
+    arena_clock clock = a->clock;
     for (;;) {
         int32_t side = game->type->side(&game->rules, b->position);
         if (side == PLOY_BOARD_OVER) {
@@ -113,7 +116,7 @@ static int32_t arena_play_on(const arena *a, arena_side *const sides[2], arena_g
             bool is_a = side == a_player;
             char reason[96] = "";
             arena_fault fault = arena_side_move(sides[is_a ? 0 : 1], b->position, g->moves,
-                                                g->count, &move, reason);
+                                                g->count, &clock, &move, reason);
             if (fault != ARENA_FINE) {
                 snprintf(g->reason, sizeof g->reason, "%s: %.80s", is_a ? "A" : "B", reason);
                 return fault == ARENA_DIED || fault == ARENA_FAILED ? -1 : is_a ? 0 : 2;
@@ -153,7 +156,7 @@ static void arena_play(const arena *a, arena_side *const sides[2], int64_t index
         }
         arena_fault faults[2];
         for (uint64_t i = 0; i < 2; i++) {
-            faults[i] = arena_side_begin(sides[i], a->first + 2 * pair + i, start);
+            faults[i] = arena_side_begin(sides[i], a->first + 2 * pair + i, start, &a->clock);
         }
         if (faults[0] == ARENA_FINE && faults[1] == ARENA_FINE)
             g->points = arena_play_on(a, sides, g, &b, &rng);
@@ -205,38 +208,15 @@ static ploy_result arena_openings_pgn(arena *a, const ploy_buffer *file, const c
     return result;
 }
 
-// One line: "position P" or "fen P", else moves; # begins a comment.
 static ploy_result arena_opening_line(arena *a, char *line, const char *path, int32_t number,
                                       ploy_diags *diags, void *position) {
-    const board_game *game = a->game;
-    line[strcspn(line, "#\r")] = 0;
-    line += strspn(line, " \t");
-    if (*line == 0) return PLOY_OK;
-    char name[600];
-    snprintf(name, sizeof name, "%.560s:%d", path, number);
-    game->type->start(&game->rules, position);
-    size_t word = strcspn(line, " ");
-    if ((word == 8 && strncmp(line, "position", 8) == 0) ||
-        (word == 3 && strncmp(line, "fen", 3) == 0)) {
-        const char *text = line + word + strspn(line + word, " ");
-        ploy_result result = game->type->parse(&game->rules, text, name, position, diags);
-        if (result != PLOY_OK) return result;
-        return arena_add_opening(a, text, NULL, 0);
-    }
-    ploy_board_move moves[256];
-    int32_t count = 0;
-    while (*line != 0 && count < 256) {
-        char *text = line;
-        line += strcspn(line, " ,\t");
-        if (*line != 0) *line++ = 0;
-        line += strspn(line, " ,\t");
-        ploy_result result =
-            game->type->move_parse(&game->rules, position, text, name, &moves[count], diags);
-        if (result != PLOY_OK) return result;
-        game->type->make(&game->rules, position, moves[count++], NULL);
-        if (game->type->side(&game->rules, position) == PLOY_BOARD_OVER) break;
-    }
-    return arena_add_opening(a, NULL, moves, count);
+    board_opening *opening = malloc(sizeof *opening);
+    if (opening == NULL) return PLOY_ERR_MEMORY;
+    ploy_result result = board_opening_read(a->game, line, path, number, diags, position, opening);
+    if (result == PLOY_OK && !opening->empty)
+        result = arena_add_opening(a, opening->start, opening->moves, opening->count);
+    free(opening);
+    return result;
 }
 
 static int arena_load_openings(arena *a, const char *path) {
@@ -357,7 +337,7 @@ static void arena_print_match(const arena_game *g, int64_t index, bool json) {
 
 typedef struct arena_options {
     int64_t games, first, workers, random, timeout_s, ticks;
-    const char *openings, *pgn, *sprt;
+    const char *openings, *pgn, *sprt, *clock;
     cli_texts sets;
     bool matches, json;
 } arena_options;
@@ -434,7 +414,8 @@ static int arena_main(board_game *game, const char *const words[3], const arena_
     a->games = o->games;
     a->random = o->random;
     a->timeout_ms = o->timeout_s * 1000;
-    status = arena_start(a, o);
+    if (o->clock != NULL) status = arena_read_clock(o->clock, &a->clock);
+    if (status < 0) status = arena_start(a, o);
     FILE *pgn = NULL;
     if (status < 0 && o->pgn != NULL) {
         pgn = cli_open_output(o->pgn);
@@ -469,6 +450,8 @@ int cmd_arena(int argc, char **argv) {
         {"--pgn", CLI_TEXT, &o.pgn, "F", "file to write the games to"},
         {"--timeout", CLI_COUNT, &o.timeout_s, "S",
          "time limit for one move of an engine, in seconds"},
+        {"--clock", CLI_TEXT, &o.clock, "S+I",
+         "seconds for a game and for each move, such as 1+0.01; a side without time loses"},
         {"--sprt", CLI_TEXT, &o.sprt, "LO,HI",
          "stop when a sequential test has decided between these Elo differences"},
         {"--workers", CLI_COUNT, &o.workers, "N",

@@ -81,9 +81,15 @@ static ploy_result gtp_prepare(gtp_engine *gtp) {
     }
     if (def.level == 0) def.level = 10;
     def.mcts.nodes = 400000;
+    if (gtp->options.hash_mb > 0) def.search.table.kilobytes = (int32_t)gtp->options.hash_mb * 1024;
     ploy_board_player *player = NULL;
     ploy_result result = ploy_board_player_create(&def, game->board, &game->env, &player);
-    if (result != PLOY_OK) return result;
+    if (result == PLOY_OK && gtp->options.sources != NULL)
+        result = board_sources_add(gtp->options.sources, player);
+    if (result != PLOY_OK) {
+        ploy_board_player_destroy(player);
+        return result;
+    }
     ploy_board_player_destroy(gtp->player);
     gtp->player = player;
     gtp->count = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/ploy/board.h"
-#include "ploy/board/player.h"
+#include "apps/ploy/board_sources.h"
 
 typedef struct gtp_engine gtp_engine;
 
@@ -11,7 +11,9 @@ typedef struct gtp_options {
     int32_t level; // 0: none
     int64_t units; // nodes or playouts of a move; 0: those of the level
     bool monte_carlo;
-    bool files; // loadsgf may open files
+    bool files;             // loadsgf may open files
+    int64_t hash_mb;        // of the table of a tree search; 0: its default
+    board_sources *sources; // book and endings; NULL: none. Borrowed
 } gtp_options;
 
 ploy_result gtp_create(board_game *game, const gtp_options *options, gtp_engine **out);

@@ -174,6 +174,18 @@ ploy_result ploy_board_player_play(ploy_board_player *player, ploy_board_move mo
     return PLOY_OK;
 }
 
+void ploy_board_player_go_to(ploy_board_player *player, const void *position,
+                             const uint64_t *history, int32_t count) {
+    ploy_board_player_stop(player);
+    memcpy(player->position, position, player->position_bytes);
+    int32_t skipped = count > PLOY_BOARD_HISTORY ? count - PLOY_BOARD_HISTORY : 0;
+    player->key_count = count - skipped;
+    if (player->key_count > 0) {
+        memcpy(player->keys, history + skipped, sizeof(uint64_t) * (size_t)player->key_count);
+    }
+    memset(&player->choice, 0, sizeof player->choice);
+}
+
 const void *ploy_board_player_position(const ploy_board_player *player) {
     return player->position;
 }
@@ -187,8 +199,7 @@ static void player_settle(ploy_board_player *p, ploy_board_move move, const char
     p->thinking = false;
 }
 
-static ploy_result player_begin_search(ploy_board_player *p) {
-    int64_t units = player_units(p);
+static ploy_result player_begin_search(ploy_board_player *p, int64_t units) {
     if (p->mcts != NULL) {
         ploy_result result = ploy_board_mcts_begin(p->mcts, p->position);
         if (result == PLOY_OK && units > 0) {
@@ -222,8 +233,17 @@ ploy_result ploy_board_player_begin(ploy_board_player *player) {
         player_settle(p, p->moves[0], "only move");
         return PLOY_OK;
     }
-    p->thinking = true;
-    return player_begin_search(p);
+    ploy_result result = player_begin_search(p, player_units(p));
+    p->thinking = result == PLOY_OK;
+    return result;
+}
+
+ploy_result ploy_board_player_analyze(ploy_board_player *player) {
+    ploy_board_player_stop(player);
+    memset(&player->choice, 0, sizeof player->choice);
+    ploy_result result = player_begin_search(player, 0);
+    player->thinking = result == PLOY_OK;
+    return result;
 }
 
 void ploy_board_player_limit(ploy_board_player *player, int32_t depth, int64_t units) {
@@ -324,7 +344,7 @@ ploy_result ploy_board_player_ponder(ploy_board_player *player, ploy_budget *bud
     ploy_board_player *p = player;
     if (p->thinking) return PLOY_ERR_STATE;
     if (!p->pondering) {
-        ploy_result result = player_begin_search(p);
+        ploy_result result = player_begin_search(p, player_units(p));
         if (result != PLOY_OK) return result;
         p->pondering = true;
     }

@@ -84,8 +84,8 @@ static int32_t core_evaluation(ploy_board_search *s, search_frame *f) {
 
 static int32_t core_distance(const ploy_board_search *s, int32_t result, int32_t ply) {
     if (!s->def.distance) return result;
-    if (result >= PLOY_BOARD_WIN) return PLOY_BOARD_WIN - ply;
-    if (result <= -PLOY_BOARD_WIN) return ply - PLOY_BOARD_WIN;
+    if (result > PLOY_BOARD_EVALUATION) return result - ply;
+    if (result < -PLOY_BOARD_EVALUATION) return result + ply;
     return result;
 }
 

@@ -167,6 +167,59 @@ TEST(stop_gives_the_best_so_far) {
     }
 }
 
+TEST(going_to_a_position_keeps_the_table_and_counts_its_history) {
+    ploy_board board = game(ploy_board_connect4());
+    ploy_board_player *p = player(t, board, 10, 1, 3000, false);
+    uint64_t start[16] = {0}, after[16] = {0}, keys[600];
+    board.type->start(board.rules, start);
+    memcpy(after, start, sizeof after);
+    ploy_board_move moves[16];
+    CHECK(board.type->moves(board.rules, start, moves, 16) > 0);
+    board.type->make(board.rules, after, moves[3], NULL);
+    for (int32_t i = 0; i < 600; i++) keys[i] = (uint64_t)i;
+    ploy_board_player_go_to(p, after, keys, 600); // only the last ones count
+    CHECK(memcmp(ploy_board_player_position(p), after, sizeof(uint64_t)) == 0);
+    CHECK_OK(ploy_board_player_begin(p));
+    CHECK_OK(ploy_board_player_step(p, NULL));
+    ploy_board_move first = ploy_board_player_choice(p).move;
+    int64_t units = ploy_board_player_choice(p).units;
+    // The same again needs fewer nodes for the same depth, because the table is kept.
+    int32_t depth = ploy_board_player_choice(p).depth;
+    ploy_board_player_go_to(p, after, NULL, 0);
+    CHECK(!ploy_board_player_choice(p).done);
+    CHECK_OK(ploy_board_player_begin(p));
+    ploy_board_player_limit(p, depth, 0);
+    CHECK_OK(ploy_board_player_step(p, NULL));
+    CHECK(ploy_board_player_choice(p).move == first);
+    CHECK(ploy_board_player_choice(p).units < units);
+    ploy_board_player_destroy(p);
+}
+
+static bool first_move(void *user, ploy_board board, const void *position, ploy_rng *rng,
+                       ploy_board_move *move) {
+    (void)user, (void)rng;
+    ploy_board_move moves[16];
+    *move = board.type->moves(board.rules, position, moves, 16) > 0 ? moves[0] : 0;
+    return *move != PLOY_BOARD_NO_MOVE;
+}
+
+TEST(an_analysis_asks_no_source_and_has_no_level) {
+    ploy_board board = game(ploy_board_connect4());
+    ploy_board_player *p = player(t, board, 2, 1, 20000, false);
+    const ploy_board_source source = {"book", first_move, NULL};
+    CHECK_OK(ploy_board_player_source_add(p, &source));
+    CHECK_OK(ploy_board_player_begin(p));
+    CHECK_TEXT(ploy_board_player_choice(p).source, "book");
+    CHECK_OK(ploy_board_player_analyze(p));
+    CHECK(!ploy_board_player_choice(p).done);
+    ploy_budget budget = ploy_budget_units(5000); // more than the level allows
+    CHECK_INT(ploy_board_player_step(p, &budget), PLOY_IN_PROGRESS);
+    CHECK_INT(ploy_board_search_outcome(ploy_board_player_search(p)).nodes, 5000);
+    ploy_board_player_stop(p);
+    CHECK(ploy_board_player_choice(p).done);
+    ploy_board_player_destroy(p);
+}
+
 // ---- behavior
 
 typedef struct table_game {

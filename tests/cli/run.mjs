@@ -53,6 +53,61 @@ test("board chess speaks UCI and XBoard, and answers while it searches", () => {
   assert.match(xboard, /done=1\npong 7\nIllegal move: e1e9\nError \(unknown command\): bogus\nmove e1e8\n1-0 \{White mates\}\n$/);
 });
 
+test("board chess engines use a level, a book and endings", () => {
+  const talk = (option, text) => spawnSync(program, ["board", "chess", option], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
+  const games = join(folder, "book_games.pgn"), book = join(folder, "engine_book.bin");
+  writeFileSync(games, "1. b4 a5 1-0\n");
+  assert.equal(ploy("board", "chess", "book", "build", games, "-o", book).status, 0);
+  // White takes the book's move and mates with the queen as fast as the database says; without sources neither happens at depth 1.
+  const uci = talk("--uci", `uci\nsetoption name Book value ${book}\nsetoption name Endings value KQK,KKQ\nposition startpos\ngo depth 1\nstop\n` +
+    "position fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1\ngo depth 1\nstop\nposition fen 8/8/8/3K4/8/8/8/kq6 b - - 0 1\ngo depth 1\nstop\n" +
+    "setoption name Book value\nsetoption name Book value /no/such/book\nsetoption name Endings value KXK\nquit\n");
+  assert.match(uci, /option name Level type spin default 0 min 0 max 10\n/);
+  assert.match(uci, /info string chosen by book\nbestmove b2b4\n/);
+  assert.equal(uci.match(/info string chosen by endings\nbestmove [a-h][1-8][a-h][1-8]\n/g).length, 2);
+  assert.match(uci, /info string \/no\/such\/book: /);
+  assert.match(uci, /info string KXK: /);
+  assert.equal(uci.match(/bestmove/g).length, 3);
+  // A search that may capture into the ending sees its distance: the mate is announced far beyond the depth.
+  const mate = talk("--uci", "setoption name Endings value KQK\nposition fen 8/8/8/3k4/8/3n4/8/K2Q4 w - - 0 1\ngo depth 1\n");
+  assert.match(mate, /score mate \d+ .*pv d1d3/);
+  // Level 1 leaves the search's best move now and then, with exactly one bestmove each.
+  const moves = new Set();
+  for (let i = 0; i < 10; i++) {
+    const weak = talk("--uci", "setoption name Level value 1\nposition startpos\ngo wtime 60000 btime 60000\n");
+    assert.equal(weak.match(/bestmove/g).length, 1);
+    moves.add(weak.match(/bestmove \w+/)[0]);
+  }
+  assert.ok(moves.size > 1);
+  // Pondering: nothing before ponderhit, then one move.
+  const ponder = talk("--uci", "position startpos moves e2e4\ngo ponder wtime 50 btime 50\nisready\nponderhit\n");
+  assert.match(ponder, /readyok\n[^]*bestmove/);
+  assert.equal(ponder.match(/bestmove/g).length, 1);
+  const xboard = talk("--xboard", `xboard\nprotover 2\nmemory 4\noption Level=0\noption Book=${book}\noption Style=7\nnew\nforce\ngo\n`);
+  assert.match(xboard, /option="Level -spin 0 0 10"/);
+  assert.match(xboard, /Error \(unknown option\): style\nmove b2b4\n/);
+  const lines = join(folder, "lines.txt");
+  writeFileSync(lines, "# one line\n7 1 7\n");
+  const gtp = (...words) => spawnSync(program, ["board", "connect4", "--gtp", "--hash", "1", ...words], { input: "genmove b\nplay w 1\ngenmove b\n", encoding: "utf8", timeout: 60000 });
+  assert.equal(gtp("--book", lines).stdout, "= 7\n\n=\n\n= 7\n\n");
+  assert.match(gtp("--book", "/no/such/file").stderr, /\/no\/such\/file/);
+  assert.equal(gtp("--endings", "KQK").status, 2);
+});
+
+test("arena keeps clocks, and a side without time loses", () => {
+  const arena = (...words) => ploy("arena", ...words, "--json");
+  const own = `uci:${program} board chess --uci|Hash=1`;
+  const fast = JSON.parse(arena("chess", own, "level:1", "--games", "2", "--clock", "10+0.1", "--random", "80").out);
+  assert.deepEqual([fast.games, fast.void], [2, 0]);
+  assert.equal(JSON.parse(arena("chess", `xboard:${program} board chess --xboard`, "random", "--games", "1", "--clock", "10+0.1", "--random", "90").out).void, 0);
+  assert.equal(JSON.parse(arena("connect4", `gtp:${program} board connect4 --gtp --level 2`, "mcts:playouts=20", "--games", "2", "--clock", "30").out).void, 0);
+  const late = join(folder, "late.sh");
+  writeFileSync(late, "while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) sleep 0.4; echo bestmove a2a3;; quit) exit;; esac; done\n");
+  const [game] = arena("chess", `uci:sh ${late}`, "random", "--games", "1", "--clock", "0.2", "--random", "0", "--matches").out.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual([game.result, game.reason], ["loss", "A: out of time"]);
+  assert.equal(ploy("arena", "chess", own, "random", "--clock", "x").status, 2);
+});
+
 test("learn trains, tests, shows and converts, and names what is wrong", () => {
   const table = join(folder, "weather.arff"), model = join(folder, "weather.json");
   writeFileSync(table, "@relation w\n@attribute outlook {sunny,rain}\n@attribute wind {yes,no}\n@attribute play {yes,no}\n@data\n" +

@@ -70,11 +70,21 @@ PLOY_API ploy_result ploy_board_player_source_add(ploy_board_player *player,
 PLOY_API ploy_result ploy_board_player_new_game(ploy_board_player *player, const void *position);
 /// Records a move that was played, by either side. @return PLOY_ERR_ARGUMENT if it is not legal.
 PLOY_API ploy_result ploy_board_player_play(ploy_board_player *player, ploy_board_move move);
+/// Goes to another position of the same game, such as one before a move that was taken back. The
+/// table and the trees are kept.
+/// @param history  hashes of the positions before it, the oldest first; the last
+///                 PLOY_BOARD_HISTORY count. May be NULL if count is 0.
+PLOY_API void ploy_board_player_go_to(ploy_board_player *player, const void *position,
+                                      const uint64_t *history, int32_t count);
 /// The position of the game.
 PLOY_API const void *ploy_board_player_position(const ploy_board_player *player);
 /// Begins to think about the present position. @return PLOY_ERR_STATE if the game is over or chance
 /// is to move.
 PLOY_API ploy_result ploy_board_player_begin(ploy_board_player *player);
+/// Begins to think without the sources, also where only one move is legal, and without the level's
+/// limit: for analysis.
+/// @return as ploy_board_player_begin.
+PLOY_API ploy_result ploy_board_player_analyze(ploy_board_player *player);
 /// Changes the limits of the search under way; 0 keeps a limit. For clocks.
 PLOY_API void ploy_board_player_limit(ploy_board_player *player, int32_t depth, int64_t units);
 PLOY_API ploy_result ploy_board_player_step(ploy_board_player *player, ploy_budget *budget);

@@ -144,7 +144,8 @@ typedef struct ploy_board_hooks {
     int32_t (*evaluate)(void *user, const void *position, int32_t player);
     /// Order of a move in place of the type's; larger first.
     int32_t (*order)(void *user, const void *position, ploy_board_move move);
-    /// A known exact score for the side to move (endings). @return false: not known.
+    /// A known exact score for the side to move (endings): a win in n plies is PLOY_BOARD_WIN - n.
+    /// @return false: not known.
     bool (*known)(void *user, const void *position, int32_t *score);
     void *user;
 } ploy_board_hooks;
