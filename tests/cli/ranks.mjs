@@ -37,7 +37,7 @@ try {
   console.log("ok - tune gives the same bytes with 1, 2 and 4 ranks, 1 and 2 workers");
 
   // Long enough that a rank can be killed in the middle.
-  const lengthy = ["--evals", "300", "--ticks", "900"];
+  const lengthy = ["--evals", "160", "--ticks", "900"];
   const whole = run(0, tune("whole", ...lengthy));
   assert.equal(whole.status, 0, whole.err);
   // A rank is killed once there is a checkpoint; mpirun reports it and ends the others.
