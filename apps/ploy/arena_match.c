@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/ploy/arena.h"
+#include "apps/ploy/ranks.h"
 #include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/jobs.h"
@@ -17,7 +18,7 @@ enum { MATCH_ROUND = 32 };
 typedef struct match_result {
     double scores[2]; // of A and of B
     uint64_t hash;
-    ploy_result result;
+    int64_t result; // ploy_result; the struct has no gap, as its bytes are sent
 } match_result;
 
 typedef struct match_arena {
@@ -169,7 +170,7 @@ static void match_print_one(const match_result *r, int64_t index, bool json) {
     if (r->result != PLOY_OK) {
         printf(json ? "{\"game\":%lld,\"result\":\"void\",\"reason\":\"%s\"}\n"
                     : "match %lld: void, %s\n",
-               (long long)index + 1, ploy_result_text(r->result));
+               (long long)index + 1, ploy_result_text((ploy_result)r->result));
         return;
     }
     printf(json ? "{\"game\":%lld,\"first\":\"%s\",\"a\":%.17g,\"b\":%.17g,\"hash\":\"%016llx\"}\n"
@@ -214,7 +215,7 @@ static const char *match_run(match_arena *a, const arena_match_options *o, const
         int64_t left = o->games - done;
         int32_t count = left < MATCH_ROUND ? (int32_t)left : MATCH_ROUND;
         a->round_first = done;
-        ploy_jobs_run(jobs, match_job, a, count, 1);
+        ranks_run(jobs, match_job, a, count, a->round, sizeof a->round[0]);
         for (int32_t i = 0; i < count && !decided; i++) {
             match_count(a, &a->round[i]);
             if (o->matches) match_print_one(&a->round[i], done + i, o->json);
@@ -248,6 +249,7 @@ int arena_match(const char *const words[3], const arena_match_options *o) {
         ploy_result result = ploy_job_pool_create((int32_t)o->workers, &a->env, &pool);
         if (result != PLOY_OK) status = cli_error_result("workers", result);
     }
+    status = ranks_agree(status);
     if (status < 0) {
         const char *verdict =
             match_run(a, o, pool == NULL ? NULL : ploy_job_pool_jobs(pool), low, high);

@@ -7,6 +7,7 @@
 
 #include "apps/ploy/arena.h"
 #include "apps/ploy/board_sources.h"
+#include "apps/ploy/ranks.h"
 #include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/jobs.h"
@@ -19,9 +20,9 @@
 
 enum { ARENA_WORKERS = 64, ARENA_PLIES = 1200, ARENA_ROUND = 16, ARENA_FILE_MAX = 1 << 28 };
 
-// One game that was played.
+// One game that was played; without pointers, because ranks send it.
 typedef struct arena_game {
-    ploy_board_move *moves;
+    ploy_board_move moves[ARENA_PLIES + 64];
     int32_t count;
     int32_t points; // of side A: 2, 1, 0; -1: void
     bool a_first;
@@ -135,8 +136,7 @@ static void arena_play(const arena *a, arena_side *const sides[2], int64_t index
     arena_board b = {calloc(1, game->type->position_bytes(&game->rules)),
                      calloc((size_t)game->type->max_moves, sizeof(ploy_board_move)),
                      calloc(ARENA_PLIES + 64, sizeof(uint64_t))};
-    if (g->moves == NULL) g->moves = calloc(ARENA_PLIES + 64, sizeof *g->moves);
-    if (b.position != NULL && b.moves != NULL && b.history != NULL && g->moves != NULL) {
+    if (b.position != NULL && b.moves != NULL && b.history != NULL) {
         uint64_t pair = (uint64_t)index / 2;
         ploy_rng rng = ploy_rng_from_key(ploy_rng_key_make(a->first), pair);
         const arena_opening *opening =
@@ -360,7 +360,7 @@ static const char *arena_run(arena *a, const arena_options *o, const ploy_jobs *
         int64_t left = a->games - done;
         int32_t count = left < ARENA_ROUND ? (int32_t)left : ARENA_ROUND;
         a->round_first = done;
-        ploy_jobs_run(jobs, arena_job, a, count, 1);
+        ranks_run(jobs, arena_job, a, count, a->round, sizeof a->round[0]);
         for (int32_t i = 0; i < count && !decided; i++) {
             const arena_game *g = &a->round[i];
             arena_count(a, g);
@@ -397,7 +397,6 @@ static void arena_end(arena *a) {
         free(a->openings[i].moves);
     }
     free(a->openings);
-    for (int32_t i = 0; i < ARENA_ROUND; i++) free(a->round[i].moves);
     free(a);
 }
 
@@ -417,7 +416,7 @@ static int arena_main(board_game *game, const char *const words[3], const arena_
     if (o->clock != NULL) status = arena_read_clock(o->clock, &a->clock);
     if (status < 0) status = arena_start(a, o);
     FILE *pgn = NULL;
-    if (status < 0 && o->pgn != NULL) {
+    if (status < 0 && o->pgn != NULL && ranks_rank() == 0) {
         pgn = cli_open_output(o->pgn);
         if (pgn == NULL) status = CLI_USAGE;
     }
@@ -426,6 +425,7 @@ static int arena_main(board_game *game, const char *const words[3], const arena_
         ploy_result result = ploy_job_pool_create((int32_t)o->workers, &game->env, &pool);
         if (result != PLOY_OK) status = cli_error_result("workers", result);
     }
+    status = ranks_agree(status);
     if (status < 0) {
         const char *verdict =
             arena_run(a, o, pool == NULL ? NULL : ploy_job_pool_jobs(pool), pgn, low, high);
@@ -438,7 +438,7 @@ static int arena_main(board_game *game, const char *const words[3], const arena_
     return status;
 }
 
-int cmd_arena(int argc, char **argv) {
+static int arena_command(int argc, char **argv) {
     arena_options o = {.games = 100, .first = 1, .workers = 1, .random = 4, .timeout_s = 30};
     const cli_option options[] = {
         {"--games", CLI_COUNT, &o.games, "N", "games; colours alternate on each opening"},
@@ -473,7 +473,7 @@ int cmd_arena(int argc, char **argv) {
         "crashes voids its game; one that hangs or makes an illegal move loses it. Both are\n"
         "restarted. Sides of a simulation (raven, soccer) are parameter files, of which the first\n"
         "side is used, or settings of a side: tactics=team,skill=hard. The sides are swapped\n"
-        "after each match.",
+        "after each match. Under mpirun the games are divided among the ranks.",
         options,
         (int32_t)(sizeof options / sizeof options[0]),
         3,
@@ -511,4 +511,9 @@ int cmd_arena(int argc, char **argv) {
     game.board = ploy_board_default(game.type, &game.rules);
     status = board_set_rules(&game, &o.sets);
     return status >= 0 ? status : arena_main(&game, words, &o);
+}
+
+int cmd_arena(int argc, char **argv) {
+    ranks_begin();
+    return ranks_end(arena_command(argc, argv), false); // all ranks succeed or fail alike
 }

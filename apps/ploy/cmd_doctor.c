@@ -94,6 +94,11 @@ static void doctor_components(doctor *d) {
 #else
     const bool zip = false;
 #endif
+#ifdef PLOY_HAS_MPI
+    const bool mpi = true;
+#else
+    const bool mpi = false;
+#endif
 #ifdef PLOY_HAS_BENCH
     const bool bench = true;
 #else
@@ -107,6 +112,7 @@ static void doctor_components(doctor *d) {
         {"inspect_http", http, true, "the studio's server needs POSIX sockets"},
         {"inspect_png", png, false, "for --png: install libpng-dev and build again"},
         {"path_recast", recast, false, "for navmesh build: install librecast-dev and build again"},
+        {"mpi", mpi, false, "for tune under mpirun: install libopenmpi-dev and build again"},
         {"data_compression", zip, false,
          "for compressed Tiled maps: install zlib1g-dev and build again"},
         {"bench", bench, false, "for ploy bench: build with PLOY_PROGRAMS on"},

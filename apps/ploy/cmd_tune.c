@@ -1,11 +1,13 @@
 // ploy tune GAME: searches parameters by playing.
 //
 // A checkpoint is written after every step of the search, in one go. Its scores are known then, so a
-// run that goes on from it makes the same requests and ends with the same bytes.
+// run that goes on from it makes the same requests and ends with the same bytes. Under mpirun every rank
+// makes the search; the matches are divided, and their scores are the same everywhere (ranks.h).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/ploy/ranks.h"
 #include "apps/ploy/tune.h"
 #include "ploy/base/fields_json.h"
 #include "ploy/base/hash.h"
@@ -172,7 +174,11 @@ static int tune_resume(tune_run *run, const tune_options *o) {
     ploy_buffer_init(&bytes, 0, &o->env);
     ploy_diags *diags = NULL;
     ploy_json *doc = NULL;
-    ploy_result result = ploy_os_read_file(o->checkpoint, CHECKPOINT_BYTES_MAX, &o->env, &bytes);
+    ploy_result result = PLOY_OK;
+    if (ranks_rank() == 0) {
+        result = ploy_os_read_file(o->checkpoint, CHECKPOINT_BYTES_MAX, &o->env, &bytes);
+    }
+    result = ranks_share(&bytes, result);
     if (result == PLOY_OK) result = ploy_diags_create(32, &o->env, &diags);
     if (result == PLOY_OK) {
         ploy_json_def def = ploy_json_def_default();
@@ -232,7 +238,8 @@ static int tune_search(tune_run *run, const tune_options *o) {
             status = cli_error_result(run->game.type->name, result);
             break;
         }
-        if (o->checkpoint != NULL && !tune_write_json(o->checkpoint, run, true, NULL, &o->env)) {
+        bool writes = o->checkpoint != NULL && ranks_rank() == 0;
+        if (writes && !tune_write_json(o->checkpoint, run, true, NULL, &o->env)) {
             status = cli_error("cannot write", o->checkpoint);
             break;
         }
@@ -322,7 +329,7 @@ static int tune_finish(tune_run *run, const tune_options *o) {
     int status = CLI_OK;
     if (result != PLOY_OK) {
         status = cli_error_result("tune", result);
-    } else if (!tune_write_json(o->output, run, false, params, &o->env)) {
+    } else if (ranks_rank() == 0 && !tune_write_json(o->output, run, false, params, &o->env)) {
         status = cli_error("cannot write", o->output);
     } else {
         tune_print(run, o, params, verified);
@@ -357,11 +364,10 @@ static int tune_begin(tune_run *run, const tune_options *o) {
     if (result == PLOY_OK && o->workers > 1) {
         result = ploy_job_pool_create((int32_t)o->workers, &o->env, &run->pool);
     }
-    if (result != PLOY_OK) return cli_error_result("tune", result);
-    return o->resume ? tune_resume(run, o) : -1;
+    return result == PLOY_OK ? -1 : cli_error_result("tune", result);
 }
 
-int cmd_tune(int argc, char **argv) {
+static int tune_main(int argc, char **argv, bool *started) {
     tune_options o;
     memset(&o, 0, sizeof o);
     o.method = "cma";
@@ -395,7 +401,8 @@ int cmd_tune(int argc, char **argv) {
     const cli_usage usage = {"tune",
                              "GAME --vary PATH,.. -o F [options]",
                              "Searches good parameters of a game by playing it. In a game with\n"
-                             "sides, one side varies and plays against the other one.",
+                             "sides, one side varies and plays against the other one. Under\n"
+                             "mpirun the matches are divided among the ranks.",
                              options,
                              (int32_t)(sizeof options / sizeof options[0]),
                              1,
@@ -414,7 +421,9 @@ int cmd_tune(int argc, char **argv) {
     if (o.ticks == 0 && run.game.sides != NULL) run.game.ticks = run.game.sides->ticks;
     run.game.seed = o.seed;
     run.game.env = o.env;
-    status = tune_begin(&run, &o);
+    status = ranks_agree(tune_begin(&run, &o));
+    if (status < 0 && o.resume) status = ranks_agree(tune_resume(&run, &o));
+    *started = status < 0;
     if (status < 0) status = tune_search(&run, &o);
     if (status < 0) status = tune_finish(&run, &o);
     ploy_job_pool_destroy(run.pool);
@@ -424,4 +433,10 @@ int cmd_tune(int argc, char **argv) {
     free(run.params);
     free(run.opponent);
     return status;
+}
+
+int cmd_tune(int argc, char **argv) {
+    bool started = false;
+    ranks_begin();
+    return ranks_end(tune_main(argc, argv, &started), started);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/ploy/ranks.h"
 #include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/probe.h"
@@ -110,13 +111,17 @@ ploy_result tune_game_play(const tune_game *game, const double *point, uint64_t 
     return result;
 }
 
+typedef struct game_outcome {
+    double score;
+    int64_t result; // ploy_result; the struct has no gap, as its bytes are sent
+} game_outcome;
+
 typedef struct game_batch {
     const tune_game *game;
     const double *points;
     int32_t repeats;
     uint64_t batch;
-    double *scores;
-    ploy_result *results;
+    game_outcome *outcomes;
 } game_batch;
 
 static void game_score_job(void *arg, int32_t first, int32_t count, int32_t worker) {
@@ -128,7 +133,8 @@ static void game_score_job(void *arg, int32_t first, int32_t count, int32_t work
         uint64_t seed =
             ploy_hash_combine(ploy_hash_combine(b->game->seed, b->batch), (uint64_t)(repeat / 2));
         const double *point = b->points + (size_t)i * (size_t)b->game->count;
-        b->results[i] = tune_game_play(b->game, point, seed, repeat % 2 == 1, &b->scores[i], NULL);
+        game_outcome *out = &b->outcomes[i];
+        out->result = tune_game_play(b->game, point, seed, repeat % 2 == 1, &out->score, NULL);
     }
 }
 
@@ -138,35 +144,42 @@ static void game_verify_job(void *arg, int32_t first, int32_t count, int32_t wor
     for (int32_t i = first; i < first + count; i++) {
         uint64_t seed = ploy_hash_combine(~b->game->seed, (uint64_t)(i / 2));
         double score = 0.0;
-        b->results[i] = tune_game_play(b->game, b->points, seed, i % 2 == 1, &score, &b->scores[i]);
+        game_outcome *out = &b->outcomes[i];
+        out->result = tune_game_play(b->game, b->points, seed, i % 2 == 1, &score, &out->score);
     }
 }
 
-static ploy_result game_run(game_batch *b, ploy_job_fn fn, int32_t count, const ploy_jobs *jobs) {
-    b->results = calloc((size_t)count, sizeof *b->results);
-    if (b->results == NULL) return PLOY_ERR_MEMORY;
-    ploy_jobs_run(jobs, fn, b, count, 1);
+// Runs numbered jobs on all ranks and takes over their scores in order.
+static ploy_result game_run(game_batch *b, ploy_job_fn fn, int32_t count, const ploy_jobs *jobs,
+                            double *scores) {
+    b->outcomes = calloc((size_t)count, sizeof *b->outcomes);
+    if (b->outcomes == NULL) return PLOY_ERR_MEMORY;
+    ranks_run(jobs, fn, b, count, b->outcomes, sizeof *b->outcomes);
     ploy_result result = PLOY_OK;
-    for (int32_t i = 0; i < count && result == PLOY_OK; i++) result = b->results[i];
-    free(b->results);
+    for (int32_t i = 0; i < count; i++) {
+        if (result == PLOY_OK) result = (ploy_result)b->outcomes[i].result;
+        scores[i] = b->outcomes[i].score;
+    }
+    free(b->outcomes);
     return result;
 }
 
 ploy_result tune_game_scores(const tune_game *game, const double *points, int32_t count,
                              int32_t repeats, uint64_t batch, const ploy_jobs *jobs,
                              double *scores) {
-    game_batch b = {game, points, repeats, batch, scores, NULL};
-    return game_run(&b, game_score_job, count, jobs);
+    game_batch b = {game, points, repeats, batch, NULL};
+    return game_run(&b, game_score_job, count, jobs, scores);
 }
 
 ploy_result tune_game_verify(const tune_game *game, const double *point, int32_t matches,
                              const ploy_jobs *jobs, double *out) {
-    game_batch b = {game, point, 1, 0, calloc((size_t)matches, sizeof(double)), NULL};
-    if (b.scores == NULL) return PLOY_ERR_MEMORY;
-    ploy_result result = game_run(&b, game_verify_job, matches, jobs);
+    game_batch b = {game, point, 1, 0, NULL};
+    double *scores = calloc((size_t)matches, sizeof(double));
+    if (scores == NULL) return PLOY_ERR_MEMORY;
+    ploy_result result = game_run(&b, game_verify_job, matches, jobs, scores);
     double sum = 0.0;
-    for (int32_t i = 0; i < matches; i++) sum += b.scores[i];
-    free(b.scores);
+    for (int32_t i = 0; i < matches; i++) sum += scores[i];
+    free(scores);
     if (result == PLOY_OK) *out = sum / matches;
     return result;
 }

@@ -14,6 +14,8 @@
 
 #include "games/games.h"
 
+static const char *const ghosts_predictors[] = {"none", "raw", "windows"};
+
 static const ploy_field ghosts_field_table[] = {
     PLOY_FIELD_F32(ghosts_def, player_speed, 6, 0.1, 30, "tiles/s", "of the player"),
     PLOY_FIELD_F32(ghosts_def, ghost_speed, 5.6, 0, 30, "tiles/s", "of ghosts in the first level"),
@@ -32,6 +34,8 @@ static const ploy_field ghosts_field_table[] = {
     PLOY_FIELD_F32(ghosts_def, wait, 3, 0, 1000, "s", "between ghosts leaving the house"),
     PLOY_FIELD_I32(ghosts_def, lives, 3, 1, 100, "", "of a game"),
     PLOY_FIELD_I32(ghosts_def, caution, 1, 0, 20, "tiles", "the bot's lead over ghosts"),
+    PLOY_FIELD_ENUM(ghosts_def, predictor, GHOSTS_NO_PREDICTOR, ghosts_predictors,
+                    "pink follows its prediction of the player's turns"),
 };
 
 ploy_fields ghosts_fields(void) {
@@ -69,6 +73,7 @@ static ploy_result ghosts_create(const void *params, ploy_rng_key key, const plo
     memcpy(&game->def, params, sizeof game->def);
     ploy_result result = ghosts_take_maze(game, NULL, 0, env);
     if (result == PLOY_OK) result = ghosts_minds_create(game, key, env);
+    if (result == PLOY_OK) result = ghosts_predict_create(game, env);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
     ghosts_begin_game(game);
     *out = game;
@@ -220,7 +225,7 @@ const ploy_sim_type ploy_game_ghosts = {
     .title = "Maze ghosts",
     .help = "Four ghosts chase the eater of the pips, each in its own manner. Arrow keys take the "
             "player over, x gives it back to the bot.",
-    .version = 2,
+    .version = 3,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_PARALLEL,
     .dt = 1.0f / 60.0f,
     .view = {-1.5f, -1.5f, 25.5f, 20.5f},

@@ -4,7 +4,15 @@
 #include "ploy/decide/code_fsm.h"
 #include "ploy/exec/engine.h"
 #include "ploy/exec/sim.h"
+#include "ploy/learn/learner.h"
 #include "ploy/path/grid_search.h"
+
+// Who predicts the player's turns for pink.
+typedef enum ghosts_predictor {
+    GHOSTS_NO_PREDICTOR, // it goes straight ahead of the player
+    GHOSTS_BY_RAW,
+    GHOSTS_BY_WINDOWS
+} ghosts_predictor;
 
 typedef struct ghosts_def {
     uint32_t cookie;
@@ -22,6 +30,7 @@ typedef struct ghosts_def {
     float wait;              // s between ghosts leaving the house
     int32_t lives;
     int32_t caution; // tiles that the bot wants to be ahead of ghosts
+    ghosts_predictor predictor;
 } ghosts_def;
 
 ploy_fields ghosts_fields(void);
@@ -31,6 +40,9 @@ enum {
     GHOSTS_HEIGHT = 19,
     GHOSTS_CELLS = GHOSTS_WIDTH * GHOSTS_HEIGHT,
     GHOSTS_COUNT = 4,
+    GHOSTS_RAW = 0, // indexes of the predictors
+    GHOSTS_WINDOWS = 1,
+    GHOSTS_PREDICTORS = 2,
     GHOSTS_BUDGET = 1500 // units of a tick: the bot looks at each tile twice, a ghost at four exits
 };
 
@@ -115,7 +127,10 @@ struct ghosts_game {
     int32_t level, lives, score, best;
     int32_t combo;       // ghosts eaten with this power
     int32_t turns_ended; // lives lost
-    int32_t games, eaten, pips_eaten, reserved_too;
+    int32_t games, eaten, pips_eaten;
+    int32_t turns;                   // of the player at junctions
+    int32_t hits[GHOSTS_PREDICTORS]; // turns that were predicted
+    ploy_learner predictors[GHOSTS_PREDICTORS];
     uint64_t tick;
     const ploy_sim_context *context; // during a step
 };
@@ -193,6 +208,17 @@ ploy_result ghosts_minds_create(ghosts_game *game, ploy_rng_key key, const ploy_
 ploy_result ghosts_minds_step(ghosts_game *game);
 // Sends a ghost a message that arrives at once. Not while minds think: the engine refuses it.
 ploy_result ghosts_tell(ghosts_game *game, int32_t who, const char *kind);
+
+// ---- prediction: ghosts_predict.c
+
+ploy_result ghosts_predict_create(ghosts_game *game, const ploy_env *env);
+// Scores and teaches the predictors if the player has just turned at a junction.
+ploy_result ghosts_predict_turn(ghosts_game *game, const ghosts_runner *before,
+                                const ghosts_runner *after);
+// The tile that the player reaches after so many tiles if it turns as predicted.
+// @return false if no predictor is used, or it has no opinion on the next junction.
+bool ghosts_predict_tile(const ghosts_game *game, int32_t tiles, ghosts_tile *out);
+void ghosts_predict_describe(const ghosts_game *game, ploy_describe *out);
 
 // ---- sight: ghosts_sight.c
 

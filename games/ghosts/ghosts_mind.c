@@ -165,6 +165,10 @@ static void mind_aim(const ghosts_game *game, ghosts_ghost *ghost) {
         ghost->target = ghosts_chase_target(&game->def, (ghosts_who)ghost->who,
                                             game->player.mover.tile, game->player.mover.way,
                                             game->ghosts[GHOSTS_RED].mover.tile, ghost->plan.tile);
+        ghosts_tile predicted;
+        if (ghost->who == GHOSTS_PINK && ghosts_predict_tile(game, game->def.ahead, &predicted)) {
+            ghost->target = predicted;
+        }
     }
 }
 

@@ -16,8 +16,9 @@ static ploy_result bot_mind_step(void *user, ploy_step_context *context, ploy_st
 static ploy_result bot_mind_commit(void *user, ploy_step_context *context) {
     (void)user;
     ghosts_game *game = context->game;
+    ploy_result result = ghosts_predict_turn(game, &game->player, &game->plan);
     game->player = game->plan;
-    return PLOY_OK;
+    return result;
 }
 
 static ploy_result ghost_mind_step(void *user, ploy_step_context *context, ploy_status *status) {

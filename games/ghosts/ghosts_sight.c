@@ -105,6 +105,11 @@ void ghosts_draw(const void *state, ploy_draw *out) {
                  ? "power!"
                  : ghosts_state_name((int32_t)ghosts_wave(&game->def, game->clock)));
     ploy_draw_text(out, player, ploy_vec2_make(0.0f, 19.2f), text);
+    if (game->def.predictor != GHOSTS_NO_PREDICTOR && game->turns > 0) {
+        snprintf(text, sizeof text, "pink predicted %d of %d turns",
+                 (int)game->hits[(int32_t)game->def.predictor - 1], (int)game->turns);
+        ploy_draw_text(out, ghosts_id(GHOSTS_PINK), ploy_vec2_make(14.0f, 19.2f), text);
+    }
 }
 
 // ---- describe
@@ -167,6 +172,7 @@ void ghosts_describe(const void *state, ploy_describe *out) {
         ploy_describe_u64(out, name, PLOY_STATE, game->powers[y]);
     }
     ploy_describe_end(out);
+    ghosts_predict_describe(game, out);
     ploy_describe_begin(out, "engine");
     ploy_engine_describe(game->engine, out);
     ploy_describe_end(out);

@@ -7,6 +7,7 @@ static const ploy_field hebb_fields[] = {
     PLOY_FIELD_BOOL(ploy_hebb_def, all, false, "links between all nodes"),
     PLOY_FIELD_F32(ploy_hebb_def, rate, 1, 0, 1000, "", "how much a pattern changes a link"),
     PLOY_FIELD_I32(ploy_hebb_def, sweeps, 100, 1, 100000, "", "most sweeps of a recall"),
+    PLOY_FIELD_BOOL(ploy_hebb_def, centred, false, "count what goes beyond the nodes' habits"),
 };
 
 ploy_fields ploy_hebb_fields(void) {
@@ -82,7 +83,28 @@ void ploy_hebb_learn(ploy_hebb *hebb, const float *pattern) {
     hebb->patterns++;
 }
 
+// Every node listens to the clamped ones only, so one sweep settles all.
+static int32_t hebb_recall_centred(const ploy_hebb *hebb, const float *known, float *out) {
+    float patterns = hebb->patterns > 0 ? (float)hebb->patterns * hebb->def.rate : 1.0f;
+    if (!(patterns > 0.0f)) patterns = 1.0f;
+    for (int32_t i = 0; i < hebb->nodes; i++) {
+        float habit = hebb->biases[i] / patterns, sum = 0.0f, weights = 0.0f;
+        for (int32_t k = 0; k < hebb->each && known[i] == 0.0f; k++) {
+            int32_t other = hebb_other(hebb, i, k);
+            if (other < 0 || known[other] == 0.0f) continue;
+            float theirs = hebb->biases[other] / patterns;
+            float link = hebb->links[(int64_t)i * hebb->each + k] / patterns - habit * theirs;
+            sum += link * ((known[other] > 0.0f ? 1.0f : -1.0f) - theirs);
+            weights += link < 0.0f ? -link : link;
+        }
+        float value = known[i] != 0.0f ? known[i] : habit + (weights > 0.0f ? sum / weights : 0.0f);
+        out[i] = value < 0.0f ? -1.0f : 1.0f;
+    }
+    return 1;
+}
+
 int32_t ploy_hebb_recall(const ploy_hebb *hebb, const float *known, float *out) {
+    if (hebb->def.centred) return hebb_recall_centred(hebb, known, out);
     for (int32_t i = 0; i < hebb->nodes; i++) {
         out[i] = known[i] > 0.0f ? 1.0f : known[i] < 0.0f ? -1.0f : 0.0f;
     }

@@ -492,3 +492,36 @@ TEST(whoever_would_stand_in_a_wall_begins_anew) {
         maze_end(&scene);
     }
 }
+
+// Plays seeds with one setting. @return lives lost a minute of play.
+static double maze_catches(test_context *t, ghosts_predictor predictor, int64_t seeds,
+                           double shares[GHOSTS_PREDICTORS]) {
+    const int32_t ticks = 3600;
+    int64_t lost = 0, turns = 0, hits[GHOSTS_PREDICTORS] = {0};
+    for (int64_t seed = 1; seed <= seeds; seed++) {
+        maze_scene scene;
+        maze_begin(t, &scene, (uint64_t)seed);
+        scene.def.predictor = predictor;
+        maze_run(t, &scene, ticks);
+        lost += scene.game->turns_ended;
+        turns += scene.game->turns;
+        for (int32_t i = 0; i < GHOSTS_PREDICTORS; i++) hits[i] += scene.game->hits[i];
+        maze_end(&scene);
+    }
+    for (int32_t i = 0; i < GHOSTS_PREDICTORS; i++) shares[i] = (double)hits[i] / (double)turns;
+    return (double)lost / (double)seeds;
+}
+
+TEST(ghosts_predict_turns_better_than_raw_counts) { // 200 seeds in soak
+    int64_t seeds = test_rounds(20);
+    if (seeds > 200) seeds = 200;
+    static const char *const names[] = {"none", "raw", "windows"};
+    for (int32_t i = 0; i < 3; i++) {
+        double shares[GHOSTS_PREDICTORS];
+        double catches = maze_catches(t, (ghosts_predictor)i, seeds, shares);
+        printf("predictor %-8s %d seeds: %.3f catches a minute; turns predicted: raw %.3f, windows "
+               "%.3f\n",
+               names[i], (int)seeds, catches, shares[GHOSTS_RAW], shares[GHOSTS_WINDOWS]);
+        CHECK(shares[GHOSTS_WINDOWS] >= shares[GHOSTS_RAW] + 0.1);
+    }
+}

@@ -1,4 +1,4 @@
-// The labs `landscape`, `left_or_right` and `id4`: what they learn, rewinding, lack of memory.
+// The labs `landscape`, `left_or_right`, `id4` and `fog`: what they learn, rewinding, lack of memory.
 #include "tests/labs/lab_test.h"
 
 static double landscape_best(test_context *t, const char *const *settings, int32_t ticks) {
@@ -61,8 +61,35 @@ TEST(the_tree_follows_the_teacher) {
     ploy_sim_destroy(sim);
 }
 
+TEST(the_fog_is_filled_in_better_than_by_the_nearest_tile) { // LRN-56
+    static const struct {
+        const char *row, *node, *links;
+        double lead; // over the rule
+    } rows[] = {{"one tile", "node=1 tile", "links=all", 0.05},
+                {"four tiles", "node=4 tiles", "links=all", 0.05},
+                {"nine tiles", "node=9 tiles", "links=all", 0.03}};
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        const char *const settings[] = {rows[i].node, rows[i].links, NULL};
+        ploy_sim *sim = lab_start(t, "fog", settings, &env);
+        lab_run(t, sim, 13 * 80);
+        double learned = lab_number(t, sim, "learned/share");
+        double rule = lab_number(t, sim, "nearest seen/share");
+        double safe = lab_number(t, sim, "all safe/share");
+        printf("fog, %s: learned %.3f, nearest seen %.3f, all safe %.3f\n", rows[i].row, learned,
+               rule, safe);
+        CHECK(learned > rule + rows[i].lead);
+        CHECK(learned > safe + rows[i].lead);
+        CHECK(lab_drawn(sim) > 432);
+        lab_command(t, sim, "again", ploy_value_none());
+        CHECK_INT((int64_t)lab_number(t, sim, "maps learned"), 0);
+        ploy_sim_destroy(sim);
+    }
+}
+
 TEST(the_labs_of_learning_rewind_and_survive_a_lack_of_memory) {
-    static char names[][16] = {"landscape", "left_or_right", "id4"};
+    static char names[][16] = {"landscape", "left_or_right", "id4", "fog"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         t->row = names[i];
         ploy_env env = ploy_env_default();

@@ -56,6 +56,30 @@ TEST(a_hopfield_net_recalls_whole_patterns_from_parts) {
 }
 
 // Maps are blobs of danger: unseen cells are predicted far better than by a coin.
+TEST(centred_links_count_what_goes_beyond_habits) {
+    ploy_env env = ploy_env_default();
+    ploy_hebb_def def = ploy_hebb_def_default();
+    def.width = 5;
+    def.height = 1;
+    def.all = true;
+    // Nodes 0 and 1 are rarely +1, but always together; 2 to 4 are -1 in every pattern.
+    static const float rare[5] = {1, 1, -1, -1, -1}, usual[5] = {-1, -1, -1, -1, -1};
+    for (int32_t centred = 0; centred < 2; centred++) {
+        def.centred = centred == 1;
+        ploy_hebb *hebb = NULL;
+        CHECK_OK(ploy_hebb_create(&def, &env, &hebb));
+        float known[5] = {1, 0, -1, -1, -1}, out[5], nothing[5] = {0};
+        CHECK(ploy_hebb_recall(hebb, known, out) >= 1); // before anything was learned
+        for (int32_t i = 0; i < 10; i++) ploy_hebb_learn(hebb, i < 3 ? rare : usual);
+        CHECK(ploy_hebb_recall(hebb, known, out) >= 1);
+        // Three neighbours that are always -1 outvote the one that knows, unless links are centred.
+        CHECK_SAME(out[1], centred == 1 ? 1.0f : -1.0f);
+        CHECK(ploy_hebb_recall(hebb, nothing, out) >= 1); // habits alone
+        for (int32_t i = 0; i < 5; i++) CHECK_SAME(out[i], -1.0f);
+        ploy_hebb_destroy(hebb);
+    }
+}
+
 TEST(unseen_places_of_a_map_are_predicted) {
     enum { SIDE = 12, NODES = SIDE * SIDE };
     ploy_hebb *hebb = make(t, SIDE, SIDE, false);

@@ -8,6 +8,11 @@
 /// network, which recalls whole patterns from parts. Technique: Millington, "AI for Games", 7.8;
 /// Hebb 1949; Hopfield 1982.
 ///
+/// Where most nodes have the same value in most patterns, agreement says little. With `centred` a
+/// link is the covariance of its nodes, and a node is the sign of its habit (its mean over all
+/// patterns) plus the weighted mean of how far the clamped nodes differ from theirs. Technique:
+/// Amari 1989, "Characteristics of Sparsely Encoded Associative Memory"; the weighting is ours.
+///
 /// Unclamped nodes start at 0 and have no effect until they are set; sweeps run in index order and
 /// change nodes one at a time, so recall ends. A unit of work is one sweep. Threads: recall from
 /// many at a time; learning one caller.
@@ -21,6 +26,7 @@ typedef struct ploy_hebb_def {
     bool all;              ///< links between all nodes (Hopfield), not only the eight neighbours
     float rate;            ///< how much a pattern changes a link
     int32_t sweeps;        ///< maximum number of sweeps of a recall
+    bool centred;          ///< links count only what goes beyond the habits of both nodes
 } ploy_hebb_def;
 
 PLOY_API ploy_hebb_def ploy_hebb_def_default(void);

@@ -1,0 +1,223 @@
+// Ranks over MPI; see ranks.h.
+//
+// Rank 0 gives each other rank as many jobs as it has threads, and the next ones when the results of
+// those have come. While jobs are left it takes some itself between two looks at the mail.
+#include "apps/ploy/ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/ploy/cli.h"
+
+#ifdef PLOY_HAS_MPI
+#include <mpi.h>
+
+enum { RANKS_JOBS = 1, RANKS_RESULTS = 2, RANKS_MAX = 4096 };
+
+// Open MPI's mpirun sets this for its processes; without it MPI is not started at all.
+static bool ranks_started_by_mpirun(void) {
+    return getenv("OMPI_COMM_WORLD_SIZE") != NULL;
+}
+
+static int ranks_count(void) {
+    int running = 0, count = 1;
+    (void)MPI_Initialized(&running);
+    if (running) (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
+    return count;
+}
+
+int32_t ranks_rank(void) {
+    int running = 0, rank = 0;
+    (void)MPI_Initialized(&running);
+    if (running) (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+void ranks_begin(void) {
+    if (!ranks_started_by_mpirun()) return;
+    int given = 0;
+    (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given); // ends the process on errors
+    if (ranks_rank() == 0) return;
+    if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL) {
+        (void)MPI_Abort(MPI_COMM_WORLD, CLI_USAGE);
+    }
+}
+
+int ranks_agree(int status) {
+    if (ranks_count() == 1) return status;
+    struct {
+        int status, rank;
+    } own = {status, -ranks_rank()}, worst = own; // among equals the lowest rank speaks
+    (void)MPI_Allreduce(&own, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    if (worst.status >= 0 && status < 0) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "rank %d cannot start, status %d", -worst.rank,
+                       worst.status);
+        (void)cli_error(text, NULL);
+    }
+    return worst.status;
+}
+
+ploy_result ranks_share(ploy_buffer *bytes, ploy_result result) {
+    if (ranks_count() == 1) return result;
+    int64_t head[2] = {(int64_t)result, (int64_t)bytes->size};
+    (void)MPI_Bcast(head, (int)sizeof head, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (head[0] != PLOY_OK) return (ploy_result)head[0];
+    char *copy = malloc((size_t)head[1] + 1);
+    if (copy == NULL) (void)MPI_Abort(MPI_COMM_WORLD, CLI_USAGE);
+    if (ranks_rank() == 0 && head[1] > 0) memcpy(copy, bytes->bytes, (size_t)head[1]);
+    (void)MPI_Bcast(copy, (int)head[1], MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (ranks_rank() != 0) {
+        ploy_writer writer = ploy_buffer_writer(bytes);
+        ploy_write_bytes(&writer, copy, (size_t)head[1]);
+        if (bytes->size != (size_t)head[1]) (void)MPI_Abort(MPI_COMM_WORLD, CLI_USAGE);
+    }
+    free(copy);
+    return PLOY_OK;
+}
+
+// A part of the jobs, as one run of the threads.
+typedef struct ranks_part {
+    ploy_job_fn fn;
+    void *arg;
+    int32_t offset;
+} ranks_part;
+
+static void ranks_part_job(void *arg, int32_t first, int32_t count, int32_t worker) {
+    const ranks_part *part = arg;
+    part->fn(part->arg, part->offset + first, count, worker);
+}
+
+static void ranks_run_part(const ploy_jobs *jobs, ploy_job_fn fn, void *arg, int32_t first,
+                           int32_t count) {
+    ranks_part part = {fn, arg, first};
+    ploy_jobs_run(jobs, ranks_part_job, &part, count, 1);
+}
+
+// What rank 0 keeps of the jobs.
+typedef struct ranks_office {
+    int32_t next, count, each; // each: jobs handed out at a time
+    int32_t out;               // ranks that work
+    int32_t parts[RANKS_MAX][2];
+} ranks_office;
+
+// The next jobs for a rank; none left tells it to stop.
+static void ranks_hand_out(ranks_office *office, int rank) {
+    int32_t left = office->count - office->next;
+    int32_t *part = office->parts[rank];
+    part[0] = office->next;
+    part[1] = left < office->each ? left : office->each;
+    office->next += part[1];
+    office->out += part[1] > 0 ? 1 : 0;
+    (void)MPI_Send(part, 2 * (int)sizeof *part, MPI_BYTE, rank, RANKS_JOBS, MPI_COMM_WORLD);
+}
+
+static void ranks_take_in(ranks_office *office, int rank, char *results, size_t size) {
+    const int32_t *part = office->parts[rank];
+    (void)MPI_Recv(results + (size_t)part[0] * size, (int)((size_t)part[1] * size), MPI_BYTE, rank,
+                   RANKS_RESULTS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    office->out--;
+    ranks_hand_out(office, rank);
+}
+
+static void ranks_lead(const ploy_jobs *jobs, ploy_job_fn fn, void *arg, int32_t count,
+                       char *results, size_t size) {
+    ranks_office *office = calloc(1, sizeof *office);
+    int ranks = ranks_count();
+    if (office == NULL || ranks > RANKS_MAX) (void)MPI_Abort(MPI_COMM_WORLD, CLI_USAGE);
+    office->count = count;
+    office->each = ploy_jobs_workers(jobs);
+    for (int rank = 1; rank < ranks; rank++) ranks_hand_out(office, rank);
+    while (office->out > 0 || office->next < count) {
+        MPI_Status mail;
+        int found = 0;
+        if (office->next < count) {
+            (void)MPI_Iprobe(MPI_ANY_SOURCE, RANKS_RESULTS, MPI_COMM_WORLD, &found, &mail);
+        } else {
+            (void)MPI_Probe(MPI_ANY_SOURCE, RANKS_RESULTS, MPI_COMM_WORLD, &mail);
+            found = 1;
+        }
+        if (found) {
+            ranks_take_in(office, mail.MPI_SOURCE, results, size);
+        } else {
+            int32_t left = count - office->next, first = office->next;
+            int32_t own = left < office->each ? left : office->each;
+            office->next += own;
+            ranks_run_part(jobs, fn, arg, first, own);
+        }
+    }
+    free(office);
+}
+
+static void ranks_follow(const ploy_jobs *jobs, ploy_job_fn fn, void *arg, char *results,
+                         size_t size) {
+    for (;;) {
+        int32_t part[2] = {0, 0};
+        (void)MPI_Recv(part, (int)sizeof part, MPI_BYTE, 0, RANKS_JOBS, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE);
+        if (part[1] == 0) return;
+        ranks_run_part(jobs, fn, arg, part[0], part[1]);
+        (void)MPI_Send(results + (size_t)part[0] * size, (int)((size_t)part[1] * size), MPI_BYTE, 0,
+                       RANKS_RESULTS, MPI_COMM_WORLD);
+    }
+}
+
+void ranks_run(const ploy_jobs *jobs, ploy_job_fn fn, void *arg, int32_t count, void *results,
+               size_t size) {
+    if (ranks_count() == 1) {
+        ploy_jobs_run(jobs, fn, arg, count, 1);
+        return;
+    }
+    if (ranks_rank() == 0) {
+        ranks_lead(jobs, fn, arg, count, results, size);
+    } else {
+        ranks_follow(jobs, fn, arg, results, size);
+    }
+    (void)MPI_Bcast(results, (int)((size_t)count * size), MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+int ranks_end(int status, bool started) {
+    int running = 0;
+    (void)MPI_Initialized(&running);
+    if (!running) return status;
+    int rank = ranks_rank();
+    if (status != CLI_OK && started && ranks_count() > 1) {
+        (void)fflush(stdout);
+        (void)MPI_Abort(MPI_COMM_WORLD, status); // the others wait for jobs
+    }
+    (void)MPI_Finalize();
+    return rank == 0 ? status : CLI_OK;
+}
+
+#else
+
+void ranks_begin(void) {
+}
+
+int32_t ranks_rank(void) {
+    return 0;
+}
+
+int ranks_agree(int status) {
+    return status;
+}
+
+ploy_result ranks_share(ploy_buffer *bytes, ploy_result result) {
+    (void)bytes;
+    return result;
+}
+
+void ranks_run(const ploy_jobs *jobs, ploy_job_fn fn, void *arg, int32_t count, void *results,
+               size_t size) {
+    (void)results;
+    (void)size;
+    ploy_jobs_run(jobs, fn, arg, count, 1);
+}
+
+int ranks_end(int status, bool started) {
+    (void)started;
+    return status;
+}
+
+#endif
