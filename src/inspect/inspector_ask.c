@@ -314,6 +314,8 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     *watch = next;
     watch->state_seen = session->changed; // the answer told it
     watch->params_seen = session->params_changed;
+    // What is being made for the agent that was selected before is not needed any more.
+    ployi_inspect_why_yield(inspector, request->client);
     ployi_inspect_watch_refresh(inspector, watch);
 }
 

@@ -480,7 +480,8 @@ void ployi_inspect_decisions_end(ployi_inspect_tree *tree);
 
 // ---- inspector_why.c
 
-// Begins one; false if the client has one already or there is no memory, with *result.
+// Begins one. An event that is not done gives way to a request.
+// @return PLOY_ERR_STATE if the client has one already; PLOY_ERR_MEMORY.
 // @param look_back  also the last decisions, if there are none in this tick, and those before.
 // @param request    whose answer it is; NULL: an event of a watch.
 ploy_result ployi_inspect_why_begin(ploy_inspector *inspector, ployi_inspect_client *client,
@@ -498,6 +499,8 @@ ploy_result ployi_inspect_why_step(ploy_inspector *inspector, ployi_inspect_clie
                                    ploy_budget *budget, const void **bytes, size_t *size);
 // Frees one whose message was taken; one that is not done stays.
 void ployi_inspect_why_collect(ploy_inspector *inspector, ployi_inspect_client *client);
+// Drops an event that is not done; it is made again when the client has no other.
+void ployi_inspect_why_yield(ploy_inspector *inspector, ployi_inspect_client *client);
 // Whether a request waits for one.
 bool ployi_inspect_why_asked(const ployi_inspect_client *client);
 // Frees it, done or not.

@@ -4,7 +4,8 @@
 // changed.
 //
 // Invariants:
-//   (1) a client has at most one at a time, so that no client takes more than its share;
+//   (1) a client has at most one at a time, so that no client takes more than its share; an event
+//       gives way to a request and is made again afterwards;
 //   (2) it ends before its session's recorder does.
 #include <string.h>
 
@@ -56,6 +57,17 @@ void ployi_inspect_why_collect(ploy_inspector *inspector, ployi_inspect_client *
     if (client->why != NULL && client->why->taken) ployi_inspect_why_end(inspector, client);
 }
 
+void ployi_inspect_why_yield(ploy_inspector *inspector, ployi_inspect_client *client) {
+    const ployi_inspect_why *why = client->why;
+    if (why == NULL || !why->event || why->taken) return;
+    ployi_inspect_watch *watch = ployi_inspect_watch_find(inspector, client, why->session);
+    if (watch != NULL) {
+        watch->why_seen = 0; // counters begin at 1
+        watch->why_looked = false;
+    }
+    ployi_inspect_why_end(inspector, client);
+}
+
 // Answers a request that cannot be served any more; an event is just not sent.
 static void why_refuse(ploy_inspector *inspector, ployi_inspect_client *client, ploy_result result,
                        const char *message) {
@@ -88,6 +100,7 @@ static ploy_result why_make(ploy_inspector *inspector, ployi_inspect_client *cli
                             const ployi_inspect_session *session,
                             const ployi_inspect_request *request, const char *name) {
     ployi_inspect_why_collect(inspector, client);
+    if (request != NULL) ployi_inspect_why_yield(inspector, client);
     if (client->why != NULL) return PLOY_ERR_STATE; // keeps (1)
     ployi_inspect_why *why = ploy_env_alloc_zero(&inspector->env, sizeof *why);
     if (why == NULL) return PLOY_ERR_MEMORY;

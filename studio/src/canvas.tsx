@@ -43,7 +43,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     const context = element.getContext("2d", { alpha: false })!;
     let width = 0;
     let height = 0;
-    let asked = false;
+    let asked = 0; // the frame that draws next
     let untouched = true;
 
     // Controls move seldom; asking where they are has the page laid out.
@@ -52,14 +52,14 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     let again = 0;
     const takenNow = () => {
       if (performance.now() - takenAt > 250 || takenAt < 0) {
-        taken = takenIn(box.current!);
+        if (box.current !== null) taken = takenIn(box.current);
         takenAt = performance.now();
       }
       return taken;
     };
     const draw = () => timed(drawNow);
     const drawNow = () => {
-      asked = false;
+      asked = 0;
       if (space.current !== null && shown.current?.picture != null) {
         const colors = { styles: store.hello?.styles.map(styleColor) ?? [], paper: themeColor("paper"), ink: themeColor("ink"), hidden: store.hidden };
         const began = performance.now();
@@ -92,9 +92,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     };
     const ask = () => {
       if (shown.current !== null && shown.current.session.session !== fitted.current && width > 0) fit();
-      if (asked) return;
-      asked = true;
-      requestAnimationFrame(draw);
+      if (asked === 0) asked = requestAnimationFrame(draw);
     };
     const fit = () => {
       if (shown.current === null) return;
@@ -197,6 +195,8 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     };
     views.add(self);
     return () => {
+      cancelAnimationFrame(asked); // the page may have gone to the gallery meanwhile
+      asker.current = null;
       resize.disconnect();
       spaceResize.disconnect();
       views.delete(self);

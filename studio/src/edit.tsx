@@ -46,8 +46,8 @@ const SAME: Verdict = { kind: "same", faults: [], lost: [] };
 function Editor({ store, session, definition }: { store: Store; session: number; definition: Definition }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLDivElement>(null);
-  // What the simulation has at the tick shown, and what stands in the editor if it is another.
-  const [base, setBase] = useState("");
+  // What the simulation has at the tick shown, null until it came, and what stands in the editor if it is another.
+  const [base, setBase] = useState<string | null>(null);
   const place = store.draftKey(session, definition.name);
   const [draft, setDraftState] = useState<string | null>(store.drafts.get(place) ?? null);
   const setDraft = (now: string | null) => {
@@ -62,21 +62,37 @@ function Editor({ store, session, definition }: { store: Store; session: number;
   const [line, setLine] = useState(1);
   const [cursor, setCursor] = useState(0);
   const tick = store.pane?.tick ?? 0;
-  const text = draft ?? base;
+  const text = draft ?? base ?? "";
   const alive = useRef(true);
-  useEffect(() => () => void (alive.current = false), []);
+  const timer = useRef(0);
+  const known = useRef(false); // the text was read once
+  useEffect(
+    () => () => {
+      alive.current = false;
+      window.clearTimeout(timer.current);
+    },
+    [],
+  );
 
-  // A rewind brings another text: as long as nobody edits, the editor follows.
-  const fetched = useRef(0);
-  useEffect(() => {
-    if (draft !== null) return;
-    const wait = Math.max(0, fetched.current + FRESH_EVERY - performance.now());
-    const timer = window.setTimeout(async () => {
+  // A rewind brings another text: as long as nobody edits, the editor follows. Ticks that come meanwhile do not put the
+  // look off.
+  const fetched = useRef(-FRESH_EVERY);
+  const follow = () => {
+    if (timer.current !== 0) return;
+    timer.current = window.setTimeout(async () => {
+      timer.current = 0;
+      if (store.drafts.has(place)) return;
+      if (performance.now() < fetched.current + FRESH_EVERY) return follow(); // something was applied meanwhile
       fetched.current = performance.now();
       const now = await store.readDefinition(session, definition.name);
-      if (alive.current && now !== null) setBase(now);
-    }, wait);
-    return () => window.clearTimeout(timer);
+      if (!alive.current) return;
+      if (now !== null) setBase(now);
+      else if (!known.current) follow(); // the connection was lost
+      known.current ||= now !== null;
+    }, Math.max(0, fetched.current + FRESH_EVERY - performance.now()));
+  };
+  useEffect(() => {
+    if (draft === null) follow();
   }, [tick, draft === null]);
 
   useEffect(() => {
@@ -157,7 +173,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
   };
   const bad = new Set(verdict.faults.map((one) => one.line));
   const count = text.split("\n").length;
-  const off = !store.writable;
+  const off = !store.writable || (draft === null && base === null);
   return (
     <>
       <p class="help-of-text">{definition.help}</p>

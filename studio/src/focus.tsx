@@ -5,11 +5,16 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 // A modal dialog: it takes the focus, keeps it inside, and gives it back to where it was.
 export function Dialog({ label, close, children, class: name = "" }: { label: string; close: () => void; children: ComponentChildren; class?: string }) {
   const box = useRef<HTMLDialogElement>(null);
+  const latest = useRef(close);
+  latest.current = close;
   useLayoutEffect(() => {
     const element = box.current!;
     const before = document.activeElement as HTMLElement | null;
+    const closed = () => latest.current(); // the browser closes it without asking if Esc is pressed twice
     element.showModal();
+    element.addEventListener("close", closed);
     return () => {
+      element.removeEventListener("close", closed);
       element.close();
       if (before?.isConnected) before.focus();
     };

@@ -1,5 +1,5 @@
 // One run on the page: a session with everything that was heard of it. The page shows one pane, or two side by side.
-import { BackendEvent, Costs, Decision, Mark, Session, Told, TreeNode, Value } from "./backend";
+import { BackendEvent, Costs, Decision, Mark, Session, Told, TreeNode, Value, Values } from "./backend";
 import { findPlace } from "./picture";
 
 // A described number over time, as far as it is known: ticks ascend.
@@ -11,6 +11,11 @@ export interface Series {
 // What a path through the description leads to, from an agent's group ("@2:1") or from the outermost ones.
 export type Path = string[];
 export const pathKey = (path: Path): string => path.join("\u001f");
+
+interface Order {
+  play: boolean;
+  answered: boolean;
+}
 
 export class Pane {
   selected: string | null = null;
@@ -36,6 +41,10 @@ export class Pane {
   picture: DataView | null = null;
   pictureListener: (() => void) | null = null;
   private values = new Map<string, string>();
+  // Parameters that were sent and are not answered yet, the oldest first.
+  private sent: Values[] = [];
+  // Whether the run was last told to play or to pause, until its state confirms it.
+  private ordered: Order | null = null;
 
   constructor(public session: Session) {}
 
@@ -49,6 +58,8 @@ export class Pane {
   // Takes over what a state event tells. A record that became shorter was cut: what came after never happened.
   takeState(rest: Partial<Session>): void {
     this.session = { ...this.session, ...rest };
+    for (const values of this.sent) this.put(values); // this state was sent before they arrived
+    if (rest.playing !== undefined && this.ordered?.answered) this.ordered = null;
     const { end } = this.session;
     if (rest.end !== undefined && end !== undefined) {
       for (const one of this.series.values()) {
@@ -58,6 +69,31 @@ export class Pane {
         }
       }
     }
+  }
+
+  // Shows parameters that are being sent. The function that comes back is called with the answer.
+  send(values: Values): () => void {
+    this.sent.push(values);
+    this.put(values);
+    return () => void this.sent.splice(this.sent.indexOf(values), 1);
+  }
+  private put(values: Values): void {
+    if (this.session.kind === "simulation") this.session = { ...this.session, pending: { ...this.session.pending, ...values } };
+    else this.session = { ...this.session, params: { ...this.session.params, ...values } };
+  }
+
+  // Whether it plays, or will as soon as it has heard of it.
+  get plays(): boolean {
+    return this.ordered?.play ?? this.session.playing === true;
+  }
+  // Likewise with its answer: false if the order was refused.
+  order(play: boolean): (good: boolean) => void {
+    const order: Order = { play, answered: false };
+    this.ordered = order;
+    return (good) => {
+      order.answered = true;
+      if (!good && this.ordered === order) this.ordered = null;
+    };
   }
 
   // Cuts what is no more and appends what is new, as marks are told.

@@ -93,9 +93,15 @@ function Row({ store, field }: { store: Store; field: Field }) {
   );
 }
 
-// A text field that keeps what is being typed, however often the page is rendered meanwhile.
+// A text field that keeps what is being typed, however often the page is rendered meanwhile, and then until the page
+// shows what became of it: in between, the old text would be back for a moment.
 export function Draft({ id, off, text, accept, placeholder, label }: { id: string; off: boolean; text: string; accept: (text: string) => void; placeholder?: string; label?: string }) {
   const [draft, setDraft] = useState<string | null>(null);
+  const typed = useRef(0);
+  const end = () => {
+    const then = typed.current;
+    requestAnimationFrame(() => typed.current === then && setDraft(null));
+  };
   return (
     <input
       id={id}
@@ -104,12 +110,15 @@ export function Draft({ id, off, text, accept, placeholder, label }: { id: strin
       placeholder={placeholder}
       aria-label={label}
       value={draft ?? text}
-      onInput={(event) => setDraft(event.currentTarget.value)}
-      onChange={(event) => {
-        setDraft(null);
-        accept(event.currentTarget.value);
+      onInput={(event) => {
+        typed.current++;
+        setDraft(event.currentTarget.value);
       }}
-      onBlur={() => setDraft(null)}
+      onChange={(event) => {
+        accept(event.currentTarget.value);
+        end();
+      }}
+      onBlur={end}
     />
   );
 }

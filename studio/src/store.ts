@@ -95,6 +95,7 @@ export class Store {
   private seekNext: number | null = null;
   private scanning = false;
   private scanAgain = false;
+  private choosing: Promise<void> = Promise.resolve();
   // A second run on its way to where the first one stands.
   private arriving: Promise<unknown> = Promise.resolve();
 
@@ -273,7 +274,7 @@ export class Store {
     } else if (this.noteTimer === 0) {
       this.noteTimer = window.setTimeout(() => {
         this.noteTimer = 0;
-        if (this.connection === "open") writePlace(this.place, false);
+        if (this.connection === "open" && !this.restoring) writePlace(this.place, false); // not over the entry that is gone to
       }, NOTE_EVERY);
     }
   }
@@ -332,7 +333,9 @@ export class Store {
     const session = this.sessions.find((one) => one.session === place.session && (place.simulation === null || one.name === place.simulation));
     this.home = false;
     this.thumbnails.enable(false);
+    // Before anything is waited for: what a person chooses meanwhile holds.
     this.panel = panel;
+    this.reading = read;
     if (session !== undefined && (session.kind === "live" || session.attached === true || reloaded || tick === null || !this.writable)) await this.watch(session.session, 0);
     else if (session !== undefined && session.watchers > 0 && !this.entered.has(session.session)) {
       // Somebody watches it: the link's tick is shown in a run of the same past.
@@ -353,11 +356,10 @@ export class Store {
       }
     }
     if (this.panes.length === 0 && wasHome) return this.enterHome();
-    this.panel = panel;
-    this.reading = read;
-    if (place.agent !== null && this.pane !== null) {
+    if (place.agent !== null && this.pane !== null && this.selected === null) {
+      const shown = this.panel;
       this.select(place.agent);
-      this.panel = panel;
+      this.panel = shown;
     }
     this.resubscribe();
   }
@@ -620,7 +622,11 @@ export class Store {
     this.update();
   }
 
-  async selectNext(by: number): Promise<void> {
+  // One after the other: each goes on from what the one before selected.
+  selectNext(by: number): Promise<void> {
+    return (this.choosing = this.choosing.then(() => this.selectNextNow(by)));
+  }
+  private async selectNextNow(by: number): Promise<void> {
     const pane = this.pane;
     if (pane === null) return;
     let agents = pane.picture === null ? [] : listAgents(pane.picture);
@@ -630,7 +636,7 @@ export class Store {
       const told = await this.backend.request("why", { session: pane.session.session }).catch(() => null);
       agents = decidersOf([...(told?.decisions ?? []), ...(told?.last?.decisions ?? [])]);
     }
-    if (agents.length === 0) return;
+    if (agents.length === 0 || pane !== this.pane) return;
     const at = this.selected === null ? (by > 0 ? -1 : 0) : agents.indexOf(this.selected);
     this.select(agents[(at + by + agents.length) % agents.length]);
   }
@@ -650,8 +656,13 @@ export class Store {
     return this.ask(what, { session: this.pane.session.session, ...members });
   }
 
-  togglePlay(): void {
-    this.drive(this.session?.playing ? "pause" : "play");
+  // Pressed twice, it plays and pauses, also if the first press is not confirmed yet.
+  async togglePlay(): Promise<void> {
+    if (this.pane === null) return;
+    const play = !this.pane.plays;
+    const answered = (this.linked ? this.panes : [this.pane]).map((pane) => pane.order(play));
+    const answer = await this.drive(play ? "play" : "pause");
+    for (const one of answered) one(answer !== null);
   }
   step(ticks: number): void {
     this.drive("step", { ticks });
@@ -730,10 +741,10 @@ export class Store {
     const pane = this.paneOf(number);
     if (pane === undefined || !this.writable) return;
     const past = pane.tick < pane.end;
-    if (pane.session.kind === "simulation") pane.session = { ...pane.session, pending: { ...pane.session.pending, ...values } };
-    else pane.session = { ...pane.session, params: { ...pane.session.params, ...values } };
+    const answered = pane.send(values);
     this.update();
     const answer = await this.ask("set", { session: number, values });
+    answered();
     if (answer === null) await this.watch(number, this.panes.indexOf(pane));
     else if (past) this.say("The recorded future after this tick is forgotten: it will be another one.");
   }

@@ -338,6 +338,38 @@ TEST(while_it_runs_why_looks_back_once_for_each_agent) {
     harness_end(&h);
 }
 
+TEST(a_why_event_under_way_gives_way_to_a_request_and_to_another_agent) {
+    harness h;
+    harness_begin(&h, t);
+    ASK_OK(&h, "\"do\":\"open\",\"simulation\":\"drift\",\"params\":{\"salt\":\"1000\"}");
+    ASK_OK(&h, "\"do\":\"step\",\"session\":1,\"ticks\":1002");
+    const void *bytes = NULL;
+    size_t size = 0;
+    bool is_text = false;
+    static const char *const asks[] = {
+        "\"do\":\"why\",\"session\":1,\"agent\":\"3:1\"",
+        "\"do\":\"watch\",\"session\":1,\"agent\":\"3:1\"",
+    };
+    for (size_t i = 0; i < COUNT_OF(asks); i++) {
+        t->row = asks[i];
+        harness_send(&h, "\"do\":\"watch\",\"session\":1,\"agent\":\"2:1\",\"why\":true");
+        h.whys = 0;
+        ploy_result result = PLOY_OK;
+        for (int32_t k = 0; k < 20 && result == PLOY_OK; k++) { // a tick of those looked through
+            ploy_budget budget = ploy_budget_units(1);
+            result = ploy_inspector_send(h.inspector, h.client, &budget, &bytes, &size, &is_text);
+        }
+        CHECK_INT(result, PLOY_IN_PROGRESS);
+        CHECK(!ploy_inspector_waits(h.inspector, h.client)); // it is no request
+        ASK_OK(&h, asks[i]);
+        for (int32_t k = 0; k < 30 && h.whys == 0; k++) harness_step(&h, 0.02);
+        CHECK_INT(h.whys, 1);
+        CHECK_JSON(h.why, "last.tick", "1000");
+        CHECK_JSON(h.why, "agent", i == 0 ? "\"2:1\"" : "\"3:1\""); // the selected one
+    }
+    harness_end(&h);
+}
+
 TEST(a_selected_agents_tree_and_trace_follow_it) {
     harness h;
     harness_begin(&h, t);

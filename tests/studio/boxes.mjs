@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { openPaused, overEach, program, shots } from "./harness.mjs";
+import { drawn, openPaused } from "./driver.mjs";
+import { overEach, program, shots, until } from "./harness.mjs";
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -36,28 +37,37 @@ const boxesOf = (page) =>
 
 const overlap = (a, b) => Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) > 1 && Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0) > 1;
 
-const failed = await overEach(process.argv.length > 4 ? process.argv.slice(4) : names, 3, async (page, server, name) => {
+// What is wrong at this size, and what to note: labels and controls over each other, labels cut off, a page too wide.
+async function look(page, width) {
+  const { view, labels, controls, note, wide, hidden } = await boxesOf(page);
+  const all = [...labels, ...controls];
+  const faults = [];
+  for (let i = 0; i < all.length; i++) {
+    for (let k = i + 1; k < all.length; k++) if (overlap(all[i], all[k])) faults.push(`${all[i].name} and ${all[k].name} overlap`);
+  }
+  const outside = labels.filter((one) => one.x0 < view.x0 - 2 || one.x1 > view.x1 + 2);
+  if (outside.some((one) => one.x1 - one.x0 <= view.x1 - view.x0)) faults.push("a label is cut off");
+  if (wide > width) faults.push(`the page is ${wide} wide`);
+  if (note !== "" && !/^\d+ labels? hidden: zoom in$/.test(note)) faults.push(`"${note}" is no count of labels`);
+  return { faults: faults.slice(0, 5), note: `${labels.length}${hidden > 0 ? ` (${hidden} hidden)` : ""}` };
+}
+
+const status = await overEach(process.argv.length > 4 ? process.argv.slice(4) : names, 3, async (page, server, name) => {
   const notes = [];
   await page.setViewportSize(SIZES[0]);
   await openPaused(page, server, name, 60);
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    await page.waitForTimeout(450);
-    const { view, labels, controls, note, wide, hidden } = await boxesOf(page);
-    const all = [...labels, ...controls];
-    const found = [];
-    for (let i = 0; i < all.length; i++) {
-      for (let k = i + 1; k < all.length; k++) if (overlap(all[i], all[k])) found.push(`${all[i].name} and ${all[k].name}`);
-    }
-    assert.deepEqual(found.slice(0, 5), [], `${name} at ${size.width}: these overlap`);
-    const outside = labels.filter((one) => one.x0 < view.x0 - 2 || one.x1 > view.x1 + 2);
-    assert.ok(outside.length === 0 || outside.every((one) => one.x1 - one.x0 > view.x1 - view.x0), `${name} at ${size.width}: a label is cut off`);
-    assert.ok(wide <= size.width, `${name} at ${size.width}: the page is ${wide} wide`);
-    if (note !== "") assert.match(note, /^\d+ labels? hidden: zoom in$/);
-    notes.push(`${labels.length}${hidden > 0 ? ` (${hidden} hidden)` : ""}`);
+    await page.waitForFunction((width) => innerWidth === width, size.width);
+    await drawn(page); // the observer of the size asks for a picture in the next frame
+    await drawn(page);
+    const { note } = await until(page, () => look(page, size.width), ({ faults }) => faults.length === 0, 15000).catch((error) => {
+      throw new Error(`${name} at ${size.width}: ${error.message}`);
+    });
+    notes.push(note);
     if (SHOWN.includes(name)) await page.screenshot({ path: join(shots, `studio-${name}-${size.width}.png`) });
   }
   assert.deepEqual(page.errors, []);
   return `labels ${notes.join(", ")}`;
 });
-process.exit(failed === 0 ? 0 : 1);
+process.exit(status);

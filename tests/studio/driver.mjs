@@ -1,6 +1,6 @@
 // What a person does with the page: for the browser tests and for tools/screenshots.mjs.
 import { readFileSync } from "node:fs";
-import { tickOf, until } from "./harness.mjs";
+import { tickOf, until, untilGrown } from "./harness.mjs";
 
 export const text = (page, selector) => page.locator(selector).innerText();
 export const pause = async (page) => {
@@ -16,10 +16,18 @@ export const pause = async (page) => {
     return Date.now() - since > 250;
   });
 };
+const HASH = /^[0-9a-f]{16}$/;
+// The tick that the page has gone to, once `want` accepts it. On its way a seek shows other ticks, without their hashes.
+export const arrived = async (page, want) => {
+  const shown = () => page.evaluate(() => [Number(document.getElementById("tick").innerText), document.getElementById("hash").innerText]);
+  return (await until(page, shown, ([tick, hash]) => want(tick) && HASH.test(hash)))[0];
+};
+// Waits until what was done to the page is on screen, as far as the page needs no answer for it.
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
 // The hash that belongs to a tick, once the page shows that very tick.
 export const hashAt = async (page, tick) => {
-  await until(page, () => tickOf(page), (now) => now === tick);
-  return until(page, () => text(page, "#hash"), (hash) => /^[0-9a-f]{16}$/.test(hash));
+  await arrived(page, (now) => now === tick);
+  return text(page, "#hash");
 };
 
 export const LARGE = { width: 1280, height: 800 }; // for pictures of the guide
@@ -52,15 +60,37 @@ export const openHome = async (t, size = LARGE) => {
 // Plays fast until that many ticks are recorded, then pauses.
 export const record = async (page, ticks) => {
   await page.getByLabel("Speed", { exact: true }).selectOption("16");
-  await until(page, () => text(page, "#end").then(Number), (end) => end >= ticks, 60000);
+  await untilGrown(page, () => text(page, "#end").then(Number), ticks);
   await pause(page);
-  await page.waitForTimeout(150);
+};
+// Selects the next agent by its key. @return its id, once the page shows it
+export const selectNext = async (page) => {
+  const shown = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("agent"));
+  const before = await shown();
+  await page.keyboard.press("n");
+  return until(page, shown, (now) => now !== null && now !== before);
 };
 export const scrubTo = (page, tick) =>
   page.locator("input.scrub").evaluate((element, value) => {
     element.value = String(value);
     element.dispatchEvent(new Event("input", { bubbles: true }));
   }, tick);
+// Opens a simulation, lets it play, and pauses at exactly that tick: the same picture and the same decisions every time.
+export async function openPaused(page, server, simulation, ticks) {
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(String(error)));
+  await page.goto("about:blank");
+  await page.goto(`${server.url}&simulation=${simulation}&rate=10`);
+  const reached = (tick) => untilGrown(page, () => tickOf(page).catch(() => 0), tick);
+  await reached(2);
+  if (ticks > 20) await page.getByLabel("Speed", { exact: true }).selectOption("16");
+  await reached(ticks);
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  const tick = await arrived(page, () => true);
+  if (tick !== ticks) await scrubTo(page, ticks);
+  await arrived(page, (now) => now === ticks);
+}
 export const marksOf = (page) => page.locator(".timeline canvas").first().getAttribute("data-marks").then(Number);
 // Drops a file on the page, as from a folder.
 export const drop = async (page, name, bytes) => {
@@ -90,5 +120,6 @@ export const edit = async (page, from, to) => {
 export const choose = async (page, simulation, title) => {
   await page.getByLabel("Simulation", { exact: true }).selectOption(`open:${simulation}`);
   await page.waitForFunction((title) => document.title.startsWith(title), title);
+  await drawn(page); // until then the tick is that of the simulation before
   await until(page, () => tickOf(page).catch(() => 0), (tick) => tick > 1);
 };

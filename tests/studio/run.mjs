@@ -1,7 +1,7 @@
 // The studio in a real browser: what a person would do, through the page's own controls.
 // usage: node tests/studio/run.mjs [PROGRAM] [SCREENSHOT-FOLDER] [PART-OF-A-NAME]
 import { SMALL } from "./driver.mjs";
-import { launch, serve, stop } from "./harness.mjs";
+import { launch, serve, stillThere, stop, Tally } from "./harness.mjs";
 
 const FILES = ["edits", "reasons", "time", "page", "home", "focus", "plots", "graphs"];
 const WORKERS = 3;
@@ -13,8 +13,7 @@ for (const file of FILES) (await import(`./test_${file}.mjs`)).default((name, ru
 const wanted = process.argv[4] ?? "";
 const chosen = tests.filter(({ name }) => name.includes(wanted));
 const browser = await launch();
-let passed = 0;
-let failed = 0;
+const tally = new Tally();
 // Takes tests off the list until it is empty. What a test opened is closed after it, whatever became of it.
 async function work(list) {
   const t = { server: await serve(), pages: [] };
@@ -31,20 +30,19 @@ async function work(list) {
     t.pages.push(page);
     return page;
   };
-  for (let one = list.shift(); one !== undefined; one = list.shift()) {
-    const begun = Date.now();
-    try {
-      await one.run(t);
-      passed++;
-      console.log(`ok   ${one.name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    } catch (error) {
-      failed++;
-      console.log(`FAIL ${one.name}\n     ${error.stack ?? error}`);
-      for (const page of t.pages) {
-        const notices = await page.locator(".notice").allInnerTexts().catch(() => []);
-        console.log(`     at ${page.url().replace(/token=\w+/, "token=...")}: ${[...notices, ...(page.errors ?? [])].join("; ")}`);
-      }
+  // After a failure: what the pages showed, and fresh ones for the next try.
+  const again = async () => {
+    for (const page of t.pages.splice(0)) {
+      const notices = await page.locator(".notice").allInnerTexts().catch(() => []);
+      console.log(`     at ${page.url().replace(/token=\w+/, "token=...")}: ${[...notices, ...(page.errors ?? [])].join("; ")}`);
+      await page.close().catch(() => undefined);
     }
+    own = null;
+    t.taken = false;
+    t.server = await stillThere(t.server);
+  };
+  for (let one = list.shift(); one !== undefined; one = list.shift()) {
+    await tally.count(one.name, () => one.run(t), again);
     t.taken = false;
     for (const page of t.pages.splice(0)) {
       own ??= page;
@@ -61,5 +59,4 @@ const together = [...chosen.filter(({ kind }) => kind === "long"), ...chosen.fil
 await Promise.all(Array.from({ length: WORKERS }, () => work(together)));
 await work(chosen.filter(({ kind }) => kind === "alone"));
 await browser.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.exit(tally.end());

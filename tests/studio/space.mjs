@@ -2,45 +2,65 @@
 // usage: node tests/studio/space.mjs [PROGRAM] [SCREENSHOT-FOLDER]
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { launch, openPaused, serve, shots, stop, until } from "./harness.mjs";
+import { drawn, openPaused } from "./driver.mjs";
+import { launch, serve, shots, stillThere, stop, Tally, until } from "./harness.mjs";
 
 const FLAT_SCRIPT_MAX = 300 * 1024; // bytes
 const browser = await launch(["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
-const server = await serve();
-const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+let server = await serve();
+let page = null;
 let scripts = [];
-page.on("response", async (response) => {
-  if (/\.js$/.test(new URL(response.url()).pathname)) scripts.push({ path: new URL(response.url()).pathname, bytes: (await response.body().catch(() => Buffer.alloc(0))).length });
-});
-const errors = [];
-page.on("pageerror", (error) => errors.push(String(error)));
-let failed = 0;
-const test = async (name, run) => {
-  try {
-    await run();
-    console.log(`ok   ${name}`);
-  } catch (error) {
-    failed++;
-    console.log(`FAIL ${name}\n     ${error.stack ?? error}`);
-  }
+const open = async () => {
+  await page?.close();
+  page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+  page.setDefaultTimeout(90000);
+  scripts = [];
+  page.on("response", async (response) => {
+    if (/\.js$/.test(new URL(response.url()).pathname)) scripts.push({ path: new URL(response.url()).pathname, bytes: (await response.body().catch(() => Buffer.alloc(0))).length });
+  });
 };
+await open();
+const tally = new Tally();
+const test = (name, run) =>
+  tally.count(
+    name,
+    async () => {
+      await run();
+      assert.deepEqual(page.errors, []);
+    },
+    async () => {
+      server = await stillThere(server);
+      await open();
+    },
+  );
+// The flyers in space, paused, once the picture of the last tick is there.
+const openFlyers = async () => {
+  await openPaused(page, server, "flyers", 60);
+  await page.locator(".space canvas.space-canvas").waitFor();
+  let last = "";
+  await until(page, () => whereIs("1:1"), (at) => {
+    const before = last;
+    last = JSON.stringify(at);
+    return at !== null && last === before;
+  });
+};
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 const picture = async () => (await page.locator(".view").first().screenshot()).toString("base64");
-const whereIs = (agent) => page.evaluate((agent) => document.querySelector(".space").space.whereIs(agent), agent);
+const whereIs = (agent) => page.evaluate((agent) => document.querySelector(".space")?.space?.whereIs(agent) ?? null, agent);
 
 await test("a flat scene has less than 300 kB of script and no space", async () => {
   scripts = [];
   await openPaused(page, server, "seek", 10);
   assert.equal(await page.locator(".space").count(), 0);
+  await until(page, async () => scripts.length, Boolean);
   assert.deepEqual(scripts.map((one) => one.path), ["/app.js"]);
   const bytes = scripts.reduce((sum, one) => sum + one.bytes, 0);
   assert.ok(bytes > 1000 && bytes < FLAT_SCRIPT_MAX, `${bytes} bytes`);
 });
 
 await test("flyers are shown in space; dragging turns and moves the scene", async () => {
-  await openPaused(page, server, "flyers", 60);
-  await page.locator(".space canvas.space-canvas").waitFor();
-  await until(page, () => whereIs("1:1"), (at) => at !== null);
-  assert.ok(scripts.some((one) => one.path === "/space.js"));
+  await openFlyers();
+  await until(page, async () => scripts.some((one) => one.path === "/space.js"), Boolean);
   await page.screenshot({ path: join(shots, "studio-space.png") });
   const before = await picture();
   const first = await whereIs("1:1");
@@ -49,28 +69,26 @@ await test("flyers are shown in space; dragging turns and moves the scene", asyn
   await page.mouse.down();
   await page.mouse.move(box.x + 320, box.y + 340, { steps: 5 });
   await page.mouse.up();
-  const turned = await whereIs("1:1");
-  assert.ok(Math.hypot(turned[0] - first[0], turned[1] - first[1]) > 5, "turned");
-  assert.notEqual(await picture(), before);
+  const turned = await until(page, () => whereIs("1:1"), (at) => distance(at, first) > 5);
+  await until(page, picture, (now) => now !== before);
   await page.mouse.move(box.x + 200, box.y + 300);
   await page.mouse.down({ button: "right" });
   await page.mouse.move(box.x + 260, box.y + 300, { steps: 5 });
   await page.mouse.up({ button: "right" });
-  const moved = await whereIs("1:1");
-  assert.ok(Math.hypot(moved[0] - turned[0], moved[1] - turned[1]) > 5, "moved");
+  await until(page, () => whereIs("1:1"), (at) => distance(at, turned) > 5);
   await page.getByRole("button", { name: "Show all" }).click();
-  const back = await whereIs("1:1");
-  assert.ok(Math.hypot(back[0] - first[0], back[1] - first[1]) < 30, "back to the whole scene");
+  await until(page, () => whereIs("1:1"), (at) => distance(at, first) < 30); // the whole scene again
 });
 
 await test("an agent is picked in space and tells its reasons", async () => {
+  await openFlyers();
   const box = await page.locator(".space-canvas").boundingBox();
   let picked = false;
   for (let i = 0; i <= 20 && !picked; i++) {
     const at = await whereIs(`${i + 1}:1`);
     if (at === null) continue;
     await page.mouse.click(box.x + at[0], box.y + at[1]);
-    await page.waitForTimeout(150);
+    await drawn(page);
     picked = (await page.locator(".why .caption", { hasText: /Agent \d+:1/ }).count()) > 0;
   }
   assert.ok(picked, "a click on a flyer selects it");
@@ -79,6 +97,7 @@ await test("an agent is picked in space and tells its reasons", async () => {
 });
 
 await test("layers are switched off in space, and the flat picture is one button away", async () => {
+  await openFlyers();
   const before = await picture();
   await page.getByRole("button", { name: "Layers" }).click();
   await page.getByLabel("paths").uncheck();
@@ -93,9 +112,7 @@ await test("layers are switched off in space, and the flat picture is one button
 await test("terrain has its heights", async () => {
   await openPaused(page, server, "terrain", 120);
   await page.locator(".space-canvas").waitFor();
-  await page.waitForTimeout(600);
-  await page.screenshot({ path: join(shots, "studio-space-terrain.png") });
-  const colors = await page.evaluate(() => {
+  const colors = () => page.evaluate(() => {
     const source = document.querySelector(".space-canvas");
     const copy = document.createElement("canvas");
     copy.width = 60;
@@ -107,11 +124,10 @@ await test("terrain has its heights", async () => {
     for (let i = 0; i < data.length; i += 4) seen.add(`${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`);
     return seen.size;
   });
-  assert.ok(colors > 10, `${colors} colours: slopes are lit differently`);
+  await until(page, colors, (count) => count > 10); // slopes are lit differently
+  await page.screenshot({ path: join(shots, "studio-space-terrain.png") });
 });
 
-assert.deepEqual(errors, []);
 await browser.close();
 await stop(server);
-console.log(`${5 - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+process.exit(tally.end());

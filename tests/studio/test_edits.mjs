@@ -1,7 +1,7 @@
 // Texts that are edited while the simulation runs.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { choose, download, drop, edit, editor, hashAt, LARGE, open, pause, text, verdict } from "./driver.mjs";
+import { choose, download, drawn, drop, edit, editor, hashAt, LARGE, open, pause, text, verdict } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 export default function (test) {
@@ -23,7 +23,7 @@ export default function (test) {
     await until(page, () => verdict(page).innerText(), (value) => value === "taken over");
     const applied = await tickOf(page);
     await until(page, () => tickOf(page), (tick) => tick > applied + 20);
-    assert.match(await editor(page).inputValue(), /name="doze"/);
+    await until(page, () => editor(page).inputValue(), (value) => value.includes('name="doze"'));
     await editor(page).press("Escape"); // out of the text: keys are the page's again
     await pause(page);
     const end = Number(await text(page, "#end"));
@@ -40,14 +40,15 @@ export default function (test) {
     await page.keyboard.press("End");
     assert.equal(await hashAt(page, end), hash, "the recording holds the edit");
     // A file of the definition's name, dropped on the page, is the same edit from outside.
-    await drop(page, "guard.xml", Buffer.from((await editor(page).inputValue()).replace('name="walk"', 'name="stroll"')));
+    const held = await until(page, () => editor(page).inputValue(), (value) => value.includes('name="doze"'));
+    await drop(page, "guard.xml", Buffer.from(held.replace('name="walk"', 'name="stroll"')));
     await page.getByText(/taken over as guard/).waitFor();
     // Taken over while it is typed, as soon as it has no faults; with faults it never is.
     await page.keyboard.press("Space"); // it is taken over with the next tick
     await page.getByLabel("as I type").check();
     await edit(page, 'name="stroll"', 'name=stroll"');
     await page.locator(".faults li").first().waitFor();
-    assert.equal(await verdict(page).innerText(), "not yet");
+    await until(page, () => verdict(page).innerText(), (value) => value === "not yet");
     await edit(page, 'name=stroll"', 'name="amble"');
     await until(page, () => verdict(page).innerText(), (value) => value === "taken over");
     assert.deepEqual(page.errors, []);
@@ -130,12 +131,13 @@ export default function (test) {
     await takenOver();
     // The sheet of seeds: a click takes the fourth.
     await page.getByRole("button", { name: "Sheet of seeds" }).click();
-    await page.waitForTimeout(600);
+    await page.getByRole("tab", { name: "State" }).click();
+    const stateOf = (name) => page.locator(`.tree .leaf:has(> .name:text-is("${name}")) > .value`).first().innerText().catch(() => "");
+    await until(page, () => stateOf("runs"), (value) => value === "9");
+    await drawn(page);
     await page.screenshot({ path: join(shots, "studio-recipe-seeds.png") });
     const canvas = await page.locator(".view canvas").first().boundingBox();
     await page.mouse.click(canvas.x + canvas.width * 0.2, canvas.y + canvas.height * 0.5);
-    await page.getByRole("tab", { name: "State" }).click();
-    const stateOf = (name) => page.locator(`.tree .leaf:has(> .name:text-is("${name}")) > .value`).first().innerText().catch(() => "");
     await until(page, () => stateOf("seed"), (value) => value === "3");
     await page.getByRole("tab", { name: "Edit" }).click();
     // An agent walks on the mesh.

@@ -1,31 +1,39 @@
 // Keys, focus, dialogs, tabs, trees, and what axe-core finds in every view.
 import assert from "node:assert/strict";
-import { editor, LARGE, open, openHome, pause, record, SMALL, SOCCER } from "./driver.mjs";
+import { drawn, editor, LARGE, open, openHome, pause, record, selectNext, SMALL, SOCCER } from "./driver.mjs";
 import { checkAxe } from "./axe.mjs";
 import { tickOf, until } from "./harness.mjs";
 
 const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+const focusIs = (page, name) => until(page, () => focused(page), (now) => now === name);
 
 export default function (test) {
   test("shortcuts work wherever the focus is, space plays or pauses, Enter activates", async (t) => {
     const page = await open(t, SMALL, SOCCER);
     const playing = () => page.getByRole("button", { name: "Pause", exact: true }).count();
+    // Pressed twice before the first is confirmed, space pauses and plays.
+    const begun = await tickOf(page);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Space");
+    await until(page, () => tickOf(page), (tick) => tick > begun + 60);
     // After a choice in a list its letters are shortcuts again.
     const speed = page.getByLabel("Speed", { exact: true });
     await speed.focus();
     await speed.selectOption("2");
-    await page.keyboard.press("n");
-    await page.getByText(/^Agent \d+:\d+/).waitFor();
+    await selectNext(page);
     const chooser = page.getByLabel("Simulation", { exact: true });
     await chooser.focus();
     await page.keyboard.press("w"); // would be West World
-    await page.waitForTimeout(150);
+    await drawn(page);
     assert.match(await page.title(), /^Simple Soccer/);
+    assert.equal(await chooser.inputValue(), "open:soccer");
     // Space on a button, a list, a box to tick and a tab: always time, never what the control does.
     await page.getByRole("button", { name: "Fork" }).click();
     await page.locator(".views.two").waitFor();
     await page.getByRole("button", { name: "Fork" }).focus();
     await page.keyboard.press("Escape");
+    await page.getByText(/^Everybody/).first().waitFor();
+    await pause(page);
     for (const locator of [page.getByRole("button", { name: "Fork" }), speed, page.getByLabel("both"), page.getByRole("tab", { name: "State" })]) {
       const before = await playing();
       await locator.focus();
@@ -37,16 +45,16 @@ export default function (test) {
     // Enter does what the control is for.
     await page.getByLabel("both").focus();
     await page.keyboard.press("Enter");
-    assert.ok(!(await page.getByLabel("both").isChecked()));
+    await until(page, () => page.getByLabel("both").isChecked(), (checked) => !checked);
     await page.getByRole("button", { name: "Close B" }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".views.two").waitFor({ state: "detached" });
     // In a text all keys are text.
     await page.keyboard.press("5");
+    const before = await until(page, () => editor(page).inputValue(), (value) => value.includes("friction"));
     await editor(page).focus();
-    const before = await editor(page).inputValue();
     await page.keyboard.type("n 1");
-    await until(page, () => editor(page).inputValue(), (value) => value.length === before.length + 3);
+    await until(page, () => editor(page).inputValue().then((value) => value.length - before.length), (more) => more === 3);
     assert.deepEqual(page.errors, []);
   });
 
@@ -64,13 +72,14 @@ export default function (test) {
     }
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    assert.equal(await focused(page), "Step");
+    await focusIs(page, "Step");
     // About: the whole help text, also where the header has no room for it.
     await page.getByRole("button", { name: "About", exact: true }).click();
     assert.match(await dialog.innerText(), /x to give it back/);
     assert.ok((await dialog.locator(".shows li").count()) > 5);
     await dialog.getByRole("button", { name: "Close" }).click();
-    assert.equal(await focused(page), "About");
+    await dialog.waitFor({ state: "detached" });
+    await focusIs(page, "About");
     // Layers: Esc, a click elsewhere and another simulation close them.
     const layers = page.locator(".layers");
     const button = page.getByRole("button", { name: "Layers" });
@@ -78,8 +87,9 @@ export default function (test) {
     await layers.waitFor();
     await page.keyboard.press("Escape");
     await layers.waitFor({ state: "detached" });
-    assert.equal(await focused(page), "Layers");
+    await focusIs(page, "Layers");
     await button.click();
+    await layers.waitFor();
     await page.locator(".clock").click();
     await layers.waitFor({ state: "detached" });
     await button.click();
@@ -96,7 +106,7 @@ export default function (test) {
     await page.getByRole("tab", { name: "Parameters", exact: true }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("tab", { name: "State", selected: true }).waitFor();
-    assert.equal(await focused(page), "State");
+    await focusIs(page, "State");
     await page.keyboard.press("End");
     await page.getByRole("tab", { name: "Edit", selected: true }).waitFor();
     await page.keyboard.press("ArrowRight");
@@ -105,7 +115,7 @@ export default function (test) {
     await page.keyboard.press("2");
     const item = page.locator('[role="treeitem"][aria-expanded]');
     await item.first().waitFor();
-    assert.equal(await page.locator('.state [role="treeitem"][tabindex="0"]').count(), 1);
+    await until(page, () => page.locator('.state [role="treeitem"][tabindex="0"]').count(), (count) => count === 1);
     await item.first().focus();
     const name = () => page.evaluate(() => document.activeElement.innerText.split("\n")[0]);
     const first = await name();
@@ -117,8 +127,9 @@ export default function (test) {
     await until(page, name, (now) => now !== first);
     await page.keyboard.press("ArrowLeft");
     await until(page, name, (now) => now.startsWith(first.slice(0, 4)));
+    const child = await name();
     await page.keyboard.press("End");
-    const last = await name();
+    const last = await until(page, name, (now) => now !== child);
     await page.keyboard.press("Home");
     const top = await page.locator('[role="treeitem"]').first().innerText();
     await until(page, name, (now) => now !== last && now === top.split("\n")[0]);
@@ -142,6 +153,7 @@ export default function (test) {
     await checkAxe(page, "help");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Layers" }).click();
+    await page.locator(".layers").waitFor();
     await checkAxe(page, "layers");
     await page.keyboard.press("Escape");
     await page.keyboard.press("2");
@@ -151,7 +163,7 @@ export default function (test) {
     await page.keyboard.press("4");
     await page.locator(".plots canvas").first().waitFor();
     await checkAxe(page, "plots");
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.keyboard.press("3");
     await page.locator(".why .decision, .why .empty, .link-of-chain").first().waitFor();
     await checkAxe(page, "why");

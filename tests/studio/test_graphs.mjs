@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkAxe } from "./axe.mjs";
-import { choose, edit, editor, hashAt, LARGE, open, record, scrubTo, text, verdict } from "./driver.mjs";
+import { choose, edit, editor, hashAt, LARGE, open, record, scrubTo, selectNext, text, verdict } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 const takenOver = (page) => until(page, () => verdict(page).innerText(), (value) => value === "taken over");
@@ -95,7 +95,7 @@ export default function (test) {
     await page.locator("#graph-seconds").fill("soon");
     await page.locator("#graph-seconds").press("Enter");
     await page.locator(".faults li").first().waitFor();
-    assert.equal(await verdict(page).innerText(), "not yet");
+    await until(page, () => verdict(page).innerText(), (value) => value === "not yet");
     const before = await tickOf(page);
     await until(page, () => tickOf(page), (later) => later > before + 10);
     await page.getByRole("button", { name: "Revert" }).click();
@@ -206,7 +206,7 @@ export default function (test) {
 
   test("values of a blackboard are edited in place", async (t) => {
     const page = await open(t, LARGE, "&simulation=tree&seed=5&set=events_on%3Dfalse");
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.keyboard.press("2");
     const hurt = page.getByRole("checkbox", { name: "hurt" });
     await hurt.waitFor();
@@ -220,7 +220,7 @@ export default function (test) {
     await until(page, () => text(page, ".why"), (why) => /hide|heal/.test(why));
     assert.equal(foe, false, "and nothing else was changed");
     await choose(page, "blackboard", "Blackboard");
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.keyboard.press("2");
     const goal = page.locator("#board-goal");
     await goal.waitFor();
@@ -234,7 +234,6 @@ export default function (test) {
     await page.getByText(/is not a vector/).waitFor();
     await goal.fill("3, 4");
     await goal.press("Enter");
-    await page.waitForTimeout(300);
     await page.locator("#board-goal").blur();
     await page.keyboard.press("ArrowRight");
     await until(page, () => goal.inputValue(), (value) => /^\(3, 4\)$/.test(value));
@@ -252,7 +251,7 @@ export default function (test) {
       ["recipe", "Recipes", "5", ".stages"],
     ]) {
       await choose(page, simulation, title);
-      if (simulation === "blackboard") await page.keyboard.press("n");
+      if (simulation === "blackboard") await selectNext(page);
       await page.keyboard.press(key);
       await page.locator(selector).first().waitFor();
       await checkAxe(page, simulation);

@@ -1,6 +1,6 @@
 // The gallery, the address, and the two themes.
 import assert from "node:assert/strict";
-import { choose, edit, editor, hashAt, LARGE, listen, open, openHome, pause, SMALL, SOCCER, text } from "./driver.mjs";
+import { choose, edit, editor, hashAt, LARGE, listen, open, openHome, pause, selectNext, SMALL, SOCCER, text } from "./driver.mjs";
 import { tickOf, until } from "./harness.mjs";
 
 const hashOf = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
@@ -21,7 +21,7 @@ export default function (test) {
     assert.equal(cut, 0);
     // Pictures come from the engine: they have colours, and no two of the first are alike.
     const drawn = page.locator('.thumbnail[data-drawn="yes"]');
-    await until(page, () => drawn.count(), (now) => now >= 4, 30000);
+    await until(page, () => drawn.count(), (now) => now >= 4);
     const pictures = await drawn.evaluateAll((all) => all.slice(0, 4).map((one) => one.toDataURL()));
     assert.equal(new Set(pictures).size, 4);
     // With the pointer on its card a picture moves; without it, it rests.
@@ -30,10 +30,13 @@ export default function (test) {
     await soccer.hover();
     await until(page, () => soccer.evaluate((one) => one.toDataURL()), (now) => now !== still);
     await page.mouse.move(5, 5);
-    await page.waitForTimeout(500);
-    const rested = await soccer.evaluate((one) => one.toDataURL());
-    await page.waitForTimeout(400);
-    assert.equal(await soccer.evaluate((one) => one.toDataURL()), rested);
+    let last = "";
+    await until(page, async () => {
+      const before = last;
+      last = await soccer.evaluate((one) => one.toDataURL());
+      await page.waitForTimeout(600);
+      return before === last;
+    }, Boolean);
     // Techniques lead to the guide, the source to the source.
     const flock = page.locator(".card", { has: page.getByRole("link", { name: "A flock and a dog", exact: true }) });
     await flock.locator("summary").click();
@@ -70,7 +73,7 @@ export default function (test) {
     await titleOf(page, "Simple Soccer");
     await until(page, () => tickOf(page).catch(() => 0), (tick) => tick > 30);
     await pause(page);
-    await page.keyboard.press("n");
+    await selectNext(page); // each its entry: two keys in one frame would have one
     await page.keyboard.press("4");
     await until(page, () => hashOf(page), (hash) => hash.simulation === "soccer" && hash.panel === "plots" && /^\d+:\d+$/.test(hash.agent ?? ""));
     const tick = await tickOf(page);
@@ -85,7 +88,7 @@ export default function (test) {
     await page.goBack();
     await page.goBack();
     await page.locator(".card").first().waitFor();
-    assert.equal((await hashOf(page)).simulation, undefined);
+    await until(page, () => hashOf(page), (now) => now.simulation === undefined);
     await page.goForward();
     await titleOf(page, "Simple Soccer");
     await page.goForward();
@@ -97,7 +100,7 @@ export default function (test) {
     await page.reload();
     await until(page, () => tickOf(page).catch(() => -1), (now) => now === tick);
     await page.getByRole("tab", { name: "Plots", selected: true }).waitFor();
-    assert.equal((await hashOf(page)).agent, agent);
+    await until(page, () => hashOf(page), (now) => now.agent === agent);
     assert.equal(await hashAt(page, tick), hash);
     // The link in another page, and on a server that has never heard of that session.
     const other = await t.newPage({ viewport: SMALL });
@@ -108,7 +111,7 @@ export default function (test) {
     await other.goto(link.replace(/session=\d+/, "session=987654"));
     assert.equal(await hashAt(other, tick), hash, "the same run is made again");
     await other.getByRole("tab", { name: "Plots", selected: true }).waitFor();
-    assert.equal((await hashOf(other)).agent, agent);
+    await until(other, () => hashOf(other), (now) => now.agent === agent);
     assert.deepEqual([...page.errors, ...other.errors], []);
   }, "long");
 
@@ -118,7 +121,7 @@ export default function (test) {
     await edit(page, 'name="rest"', 'name="doze"');
     await page.getByRole("tab", { name: "Why" }).click();
     await page.getByRole("tab", { name: /^Edit/ }).click();
-    assert.match(await editor(page).inputValue(), /name="doze"/);
+    await until(page, () => editor(page).inputValue(), (value) => value.includes('name="doze"'));
     await page.getByRole("tab", { name: "Parameters", exact: true }).click();
     await choose(page, "seek", "Seek");
     await page.keyboard.press("Shift+H");
@@ -131,6 +134,7 @@ export default function (test) {
     // Reverting asks; Cancel keeps it.
     await page.getByRole("button", { name: "Revert" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.match(await editor(page).inputValue(), /name="doze"/);
     // So does closing a run that has one, and leaving the page.
     await page.keyboard.press("Escape");
@@ -148,6 +152,7 @@ export default function (test) {
     await edit(page, 'name="rest"', 'name="nap"');
     await page.getByRole("button", { name: "Close B" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.equal(await page.locator(".views.two").count(), 1);
     await page.getByRole("button", { name: "Close B" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard it" }).click();
@@ -167,18 +172,23 @@ export default function (test) {
     const page = await open(t, LARGE, SOCCER);
     await pause(page);
     await page.getByRole("button", { name: "Layers" }).click();
+    await page.locator(".layers .legend li").first().waitFor();
     const papers = [];
+    const paperOf = async () => parse(await page.locator("header").evaluate((one) => getComputedStyle(one).backgroundColor));
+    const legendOf = async () => (await page.locator(".layers .legend li:not(:has-text('floor')) i").evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor))).map(parse);
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(300);
-      const paper = parse(await page.locator("header").evaluate((one) => getComputedStyle(one).backgroundColor));
+      const paper = await until(page, paperOf, (color) => luminance(color) > 0.5 === (colorScheme === "light"));
       papers.push(luminance(paper));
-      const legend = (await page.locator(".layers .legend li:not(:has-text('floor')) i").evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor))).map(parse);
-      assert.ok(legend.length > 4);
-      for (const color of legend) assert.ok(contrast(color, paper) >= 2.95, `${colorScheme}: ${color} has ${contrast(color, paper).toFixed(2)}`);
+      // The colours that are seen too little on it.
+      const weak = async () => {
+        const legend = await legendOf();
+        return legend.length > 4 ? legend.filter((color) => contrast(color, paper) < 2.95).map((color) => `${color} has ${contrast(color, paper).toFixed(2)}`) : ["no legend"];
+      };
+      await until(page, weak, (all) => all.length === 0);
       // The picture itself is drawn with them: its background is the theme's.
-      const corner = await page.locator(".view canvas").evaluate((one) => [...one.getContext("2d").getImageData(3, 3, 1, 1).data].slice(0, 3));
-      assert.ok(Math.abs(luminance(corner) - luminance(paper)) < 0.15);
+      const corner = () => page.locator(".view canvas").evaluate((one) => [...one.getContext("2d").getImageData(3, 3, 1, 1).data].slice(0, 3));
+      await until(page, corner, (color) => Math.abs(luminance(color) - luminance(paper)) < 0.15);
     }
     assert.ok(papers[0] > 0.8 && papers[1] < 0.1, papers.join());
     assert.deepEqual(page.errors, []);

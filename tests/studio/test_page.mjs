@@ -1,7 +1,7 @@
 // The page itself: keyboard, sizes, reloads, a server that goes away, a thousand agents.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { hashAt, open, pause, SOCCER } from "./driver.mjs";
+import { hashAt, open, pause, selectNext, SOCCER } from "./driver.mjs";
 import { shots, tickOf, until, stop, serve } from "./harness.mjs";
 
 export default function (test) {
@@ -35,12 +35,20 @@ export default function (test) {
     const client = await page.context().newCDPSession(page);
     await client.send("Performance.enable");
     const script = async () => (await client.send("Performance.getMetrics")).metrics.find((one) => one.name === "ScriptDuration").value;
+    // On a busy machine what follows on a key may come so late that it counts as a surprise: from the keys until their
+    // panel is there it does not.
+    const first = await page.evaluate(() => window.shift);
     await page.keyboard.press("3");
-    await page.keyboard.press("n");
-    await page.getByText(/^Agent \d+:\d+/).waitFor();
+    await selectNext(page);
+    await page.locator(".why .decided").waitFor();
     const from = await frames();
+    await until(page, frames, (count) => count >= from + 10);
+    await page.evaluate((first) => {
+      window.shift = first;
+      if (first === 0) window.shifted = [];
+    }, first);
     const before = await script();
-    await until(page, frames, (count) => count >= from + 180, 40000);
+    await until(page, frames, (count) => count >= from + 190);
     const mean = ((await script()) - before) * 1000 / ((await frames()) - from);
     const median = await page.evaluate(() => Number(document.documentElement.dataset.scriptMs));
     const shift = await page.evaluate(() => window.shift);
@@ -79,6 +87,7 @@ export default function (test) {
     // The hues of Okabe and Ito's colours, and greys; how light they are depends on the theme.
     const legend = () => page.locator(".legend i").evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor.match(/\d+/g).slice(0, 3).map(Number)));
     await page.getByRole("button", { name: "Layers" }).click();
+    await page.locator(".layers .legend li").first().waitFor();
     const picture = await legend();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
@@ -118,9 +127,7 @@ export default function (test) {
   test("nothing is cut off at 1024 x 640 and at 400 pixels wide", async (t) => {
     for (const size of [{ width: 1024, height: 640 }, { width: 400, height: 800 }]) {
       const page = await open(t, size);
-      await page.waitForTimeout(500);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(overflow <= 0, `${size.width}: ${overflow} pixels too wide`);
+      await until(page, () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), (overflow) => overflow <= 0);
       for (const name of [/Play|Pause/, /^Step$/, "Step back"]) {
         const box = await page.getByRole("button", { name }).boundingBox();
         assert.ok(box !== null && box.x >= 0 && box.x + box.width <= size.width && box.y + box.height <= size.height, `${name} is on screen`);
@@ -139,6 +146,6 @@ export default function (test) {
     await page.screenshot({ path: join(shots, "studio-lost.png") });
     t.server = await serve(["--port", String(port)]);
     // A new server has a new token: the page goes on looking, and says that it may not touch.
-    await page.locator('[data-notice="lost"]').waitFor({ state: "detached", timeout: 20000 });
+    await page.locator('[data-notice="lost"]').waitFor({ state: "detached" });
   });
 }

@@ -1,7 +1,7 @@
 // Numbers over time: named series with units, several agents, vectors by component, scrubbing, and the table.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { download, hashAt, LARGE, open, record, SOCCER, text } from "./driver.mjs";
+import { download, hashAt, LARGE, open, record, selectNext, SOCCER, text } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 const seriesOf = (page, plot) => page.locator(".plots figure").nth(plot).locator(".series li").allInnerTexts();
@@ -13,9 +13,9 @@ export default function (test) {
     await record(page, 600);
     await page.keyboard.press("2");
     await page.getByRole("button", { name: "Plot speed", exact: true }).first().click(); // the ball's
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.getByRole("button", { name: "Plot distance to the ball" }).first().click();
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.getByRole("button", { name: "Plot distance to the ball" }).first().click();
     await page.getByRole("button", { name: "Plot position", exact: true }).first().click();
     await page.keyboard.press("4");
@@ -25,14 +25,10 @@ export default function (test) {
     const titles = await page.locator(".plots figcaption strong").allInnerTexts();
     assert.match(titles[0], /ball › speed$/);
     assert.deepEqual(titles.slice(1), ["distance to the ball", "position"]);
-    assert.deepEqual(await page.locator(".plots figcaption small").allInnerTexts(), ["m/s", "m", "m"]);
-    const distances = await seriesOf(page, 1);
-    assert.equal(distances.length, 2);
-    assert.match(distances[0], /red 1 \(1:1\) [\d.]+ m$/);
-    assert.match(distances[1], /red 2 \(2:1\) [\d.]+ m$/);
-    const positions = await seriesOf(page, 2);
-    assert.match(positions[0], /\bx -?[\d.]+ m$/);
-    assert.match(positions[1], /\by -?[\d.]+ m$/);
+    await until(page, () => page.locator(".plots figcaption small").allInnerTexts(), (units) => units.join() === "m/s,m,m");
+    const matches = (texts, patterns) => texts.length === patterns.length && patterns.every((one, i) => one.test(texts[i]));
+    await until(page, () => seriesOf(page, 1), (all) => matches(all, [/red 1 \(1:1\) [\d.]+ m$/, /red 2 \(2:1\) [\d.]+ m$/]));
+    await until(page, () => seriesOf(page, 2), (all) => matches(all, [/\bx -?[\d.]+ m$/, /\by -?[\d.]+ m$/]));
     // A third agent joins by the list.
     await page.getByLabel("Add an agent to distance to the ball").selectOption("3:1");
     await until(page, () => seriesOf(page, 1), (all) => all.length === 3 && /3:1.* [\d.]+ m$/.test(all[2]));
@@ -52,8 +48,7 @@ export default function (test) {
     await page.mouse.move(...at(0.5), { steps: 4 });
     await until(page, () => tickOf(page), (tick) => Math.abs(tick - end / 2) < end / 60);
     await page.mouse.up();
-    const spoken = await canvasOf(page, 1).getAttribute("aria-valuetext");
-    assert.match(spoken, /^tick \d+, [\d.]+ s: red 1 \(1:1\) [\d.]+ m, red 2/);
+    await until(page, () => canvasOf(page, 1).getAttribute("aria-valuetext"), (spoken) => /^tick \d+, [\d.]+ s: red 1 \(1:1\) [\d.]+ m, red 2/.test(spoken));
     await page.keyboard.down("Shift");
     await page.mouse.move(...at(0.25));
     await page.mouse.down();
@@ -79,8 +74,8 @@ export default function (test) {
     const tick = await tickOf(page);
     await hashAt(page, tick);
     const row = rows.filter((one) => Number(one[0]) <= tick).pop();
-    const shown = Number(/([\d.]+) m$/.exec((await seriesOf(page, 1))[0])[1]);
-    assert.ok(Math.abs(Number(row[3]) - shown) < 0.001 * Math.max(1, shown), `${row[3]} and ${shown}`);
+    const shown = async () => Number(/([\d.]+) m$/.exec((await seriesOf(page, 1))[0])[1]);
+    await until(page, shown, (now) => Math.abs(Number(row[3]) - now) < 0.001 * Math.max(1, now));
     assert.ok(Math.abs(Number(row[1]) - Number(row[0]) / 60) < 1e-3);
     await page.getByRole("button", { name: "Close the plot of position" }).click();
     await until(page, () => page.locator(".plots figure").count(), (count) => count === 2);
@@ -89,10 +84,10 @@ export default function (test) {
 
   test("agents that are not selected are plotted while the run goes on", async (t) => {
     const page = await open(t, LARGE, SOCCER);
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.keyboard.press("2");
     await page.getByRole("button", { name: "Plot distance to the ball" }).first().click();
-    await page.keyboard.press("n");
+    await selectNext(page);
     await page.keyboard.press("4");
     const points = () => canvasOf(page, 0).getAttribute("data-points").then(Number);
     const first = await until(page, points, (count) => count > 2);

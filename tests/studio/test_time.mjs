@@ -48,11 +48,13 @@ export default function (test) {
     const row = page.locator(".row", { has: page.locator("input.number") }).nth(0);
     const number = row.locator("input.number");
     const before = await number.inputValue();
-    await number.fill(String(Number(before) * 1.5 + 0.5));
+    const changed = String(Number(before) * 1.5 + 0.5);
+    await number.fill(changed);
     await number.press("Enter");
     await number.blur();
-    const changed = await number.inputValue();
-    assert.notEqual(changed, before);
+    // The run takes it over, and until then the page shows nothing else.
+    await row.and(page.locator(".row:not(.pending)")).waitFor();
+    await until(page, () => number.inputValue(), (value) => value === changed);
     await until(page, () => page.getByRole("button", { name: "Undo" }).isEnabled(), Boolean);
     await page.getByRole("button", { name: "Undo" }).click();
     await until(page, () => number.inputValue(), (value) => value === before);
@@ -75,7 +77,7 @@ export default function (test) {
     const tick = await tickOf(page);
     const hash = await hashAt(page, tick);
     await page.getByRole("button", { name: "Fork" }).click();
-    await page.getByText(/same past/).waitFor();
+    await page.locator(".views.two").waitFor();
     assert.equal(await page.locator(".view canvas").count(), 2, "both are on the page");
     assert.equal(await hashAt(page, tick), hash);
     // Driven apart: what the fork does leaves the first where it is.
@@ -107,7 +109,7 @@ export default function (test) {
     const page = await open(t, undefined, "&simulation=scheduler");
     await page.getByRole("tab", { name: "Plots" }).click();
     await page.locator(".load").waitFor();
-    assert.match(await text(page, ".load p"), /\d+ of \S+ units/);
+    await until(page, () => text(page, ".load p"), (load) => /\d+ of \S+ units/.test(load));
     await record(page, 400);
     const strip = page.locator(".timeline canvas").first();
     const end = Number(await text(page, "#end"));
@@ -141,8 +143,10 @@ export default function (test) {
     await until(page, () => page.locator(".row", { hasText: "friction" }).locator("input.number").inputValue(), (value) => value === "6.5");
     await drop(page, "cut.ployrec", recording.bytes.subarray(0, recording.bytes.length / 2));
     await page.locator(".notice.error").waitFor();
+    const session = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("session"));
+    const old = await session();
     await drop(page, recording.name, recording.bytes);
-    await page.getByText(/Play or scrub to execute it again/).waitFor(); // until then the page shows the old session
+    await until(page, session, (now) => now !== old);
     await until(page, () => text(page, "#end").then(Number), (end) => end === last);
     await until(page, () => marksOf(page), (count) => count > 10); // found by going through it
     await page.keyboard.press("End");
