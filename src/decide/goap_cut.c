@@ -10,6 +10,8 @@
 // action: a plan from there would be one from here with the action in front. So the search keeps
 // the landmarks of the world that it expands, and only what is missing is looked for in the others.
 //
+// Each step of this is a stage of a job (goap_relax.h) that may stop anywhere and go on later.
+//
 // Techniques: Helmert and Domshlak 2009; Pommerening and Helmert 2013 (incremental). Cost of a cut:
 // O(operators that it changes), of a world O(operators) for the first costs.
 #include <string.h>
@@ -18,29 +20,103 @@
 
 enum { GOAP_CUT_GOAL = 1, GOAP_CUT_BEFORE = 2 };
 
+// The landmarks that the world shares with its parent: what they cost is paid.
+static void goap_cut_known(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
+    const int32_t *known = PLOY_ARRAY_ITEMS(&relax->known_ops, int32_t);
+    const int32_t *ends = PLOY_ARRAY_ITEMS(&relax->known_ends, int32_t);
+    double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
+    while (job->share == PLOYI_GOAP_CHILD && job->in < relax->known_ends.count) {
+        int32_t first = job->in > 0 ? ends[job->in - 1] : 0, end = ends[job->in];
+        bool stays = true;
+        if (!job->paying) {
+            int32_t stop = ployi_goap_job_end(job, end, allow);
+            for (; job->at < stop && stays; job->at++) {
+                stays = ops[known[job->at]].action != job->action;
+            }
+            if (stays && job->at < end) return;
+            job->paying = stays;
+            job->at = stays ? first : end;
+        }
+        if (job->paying) {
+            double cost = PLOY_ARRAY_ITEMS(&relax->known_costs, double)[job->in];
+            int32_t stop = ployi_goap_job_end(job, end, allow);
+            for (; job->at < stop; job->at++) op_costs[known[job->at]] -= cost;
+            if (job->at < end) return;
+            job->known += cost;
+        }
+        job->paying = false;
+        job->in++;
+        if (*allow <= 0) return;
+    }
+    job->at = job->in = 0;
+    job->stage = PLOYI_GOAP_GIVEN;
+}
+
+// A cut begins, unless the goal costs nothing more. Where memory is short, what was counted so far
+// stays right.
+static void goap_cut_begin(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
+    if (!(PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal] > 0.0) || relax->starved) {
+        relax->starved = false;
+        job->stage = PLOYI_GOAP_DONE;
+        return;
+    }
+    int32_t end = ployi_goap_job_end(job, relax->facts, allow);
+    memset(PLOY_ARRAY_ITEMS(&relax->marks, uint8_t) + job->at, 0, (size_t)(end - job->at));
+    ployi_goap_job_reach(job, end, relax->facts, PLOYI_GOAP_CUT_ZONE);
+    if (job->stage != PLOYI_GOAP_CUT_ZONE) return;
+    ploy_array_clear(&relax->stack);
+    ployi_goap_relax_mark(relax, relax->goal, GOAP_CUT_GOAL);
+    job->fact = -1;
+}
+
 // Facts from which the goal costs nothing more, along each operator's dearest need.
-static void goap_cut_zone(ployi_goap_relax *relax) {
+static void goap_cut_zone(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
     const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->add_starts, int32_t);
     const int32_t *adding = PLOY_ARRAY_ITEMS(&relax->add_ops, int32_t);
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     const int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
     const int32_t *support = PLOY_ARRAY_ITEMS(&relax->support, int32_t);
-    memset(relax->marks.items, 0, (size_t)relax->facts);
-    ploy_array_clear(&relax->stack);
-    ployi_goap_relax_mark(relax, relax->goal, GOAP_CUT_GOAL);
-    while (relax->stack.count > 0) {
-        int32_t fact = PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[--relax->stack.count];
-        for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
+    while (*allow > 0) {
+        if (job->fact < 0) {
+            if (!ploy_array_pop(&relax->stack, &job->fact)) {
+                ploy_array_clear(&relax->cut);
+                job->least = (double)INFINITY;
+                job->at = 0;
+                job->stage = PLOYI_GOAP_CUT_GIVEN;
+                return;
+            }
+            job->at = starts[job->fact];
+            --*allow;
+        }
+        int32_t count = starts[job->fact + 1], end = ployi_goap_job_end(job, count, allow);
+        for (int32_t i = job->at; i < end; i++) {
             int32_t o = adding[i];
             if (op_costs[o] > 0.0 || left[o] > 0) continue;
             ployi_goap_relax_mark(relax, support[o], GOAP_CUT_GOAL);
         }
+        job->at = end;
+        if (end == count) job->fact = -1;
     }
 }
 
-// The operators that lead into the goal's zone from what the world reaches without it.
-// @return the least cost among them.
-static double goap_cut_find(ployi_goap_relax *relax) {
+static void goap_cut_given(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
+    int32_t end = ployi_goap_job_end(job, relax->given.count, allow);
+    for (int32_t i = job->at; i < end; i++) {
+        ployi_goap_relax_mark(relax, PLOY_ARRAY_ITEMS(&relax->given, int32_t)[i], GOAP_CUT_BEFORE);
+    }
+    job->in = -1;
+    ployi_goap_job_reach(job, end, relax->given.count, PLOYI_GOAP_CUT_FIND);
+}
+
+// The operators that lead into the goal's zone from what the world reaches without it, and the
+// least cost among them.
+static void goap_cut_find(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
     const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
     const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
     const int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
@@ -48,28 +124,36 @@ static double goap_cut_find(ployi_goap_relax *relax) {
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     const uint8_t *marks = PLOY_ARRAY_ITEMS(&relax->marks, uint8_t);
     int32_t *cut = PLOY_ARRAY_ITEMS(&relax->cut, int32_t);
-    double least = (double)INFINITY;
-    ploy_array_clear(&relax->stack);
-    ploy_array_clear(&relax->cut);
-    for (int32_t i = 0; i < relax->given.count; i++) {
-        ployi_goap_relax_mark(relax, PLOY_ARRAY_ITEMS(&relax->given, int32_t)[i], GOAP_CUT_BEFORE);
-    }
-    while (relax->stack.count > 0) {
-        int32_t fact = PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[--relax->stack.count];
-        for (int32_t o = held[fact]; o >= 0; o = nexts[o]) {
-            bool into = false;
-            for (int32_t a = live[o]; a < live[o + 1]; a++) into |= marks[adds[a]] == GOAP_CUT_GOAL;
-            if (into) {
-                cut[relax->cut.count++] = o; // there is room
-                if (op_costs[o] < least) least = op_costs[o];
-                continue;
+    int32_t fact = 0, o = job->in;
+    for (; *allow > 0; --*allow) {
+        if (o < 0) {
+            if (!ploy_array_pop(&relax->stack, &fact)) {
+                job->at = 0;
+                job->kept_ops = relax->known_ops.count;
+                job->kept_ends = relax->known_ends.count;
+                job->stage = PLOYI_GOAP_CUT_KEEP;
+                // A rounding error: what there is stays right.
+                if (!(job->least < (double)INFINITY)) job->stage = PLOYI_GOAP_DONE;
+                if (job->stage == PLOYI_GOAP_DONE) relax->starved = false;
+                return;
             }
+            o = held[fact];
+            continue;
+        }
+        bool into = false;
+        *allow -= live[o + 1] - live[o];
+        for (int32_t a = live[o]; a < live[o + 1]; a++) into |= marks[adds[a]] == GOAP_CUT_GOAL;
+        if (into) {
+            cut[relax->cut.count++] = o; // there is room
+            if (op_costs[o] < job->least) job->least = op_costs[o];
+        } else {
             for (int32_t a = live[o]; a < live[o + 1]; a++) {
                 ployi_goap_relax_mark(relax, adds[a], GOAP_CUT_BEFORE);
             }
         }
+        o = nexts[o];
     }
-    return least;
+    job->in = o;
 }
 
 // What an operator gives, opened where it has become cheaper.
@@ -108,85 +192,84 @@ static double goap_cut_hold(ployi_goap_relax *relax, int32_t op) {
     return costs[dearest];
 }
 
-// Takes the cut's cost off its operators and lowers what that makes cheaper: an operator is looked
-// at again only when the fact that is its dearest need has become cheaper.
-static void goap_cut_pay(ployi_goap_relax *relax, double least) {
-    ployi_goap_wave wave = ployi_goap_wave_make(relax, true);
-    const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);
-    double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
-    for (int32_t i = 0; i < relax->cut.count; i++) {
-        int32_t o = PLOY_ARRAY_ITEMS(&relax->cut, int32_t)[i];
-        PLOY_ARRAY_ITEMS(&relax->op_costs, double)[o] -= least;
-        goap_cut_open(&wave, o);
-    }
-    int32_t fact = 0;
-    double cost = 0.0;
-    while (ployi_goap_wave_take(&wave, &fact, &cost)) {
-        for (int32_t o = PLOY_ARRAY_ITEMS(&relax->held, int32_t)[fact], next; o >= 0; o = next) {
-            next = nexts[o]; // before the operator goes elsewhere
-            if (!(sums[o] > cost)) continue;
-            double dearest = goap_cut_hold(relax, o);
-            if (!(dearest < sums[o])) continue;
-            sums[o] = dearest;
-            goap_cut_open(&wave, o);
-        }
-    }
-}
-
 // Remembers a landmark, if there is memory for it: without it there is only more to look for.
-static void goap_cut_keep(ployi_goap_relax *relax, double least) {
-    int32_t ops = relax->known_ops.count, ends = relax->known_ends.count;
-    if (ploy_array_push_many(&relax->known_ops, relax->cut.items, relax->cut.count) == PLOY_OK &&
-        ploy_array_push(&relax->known_ends, &relax->known_ops.count) == PLOY_OK &&
-        ploy_array_push(&relax->known_costs, &least) == PLOY_OK) {
-        return;
+static void goap_cut_keep(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
+    ploy_result result = PLOY_OK;
+    int32_t count = job->share == PLOYI_GOAP_PARENT ? relax->cut.count : 0;
+    int32_t end = ployi_goap_job_end(job, count, allow);
+    result = ploy_array_push_many(&relax->known_ops,
+                                  PLOY_ARRAY_ITEMS(&relax->cut, int32_t) + job->at, end - job->at);
+    if (result == PLOY_OK && end == count && count > 0) {
+        result = ploy_array_push(&relax->known_ends, &relax->known_ops.count);
+        if (result == PLOY_OK) result = ploy_array_push(&relax->known_costs, &job->least);
     }
-    (void)ploy_array_resize(&relax->known_ops, ops);
-    (void)ploy_array_resize(&relax->known_ends, ends);
-}
-
-double ployi_goap_cut_all(ployi_goap_relax *relax, bool keep) {
-    double total = 0.0;
-    // Where memory is short, what was counted so far stays right.
-    while (PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal] > 0.0 && !relax->starved) {
-        relax->work += relax->facts + relax->ops.count; // at most: each is looked at once
-        goap_cut_zone(relax);
-        double least = goap_cut_find(relax);
-        if (!(least < (double)INFINITY)) break; // a rounding error: what there is stays right
-        total += least;
-        if (keep) goap_cut_keep(relax, least);
-        goap_cut_pay(relax, least);
+    if (result != PLOY_OK) {
+        (void)ploy_array_resize(&relax->known_ops, job->kept_ops);
+        (void)ploy_array_resize(&relax->known_ends, job->kept_ends);
+        end = count;
     }
-    relax->starved = false;
-    return total;
+    ployi_goap_job_reach(job, end, count, PLOYI_GOAP_CUT_PAY);
 }
 
-double ployi_goap_cut_parent(ployi_goap_relax *relax, const uint64_t *world) {
-    ploy_array_clear(&relax->known_ops);
-    ploy_array_clear(&relax->known_ends);
-    ploy_array_clear(&relax->known_costs);
-    ployi_goap_relax_reset(relax);
-    ployi_goap_relax_explore(relax, world, false);
-    double cost = PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal];
-    return cost < (double)INFINITY ? ployi_goap_cut_all(relax, true) : cost;
+// Takes the cut's cost off its operators.
+static void goap_cut_pay(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
+    if (job->at == 0) {
+        job->total += job->least;
+        job->wave = ployi_goap_wave_make(relax, true);
+    }
+    int32_t end = ployi_goap_job_end(job, relax->cut.count, allow);
+    for (int32_t i = job->at; i < end; i++) {
+        int32_t o = PLOY_ARRAY_ITEMS(&relax->cut, int32_t)[i];
+        PLOY_ARRAY_ITEMS(&relax->op_costs, double)[o] -= job->least;
+        goap_cut_open(&job->wave, o);
+    }
+    job->fact = job->in = -1;
+    ployi_goap_job_reach(job, end, relax->cut.count, PLOYI_GOAP_CUT_WAVE);
 }
 
-double ployi_goap_cut_child(ployi_goap_relax *relax, const uint64_t *world, int32_t action) {
+// Lowers what the payment makes cheaper: an operator is looked at again only when the fact that is
+// its dearest need has become cheaper.
+static void goap_cut_wave(ployi_goap_relax *relax, int64_t *allow) {
+    ployi_goap_job *job = &relax->job;
+    const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);
     const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
-    const int32_t *known = PLOY_ARRAY_ITEMS(&relax->known_ops, int32_t);
-    const int32_t *ends = PLOY_ARRAY_ITEMS(&relax->known_ends, int32_t);
-    double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
-    double total = 0.0;
-    ployi_goap_relax_reset(relax);
-    for (int32_t k = 0, first = 0; k < relax->known_ends.count; first = ends[k], k++) {
-        double cost = PLOY_ARRAY_ITEMS(&relax->known_costs, double)[k];
-        bool stays = true;
-        for (int32_t i = first; i < ends[k] && stays; i++) stays = ops[known[i]].action != action;
-        if (!stays) continue;
-        for (int32_t i = first; i < ends[k]; i++) op_costs[known[i]] -= cost;
-        total += cost;
+    double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
+    int32_t o = job->in;
+    for (; *allow > 0; --*allow) {
+        if (o < 0) {
+            if (!ployi_goap_wave_take(&job->wave, &job->fact, &job->cost)) {
+                job->at = 0;
+                job->stage = PLOYI_GOAP_CUT;
+                return;
+            }
+            o = PLOY_ARRAY_ITEMS(&relax->held, int32_t)[job->fact];
+            continue;
+        }
+        int32_t next = nexts[o]; // before the operator goes elsewhere
+        if (sums[o] > job->cost) {
+            *allow -= ops[o].pre_count;
+            double dearest = goap_cut_hold(relax, o);
+            if (dearest < sums[o]) {
+                sums[o] = dearest;
+                goap_cut_open(&job->wave, o);
+            }
+        }
+        o = next;
     }
-    ployi_goap_relax_explore(relax, world, false);
-    double cost = PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal];
-    return cost < (double)INFINITY ? total + ployi_goap_cut_all(relax, false) : cost;
+    job->in = o;
+}
+
+void ployi_goap_cut_run(ployi_goap_relax *relax, int64_t *allow) {
+    switch (relax->job.stage) {
+    case PLOYI_GOAP_KNOWN: goap_cut_known(relax, allow); break;
+    case PLOYI_GOAP_CUT: goap_cut_begin(relax, allow); break;
+    case PLOYI_GOAP_CUT_ZONE: goap_cut_zone(relax, allow); break;
+    case PLOYI_GOAP_CUT_GIVEN: goap_cut_given(relax, allow); break;
+    case PLOYI_GOAP_CUT_FIND: goap_cut_find(relax, allow); break;
+    case PLOYI_GOAP_CUT_KEEP: goap_cut_keep(relax, allow); break;
+    case PLOYI_GOAP_CUT_PAY: goap_cut_pay(relax, allow); break;
+    default: goap_cut_wave(relax, allow); break;
+    }
 }

@@ -121,7 +121,9 @@ typedef struct goap_frame {
 struct ployi_goap_depth {
     ploy_env env;
     ployi_goap_ask ask;
-    int64_t work; // actions tried, ever
+    int32_t compared; // of the path with the world above the top: levels left; -1: none
+    double price;     // of the action that led there
+    bool limited;     // the limit of the first round is known
     int32_t words;
     ploy_goap_table *table;
     ploy_array worlds; // uint64_t, words each
@@ -203,8 +205,9 @@ ploy_result ployi_goap_depth_begin(ployi_goap_depth *depth, const ployi_goap_ask
     depth->best = (double)INFINITY;
     depth->next_limit = (double)INFINITY;
     depth->cut = false;
-    depth->limit =
-        ask->goal != NULL && ask->estimate != NULL ? ask->estimate(ask->estimate_user, world) : 0.0;
+    depth->limit = 0.0;
+    depth->limited = ask->goal == NULL || ask->estimate == NULL;
+    depth->compared = -1;
     depth->stats.rounds = 1;
     if (depth->table != NULL) ploy_goap_table_clear(depth->table);
     goap_depth_open(depth, 0, 0.0);
@@ -228,12 +231,19 @@ static ploy_result goap_depth_offer(ployi_goap_depth *depth, double value) {
     return result;
 }
 
-// A world is looked at for the first time. @return whether to go on from it.
-static ploy_result goap_depth_visit(ployi_goap_depth *depth, bool *on) {
+// A world is looked at for the first time. Sets whether to go on from it.
+// @return PLOY_IN_PROGRESS while its estimate is not finished.
+static ploy_result goap_depth_visit(ployi_goap_depth *depth, int64_t *allow, bool *on) {
     const ployi_goap_ask *ask = &depth->ask;
     goap_frame *frame = goap_depth_frame(depth, depth->depth);
     const uint64_t *world = goap_depth_world(depth, depth->depth);
     bool deepest = depth->depth >= ask->max_depth;
+    double estimate = 0.0;
+    if (ask->goal != NULL && ask->estimate != NULL &&
+        !ask->estimate(ask->estimate_user, world, allow, &estimate)) {
+        return PLOY_IN_PROGRESS;
+    }
+    *allow -= 1 + ask->goal_count;
     depth->stats.taken++;
     frame->next = 0;
     *on = !deepest;
@@ -252,12 +262,10 @@ static ploy_result goap_depth_visit(ployi_goap_depth *depth, bool *on) {
         }
         return ask->anytime || deepest ? goap_depth_offer(depth, frame->value) : PLOY_OK;
     }
-    double estimate = 0.0;
-    if (ask->estimate != NULL) {
-        estimate = ask->estimate(ask->estimate_user, world);
-        depth->stats.estimates++;
-        if (!(estimate >= 0.0)) return PLOY_ERR_CALLBACK;
-    }
+    if (ask->estimate != NULL) depth->stats.estimates++;
+    if (!(estimate >= 0.0)) return PLOY_ERR_CALLBACK;
+    if (!depth->limited) depth->limit = estimate; // of the start
+    depth->limited = true;
     double full = frame->cost + estimate;
     // Sums in another order may differ in their last bits; a round for each would be no progress.
     if (full > depth->limit + 1e-9 * (depth->limit > 1.0 ? depth->limit : 1.0)) {
@@ -275,48 +283,81 @@ static ploy_result goap_depth_visit(ployi_goap_depth *depth, bool *on) {
 }
 
 // Is the world above the top worth a visit? If so it is remembered.
-static bool goap_depth_fresh(ployi_goap_depth *depth, double cost) {
+// @return PLOY_IN_PROGRESS while the path was not compared to its root.
+static ploy_result goap_depth_fresh(ployi_goap_depth *depth, double cost, int64_t *allow,
+                                    bool *fresh) {
     const uint64_t *world = goap_depth_world(depth, depth->depth + 1);
     size_t bytes = (size_t)depth->words * sizeof *world;
-    for (int32_t i = depth->depth; i >= 0; i--) { // (2)
-        if (memcmp(goap_depth_world(depth, i), world, bytes) == 0) return false;
+    *fresh = false;
+    for (; depth->compared >= 0; depth->compared--) { // (2)
+        if (*allow <= 0) return PLOY_IN_PROGRESS;
+        *allow -= depth->words;
+        if (memcmp(goap_depth_world(depth, depth->compared), world, bytes) == 0) {
+            depth->compared = -1;
+            return PLOY_OK;
+        }
     }
-    if (depth->table == NULL) return true;
+    *fresh = true;
+    if (depth->table == NULL) return PLOY_OK;
     int32_t seen_depth = 0;
     double seen_cost = 0.0;
     if (ploy_goap_table_has(depth->table, world, &seen_depth, &seen_cost) &&
         seen_depth <= depth->depth + 1 && seen_cost <= cost) {
         depth->stats.remembered++;
-        return false;
+        *fresh = false;
+        return PLOY_OK;
     }
     ploy_goap_table_add(depth->table, world, depth->depth + 1, cost);
-    return true;
+    return PLOY_OK;
+}
+
+// Tries one action from the top. Sets whether it makes a world.
+static ploy_result goap_depth_try(ployi_goap_depth *depth, int32_t action, int64_t *allow,
+                                  bool *made) {
+    const ploy_goap_type *type = depth->ask.type;
+    const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action];
+    int32_t level = depth->depth;
+    *made = false;
+    *allow -= ployi_goap_try_work(item);
+    depth->price = ployi_goap_world_price(type, goap_depth_world(depth, level), action);
+    if (!(depth->price < (double)INFINITY)) return PLOY_OK;
+    if (depth->price < item->cost) return PLOY_ERR_CALLBACK;
+    *allow -= ployi_goap_apply_work(item, depth->words);
+    depth->stats.edges++;
+    memcpy(goap_depth_world(depth, level + 1), goap_depth_world(depth, level),
+           (size_t)depth->words * sizeof(uint64_t));
+    ploy_goap_world_apply(type, goap_depth_world(depth, level + 1), action);
+    depth->compared = depth->ask.goal != NULL ? level : -1;
+    *made = true;
+    return PLOY_OK;
 }
 
 // The next action from the top, if there is one left.
-static ploy_result goap_depth_advance(ployi_goap_depth *depth, bool *moved) {
-    const ploy_goap_type *type = depth->ask.type;
+// @return PLOY_IN_PROGRESS while neither is known.
+static ploy_result goap_depth_advance(ployi_goap_depth *depth, int64_t *allow, bool *moved) {
     int32_t level = depth->depth;
     *moved = false;
     ploy_result result = goap_depth_room(depth, level + 2);
     if (result != PLOY_OK) return result;
     goap_frame *frame = goap_depth_frame(depth, level);
-    while (frame->next < type->actions.count) {
-        int32_t action = frame->next++;
-        depth->work++;
-        double price = ployi_goap_world_price(type, goap_depth_world(depth, level), action);
-        if (!(price < (double)INFINITY)) continue;
-        if (price < PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action].cost) {
-            return PLOY_ERR_CALLBACK;
+    bool made = depth->compared >= 0; // a comparison was interrupted
+    while (made || frame->next < depth->ask.type->actions.count) {
+        if (*allow <= 0) return PLOY_IN_PROGRESS;
+        if (!made) {
+            frame->taken = frame->next++;
+            result = goap_depth_try(depth, frame->taken, allow, &made);
+            if (result != PLOY_OK) return result;
+            if (!made) continue;
         }
-        depth->stats.edges++;
-        memcpy(goap_depth_world(depth, level + 1), goap_depth_world(depth, level),
-               (size_t)depth->words * sizeof(uint64_t));
-        ploy_goap_world_apply(type, goap_depth_world(depth, level + 1), action);
-        if (depth->ask.goal != NULL && !goap_depth_fresh(depth, frame->cost + price)) continue;
-        frame->taken = action;
+        made = false;
+        bool fresh = true;
+        if (depth->ask.goal != NULL) {
+            result = goap_depth_fresh(depth, frame->cost + depth->price, allow, &fresh);
+        }
+        if (result != PLOY_OK) return result;
+        if (!fresh) continue;
         *moved = true;
-        goap_depth_open(depth, level + 1, frame->cost + price);
+        goap_depth_open(depth, level + 1, frame->cost + depth->price);
         return PLOY_OK;
     }
     // Nothing leads on from here: a value search may end here too.
@@ -341,17 +382,21 @@ static void goap_depth_end_round(ployi_goap_depth *depth) {
     }
 }
 
-ploy_result ployi_goap_depth_step(ployi_goap_depth *depth, ploy_budget *budget) {
+ploy_result ployi_goap_depth_step(ployi_goap_depth *depth, int64_t *allow, bool one) {
     if (depth->outcome != PLOY_SEARCH_OPEN) return PLOY_ERR_STATE;
+    bool visited = false;
     while (depth->outcome == PLOY_SEARCH_OPEN) {
         bool on = true, moved = false;
         ploy_result result = PLOY_OK;
+        if (*allow <= 0) return PLOY_IN_PROGRESS;
         if (goap_depth_frame(depth, depth->depth)->next < 0) {
-            if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-            result = goap_depth_visit(depth, &on);
+            if (one && visited) return PLOY_IN_PROGRESS;
+            result = goap_depth_visit(depth, allow, &on);
+            visited = true;
         }
         if (depth->outcome != PLOY_SEARCH_OPEN) return result;
-        if (result == PLOY_OK && on) result = goap_depth_advance(depth, &moved);
+        if (result == PLOY_OK && on) result = goap_depth_advance(depth, allow, &moved);
+        if (result == PLOY_IN_PROGRESS) return result;
         if (result != PLOY_OK) {
             depth->outcome = PLOY_SEARCH_IDLE;
             return result;
@@ -416,8 +461,4 @@ void ployi_goap_depth_memory(const ployi_goap_depth *depth, ploy_memory_fn fn, v
     }
     ploy_memory_item own = {"depth-first", sizeof *depth, 1};
     fn(user, &own);
-}
-
-int64_t ployi_goap_depth_work(const ployi_goap_depth *depth) {
-    return depth->work;
 }

@@ -81,6 +81,20 @@ static inline int32_t ployi_goap_after(const ployi_goap_var *var, const ploy_goa
     return sum < var->min ? var->min : sum > var->max ? var->max : (int32_t)sum;
 }
 
+// What a unit of budget allows: so many actions' parts tried, words of worlds, facts and operators
+// looked at. One action more may go beyond.
+#define PLOYI_GOAP_UNIT 4096
+// More than any search does.
+#define PLOYI_GOAP_ENDLESS (INT64_MAX / 2)
+
+// What trying an action costs, and what applying it does, for a world of so many words.
+static inline int64_t ployi_goap_try_work(const ployi_goap_item *item) {
+    return 1 + item->bits_count + item->range_count;
+}
+static inline int64_t ployi_goap_apply_work(const ployi_goap_item *item, int32_t words) {
+    return (int64_t)words + item->gain_count;
+}
+
 bool ployi_goap_need_valid(const ploy_goap_type *type, const ploy_goap_need *need);
 
 // ---- the relaxed domain: what could be had if nothing were ever undone (goap_relax.c)
@@ -93,19 +107,25 @@ void ployi_goap_relax_destroy(ployi_goap_relax *relax);
 // Sets what is wanted.
 ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need *goal,
                                   int32_t count);
-// The estimate from a world by MAX, ADD, FF or LANDMARKS. INFINITY if the goal is out of reach; NaN
-// if memory was short.
+// Begins an estimate from a world, which is borrowed until it is finished: by MAX, ADD, FF or
+// LANDMARKS; by LANDMARKS that are remembered; or of a world that `action` makes of the one they
+// were remembered of, which shares them. Abandoning one is fine if the goal is set again.
+void ployi_goap_relax_begin(ployi_goap_relax *relax, const uint64_t *world,
+                            ploy_goap_heuristic heuristic);
+void ployi_goap_relax_begin_parent(ployi_goap_relax *relax, const uint64_t *world);
+void ployi_goap_relax_begin_child(ployi_goap_relax *relax, const uint64_t *world, int32_t action);
+// Continues it. @param allow  facts and operators that it may look at; what it did is taken off, at
+// most one operator beyond 0. @return true if it is finished: out is INFINITY if the goal is out of
+// reach, NaN if memory was short.
+bool ployi_goap_relax_run(ployi_goap_relax *relax, int64_t *allow, double *out);
+// The same at once.
 double ployi_goap_relax_estimate(ployi_goap_relax *relax, const uint64_t *world,
                                  ploy_goap_heuristic heuristic);
-// The same by LANDMARKS, which are remembered; and that of a world that one action makes of the one
-// they were remembered of, which shares them (goap_cut.c).
-double ployi_goap_cut_parent(ployi_goap_relax *relax, const uint64_t *world);
-double ployi_goap_cut_child(ployi_goap_relax *relax, const uint64_t *world, int32_t action);
+double ployi_goap_relax_parent(ployi_goap_relax *relax, const uint64_t *world);
+double ployi_goap_relax_child(ployi_goap_relax *relax, const uint64_t *world, int32_t action);
 // After an estimate by MAX or ADD: the cost of having a variable within a range.
 double ployi_goap_relax_cost(const ployi_goap_relax *relax, ploy_goap_var var, int32_t low,
                              int32_t high);
-// How many facts and operators its estimates have looked at, ever; 0 for NULL.
-int64_t ployi_goap_relax_work(const ployi_goap_relax *relax);
 void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, void *user);
 
 // After an estimate: tells why each condition of the goal that is out of reach is so, and how many
@@ -137,7 +157,9 @@ typedef struct ployi_goap_ask {
     const ploy_goap_type *type;
     const ploy_goap_need *goal; // NULL: by value
     int32_t goal_count;
-    double (*estimate)(void *user, const uint64_t *world);
+    // Continues the estimate of a world; false while it is not finished. Called with the same world
+    // until it is.
+    bool (*estimate)(void *user, const uint64_t *world, int64_t *allow, double *out);
     void *estimate_user;
     double (*value)(void *user, const ploy_goap_type *type, const uint64_t *world);
     void *value_user;
@@ -150,9 +172,8 @@ ploy_result ployi_goap_depth_create(const ploy_goap_type *type, int32_t table, c
 void ployi_goap_depth_destroy(ployi_goap_depth *depth);
 ploy_result ployi_goap_depth_begin(ployi_goap_depth *depth, const ployi_goap_ask *ask,
                                    const uint64_t *world);
-ploy_result ployi_goap_depth_step(ployi_goap_depth *depth, ploy_budget *budget);
-// How many actions it has tried, ever.
-int64_t ployi_goap_depth_work(const ployi_goap_depth *depth);
+// Goes on until it is finished, `allow` is used up, or, with `one`, one world was visited.
+ploy_result ployi_goap_depth_step(ployi_goap_depth *depth, int64_t *allow, bool one);
 void ployi_goap_depth_cancel(ployi_goap_depth *depth);
 ploy_search_outcome ployi_goap_depth_outcome(const ployi_goap_depth *depth);
 int32_t ployi_goap_depth_plan(const ployi_goap_depth *depth, int32_t *out, int32_t capacity);

@@ -58,7 +58,12 @@ struct ploy_goap_policy {
     ploy_array targets;  // int32_t
     ploy_array scratch;  // uint64_t: one world
     int32_t phase;
-    int32_t at; // the world that is next
+    int32_t at;        // the world that is next
+    int32_t in;        // of its gambles or moves: how many were looked at
+    int32_t first;     // LOOKS: its first move
+    int32_t best_move; // COSTS: the best so far, -1 for the one it has
+    double best;       // and its cost
+    int64_t allow;     // work that the unit may still do
     int32_t sweeps, turn;
     double change; // largest of this sweep
 };
@@ -161,7 +166,7 @@ void ploy_goap_policy_cancel(ploy_goap_policy *policy) {
     ploy_array_clear(&policy->moves);
     ploy_array_clear(&policy->targets);
     policy->phase = GOAP_POLICY_NOTHING;
-    policy->at = policy->sweeps = policy->turn = 0;
+    policy->at = policy->in = policy->sweeps = policy->turn = 0;
     policy->change = 0.0;
 }
 
@@ -201,39 +206,56 @@ ploy_result ploy_goap_policy_begin(ploy_goap_policy *policy, const uint64_t *wor
     return result;
 }
 
-// Which gambles are possible in the next world, and where they lead.
-static ploy_result goap_policy_look(ploy_goap_policy *policy) {
-    int32_t at = policy->at;
+// Looks whether a gamble is possible in a world, and where it leads.
+static ploy_result goap_policy_look_at(ploy_goap_policy *policy, int32_t at, int32_t g) {
     const uint64_t *world = ploy_states_get(policy->states, at);
     uint64_t *next = PLOY_ARRAY_ITEMS(&policy->scratch, uint64_t);
-    int32_t first = policy->moves.count;
-    for (int32_t g = 0; g < policy->gambles.count; g++) {
-        const ploy_goap_gamble *gamble = PLOY_ARRAY_AT(&policy->gambles, ploy_goap_gamble, g);
-        if (PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, at)->goal) break;
-        double price = ployi_goap_world_price(policy->type, world, gamble->branches[0].action);
-        bool possible = price < (double)INFINITY;
-        for (int32_t k = 1; k < gamble->count && possible; k++) {
-            possible = ployi_goap_world_allows(policy->type, world, gamble->branches[k].action);
+    const ploy_goap_gamble *gamble = PLOY_ARRAY_AT(&policy->gambles, ploy_goap_gamble, g);
+    const ployi_goap_item *items = PLOY_ARRAY_ITEMS(&policy->type->actions, ployi_goap_item);
+    policy->allow -= ployi_goap_try_work(&items[gamble->branches[0].action]);
+    double price = ployi_goap_world_price(policy->type, world, gamble->branches[0].action);
+    bool possible = price < (double)INFINITY;
+    for (int32_t k = 1; k < gamble->count && possible; k++) {
+        policy->allow -= ployi_goap_try_work(&items[gamble->branches[k].action]);
+        possible = ployi_goap_world_allows(policy->type, world, gamble->branches[k].action);
+    }
+    if (!possible) return PLOY_OK;
+    goap_policy_move move = {price, g, policy->targets.count};
+    ploy_result result = ploy_array_push(&policy->moves, &move);
+    for (int32_t k = 0; k < gamble->count && result == PLOY_OK; k++) {
+        int32_t target = GOAP_POLICY_BEYOND;
+        int32_t action = gamble->branches[k].action;
+        policy->allow -= ployi_goap_apply_work(&items[action], policy->scratch.count);
+        world = ploy_states_get(policy->states, at); // a new world may have moved the others
+        memcpy(next, world, (size_t)policy->scratch.count * sizeof *next);
+        ploy_goap_world_apply(policy->type, next, action);
+        result = goap_policy_world_of(policy, next, &target);
+        if (result == PLOY_ERR_LIMIT) {
+            target = GOAP_POLICY_BEYOND;
+            result = PLOY_OK;
         }
-        if (!possible) continue;
-        goap_policy_move move = {price, g, policy->targets.count};
-        ploy_result result = ploy_array_push(&policy->moves, &move);
-        for (int32_t k = 0; k < gamble->count && result == PLOY_OK; k++) {
-            int32_t target = GOAP_POLICY_BEYOND;
-            memcpy(next, world, (size_t)policy->scratch.count * sizeof *next);
-            ploy_goap_world_apply(policy->type, next, gamble->branches[k].action);
-            result = goap_policy_world_of(policy, next, &target);
-            if (result == PLOY_ERR_LIMIT) {
-                target = GOAP_POLICY_BEYOND;
-                result = PLOY_OK;
-            }
-            if (result == PLOY_OK) result = ploy_array_push(&policy->targets, &target);
-        }
+        if (result == PLOY_OK) result = ploy_array_push(&policy->targets, &target);
+    }
+    return result;
+}
+
+// Which gambles are possible in the next world, and where they lead.
+// @return PLOY_IN_PROGRESS while some were not looked at.
+static ploy_result goap_policy_look(ploy_goap_policy *policy) {
+    int32_t at = policy->at;
+    if (policy->in == 0) policy->first = policy->moves.count;
+    if (PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, at)->goal) {
+        policy->in = policy->gambles.count;
+    }
+    for (; policy->in < policy->gambles.count; policy->in++) {
+        if (policy->allow <= 0) return PLOY_IN_PROGRESS;
+        ploy_result result = goap_policy_look_at(policy, at, policy->in);
         if (result != PLOY_OK) return result;
     }
     goap_policy_world *entry = PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, at);
-    entry->first_move = first; // keeps (1)
-    entry->move_count = policy->moves.count - first;
+    entry->first_move = policy->first; // keeps (1)
+    entry->move_count = policy->moves.count - policy->first;
+    policy->in = 0;
     return PLOY_OK;
 }
 
@@ -263,18 +285,34 @@ static double goap_policy_value(const ploy_goap_policy *policy, int32_t world, i
     return sum / (1.0 - stays);
 }
 
-static void goap_policy_improve(ploy_goap_policy *policy, int32_t world) {
+static int32_t goap_policy_branches(const ploy_goap_policy *policy, int32_t move_at) {
+    const goap_policy_move *move = PLOY_ARRAY_AT(&policy->moves, goap_policy_move, move_at);
+    return PLOY_ARRAY_AT(&policy->gambles, ploy_goap_gamble, move->gamble)->count;
+}
+
+// Looks for a better move. @return false while some were not looked at.
+static bool goap_policy_improve(ploy_goap_policy *policy, int32_t world) {
     goap_policy_world *entry = PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, world);
-    double best = entry->cost;
-    for (int32_t i = 0; i < entry->move_count; i++) {
-        double value = goap_policy_value(policy, world, entry->first_move + i, true);
-        if (!(value < best)) continue; // keeps (2); of equal ones the first stays
-        best = value;
-        entry->move = entry->first_move + i;
-        entry->choice = PLOY_ARRAY_AT(&policy->moves, goap_policy_move, entry->move)->gamble;
+    if (policy->in == 0) {
+        policy->best = entry->cost;
+        policy->best_move = -1;
     }
-    if (entry->cost - best > policy->change) policy->change = entry->cost - best;
-    entry->cost = best;
+    for (; policy->in < entry->move_count; policy->in++) {
+        int32_t move = entry->first_move + policy->in;
+        if (policy->allow <= 0) return false;
+        policy->allow -= 1 + goap_policy_branches(policy, move);
+        double value = goap_policy_value(policy, world, move, true);
+        if (!(value < policy->best)) continue; // keeps (2); of equal ones the first stays
+        policy->best = value;
+        policy->best_move = move;
+    }
+    policy->in = 0;
+    if (policy->best_move < 0) return true;
+    entry->move = policy->best_move;
+    entry->choice = PLOY_ARRAY_AT(&policy->moves, goap_policy_move, entry->move)->gamble;
+    if (entry->cost - policy->best > policy->change) policy->change = entry->cost - policy->best;
+    entry->cost = policy->best;
+    return true;
 }
 
 static void goap_policy_weigh(ploy_goap_policy *policy, int32_t world) {
@@ -290,7 +328,7 @@ static void goap_policy_weigh(ploy_goap_policy *policy, int32_t world) {
 static void goap_policy_sweep(ploy_goap_policy *policy) {
     int32_t count = policy->worlds.count, world = count - 1 - policy->at;
     if (policy->phase == GOAP_POLICY_COSTS) {
-        goap_policy_improve(policy, world);
+        if (!goap_policy_improve(policy, world)) return;
     } else {
         goap_policy_weigh(policy, world);
     }
@@ -310,11 +348,13 @@ ploy_result ploy_goap_policy_step(ploy_goap_policy *policy, ploy_budget *budget)
     if (policy->phase == GOAP_POLICY_NOTHING) return PLOY_ERR_STATE;
     while (policy->phase != GOAP_POLICY_DONE) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        policy->allow = budget != NULL ? PLOYI_GOAP_UNIT : PLOYI_GOAP_ENDLESS;
         if (policy->phase != GOAP_POLICY_LOOKS) {
             goap_policy_sweep(policy);
             continue;
         }
         ploy_result result = goap_policy_look(policy);
+        if (result == PLOY_IN_PROGRESS) continue;
         if (result != PLOY_OK) {
             ploy_goap_policy_cancel(policy);
             return result;

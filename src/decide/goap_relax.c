@@ -359,6 +359,7 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
     (void)ploy_array_resize(&relax->pres, relax->base_pres);
     (void)ploy_array_resize(&relax->adds, relax->base_adds);
     relax->goal = -1;
+    relax->job.stage = PLOYI_GOAP_DONE;
     int32_t cursor = 0;
     uint64_t key = 0;
     void *known = NULL;
@@ -401,105 +402,6 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
     return result;
 }
 
-// Facts of a world get cost 0, the others what reaching them costs at least.
-void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bool sum) {
-    ployi_goap_wave wave = ployi_goap_wave_make(relax, !sum);
-    double *costs = PLOY_ARRAY_ITEMS(&relax->costs, double);
-    double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
-    const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
-    int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
-    int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
-    int32_t *best = PLOY_ARRAY_ITEMS(&relax->best, int32_t);
-    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
-    const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
-    const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
-    const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
-    const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
-    relax->work += relax->facts + relax->ops.count;
-    for (int32_t f = 0; f < relax->facts; f++) {
-        costs[f] = (double)INFINITY;
-        held[f] = -1;
-    }
-    for (int32_t o = 0; o < relax->ops.count; o++) left[o] = ops[o].pre_count;
-    if (sum) memset(sums, 0, (size_t)relax->ops.count * sizeof *sums);
-    int32_t fact = 0;
-    ploy_array_clear(&relax->given);
-    (void)ploy_array_push(&relax->given, &fact); // there is room
-    for (int32_t i = 0; i < relax->firsts.count; i++) {
-        int32_t first = PLOY_ARRAY_ITEMS(&relax->firsts, int32_t)[i];
-        if (first < 0) continue;
-        const ployi_goap_var *var = &PLOY_ARRAY_ITEMS(&relax->type->vars, ployi_goap_var)[i];
-        fact = first + (ployi_goap_read(var, world) - var->min);
-        if (starts[fact] == starts[fact + 1]) { // nobody needs it
-            costs[fact] = 0.0;
-            best[fact] = -1;
-            continue;
-        }
-        (void)ploy_array_push(&relax->given, &fact);
-    }
-    for (int32_t i = 0; i < relax->given.count; i++) {
-        fact = PLOY_ARRAY_ITEMS(&relax->given, int32_t)[i];
-        best[fact] = -1;
-        ployi_goap_wave_lower(&wave, fact, 0.0);
-    }
-    double cost = 0.0;
-    while (ployi_goap_wave_take(&wave, &fact, &cost)) {
-        relax->work += starts[fact + 1] - starts[fact];
-        for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
-            int32_t o = needing[i];
-            if (sum) sums[o] += cost;
-            if (--left[o] > 0) continue;
-            if (!sum) sums[o] = cost; // facts come in the order of cost: this is the dearest
-            ployi_goap_relax_hold(relax, fact, o);
-            double reached = sums[o] + op_costs[o];
-            for (int32_t a = live[o]; a < live[o + 1]; a++) {
-                if (!(reached < costs[adds[a]])) continue;
-                best[adds[a]] = o;
-                ployi_goap_wave_lower(&wave, adds[a], reached);
-            }
-        }
-    }
-}
-
-void ployi_goap_relax_reset(ployi_goap_relax *relax) {
-    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
-    double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
-    for (int32_t o = 0; o < relax->ops.count; o++) op_costs[o] = ops[o].cost;
-}
-
-// The cost of the operators of a relaxed plan, each counted once.
-static double goap_relax_ff(ployi_goap_relax *relax) {
-    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
-    uint8_t *used = PLOY_ARRAY_ITEMS(&relax->used, uint8_t);
-    double total = 0.0;
-    memset(relax->marks.items, 0, (size_t)relax->facts);
-    memset(used, 0, (size_t)relax->ops.count);
-    ploy_array_clear(&relax->stack);
-    ployi_goap_relax_mark(relax, relax->goal, 1);
-    int32_t fact = 0;
-    while (ploy_array_pop(&relax->stack, &fact)) {
-        int32_t o = PLOY_ARRAY_ITEMS(&relax->best, int32_t)[fact];
-        if (o < 0 || used[o]) continue;
-        used[o] = 1;
-        total += ops[o].cost;
-        for (int32_t i = ops[o].first_pre; i < ops[o].first_pre + ops[o].pre_count; i++) {
-            ployi_goap_relax_mark(relax, PLOY_ARRAY_ITEMS(&relax->pres, int32_t)[i], 1);
-        }
-    }
-    return total;
-}
-
-double ployi_goap_relax_estimate(ployi_goap_relax *relax, const uint64_t *world,
-                                 ploy_goap_heuristic heuristic) {
-    ployi_goap_relax_reset(relax);
-    ployi_goap_relax_explore(relax, world, heuristic == PLOY_GOAP_ADD || heuristic == PLOY_GOAP_FF);
-    double cost = PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal];
-    if (!(cost < (double)INFINITY) || cost == 0.0) return cost;
-    if (heuristic == PLOY_GOAP_FF) return goap_relax_ff(relax);
-    if (heuristic == PLOY_GOAP_LANDMARKS) return ployi_goap_cut_all(relax, false);
-    return cost;
-}
-
 double ployi_goap_relax_cost(const ployi_goap_relax *relax, ploy_goap_var var, int32_t low,
                              int32_t high) {
     int32_t first = goap_relax_first(relax, var);
@@ -534,8 +436,4 @@ void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, v
     ploy_heap_memory(&relax->heap, fn, user);
     ploy_memory_item own = {"relaxed domain", sizeof *relax, 1};
     fn(user, &own);
-}
-
-int64_t ployi_goap_relax_work(const ployi_goap_relax *relax) {
-    return relax != NULL ? relax->work : 0;
 }

@@ -14,6 +14,60 @@ typedef struct ployi_goap_op {
     int32_t reserved;
 } ployi_goap_op;
 
+// Facts that are open, the cheapest first. It is emptied each time, so that the buckets are empty
+// before and after.
+typedef struct ployi_goap_wave {
+    ployi_goap_relax *relax;
+    double *costs;
+    int32_t *heads, *nexts, *befores;
+    int32_t at, open; // bucket that is taken from; facts in buckets
+    bool sorted;      // by buckets
+} ployi_goap_wave;
+
+// An estimate in slices. The stages come in this order; a cut begins again at CUT until the goal
+// costs nothing.
+typedef enum ployi_goap_stage {
+    PLOYI_GOAP_DONE,
+    PLOYI_GOAP_FACTS, // costs of facts become infinite
+    PLOYI_GOAP_OPS,   // operators have all their needs before them, and their whole cost
+    PLOYI_GOAP_KNOWN, // landmarks that a world shares are paid
+    PLOYI_GOAP_GIVEN, // facts of the world
+    PLOYI_GOAP_OPEN,  // are opened
+    PLOYI_GOAP_WAVE,  // Dijkstra's algorithm
+    PLOYI_GOAP_FF_FACTS,
+    PLOYI_GOAP_FF_OPS,
+    PLOYI_GOAP_FF,
+    PLOYI_GOAP_CUT, // marks are cleared
+    PLOYI_GOAP_CUT_ZONE,
+    PLOYI_GOAP_CUT_GIVEN,
+    PLOYI_GOAP_CUT_FIND,
+    PLOYI_GOAP_CUT_KEEP,
+    PLOYI_GOAP_CUT_PAY,
+    PLOYI_GOAP_CUT_WAVE
+} ployi_goap_stage;
+
+typedef enum ployi_goap_share {
+    PLOYI_GOAP_ALONE,
+    PLOYI_GOAP_PARENT, // its landmarks are remembered
+    PLOYI_GOAP_CHILD   // it shares those of its parent, but those that hold `action`
+} ployi_goap_share;
+
+typedef struct ployi_goap_job {
+    ployi_goap_stage stage;
+    ploy_goap_heuristic heuristic;
+    ployi_goap_share share;
+    int32_t action;
+    const uint64_t *world; // borrowed until it is done
+    int32_t at, in;        // how far the stage has come
+    int32_t fact;          // that is followed, -1 for none
+    int32_t kept_ops, kept_ends;
+    bool paying;         // KNOWN: the landmark counts
+    double cost;         // of the fact
+    double known;        // sum of landmarks that are shared
+    double total, least; // sum of cuts; cost of the last cut
+    ployi_goap_wave wave;
+} ployi_goap_job;
+
 struct ployi_goap_relax {
     ploy_env env;
     const ploy_goap_type *type;
@@ -50,21 +104,11 @@ struct ployi_goap_relax {
     ploy_array nexts, befores;
     ploy_heap heap;
     bool starved; // the heap had no memory
-    int64_t work; // facts and operators looked at, ever
     // Landmarks of a world, for those that one action makes of it: operators, one after another.
     ploy_array known_ops, known_ends; // int32_t
     ploy_array known_costs;           // double
+    ployi_goap_job job;
 };
-
-// Facts that are open, the cheapest first. It is emptied each time, so that the buckets are empty
-// before and after.
-typedef struct ployi_goap_wave {
-    ployi_goap_relax *relax;
-    double *costs;
-    int32_t *heads, *nexts, *befores;
-    int32_t at, open; // bucket that is taken from; facts in buckets
-    bool sorted;      // by buckets
-} ployi_goap_wave;
 
 static inline ployi_goap_wave ployi_goap_wave_make(ployi_goap_relax *relax, bool bounded) {
     ployi_goap_wave wave = {relax,
@@ -150,11 +194,21 @@ static inline void ployi_goap_relax_hold(const ployi_goap_relax *relax, int32_t 
     held[fact] = op;
 }
 
-// What is left to pay becomes each operator's whole cost.
-void ployi_goap_relax_reset(ployi_goap_relax *relax);
-// Costs of facts from a world: of the dearest need, or the sum of all.
-void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bool sum);
+// How far a stage of `count` items may go now; it is paid for.
+static inline int32_t ployi_goap_job_end(const ployi_goap_job *job, int32_t count, int64_t *allow) {
+    int64_t left = (int64_t)count - job->at, most = *allow < left ? *allow : left;
+    *allow -= most;
+    return job->at + (int32_t)most;
+}
 
-// After exploring by the dearest need: takes cuts until the goal costs nothing. @return the sum of
-// their costs. @param keep  they are remembered.
-double ployi_goap_cut_all(ployi_goap_relax *relax, bool keep);
+// The stage has come to `end`; the next one follows after `count`.
+static inline void ployi_goap_job_reach(ployi_goap_job *job, int32_t end, int32_t count,
+                                        ployi_goap_stage next) {
+    job->at = end;
+    if (end < count) return;
+    job->at = 0;
+    job->stage = next;
+}
+
+// Continues the stages KNOWN and CUT to CUT_WAVE of the job (goap_cut.c).
+void ployi_goap_cut_run(ployi_goap_relax *relax, int64_t *allow);

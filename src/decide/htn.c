@@ -52,6 +52,13 @@ typedef struct htn_choice {
     int32_t method; // index in the type's methods, -1 when none is left
 } htn_choice;
 
+typedef enum htn_phase {
+    HTN_NEXT, // the next task
+    HTN_TASK,
+    HTN_BACK,
+    HTN_BACK_METHOD // a choice was restored; its next method is looked for
+} htn_phase;
+
 struct ploy_htn {
     ploy_env env;
     ploy_htn_def def;
@@ -63,6 +70,12 @@ struct ploy_htn {
     ploy_array missed;                // uint64_t, the one in which something failed deepest
     ploy_array plan, record, running; // int32_t
     int32_t todo;
+    // What a unit left unfinished: the first method of a task (TASK) or another one of the last
+    // choice (BACK) is looked for, from `method` on, whose number is `number`.
+    htn_phase phase;
+    int32_t method, number;
+    int64_t allow;  // work that the unit may still do
+    int32_t agreed; // choices of the record that are those of the running plan
     bool bounded, cut;
     int32_t deepest;     // most actions planned before something failed
     int32_t failed_task; // there
@@ -292,6 +305,8 @@ ploy_result ploy_htn_begin(ploy_htn *htn, const uint64_t *world, ploy_htn_task t
     if (htn->bounded) result = ploy_array_push_many(&htn->running, running, running_count);
     memcpy(htn->world.items, world, (size_t)htn->world.count * sizeof *world);
     htn->todo = -1;
+    htn->phase = HTN_NEXT;
+    htn->agreed = 0;
     htn->cut = false;
     htn->deepest = -1;
     htn->failed_task = -1;
@@ -300,39 +315,46 @@ ploy_result ploy_htn_begin(ploy_htn *htn, const uint64_t *world, ploy_htn_task t
     return result;
 }
 
-// The first method, from one on, whose conditions hold; -1 if there is none. Its number too.
-static int32_t htn_next_method(const ploy_htn *htn, int32_t method, int32_t *number) {
+// Goes on to the first method whose conditions hold; htn->method is -1 if there is none.
+// @return false while neither is known.
+static bool htn_next_method(ploy_htn *htn) {
     const ploy_goap_need *needs = PLOY_ARRAY_ITEMS(&htn->type->needs, ploy_goap_need);
-    for (; method >= 0; ++*number) {
-        const htn_method *item = PLOY_ARRAY_AT(&htn->type->methods, htn_method, method);
+    for (; htn->method >= 0; htn->number++) {
+        const htn_method *item = PLOY_ARRAY_AT(&htn->type->methods, htn_method, htn->method);
+        if (htn->allow <= 0) return false;
+        htn->allow -= 1 + item->need_count;
         if (item->need_count == 0 ||
             ployi_goap_world_holds(htn->type->domain, htn->world.items, needs + item->first_need,
                                    item->need_count)) {
-            return method;
+            return true;
         }
-        method = item->next;
+        htn->method = item->next;
     }
-    return -1;
+    return true;
 }
 
-// How the record so far stands to the running one's beginning: -1 better, 0 the same, 1 worse.
-static int32_t htn_standing(const ploy_htn *htn) {
-    for (int32_t i = 0; i < htn->record.count; i++) {
+// How the record so far compares to the beginning of the running one: -1 better, 0 the same, 1
+// worse.
+static int32_t htn_standing(ploy_htn *htn) {
+    const int32_t *record = PLOY_ARRAY_ITEMS(&htn->record, int32_t);
+    const int32_t *running = PLOY_ARRAY_ITEMS(&htn->running, int32_t);
+    if (htn->agreed > htn->record.count) htn->agreed = htn->record.count;
+    for (; htn->agreed < htn->record.count; htn->agreed++) {
+        int32_t i = htn->agreed;
         if (i >= htn->running.count) return 0; // as good as far as it goes: not better
-        int32_t own = PLOY_ARRAY_ITEMS(&htn->record, int32_t)[i];
-        int32_t other = PLOY_ARRAY_ITEMS(&htn->running, int32_t)[i];
-        if (own != other) return own < other ? -1 : 1;
+        if (record[i] != running[i]) return record[i] < running[i] ? -1 : 1;
     }
     return 0;
 }
 
-// Takes a method of the choice on top: its subtasks take the place of the task.
-static ploy_result htn_take(ploy_htn *htn, int32_t method, int32_t number) {
-    const htn_method *item = PLOY_ARRAY_AT(&htn->type->methods, htn_method, method);
+// Takes the method that was found for the choice on top: its subtasks take the place of the task.
+static ploy_result htn_take(ploy_htn *htn) {
+    const htn_method *item = PLOY_ARRAY_AT(&htn->type->methods, htn_method, htn->method);
     htn_choice *choice = PLOY_ARRAY_AT(&htn->choices, htn_choice, htn->choices.count - 1);
-    choice->method = method;
+    choice->method = htn->method;
+    htn->phase = HTN_NEXT;
     htn->todo = PLOY_ARRAY_AT(&htn->cells, htn_cell, choice->todo)->next;
-    ploy_result result = ploy_array_push(&htn->record, &number);
+    ploy_result result = ploy_array_push(&htn->record, &htn->number);
     for (int32_t i = item->sub_count - 1; result == PLOY_OK && i >= 0; i--) {
         result =
             htn_push_cell(htn, PLOY_ARRAY_ITEMS(&htn->type->subs, int32_t)[item->first_sub + i]);
@@ -340,24 +362,36 @@ static ploy_result htn_take(ploy_htn *htn, int32_t method, int32_t number) {
     return result;
 }
 
-// Back to the last choice that has another method; the search is over if there is none.
-static ploy_result htn_backtrack(ploy_htn *htn) {
+// Restores the world of the last choice, and goes on after the method that failed.
+static void htn_restore(ploy_htn *htn) {
     size_t words = (size_t)htn->world.count;
+    int32_t top = htn->choices.count - 1;
+    htn_choice choice = *PLOY_ARRAY_AT(&htn->choices, htn_choice, top);
+    // (1)
+    (void)ploy_array_resize(&htn->cells, choice.cells);
+    (void)ploy_array_resize(&htn->plan, choice.plan);
+    htn->number = PLOY_ARRAY_ITEMS(&htn->record, int32_t)[top] + 1;
+    (void)ploy_array_resize(&htn->record, top);
+    if (htn->agreed > top) htn->agreed = top;
+    memcpy(htn->world.items, PLOY_ARRAY_ITEMS(&htn->worlds, uint64_t) + (size_t)top * words,
+           words * sizeof(uint64_t));
+    htn->method = PLOY_ARRAY_AT(&htn->type->methods, htn_method, choice.method)->next;
+    htn->allow -= htn->world.count;
+    htn->phase = HTN_BACK_METHOD;
+}
+
+// Back to the last choice that has another method; the search is over if there is none.
+// @return PLOY_IN_PROGRESS while neither is known.
+static ploy_result htn_backtrack(ploy_htn *htn) {
     while (htn->choices.count > 0) {
+        if (htn->allow <= 0) return PLOY_IN_PROGRESS;
+        if (htn->phase == HTN_BACK) htn_restore(htn);
+        if (!htn_next_method(htn)) return PLOY_IN_PROGRESS;
+        if (htn->method >= 0) return htn_take(htn);
         int32_t top = htn->choices.count - 1;
-        htn_choice choice = *PLOY_ARRAY_AT(&htn->choices, htn_choice, top);
-        // (1)
-        (void)ploy_array_resize(&htn->cells, choice.cells);
-        (void)ploy_array_resize(&htn->plan, choice.plan);
-        int32_t number = PLOY_ARRAY_ITEMS(&htn->record, int32_t)[top] + 1;
-        (void)ploy_array_resize(&htn->record, top);
-        memcpy(htn->world.items, PLOY_ARRAY_ITEMS(&htn->worlds, uint64_t) + (size_t)top * words,
-               words * sizeof(uint64_t));
-        const htn_method *tried = PLOY_ARRAY_AT(&htn->type->methods, htn_method, choice.method);
-        int32_t method = htn_next_method(htn, tried->next, &number);
-        if (method >= 0) return htn_take(htn, method, number);
         (void)ploy_array_resize(&htn->choices, top);
         (void)ploy_array_resize(&htn->worlds, top * htn->world.count);
+        htn->phase = HTN_BACK;
     }
     htn->outcome = htn->cut ? PLOY_SEARCH_PRUNED : PLOY_SEARCH_NONE;
     return PLOY_OK;
@@ -369,24 +403,28 @@ static ploy_result htn_fail(ploy_htn *htn, int32_t task) {
         htn->failed_task = task;
         memcpy(htn->missed.items, htn->world.items, (size_t)htn->world.count * sizeof(uint64_t));
     }
+    htn->phase = HTN_BACK;
     return htn_backtrack(htn);
 }
 
 static ploy_result htn_compound(ploy_htn *htn, int32_t task) {
-    int32_t number = 0;
-    int32_t method =
-        htn_next_method(htn, PLOY_ARRAY_AT(&htn->type->tasks, htn_task, task)->first, &number);
-    if (method < 0) return htn_fail(htn, task);
+    if (htn->phase == HTN_NEXT) {
+        htn->method = PLOY_ARRAY_AT(&htn->type->tasks, htn_task, task)->first;
+        htn->number = 0;
+        htn->phase = HTN_TASK;
+    }
+    if (!htn_next_method(htn)) return PLOY_IN_PROGRESS;
+    if (htn->method < 0) return htn_fail(htn, task);
     if (htn->choices.count >= htn->def.max_depth) {
         htn->cut = true;
         return htn_fail(htn, task);
     }
-    htn_choice choice = {htn->todo, htn->cells.count, htn->plan.count, method};
+    htn_choice choice = {htn->todo, htn->cells.count, htn->plan.count, htn->method};
     ploy_result result = ploy_array_push(&htn->choices, &choice);
     if (result == PLOY_OK) {
         result = ploy_array_push_many(&htn->worlds, htn->world.items, htn->world.count);
     }
-    return result == PLOY_OK ? htn_take(htn, method, number) : result;
+    return result == PLOY_OK ? htn_take(htn) : result;
 }
 
 static ploy_result htn_primitive(ploy_htn *htn, int32_t task) {
@@ -403,24 +441,32 @@ static ploy_result htn_primitive(ploy_htn *htn, int32_t task) {
     return ploy_array_push(&htn->plan, &action);
 }
 
+// Continues with the next task, or in the middle of one.
+static ploy_result htn_unit(ploy_htn *htn) {
+    if (htn->phase == HTN_BACK || htn->phase == HTN_BACK_METHOD) return htn_backtrack(htn);
+    int32_t standing = htn->bounded && htn->phase == HTN_NEXT ? htn_standing(htn) : -1;
+    if (standing > 0) {
+        // Methods come in order: whatever follows is no better than what runs.
+        htn->outcome = PLOY_SEARCH_NONE;
+        return PLOY_OK;
+    }
+    if (htn->todo < 0) {
+        // The running plan itself, found again, is not better either.
+        htn->outcome = standing < 0 ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE;
+        return PLOY_OK;
+    }
+    int32_t task = PLOY_ARRAY_AT(&htn->cells, htn_cell, htn->todo)->task;
+    bool compound = PLOY_ARRAY_AT(&htn->type->tasks, htn_task, task)->action < 0;
+    return compound ? htn_compound(htn, task) : htn_primitive(htn, task);
+}
+
 ploy_result ploy_htn_step(ploy_htn *htn, ploy_budget *budget) {
     if (htn == NULL || htn->outcome != PLOY_SEARCH_OPEN) return PLOY_ERR_STATE;
     while (htn->outcome == PLOY_SEARCH_OPEN) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        ploy_result result = PLOY_OK;
-        int32_t standing = htn->bounded ? htn_standing(htn) : -1;
-        if (standing > 0) {
-            // Methods come in order: whatever follows is no better than what runs.
-            htn->outcome = PLOY_SEARCH_NONE;
-        } else if (htn->todo < 0) {
-            // The running plan itself, found again, is not better either.
-            htn->outcome = standing < 0 ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE;
-        } else {
-            int32_t task = PLOY_ARRAY_AT(&htn->cells, htn_cell, htn->todo)->task;
-            bool compound = PLOY_ARRAY_AT(&htn->type->tasks, htn_task, task)->action < 0;
-            result = compound ? htn_compound(htn, task) : htn_primitive(htn, task);
-        }
-        if (result != PLOY_OK) {
+        htn->allow = budget != NULL ? PLOYI_GOAP_UNIT : PLOYI_GOAP_ENDLESS;
+        ploy_result result = htn_unit(htn);
+        if (result < PLOY_OK) {
             htn->outcome = PLOY_SEARCH_IDLE;
             return result;
         }

@@ -109,6 +109,7 @@ static void best_first_forget(ployi_best_first *search) {
     ploy_array_clear(&search->reached);
     ploy_array_clear(&search->later);
     search->base.nearest = PLOY_STATE_NONE;
+    search->expanding = PLOY_STATE_NONE;
     search->goal_cost = INFINITY;
     search->pruned = false;
     search->round = 0;
@@ -405,10 +406,41 @@ static ploy_result best_first_run_out(ployi_best_first *search) {
     return PLOY_OK;
 }
 
+// Follows the edges out of a state, or those of the next part of them.
+static ploy_result best_first_expand(ployi_best_first *search, int32_t state) {
+    ploy_search *base = &search->base;
+    ploy_search_stop stop = base->def.stop;
+    double so_far = ployi_search_at(search, state)->cost;
+    // A stack gives back the last first, so a state's edges go in backwards.
+    bool reverse = base->def.order == PLOY_SEARCH_DEPTH && !base->def.last_edge_first, more = false;
+    search->expanding = PLOY_STATE_NONE;
+    ploy_result result = ployi_search_expand_part(base, state, base->query.backward, &base->edges);
+    if (result == PLOY_IN_PROGRESS && base->def.order == PLOY_SEARCH_DEPTH) {
+        return PLOY_ERR_CALLBACK; // the last part would have to come first
+    }
+    if (result == PLOY_IN_PROGRESS) search->expanding = state;
+    if (result < PLOY_OK) return result;
+    int32_t count = base->edges.count;
+    for (int32_t i = 0; i < count; i++) {
+        const ploy_edge *edge = &base->edges.view[reverse ? count - 1 - i : i];
+        result = best_first_follow(search, state, so_far, edge);
+        if (result != PLOY_OK) return result;
+        if (stop == PLOY_SEARCH_STOP_SEEN && ployi_search_is_goal(base, edge->to)) {
+            const ployi_search_record *seen = ployi_search_at(search, edge->to);
+            if (seen == NULL || seen->status == PLOY_SEARCH_UNSEEN) continue; // cut off
+            result = best_first_answer(search, edge->to, &more);
+            best_first_finish(search, edge->to);
+            return result;
+        }
+    }
+    return PLOY_OK;
+}
+
 static ploy_result best_first_take(ploy_search *base) {
     ployi_best_first *search = (ployi_best_first *)base;
     ploy_search_stop stop = base->def.stop;
     bool more = false;
+    if (search->expanding != PLOY_STATE_NONE) return best_first_expand(search, search->expanding);
     if (stop == PLOY_SEARCH_STOP_SEEN && base->stats.taken == 0) {
         ploy_result result = best_first_take_seen(search);
         if (result != PLOY_OK || base->outcome != PLOY_SEARCH_OPEN) return result;
@@ -436,24 +468,7 @@ static ploy_result best_first_take(ploy_search *base) {
         return result;
     }
     if (stop == PLOY_SEARCH_STOP_PROVEN && so_far >= search->goal_cost) return PLOY_OK;
-    ploy_result result = ployi_search_expand(base, state, base->query.backward, &base->edges);
-    if (result != PLOY_OK) return result;
-    int32_t count = base->edges.count;
-    // A stack gives back the last first, so a state's edges go in backwards.
-    bool reverse = base->def.order == PLOY_SEARCH_DEPTH && !base->def.last_edge_first;
-    for (int32_t i = 0; i < count; i++) {
-        const ploy_edge *edge = &base->edges.view[reverse ? count - 1 - i : i];
-        result = best_first_follow(search, state, so_far, edge);
-        if (result != PLOY_OK) return result;
-        if (stop == PLOY_SEARCH_STOP_SEEN && ployi_search_is_goal(base, edge->to)) {
-            const ployi_search_record *seen = ployi_search_at(search, edge->to);
-            if (seen == NULL || seen->status == PLOY_SEARCH_UNSEEN) continue; // cut off
-            result = best_first_answer(search, edge->to, &more);
-            best_first_finish(search, edge->to);
-            return result;
-        }
-    }
-    return PLOY_OK;
+    return best_first_expand(search, state);
 }
 
 // ---- results

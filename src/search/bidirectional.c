@@ -153,6 +153,7 @@ static ploy_result both_take(ploy_search *base) {
     ploy_budget one = ploy_budget_units(1);
     ploy_result result = ploy_search_step(side, &one);
     if (result < PLOY_OK) return result;
+    if (both_side(both, both->turn)->expanding != PLOY_STATE_NONE) return PLOY_ERR_CALLBACK;
     both->turn = 1 - both->turn;
     base->nearest = both->sides[0]->nearest;
     return PLOY_OK;

@@ -78,13 +78,21 @@ ploy_result ployi_search_bad_estimate(const ploy_search *search, int32_t state);
 // Room for at least `least` records after `count`: twice as many, or more.
 int32_t ployi_search_grown(int32_t count, int64_t least);
 
-// Fills out with the edges out of a state (back: into it).
-static inline ploy_result ployi_search_expand(ploy_search *search, int32_t state, bool back,
-                                              ploy_edges *out) {
+// Fills out with the edges out of a state (back: into it), or with the next part of them
+// (PLOY_IN_PROGRESS).
+static inline ploy_result ployi_search_expand_part(ploy_search *search, int32_t state, bool back,
+                                                   ploy_edges *out) {
     const ploy_space *space = &search->space;
     ploy_edges_clear(out);
     ploy_result result =
         back ? space->expand_back(space->user, state, out) : space->expand(space->user, state, out);
+    return result > PLOY_OK && result != PLOY_IN_PROGRESS ? PLOY_ERR_CALLBACK : result;
+}
+
+// The same for methods that need all edges at once.
+static inline ploy_result ployi_search_expand(ploy_search *search, int32_t state, bool back,
+                                              ploy_edges *out) {
+    ploy_result result = ployi_search_expand_part(search, state, back, out);
     return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
 }
 
@@ -161,6 +169,7 @@ typedef struct ployi_best_first {
     double goal_cost; // INFINITY while none is known
     double weight;
     int32_t frontier;
+    int32_t expanding; // state whose edges are not all followed yet, PLOY_STATE_NONE for none
     bool pruned;
 } ployi_best_first;
 

@@ -8,12 +8,12 @@
 // Landmarks that a world hands on to those which one action makes of it never say too much either.
 static void check_shared_cuts(test_context *t, const ploy_goap_type *type, ployi_goap_relax *relax,
                               uint64_t world, const ploy_goap_need *goal, int32_t count) {
-    if (!(ployi_goap_cut_parent(relax, &world) < (double)INFINITY)) return;
+    if (!(ployi_goap_relax_parent(relax, &world) < (double)INFINITY)) return;
     for (int32_t i = 0; i < ploy_goap_type_actions(type); i++) {
         uint64_t after = world;
         if (!ployi_goap_world_allows(type, &world, i)) continue;
         ploy_goap_world_apply(type, &after, i);
-        double shared = ployi_goap_cut_child(relax, &after, i);
+        double shared = ployi_goap_relax_child(relax, &after, i);
         CHECK(shared >= 0.0);
         CHECK(shared <= goap_slow_cost(type, after, goal, count) + 1e-9);
     }

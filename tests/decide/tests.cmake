@@ -47,6 +47,7 @@ ploy_tests(decide
     test_goap_relax.c
     test_goap_rows.c
     test_goap_type.c
+    test_goap_units.c
     test_gob.c
     test_gob_agent.c
     test_hacks.c

@@ -723,3 +723,96 @@ TEST(memory_may_run_out_and_cancelling_leaks_nothing) {
     ploy_search_destroy(search);
     free(arg.toy);
 }
+
+// A space that gives the edges of a state in parts of two.
+typedef struct parted_space {
+    toy_space *toy;
+    ploy_edges all; // of the state that is expanded
+    int32_t given;
+    bool open;
+} parted_space;
+
+static ploy_result parted_expand(void *user, int32_t state, ploy_edges *out) {
+    parted_space *parted = user;
+    if (!parted->open) {
+        ploy_edges_clear(&parted->all);
+        const ploy_space *space = &parted->toy->space;
+        ploy_result result = space->expand(space->user, state, &parted->all);
+        if (result != PLOY_OK) return result;
+        parted->given = 0;
+        parted->open = true;
+    }
+    for (int32_t i = 0; i < 2 && parted->given < parted->all.count; i++) {
+        const ploy_edge *edge = &parted->all.view[parted->given++];
+        ploy_result result = ploy_edges_add(out, edge->to, edge->cost, edge->label);
+        if (result != PLOY_OK) return result;
+    }
+    parted->open = parted->given < parted->all.count;
+    return parted->open ? PLOY_IN_PROGRESS : PLOY_OK;
+}
+
+static double parted_estimate(void *user, int32_t state, int32_t goal) {
+    const parted_space *parted = user;
+    return parted->toy->space.estimate(parted->toy->space.user, state, goal);
+}
+
+TEST(states_expanded_in_parts_are_searched_like_whole_ones) {
+    ploy_env env = ploy_env_default();
+    toy_space *toy = malloc(sizeof *toy);
+    make_exercise(toy);
+    parted_space parted;
+    memset(&parted, 0, sizeof parted);
+    parted.toy = toy;
+    ploy_edges_init(&parted.all, &env);
+    ploy_space space = toy->space;
+    space.expand = parted_expand;
+    space.expand_back = NULL;
+    space.estimate = parted_estimate;
+    space.user = &parted;
+    static const ploy_search_order orders[] = {PLOY_SEARCH_BEST, PLOY_SEARCH_GREEDY,
+                                               PLOY_SEARCH_BREADTH};
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        ploy_search_def def = ploy_search_def_default();
+        def.order = orders[i];
+        ploy_search *whole = made(t, &def, &env), *parts = made(t, &def, &env);
+        CHECK_INT(run_to(t, whole, toy, 0, 5), PLOY_SEARCH_FOUND);
+        ploy_search_start start = {0, 0.0};
+        ploy_search_query query = ploy_search_query_make(&space, &start, 5);
+        CHECK_OK(ploy_search_begin(parts, &query));
+        int64_t units = 0;
+        ploy_result result = PLOY_IN_PROGRESS;
+        for (; result == PLOY_IN_PROGRESS; units++) {
+            ploy_budget one = ploy_budget_units(1);
+            result = ploy_search_step(parts, &one);
+        }
+        CHECK_OK(result);
+        ploy_search_stats a = ploy_search_stats_of(whole), b = ploy_search_stats_of(parts);
+        CHECK_INT(a.taken, b.taken);
+        CHECK_INT(a.edges, b.edges);
+        CHECK_INT(a.opened, b.opened);
+        ploy_edge paths[2][TOY_STATES];
+        double costs[2] = {0.0, 1.0};
+        int32_t count = ploy_search_path(whole, 5, paths[0], TOY_STATES, &costs[0]);
+        CHECK_INT(ploy_search_path(parts, 5, paths[1], TOY_STATES, &costs[1]), count);
+        CHECK_SAME(costs[0], costs[1]);
+        for (int32_t k = 0; k < count; k++) CHECK_INT(paths[0][k].label, paths[1][k].label);
+        ploy_search_destroy(whole);
+        ploy_search_destroy(parts);
+    }
+    // Methods that need all edges of a state at once refuse it.
+    static const ploy_search_method methods[] = {
+        PLOY_SEARCH_METHOD_DEPTH_LIMITED, PLOY_SEARCH_METHOD_IDA_STAR, PLOY_SEARCH_METHOD_SMA_STAR};
+    for (size_t i = 0; i < COUNT_OF(methods); i++) {
+        ploy_search_def def = ploy_search_def_default();
+        def.method = methods[i];
+        ploy_search *search = made(t, &def, &env);
+        ploy_search_start start = {2, 0.0};
+        ploy_search_query query = ploy_search_query_make(&space, &start, 5);
+        toy_add(toy, 2, 1, 4); // a third edge out of B
+        parted.open = false;
+        CHECK_INT(ploy_search_run(search, &query), PLOY_ERR_CALLBACK);
+        ploy_search_destroy(search);
+    }
+    ploy_edges_fini(&parted.all);
+    free(toy);
+}

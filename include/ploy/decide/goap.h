@@ -23,10 +23,12 @@
 /// conditions, Bonet and Geffner 2001; the actions of a relaxed plan (FF), Hoffmann and Nebel 2001;
 /// landmark cuts (LM-cut), Helmert and Domshlak 2009, the best that never overestimates.
 ///
-/// Work is sliced: one unit of budget is one world expanded, or 4,096 actions tried, facts and
-/// operators examined for it, whichever is more. A world is expanded as a whole; any cost beyond
-/// the budget is paid from the following budgets before the next world. A search that needs no more
-/// memory than an earlier one allocates nothing. Threads: a finished type may be used by many
+/// Work is sliced: one unit of budget is one world expanded, or 4,096 parts of it: conditions and
+/// changes of an action, 64-bit words of a world, facts and operators of an estimate. A unit may
+/// exceed that by one action, never by more, however many actions and variables the domain has: the
+/// search stops in the middle of a world and of an estimate and goes on there. Slices of one unit
+/// find what one call finds. Begin takes time in proportion to the domain. A search that needs no
+/// more memory than an earlier one allocates nothing. Threads: a finished type may be used by many
 /// threads; a planner takes one caller at a time.
 #pragma once
 
@@ -227,6 +229,7 @@ typedef struct ploy_goap_stats {
     int32_t rounds;     ///< of ida
     int32_t states;     ///< different worlds kept
     double limit;       ///< of ida's last round
+    int64_t work;       ///< parts of actions and worlds, facts and operators looked at
 } ploy_goap_stats;
 /// Statistics of the planner since begin.
 PLOY_API ploy_goap_stats ploy_goap_stats_of(const ploy_goap *goap);

@@ -24,8 +24,9 @@
 /// Weld 2012), by value iteration in place (Bellman 1957), from above, so that the policy of every
 /// sweep can be followed; branches that lead back to the same world are solved directly.
 ///
-/// Units: one unit of budget is one world visited, also in a sweep. Cost of a sweep: O(worlds times
-/// gambles times branches). Threads: one caller at a time.
+/// Units: one unit of budget is one world visited, also in a sweep, or 4,096 parts of the actions
+/// and worlds that it needs (ploy/decide/goap.h): a world with many gambles takes several units.
+/// Cost of a sweep: O(worlds times gambles times branches). Threads: one caller at a time.
 #pragma once
 
 #include "ploy/decide/goap.h"

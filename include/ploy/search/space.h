@@ -53,7 +53,11 @@ PLOY_API void ploy_edges_lend(ploy_edges *edges, const ploy_edge *view, int32_t 
 typedef struct ploy_space {
     /// The number of states, 0 to count - 1; 0 if it is not known beforehand.
     int32_t count;
-    /// The edges out of a state, in a fixed order. Required. An error ends the search.
+    /// The edges out of a state, in a fixed order. Required. An error ends the search. A state
+    /// with very many edges may be expanded in parts: PLOY_IN_PROGRESS means that the search
+    /// follows the edges added so far, and calls expand again for the same state, with an empty
+    /// list, in its next unit. Only best first (any order but depth) accepts that; other methods
+    /// end with PLOY_ERR_CALLBACK.
     ploy_result (*expand)(void *user, int32_t state, ploy_edges *out);
     /// The edges into a state, for searches that go backwards. May be NULL.
     ploy_result (*expand_back)(void *user, int32_t state, ploy_edges *out);
