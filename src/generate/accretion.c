@@ -163,7 +163,7 @@ void ploy_accretion_cancel(ploy_accretion *self) {
 // ---- rooms
 
 // A random wall behind which is a room, and in front of which is rock. Returns the cell, or -1.
-static int32_t accretion_find_wall(ploy_accretion *self, int32_t *way) {
+static int32_t accretion_find_wall(ploy_accretion *self, int32_t *direction) {
     const ploy_floor_plan *plan = self->level.plan;
     for (int32_t n = 0; n < ACCRETION_LOOKS; n++) {
         int32_t x = ploy_rng_int(&self->rng, 1, plan->width - 2);
@@ -173,21 +173,21 @@ static int32_t accretion_find_wall(ploy_accretion *self, int32_t *way) {
         for (int32_t k = 0; k < 4; k++) {
             int32_t next = ployi_plan_beside(plan, cell, k);
             open += plan->kinds[next] != PLOY_PLAN_SOLID;
-            if (plan->kinds[next] == PLOY_PLAN_ROOM) *way = 3 - k;
+            if (plan->kinds[next] == PLOY_PLAN_ROOM) *direction = 3 - k;
         }
-        int32_t back = ployi_plan_beside(plan, cell, 3 - *way);
+        int32_t back = ployi_plan_beside(plan, cell, 3 - *direction);
         if (open == 1 && plan->kinds[back] == PLOY_PLAN_ROOM) return cell;
     }
     return -1;
 }
 
 // A corridor's cells beyond the door, and those beside them, are rock.
-static bool accretion_corridor_fits(const ploy_floor_plan *plan, int32_t x, int32_t y, int32_t way,
-                                    int32_t length) {
-    int32_t side_x = ployi_plan_dy[way], side_y = ployi_plan_dx[way];
+static bool accretion_corridor_fits(const ploy_floor_plan *plan, int32_t x, int32_t y,
+                                    int32_t direction, int32_t length) {
+    int32_t side_x = ployi_plan_dy[direction], side_y = ployi_plan_dx[direction];
     for (int32_t i = 0; i < length; i++) {
-        x += ployi_plan_dx[way];
-        y += ployi_plan_dy[way];
+        x += ployi_plan_dx[direction];
+        y += ployi_plan_dy[direction];
         for (int32_t k = -1; k <= 1; k++) {
             int32_t u = x + k * side_x, v = y + k * side_y;
             if (u < 1 || v < 1 || u > plan->width - 2 || v > plan->height - 2) return false;
@@ -198,13 +198,15 @@ static bool accretion_corridor_fits(const ploy_floor_plan *plan, int32_t x, int3
 }
 
 // A cell of the shape's rim that faces back, at random, as the offset of the shape's corner.
-static bool accretion_face(ploy_accretion *self, int32_t way, int32_t *at_x, int32_t *at_y) {
+static bool accretion_face(ploy_accretion *self, int32_t direction, int32_t *at_x, int32_t *at_y) {
     const accretion_shape *shape = &self->shape;
     int32_t count = 0;
     for (int32_t y = 0; y < shape->height; y++) {
         for (int32_t x = 0; x < shape->width; x++) {
             if (!shape->open[y][x]) continue;
-            if (accretion_is_open(shape, x - ployi_plan_dx[way], y - ployi_plan_dy[way])) continue;
+            if (accretion_is_open(shape, x - ployi_plan_dx[direction],
+                                  y - ployi_plan_dy[direction]))
+                continue;
             count++;
             if (ploy_rng_int(&self->rng, 1, count) == 1) { // each with the same chance
                 *at_x = x;
@@ -215,46 +217,46 @@ static bool accretion_face(ploy_accretion *self, int32_t way, int32_t *at_x, int
     return count > 0;
 }
 
-static ploy_result accretion_attach(ploy_accretion *self, int32_t wall, int32_t way, int32_t length,
-                                    int32_t x, int32_t y) {
+static ploy_result accretion_attach(ploy_accretion *self, int32_t wall, int32_t direction,
+                                    int32_t length, int32_t x, int32_t y) {
     ploy_floor_plan *plan = self->level.plan;
-    int32_t back = ployi_plan_beside(plan, wall, 3 - way), old = plan->owners[back];
+    int32_t back = ployi_plan_beside(plan, wall, 3 - direction), old = plan->owners[back];
     int32_t room = accretion_put(self, x, y);
     if (room < 0) return PLOY_ERR_MEMORY;
     int32_t link = ployi_plan_add_link(plan, old, room, false), last = wall;
     if (link < 0) return PLOY_ERR_MEMORY;
     for (int32_t i = 0; i < length; i++) {
-        last = ployi_plan_beside(plan, last, way);
+        last = ployi_plan_beside(plan, last, direction);
         plan->kinds[last] = PLOY_PLAN_CORRIDOR;
         plan->owners[last] = link;
     }
     PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[link].length = length + 1;
-    if (ployi_plan_add_door(plan, wall, 3 - way, old, link) < 0) return PLOY_ERR_MEMORY;
-    return ployi_plan_add_door(plan, last, way, room, link) < 0 ? PLOY_ERR_MEMORY : PLOY_OK;
+    if (ployi_plan_add_door(plan, wall, 3 - direction, old, link) < 0) return PLOY_ERR_MEMORY;
+    return ployi_plan_add_door(plan, last, direction, room, link) < 0 ? PLOY_ERR_MEMORY : PLOY_OK;
 }
 
 static ploy_result accretion_try(ploy_accretion *self) {
-    int32_t way = 0, wall = accretion_find_wall(self, &way), x = 0, y = 0, length = 0;
+    int32_t direction = 0, wall = accretion_find_wall(self, &direction), x = 0, y = 0, length = 0;
     if (wall >= 0) accretion_make_shape(self);
     if (ploy_rng_chance(&self->rng, self->def.corridor)) {
         length = ploy_rng_int(&self->rng, 1, self->def.corridor_max);
     }
     const char *reason = NULL;
-    if (wall < 0 || !accretion_face(self, way, &x, &y)) {
+    if (wall < 0 || !accretion_face(self, direction, &x, &y)) {
         reason = "no wall to attach to";
         self->no_wall++;
     } else {
         int32_t door_x = wall % self->def.width, door_y = wall / self->def.width;
-        x = door_x + (length + 1) * ployi_plan_dx[way] - x;
-        y = door_y + (length + 1) * ployi_plan_dy[way] - y;
-        if (!accretion_corridor_fits(self->level.plan, door_x, door_y, way, length) ||
+        x = door_x + (length + 1) * ployi_plan_dx[direction] - x;
+        y = door_y + (length + 1) * ployi_plan_dy[direction] - y;
+        if (!accretion_corridor_fits(self->level.plan, door_x, door_y, direction, length) ||
             !accretion_fits(self, x, y)) {
             reason = "no space behind the wall";
             self->no_space++;
         }
     }
     ployi_level_attempt(&self->level, "room", self->level.plan->rooms.count, reason);
-    return reason != NULL ? PLOY_OK : accretion_attach(self, wall, way, length, x, y);
+    return reason != NULL ? PLOY_OK : accretion_attach(self, wall, direction, length, x, y);
 }
 
 // ---- loops
@@ -268,8 +270,8 @@ static int32_t accretion_detour(ploy_floor_plan *plan, int32_t from, int32_t to,
         int32_t cell = plan->queue[head++];
         if (cell == to) found = plan->distances[cell];
         if (plan->distances[cell] >= most) continue;
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = ployi_plan_beside(plan, cell, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t next = ployi_plan_beside(plan, cell, direction);
             if (next < 0 || plan->kinds[next] == PLOY_PLAN_SOLID || plan->distances[next] >= 0)
                 continue;
             plan->distances[next] = plan->distances[cell] + 1;
@@ -287,11 +289,11 @@ static ploy_result accretion_add_loops(ploy_accretion *self, ploy_budget *budget
         int32_t cell = self->cursor, x = cell % plan->width, y = cell / plan->width;
         if (plan->kinds[cell] != PLOY_PLAN_SOLID) continue;
         if (x < 1 || y < 1 || x >= plan->width - 1 || y >= plan->height - 1) continue;
-        for (int32_t way = 0; way < 2; way++) {
-            int32_t a = ployi_plan_beside(plan, cell, way),
-                    b = ployi_plan_beside(plan, cell, 3 - way);
-            int32_t side = ployi_plan_beside(plan, cell, 1 - way);
-            int32_t other = ployi_plan_beside(plan, cell, 2 + way);
+        for (int32_t direction = 0; direction < 2; direction++) {
+            int32_t a = ployi_plan_beside(plan, cell, direction),
+                    b = ployi_plan_beside(plan, cell, 3 - direction);
+            int32_t side = ployi_plan_beside(plan, cell, 1 - direction);
+            int32_t other = ployi_plan_beside(plan, cell, 2 + direction);
             if (plan->kinds[a] != PLOY_PLAN_ROOM || plan->kinds[b] != PLOY_PLAN_ROOM) continue;
             if (plan->kinds[side] != PLOY_PLAN_SOLID || plan->kinds[other] != PLOY_PLAN_SOLID)
                 continue;
@@ -301,8 +303,8 @@ static ploy_result accretion_add_loops(ploy_accretion *self, ploy_budget *budget
             int32_t link = ployi_plan_add_link(plan, plan->owners[a], plan->owners[b], true);
             if (link < 0) return PLOY_ERR_MEMORY;
             PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[link].length = 1;
-            if (ployi_plan_add_door(plan, cell, way, plan->owners[a], link) < 0 ||
-                ployi_plan_add_door(plan, cell, 3 - way, plan->owners[b], link) < 0) {
+            if (ployi_plan_add_door(plan, cell, direction, plan->owners[a], link) < 0 ||
+                ployi_plan_add_door(plan, cell, 3 - direction, plan->owners[b], link) < 0) {
                 return PLOY_ERR_MEMORY;
             }
             self->loops++;

@@ -314,12 +314,12 @@ static ploy_result caves_meetings(ploy_floor_plan *plan, uint8_t *back, ploy_arr
     int32_t *distances = plan->distances, *owners = plan->owners, *queue = plan->queue;
     while (head < tail) {
         int32_t cell = queue[head++], owner = owners[cell], distance = distances[cell];
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = cell + step[way];
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t next = cell + step[direction];
             if (distances[next] < 0) {
                 distances[next] = distance + 1;
                 owners[next] = owner;
-                back[next] = (uint8_t)(3 - way);
+                back[next] = (uint8_t)(3 - direction);
                 queue[tail++] = next;
             } else if (owners[next] > owner) {
                 ploy_spanning_link link = {owner, owners[next],

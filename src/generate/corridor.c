@@ -47,8 +47,8 @@ static int32_t corridor_cost(const ploy_floor_plan *plan, const corridor_route *
             cost += plan->kinds[cell] == PLOY_PLAN_SOLID ? 2 : 1;
             // Beside a room that it neither leaves nor enters, the wall would vanish.
             int32_t beside = 0;
-            for (int32_t way = 0; way < 4; way++) {
-                int32_t next = ployi_plan_beside(plan, cell, way);
+            for (int32_t direction = 0; direction < 4; direction++) {
+                int32_t next = ployi_plan_beside(plan, cell, direction);
                 beside += next >= 0 && next != last && plan->kinds[next] == PLOY_PLAN_ROOM &&
                           plan->owners[next] != to;
             }
@@ -82,15 +82,15 @@ static corridor_route corridor_pick(const ploy_plan_room *a, const ploy_plan_roo
 
 static ploy_result corridor_door(ploy_floor_plan *plan, int32_t cell, int32_t room_cell,
                                  int32_t link) {
-    int32_t room = plan->owners[room_cell], way = 0;
-    while (ployi_plan_beside(plan, cell, way) != room_cell) way++;
+    int32_t room = plan->owners[room_cell], direction = 0;
+    while (ployi_plan_beside(plan, cell, direction) != room_cell) direction++;
     if (plan->kinds[cell] == PLOY_PLAN_DOOR) {
         for (int32_t i = 0; i < plan->doors.count; i++) {
             const ploy_plan_door *door = &ployi_plan_doors(plan)[i];
             if (door->cell == cell && door->room == room) return PLOY_OK;
         }
     }
-    return ployi_plan_add_door(plan, cell, way, room, link) < 0 ? PLOY_ERR_MEMORY : PLOY_OK;
+    return ployi_plan_add_door(plan, cell, direction, room, link) < 0 ? PLOY_ERR_MEMORY : PLOY_OK;
 }
 
 ploy_result ployi_corridor_dig(ploy_floor_plan *plan, int32_t from, int32_t to, bool loop,

@@ -394,11 +394,11 @@ static ploy_result dungeon_put_incidental(ploy_dungeon *dungeon, int32_t number,
     [rest].length = PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[number].length;
     for (int32_t y = rect->y; y < rect->y + rect->height; y++) {
         for (int32_t x = rect->x; x < rect->x + rect->width; x++) {
-            for (int32_t way = 0; way < 4; way++) {
-                int32_t cell = ployi_plan_beside(plan, ployi_plan_cell(plan, x, y), way);
+            for (int32_t direction = 0; direction < 4; direction++) {
+                int32_t cell = ployi_plan_beside(plan, ployi_plan_cell(plan, x, y), direction);
                 if (plan->kinds[cell] != PLOY_PLAN_CORRIDOR) continue;
                 int32_t owner = plan->owners[cell];
-                if (ployi_plan_add_door(plan, cell, 3 - way, room, owner) < 0) {
+                if (ployi_plan_add_door(plan, cell, 3 - direction, room, owner) < 0) {
                     return PLOY_ERR_MEMORY;
                 }
             }

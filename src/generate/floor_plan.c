@@ -141,12 +141,12 @@ int32_t ployi_plan_add_link(ploy_floor_plan *plan, int32_t from, int32_t to, boo
     return plan->links.count - 1;
 }
 
-int32_t ployi_plan_add_door(ploy_floor_plan *plan, int32_t cell, int32_t way, int32_t room,
+int32_t ployi_plan_add_door(ploy_floor_plan *plan, int32_t cell, int32_t side, int32_t room,
                             int32_t link) {
     ploy_plan_door *door = ploy_array_add(&plan->doors);
     if (door == NULL) return -1;
     door->cell = cell;
-    door->direction = way;
+    door->direction = side;
     door->room = room;
     door->link = link;
     door->lock = -1;
@@ -212,10 +212,10 @@ bool ployi_plan_is_free(const ploy_floor_plan *plan, int32_t x, int32_t y, int32
     return true;
 }
 
-void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t way) {
-    int32_t next = cell + ployi_plan_dx[way] + ployi_plan_dy[way] * plan->width;
-    plan->exits[cell] = (uint8_t)(plan->exits[cell] | 1 << way);
-    plan->exits[next] = (uint8_t)(plan->exits[next] | 1 << (3 - way));
+void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t direction) {
+    int32_t next = cell + ployi_plan_dx[direction] + ployi_plan_dy[direction] * plan->width;
+    plan->exits[cell] = (uint8_t)(plan->exits[cell] | 1 << direction);
+    plan->exits[next] = (uint8_t)(plan->exits[next] | 1 << (3 - direction));
 }
 
 // ---- counts
@@ -245,9 +245,10 @@ ploy_floor_plan_stats ploy_floor_plan_stats_of(const ploy_floor_plan *plan) {
         int32_t inside = 0;
         for (int32_t i = 0; i < cells; i++) {
             if (plan->kinds[i] != PLOY_PLAN_ROOM) continue;
-            for (int32_t way = 0; way < 2; way++) {
-                int32_t next = ployi_plan_beside(plan, i, way);
-                inside += (plan->exits[i] >> way & 1) != 0 && plan->owners[next] == plan->owners[i];
+            for (int32_t direction = 0; direction < 2; direction++) {
+                int32_t next = ployi_plan_beside(plan, i, direction);
+                inside +=
+                    (plan->exits[i] >> direction & 1) != 0 && plan->owners[next] == plan->owners[i];
             }
         }
         int32_t in_rooms = 0;

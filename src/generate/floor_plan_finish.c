@@ -185,11 +185,11 @@ static bool finish_clear(ployi_level *level, ploy_budget *budget) {
     if (plan->entrance < 0) return true;
     plan->distances[plan->entrance] = 0;
     plan->queue[0] = plan->entrance * 4;
-    for (int32_t way = 0; way < 4; way++) { // the entrance has no way back
-        if ((plan->exits[plan->entrance] >> way & 1) == 0) continue;
-        int32_t next = ployi_plan_beside(plan, plan->entrance, way);
+    for (int32_t direction = 0; direction < 4; direction++) { // the entrance has no way back
+        if ((plan->exits[plan->entrance] >> direction & 1) == 0) continue;
+        int32_t next = ployi_plan_beside(plan, plan->entrance, direction);
         plan->distances[next] = 1;
-        plan->queue[++at->tail] = next * 4 + 3 - way;
+        plan->queue[++at->tail] = next * 4 + 3 - direction;
     }
     return true;
 }
@@ -354,9 +354,9 @@ bool ployi_plan_flood(const ploy_floor_plan *plan, ployi_flood *flood, ployi_lev
                     exits &= ~(1 << (3 - door->direction));
                 }
             }
-            for (int32_t way = 0; way < 4; way++) {
-                int32_t next = cell + step[way];
-                if ((exits >> way & 1) == 0 || flood->mark[next] != 0) continue;
+            for (int32_t side = 0; side < 4; side++) {
+                int32_t next = cell + step[side];
+                if ((exits >> side & 1) == 0 || flood->mark[next] != 0) continue;
                 flood->mark[next] = 1;
                 plan->queue[flood->tail++] = next;
             }

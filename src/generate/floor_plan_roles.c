@@ -43,25 +43,25 @@ int32_t ploy_floor_plan_flood(const ploy_floor_plan *plan, int32_t lock, uint8_t
 // Returns the direction, or -1 at the entrance.
 static int32_t plan_roles_back(const ploy_floor_plan *plan, int32_t cell) {
     const int32_t step[4] = {1, plan->width, -plan->width, -1};
-    for (int32_t way = 0; way < 4; way++) {
-        if ((plan->exits[cell] >> way & 1) == 0) continue;
-        if (plan->distances[cell + step[way]] == plan->distances[cell] - 1) return way;
+    for (int32_t direction = 0; direction < 4; direction++) {
+        if ((plan->exits[cell] >> direction & 1) == 0) continue;
+        if (plan->distances[cell + step[direction]] == plan->distances[cell] - 1) return direction;
     }
     return -1;
 }
 
 // The door that a step of the route passes, or -1.
-static int32_t plan_roles_door(const ploy_floor_plan *plan, int32_t from, int32_t way) {
+static int32_t plan_roles_door(const ploy_floor_plan *plan, int32_t from, int32_t side) {
     const ploy_plan_door *doors = ployi_plan_doors(plan);
-    int32_t to = ployi_plan_beside(plan, from, way);
+    int32_t to = ployi_plan_beside(plan, from, side);
     // Doors of thick walls are cells; those of thin walls are beside a room.
     if (!plan->thin && plan->kinds[from] != PLOY_PLAN_DOOR) return -1;
     bool beside = plan->kinds[from] == PLOY_PLAN_ROOM || plan->kinds[to] == PLOY_PLAN_ROOM;
     if (plan->thin && (!beside || plan->owners[from] == plan->owners[to])) return -1;
     for (int32_t i = 0; i < plan->doors.count; i++) {
         if (!plan->thin && doors[i].cell == from) return i;
-        if (plan->thin && doors[i].cell == from && doors[i].direction == way) return i;
-        if (plan->thin && doors[i].cell == to && doors[i].direction == 3 - way) return i;
+        if (plan->thin && doors[i].cell == from && doors[i].direction == side) return i;
+        if (plan->thin && doors[i].cell == to && doors[i].direction == 3 - side) return i;
     }
     return -1;
 }
@@ -82,14 +82,14 @@ static ploy_result plan_roles_lock(ployi_level *level, int32_t most, ploy_budget
     ployi_finish *at = &level->finish;
     int32_t left = 0; // cells and doors until the next unit is spent
     while (plan->locks.count < most && at->tests < 4 * most + 8) {
-        int32_t cell = at->cursor, way = plan_roles_back(plan, cell);
-        if (way < 0) break;
+        int32_t cell = at->cursor, direction = plan_roles_back(plan, cell);
+        if (direction < 0) break;
         if (!at->flooding) {
             if (left <= 0) {
                 if (!ployi_level_spend(level, budget, 1)) return PLOY_IN_PROGRESS;
                 left = PLOYI_PLAN_CHUNK;
             }
-            int32_t door = plan_roles_door(plan, cell, way);
+            int32_t door = plan_roles_door(plan, cell, direction);
             left -= door < 0 ? 1 : plan->doors.count;
             if (door >= 0 && ployi_plan_doors(plan)[door].cell != plan->exit &&
                 ployi_plan_doors(plan)[door].lock < 0 &&
@@ -110,7 +110,7 @@ static ploy_result plan_roles_lock(ployi_level *level, int32_t most, ploy_budget
                 at->last = plan->distances[cell];
             }
         }
-        at->cursor = ployi_plan_beside(plan, cell, way);
+        at->cursor = ployi_plan_beside(plan, cell, direction);
     }
     return PLOY_OK;
 }
@@ -208,9 +208,9 @@ static bool plan_roles_route(ploy_floor_plan *plan, ployi_assign *at, ployi_leve
     while (at->phase == 1 && at->cursor >= 0) {
         if (level != NULL && !ployi_level_spend(level, budget, 1)) return false;
         for (int32_t left = PLOYI_PLAN_CHUNK; left > 0 && at->cursor >= 0; left--) {
-            int32_t cell = at->cursor, way = plan_roles_back(plan, cell);
+            int32_t cell = at->cursor, direction = plan_roles_back(plan, cell);
             if (plan->kinds[cell] == PLOY_PLAN_ROOM) on_route[plan->owners[cell]] = 1;
-            at->cursor = way < 0 ? -1 : ployi_plan_beside(plan, cell, way);
+            at->cursor = direction < 0 ? -1 : ployi_plan_beside(plan, cell, direction);
         }
     }
     at->phase = 2;

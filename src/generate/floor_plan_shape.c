@@ -20,9 +20,9 @@ ploy_plan_grid ploy_floor_plan_grid(const ploy_floor_plan *plan, int32_t margin)
 
 // The tile between two cells, or between four: open between joined cells, and within a room where all
 // four are joined.
-static uint8_t plan_shape_between(const ploy_floor_plan *plan, int32_t cell, int32_t way) {
-    if ((plan->exits[cell] >> way & 1) == 0) return PLOY_PLAN_SOLID;
-    int32_t next = ployi_plan_beside(plan, cell, way);
+static uint8_t plan_shape_between(const ploy_floor_plan *plan, int32_t cell, int32_t direction) {
+    if ((plan->exits[cell] >> direction & 1) == 0) return PLOY_PLAN_SOLID;
+    int32_t next = ployi_plan_beside(plan, cell, direction);
     bool same = plan->kinds[cell] == PLOY_PLAN_ROOM && plan->kinds[next] == PLOY_PLAN_ROOM &&
                 plan->owners[cell] == plan->owners[next];
     return same ? PLOY_PLAN_ROOM : PLOY_PLAN_CORRIDOR;
@@ -86,28 +86,28 @@ static ploy_result plan_shape_ring(plan_shape_walk *walk, int32_t x0, int32_t y0
     // The tile left of an edge that leaves corner (x, y) in direction d, from the corner.
     static const int32_t left_x[4] = {0, -1, 0, -1}, left_y[4] = {0, 0, -1, -1};
     static const int32_t right_x[4] = {0, 0, -1, -1}, right_y[4] = {-1, 0, -1, 0};
-    int32_t x = x0, y = y0, way = 0;
+    int32_t x = x0, y = y0, direction = 0;
     ploy_array_clear(&walk->points);
     do {
-        int32_t tx = x + left_x[way], ty = y + left_y[way];
+        int32_t tx = x + left_x[direction], ty = y + left_y[direction];
         uint8_t *done = &walk->done[(size_t)ty * (size_t)walk->grid.width + (size_t)tx];
-        *done = (uint8_t)(*done | 1 << way);
-        x += ployi_plan_dx[way];
-        y += ployi_plan_dy[way];
-        int32_t next = way;
-        if (!plan_shape_open(walk, x + left_x[way], y + left_y[way])) {
-            next = turn_left[way];
-        } else if (plan_shape_open(walk, x + right_x[way], y + right_y[way])) {
-            next = turn_right[way];
+        *done = (uint8_t)(*done | 1 << direction);
+        x += ployi_plan_dx[direction];
+        y += ployi_plan_dy[direction];
+        int32_t next = direction;
+        if (!plan_shape_open(walk, x + left_x[direction], y + left_y[direction])) {
+            next = turn_left[direction];
+        } else if (plan_shape_open(walk, x + right_x[direction], y + right_y[direction])) {
+            next = turn_right[direction];
         }
-        if (next != way) {
+        if (next != direction) {
             ploy_vec2 point = {walk->grid.origin.x + (float)x * walk->grid.size,
                                walk->grid.origin.y + (float)y * walk->grid.size};
             ploy_result result = ploy_array_push(&walk->points, &point);
             if (result != PLOY_OK) return result;
         }
-        way = next;
-    } while (x != x0 || y != y0 || way != 0);
+        direction = next;
+    } while (x != x0 || y != y0 || direction != 0);
     return ploy_rings_add(out, walk->points.items, walk->points.count);
 }
 
@@ -185,9 +185,9 @@ static void plan_shape_draw_walls(const ploy_floor_plan *plan, ploy_draw *out) {
                     int32_t before = after - (axis == 0 ? plan->width : 1);
                     bool open_after = line < lines && plan->kinds[after] != PLOY_PLAN_SOLID;
                     bool open_before = line > 0 && plan->kinds[before] != PLOY_PLAN_SOLID;
-                    int32_t way = axis == 0 ? 1 : 0; // from before to after
+                    int32_t direction = axis == 0 ? 1 : 0; // from before to after
                     wall = (open_after || open_before) &&
-                           !(open_before && (plan->exits[before] >> way & 1) != 0);
+                           !(open_before && (plan->exits[before] >> direction & 1) != 0);
                 }
                 if (wall && start < 0) start = i;
                 if (!wall && start >= 0) {

@@ -39,9 +39,9 @@ ploy_fields ploy_maze_fields(void) {
 
 PLOYI_LEVEL_FUNCTIONS(maze)
 
-int32_t ployi_maze_beside(const ploy_maze *maze, int32_t cell, int32_t way) {
-    int32_t x = cell % maze->def.width + ployi_plan_dx[way];
-    int32_t y = cell / maze->def.width + ployi_plan_dy[way];
+int32_t ployi_maze_beside(const ploy_maze *maze, int32_t cell, int32_t direction) {
+    int32_t x = cell % maze->def.width + ployi_plan_dx[direction];
+    int32_t y = cell / maze->def.width + ployi_plan_dy[direction];
     bool holds = x >= 0 && y >= 0 && x < maze->def.width && y < maze->def.height;
     return holds ? y * maze->def.width + x : -1;
 }
@@ -75,9 +75,9 @@ ploy_result ployi_maze_enter(ploy_maze *maze, int32_t cell) {
     return PLOY_OK;
 }
 
-ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way) {
+ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t direction) {
     ploy_floor_plan *plan = maze->level.plan;
-    int32_t next = ployi_maze_beside(maze, cell, way);
+    int32_t next = ployi_maze_beside(maze, cell, direction);
     if (maze->level.trace != NULL) {
         ploy_trace_begin(maze->level.trace, ploy_agent_id_none(), "passage",
                          maze_methods[maze->def.method]);
@@ -85,11 +85,11 @@ ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way) {
         ploy_trace_i64(maze->level.trace, "to", next);
         ploy_trace_end(maze->level.trace);
     }
-    maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << way);
-    maze->exits[next] = (uint8_t)(maze->exits[next] | 1 << (3 - way));
+    maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << direction);
+    maze->exits[next] = (uint8_t)(maze->exits[next] | 1 << (3 - direction));
     int32_t from = ployi_maze_plan_cell(maze, cell), to = ployi_maze_plan_cell(maze, next);
-    int32_t middle = from + ployi_plan_dx[way] + ployi_plan_dy[way] * plan->width;
-    if (maze->def.walls == PLOY_MAZE_THIN) ployi_plan_join(plan, from, way);
+    int32_t middle = from + ployi_plan_dx[direction] + ployi_plan_dy[direction] * plan->width;
+    if (maze->def.walls == PLOY_MAZE_THIN) ployi_plan_join(plan, from, direction);
     if (maze->def.walls == PLOY_MAZE_EXPAND) plan->kinds[middle] = PLOY_PLAN_CORRIDOR;
     bool room_to = plan->kinds[to] == PLOY_PLAN_ROOM,
          room_from = plan->kinds[from] == PLOY_PLAN_ROOM;
@@ -101,10 +101,10 @@ ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way) {
     // With rejected walls a door is the cell beside the room, which is the maze's own.
     int32_t front = maze->def.walls == PLOY_MAZE_EXPAND ? middle : from;
     int32_t back = maze->def.walls == PLOY_MAZE_EXPAND ? middle : to;
-    if (room_to && ployi_plan_add_door(plan, front, way, plan->owners[to], link) < 0) {
+    if (room_to && ployi_plan_add_door(plan, front, direction, plan->owners[to], link) < 0) {
         return PLOY_ERR_MEMORY;
     }
-    if (room_from && ployi_plan_add_door(plan, back, 3 - way, plan->owners[from], link) < 0) {
+    if (room_from && ployi_plan_add_door(plan, back, 3 - direction, plan->owners[from], link) < 0) {
         return PLOY_ERR_MEMORY;
     }
     return PLOY_OK;

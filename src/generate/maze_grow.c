@@ -12,11 +12,11 @@
 
 // With rejected walls: free, and of its eight neighbours all but the three on the side that it is
 // entered from are unused. Cells beyond the edge are unused.
-static bool maze_stands_apart(const ploy_maze *maze, int32_t cell, int32_t way) {
+static bool maze_stands_apart(const ploy_maze *maze, int32_t cell, int32_t direction) {
     int32_t x = cell % maze->def.width, y = cell / maze->def.width;
     for (int32_t dy = -1; dy <= 1; dy++) {
         for (int32_t dx = -1; dx <= 1; dx++) {
-            if (dx * ployi_plan_dx[way] + dy * ployi_plan_dy[way] < 0)
+            if (dx * ployi_plan_dx[direction] + dy * ployi_plan_dy[direction] < 0)
                 continue; // where it comes from
             int32_t u = x + dx, v = y + dy;
             if (u < 0 || v < 0 || u >= maze->def.width || v >= maze->def.height) continue;
@@ -26,9 +26,9 @@ static bool maze_stands_apart(const ploy_maze *maze, int32_t cell, int32_t way) 
     return true;
 }
 
-static bool maze_may_enter(const ploy_maze *maze, int32_t cell, int32_t way) {
+static bool maze_may_enter(const ploy_maze *maze, int32_t cell, int32_t direction) {
     if (cell < 0 || maze->state[cell] != MAZE_FREE) return false;
-    return maze->def.walls != PLOY_MAZE_REJECT || maze_stands_apart(maze, cell, way);
+    return maze->def.walls != PLOY_MAZE_REJECT || maze_stands_apart(maze, cell, direction);
 }
 
 static const char *maze_room_fits(const ploy_maze *maze, int32_t x, int32_t y, int32_t width,
@@ -54,19 +54,21 @@ static ploy_backtrack_turn maze_try_room(ploy_maze *maze, int32_t cell, ploy_rng
                                          int32_t *next) {
     int32_t width = ploy_rng_int(rng, maze->def.room_min, maze->def.room_max);
     int32_t height = ploy_rng_int(rng, maze->def.room_min, maze->def.room_max);
-    int32_t way = ploy_rng_int(rng, 0, 3), gap = 1;
-    int32_t slide = ploy_rng_int(rng, 0, (ployi_plan_dx[way] != 0 ? height : width) - 1);
+    int32_t direction = ploy_rng_int(rng, 0, 3), gap = 1;
+    int32_t slide = ploy_rng_int(rng, 0, (ployi_plan_dx[direction] != 0 ? height : width) - 1);
     const char *reason = NULL;
     if (maze->def.walls == PLOY_MAZE_REJECT) { // the door is a cell between
         gap = 2;
-        if (!maze_may_enter(maze, ployi_maze_beside(maze, cell, way), way))
+        if (!maze_may_enter(maze, ployi_maze_beside(maze, cell, direction), direction))
             reason = "no place for a door";
     }
     int32_t x = cell % maze->def.width, y = cell / maze->def.width;
-    x = ployi_plan_dx[way] > 0 ? x + gap
-                               : (ployi_plan_dx[way] < 0 ? x - gap + 1 - width : x - slide);
-    y = ployi_plan_dy[way] > 0 ? y + gap
-                               : (ployi_plan_dy[way] < 0 ? y - gap + 1 - height : y - slide);
+    x = ployi_plan_dx[direction] > 0
+            ? x + gap
+            : (ployi_plan_dx[direction] < 0 ? x - gap + 1 - width : x - slide);
+    y = ployi_plan_dy[direction] > 0
+            ? y + gap
+            : (ployi_plan_dy[direction] < 0 ? y - gap + 1 - height : y - slide);
     if (reason == NULL) reason = maze_room_fits(maze, x, y, width, height);
     ployi_level_attempt(&maze->level, "room", maze->placed, reason);
     maze->refused += reason != NULL;
@@ -75,12 +77,12 @@ static ploy_backtrack_turn maze_try_room(ploy_maze *maze, int32_t cell, ploy_rng
     maze->cells++;
     int32_t from = cell;
     if (gap == 2) {
-        int32_t door = ployi_maze_beside(maze, cell, way);
+        int32_t door = ployi_maze_beside(maze, cell, direction);
         if (ployi_maze_enter(maze, door) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
-        if (ployi_maze_link(maze, cell, way) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
+        if (ployi_maze_link(maze, cell, direction) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
         from = door;
     }
-    if (ployi_maze_link(maze, from, way) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
+    if (ployi_maze_link(maze, from, direction) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
     if (!maze->def.rooms_lead_on) return PLOY_BACKTRACK_RETRY;
     // Goes on from a random cell of its rim.
     int32_t rim = ploy_rng_int(rng, 0, 3);
@@ -112,8 +114,9 @@ static ploy_backtrack_turn maze_connect(void *user, int32_t place, ploy_rng *rng
     ploy_maze *maze = user;
     bool in_room = maze->level.plan->kinds[ployi_maze_plan_cell(maze, place)] == PLOY_PLAN_ROOM;
     int32_t ways[4] = {0, 1, 2, 3}, count = 0;
-    for (int32_t way = 0; way < 4; way++) {
-        if (maze_may_enter(maze, ployi_maze_beside(maze, place, way), way)) ways[count++] = way;
+    for (int32_t direction = 0; direction < 4; direction++) {
+        if (maze_may_enter(maze, ployi_maze_beside(maze, place, direction), direction))
+            ways[count++] = direction;
     }
     if (count == 0) return PLOY_BACKTRACK_NONE;
     // A room needs room: only where a plain cell would fit too, so that tries come to an end.
@@ -124,16 +127,17 @@ static ploy_backtrack_turn maze_connect(void *user, int32_t place, ploy_rng *rng
         // Placed as a dead end, or refused: the cell goes on with a plain one in the same turn, so
         // that a chance of 1 does not ask forever.
         count = 0;
-        for (int32_t way = 0; way < 4; way++) {
-            if (maze_may_enter(maze, ployi_maze_beside(maze, place, way), way)) ways[count++] = way;
+        for (int32_t direction = 0; direction < 4; direction++) {
+            if (maze_may_enter(maze, ployi_maze_beside(maze, place, direction), direction))
+                ways[count++] = direction;
         }
         if (count == 0) return PLOY_BACKTRACK_RETRY;
     }
     (void)rng;
-    int32_t way = ways[maze_choose(maze, count)];
-    *next = ployi_maze_beside(maze, place, way);
+    int32_t direction = ways[maze_choose(maze, count)];
+    *next = ployi_maze_beside(maze, place, direction);
     if (ployi_maze_enter(maze, *next) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
-    if (ployi_maze_link(maze, place, way) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
+    if (ployi_maze_link(maze, place, direction) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
     return PLOY_BACKTRACK_NEW;
 }
 
@@ -211,16 +215,16 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
             continue;
         }
         int32_t choice = maze_choose_of(&maze->rng, &word, &word_left, bits[mask]);
-        int32_t way = nth[mask][choice], next = cell + step[way];
+        int32_t direction = nth[mask][choice], next = cell + step[direction];
         states[next] = MAZE_USED;
         maze_strike(sides + next, w);
         if (keep_exits) {
-            exits[cell] = (uint8_t)(exits[cell] | 1 << way);
-            exits[next] = (uint8_t)(1 << (3 - way));
+            exits[cell] = (uint8_t)(exits[cell] | 1 << direction);
+            exits[next] = (uint8_t)(1 << (3 - direction));
         }
         if (expand) {
-            int32_t from = plan_cells[cell], middle = from + plan_step[way];
-            int32_t to = middle + plan_step[way];
+            int32_t from = plan_cells[cell], middle = from + plan_step[direction];
+            int32_t to = middle + plan_step[direction];
             kinds[middle] = kinds[to] = PLOY_PLAN_CORRIDOR;
             if (depths) {
                 distances[middle] = 2 * count - 1;
@@ -304,22 +308,22 @@ static ploy_result maze_backtrack(ploy_maze *maze, ploy_budget *budget) {
 // ---- links by cost: Prim, Kruskal
 
 // Where a link leads from a cell, or -1: beyond the edge, blocked, or within one room.
-static int32_t maze_across(const ploy_maze *maze, int32_t cell, int32_t way) {
-    int32_t next = ployi_maze_beside(maze, cell, way);
+static int32_t maze_across(const ploy_maze *maze, int32_t cell, int32_t direction) {
+    int32_t next = ployi_maze_beside(maze, cell, direction);
     if (next < 0 || maze->state[cell] == MAZE_BLOCKED || maze->state[next] == MAZE_BLOCKED)
         return -1;
     if (maze->room_of[cell] >= 0 && maze->room_of[cell] == maze->room_of[next]) return -1;
     return next;
 }
 
-static ploy_result maze_push_link(ploy_maze *maze, int32_t cell, int32_t way) {
-    int32_t next = maze_across(maze, cell, way);
+static ploy_result maze_push_link(ploy_maze *maze, int32_t cell, int32_t direction) {
+    int32_t next = maze_across(maze, cell, direction);
     if (next < 0) return PLOY_OK;
     int32_t lower = cell < next ? cell : next;
-    uint32_t link = (uint32_t)lower * 2u + (way == 1 || way == 2 ? 1u : 0u);
+    uint32_t link = (uint32_t)lower * 2u + (direction == 1 || direction == 2 ? 1u : 0u);
     uint64_t cost = ploy_rng_u64_at(maze->costs, link, 0, 0) >> 11; // exact in a double
     // The payload keeps the direction in which the link is walked.
-    uint64_t payload = (uint64_t)cell * 4u + (uint64_t)way;
+    uint64_t payload = (uint64_t)cell * 4u + (uint64_t)direction;
     maze->level.outcome.draws += 2;
     return ploy_heap_push(&maze->heap, (double)cost, payload);
 }
@@ -336,8 +340,8 @@ static ploy_result maze_push_node(ploy_maze *maze, int32_t cell) {
     }
     for (int32_t i = 0; i < width * height; i++) {
         int32_t at = (y + i / width) * maze->def.width + x + i % width;
-        for (int32_t way = 0; way < 4; way++) {
-            ploy_result result = maze_push_link(maze, at, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            ploy_result result = maze_push_link(maze, at, direction);
             if (result != PLOY_OK) return result;
         }
     }
@@ -354,8 +358,8 @@ static void maze_keep_part(ploy_maze *maze) {
     maze->exits[maze->start] = 1;
     while (head < tail) {
         int32_t cell = queue[head++];
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = ployi_maze_beside(maze, cell, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t next = ployi_maze_beside(maze, cell, direction);
             if (next < 0 || maze->exits[next] != 0 || maze->state[next] == MAZE_BLOCKED) continue;
             maze->exits[next] = 1;
             queue[tail++] = next;
@@ -399,11 +403,11 @@ static ploy_result maze_prim(ploy_maze *maze, ploy_budget *budget) {
         if (!maze_unit(maze, budget, &result)) return result;
         uint64_t payload = 0;
         ploy_heap_pop(&maze->heap, NULL, &payload);
-        int32_t cell = (int32_t)(payload / 4), way = (int32_t)(payload % 4);
-        int32_t next = ployi_maze_beside(maze, cell, way);
+        int32_t cell = (int32_t)(payload / 4), direction = (int32_t)(payload % 4);
+        int32_t next = ployi_maze_beside(maze, cell, direction);
         if (maze->state[next] == MAZE_USED) continue;
         result = ployi_maze_enter(maze, next);
-        if (result == PLOY_OK) result = ployi_maze_link(maze, cell, way);
+        if (result == PLOY_OK) result = ployi_maze_link(maze, cell, direction);
         if (result == PLOY_OK) result = maze_push_node(maze, next);
         if (result != PLOY_OK) return result;
     }
@@ -421,22 +425,22 @@ static ploy_result maze_kruskal(ploy_maze *maze, ploy_budget *budget) {
         }
         uint64_t payload = 0;
         ploy_heap_pop(&maze->heap, NULL, &payload);
-        int32_t cell = (int32_t)(payload / 4), way = (int32_t)(payload % 4);
+        int32_t cell = (int32_t)(payload / 4), direction = (int32_t)(payload % 4);
         int32_t a = ployi_root(maze->parents, cell),
-                b = ployi_root(maze->parents, ployi_maze_beside(maze, cell, way));
+                b = ployi_root(maze->parents, ployi_maze_beside(maze, cell, direction));
         if (a == b) continue;
         maze->parents[a] = b;
-        maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << way);
+        maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << direction);
     }
     // Prim over the links that were kept: the same cells whatever the order.
     ploy_heap_clear(&maze->heap);
     int32_t count = maze->def.width * maze->def.height, head = 0, tail = 0;
     int32_t *queue = maze->parents;
     for (int32_t i = 0; i < count; i++) { // exits both ways
-        for (int32_t way = 0; way < 2; way++) {
-            if ((maze->exits[i] >> way & 1) == 0) continue;
-            int32_t next = ployi_maze_beside(maze, i, way);
-            maze->exits[next] = (uint8_t)(maze->exits[next] | 1 << (3 - way));
+        for (int32_t direction = 0; direction < 2; direction++) {
+            if ((maze->exits[i] >> direction & 1) == 0) continue;
+            int32_t next = ployi_maze_beside(maze, i, direction);
+            maze->exits[next] = (uint8_t)(maze->exits[next] | 1 << (3 - direction));
         }
     }
     queue[tail++] = maze->start;
@@ -452,12 +456,12 @@ static ploy_result maze_kruskal(ploy_maze *maze, ploy_budget *budget) {
         }
         for (int32_t i = 0; i < width * height && !maze_is_full(maze); i++) {
             int32_t cell = (y + i / width) * maze->def.width + x + i % width;
-            for (int32_t way = 0; way < 4 && !maze_is_full(maze); way++) {
-                if ((maze->exits[cell] >> way & 1) == 0) continue;
-                int32_t next = ployi_maze_beside(maze, cell, way);
+            for (int32_t direction = 0; direction < 4 && !maze_is_full(maze); direction++) {
+                if ((maze->exits[cell] >> direction & 1) == 0) continue;
+                int32_t next = ployi_maze_beside(maze, cell, direction);
                 if (maze->state[next] == MAZE_USED) continue;
                 result = ployi_maze_enter(maze, next);
-                if (result == PLOY_OK) result = ployi_maze_link(maze, cell, way);
+                if (result == PLOY_OK) result = ployi_maze_link(maze, cell, direction);
                 if (result != PLOY_OK) return result;
                 queue[tail++] = next;
             }
@@ -465,10 +469,10 @@ static ploy_result maze_kruskal(ploy_maze *maze, ploy_budget *budget) {
     }
     for (int32_t i = 0; i < count; i++) { // links that max_cells left out
         if (maze->state[i] != MAZE_USED) maze->exits[i] = 0;
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = ployi_maze_beside(maze, i, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t next = ployi_maze_beside(maze, i, direction);
             if (next >= 0 && maze->state[next] != MAZE_USED) {
-                maze->exits[i] = (uint8_t)(maze->exits[i] & ~(1 << way));
+                maze->exits[i] = (uint8_t)(maze->exits[i] & ~(1 << direction));
             }
         }
     }
@@ -489,8 +493,8 @@ static int32_t maze_random_link(ploy_maze *maze, int32_t cell) {
             int32_t i = ploy_rng_int(&maze->rng, 0, room->width * room->height - 1);
             from = (room->y + i / room->width) * maze->def.width + room->x + i % room->width;
         }
-        int32_t way = (int32_t)(ploy_rng_u32(&maze->rng) >> 30);
-        if (maze_across(maze, from, way) >= 0) return from * 4 + way;
+        int32_t direction = (int32_t)(ploy_rng_u32(&maze->rng) >> 30);
+        if (maze_across(maze, from, direction) >= 0) return from * 4 + direction;
     }
 }
 

@@ -54,13 +54,13 @@ struct ploy_maze {
     int32_t at;          // Wilson: where it is
 };
 
-int32_t ployi_maze_beside(const ploy_maze *maze, int32_t cell, int32_t way);
+int32_t ployi_maze_beside(const ploy_maze *maze, int32_t cell, int32_t direction);
 // The cell of the plan that a cell of the maze is.
 int32_t ployi_maze_plan_cell(const ploy_maze *maze, int32_t cell);
 // Takes a cell into the maze, with the room that was planned on it. PLOY_ERR_MEMORY.
 ploy_result ployi_maze_enter(ploy_maze *maze, int32_t cell);
 // Joins a cell of the maze to the one beside it, with a door where one is in a room.
-ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way);
+ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t direction);
 // Places a room in the plan, cells of the maze.
 ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t width,
                                   int32_t height);

@@ -128,10 +128,10 @@ static const char *pieces_fault(const ploy_piece *piece) {
             return "cells within 16 of the first";
         }
         if (pieces_has_cell(piece, i, cell->x, cell->y)) return "each cell once";
-        for (int32_t way = 0; way < 4; way++) { // exits inside the piece are none
-            exits += (cell->exits >> way & 1) != 0 &&
-                     !pieces_has_cell(piece, piece->cell_count, cell->x + ployi_plan_dx[way],
-                                      cell->y + ployi_plan_dy[way]);
+        for (int32_t direction = 0; direction < 4; direction++) { // exits inside the piece are none
+            exits += (cell->exits >> direction & 1) != 0 &&
+                     !pieces_has_cell(piece, piece->cell_count, cell->x + ployi_plan_dx[direction],
+                                      cell->y + ployi_plan_dy[direction]);
         }
     }
     if (!pieces_in_one_part(piece)) return "cells that hang together";
@@ -146,9 +146,9 @@ static ploy_piece pieces_turn(const ploy_piece *piece) {
         out.cells[i].x = (int8_t)-piece->cells[i].y;
         out.cells[i].y = piece->cells[i].x;
         out.cells[i].exits = 0;
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t bit = piece->cells[i].exits >> way & 1;
-            out.cells[i].exits = (uint8_t)(out.cells[i].exits | bit << turned[way]);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t bit = piece->cells[i].exits >> direction & 1;
+            out.cells[i].exits = (uint8_t)(out.cells[i].exits | bit << turned[direction]);
         }
     }
     return out;
@@ -181,10 +181,10 @@ static int32_t pieces_put(ploy_pieces *self, const ploy_piece *piece, int32_t nu
         int32_t cell = ployi_plan_cell(plan, u, v);
         ployi_plan_put_room(plan, room, u, v);
         self->sides[cell] = piece->cells[i].exits;
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = ployi_plan_beside(plan, cell, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t next = ployi_plan_beside(plan, cell, direction);
             if (next >= 0 && plan->kinds[next] == PLOY_PLAN_ROOM && plan->owners[next] == room) {
-                ployi_plan_join(plan, cell, way);
+                ployi_plan_join(plan, cell, direction);
             }
         }
     }
@@ -193,15 +193,16 @@ static int32_t pieces_put(ploy_pieces *self, const ploy_piece *piece, int32_t nu
 }
 
 // A door from a cell of one piece to the next one.
-static ploy_result pieces_link(ploy_pieces *self, int32_t cell, int32_t way, bool loop) {
+static ploy_result pieces_link(ploy_pieces *self, int32_t cell, int32_t direction, bool loop) {
     ploy_floor_plan *plan = self->level.plan;
-    int32_t next = ployi_plan_beside(plan, cell, way);
+    int32_t next = ployi_plan_beside(plan, cell, direction);
     int32_t from = plan->owners[cell], to = plan->owners[next];
     int32_t link = ployi_plan_add_link(plan, from, to, loop);
     if (link < 0) return PLOY_ERR_MEMORY;
-    ployi_plan_join(plan, cell, way);
-    if (ployi_plan_add_door(plan, cell, way, to, link) < 0) return PLOY_ERR_MEMORY;
-    return ployi_plan_add_door(plan, next, 3 - way, from, link) < 0 ? PLOY_ERR_MEMORY : PLOY_OK;
+    ployi_plan_join(plan, cell, direction);
+    if (ployi_plan_add_door(plan, cell, direction, to, link) < 0) return PLOY_ERR_MEMORY;
+    return ployi_plan_add_door(plan, next, 3 - direction, from, link) < 0 ? PLOY_ERR_MEMORY
+                                                                          : PLOY_OK;
 }
 
 // Opens every side at which the new piece and the one that it grew from both have exits.
@@ -211,25 +212,25 @@ static void pieces_merge(ploy_pieces *self, int32_t room, int32_t with) {
     for (int32_t i = 0; i < it->width * it->height; i++) {
         int32_t cell = ployi_plan_cell(plan, it->x + i % it->width, it->y + i / it->width);
         if (plan->kinds[cell] != PLOY_PLAN_ROOM || plan->owners[cell] != room) continue;
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t next = ployi_plan_beside(plan, cell, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t next = ployi_plan_beside(plan, cell, direction);
             if (next < 0 || plan->kinds[next] != PLOY_PLAN_ROOM || plan->owners[next] != with)
                 continue;
-            bool both =
-                (self->sides[cell] >> way & 1) != 0 && (self->sides[next] >> (3 - way) & 1) != 0;
-            if (both) ployi_plan_join(plan, cell, way);
+            bool both = (self->sides[cell] >> direction & 1) != 0 &&
+                        (self->sides[next] >> (3 - direction) & 1) != 0;
+            if (both) ployi_plan_join(plan, cell, direction);
         }
     }
 }
 
 // Tries to put a piece so that an exit of it meets the exit of `cell` in direction `way`.
-static ploy_backtrack_turn pieces_try(ploy_pieces *self, int32_t cell, int32_t way, int32_t number,
-                                      int32_t turn, int32_t *next) {
+static ploy_backtrack_turn pieces_try(ploy_pieces *self, int32_t cell, int32_t direction,
+                                      int32_t number, int32_t turn, int32_t *next) {
     const ploy_piece *piece = &self->pieces[number][turn];
-    int32_t x = cell % self->def.width + ployi_plan_dx[way];
-    int32_t y = cell / self->def.width + ployi_plan_dy[way];
+    int32_t x = cell % self->def.width + ployi_plan_dx[direction];
+    int32_t y = cell / self->def.width + ployi_plan_dy[direction];
     for (int32_t i = 0; i < piece->cell_count; i++) {
-        if ((piece->cells[i].exits >> (3 - way) & 1) == 0) continue;
+        if ((piece->cells[i].exits >> (3 - direction) & 1) == 0) continue;
         int32_t at_x = x - piece->cells[i].x, at_y = y - piece->cells[i].y;
         const char *reason = pieces_fits(self, piece, at_x, at_y);
         ployi_level_attempt(&self->level, piece->name, self->level.plan->rooms.count, reason);
@@ -237,7 +238,7 @@ static ploy_backtrack_turn pieces_try(ploy_pieces *self, int32_t cell, int32_t w
         int32_t parent = self->level.plan->owners[cell];
         *next = pieces_put(self, piece, number, at_x, at_y);
         if (*next < 0) return PLOY_BACKTRACK_FAILED;
-        if (pieces_link(self, cell, way, false) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
+        if (pieces_link(self, cell, direction, false) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
         if (self->def.broad) pieces_merge(self, *next, parent);
         return PLOY_BACKTRACK_NEW;
     }
@@ -252,10 +253,11 @@ static ploy_backtrack_turn pieces_connect(void *user, int32_t place, ploy_rng *r
     for (int32_t i = 0; i < room.width * room.height; i++) {
         int32_t cell = ployi_plan_cell(plan, room.x + i % room.width, room.y + i / room.width);
         if (plan->kinds[cell] != PLOY_PLAN_ROOM || plan->owners[cell] != place) continue;
-        for (int32_t way = 0; way < 4; way++) {
-            int32_t beside = ployi_plan_beside(plan, cell, way);
+        for (int32_t direction = 0; direction < 4; direction++) {
+            int32_t beside = ployi_plan_beside(plan, cell, direction);
             if (beside < 0 || plan->kinds[beside] != PLOY_PLAN_SOLID) continue;
-            if ((self->sides[cell] >> way & 1) != 0) exits[exit_count++] = cell * 4 + way;
+            if ((self->sides[cell] >> direction & 1) != 0)
+                exits[exit_count++] = cell * 4 + direction;
         }
     }
     ploy_rng_shuffle(rng, exits, exit_count, sizeof exits[0]);
@@ -378,16 +380,16 @@ static ploy_result pieces_add_loops(ploy_pieces *self, ploy_budget *budget) {
     int32_t count = plan->width * plan->height;
     for (; self->cursor < count && self->def.loops > 0.0f; self->cursor++) {
         if (!ployi_level_spend(&self->level, budget, 1)) return PLOY_IN_PROGRESS;
-        for (int32_t way = 0; way < 2; way++) {
-            int32_t next = ployi_plan_beside(plan, self->cursor, way);
+        for (int32_t direction = 0; direction < 2; direction++) {
+            int32_t next = ployi_plan_beside(plan, self->cursor, direction);
             if (next < 0 || plan->kinds[next] == PLOY_PLAN_SOLID) continue;
             if (plan->kinds[self->cursor] == PLOY_PLAN_SOLID) continue;
             if (plan->owners[next] == plan->owners[self->cursor]) continue;
-            if ((plan->exits[self->cursor] >> way & 1) != 0) continue;
-            if ((self->sides[self->cursor] >> way & 1) == 0) continue;
-            if ((self->sides[next] >> (3 - way) & 1) == 0) continue;
+            if ((plan->exits[self->cursor] >> direction & 1) != 0) continue;
+            if ((self->sides[self->cursor] >> direction & 1) == 0) continue;
+            if ((self->sides[next] >> (3 - direction) & 1) == 0) continue;
             if (!ploy_rng_chance(&self->loop_rng, self->def.loops)) continue;
-            ploy_result result = pieces_link(self, self->cursor, way, true);
+            ploy_result result = pieces_link(self, self->cursor, direction, true);
             if (result != PLOY_OK) return result;
         }
     }

@@ -36,9 +36,10 @@ static inline int32_t ployi_plan_cell(const ploy_floor_plan *plan, int32_t x, in
     return y * plan->width + x;
 }
 
-static inline int32_t ployi_plan_beside(const ploy_floor_plan *plan, int32_t cell, int32_t way) {
-    int32_t x = cell % plan->width + ployi_plan_dx[way];
-    int32_t y = cell / plan->width + ployi_plan_dy[way];
+static inline int32_t ployi_plan_beside(const ploy_floor_plan *plan, int32_t cell,
+                                        int32_t direction) {
+    int32_t x = cell % plan->width + ployi_plan_dx[direction];
+    int32_t y = cell / plan->width + ployi_plan_dy[direction];
     return ployi_plan_holds(plan, x, y) ? ployi_plan_cell(plan, x, y) : -1;
 }
 
@@ -53,7 +54,7 @@ static inline ploy_plan_door *ployi_plan_doors(const ploy_floor_plan *plan) {
 // Each appends one and returns its number, or -1 if memory is short.
 int32_t ployi_plan_add_room(ploy_floor_plan *plan);
 int32_t ployi_plan_add_link(ploy_floor_plan *plan, int32_t from, int32_t to, bool loop);
-int32_t ployi_plan_add_door(ploy_floor_plan *plan, int32_t cell, int32_t way, int32_t room,
+int32_t ployi_plan_add_door(ploy_floor_plan *plan, int32_t cell, int32_t direction, int32_t room,
                             int32_t link);
 
 // Makes a cell floor of a room; its rectangle and count follow.
@@ -65,7 +66,7 @@ int32_t ployi_plan_add_rectangle(ploy_floor_plan *plan, int32_t x, int32_t y, in
 bool ployi_plan_is_free(const ploy_floor_plan *plan, int32_t x, int32_t y, int32_t width,
                         int32_t height);
 // Joins two cells of a plan with thin walls.
-void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t way);
+void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t direction);
 
 // ---- finishing
 

@@ -32,7 +32,7 @@ typedef struct conflicts_rule {
 
 typedef struct conflicts_node {
     int64_t cost;
-    int64_t way; // where the planned way begins in `states`; the root's are one behind the other
+    int64_t first; // where the planned way begins in `states`; the root's are one behind the other
     int32_t parent, length;
     conflicts_rule rule;
 } conflicts_node;
@@ -180,22 +180,22 @@ void ploy_conflicts_destroy(ploy_conflicts *self) {
 // ---- ways of a node ----
 
 // An agent's way in a node: the nearest on the way up that planned it.
-static const int32_t *conflicts_way(const ploy_conflicts *self, int32_t node, int32_t agent,
-                                    int32_t *length) {
+static const int32_t *conflicts_path(const ploy_conflicts *self, int32_t node, int32_t agent,
+                                     int32_t *length) {
     const conflicts_node *nodes = PLOY_ARRAY_ITEMS(&self->nodes, conflicts_node);
     const int32_t *states = PLOY_ARRAY_ITEMS(&self->states, int32_t);
     for (int32_t at = node; at > 0; at = nodes[at].parent) {
         if (nodes[at].rule.agent != agent) continue;
         *length = nodes[at].length;
-        return states + nodes[at].way;
+        return states + nodes[at].first;
     }
     const int32_t *root = PLOY_ARRAY_ITEMS(&self->root, int32_t);
     *length = root[2 * agent + 1];
     return states + root[2 * agent];
 }
 
-static int32_t conflicts_at(const int32_t *way, int32_t length, int32_t tick) {
-    return way[ploy_mini(tick, length - 1)];
+static int32_t conflicts_at(const int32_t *direction, int32_t length, int32_t tick) {
+    return direction[ploy_mini(tick, length - 1)];
 }
 
 // The first collision in a node; of one tick the lowest pair.
@@ -203,15 +203,15 @@ static bool conflicts_find(const ploy_conflicts *self, int32_t node, conflicts_p
     int32_t count = self->agents.count, longest = 0;
     for (int32_t i = 0; i < count; i++) {
         int32_t length = 0;
-        (void)conflicts_way(self, node, i, &length);
+        (void)conflicts_path(self, node, i, &length);
         longest = ploy_maxi(longest, length);
     }
     for (int32_t tick = 0; tick < longest; tick++) {
         for (int32_t a = 0; a < count; a++) {
             for (int32_t b = a + 1; b < count; b++) {
                 int32_t la = 0, lb = 0;
-                const int32_t *wa = conflicts_way(self, node, a, &la);
-                const int32_t *wb = conflicts_way(self, node, b, &lb);
+                const int32_t *wa = conflicts_path(self, node, a, &la);
+                const int32_t *wb = conflicts_path(self, node, b, &lb);
                 int32_t sa = conflicts_at(wa, la, tick), sb = conflicts_at(wb, lb, tick);
                 conflicts_pair met = {a, b, tick, sa, -1};
                 *out = met;
@@ -366,8 +366,8 @@ static ploy_result conflicts_planned(ploy_conflicts *self) {
         if (++self->planning < self->agents.count) return PLOY_OK;
     } else if (ticks >= 0) {
         int32_t before = 0;
-        (void)conflicts_way(self, nodes[node].parent, self->planning, &before);
-        nodes[node].way = first;
+        (void)conflicts_path(self, nodes[node].parent, self->planning, &before);
+        nodes[node].first = first;
         nodes[node].length = ticks + 1;
         nodes[node].cost = nodes[nodes[node].parent].cost - (before - 1) + ticks;
     }
@@ -461,8 +461,8 @@ int32_t ployi_conflicts_path(const ploy_conflicts *self, int32_t agent, int32_t 
                              int32_t capacity) {
     if (self->outcome != PLOY_SEARCH_FOUND || agent < 0 || agent >= self->agents.count) return -1;
     int32_t length = 0;
-    const int32_t *way = conflicts_way(self, self->best, agent, &length);
-    for (int32_t i = 0; i < length && i < capacity; i++) out[i] = way[i];
+    const int32_t *direction = conflicts_path(self, self->best, agent, &length);
+    for (int32_t i = 0; i < length && i < capacity; i++) out[i] = direction[i];
     return length;
 }
 

@@ -180,9 +180,9 @@ static void explorer_begin_run(ploy_explorer *explorer, ploy_vec2 at) {
 // How good a heading is: straight on, and toward cells that were seldom entered.
 static float explorer_score(ploy_explorer *explorer, float turn) {
     const float look = 2.0f; // cells ahead
-    ploy_vec2 way = ploy_angle_heading(explorer->heading + turn);
+    ploy_vec2 direction = ploy_angle_heading(explorer->heading + turn);
     int32_t cell = explorer_cell_of(
-        explorer, ploy_vec2_add_scaled(explorer->position, way, look * explorer->def.cell));
+        explorer, ploy_vec2_add_scaled(explorer->position, direction, look * explorer->def.cell));
     float visits = cell >= 0 ? (float)explorer->cells[cell].visits : 1e6f;
     float straight = ploy_cosf(turn) * 0.5f + 0.5f, rare = 1.0f / (1.0f + visits);
     float noise = 0.1f * ploy_rng_float(&explorer->rng);
@@ -197,8 +197,8 @@ static bool explorer_walk(ploy_explorer *explorer) {
     float best = -1.0f, chosen = 0.0f;
     for (int32_t i = 0; i < EXPLORER_HEADINGS; i++) {
         float turn = ploy_clampf(spread[i] * explorer->def.turn + drift, -PLOY_PI_F, PLOY_PI_F);
-        ploy_vec2 way = ploy_angle_heading(explorer->heading + turn);
-        ploy_vec2 to = ploy_vec2_add_scaled(explorer->position, way, stride);
+        ploy_vec2 direction = ploy_angle_heading(explorer->heading + turn);
+        ploy_vec2 to = ploy_vec2_add_scaled(explorer->position, direction, stride);
         float score = explorer_score(explorer, turn);
         if (score <= best || !explorer_walks(explorer, explorer->position, to)) continue;
         best = score;

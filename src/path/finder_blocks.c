@@ -1,13 +1,13 @@
 // A finder over a grid in blocks; see grid_blocks.h.
 #include <string.h>
 
-#include "path/finder_way.h"
+#include "path/finder_common.h"
 #include "path/grid_blocks_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
 typedef struct blocks_finder {
-    ployi_way_finder way;
+    ployi_common_finder common;
     const ploy_grid_blocks *blocks;
     ploy_tiles_walker walker; // of the map's size
     ploy_grid_route *route;
@@ -34,10 +34,10 @@ static const char *blocks_finder_serves(const void *user, const ploy_finder_requ
 
 static ploy_result blocks_finder_begin(void *user) {
     blocks_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
-    ploy_array_clear(&self->way.way);
+    ploy_finder_state *state = &self->common.state;
+    ploy_array_clear(&self->common.found);
     self->routed = false;
-    if (ployi_finder_ends(&self->way.level, state)) return PLOY_OK;
+    if (ployi_finder_ends(&self->common.level, state)) return PLOY_OK;
     ploy_result result = ploy_grid_route_begin(self->route, self->blocks, state->start, state->end);
     if (result != PLOY_OK) return result;
     self->routed = true;
@@ -52,12 +52,12 @@ static ploy_result blocks_finder_begin(void *user) {
 static ploy_result blocks_finder_take(blocks_finder *self) {
     const ploy_grid_map *map = self->blocks->map;
     int32_t count = ploy_maxi(ploy_grid_route_path(self->route, NULL, 0), 0);
-    int32_t at = self->way.state.start;
+    int32_t at = self->common.state.start;
     ploy_result result = ploy_array_resize(&self->cells, count);
     if (result != PLOY_OK) return result;
     int32_t *cells = PLOY_ARRAY_ITEMS(&self->cells, int32_t);
     ploy_grid_route_path(self->route, cells, count);
-    ploy_array_clear(&self->way.way);
+    ploy_array_clear(&self->common.found);
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
         int32_t direction = 0;
         while (direction < 7 &&
@@ -65,7 +65,7 @@ static ploy_result blocks_finder_take(blocks_finder *self) {
             direction++;
         }
         double cost = ploy_tiles_walker_step(&self->walker, at, direction);
-        result = ployi_way_finder_add(&self->way, cells[i], cost, direction);
+        result = ployi_common_finder_add(&self->common, cells[i], cost, direction);
         at = cells[i];
     }
     return result;
@@ -73,11 +73,11 @@ static ploy_result blocks_finder_take(blocks_finder *self) {
 
 static ploy_result blocks_finder_step(void *user, ploy_budget *budget) {
     blocks_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
+    ploy_finder_state *state = &self->common.state;
     ploy_result result = ploy_grid_route_step(self->route, budget);
     state->taken = state->work = ploy_grid_route_taken(self->route);
     if (result != PLOY_OK) return result;
-    ploy_path_outcome outcome = ployi_way_outcome(ploy_grid_route_outcome(self->route));
+    ploy_path_outcome outcome = ployi_common_outcome(ploy_grid_route_outcome(self->route));
     if (outcome == PLOY_PATH_FOUND) result = blocks_finder_take(self);
     if (result != PLOY_OK) return result;
     state->outcome = outcome;
@@ -112,17 +112,17 @@ static void blocks_finder_draw(const void *user, ploy_draw *out) {
 
 static void blocks_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {
     const blocks_finder *self = user;
-    ployi_way_finder_memory(&self->way, sizeof *self, fn, fn_user);
+    ployi_common_finder_memory(&self->common, sizeof *self, fn, fn_user);
     ploy_array_memory(&self->cells, fn, fn_user);
     ploy_grid_route_memory(self->route, fn, fn_user);
 }
 
 static void blocks_finder_destroy(void *user) {
     blocks_finder *self = user;
-    ploy_env env = self->way.env;
+    ploy_env env = self->common.env;
     ploy_grid_route_destroy(self->route);
     ploy_array_fini(&self->cells);
-    ployi_way_finder_fini(&self->way);
+    ployi_common_finder_fini(&self->common);
     ploy_env_free(&env, self, sizeof *self);
 }
 
@@ -131,13 +131,13 @@ static const ploy_finder_type blocks_finder_type = {
     .traits = 0,
     .begin = blocks_finder_begin,
     .step = blocks_finder_step,
-    .path = ployi_way_finder_path,
+    .path = ployi_common_finder_path,
     .generation = blocks_finder_generation,
     .serves = blocks_finder_serves,
     .cancel = blocks_finder_cancel,
-    .states = ployi_way_finder_states,
-    .locate = ployi_way_finder_locate,
-    .clear = ployi_way_finder_clear,
+    .states = ployi_common_finder_states,
+    .locate = ployi_common_finder_locate,
+    .clear = ployi_common_finder_clear,
     .describe = blocks_finder_describe,
     .draw = blocks_finder_draw,
     .memory = blocks_finder_memory,
@@ -157,7 +157,7 @@ static ploy_result blocks_finder_make(const ploy_finder_factory *factory, const 
     self->walker = ploy_tiles_walker_make(blocks->map->tiles, NULL);
     self->walker.size = blocks->map->def.size;
     ploy_representation level = ploy_tiles_representation(&self->walker);
-    ployi_way_finder_init(&self->way, &level, env);
+    ployi_common_finder_init(&self->common, &level, env);
     ploy_array_init(&self->cells, sizeof(int32_t), env);
     ploy_result result = ploy_grid_route_create(env, &self->route);
     if (result != PLOY_OK) {

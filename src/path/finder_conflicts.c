@@ -1,14 +1,14 @@
 // Finders of one agent's part of the best plan for several; see conflicts.h.
 #include <string.h>
 
-#include "path/finder_way.h"
+#include "path/finder_common.h"
 
 #include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/path/conflicts.h"
 
 typedef struct conflicts_finder {
-    ployi_way_finder way;
+    ployi_common_finder common;
     ploy_conflicts_finder_def def;
     ploy_conflicts *conflicts;
     ploy_conflicts_agent *agents; // capacity + 1, the request's first
@@ -19,10 +19,10 @@ typedef struct conflicts_finder {
 
 static ploy_result conflicts_finder_begin(void *user) {
     conflicts_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
-    ploy_array_clear(&self->way.way);
+    ploy_finder_state *state = &self->common.state;
+    ploy_array_clear(&self->common.found);
     self->searched = false;
-    if (ployi_finder_ends(&self->way.level, state)) return PLOY_OK;
+    if (ployi_finder_ends(&self->common.level, state)) return PLOY_OK;
     int32_t count = 1, others = 0;
     self->agents[0].start = state->start;
     self->agents[0].goal = state->end;
@@ -36,7 +36,7 @@ static ploy_result conflicts_finder_begin(void *user) {
         self->agents[count++] = self->agents[i];
     }
     ploy_result result =
-        ploy_conflicts_begin(self->conflicts, &self->way.level.space, self->agents, count);
+        ploy_conflicts_begin(self->conflicts, &self->common.level.space, self->agents, count);
     self->searched = result == PLOY_OK;
     return result;
 }
@@ -48,28 +48,29 @@ static ploy_result conflicts_finder_take(conflicts_finder *self) {
     if (result != PLOY_OK) return result;
     int32_t *states = PLOY_ARRAY_ITEMS(&self->states, int32_t);
     ployi_conflicts_path(self->conflicts, 0, states, count);
-    ploy_array_clear(&self->way.way);
+    ploy_array_clear(&self->common.found);
     for (int32_t i = 1; i < count && result == PLOY_OK; i++) {
         ploy_edge edge = {states[i], -1, 1.0};
         if (states[i] != states[i - 1]) {
-            result =
-                ployi_way_finder_edge(&self->way, states[i - 1], states[i], &self->edges, &edge);
+            result = ployi_common_finder_edge(&self->common, states[i - 1], states[i], &self->edges,
+                                              &edge);
         }
-        if (result == PLOY_OK) result = ployi_way_finder_add(&self->way, edge.to, 1.0, edge.label);
+        if (result == PLOY_OK)
+            result = ployi_common_finder_add(&self->common, edge.to, 1.0, edge.label);
     }
     return result;
 }
 
 static ploy_result conflicts_finder_step(void *user, ploy_budget *budget) {
     conflicts_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
+    ploy_finder_state *state = &self->common.state;
     ploy_result result = ploy_conflicts_step(self->conflicts, budget);
     state->taken = state->work = ployi_conflicts_stats_of(self->conflicts).taken;
     if (result != PLOY_OK) return result;
     bool found = ploy_conflicts_outcome(self->conflicts) == PLOY_SEARCH_FOUND;
     if (found) result = conflicts_finder_take(self);
     if (result != PLOY_OK) return result;
-    state->cost = (double)self->way.way.count;
+    state->cost = (double)self->common.found.count;
     state->outcome = found ? PLOY_PATH_FOUND : PLOY_PATH_NONE;
     if (!found) state->end = PLOY_STATE_NONE;
     return PLOY_OK;
@@ -77,7 +78,7 @@ static ploy_result conflicts_finder_step(void *user, ploy_budget *budget) {
 
 static uint64_t conflicts_finder_generation(const void *user) {
     const conflicts_finder *self = user;
-    return ployi_way_finder_level(&self->way);
+    return ployi_common_finder_level(&self->common);
 }
 
 static void conflicts_finder_cancel(void *user) {
@@ -101,7 +102,7 @@ static void conflicts_finder_memory(const void *user, ploy_memory_fn fn, void *f
                                conflicts_finder_room(self) +
                                    (size_t)self->edges.capacity * sizeof *self->edges.items,
                                self->edges.capacity > 0 ? 2 : 1};
-    ployi_way_finder_memory(&self->way, sizeof *self, fn, fn_user);
+    ployi_common_finder_memory(&self->common, sizeof *self, fn, fn_user);
     fn(fn_user, &agents);
     ploy_array_memory(&self->states, fn, fn_user);
     ploy_conflicts_memory(self->conflicts, fn, fn_user);
@@ -109,12 +110,12 @@ static void conflicts_finder_memory(const void *user, ploy_memory_fn fn, void *f
 
 static void conflicts_finder_destroy(void *user) {
     conflicts_finder *self = user;
-    ploy_env env = self->way.env;
+    ploy_env env = self->common.env;
     ploy_conflicts_destroy(self->conflicts);
     ploy_env_free(&env, self->agents, conflicts_finder_room(self));
     ploy_array_fini(&self->states);
     ploy_edges_fini(&self->edges);
-    ployi_way_finder_fini(&self->way);
+    ployi_common_finder_fini(&self->common);
     ploy_env_free(&env, self, sizeof *self);
 }
 
@@ -124,12 +125,12 @@ static const ploy_finder_type conflicts_finder_type = {
     .traits = PLOY_FINDER_AGENT,
     .begin = conflicts_finder_begin,
     .step = conflicts_finder_step,
-    .path = ployi_way_finder_path,
+    .path = ployi_common_finder_path,
     .generation = conflicts_finder_generation,
     .cancel = conflicts_finder_cancel,
-    .states = ployi_way_finder_states,
+    .states = ployi_common_finder_states,
     .describe = conflicts_finder_describe,
-    .draw = ployi_way_finder_draw,
+    .draw = ployi_common_finder_draw,
     .memory = conflicts_finder_memory,
     .destroy = conflicts_finder_destroy,
 };
@@ -147,7 +148,7 @@ static ploy_result conflicts_finder_make(const ploy_finder_factory *factory, con
     }
     conflicts_finder *self = ploy_env_alloc_zero(env, sizeof *self);
     if (self == NULL) return PLOY_ERR_MEMORY;
-    ployi_way_finder_init(&self->way, def->level, env);
+    ployi_common_finder_init(&self->common, def->level, env);
     self->def = *def;
     self->def.level = NULL; // copied
     ploy_array_init(&self->states, sizeof(int32_t), env);

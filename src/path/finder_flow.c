@@ -5,7 +5,7 @@
 //       the same goals reads it at once.
 #include <string.h>
 
-#include "path/finder_way.h"
+#include "path/finder_common.h"
 
 #include "path/grid_internal.h"
 #include "path/path_internal.h"
@@ -13,7 +13,7 @@
 #include "ploy/path/grid_flow.h"
 
 typedef struct flow_finder {
-    ployi_way_finder way;
+    ployi_common_finder common;
     const ploy_grid_map *map;
     ploy_tiles_walker walker; // of the map's size
     ploy_grid_flow *flow;
@@ -43,9 +43,9 @@ static uint64_t flow_finder_generation(const void *user) {
 
 // The cells that a request may end in.
 static ploy_result flow_finder_goals(flow_finder *self) {
-    const ploy_finder_request *request = &self->way.state.request;
+    const ploy_finder_request *request = &self->common.state.request;
     ploy_array_clear(&self->next);
-    if (request->is_goal == NULL) return ploy_array_push(&self->next, &self->way.state.end);
+    if (request->is_goal == NULL) return ploy_array_push(&self->next, &self->common.state.end);
     ploy_result result = PLOY_OK;
     for (int32_t cell = 0; cell < self->map->count && result == PLOY_OK; cell++) {
         if (!ploy_grid_map_fits(self->map, cell) || !request->is_goal(request->user, cell))
@@ -58,16 +58,16 @@ static ploy_result flow_finder_goals(flow_finder *self) {
 // What the field took, also if it was there already.
 static void flow_finder_count(flow_finder *self) {
     ploy_grid_flow_stats stats = ploy_grid_flow_stats_of(self->flow);
-    self->way.state.taken = stats.taken;
-    self->way.state.work = stats.units;
+    self->common.state.taken = stats.taken;
+    self->common.state.work = stats.units;
 }
 
 // Follows the field from the start.
 static ploy_result flow_finder_read(flow_finder *self) {
-    ploy_finder_state *state = &self->way.state;
+    ploy_finder_state *state = &self->common.state;
     flow_finder_count(self);
     ploy_grid_cost cost;
-    ploy_array_clear(&self->way.way);
+    ploy_array_clear(&self->common.found);
     if (!ploy_grid_flow_cost(self->flow, state->start, &cost)) {
         state->outcome = PLOY_PATH_NONE;
         state->end = PLOY_STATE_NONE;
@@ -78,7 +78,7 @@ static ploy_result flow_finder_read(flow_finder *self) {
          to = ployi_grid_flow_next(self->flow, at)) {
         int32_t direction = ploy_grid_flow_direction(self->flow, at);
         double step = ploy_tiles_walker_step(&self->walker, at, direction);
-        ploy_result result = ployi_way_finder_add(&self->way, to, step, direction);
+        ploy_result result = ployi_common_finder_add(&self->common, to, step, direction);
         if (result != PLOY_OK) return result;
         at = to;
     }
@@ -90,9 +90,9 @@ static ploy_result flow_finder_read(flow_finder *self) {
 
 static ploy_result flow_finder_begin(void *user) {
     flow_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
-    ploy_array_clear(&self->way.way);
-    if (ployi_finder_ends(&self->way.level, state)) return PLOY_OK;
+    ploy_finder_state *state = &self->common.state;
+    ploy_array_clear(&self->common.found);
+    if (ployi_finder_ends(&self->common.level, state)) return PLOY_OK;
     ploy_result result = flow_finder_goals(self);
     if (result != PLOY_OK) return result;
     uint64_t generation = flow_finder_generation(self);
@@ -127,12 +127,12 @@ static void flow_finder_describe(const void *user, ploy_describe *out) {
 static void flow_finder_draw(const void *user, ploy_draw *out) {
     const flow_finder *self = user;
     ploy_grid_flow_draw(self->flow, out);
-    ployi_way_finder_draw(&self->way, out);
+    ployi_common_finder_draw(&self->common, out);
 }
 
 static void flow_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {
     const flow_finder *self = user;
-    ployi_way_finder_memory(&self->way, sizeof *self, fn, fn_user);
+    ployi_common_finder_memory(&self->common, sizeof *self, fn, fn_user);
     ploy_array_memory(&self->goals, fn, fn_user);
     ploy_array_memory(&self->next, fn, fn_user);
     ploy_grid_flow_memory(self->flow, fn, fn_user);
@@ -140,11 +140,11 @@ static void flow_finder_memory(const void *user, ploy_memory_fn fn, void *fn_use
 
 static void flow_finder_destroy(void *user) {
     flow_finder *self = user;
-    ploy_env env = self->way.env;
+    ploy_env env = self->common.env;
     ploy_grid_flow_destroy(self->flow);
     ploy_array_fini(&self->goals);
     ploy_array_fini(&self->next);
-    ployi_way_finder_fini(&self->way);
+    ployi_common_finder_fini(&self->common);
     ploy_env_free(&env, self, sizeof *self);
 }
 
@@ -153,12 +153,12 @@ static const ploy_finder_type flow_finder_type = {
     .traits = PLOY_FINDER_OPTIMAL | PLOY_FINDER_PREDICATE,
     .begin = flow_finder_begin,
     .step = flow_finder_step,
-    .path = ployi_way_finder_path,
+    .path = ployi_common_finder_path,
     .generation = flow_finder_generation,
     .serves = flow_finder_serves,
-    .states = ployi_way_finder_states,
-    .locate = ployi_way_finder_locate,
-    .clear = ployi_way_finder_clear,
+    .states = ployi_common_finder_states,
+    .locate = ployi_common_finder_locate,
+    .clear = ployi_common_finder_clear,
     .describe = flow_finder_describe,
     .draw = flow_finder_draw,
     .memory = flow_finder_memory,
@@ -178,7 +178,7 @@ static ploy_result flow_finder_make(const ploy_finder_factory *factory, const pl
     self->walker = ploy_tiles_walker_make(map->tiles, NULL);
     self->walker.size = map->def.size;
     ploy_representation level = ploy_tiles_representation(&self->walker);
-    ployi_way_finder_init(&self->way, &level, env);
+    ployi_common_finder_init(&self->common, &level, env);
     ploy_array_init(&self->goals, sizeof(int32_t), env);
     ploy_array_init(&self->next, sizeof(int32_t), env);
     ploy_grid_flow_def def = ploy_grid_flow_def_default();

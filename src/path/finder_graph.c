@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "path/finder_way.h"
+#include "path/finder_common.h"
 
 #include "path/hierarchy_internal.h"
 #include "path/path_internal.h"
@@ -15,8 +15,8 @@
 
 // ---- shared ----
 
-static const char *graph_finder_stale(const ployi_way_finder *way, uint64_t made) {
-    bool stale = ployi_way_finder_level(way) != made;
+static const char *graph_finder_stale(const ployi_common_finder *common, uint64_t made) {
+    bool stale = ployi_common_finder_level(common) != made;
     return stale ? "the level has changed since the graph was frozen; freeze it again" : NULL;
 }
 
@@ -35,7 +35,7 @@ static bool graph_finder_ready(const ploy_representation *level, int32_t nodes, 
 // ---- frozen graphs ----
 
 typedef struct frozen_finder {
-    ployi_way_finder way;
+    ployi_common_finder common;
     const ploy_frozen_graph *frozen;
     ploy_space space; // the frozen rows, with the level's estimates and a hook's costs
     ploy_search *search;
@@ -45,7 +45,7 @@ typedef struct frozen_finder {
 
 static ploy_result frozen_finder_edges(frozen_finder *self, int32_t state, bool back,
                                        ploy_edges *out) {
-    const ploy_cost_hook *hook = &self->way.state.costs;
+    const ploy_cost_hook *hook = &self->common.state.costs;
     const ploy_edge *edges = NULL;
     int32_t count = back ? ployi_frozen_graph_in(self->frozen, state, &edges)
                          : ployi_frozen_graph_out(self->frozen, state, &edges);
@@ -71,7 +71,7 @@ static ploy_result frozen_finder_expand_back(void *user, int32_t state, ploy_edg
 }
 
 static double frozen_finder_estimate(void *user, int32_t state, int32_t goal) {
-    const ploy_space *inner = &((const frozen_finder *)user)->way.level.space;
+    const ploy_space *inner = &((const frozen_finder *)user)->common.level.space;
     return inner->estimate != NULL ? inner->estimate(inner->user, state, goal) : 0.0;
 }
 
@@ -80,17 +80,17 @@ static const char *frozen_finder_serves(const void *user, const ploy_finder_requ
     const frozen_finder *self = user;
     (void)request;
     (void)costs;
-    return graph_finder_stale(&self->way, self->made);
+    return graph_finder_stale(&self->common, self->made);
 }
 
 static ploy_result frozen_finder_begin(void *user) {
     frozen_finder *self = user;
-    const ploy_finder_request *request = &self->way.state.request;
-    ploy_array_clear(&self->way.way);
+    const ploy_finder_request *request = &self->common.state.request;
+    ploy_array_clear(&self->common.found);
     self->searched = false;
-    if (ployi_finder_ends(&self->way.level, &self->way.state)) return PLOY_OK;
-    ploy_search_start start = {self->way.state.start, 0.0};
-    ploy_search_query query = ploy_search_query_make(&self->space, &start, self->way.state.end);
+    if (ployi_finder_ends(&self->common.level, &self->common.state)) return PLOY_OK;
+    ploy_search_start start = {self->common.state.start, 0.0};
+    ploy_search_query query = ploy_search_query_make(&self->space, &start, self->common.state.end);
     query.is_goal = request->is_goal;
     query.user = request->user;
     ploy_result result = ploy_search_begin(self->search, &query);
@@ -101,16 +101,16 @@ static ploy_result frozen_finder_begin(void *user) {
 // The edges of the search's path to a state.
 static ploy_result frozen_finder_take(frozen_finder *self, int32_t state, double *cost) {
     int32_t count = ploy_search_path(self->search, state, NULL, 0, cost);
-    ploy_result result = ploy_array_resize(&self->way.way, ploy_maxi(count, 0));
+    ploy_result result = ploy_array_resize(&self->common.found, ploy_maxi(count, 0));
     if (result == PLOY_OK && count > 0) {
-        (void)ploy_search_path(self->search, state, self->way.way.items, count, NULL);
+        (void)ploy_search_path(self->search, state, self->common.found.items, count, NULL);
     }
     return result;
 }
 
 static ploy_result frozen_finder_step(void *user, ploy_budget *budget) {
     frozen_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
+    ploy_finder_state *state = &self->common.state;
     ploy_result result = ploy_search_step(self->search, budget);
     ploy_search_stats stats = ploy_search_stats_of(self->search);
     state->taken = state->work = stats.taken;
@@ -131,12 +131,12 @@ static ploy_result frozen_finder_step(void *user, ploy_budget *budget) {
 static ploy_result frozen_finder_peek(void *user, ploy_path *path) {
     frozen_finder *self = user;
     ploy_result result = frozen_finder_take(self, ploy_search_nearest(self->search), NULL);
-    return result == PLOY_OK ? ployi_way_finder_write(&self->way, false, path) : result;
+    return result == PLOY_OK ? ployi_common_finder_write(&self->common, false, path) : result;
 }
 
 static uint64_t frozen_finder_generation(const void *user) {
     const frozen_finder *self = user;
-    return ploy_hash_combine(ployi_way_finder_level(&self->way),
+    return ploy_hash_combine(ployi_common_finder_level(&self->common),
                              ployi_frozen_graph_generation(self->frozen));
 }
 
@@ -154,39 +154,39 @@ static void frozen_finder_describe(const void *user, ploy_describe *out) {
 // What was reached, and the path.
 static void frozen_finder_draw(const void *user, ploy_draw *out) {
     const frozen_finder *self = user;
-    const ploy_representation *level = &self->way.level;
+    const ploy_representation *level = &self->common.level;
     for (int32_t i = 0; self->searched && i < ploy_search_reached(self->search); i++) {
         int32_t state = ploy_search_reached_at(self->search, i);
         ploy_search_node node;
         bool open = ploy_search_get(self->search, state, &node) && node.status == PLOY_SEARCH_SEEN;
         ploy_draw_point(out, PLOY_LAYER_PATHS, open ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED,
-                        self->way.state.request.path.agent,
+                        self->common.state.request.path.agent,
                         ploy_vec2_from_vec3(level->localise(level->user, state)));
     }
-    ployi_way_finder_draw(&self->way, out);
+    ployi_common_finder_draw(&self->common, out);
 }
 
 static void frozen_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {
     const frozen_finder *self = user;
-    ployi_way_finder_memory(&self->way, sizeof *self, fn, fn_user);
+    ployi_common_finder_memory(&self->common, sizeof *self, fn, fn_user);
     ploy_search_memory(self->search, fn, fn_user);
 }
 
 static void frozen_finder_destroy(void *user) {
     frozen_finder *self = user;
-    ploy_env env = self->way.env;
+    ploy_env env = self->common.env;
     ploy_search_destroy(self->search);
-    ployi_way_finder_fini(&self->way);
+    ployi_common_finder_fini(&self->common);
     ploy_env_free(&env, self, sizeof *self);
 }
 
-#define FROZEN_FINDER_TYPE(text, more, peek_function)                                           \
-    {                                                                                           \
-        text, PLOY_FINDER_OPTIMAL | PLOY_FINDER_COSTS | (more), frozen_finder_begin,            \
-            frozen_finder_step, ployi_way_finder_path, frozen_finder_generation,                \
-            frozen_finder_serves, frozen_finder_cancel, peek_function, ployi_way_finder_states, \
-            ployi_way_finder_locate, ployi_way_finder_clear, frozen_finder_describe,            \
-            frozen_finder_draw, frozen_finder_memory, frozen_finder_destroy,                    \
+#define FROZEN_FINDER_TYPE(text, more, peek_function)                                              \
+    {                                                                                              \
+        text, PLOY_FINDER_OPTIMAL | PLOY_FINDER_COSTS | (more), frozen_finder_begin,               \
+            frozen_finder_step, ployi_common_finder_path, frozen_finder_generation,                \
+            frozen_finder_serves, frozen_finder_cancel, peek_function, ployi_common_finder_states, \
+            ployi_common_finder_locate, ployi_common_finder_clear, frozen_finder_describe,         \
+            frozen_finder_draw, frozen_finder_memory, frozen_finder_destroy,                       \
     }
 
 static const ploy_finder_type frozen_finder_types[] = {
@@ -207,9 +207,9 @@ static ploy_result frozen_finder_make(const ploy_finder_factory *factory, const 
     }
     frozen_finder *self = ploy_env_alloc_zero(env, sizeof *self);
     if (self == NULL) return PLOY_ERR_MEMORY;
-    ployi_way_finder_init(&self->way, def->level, env);
+    ployi_common_finder_init(&self->common, def->level, env);
     self->frozen = def->frozen;
-    self->made = def->generation != 0 ? def->generation : ployi_way_finder_level(&self->way);
+    self->made = def->generation != 0 ? def->generation : ployi_common_finder_level(&self->common);
     self->space.count = ploy_frozen_graph_node_count(def->frozen);
     self->space.expand = frozen_finder_expand;
     self->space.expand_back = frozen_finder_expand_back;
@@ -243,7 +243,7 @@ ploy_finder_factory ploy_frozen_graph_finder(const ploy_frozen_finder_def *def) 
 // ---- hierarchies ----
 
 typedef struct hierarchy_finder {
-    ployi_way_finder way;
+    ployi_common_finder common;
     const ploy_hierarchy *hierarchy;
     ploy_hierarchy_search *search;
     uint64_t made; // generation of the level
@@ -255,15 +255,15 @@ static const char *hierarchy_finder_serves(const void *user, const ploy_finder_r
     const hierarchy_finder *self = user;
     (void)request;
     (void)costs;
-    return graph_finder_stale(&self->way, self->made);
+    return graph_finder_stale(&self->common, self->made);
 }
 
 static ploy_result hierarchy_finder_begin(void *user) {
     hierarchy_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
-    ploy_array_clear(&self->way.way);
+    ploy_finder_state *state = &self->common.state;
+    ploy_array_clear(&self->common.found);
     self->searched = false;
-    if (ployi_finder_ends(&self->way.level, state)) return PLOY_OK;
+    if (ployi_finder_ends(&self->common.level, state)) return PLOY_OK;
     ploy_result result =
         ploy_hierarchy_search_begin(self->search, self->hierarchy, state->start, state->end);
     self->searched = result == PLOY_OK;
@@ -272,7 +272,7 @@ static ploy_result hierarchy_finder_begin(void *user) {
 
 static ploy_result hierarchy_finder_step(void *user, ploy_budget *budget) {
     hierarchy_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
+    ploy_finder_state *state = &self->common.state;
     ploy_result result = ploy_hierarchy_search_step(self->search, budget);
     state->taken = 0;
     for (int32_t i = 0; i < ployi_hierarchy_levels(self->hierarchy); i++) {
@@ -281,9 +281,9 @@ static ploy_result hierarchy_finder_step(void *user, ploy_budget *budget) {
     state->work = state->taken;
     if (result != PLOY_OK) return result;
     int32_t count = ploy_hierarchy_search_path(self->search, NULL, 0, &state->cost);
-    if (count >= 0) result = ploy_array_resize(&self->way.way, count);
+    if (count >= 0) result = ploy_array_resize(&self->common.found, count);
     if (result != PLOY_OK) return result;
-    if (count > 0) ploy_hierarchy_search_path(self->search, self->way.way.items, count, NULL);
+    if (count > 0) ploy_hierarchy_search_path(self->search, self->common.found.items, count, NULL);
     state->outcome = count >= 0 ? PLOY_PATH_FOUND : PLOY_PATH_NONE;
     if (count < 0) state->end = PLOY_STATE_NONE;
     return PLOY_OK;
@@ -291,7 +291,7 @@ static ploy_result hierarchy_finder_step(void *user, ploy_budget *budget) {
 
 static uint64_t hierarchy_finder_generation(const void *user) {
     const hierarchy_finder *self = user;
-    uint64_t hash = ployi_way_finder_level(&self->way);
+    uint64_t hash = ployi_common_finder_level(&self->common);
     return ploy_hash_combine(hash, ployi_hierarchy_generation(self->hierarchy));
 }
 
@@ -309,20 +309,20 @@ static void hierarchy_finder_describe(const void *user, ploy_describe *out) {
 static void hierarchy_finder_draw(const void *user, ploy_draw *out) {
     const hierarchy_finder *self = user;
     if (self->searched) ploy_hierarchy_search_draw(self->search, out);
-    ployi_way_finder_draw(&self->way, out);
+    ployi_common_finder_draw(&self->common, out);
 }
 
 static void hierarchy_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {
     const hierarchy_finder *self = user;
-    ployi_way_finder_memory(&self->way, sizeof *self, fn, fn_user);
+    ployi_common_finder_memory(&self->common, sizeof *self, fn, fn_user);
     ploy_hierarchy_search_memory(self->search, fn, fn_user);
 }
 
 static void hierarchy_finder_destroy(void *user) {
     hierarchy_finder *self = user;
-    ploy_env env = self->way.env;
+    ploy_env env = self->common.env;
     ploy_hierarchy_search_destroy(self->search);
-    ployi_way_finder_fini(&self->way);
+    ployi_common_finder_fini(&self->common);
     ploy_env_free(&env, self, sizeof *self);
 }
 
@@ -331,13 +331,13 @@ static const ploy_finder_type hierarchy_finder_type = {
     .traits = 0,
     .begin = hierarchy_finder_begin,
     .step = hierarchy_finder_step,
-    .path = ployi_way_finder_path,
+    .path = ployi_common_finder_path,
     .generation = hierarchy_finder_generation,
     .serves = hierarchy_finder_serves,
     .cancel = hierarchy_finder_cancel,
-    .states = ployi_way_finder_states,
-    .locate = ployi_way_finder_locate,
-    .clear = ployi_way_finder_clear,
+    .states = ployi_common_finder_states,
+    .locate = ployi_common_finder_locate,
+    .clear = ployi_common_finder_clear,
     .describe = hierarchy_finder_describe,
     .draw = hierarchy_finder_draw,
     .memory = hierarchy_finder_memory,
@@ -358,9 +358,9 @@ static ploy_result hierarchy_finder_make(const ploy_finder_factory *factory, con
     }
     hierarchy_finder *self = ploy_env_alloc_zero(env, sizeof *self);
     if (self == NULL) return PLOY_ERR_MEMORY;
-    ployi_way_finder_init(&self->way, def->level, env);
+    ployi_common_finder_init(&self->common, def->level, env);
     self->hierarchy = def->hierarchy;
-    self->made = def->generation != 0 ? def->generation : ployi_way_finder_level(&self->way);
+    self->made = def->generation != 0 ? def->generation : ployi_common_finder_level(&self->common);
     ploy_result result = ploy_hierarchy_search_create(&def->search, env, &self->search);
     if (result != PLOY_OK) {
         hierarchy_finder_destroy(self);

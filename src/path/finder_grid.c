@@ -26,7 +26,7 @@ typedef struct grid_finder {
     ployi_grid_anya *anya;
     ploy_grid_algorithm algorithm; // of steps
     ploy_array cells;              // int32_t
-    ploy_array way;                // ploy_edge
+    ploy_array found;              // ploy_edge
     ploy_array points;             // ploy_vec2
 } grid_finder;
 
@@ -114,16 +114,16 @@ static int32_t grid_finder_direction(const ploy_grid_map *map, int32_t from, int
 static ploy_result grid_finder_take_steps(grid_finder *self, int32_t cell) {
     int32_t count = ploy_maxi(ploy_grid_search_path(self->steps, cell, NULL, 0), 0);
     ploy_result result = ploy_array_resize(&self->cells, count);
-    if (result == PLOY_OK) result = ploy_array_resize(&self->way, count);
+    if (result == PLOY_OK) result = ploy_array_resize(&self->found, count);
     if (result != PLOY_OK) return result;
     int32_t *cells = PLOY_ARRAY_ITEMS(&self->cells, int32_t), at = self->state.start;
-    ploy_edge *way = PLOY_ARRAY_ITEMS(&self->way, ploy_edge);
+    ploy_edge *found = PLOY_ARRAY_ITEMS(&self->found, ploy_edge);
     ploy_grid_search_path(self->steps, cell, cells, count);
     for (int32_t i = 0; i < count; i++) {
         int32_t direction = grid_finder_direction(self->map, at, cells[i]);
-        way[i].cost = ploy_tiles_walker_step(&self->walker, at, direction);
-        way[i].label = direction;
-        way[i].to = at = cells[i];
+        found[i].cost = ploy_tiles_walker_step(&self->walker, at, direction);
+        found[i].label = direction;
+        found[i].to = at = cells[i];
     }
     return PLOY_OK;
 }
@@ -132,17 +132,17 @@ static ploy_result grid_finder_take_steps(grid_finder *self, int32_t cell) {
 static ploy_result grid_finder_take_lines(grid_finder *self) {
     int32_t count = ploy_maxi(ployi_grid_angle_path(self->lines, NULL, 0), 0);
     ploy_result result = ploy_array_resize(&self->cells, count);
-    if (result == PLOY_OK) result = ploy_array_resize(&self->way, count);
+    if (result == PLOY_OK) result = ploy_array_resize(&self->found, count);
     if (result != PLOY_OK) return result;
     int32_t *cells = PLOY_ARRAY_ITEMS(&self->cells, int32_t), at = self->state.start;
-    ploy_edge *way = PLOY_ARRAY_ITEMS(&self->way, ploy_edge);
+    ploy_edge *found = PLOY_ARRAY_ITEMS(&self->found, ploy_edge);
     ployi_grid_angle_path(self->lines, cells, count);
     for (int32_t i = 0; i < count; i++) {
         double dx = cells[i] % self->map->width - at % self->map->width;
         double dy = cells[i] / self->map->width - at / self->map->width;
-        way[i].cost = sqrt(dx * dx + dy * dy);
-        way[i].label = -1;
-        way[i].to = at = cells[i];
+        found[i].cost = sqrt(dx * dx + dy * dy);
+        found[i].label = -1;
+        found[i].to = at = cells[i];
     }
     return PLOY_OK;
 }
@@ -198,14 +198,14 @@ static ploy_result grid_finder_step(void *user, ploy_budget *budget) {
 static ploy_result grid_finder_path(void *user, ploy_path *path) {
     grid_finder *self = user;
     ploy_result result = PLOY_OK;
-    ploy_array_clear(&self->way); // from a cell to itself nothing was searched
+    ploy_array_clear(&self->found); // from a cell to itself nothing was searched
     if (self->state.start != self->state.end) {
         result = self->steps != NULL ? grid_finder_take_steps(self, self->state.end)
                                      : grid_finder_take_lines(self);
     }
     if (result != PLOY_OK) return result;
-    return ployi_finder_compose(&self->level, &self->state, self->way.items, self->way.count, true,
-                                path);
+    return ployi_finder_compose(&self->level, &self->state, self->found.items, self->found.count,
+                                true, path);
 }
 
 // As the others', but turns are corners, which are no cells.
@@ -239,8 +239,8 @@ static ploy_result grid_finder_peek(void *user, ploy_path *path) {
     grid_finder *self = user;
     ploy_result result = grid_finder_take_steps(self, ployi_grid_search_nearest(self->steps));
     if (result != PLOY_OK) return result;
-    return ployi_finder_compose(&self->level, &self->state, self->way.items, self->way.count, false,
-                                path);
+    return ployi_finder_compose(&self->level, &self->state, self->found.items, self->found.count,
+                                false, path);
 }
 
 static uint64_t grid_finder_generation(const void *user) {
@@ -302,7 +302,7 @@ static void grid_finder_memory(const void *user, ploy_memory_fn fn, void *fn_use
     ploy_memory_item item = {"finder", sizeof *self, 1};
     fn(fn_user, &item);
     ploy_array_memory(&self->cells, fn, fn_user);
-    ploy_array_memory(&self->way, fn, fn_user);
+    ploy_array_memory(&self->found, fn, fn_user);
     ploy_array_memory(&self->points, fn, fn_user);
     if (self->steps != NULL) ploy_grid_search_memory(self->steps, fn, fn_user);
     if (self->lines != NULL) ployi_grid_angle_memory(self->lines, fn, fn_user);
@@ -317,7 +317,7 @@ static void grid_finder_destroy(void *user) {
     ployi_grid_angle_destroy(self->lines);
     ployi_grid_anya_destroy(self->anya);
     ploy_array_fini(&self->cells);
-    ploy_array_fini(&self->way);
+    ploy_array_fini(&self->found);
     ploy_array_fini(&self->points);
     ploy_env_free(&env, self, sizeof *self);
 }
@@ -398,7 +398,7 @@ static ploy_result grid_finder_make(const ploy_finder_factory *factory, const pl
     self->walker.size = self->map->def.size;
     self->level = ploy_tiles_representation(&self->walker);
     ploy_array_init(&self->cells, sizeof(int32_t), env);
-    ploy_array_init(&self->way, sizeof(ploy_edge), env);
+    ploy_array_init(&self->found, sizeof(ploy_edge), env);
     ploy_array_init(&self->points, sizeof(ploy_vec2), env);
     ploy_result result = grid_finder_parts(self, factory->variant);
     if (result != PLOY_OK) {

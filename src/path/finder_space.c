@@ -76,8 +76,8 @@ typedef struct space_finder {
     ploy_space space; // the level's, or with estimates that vary and costs of a hook
     ploy_edges edges; // of the space behind a hook
     ploy_heuristic_def noise;
-    ploy_array way; // ploy_edge
-    bool partial;   // a search without a path has looked at all that can be reached
+    ploy_array found; // ploy_edge
+    bool partial;     // a search without a path has looked at all that can be reached
     bool searched;
 } space_finder;
 
@@ -124,7 +124,7 @@ static double space_finder_estimate(void *user, int32_t state, int32_t goal) {
 static ploy_result space_finder_begin(void *user) {
     space_finder *self = user;
     const ploy_finder_request *request = &self->state.request;
-    ploy_array_clear(&self->way);
+    ploy_array_clear(&self->found);
     self->searched = false;
     if (ployi_finder_ends(&self->level, &self->state)) return PLOY_OK;
     self->space = self->level.space;
@@ -149,9 +149,9 @@ static ploy_result space_finder_begin(void *user) {
 // The edges of the search's path to a state.
 static ploy_result space_finder_take(space_finder *self, int32_t state, double *cost) {
     int32_t count = ploy_search_path(self->search, state, NULL, 0, cost);
-    ploy_result result = ploy_array_resize(&self->way, ploy_maxi(count, 0));
+    ploy_result result = ploy_array_resize(&self->found, ploy_maxi(count, 0));
     if (result == PLOY_OK && count > 0) {
-        (void)ploy_search_path(self->search, state, self->way.items, count, NULL);
+        (void)ploy_search_path(self->search, state, self->found.items, count, NULL);
     }
     return result;
 }
@@ -180,7 +180,7 @@ static ploy_result space_finder_step(void *user, ploy_budget *budget) {
 static ploy_result space_finder_path(void *user, ploy_path *path) {
     space_finder *self = user;
     bool arrives = self->state.outcome == PLOY_PATH_FOUND && self->state.request.is_goal == NULL;
-    return ployi_finder_compose(&self->level, &self->state, self->way.items, self->way.count,
+    return ployi_finder_compose(&self->level, &self->state, self->found.items, self->found.count,
                                 arrives, path);
 }
 
@@ -188,8 +188,8 @@ static ploy_result space_finder_peek(void *user, ploy_path *path) {
     space_finder *self = user;
     ploy_result result = space_finder_take(self, ploy_search_nearest(self->search), NULL);
     if (result != PLOY_OK) return result;
-    return ployi_finder_compose(&self->level, &self->state, self->way.items, self->way.count, false,
-                                path);
+    return ployi_finder_compose(&self->level, &self->state, self->found.items, self->found.count,
+                                false, path);
 }
 
 static uint64_t space_finder_generation(const void *user) {
@@ -205,7 +205,8 @@ static void space_finder_cancel(void *user) {
 
 static int32_t space_finder_states(const void *user, int32_t *out, int32_t capacity) {
     const space_finder *self = user;
-    return ployi_finder_list(self->state.start, self->way.items, self->way.count, out, capacity);
+    return ployi_finder_list(self->state.start, self->found.items, self->found.count, out,
+                             capacity);
 }
 
 static int32_t space_finder_locate(const void *user, ploy_vec3 place,
@@ -247,9 +248,9 @@ static void space_finder_draw(const void *user, ploy_draw *out) {
     ploy_agent_id agent = self->state.request.path.agent;
     if (self->state.outcome != PLOY_PATH_OPEN) {
         ploy_vec3 from = level->localise(level->user, self->state.start);
-        for (int32_t i = 0; i < self->way.count; i++) {
+        for (int32_t i = 0; i < self->found.count; i++) {
             ploy_vec3 to =
-                level->localise(level->user, PLOY_ARRAY_ITEMS(&self->way, ploy_edge)[i].to);
+                level->localise(level->user, PLOY_ARRAY_ITEMS(&self->found, ploy_edge)[i].to);
             ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, agent, ploy_vec2_from_vec3(from),
                            ploy_vec2_from_vec3(to));
             from = to;
@@ -272,7 +273,7 @@ static void space_finder_memory(const void *user, ploy_memory_fn fn, void *fn_us
                               (size_t)self->edges.capacity * sizeof *self->edges.items, 1};
     fn(fn_user, &item);
     if (self->edges.capacity > 0) fn(fn_user, &edges);
-    ploy_array_memory(&self->way, fn, fn_user);
+    ploy_array_memory(&self->found, fn, fn_user);
     ploy_search_memory(self->search, fn, fn_user);
 }
 
@@ -282,7 +283,7 @@ static void space_finder_destroy(void *user) {
     ploy_env env = self->env;
     ploy_search_destroy(self->search);
     ploy_edges_fini(&self->edges);
-    ploy_array_fini(&self->way);
+    ploy_array_fini(&self->found);
     ploy_env_free(&env, self, sizeof *self);
 }
 
@@ -362,7 +363,7 @@ static ploy_result space_finder_make(const ploy_finder_factory *factory, const p
     self->env = *env;
     memcpy(&self->level, factory->user, sizeof self->level);
     ploy_edges_init(&self->edges, env);
-    ploy_array_init(&self->way, sizeof(ploy_edge), env);
+    ploy_array_init(&self->found, sizeof(ploy_edge), env);
     ploy_result result = ploy_search_create(&def, env, &self->search);
     if (result != PLOY_OK) {
         space_finder_destroy(self);

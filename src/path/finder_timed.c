@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "path/cooperative_internal.h"
-#include "path/finder_way.h"
+#include "path/finder_common.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 #include "ploy/path/cooperative.h"
 #include "ploy/path/timed.h"
 
 typedef struct timed_finder {
-    ployi_way_finder way;
+    ployi_common_finder common;
     ploy_timed_finder_def def;     // of a timetable
     const ploy_cooperative *group; // or of a group
     ploy_timed *timed;
@@ -58,19 +58,19 @@ static double timed_finder_estimate(void *user, int32_t place, int32_t goal) {
         bool known = ploy_search_get(self->probe, place, &node);
         return known ? node.cost : (double)INFINITY;
     }
-    const ploy_space *inner = &self->way.level.space;
+    const ploy_space *inner = &self->common.level.space;
     if (inner->estimate == NULL || goal == PLOY_STATE_NONE) return 0.0;
     return self->def.pace * inner->estimate(inner->user, place, goal);
 }
 
 static ploy_result timed_finder_expand(void *user, int32_t place, ploy_edges *out) {
-    const ploy_space *inner = &((const timed_finder *)user)->way.level.space;
+    const ploy_space *inner = &((const timed_finder *)user)->common.level.space;
     return inner->expand(inner->user, place, out);
 }
 
 // Edges into a place at a cost of one tick each: for the probe around a group.
 static ploy_result timed_finder_ticks(void *user, int32_t place, ploy_edges *out) {
-    const ploy_space *inner = &((const timed_finder *)user)->way.level.space;
+    const ploy_space *inner = &((const timed_finder *)user)->common.level.space;
     ploy_edges_clear(out);
     ploy_result result = inner->expand_back(inner->user, place, out);
     if (result != PLOY_OK || out->count == 0) return result;
@@ -93,7 +93,7 @@ static ploy_result timed_finder_ticks(void *user, int32_t place, ploy_edges *out
 
 static bool timed_finder_is_goal(void *user, int32_t state) {
     const timed_finder *self = user;
-    const ploy_finder_request *request = &self->way.state.request;
+    const ploy_finder_request *request = &self->common.state.request;
     int32_t place = ploy_timed_place(self->timed, state);
     if (request->is_goal != NULL) return request->is_goal(request->user, place);
     return place == self->target;
@@ -101,17 +101,17 @@ static bool timed_finder_is_goal(void *user, int32_t state) {
 
 // Begins the search without time. Around a group it runs from the goal to everywhere.
 static ploy_result timed_finder_begin_probe(timed_finder *self) {
-    const ploy_finder_request *request = &self->way.state.request;
-    ploy_space space = self->way.level.space;
+    const ploy_finder_request *request = &self->common.state.request;
+    ploy_space space = self->common.level.space;
     bool back = self->group != NULL;
     if (back) {
         space.expand = space.expand_back = timed_finder_ticks;
         space.estimate = NULL;
         space.user = self;
     }
-    ploy_search_start start = {back ? self->way.state.end : self->way.state.start, 0.0};
+    ploy_search_start start = {back ? self->common.state.end : self->common.state.start, 0.0};
     ploy_search_query query =
-        ploy_search_query_make(&space, &start, back ? PLOY_STATE_NONE : self->way.state.end);
+        ploy_search_query_make(&space, &start, back ? PLOY_STATE_NONE : self->common.state.end);
     query.is_goal = request->is_goal;
     query.user = request->user;
     return ploy_search_begin(self->probe, &query);
@@ -119,13 +119,13 @@ static ploy_result timed_finder_begin_probe(timed_finder *self) {
 
 static ploy_result timed_finder_begin(void *user) {
     timed_finder *self = user;
-    ploy_array_clear(&self->way.way);
+    ploy_array_clear(&self->common.found);
     self->searched = self->probing = false;
     self->self_agent = -1;
-    if (ployi_finder_ends(&self->way.level, &self->way.state)) return PLOY_OK;
+    if (ployi_finder_ends(&self->common.level, &self->common.state)) return PLOY_OK;
     self->depart = self->def.now != NULL ? self->def.now(self->def.user) : 0.0;
     for (int32_t i = 0; self->group != NULL && i < ploy_cooperative_count(self->group); i++) {
-        bool here = ploy_cooperative_state(self->group, i) == self->way.state.start;
+        bool here = ploy_cooperative_state(self->group, i) == self->common.state.start;
         if (here) self->self_agent = i;
     }
     ploy_result result = timed_finder_begin_probe(self);
@@ -136,7 +136,7 @@ static ploy_result timed_finder_begin(void *user) {
 static ploy_result timed_finder_begin_timed(timed_finder *self) {
     ploy_search_start start = {0, 0.0};
     ploy_timed_clear(self->timed, self->target);
-    ploy_result result = ploy_timed_state(self->timed, self->way.state.start, 0.0, &start.state);
+    ploy_result result = ploy_timed_state(self->timed, self->common.state.start, 0.0, &start.state);
     if (result != PLOY_OK) return result;
     ploy_space space = ploy_timed_space(self->timed);
     ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
@@ -150,11 +150,11 @@ static ploy_result timed_finder_begin_timed(timed_finder *self) {
 // The edges of the search's path to a state, between places.
 static ploy_result timed_finder_take(timed_finder *self, int32_t state, double *cost) {
     int32_t count = ploy_search_path(self->search, state, NULL, 0, cost);
-    ploy_result result = ploy_array_resize(&self->way.way, ploy_maxi(count, 0));
+    ploy_result result = ploy_array_resize(&self->common.found, ploy_maxi(count, 0));
     if (result != PLOY_OK || count <= 0) return result;
-    ploy_edge *way = PLOY_ARRAY_ITEMS(&self->way.way, ploy_edge);
-    (void)ploy_search_path(self->search, state, way, count, NULL);
-    for (int32_t i = 0; i < count; i++) way[i].to = ploy_timed_place(self->timed, way[i].to);
+    ploy_edge *found = PLOY_ARRAY_ITEMS(&self->common.found, ploy_edge);
+    (void)ploy_search_path(self->search, state, found, count, NULL);
+    for (int32_t i = 0; i < count; i++) found[i].to = ploy_timed_place(self->timed, found[i].to);
     return PLOY_OK;
 }
 
@@ -164,11 +164,11 @@ static bool timed_finder_reachable(const timed_finder *self) {
         return ploy_search_outcome_of(self->probe) == PLOY_SEARCH_FOUND;
     }
     ploy_search_node node;
-    return ploy_search_get(self->probe, self->way.state.start, &node);
+    return ploy_search_get(self->probe, self->common.state.start, &node);
 }
 
 static ploy_result timed_finder_end(timed_finder *self, int32_t state, ploy_path_outcome outcome) {
-    ploy_finder_state *finder = &self->way.state;
+    ploy_finder_state *finder = &self->common.state;
     ploy_result result = PLOY_OK;
     if (state >= 0) result = timed_finder_take(self, state, &finder->cost);
     if (result != PLOY_OK) return result;
@@ -179,7 +179,7 @@ static ploy_result timed_finder_end(timed_finder *self, int32_t state, ploy_path
 
 static ploy_result timed_finder_step(void *user, ploy_budget *budget) {
     timed_finder *self = user;
-    ploy_finder_state *state = &self->way.state;
+    ploy_finder_state *state = &self->common.state;
     bool partial = state->request.partial && state->request.is_goal == NULL && self->group == NULL;
     if (self->probing) {
         ploy_result result = ploy_search_step(self->probe, budget);
@@ -213,17 +213,17 @@ static ploy_result timed_finder_step(void *user, ploy_budget *budget) {
 
 static ploy_result timed_finder_peek(void *user, ploy_path *path) {
     timed_finder *self = user;
-    ploy_array_clear(&self->way.way);
+    ploy_array_clear(&self->common.found);
     ploy_result result = PLOY_OK;
     if (self->searched) {
         result = timed_finder_take(self, ploy_search_nearest(self->search), NULL);
     }
-    return result == PLOY_OK ? ployi_way_finder_write(&self->way, false, path) : result;
+    return result == PLOY_OK ? ployi_common_finder_write(&self->common, false, path) : result;
 }
 
 static uint64_t timed_finder_generation(const void *user) {
     const timed_finder *self = user;
-    uint64_t hash = ployi_way_finder_level(&self->way);
+    uint64_t hash = ployi_common_finder_level(&self->common);
     if (self->group != NULL) {
         ploy_cooperative_stats stats = ploy_cooperative_stats_of(self->group);
         hash = ploy_hash_combine(hash, (uint64_t)stats.ticks);
@@ -251,7 +251,7 @@ static void timed_finder_describe(const void *user, ploy_describe *out) {
 
 static void timed_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {
     const timed_finder *self = user;
-    ployi_way_finder_memory(&self->way, sizeof *self, fn, fn_user);
+    ployi_common_finder_memory(&self->common, sizeof *self, fn, fn_user);
     ploy_timed_memory(self->timed, fn, fn_user);
     ploy_search_memory(self->search, fn, fn_user);
     ploy_search_memory(self->probe, fn, fn_user);
@@ -259,20 +259,20 @@ static void timed_finder_memory(const void *user, ploy_memory_fn fn, void *fn_us
 
 static void timed_finder_destroy(void *user) {
     timed_finder *self = user;
-    ploy_env env = self->way.env;
+    ploy_env env = self->common.env;
     ploy_search_destroy(self->search);
     ploy_search_destroy(self->probe);
     ploy_timed_destroy(self->timed);
-    ployi_way_finder_fini(&self->way);
+    ployi_common_finder_fini(&self->common);
     ploy_env_free(&env, self, sizeof *self);
 }
 
-#define TIMED_FINDER_TYPE(text, trait_bits, peek_function)                                     \
-    {                                                                                          \
-        text, trait_bits, timed_finder_begin, timed_finder_step, ployi_way_finder_path,        \
-            timed_finder_generation, NULL, timed_finder_cancel, peek_function,                 \
-            ployi_way_finder_states, NULL, NULL, timed_finder_describe, ployi_way_finder_draw, \
-            timed_finder_memory, timed_finder_destroy,                                         \
+#define TIMED_FINDER_TYPE(text, trait_bits, peek_function)                                 \
+    {                                                                                      \
+        text, trait_bits, timed_finder_begin, timed_finder_step, ployi_common_finder_path, \
+            timed_finder_generation, NULL, timed_finder_cancel, peek_function,             \
+            ployi_common_finder_states, NULL, NULL, timed_finder_describe,                 \
+            ployi_common_finder_draw, timed_finder_memory, timed_finder_destroy,           \
     }
 
 // Without locate and clear: what is right now need not be later, so nothing is cached or smoothed.
@@ -287,8 +287,8 @@ static const ploy_finder_type cooperative_finder_type =
 // Makes what both have; timed is the settings of their time.
 static ploy_result timed_finder_parts(timed_finder *self, const ploy_timed_def *timed,
                                       ploy_timed_fn fn) {
-    const ploy_env *env = &self->way.env;
-    ploy_space places = self->way.level.space;
+    const ploy_env *env = &self->common.env;
+    ploy_space places = self->common.level.space;
     places.expand = timed_finder_expand;
     places.expand_back = NULL;
     places.estimate = timed_finder_estimate;
@@ -305,7 +305,7 @@ static ploy_result timed_finder_start(const ploy_representation *level, const pl
                                       timed_finder **out) {
     timed_finder *self = ploy_env_alloc_zero(env, sizeof *self);
     if (self == NULL) return PLOY_ERR_MEMORY;
-    ployi_way_finder_init(&self->way, level, env);
+    ployi_common_finder_init(&self->common, level, env);
     self->self_agent = -1;
     *out = self;
     return PLOY_OK;

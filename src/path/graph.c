@@ -437,12 +437,13 @@ int32_t ploy_graph_next_in(const ploy_graph *graph, int32_t edge) {
 static ploy_result graph_list(const ploy_graph *graph, int32_t node, bool inward, ploy_edges *out) {
     int32_t edge = inward ? ploy_graph_first_in(graph, node) : ploy_graph_first_out(graph, node);
     while (edge >= 0) {
-        const graph_edge *way = &graph_edges(graph)[edge];
-        if ((way->flags & PLOY_GRAPH_CLOSED) == 0) {
-            ploy_result result = ploy_edges_add(out, inward ? way->from : way->to, way->cost, edge);
+        const graph_edge *item = &graph_edges(graph)[edge];
+        if ((item->flags & PLOY_GRAPH_CLOSED) == 0) {
+            ploy_result result =
+                ploy_edges_add(out, inward ? item->from : item->to, item->cost, edge);
             if (result != PLOY_OK) return result;
         }
-        edge = inward ? way->next_in : way->next_out;
+        edge = inward ? item->next_in : item->next_out;
     }
     return PLOY_OK;
 }

@@ -225,11 +225,11 @@ ploy_vec3 ployi_frozen_graph_position(const void *frozen, int32_t node) {
     return self->positions[node];
 }
 
-ployi_frozen_ways ployi_frozen_find(const ploy_frozen_graph *frozen, int32_t from, int32_t to,
-                                    double cost) {
+ployi_frozen_edges ployi_frozen_find(const ploy_frozen_graph *frozen, int32_t from, int32_t to,
+                                     double cost) {
     const ploy_edge *edges = NULL;
     int32_t count = ployi_frozen_graph_out(frozen, from, &edges);
-    ployi_frozen_ways found = {0, false};
+    ployi_frozen_edges found = {0, false};
     for (int32_t e = 0; e < count; e++) {
         if (edges[e].to != to) continue;
         found.count++;

@@ -25,11 +25,11 @@ typedef struct mine_cell {
 } mine_cell;
 
 // Steps from a node to another.
-typedef struct mine_way {
+typedef struct mine_passage {
     double seconds;
     uint32_t flags;
     int32_t count;
-} mine_way;
+} mine_passage;
 
 // The last entry of a character.
 typedef struct mine_last {
@@ -174,11 +174,11 @@ static ploy_result mine_step(mine_run *run, const ploy_log_entry *entry) {
     result =
         ploy_map_ensure(&run->ways, (uint64_t)last->node << 32 | (uint32_t)node, &value, &added);
     if (result != PLOY_OK) return result;
-    mine_way *way = value;
-    if (added) memset(way, 0, sizeof *way);
-    way->seconds += entry->time - last->entered;
-    way->flags |= last->flags & ~PLOY_GRAPH_CLOSED;
-    way->count++;
+    mine_passage *passage = value;
+    if (added) memset(passage, 0, sizeof *passage);
+    passage->seconds += entry->time - last->entered;
+    passage->flags |= last->flags & ~PLOY_GRAPH_CLOSED;
+    passage->count++;
     last->node = node;
     last->entered = entry->time;
     last->flags = 0;
@@ -194,11 +194,11 @@ static ploy_result mine_edges(mine_run *run) {
     uint64_t key = 0;
     void *value = NULL;
     while (ploy_map_next(&run->ways, &cursor, &key, &value)) {
-        const mine_way *way = value;
-        if (way->count < run->def->transitions) continue;
+        const mine_passage *passage = value;
+        if (passage->count < run->def->transitions) continue;
         ploy_result result =
             ploy_graph_add_edge(run->graph, (int32_t)(key >> 32), (int32_t)(uint32_t)key,
-                                way->seconds / way->count, way->flags, NULL);
+                                passage->seconds / passage->count, passage->flags, NULL);
         if (result != PLOY_OK) return result;
         run->report.edges++;
     }
@@ -241,7 +241,7 @@ ploy_result ploy_graph_mine(ploy_graph *graph, const ploy_graph_mine_def *def,
     run.entries = entries;
     run.count = count;
     ploy_map_init(&run.cells, sizeof(mine_cell), env);
-    ploy_map_init(&run.ways, sizeof(mine_way), env);
+    ploy_map_init(&run.ways, sizeof(mine_passage), env);
     ploy_map_init(&run.lasts, sizeof(mine_last), env);
     result = mine_look(&run);
     if (result == PLOY_OK) result = mine_count(&run);

@@ -29,7 +29,7 @@ static void report_fill(const ploy_graph *graph, const ploy_frozen_graph *frozen
         int32_t count = ployi_frozen_graph_out(frozen, n, &edges);
         sources += count > 0;
         for (int32_t e = 0; e < count; e++) {
-            ployi_frozen_ways back = ployi_frozen_find(frozen, edges[e].to, n, edges[e].cost);
+            ployi_frozen_edges back = ployi_frozen_find(frozen, edges[e].to, n, edges[e].cost);
             if (!back.equal) out->symmetric = false;
             if (!report_is_distance(frozen, n, &edges[e])) out->euclidean = false;
             if (ployi_frozen_find(frozen, n, edges[e].to, 0.0).count > 1) parallel++;

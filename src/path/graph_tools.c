@@ -55,8 +55,8 @@ static ploy_result tools_flood_from(tools_flood *flood, int32_t x, int32_t y, in
                                     int32_t stride) {
     static const int32_t dx[8] = {1, 1, 0, -1, -1, -1, 0, 1}, dy[8] = {0, 1, 1, 1, 0, -1, -1, -1};
     ploy_vec3 from = ploy_graph_position(flood->graph, node);
-    for (int32_t way = 0; way < 8; way += stride) {
-        int32_t nx = x + dx[way], ny = y + dy[way], to = -1;
+    for (int32_t direction = 0; direction < 8; direction += stride) {
+        int32_t nx = x + dx[direction], ny = y + dy[direction], to = -1;
         ploy_vec3 at = flood->seed;
         at.x += (float)nx * flood->spacing;
         at.y += (float)ny * flood->spacing;

@@ -310,8 +310,8 @@ static uint32_t grid_angle_moves(const ploy_grid_map *map, int32_t cell) {
 }
 
 static int32_t grid_angle_beside(const ploy_grid_map *map, int32_t cell, uint32_t moves) {
-    int32_t way = ployi_lowest_bit(moves);
-    return cell + ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
+    int32_t direction = ployi_lowest_bit(moves);
+    return cell + ployi_tile_dx[direction] + ployi_tile_dy[direction] * map->width;
 }
 
 // The hope of a lazy cell was wrong: it goes through the best of its closed neighbours. There is

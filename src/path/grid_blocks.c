@@ -74,12 +74,13 @@ static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t fro
         waits[local] = false;
         for (uint32_t moves = map->moves[8][ployi_grid_around(map, x, y)]; moves != 0;
              moves &= moves - 1) {
-            int32_t way = ployi_lowest_bit(moves);
-            int32_t nx = lx + ployi_tile_dx[way], ny = ly + ployi_tile_dy[way];
+            int32_t direction = ployi_lowest_bit(moves);
+            int32_t nx = lx + ployi_tile_dx[direction], ny = ly + ployi_tile_dy[direction];
             if (nx < 0 || ny < 0 || nx >= flood->width || ny >= flood->height) continue;
             int32_t near = ny * flood->width + nx;
-            int32_t enters = cell + ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
-            int64_t step = way % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
+            int32_t enters =
+                cell + ployi_tile_dx[direction] + ployi_tile_dy[direction] * map->width;
+            int64_t step = direction % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
             if (map->weights != NULL) step *= map->weights[backward ? cell : enters];
             int64_t sum = flood->costs[local] + step;
             if (sum >= flood->costs[near]) continue;
@@ -88,7 +89,7 @@ static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t fro
                 if (sum + map->least * ployi_grid_octile(dx, dy) > limit) continue;
             }
             flood->costs[near] = sum;
-            flood->ways[near] = (int8_t)way;
+            flood->ways[near] = (int8_t)direction;
             if (waits[near]) continue;
             waits[near] = true;
             ring[(uint8_t)(head + count++)] = (uint8_t)near;

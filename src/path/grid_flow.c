@@ -165,12 +165,12 @@ static int64_t grid_flow_best(const ploy_grid_flow *flow, int32_t cell, uint32_t
     int64_t best = INT64_MAX;
     *direction = GRID_FLOW_NOWHERE;
     for (; moves != 0; moves &= moves - 1) {
-        int32_t way = ployi_lowest_bit(moves), to = grid_flow_beside(flow->map, cell, way);
+        int32_t side = ployi_lowest_bit(moves), to = grid_flow_beside(flow->map, cell, side);
         if (flow->costs[to] == INT64_MAX) continue;
-        int64_t cost = flow->costs[to] + grid_flow_price(flow->map, to, way);
+        int64_t cost = flow->costs[to] + grid_flow_price(flow->map, to, side);
         if (cost < best) {
             best = cost;
-            *direction = way;
+            *direction = side;
         }
     }
     return best;
@@ -218,9 +218,10 @@ static void grid_flow_forget(ploy_grid_flow *flow, int32_t cell) {
 // as a corner that was brushed.
 static void grid_flow_lose(ploy_grid_flow *flow, int32_t cell, int32_t near) {
     const ploy_grid_map *map = flow->map;
-    int32_t way = flow->directions[near];
-    bool lost = way != GRID_FLOW_NOWHERE && ((grid_flow_moves(map, near) >> way & 1u) == 0 ||
-                                             grid_flow_beside(map, near, way) == cell);
+    int32_t direction = flow->directions[near];
+    bool lost =
+        direction != GRID_FLOW_NOWHERE && ((grid_flow_moves(map, near) >> direction & 1u) == 0 ||
+                                           grid_flow_beside(map, near, direction) == cell);
     bool goal_lost = flow->costs[near] == 0 && !ploy_grid_map_fits(map, near);
     if (lost || goal_lost) grid_flow_forget(flow, near);
 }
@@ -289,15 +290,15 @@ static bool grid_flow_forget_one(ploy_grid_flow *flow) {
 
 static bool grid_flow_seed_one(ploy_grid_flow *flow) {
     if (flow->at == flow->touched_count) return false;
-    int32_t cell = flow->touched[flow->at++], way;
-    int64_t best = grid_flow_best(flow, cell, grid_flow_moves(flow->map, cell), &way);
+    int32_t cell = flow->touched[flow->at++], direction;
+    int64_t best = grid_flow_best(flow, cell, grid_flow_moves(flow->map, cell), &direction);
     if (grid_flow_is_goal(flow, cell)) {
         best = 0;
-        way = GRID_FLOW_NOWHERE;
+        direction = GRID_FLOW_NOWHERE;
     }
     if (best < flow->costs[cell]) {
         flow->costs[cell] = best;
-        flow->directions[cell] = (uint8_t)way;
+        flow->directions[cell] = (uint8_t)direction;
         grid_flow_queue(flow, cell); // keeps (3)
     }
     return true;
@@ -330,15 +331,15 @@ static ploy_vec2 grid_flow_unit(double x, double y) {
 // Direction and vector of one cell, from the costs around it: keeps (4).
 static void grid_flow_point(ploy_grid_flow *flow, int32_t cell) {
     const ploy_grid_map *map = flow->map;
-    int32_t y = ployi_grid_row(map, cell), x = cell - y * map->width, way = GRID_FLOW_NOWHERE;
+    int32_t y = ployi_grid_row(map, cell), x = cell - y * map->width, direction = GRID_FLOW_NOWHERE;
     double vx = 0.0, vy = 0.0;
     flow->stats.pointed++;
     if (ployi_grid_fits(map, x, y)) {
         uint32_t moves = grid_flow_moves(map, cell);
         if (flow->costs[cell] != 0 && flow->costs[cell] != INT64_MAX) {
-            grid_flow_best(flow, cell, moves, &way);
+            grid_flow_best(flow, cell, moves, &direction);
         }
-        if (flow->def.smooth && moves == 255u && way != GRID_FLOW_NOWHERE) {
+        if (flow->def.smooth && moves == 255u && direction != GRID_FLOW_NOWHERE) {
             vx = (double)flow->costs[cell - 1] - (double)flow->costs[cell + 1];
             vy = (double)flow->costs[cell - map->width] - (double)flow->costs[cell + map->width];
         }
@@ -354,11 +355,11 @@ static void grid_flow_point(ploy_grid_flow *flow, int32_t cell) {
             vy = ployi_tile_dy[d];
         }
     }
-    if (vx == 0.0 && vy == 0.0 && way != GRID_FLOW_NOWHERE) {
-        vx = ployi_tile_dx[way];
-        vy = ployi_tile_dy[way];
+    if (vx == 0.0 && vy == 0.0 && direction != GRID_FLOW_NOWHERE) {
+        vx = ployi_tile_dx[direction];
+        vy = ployi_tile_dy[direction];
     }
-    flow->directions[cell] = (uint8_t)way;
+    flow->directions[cell] = (uint8_t)direction;
     flow->vectors[cell] = grid_flow_unit(vx, vy);
 }
 
@@ -447,8 +448,8 @@ int32_t ploy_grid_flow_direction(const ploy_grid_flow *flow, int32_t cell) {
 }
 
 int32_t ployi_grid_flow_next(const ploy_grid_flow *flow, int32_t cell) {
-    int32_t way = ploy_grid_flow_direction(flow, cell);
-    return way < 0 ? PLOY_STATE_NONE : grid_flow_beside(flow->map, cell, way);
+    int32_t direction = ploy_grid_flow_direction(flow, cell);
+    return direction < 0 ? PLOY_STATE_NONE : grid_flow_beside(flow->map, cell, direction);
 }
 
 const ploy_vec2 *ploy_grid_flow_vectors(const ploy_grid_flow *flow) {
@@ -477,14 +478,15 @@ void ploy_grid_flow_draw(const ploy_grid_flow *flow, ploy_draw *out) {
     for (int32_t cell = 0; cell < flow->map->count; cell++) {
         int64_t cost = flow->costs[cell];
         if (cost == INT64_MAX) continue;
-        ploy_vec2 at = ploy_tiles_localise(tiles, cell), way = flow->vectors[cell];
+        ploy_vec2 at = ploy_tiles_localise(tiles, cell), direction = flow->vectors[cell];
         if (ploy_draw_wants(out, PLOY_LAYER_INFLUENCE)) {
             float far = (float)((double)cost / (double)most);
             ploy_tiles_draw_cells(tiles, cell, 1, PLOY_LAYER_INFLUENCE, PLOY_STYLE_OPEN,
                                   0.05f + 0.45f * (1.0f - far), out);
         }
-        if (ploy_draw_wants(out, PLOY_LAYER_FORCES) && (way.x != 0.0f || way.y != 0.0f)) {
-            ploy_vec2 half = ploy_vec2_scale(way, 0.35f * tiles->def.size);
+        if (ploy_draw_wants(out, PLOY_LAYER_FORCES) &&
+            (direction.x != 0.0f || direction.y != 0.0f)) {
+            ploy_vec2 half = ploy_vec2_scale(direction, 0.35f * tiles->def.size);
             ploy_draw_line(out, PLOY_LAYER_FORCES, PLOY_STYLE_GHOST, nobody, at,
                            ploy_vec2_add(at, half));
         }

@@ -74,13 +74,13 @@ static void grid_map_set_bit(uint64_t *line, int32_t bit, bool value) {
 static void grid_map_hits(ployi_grid_lines *lines, int32_t line) {
     size_t at = (size_t)line * (size_t)lines->words;
     const uint64_t *pass = lines->pass + at;
-    for (int32_t way = 0; way < 2; way++) {
-        const uint64_t *stops = (way == 0 ? lines->stop_up : lines->stop_down) + at;
-        uint64_t *hits = (way == 0 ? lines->hit_up : lines->hit_down) + at;
+    for (int32_t direction = 0; direction < 2; direction++) {
+        const uint64_t *stops = (direction == 0 ? lines->stop_up : lines->stop_down) + at;
+        uint64_t *hits = (direction == 0 ? lines->hit_up : lines->hit_down) + at;
         memset(hits, 0, (size_t)lines->words * sizeof *hits);
         uint64_t hit = 0;
         for (int32_t i = 0; i < lines->bits; i++) {
-            int32_t bit = way == 0 ? lines->bits - 1 - i : i;
+            int32_t bit = direction == 0 ? lines->bits - 1 - i : i;
             hits[bit >> 6] |= hit << (bit & 63);
             if (ployi_grid_bit(stops, bit)) hit = ployi_grid_bit(pass, bit) ? 1 : 0;
         }

@@ -93,12 +93,12 @@ void ployi_grid_patch_tables(ploy_grid_map *map, int32_t cell) {
     ploy_array *seen = &map->seen;
     seen->count = 0; // room for all cells of six lines, both ways; see create
     for (int32_t i = 0; i <= 2; i++) {
-        for (int32_t way = 0; way < 8; way += 4) {
+        for (int32_t side = 0; side < 8; side += 4) {
             if (y + i >= 1 && y + i < map->rows.count - 1) {
-                ployi_grid_straight_jumps(map, way, y + i, x + 1);
+                ployi_grid_straight_jumps(map, side, y + i, x + 1);
             }
             if (x + i >= 1 && x + i < map->columns.count - 1) {
-                ployi_grid_straight_jumps(map, way + 2, x + i, y + 1);
+                ployi_grid_straight_jumps(map, side + 2, x + i, y + 1);
             }
         }
     }
@@ -136,11 +136,12 @@ static void grid_patch_flood(const ploy_grid_map *map, int32_t left, int32_t low
         waits[local] = false;
         for (uint32_t moves = map->moves[8][ployi_grid_around(map, left + lx, low + ly)];
              moves != 0; moves &= moves - 1) {
-            int32_t way = __builtin_ctz(moves);
-            int32_t nx = lx + ployi_tile_dx[way], ny = ly + ployi_tile_dy[way];
+            int32_t direction = __builtin_ctz(moves);
+            int32_t nx = lx + ployi_tile_dx[direction], ny = ly + ployi_tile_dy[direction];
             if (nx < 0 || ny < 0 || nx >= GRID_PATCH_SIDE || ny >= GRID_PATCH_SIDE) continue;
             int32_t near = ny * GRID_PATCH_SIDE + nx;
-            int64_t sum = costs[local] + (way % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT);
+            int64_t sum =
+                costs[local] + (direction % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT);
             if (sum >= costs[near]) continue;
             costs[near] = sum;
             if (waits[near]) continue;
@@ -185,9 +186,9 @@ void ployi_grid_patch_marks(ploy_grid_map *map, int32_t cell) {
     bool first = true;
     for (uint32_t moves = map->moves[8][ployi_grid_around(map, x, y)]; moves != 0;
          moves &= moves - 1) {
-        int32_t way = __builtin_ctz(moves);
-        int32_t near = cell + ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
-        int64_t step = way % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
+        int32_t direction = __builtin_ctz(moves);
+        int32_t near = cell + ployi_tile_dx[direction] + ployi_tile_dy[direction] * map->width;
+        int64_t step = direction % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
         const int32_t *marks = map->marks + (size_t)near * count;
         for (size_t i = 0; i < count; i++) {
             int32_t distance = marks[i] + (int32_t)(step >> PLOYI_GRID_MARK_SHIFT);

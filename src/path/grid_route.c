@@ -150,18 +150,18 @@ static ploy_result grid_route_reach_state(ploy_grid_route *route, int32_t state,
 }
 
 // The other side of a border: the place of the next block at a cell.
-static ploy_result grid_route_cross(ploy_grid_route *route, int32_t state, int32_t way,
+static ploy_result grid_route_cross(ploy_grid_route *route, int32_t state, int32_t direction,
                                     double before) {
     const ploy_grid_blocks *blocks = route->blocks;
     int32_t cell = blocks->cells[state];
-    int32_t to = cell + ployi_tile_dx[way] + ployi_tile_dy[way] * blocks->map->width;
-    int32_t block =
-        state / blocks->room + ployi_tile_dx[way] + ployi_tile_dy[way] * blocks->columns;
+    int32_t to = cell + ployi_tile_dx[direction] + ployi_tile_dy[direction] * blocks->map->width;
+    int32_t block = state / blocks->room + ployi_tile_dx[direction] +
+                    ployi_tile_dy[direction] * blocks->columns;
     int32_t first = block * blocks->room;
     double cost = blocks->map->weights != NULL ? (double)blocks->map->weights[to] : 1.0;
     for (int32_t place = 0; place < blocks->counts[block]; place++) {
         if (blocks->cells[first + place] != to) continue;
-        return grid_route_reach_state(route, first + place, before + cost, state, way);
+        return grid_route_reach_state(route, first + place, before + cost, state, direction);
     }
     return PLOY_OK; // never: both blocks know the entrance
 }
@@ -339,10 +339,10 @@ static grid_route_view grid_route_look(const ploy_grid_map *map, int32_t cell) {
 // How many steps of so many one gets diagonally.
 static int32_t grid_route_diagonal(const ploy_grid_map *map, int32_t x, int32_t y, int32_t sx,
                                    int32_t sy, int32_t most) {
-    int32_t count = 0, way = 0;
-    while (ployi_tile_dx[way] != sx || ployi_tile_dy[way] != sy) way++;
+    int32_t count = 0, direction = 0;
+    while (ployi_tile_dx[direction] != sx || ployi_tile_dy[direction] != sy) direction++;
     for (; count < most; count++, x += sx, y += sy) {
-        if ((map->moves[8][ployi_grid_around(map, x, y)] >> way & 1u) == 0) break;
+        if ((map->moves[8][ployi_grid_around(map, x, y)] >> direction & 1u) == 0) break;
     }
     return count;
 }
@@ -447,11 +447,11 @@ static int32_t grid_route_cells(const ploy_grid_route *route, int32_t to, int32_
     for (int32_t turn = 0; turn < 2; turn++) { // counts, then writes from the end
         int32_t index = count, at = b;
         while (at != a) {
-            int32_t way = flood.ways[ployi_block_local(map, &flood, at)];
+            int32_t direction = flood.ways[ployi_block_local(map, &flood, at)];
             index--;
             if (turn == 0) count++;
             if (turn == 1 && index < capacity) out[index] = at;
-            at -= ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
+            at -= ployi_tile_dx[direction] + ployi_tile_dy[direction] * map->width;
         }
     }
     return count;

@@ -112,18 +112,18 @@ static ploy_result headings_expand(void *user, int32_t state, ploy_edges *out) {
     const ploy_headings_def *def = &self->def;
     int32_t count = def->headings, cell = state / count, heading = state % count;
     ploy_result result = PLOY_OK;
-    for (int32_t way = 1; way <= (def->reverse ? 2 : 1); way++) {
-        int32_t toward = way == 1 ? heading : (heading + count / 2) % count;
+    for (int32_t direction = 1; direction <= (def->reverse ? 2 : 1); direction++) {
+        int32_t toward = direction == 1 ? heading : (heading + count / 2) % count;
         int32_t to = PLOY_STATE_NONE;
         double cost = headings_move(self, cell, toward, &to);
         if (!(cost < (double)INFINITY)) continue;
-        int32_t most = way == 1 ? ploy_mini(def->max_turn, count / 2) : 0;
-        if (way == 2) cost *= def->reverse_cost;
+        int32_t most = direction == 1 ? ploy_mini(def->max_turn, count / 2) : 0;
+        if (direction == 2) cost *= def->reverse_cost;
         for (int32_t turn = -most; turn <= most && result == PLOY_OK; turn++) {
             if (turn == -count / 2) continue; // the same as the turn to the left
             int32_t next = to * count + (heading + turn + count) % count;
             double price = cost + def->turn_cost * (double)(turn < 0 ? -turn : turn);
-            result = ploy_edges_add(out, next, price, way * 16 + turn + 8);
+            result = ploy_edges_add(out, next, price, direction * 16 + turn + 8);
         }
     }
     for (int32_t turn = -1; turn <= 1 && def->spin && result == PLOY_OK; turn += 2) {

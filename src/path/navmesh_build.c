@@ -688,7 +688,7 @@ static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
     }
     if (result == PLOY_OK) navbuild_walls(mesh);
     if (result == PLOY_OK) result = ployi_nav_dead_ends(mesh, work->scratch);
-    if (result == PLOY_OK) ployi_nav_ways_on(mesh);
+    if (result == PLOY_OK) ployi_nav_exits(mesh);
     if (result == PLOY_OK && !known) result = navbuild_junctions(mesh, work);
     if (result == PLOY_OK) result = navbuild_links(mesh, work, link_polygons);
     if (result == PLOY_OK) result = ployi_nav_islands(mesh, work->scratch);

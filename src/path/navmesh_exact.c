@@ -439,7 +439,7 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
     const ployi_nav_polygon *p = &mesh->polygons[from.polygon];
     // Without a way, everything would be searched: islands say so at once.
     if (p->island != mesh->polygons[to.polygon].island) return PLOY_OK;
-    ployi_nav_mark_way_out(mesh, exact->marks, exact->round, to.polygon);
+    ployi_nav_mark_exit(mesh, exact->marks, exact->round, to.polygon);
     for (int32_t e = p->first; e < p[1].first; e++) {
         int32_t next = mesh->edges[e].neighbour;
         if (!navexact_fits(exact, next) ||

@@ -31,7 +31,7 @@ ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch) {
 
 // Every edge learns which portal comes after it round its polygon, of those that lead into no dead
 // end: a search that looks for a way on goes from one to the next and meets no wall.
-void ployi_nav_ways_on(ploy_navmesh *mesh) {
+void ployi_nav_exits(ploy_navmesh *mesh) {
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
         int32_t next = -1, count = ployi_nav_count(p);

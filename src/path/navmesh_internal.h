@@ -155,8 +155,8 @@ static inline bool ployi_nav_dead(const ploy_navmesh *mesh, const uint32_t *mark
 }
 
 // Marks them.
-static inline void ployi_nav_mark_way_out(const ploy_navmesh *mesh, uint32_t *marks, uint32_t round,
-                                          int32_t goal) {
+static inline void ployi_nav_mark_exit(const ploy_navmesh *mesh, uint32_t *marks, uint32_t round,
+                                       int32_t goal) {
     for (int32_t p = goal; p >= 0; p = mesh->polygons[p].up) marks[p] = round;
 }
 
@@ -233,7 +233,7 @@ ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup
 
 // What follows from the joins. Polygons' `up` is how many portals they have before the first.
 ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch);
-void ployi_nav_ways_on(ploy_navmesh *mesh);
+void ployi_nav_exits(ploy_navmesh *mesh);
 ploy_result ployi_nav_islands(ploy_navmesh *mesh, ploy_arena *scratch);
 
 // Mends the T-junctions of a mesh that was just built; on failure it is as it was.

@@ -193,8 +193,8 @@ static inline void navsearch_expand_on(ploy_navmesh_query *query, int32_t record
     ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
     int32_t first = ployi_nav_next(query->mesh, entered >= 0 ? entered : p->first);
     for (int32_t e = first; e >= 0 && e != entered;) {
-        ploy_vec2 way = navsearch_crossing(at, goal, ployi_nav_to(&edges[e]), edges[e].at);
-        navsearch_relax(query, e, record, e, cost + metre * navsearch_gap(at, way), way);
+        ploy_vec2 crossing = navsearch_crossing(at, goal, ployi_nav_to(&edges[e]), edges[e].at);
+        navsearch_relax(query, e, record, e, cost + metre * navsearch_gap(at, crossing), crossing);
         e = ployi_nav_next(query->mesh, e);
         if (e == first) break;
     }
@@ -239,18 +239,18 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t record, in
         if (query->trim > 0.0f && !ployi_nav_trim(mesh, e, query->trim, &left, &right)) {
             continue;
         }
-        ploy_vec2 way = middles ? ploy_vec2_lerp(edge->at, ployi_nav_to(edge), 0.5f)
-                                : navsearch_crossing(at, goal, left, right);
-        navsearch_relax(query, e, record, e, cost + metre * navsearch_gap(at, way), way);
+        ploy_vec2 crossing = middles ? ploy_vec2_lerp(edge->at, ployi_nav_to(edge), 0.5f)
+                                     : navsearch_crossing(at, goal, left, right);
+        navsearch_relax(query, e, record, e, cost + metre * navsearch_gap(at, crossing), crossing);
     }
     int32_t link_end, first_link = ployi_nav_links(mesh, polygon, &link_end);
     for (int32_t i = first_link; i < link_end; i++) {
         int32_t end = mesh->link_ends[i], via = mesh->stats.edges + end;
         if (!navsearch_link_allows(query, end)) continue;
-        float way = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
+        float approach = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
         float price = navsearch_link_cost(query, end);
         if (price == INFINITY) continue;
-        navsearch_relax(query, via, record, via, cost + way + price,
+        navsearch_relax(query, via, record, via, cost + approach + price,
                         navsearch_link_from(mesh, end ^ 1));
     }
 }

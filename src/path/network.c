@@ -156,10 +156,10 @@ static ployi_network_link *network_links(const ploy_network *network) {
 
 // Gives an edge the cost of (3).
 static void network_price(ploy_network *network, int32_t edge) {
-    ploy_graph_edge way;
-    if (!ploy_graph_edge_at(network->graph, edge, &way)) return;
-    double cost =
-        network_length(network, way.from, way.to) * (double)network_links(network)[edge].modifier;
+    ploy_graph_edge found;
+    if (!ploy_graph_edge_at(network->graph, edge, &found)) return;
+    double cost = network_length(network, found.from, found.to) *
+                  (double)network_links(network)[edge].modifier;
     (void)ploy_graph_set_cost(network->graph, edge, cost);
 }
 
@@ -167,8 +167,8 @@ static void network_price(ploy_network *network, int32_t edge) {
 static void network_find_least(ploy_network *network) {
     float least = INFINITY;
     for (int32_t e = 0; e < ploy_graph_edge_slots(network->graph); e++) {
-        ploy_graph_edge way;
-        if (!ploy_graph_edge_at(network->graph, e, &way)) continue;
+        ploy_graph_edge found;
+        if (!ploy_graph_edge_at(network->graph, e, &found)) continue;
         least = ploy_minf(least, network_links(network)[e].modifier);
     }
     network->least = least < INFINITY ? least : 0.0f;
@@ -312,13 +312,13 @@ ploy_result ploy_network_disconnect(ploy_network *network, uint64_t from, uint64
 bool ploy_network_edge_at(const ploy_network *network, uint64_t from, uint64_t to,
                           ploy_waypoint_edge *out) {
     int32_t edge = network_edge(network, from, to);
-    ploy_graph_edge way;
-    if (edge < 0 || !ploy_graph_edge_at(network->graph, edge, &way)) return false;
+    ploy_graph_edge found;
+    if (edge < 0 || !ploy_graph_edge_at(network->graph, edge, &found)) return false;
     if (out != NULL) {
         out->modifier = network_links(network)[edge].modifier;
         out->data = network_links(network)[edge].data;
-        out->open = (way.flags & PLOY_GRAPH_CLOSED) == 0;
-        out->cost = way.cost;
+        out->open = (found.flags & PLOY_GRAPH_CLOSED) == 0;
+        out->cost = found.cost;
     }
     return true;
 }
@@ -471,8 +471,8 @@ void ploy_network_describe(const ploy_network *network, ploy_describe *out) {
         hash = ploy_hash_combine(hash, ploy_hash_bytes(item->blind, (size_t)item->blind_size, 0));
     }
     for (int32_t e = 0; e < ploy_graph_edge_slots(network->graph); e++) {
-        ploy_graph_edge way;
-        if (!ploy_graph_edge_at(network->graph, e, &way)) continue;
+        ploy_graph_edge found;
+        if (!ploy_graph_edge_at(network->graph, e, &found)) continue;
         const ployi_network_link *link = &network_links(network)[e];
         hash =
             ploy_hash_combine(hash, ploy_hash_bytes(&link->modifier, sizeof(float), (uint64_t)e));

@@ -33,8 +33,8 @@ static ploy_vec3 smooth_point(const ploy_path *path, int32_t index) {
 }
 
 static bool smooth_is_ordinary(const ploy_path *path, int32_t edge) {
-    const ploy_path_edge *way = ploy_path_edge_from(path, edge);
-    return way->kind.hash == 0 && ploy_id_is_none(way->link) && way->speed_limit == 0.0f;
+    const ploy_path_edge *leg = ploy_path_edge_from(path, edge);
+    return leg->kind.hash == 0 && ploy_id_is_none(leg->link) && leg->speed_limit == 0.0f;
 }
 
 // Do all edges from one point to another go the ordinary way?

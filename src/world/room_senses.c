@@ -345,8 +345,8 @@ bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_perc
     record->percept.detail = test.detail;
     // A smell's time is when it came to the node; the rest of the way counts from then.
     float rest = test.distance - percept->distance;
-    float way = percept->method == PLOY_SENSE_LINGERING ? rest : test.distance;
-    record->percept.time = percept->time + (double)way * (double)modality->inverse_speed;
+    float travel = percept->method == PLOY_SENSE_LINGERING ? rest : test.distance;
+    record->percept.time = percept->time + (double)travel * (double)modality->inverse_speed;
     record->sensor = id;
     (void)ploy_array_push(&senses->batch, &place); // reserved
     return true;

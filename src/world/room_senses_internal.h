@@ -31,7 +31,7 @@ typedef struct ployi_graph_record {
 typedef struct ployi_graph_cell {
     bool active;
     float intensity; // at `updated`, where it entered
-    float way;       // m it came so far
+    float travelled; // m it came so far
     int32_t through; // the link it came by, -1 for none
     double updated;  // s
     double since;    // s at which it came into the empty node
@@ -43,7 +43,7 @@ typedef struct ployi_graph_cell {
 typedef struct ployi_graph_arrival {
     double time;
     float intensity;
-    float way;
+    float travelled;
     ploy_signal signal;
     bool on_way;
 } ployi_graph_arrival;
@@ -110,7 +110,7 @@ ploy_result ployi_graph_smell_create(ploy_room_senses *senses);
 void ployi_graph_smell_destroy(ploy_room_senses *senses);
 // A smell comes into a node at a time: from a source, or by a link.
 void ployi_graph_smell_put(ploy_room_senses *senses, int32_t smell, int32_t node, float intensity,
-                           float way, int32_t through, ploy_vec3 entry, double time,
+                           float travelled, int32_t through, ploy_vec3 entry, double time,
                            const ploy_signal *signal);
 ploy_result ployi_graph_smell_step(ploy_room_senses *senses, double now, ploy_budget *budget);
 void ployi_graph_smell_draw(const ploy_room_senses *senses, ploy_draw *out);

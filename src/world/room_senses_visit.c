@@ -175,7 +175,7 @@ static void room_visit_cell(ploy_visit *v, ploy_room_senses *senses, int32_t ind
     PLOY_VISIT_SCRATCH(v, cell->active); // saved as the presence of the rest
     if (active) {
         ploy_visit_f32_in(v, "intensity", PLOY_STATE, &cell->intensity, 0.0f, FLT_MAX);
-        ploy_visit_f32_in(v, "way", PLOY_STATE, &cell->way, 0.0f, FLT_MAX);
+        ploy_visit_f32_in(v, "way", PLOY_STATE, &cell->travelled, 0.0f, FLT_MAX);
         ploy_visit_i32_in(v, "through", PLOY_STATE, &cell->through, -1, senses->link_count - 1);
         ploy_visit_f64(v, "updated", PLOY_STATE, &cell->updated);
         ploy_visit_f64(v, "since", PLOY_STATE, &cell->since);
@@ -201,7 +201,7 @@ static void room_visit_arrival(ploy_visit *v, ploy_room_senses *senses, int32_t 
     if (on_way) {
         ploy_visit_f64(v, "time", PLOY_STATE, &arrival->time);
         ploy_visit_f32_in(v, "intensity", PLOY_STATE, &arrival->intensity, 0.0f, FLT_MAX);
-        ploy_visit_f32_in(v, "way", PLOY_STATE, &arrival->way, 0.0f, FLT_MAX);
+        ploy_visit_f32_in(v, "way", PLOY_STATE, &arrival->travelled, 0.0f, FLT_MAX);
         room_visit_smell(v, senses, index, &arrival->signal);
     } else {
         ploy_visit_scratch(v, arrival, sizeof *arrival);

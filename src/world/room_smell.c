@@ -107,8 +107,8 @@ static void graph_smell_spread(ploy_room_senses *senses, int32_t smell, int32_t 
         float to_link = ploy_vec3_distance(cell->entry, link->start) * wind;
         float along = link->distance * wind;
         float left = here * ployi_graph_fade(air, to_link) * ployi_graph_fade(factor, along) * gain;
-        float way = cell->way + to_link + along;
-        if (!(left >= least) || !(way <= modality->max_range)) continue;
+        float travel = cell->travelled + to_link + along;
+        if (!(left >= least) || !(travel <= modality->max_range)) continue;
         double takes = (double)(to_link + along) * (double)modality->inverse_speed;
         // It fades on its way, too: else two rooms could hand a smell to and fro forever, each
         // refreshed by what the other sent before it faded.
@@ -119,7 +119,7 @@ static void graph_smell_spread(ploy_room_senses *senses, int32_t smell, int32_t 
         double then = time + takes;
         arrival->time = then;
         arrival->intensity = left;
-        arrival->way = way;
+        arrival->travelled = travel;
         arrival->signal = cell->signal;
         arrival->on_way = true; // keeps (1)
         (void)ploy_heap_push(&senses->arriving, then,
@@ -128,7 +128,7 @@ static void graph_smell_spread(ploy_room_senses *senses, int32_t smell, int32_t 
 }
 
 void ployi_graph_smell_put(ploy_room_senses *senses, int32_t smell, int32_t node, float intensity,
-                           float way, int32_t through, ploy_vec3 entry, double time,
+                           float distance, int32_t through, ploy_vec3 entry, double time,
                            const ploy_signal *signal) {
     ployi_graph_cell *cell = graph_smell_cell(senses, smell, node);
     float present = graph_smell_at(senses, smell, node, time);
@@ -140,7 +140,7 @@ void ployi_graph_smell_put(ploy_room_senses *senses, int32_t smell, int32_t node
     cell->active = true;
     cell->intensity = intensity;
     cell->updated = time;
-    cell->way = way;
+    cell->travelled = distance;
     cell->through = through;
     cell->entry = entry;
     cell->signal = *signal;
@@ -159,7 +159,7 @@ static void graph_smell_arrive(ploy_room_senses *senses, double now) {
         int32_t smell = (int32_t)(payload % (uint64_t)senses->smell_count);
         const ploy_room_link *link = ploy_room_graph_link(senses->graph, index);
         if (senses->gain[index] == 0.0f) continue; // shut while it was under way
-        ployi_graph_smell_put(senses, smell, link->to, arrival.intensity, arrival.way, index,
+        ployi_graph_smell_put(senses, smell, link->to, arrival.intensity, arrival.travelled, index,
                               link->end, time, &arrival.signal);
     }
 }
@@ -183,7 +183,7 @@ static void graph_smell_notify(ploy_room_senses *senses, int32_t smell, int32_t 
         memset(&percept, 0, sizeof percept);
         percept.signal = cell->signal;
         percept.from = cell->entry;
-        percept.distance = cell->way;
+        percept.distance = cell->travelled;
         percept.intensity = cell->intensity;
         percept.method = PLOY_SENSE_LINGERING;
         percept.through = cell->through;

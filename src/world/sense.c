@@ -257,10 +257,10 @@ float ployi_modality_reach(const ploy_modality *modality, float strength, float 
 
 float ploy_modality_distance(const ploy_modality *modality, ploy_vec3 from, ploy_vec3 to,
                              ploy_vec3 wind) {
-    ploy_vec3 way = ploy_vec3_sub(to, from);
-    float distance = ploy_vec3_length(way);
+    ploy_vec3 offset = ploy_vec3_sub(to, from);
+    float distance = ploy_vec3_length(offset);
     if (modality->wind == 0.0f || distance == 0.0f) return distance;
-    float along = ploy_vec3_dot(wind, way) / distance;
+    float along = ploy_vec3_dot(wind, offset) / distance;
     return distance / ploy_clampf(1.0f + modality->wind * along, 0.1f, 10.0f);
 }
 

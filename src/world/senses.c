@@ -385,9 +385,9 @@ static ploy_result senses_advance(ploy_senses *senses, int32_t index) {
         int32_t slot = senses->found[i].id;
         uint32_t bit = 1u << (slot % 32);
         if ((bits[slot / 32] & bit) != 0) continue;
-        float way = ploy_modality_distance(modality, signal->position,
-                                           senses->poses[slot].frame.position, senses->wind);
-        double delay = (double)way * (double)modality->inverse_speed;
+        float distance = ploy_modality_distance(modality, signal->position,
+                                                senses->poses[slot].frame.position, senses->wind);
+        double delay = (double)distance * (double)modality->inverse_speed;
         if (delay > age) continue; // the front is not there yet
         // Arrived between two steps: told for exactly then. Earlier: it hangs there and is met now,
         // or, of what does not linger, one came toward it faster than it spreads; then it counts
@@ -533,12 +533,12 @@ bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t modality, plo
     if (kind == NULL || !ploy_vec3_is_finite(at)) return false;
     for (int32_t i = 0; i < senses->active.count; i++) {
         if (active[i].modality != modality) continue;
-        float way = ploy_modality_distance(kind, active[i].position, at, senses->wind);
-        double age = now - active[i].emitted - (double)way * (double)kind->inverse_speed;
+        float distance = ploy_modality_distance(kind, active[i].position, at, senses->wind);
+        double age = now - active[i].emitted - (double)distance * (double)kind->inverse_speed;
         // Not there yet, too far, or gone.
-        if (!(age >= 0.0) || way > kind->max_range || age > (double)kind->linger) continue;
+        if (!(age >= 0.0) || distance > kind->max_range || age > (double)kind->linger) continue;
         float left =
-            senses_faded(kind, ployi_modality_intensity(kind, active[i].strength, way), age);
+            senses_faded(kind, ployi_modality_intensity(kind, active[i].strength, distance), age);
         // Later ones win ties: a trail is followed toward its fresh end.
         if (left < kind->min_intensity || !(left > 0.0f) || left < best) continue;
         best = left;

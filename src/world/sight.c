@@ -189,10 +189,11 @@ static ploy_vec3 sight_sample(const ployi_sight_view *view, const ploy_sight_tar
     ploy_vec3 at = target->pose.frame.position;
     float inside = 0.9f;
     if (index == 1 || index == 2) {
-        ploy_vec2 way = ploy_vec2_normalise(ploy_vec2_from_vec3(ploy_vec3_sub(at, view->eye)));
+        ploy_vec2 direction =
+            ploy_vec2_normalise(ploy_vec2_from_vec3(ploy_vec3_sub(at, view->eye)));
         float side = (index == 1 ? inside : -inside) * target->pose.radius;
-        at.x -= way.y * side;
-        at.y += way.x * side;
+        at.x -= direction.y * side;
+        at.y += direction.x * side;
     } else if (index == 3 || index == 4) {
         at.z += (index == 3 ? 0.5f : -0.5f) * inside * sight_height(target);
     }
@@ -208,10 +209,10 @@ static float sight_through_cover(const ployi_sight_view *view, ploy_vec3 to) {
     const ploy_sight_def *def = view->def;
     if (def->covers == 0) return 1.0f;
     float each = ploy_powf(def->cover_transmission, step), left = 1.0f;
-    ploy_vec3 from = view->eye, way = ploy_vec3_sub(to, from);
-    float rest = ploy_vec3_length(way);
+    ploy_vec3 from = view->eye, offset = ploy_vec3_sub(to, from);
+    float rest = ploy_vec3_length(offset);
     if (!(rest > 0.0f)) return 1.0f;
-    way = ploy_vec3_scale(way, 1.0f / rest);
+    offset = ploy_vec3_scale(offset, 1.0f / rest);
     for (int32_t i = 0; i < SIGHT_COVER_STEPS; i++) {
         ploy_scene_hit hit;
         if (!ploy_scene_ray(view->world->scene, from, to, def->covers, &hit)) break;
@@ -219,7 +220,7 @@ static float sight_through_cover(const ployi_sight_view *view, ploy_vec3 to) {
         float advance = hit.distance + step;
         if (!(advance < rest)) break;
         rest -= advance;
-        from = ploy_vec3_add_scaled(from, way, advance);
+        from = ploy_vec3_add_scaled(from, offset, advance);
     }
     return left;
 }
@@ -247,8 +248,8 @@ static float sight_contrast(const ployi_sight_view *view, const ploy_sight_targe
     float sum = 0.0f, seen_light = 0.0f;
     for (int32_t i = 0; i < rays; i++) {
         ploy_vec3 at = sight_sample(view, target, i);
-        ploy_vec3 way = ploy_vec3_sub(at, view->eye);
-        ploy_vec3 to = ploy_vec3_add(at, ploy_vec3_with_length(way, def->background_range));
+        ploy_vec3 offset = ploy_vec3_sub(at, view->eye);
+        ploy_vec3 to = ploy_vec3_add(at, ploy_vec3_with_length(offset, def->background_range));
         ploy_scene_hit hit;
         bool met = ploy_scene_ray(world->scene, at, to, def->blocks | def->covers, &hit);
         ploy_background behind = world->background(world->user, met ? &hit : NULL);
@@ -305,9 +306,9 @@ ploy_sight ployi_sight_examine(const ployi_sight_view *view, const ploy_sight_ta
         sight.reason = PLOY_SIGHT_TOO_FAR;
         return sight;
     }
-    ploy_vec3 way = ploy_vec3_sub(target->pose.frame.position, view->eye);
-    sight.distance = sqrtf(ploy_vec3_length_sq(way));
-    ploy_vec3 local = ploy_quat_rotate(view->back, way);
+    ploy_vec3 offset = ploy_vec3_sub(target->pose.frame.position, view->eye);
+    sight.distance = sqrtf(ploy_vec3_length_sq(offset));
+    ploy_vec3 local = ploy_quat_rotate(view->back, offset);
     float level = sqrtf(local.x * local.x + local.y * local.y);
     // Whoever touches the eye is in view, wherever it looks.
     bool touching = sight.distance <= target->pose.radius;

@@ -190,9 +190,9 @@ ploy_zone ployi_zone_at(const ploy_zone *zone, ploy_vec3 centre) {
     moved.low += up; // an end that is missing stays so
     moved.high += up;
     if (zone->kind == PLOY_ZONE_BOX) {
-        ploy_vec2 way = ploy_vec2_make(centre.x - before.x, centre.y - before.y);
-        moved.box.min = ploy_vec2_add(zone->box.min, way);
-        moved.box.max = ploy_vec2_add(zone->box.max, way);
+        ploy_vec2 offset = ploy_vec2_make(centre.x - before.x, centre.y - before.y);
+        moved.box.min = ploy_vec2_add(zone->box.min, offset);
+        moved.box.max = ploy_vec2_add(zone->box.max, offset);
     } else {
         moved.centre = centre;
         if (zone->kind == PLOY_ZONE_CIRCLE) moved.centre.z = 0.0f;

@@ -33,7 +33,8 @@
 // here, or turned off where a pragma can do that. Functions in headers are compiled with the
 // program's own flags, so this holds for every file that includes one.
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "ploy needs FLT_EVAL_METHOD 0: 32-bit x86: -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
+#error \
+    "ploy needs FLT_EVAL_METHOD 0: 32-bit x86: -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
 #endif
 #ifdef __FAST_MATH__
 #error "ploy gives the same bits on every build and cannot be compiled with -ffast-math"

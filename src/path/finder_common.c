@@ -1,31 +1,32 @@
 // Finders that keep their path as edges between states; see the header.
-#include "path/finder_way.h"
+#include "path/finder_common.h"
 
 #include <math.h>
 #include <string.h>
 
-void ployi_way_finder_init(ployi_way_finder *self, const ploy_representation *level,
-                           const ploy_env *env) {
+void ployi_common_finder_init(ployi_common_finder *self, const ploy_representation *level,
+                              const ploy_env *env) {
     self->env = *env;
     memcpy(&self->level, level, sizeof self->level);
-    ploy_array_init(&self->way, sizeof(ploy_edge), env);
+    ploy_array_init(&self->found, sizeof(ploy_edge), env);
 }
 
-void ployi_way_finder_fini(ployi_way_finder *self) {
-    ploy_array_fini(&self->way);
+void ployi_common_finder_fini(ployi_common_finder *self) {
+    ploy_array_fini(&self->found);
 }
 
-ploy_result ployi_way_finder_add(ployi_way_finder *self, int32_t to, double cost, int32_t label) {
+ploy_result ployi_common_finder_add(ployi_common_finder *self, int32_t to, double cost,
+                                    int32_t label) {
     ploy_edge edge;
     memset(&edge, 0, sizeof edge);
     edge.to = to;
     edge.label = label;
     edge.cost = cost;
-    return ploy_array_push(&self->way, &edge);
+    return ploy_array_push(&self->found, &edge);
 }
 
-ploy_result ployi_way_finder_edge(const ployi_way_finder *self, int32_t from, int32_t to,
-                                  ploy_edges *scratch, ploy_edge *out) {
+ploy_result ployi_common_finder_edge(const ployi_common_finder *self, int32_t from, int32_t to,
+                                     ploy_edges *scratch, ploy_edge *out) {
     const ploy_space *space = &self->level.space;
     ploy_edges_clear(scratch);
     ploy_result result = space->expand(space->user, from, scratch);
@@ -40,10 +41,10 @@ ploy_result ployi_way_finder_edge(const ployi_way_finder *self, int32_t from, in
     return PLOY_OK;
 }
 
-ploy_result ployi_way_finder_write(ployi_way_finder *self, bool arrives, ploy_path *path) {
+ploy_result ployi_common_finder_write(ployi_common_finder *self, bool arrives, ploy_path *path) {
     const ploy_representation *level = &self->level;
     const ploy_path_request *asked = &self->state.request.path;
-    const ploy_edge *edges = self->way.items;
+    const ploy_edge *edges = self->found.items;
     int32_t at = self->state.start;
     ploy_path_clear(path);
     ploy_result result = ployi_finder_append(path, asked->from, NULL);
@@ -51,7 +52,7 @@ ploy_result ployi_way_finder_write(ployi_way_finder *self, bool arrives, ploy_pa
         result = ployi_finder_append(path, level->localise(level->user, at), NULL);
     }
     self->state.lead = ploy_path_count(path) - 1;
-    for (int32_t i = 0; i < self->way.count && result == PLOY_OK; i++) {
+    for (int32_t i = 0; i < self->found.count && result == PLOY_OK; i++) {
         ploy_path_edge edge;
         memset(&edge, 0, sizeof edge);
         edge.cost = (float)edges[i].cost;
@@ -67,37 +68,38 @@ ploy_result ployi_way_finder_write(ployi_way_finder *self, bool arrives, ploy_pa
     return result;
 }
 
-ploy_result ployi_way_finder_path(void *user, ploy_path *path) {
-    ployi_way_finder *self = user;
+ploy_result ployi_common_finder_path(void *user, ploy_path *path) {
+    ployi_common_finder *self = user;
     bool arrives = self->state.outcome == PLOY_PATH_FOUND && self->state.request.is_goal == NULL;
-    return ployi_way_finder_write(self, arrives, path);
+    return ployi_common_finder_write(self, arrives, path);
 }
 
-int32_t ployi_way_finder_states(const void *user, int32_t *out, int32_t capacity) {
-    const ployi_way_finder *self = user;
-    return ployi_finder_list(self->state.start, self->way.items, self->way.count, out, capacity);
+int32_t ployi_common_finder_states(const void *user, int32_t *out, int32_t capacity) {
+    const ployi_common_finder *self = user;
+    return ployi_finder_list(self->state.start, self->found.items, self->found.count, out,
+                             capacity);
 }
 
-int32_t ployi_way_finder_locate(const void *user, ploy_vec3 place,
-                                const ploy_path_request *request) {
-    const ployi_way_finder *self = user;
+int32_t ployi_common_finder_locate(const void *user, ploy_vec3 place,
+                                   const ploy_path_request *request) {
+    const ployi_common_finder *self = user;
     ploy_representation_body body = {request->radius, request->mask};
     return self->level.quantise(self->level.user, place, &body);
 }
 
-bool ployi_way_finder_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
-                            const ploy_path_request *request) {
-    const ployi_way_finder *self = user;
+bool ployi_common_finder_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
+                               const ploy_path_request *request) {
+    const ployi_common_finder *self = user;
     ploy_representation_body body = {request->radius, request->mask};
     return self->level.clear != NULL && self->level.clear(self->level.user, from, to, &body);
 }
 
-void ployi_way_finder_draw(const void *user, ploy_draw *out) {
-    const ployi_way_finder *self = user;
+void ployi_common_finder_draw(const void *user, ploy_draw *out) {
+    const ployi_common_finder *self = user;
     const ploy_representation *level = &self->level;
-    const ploy_edge *edges = self->way.items;
+    const ploy_edge *edges = self->found.items;
     int32_t at = self->state.start;
-    for (int32_t i = 0; i < self->way.count; i++) {
+    for (int32_t i = 0; i < self->found.count; i++) {
         ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, self->state.request.path.agent,
                        ploy_vec2_from_vec3(level->localise(level->user, at)),
                        ploy_vec2_from_vec3(level->localise(level->user, edges[i].to)));
@@ -105,13 +107,13 @@ void ployi_way_finder_draw(const void *user, ploy_draw *out) {
     }
 }
 
-void ployi_way_finder_memory(const ployi_way_finder *self, size_t size, ploy_memory_fn fn,
-                             void *user) {
+void ployi_common_finder_memory(const ployi_common_finder *self, size_t size, ploy_memory_fn fn,
+                                void *user) {
     ploy_memory_item item = {"finder", size, 1};
     fn(user, &item);
-    ploy_array_memory(&self->way, fn, user);
+    ploy_array_memory(&self->found, fn, user);
 }
 
-uint64_t ployi_way_finder_level(const ployi_way_finder *self) {
+uint64_t ployi_common_finder_level(const ployi_common_finder *self) {
     return self->level.generation != NULL ? self->level.generation(self->level.user) : 0;
 }
