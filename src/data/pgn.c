@@ -91,10 +91,13 @@ static ploy_result pgn_read_tag(pgn_reader *r) {
            r->bytes[r->at] != ']')
         r->at++;
     size_t size = r->at - from;
-    if (size == 0) return pgn_fault(r, open, "missing name of a tag", "[Name \"value\"]");
     char *name = pgn_keep(r->pgn, size);
-    memcpy(name, r->bytes + from, size);
-    name[size] = 0;
+    size_t kept = 0; // zero bytes are dropped, as in values
+    for (size_t i = 0; i < size; i++) {
+        if (r->bytes[from + i] != 0) name[kept++] = r->bytes[from + i];
+    }
+    name[kept] = 0;
+    if (kept == 0) return pgn_fault(r, open, "missing name of a tag", "[Name \"value\"]");
     while (r->at < r->size && (r->bytes[r->at] == ' ' || r->bytes[r->at] == '\t')) r->at++;
     if (r->at == r->size || r->bytes[r->at] != '"')
         return pgn_fault(r, r->at, "missing value of a tag", "\"");

@@ -81,6 +81,14 @@ static ploy_result load_body(const ploy_env *env, void *arg) {
     return result;
 }
 
+TEST(a_tag_needs_a_name_that_can_be_written) {
+    static const char text[] = "[\0\0 \"x\"]\n1. e4 *\n";
+    ploy_env env = ploy_env_default();
+    ploy_pgn *pgn = NULL;
+    CHECK_INT(ploy_pgn_load(text, sizeof text - 1, "games.pgn", &env, NULL, &pgn), PLOY_ERR_FORMAT);
+    CHECK_INT(ploy_pdn_load(text, sizeof text - 1, "games.pdn", &env, NULL, &pgn), PLOY_ERR_FORMAT);
+}
+
 TEST(loading_survives_lack_of_memory) {
     CHECK_FAIL_NTH(load_body, (void *)(uintptr_t)two_games);
 }
