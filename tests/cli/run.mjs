@@ -41,6 +41,9 @@ test("board chess counts, solves, builds books and endings", () => {
   assert.deepEqual(JSON.parse(ploy("board", "chess", "book", "show", book, "--json").out).moves, { e2e4: 100 });
   const endings = JSON.parse(ploy("board", "chess", "endings", "build", "KQK", "--check", "--json").out);
   assert.deepEqual([endings.longest_moves, endings.faults], [10, 0]);
+  const checkers = JSON.parse(ploy("board", "draughts", "endings", "build", "2", "--check", "--json").out);
+  assert.deepEqual([checkers.positions, checkers.faults], [2 * 6972, 0]);
+  assert.equal(ploy("board", "draughts", "endings", "build", "7").status, 2);
 });
 
 test("board chess speaks UCI and XBoard, and answers while it searches", () => {
@@ -90,6 +93,11 @@ test("board chess engines use a level, a book and endings", () => {
   writeFileSync(lines, "# one line\n7 1 7\n");
   const gtp = (...words) => spawnSync(program, ["board", "connect4", "--gtp", "--hash", "1", ...words], { input: "genmove b\nplay w 1\ngenmove b\n", encoding: "utf8", timeout: 60000 });
   assert.equal(gtp("--book", lines).stdout, "= 7\n\n=\n\n= 7\n\n");
+  const pdn = join(folder, "book.pdn");
+  writeFileSync(pdn, "1. 9-13 24-20 *\n");
+  const draughts = (...words) => spawnSync(program, ["board", "draughts", "--gtp", "--level", "1", "--book", pdn, ...words], { input: "genmove b\n", encoding: "utf8", timeout: 60000 });
+  assert.equal(draughts("--endings", "1,2").stdout, "= 9-13\n\n");
+  assert.match(draughts("--set", "rules=russian").stderr, /unexpected rules of a game/);
   assert.match(gtp("--book", "/no/such/file").stderr, /\/no\/such\/file/);
   assert.equal(gtp("--endings", "KQK").status, 2);
 });
@@ -257,6 +265,12 @@ test("arena compares players and engines, and survives bad ones", () => {
   assert.match(readFileSync(games, "utf8"), /1\. e4 e5 2\. [^]*\[FEN "4k3\/8\/8\/8\/8\/8\/8\/R3K3 w Q - 0 1"\]/);
   assert.equal(JSON.parse(arena("chess", `xboard:${program} board chess --xboard|depth=1`, "random", "--games", "2").out).void, 0);
   assert.equal(JSON.parse(arena("othello", `gtp:${program} board othello --gtp --nodes 100`, "level:1", "--games", "2").out).games, 2);
+  // Games of draughts are PDN, which openings read again.
+  const pdn = join(folder, "arena.pdn");
+  const checkers = JSON.parse(arena("draughts", "level:2", "random", "--games", "2", "--pgn", pdn).out);
+  assert.match(readFileSync(pdn, "utf8"), /\[White "random"\]\n\[Black "level:2"\][^]*\[GameType "21"\]\n\n1\. \d+-\d+ /);
+  assert.equal(JSON.parse(arena("draughts", "random", "random", "--games", "2", "--openings", pdn).out).draws + checkers.games >= 2, true);
+  assert.match(ploy("arena", "draughts", "random", "random", "--set", "rules=russian", "--openings", pdn).err, /arena\.pdn:1:1: error: unexpected rules of a game/);
   // Engines that die, hang or cheat: void, lost, lost; started again for the next game; nothing is left behind.
   const engine = (name, go) => {
     const file = join(folder, name);
