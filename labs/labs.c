@@ -82,6 +82,7 @@
     lab(left_or_right) \
     lab(id4) \
     lab(fog) \
+    lab(tuning) \
     lab(intent) \
     lab(fireteam) \
     lab(house) \

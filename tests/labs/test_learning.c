@@ -1,4 +1,4 @@
-// The labs `landscape`, `left_or_right`, `id4` and `fog`: what they learn, rewinding, lack of memory.
+// The labs `landscape`, `left_or_right`, `id4`, `fog` and `tuning`: what they learn, rewinding, lack of memory.
 #include "tests/labs/lab_test.h"
 
 static double landscape_best(test_context *t, const char *const *settings, int32_t ticks) {
@@ -88,8 +88,31 @@ TEST(the_fog_is_filled_in_better_than_by_the_nearest_tile) { // LRN-56
     }
 }
 
+TEST(a_team_becomes_better_by_generations) {
+    static const char *const quick[] = {"speed=9", "repeats=2", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "tuning", quick, &env);
+    lab_run(t, sim, 4); // a generation has 9 points of 2 matches
+    CHECK_INT((int64_t)lab_number(t, sim, "matches"), 36);
+    CHECK_INT((int64_t)lab_number(t, sim, "generation"), 2);
+    double first = lab_number(t, sim, "mean");
+    lab_run(t, sim, 12);
+    double later = lab_number(t, sim, "mean");
+    printf("tuning: mean score of generation 2 %.3f, of generation %.0f %.3f\n", first,
+           lab_number(t, sim, "generation"), later);
+    CHECK(later > first);
+    CHECK(later > 0.52); // the shipped team has 0.5 against itself
+    CHECK(lab_drawn(sim) > 12);
+    lab_set(t, sim, "spread", ploy_value_f32(3.0f)); // another search, as a fork makes it
+    CHECK_INT((int64_t)lab_number(t, sim, "matches"), 9);
+    lab_set(t, sim, "speed", ploy_value_i64(0)); // paused
+    lab_run(t, sim, 3);
+    CHECK_INT((int64_t)lab_number(t, sim, "matches"), 9);
+    ploy_sim_destroy(sim);
+}
+
 TEST(the_labs_of_learning_rewind_and_survive_a_lack_of_memory) {
-    static char names[][16] = {"landscape", "left_or_right", "id4", "fog"};
+    static char names[][16] = {"landscape", "left_or_right", "id4", "fog", "tuning"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         t->row = names[i];
         ploy_env env = ploy_env_default();
