@@ -81,6 +81,7 @@
     lab(landscape) \
     lab(left_or_right) \
     lab(id4) \
+    lab(combos) \
     lab(fog) \
     lab(tuning) \
     lab(intent) \

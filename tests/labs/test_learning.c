@@ -1,4 +1,4 @@
-// The labs `landscape`, `left_or_right`, `id4`, `fog` and `tuning`: what they learn, rewinding, lack of memory.
+// The labs `landscape`, `left_or_right`, `id4`, `fog`, `tuning` and `combos`: what they learn, rewinding, lack of memory.
 #include "tests/labs/lab_test.h"
 
 static double landscape_best(test_context *t, const char *const *settings, int32_t ticks) {
@@ -111,8 +111,32 @@ TEST(a_team_becomes_better_by_generations) {
     ploy_sim_destroy(sim);
 }
 
+TEST(learned_opponents_counter_combos_and_a_handicap_lets_some_land) { // LRN-21
+    static const char *const free_hand[] = {"pause=1", NULL};
+    static const char *const half[] = {"pause=1", "handicap.use=0.5", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "combos", free_hand, &env);
+    lab_run(t, sim, 1000);
+    double learned = lab_number(t, sim, "learned/share"), raw = lab_number(t, sim, "raw/share");
+    double rule = lab_number(t, sim, "rule/share"), countered = lab_number(t, sim, "countered");
+    printf("combos: guessed by windows %.2f, by counts %.2f, by the rule %.2f\n", learned, raw,
+           rule);
+    CHECK(learned > raw + 0.1);
+    CHECK(learned > rule + 0.1);
+    CHECK_INT((int64_t)(countered + lab_number(t, sim, "landed")), 1000);
+    CHECK(lab_drawn(sim) > 30);
+    lab_command(t, sim, "A", ploy_value_none()); // a person's button replaces the bot's
+    CHECK_INT((int64_t)lab_number(t, sim, "presses"), 1001);
+    ploy_sim_destroy(sim);
+    sim = lab_start(t, "combos", half, &env);
+    lab_run(t, sim, 1000);
+    CHECK(lab_number(t, sim, "countered") < 0.65 * countered);
+    CHECK(lab_number(t, sim, "countered") > 0.35 * countered);
+    ploy_sim_destroy(sim);
+}
+
 TEST(the_labs_of_learning_rewind_and_survive_a_lack_of_memory) {
-    static char names[][16] = {"landscape", "left_or_right", "id4", "fog", "tuning"};
+    static char names[][16] = {"landscape", "left_or_right", "id4", "fog", "tuning", "combos"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         t->row = names[i];
         ploy_env env = ploy_env_default();
