@@ -262,6 +262,7 @@
 #include "ploy/decide/goals.h"
 #include "ploy/decide/goap.h"
 #include "ploy/decide/goap_agent.h"
+#include "ploy/decide/goap_diffs.h"
 #include "ploy/decide/goap_plans.h"
 #include "ploy/decide/goap_policy.h"
 #include "ploy/decide/goap_rows.h"

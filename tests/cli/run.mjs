@@ -537,6 +537,66 @@ test("output that cannot be written is status 1", () => {
   assert.match(done.stderr, /standard output could not be written/);
 });
 
+test("lost output is status 1 in every command", () => {
+  const commands = [...ploy("help").out.matchAll(/^  (\w+) +\w/gm)].map((found) => found[1]);
+  assert.ok(commands.length > 20, commands.join(" "));
+  const map = join(folder, "lost.map"), tree = join(folder, "lost.xml"), rules = join(folder, "lost.clp");
+  writeFileSync(map, "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
+  writeFileSync(tree, '<root BTCPP_format="4"><BehaviorTree ID="A"><AlwaysSuccess/></BehaviorTree></root>');
+  writeFileSync(rules, '(defrule a => (printout t "hello" crlf))');
+  const rows = [...commands.map((name) => [name, "--help"]), ["lab", "run", "seek", "--ticks", "2"], ["lab", "run", "seek", "--ticks", "2", "--json"],
+    ["play", "list"], ["path", "--map", map, "--from", "0,0", "--to", "2,1"], ["bt", "run", tree], ["bt", "draw", tree], ["rules", "run", rules],
+    ["board", "chess", "perft", "2"], ["bench", "--list"], ["completion", "bash"], ["version", "--json"], ["doctor"],
+    ["lab", "run", "seek", "--ticks", "2", "--record", "-"], ["lab", "run", "seek", "--ticks", "2", "--svg", "-"]];
+  const lost = join(folder, "lost.out");
+  let checked = 0;
+  for (const words of rows) {
+    const whole = ploy(...words);
+    assert.ok(whole.out !== "" && (whole.status === 0 || words[0] === "doctor"), `${words.join(" ")}: ${whole.err}`);
+    checked += 1;
+    // Standard output is closed, or a file that may not grow.
+    for (const command of ['"$0" "$@" >&-', `trap "" XFSZ; ulimit -f 0; "$0" "$@" >"${lost}"`]) {
+      const done = spawnSync("sh", ["-c", command, program, ...words], { cwd: folder, encoding: "utf8", timeout: 60000 });
+      // A recording that cannot be written is refused like a bad file name.
+      assert.equal(done.status, words.includes("--record") ? 2 : 1, `${words.join(" ")}: ${command}: ${done.stderr}`);
+      assert.match(done.stderr, /standard output could not be written/, words.join(" "));
+    }
+  }
+  assert.equal(checked, rows.length);
+});
+
+test("rule programs that never end reach a limit, also in a recording", () => {
+  const rows = [
+    ["(defrule a => (while TRUE do (bind ?x 1)))", /a stated limit was reached/],
+    ["(defglobal ?*a* = (progn (while TRUE do (bind ?x 1))))", /exceeds its limit of work or memory/],
+  ];
+  for (const [text, want] of rows) {
+    const file = join(folder, "endless.clp");
+    writeFileSync(file, text);
+    const done = spawnSync(program, ["rules", "run", file], { encoding: "utf8", timeout: 60000 });
+    assert.equal(done.status, 2, text);
+    assert.match(done.stderr, want);
+    const kept = join(folder, "endless.ployrec"), record = join(folder, "rules.ployrec");
+    assert.equal(ploy("lab", "run", "rules", "--ticks", "60", "--record", record).status, 0);
+    const lines = readFileSync(record, "utf8").split("\n");
+    const bytes = Buffer.from(text).toString("hex");
+    writeFileSync(kept, [lines[0], lines[1], JSON.stringify({ t: 1, kind: "reload", name: "gatherer", bytes }),
+      JSON.stringify({ t: 60, hash: "0000000000000000" }), ""].join("\n"));
+    const replayed = spawnSync(program, ["replay", kept], { encoding: "utf8", timeout: 60000 });
+    assert.notEqual(replayed.status, null, `replay of ${text} did not end`);
+  }
+});
+
+test("bt lint --json lists its findings with their places", () => {
+  const file = join(folder, "lint.xml");
+  writeFileSync(file, '<root BTCPP_format="4"><BehaviorTree ID="A"><Falback/></BehaviorTree></root>');
+  const bad = ploy("bt", "lint", file, "--json");
+  assert.equal(bad.status, 2);
+  assert.deepEqual(JSON.parse(bad.out), { file, findings: [{ severity: "error", line: 1, column: 45, message: "unknown node 'Falback'", expected: "", nearest: "Fallback" }] });
+  writeFileSync(file, '<root BTCPP_format="4"><BehaviorTree ID="A"><AlwaysSuccess/></BehaviorTree></root>');
+  assert.deepEqual(JSON.parse(ploy("bt", "lint", file, "--json").out), { file, findings: [] });
+});
+
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
   for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["bt", "--help"], ["bt", "run", "--help"], ["fsm", "--help"], ["fsm", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
