@@ -110,8 +110,19 @@ await test("terrain has its heights", async () => {
   assert.ok(colors > 10, `${colors} colours: slopes are lit differently`);
 });
 
+await test("shots of artillery fly in space, and the gun is picked there", async () => {
+  await openPaused(page, server, "artillery", 90);
+  await page.locator(".space-canvas").waitFor();
+  const place = () => page.evaluate(() => document.querySelector(".space").space.bodyAt("1:1"));
+  const at = await until(page, place, (found) => found !== null);
+  await page.screenshot({ path: join(shots, "studio-space-artillery.png") });
+  const box = await page.locator(".space-canvas").boundingBox();
+  await page.mouse.click(box.x + at[0], box.y + at[1]);
+  await page.locator(".why .caption", { hasText: "Agent 1:1" }).waitFor();
+});
+
 assert.deepEqual(errors, []);
 await browser.close();
 await stop(server);
-console.log(`${5 - failed} passed, ${failed} failed`);
+console.log(`${6 - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
