@@ -541,7 +541,7 @@ const ploy_sim_type ploy_lab_cover = {
         "Three soldiers look for cover from three enemies, each with one query. Compare straight "
         "distances with paths: a thin wall is in the middle. Rings are ambush sites.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -1.0f, 41.0f, 43.0f},
     .fields = cover_lab_get_fields,
