@@ -1480,6 +1480,11 @@ test("doctor says what is built, installed and free, and what to do", () => {
   const json = JSON.parse(ploy("doctor", "--json", "--port", "0").out);
   assert.equal(json.ok, true);
   assert.deepEqual([...new Set(json.checks.map((one) => one.group))], ["built", "studio", "installed"]);
+  const text = readFileSync(join(root, "cmake/PloyComponents.cmake"), "utf8");
+  const components = [...text.matchAll(/ploy_component\(NAME (\w+) SOURCES \$/g)].map((one) => one[1]);
+  assert.ok(components.length >= 7, components.join());
+  const listed = json.checks.filter((one) => one.group === "built").map((one) => one.name);
+  for (const component of components) assert.ok(listed.includes(component), component);
 });
 
 test("doctor finds a taken port and fails", async () => {

@@ -55,6 +55,7 @@ ploy_tests(data
     test_polyglot.c
     test_board_file.c
     test_sgf.c
+    test_site.c
     test_staging.c
     test_wfc_file.c
     test_xml.c
