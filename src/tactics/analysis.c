@@ -56,8 +56,20 @@ static float analysis_fill_value(void *self, int32_t place) {
     return value;
 }
 
+// The function and its user are the caller's.
+static void analysis_fill_visit(ploy_visit *v, void *self) {
+    ploy_analysis_fill *fill = self;
+    ploy_visit_i32_in(v, "next", PLOY_STATE, &fill->next, 0, INT32_MAX);
+}
+
+static void analysis_fill_resume(void *self, ploy_tactics_layer *out) {
+    ploy_analysis_fill *fill = self;
+    fill->out = out;
+}
+
 static const ploy_analysis_type analysis_fill_type = {
-    "fill", analysis_fill_begin, analysis_fill_step, analysis_fill_value, NULL};
+    "fill", analysis_fill_begin, analysis_fill_step,  analysis_fill_value,
+    NULL,   analysis_fill_visit, analysis_fill_resume};
 
 ploy_analysis ploy_analysis_fill_make(ploy_analysis_fill *fill) {
     ploy_analysis analysis = {&analysis_fill_type, fill};
@@ -81,9 +93,17 @@ static void analysis_sight_invalidate(void *self, ploy_box2 region) {
     ploy_sight_map_refresh(self);
 }
 
-static const ploy_analysis_type analysis_sight_type = {"sight", analysis_sight_begin,
-                                                       analysis_sight_step, analysis_sight_value,
-                                                       analysis_sight_invalidate};
+static void analysis_sight_resume(void *self, ploy_tactics_layer *out) {
+    ployi_sight_map_resume(self, out);
+}
+
+static const ploy_analysis_type analysis_sight_type = {"sight",
+                                                       analysis_sight_begin,
+                                                       analysis_sight_step,
+                                                       analysis_sight_value,
+                                                       analysis_sight_invalidate,
+                                                       ploy_sight_map_visit,
+                                                       analysis_sight_resume};
 
 ploy_analysis ploy_sight_map_analysis(ploy_sight_map *map) {
     ploy_analysis analysis = {&analysis_sight_type, map};
@@ -353,35 +373,85 @@ void ploy_analysis_server_draw(const ploy_analysis_server *server, int32_t index
     if (layer != NULL) ploy_tactics_layer_draw(layer, server->entries[index]->name, out);
 }
 
+// After a load: passes under way get their layer; those that cannot be saved begin again.
+static void analysis_resume(void *object) {
+    ploy_analysis_server *server = object;
+    for (int32_t i = 0; i < server->count; i++) {
+        analysis_entry *entry = server->entries[i];
+        const ploy_analysis_type *type = entry->analysis.type;
+        if (!entry->begun) continue;
+        entry->begun = type->visit != NULL && type->resume != NULL;
+        if (entry->begun) type->resume(entry->analysis.self, entry->layers[1 - entry->front]);
+    }
+}
+
+// Both layers: the back one holds the part of a pass that is done, or what the next one begins from.
+static void analysis_visit_layers(ploy_visit *v, analysis_entry *entry) {
+    static const char *const names[2] = {"first", "second"};
+    for (int32_t i = 0; i < 2 && v->mode != PLOY_VISIT_DESCRIBE; i++) {
+        ploy_visit_begin(v, names[i], PLOY_SAVED);
+        ploy_tactics_layer_visit(v, entry->layers[i]);
+        ploy_visit_end(v);
+    }
+    if (v->describe != NULL && entry->complete) {
+        ploy_tactics_layer_describe(entry->layers[entry->front], v->describe);
+    }
+}
+
+static void analysis_entry_visit(ploy_visit *v, analysis_entry *entry) {
+    const ploy_analysis_type *type = entry->analysis.type;
+    ploy_visit_object(v, "analysis", entry, sizeof *entry);
+    PLOY_VISIT_SCRATCH(v, entry->name); // the group's
+    PLOY_VISIT_SCRATCH(v, entry->level);
+    PLOY_VISIT_SCRATCH(v, entry->analysis);
+    PLOY_VISIT_SCRATCH(v, entry->combination);
+    PLOY_VISIT_SCRATCH(v, entry->layers);
+    ploy_value level = ploy_value_i64(entry->level);
+    ploy_visit_same(v, "class", PLOY_STATE, &level);
+    ploy_visit_i64_in(v, "passes", PLOY_STATE, &entry->passes, 0, INT64_MAX);
+    ploy_visit_i64_in(v, "age", PLOY_STATE, &entry->age, 0, INT64_MAX);
+    ploy_visit_i64_in(v, "cost", PLOY_STATE, &entry->cost, 0, INT64_MAX);
+    ploy_visit_i64_in(v, "spent", PLOY_SAVED, &entry->spent, 0, INT64_MAX);
+    ploy_visit_i32_in(v, "front", PLOY_SAVED, &entry->front, 0, 1);
+    ploy_visit_bool(v, "complete", PLOY_SAVED, &entry->complete);
+    ploy_visit_bool(v, "valid", PLOY_SAVED, &entry->valid);
+    ploy_visit_bool(v, "begun", PLOY_SAVED, &entry->begun);
+    if (entry->layers[0] != NULL) analysis_visit_layers(v, entry);
+    // Memory of plug-ins is the caller's; a pass is described by its layer when it is complete.
+    bool saves = v->mode == PLOY_VISIT_SAVE || v->mode == PLOY_VISIT_LOAD;
+    bool owns = entry->combination != NULL && v->mode != PLOY_VISIT_DESCRIBE;
+    if (type->visit == NULL || !((saves && entry->begun) || owns)) return;
+    ploy_visit_begin(v, "pass", PLOY_SAVED);
+    type->visit(v, entry->analysis.self);
+    ploy_visit_end(v);
+}
+
+void ploy_analysis_server_visit(ploy_visit *v, void *object) {
+    ploy_analysis_server *server = object;
+    ploy_visit_object(v, "analysis server", server, sizeof *server);
+    ploy_visit_after(v, analysis_resume, server);
+    PLOY_VISIT_SCRATCH(v, server->env);
+    PLOY_VISIT_SCRATCH(v, server->def);
+    PLOY_VISIT_SCRATCH(v, server->places);
+    PLOY_VISIT_SCRATCH(v, server->words);
+    PLOY_VISIT_SCRATCH(v, server->entries);
+    PLOY_VISIT_SCRATCH(v, server->count);
+    ploy_visit_i64_in(v, "debt", PLOY_STATE, &server->debt, 0, INT64_MAX);
+    ploy_visit_i32_in(v, "turn", PLOY_STATE, &server->turn, 0, PLOY_ANALYSES_MAX);
+    for (int32_t i = 0; i < server->count; i++) {
+        ploy_visit_begin(v, server->entries[i]->name, PLOY_STATE);
+        analysis_entry_visit(v, server->entries[i]);
+        ploy_visit_end(v);
+    }
+}
+
 void ploy_analysis_server_describe(const ploy_analysis_server *server, ploy_describe *out) {
     if (server == NULL || out == NULL) return;
-    ploy_describe_i64(out, "debt", PLOY_STATE, server->debt);
-    ploy_describe_i64(out, "turn", PLOY_STATE, server->turn);
-    for (int32_t i = 0; i < server->count; i++) {
-        const analysis_entry *entry = server->entries[i];
-        ploy_describe_begin(out, entry->name);
-        ploy_describe_i64(out, "class", PLOY_STATE, entry->level);
-        ploy_describe_i64(out, "passes", PLOY_STATE, entry->passes);
-        ploy_describe_i64(out, "age", PLOY_STATE, entry->age);
-        ploy_describe_i64(out, "cost", PLOY_STATE, entry->cost);
-        if (entry->complete) ploy_tactics_layer_describe(entry->layers[entry->front], out);
-        ploy_describe_end(out);
-    }
+    ploy_visit_describe(ploy_analysis_server_visit, server, NULL, out);
 }
 
 void ploy_analysis_server_memory(const ploy_analysis_server *server, ploy_memory_fn fn,
                                  void *user) {
     if (server == NULL || fn == NULL) return;
-    ploy_memory_item item = {"analysis server", sizeof *server, 1};
-    for (int32_t i = 0; i < server->count; i++) {
-        const analysis_entry *entry = server->entries[i];
-        item.bytes += sizeof *entry + (entry->combination != NULL ? sizeof *entry->combination : 0);
-        item.blocks += entry->combination != NULL ? 2 : 1;
-        if (entry->combination != NULL) {
-            ploy_convolve_memory(entry->combination->convolve, fn, user);
-        }
-        ploy_tactics_layer_memory(entry->layers[0], fn, user);
-        ploy_tactics_layer_memory(entry->layers[1], fn, user);
-    }
-    fn(user, &item);
+    ploy_visit_memory(ploy_analysis_server_visit, server, fn, user);
 }

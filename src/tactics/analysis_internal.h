@@ -65,6 +65,11 @@ typedef struct analysis_site {
     int32_t place;
 } analysis_site;
 
+// Goes on with a pass that was loaded: sets what a save does not have.
+void ployi_sight_map_resume(ploy_sight_map *map, ploy_tactics_layer *out);
+void ployi_convolve_resume(ploy_convolve *convolve, const ploy_convolve_kernel *kernel,
+                           const ploy_convolve_options *options, ploy_tactics_layer *layer);
+
 extern const ploy_analysis_type ployi_combination_type;
 ploy_result ployi_analysis_add(ploy_analysis_server *server, const char *name,
                                ploy_analysis_class level, ploy_analysis analysis,

@@ -98,13 +98,18 @@ static ploy_result combination_cells(analysis_combination *combination,
     return PLOY_OK;
 }
 
+static ploy_convolve_options combination_options(const analysis_filter *filter) {
+    ploy_convolve_options options = ploy_convolve_options_default();
+    options.times = filter->times;
+    return options;
+}
+
 static ploy_result combination_filter(analysis_combination *combination, ploy_budget *budget) {
     const analysis_filter *filter = &combination->filters[combination->filter];
     ploy_convolve *convolve = combination->convolve;
     if (filter->kind != ANALYSIS_CONVOLVE) return combination_cells(combination, filter, budget);
     if (!combination->convolving) {
-        ploy_convolve_options options = ploy_convolve_options_default();
-        options.times = filter->times;
+        ploy_convolve_options options = combination_options(filter);
         ploy_result result = ploy_convolve_begin(convolve, &filter->kernel, &options,
                                                  combination->out, combination->out);
         if (result != PLOY_OK) return result;
@@ -137,8 +142,44 @@ static ploy_result combination_step(void *self, ploy_budget *budget) {
     return PLOY_OK;
 }
 
-const ploy_analysis_type ployi_combination_type = {"combination", combination_begin,
-                                                   combination_step, combination_value, NULL};
+static void combination_visit(ploy_visit *v, void *self) {
+    analysis_combination *combination = self;
+    int32_t count = combination->server->places.count;
+    ploy_visit_object(v, "combination", combination, sizeof *combination);
+    PLOY_VISIT_SCRATCH(v, combination->server);
+    PLOY_VISIT_SCRATCH(v, combination->score);
+    PLOY_VISIT_SCRATCH(v, combination->filters);
+    PLOY_VISIT_SCRATCH(v, combination->filter_count);
+    PLOY_VISIT_SCRATCH(v, combination->out);
+    PLOY_VISIT_SCRATCH(v, combination->convolve);
+    ploy_visit_i32_in(v, "next", PLOY_STATE, &combination->next, 0, count);
+    ploy_visit_i32_in(v, "filter", PLOY_STATE, &combination->filter, 0, combination->filter_count);
+    ploy_visit_i32_in(v, "cell", PLOY_STATE, &combination->cell, 0, 2 * count);
+    ploy_visit_f32(v, "least", PLOY_STATE, &combination->least);
+    ploy_visit_f32(v, "most", PLOY_STATE, &combination->most);
+    ploy_visit_bool(v, "convolving", PLOY_STATE, &combination->convolving);
+    if (combination->convolve == NULL) return;
+    ploy_visit_begin(v, "kernel", PLOY_STATE);
+    ploy_convolve_visit(v, combination->convolve);
+    ploy_visit_end(v);
+}
+
+static void combination_resume(void *self, ploy_tactics_layer *out) {
+    analysis_combination *combination = self;
+    combination->out = out;
+    bool filters = combination->filter < combination->filter_count;
+    const analysis_filter *filter = &combination->filters[filters ? combination->filter : 0];
+    // A file cannot make a filter convolve that is of another kind.
+    combination->convolving =
+        combination->convolving && filters && filter->kind == ANALYSIS_CONVOLVE;
+    if (!combination->convolving) return;
+    ploy_convolve_options options = combination_options(filter);
+    ployi_convolve_resume(combination->convolve, &filter->kernel, &options, out);
+}
+
+const ploy_analysis_type ployi_combination_type = {
+    "combination", combination_begin, combination_step,  combination_value,
+    NULL,          combination_visit, combination_resume};
 
 // ---- the text
 

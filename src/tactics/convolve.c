@@ -17,6 +17,7 @@
 
 #include "base/compiler.h"
 #include "ploy/base/math.h"
+#include "tactics/analysis_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -430,7 +431,7 @@ static void convolve_finish_pass(ploy_convolve *convolve) {
 }
 
 ploy_result ploy_convolve_step(ploy_convolve *convolve, ploy_budget *budget) {
-    if (convolve == NULL || !convolve->running) return PLOY_ERR_STATE;
+    if (convolve == NULL || !convolve->running || convolve->to == NULL) return PLOY_ERR_STATE;
     int32_t width = convolve->width, size = convolve->kernel.size;
     int64_t units = (width + CONVOLVE_UNIT - 1) / CONVOLVE_UNIT;
     while (convolve->running) {
@@ -477,8 +478,52 @@ float ploy_convolve_change(const ploy_convolve *convolve) {
     return convolve == NULL ? 0.0f : convolve->changed;
 }
 
+void ployi_convolve_resume(ploy_convolve *convolve, const ploy_convolve_kernel *kernel,
+                           const ploy_convolve_options *options, ploy_tactics_layer *layer) {
+    convolve->kernel = *kernel;
+    convolve->options = *options;
+    convolve->from = convolve->to = layer;
+}
+
+void ploy_convolve_visit(ploy_visit *v, void *object) {
+    ploy_convolve *convolve = object;
+    ploy_visit_object(v, "convolve", convolve, sizeof *convolve);
+    PLOY_VISIT_SCRATCH(v, convolve->env);
+    PLOY_VISIT_SCRATCH(v, convolve->width);
+    PLOY_VISIT_SCRATCH(v, convolve->height);
+    PLOY_VISIT_SCRATCH(v, convolve->pitch);
+    PLOY_VISIT_SCRATCH(v, convolve->size);
+    PLOY_VISIT_SCRATCH(v, convolve->memory);
+    PLOY_VISIT_SCRATCH(v, convolve->window);
+    PLOY_VISIT_SCRATCH(v, convolve->top);
+    PLOY_VISIT_SCRATCH(v, convolve->column);
+    PLOY_VISIT_SCRATCH(v, convolve->result);
+    PLOY_VISIT_SCRATCH(v, convolve->kernel);
+    PLOY_VISIT_SCRATCH(v, convolve->options);
+    PLOY_VISIT_SCRATCH(v, convolve->from);
+    PLOY_VISIT_SCRATCH(v, convolve->to);
+    ploy_visit_block(v, "convolve rows", convolve->memory, convolve->size);
+    ploy_value size = ploy_value_i64((int64_t)convolve->size);
+    ploy_visit_same(v, "bytes", PLOY_SAVED, &size);
+    ploy_visit_bool(v, "running", PLOY_STATE, &convolve->running);
+    ploy_visit_bool(v, "prepared", PLOY_STATE, &convolve->prepared);
+    int32_t last =
+        convolve->running && convolve->prepared ? convolve->height - 1 : convolve->height;
+    ploy_visit_i32_in(v, "row", PLOY_STATE, &convolve->row, 0, last);
+    ploy_visit_i32_in(v, "passes", PLOY_STATE, &convolve->passes, 0, INT32_MAX - 1);
+    ploy_visit_fixed(v, "unknown", PLOY_STATE, PLOY_CONVOLVE_SIDE);
+    for (int32_t i = 0; i < PLOY_CONVOLVE_SIDE; i++) {
+        ploy_visit_bool(v, "slot", PLOY_STATE, &convolve->unknown[i]);
+    }
+    ploy_visit_end(v);
+    // Sums of cells that may be infinite.
+    ploy_visit_bytes(v, "total", PLOY_STATE, &convolve->total, sizeof convolve->total);
+    ploy_visit_bytes(v, "change", PLOY_STATE, &convolve->change, sizeof convolve->change);
+    ploy_visit_bytes(v, "changed", PLOY_STATE, &convolve->changed, sizeof convolve->changed);
+    ploy_visit_bytes(v, "rows", PLOY_STATE, convolve->memory, convolve->size);
+}
+
 void ploy_convolve_memory(const ploy_convolve *convolve, ploy_memory_fn fn, void *user) {
     if (convolve == NULL || fn == NULL) return;
-    ploy_memory_item item = {"convolve", sizeof *convolve + convolve->size, 2};
-    fn(user, &item);
+    ploy_visit_memory(ploy_convolve_visit, convolve, fn, user);
 }

@@ -322,23 +322,47 @@ ploy_result ploy_tactics_place_graph(const ploy_places *places, const ploy_heigh
     return result;
 }
 
+void ploy_tactical_costs_visit(ploy_visit *v, void *object) {
+    ploy_tactical_costs *costs = object;
+    ploy_visit_object(v, "tactical costs", costs, sizeof *costs);
+    PLOY_VISIT_SCRATCH(v, costs->env);
+    PLOY_VISIT_SCRATCH(v, costs->def);
+    PLOY_VISIT_SCRATCH(v, costs->places);
+    PLOY_VISIT_SCRATCH(v, costs->layers); // the caller's, added before a load
+    PLOY_VISIT_SCRATCH(v, costs->cache);
+    PLOY_VISIT_SCRATCH(v, costs->cache_size);
+    PLOY_VISIT_SCRATCH(v, costs->profile.count);
+    ploy_value concerns = ploy_value_i64(costs->profile.count);
+    ploy_visit_same(v, "concerns", PLOY_STATE, &concerns);
+    ploy_visit_fixed(v, "weights", PLOY_STATE, costs->profile.count);
+    for (int32_t i = 0; i < costs->profile.count; i++) {
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_f32(v, "weight", PLOY_STATE, &costs->profile.weights[i]);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    for (int32_t i = costs->profile.count; i < PLOY_CONCERNS_MAX; i++) {
+        PLOY_VISIT_SCRATCH(v, costs->profile.weights[i]);
+    }
+    // Not computed again by a load: refresh may have been called before the layers changed.
+    ploy_visit_block(v, "tactical cache", costs->cache, costs->cache_size);
+    if (costs->cache != NULL) {
+        ploy_visit_bytes(v, "cache", PLOY_SAVED, costs->cache, costs->cache_size);
+    }
+    int32_t last = costs->places.count - 1;
+    ploy_visit_i64_in(v, "edges", PLOY_NOTE, &costs->stats.edges, 0, INT64_MAX);
+    ploy_visit_i64_in(v, "clamped", PLOY_NOTE, &costs->stats.clamped, 0, INT64_MAX);
+    ploy_visit_i32_in(v, "clamped_from", PLOY_SAVED, &costs->stats.from, PLOY_PLACE_NONE, last);
+    ploy_visit_i32_in(v, "clamped_to", PLOY_SAVED, &costs->stats.to, PLOY_PLACE_NONE, last);
+    ploy_visit_f64(v, "clamped_cost", PLOY_SAVED, &costs->stats.cost);
+}
+
 void ploy_tactical_costs_describe(const ploy_tactical_costs *costs, ploy_describe *out) {
     if (costs == NULL || out == NULL) return;
-    ploy_describe_i64(out, "concerns", PLOY_STATE, costs->profile.count);
-    ploy_describe_begin(out, "weights");
-    for (int32_t i = 0; i < costs->profile.count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f64(out, "weight", PLOY_STATE, (double)costs->profile.weights[i]);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_i64(out, "edges", PLOY_NOTE, costs->stats.edges);
-    ploy_describe_i64(out, "clamped", PLOY_NOTE, costs->stats.clamped);
+    ploy_visit_describe(ploy_tactical_costs_visit, costs, NULL, out);
 }
 
 void ploy_tactical_costs_memory(const ploy_tactical_costs *costs, ploy_memory_fn fn, void *user) {
     if (costs == NULL || fn == NULL) return;
-    ploy_memory_item item = {"tactical costs", sizeof *costs + costs->cache_size,
-                             costs->cache != NULL ? 2 : 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_tactical_costs_visit, costs, fn, user);
 }

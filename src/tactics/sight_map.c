@@ -13,6 +13,7 @@
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
+#include "tactics/analysis_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -432,7 +433,7 @@ ploy_result ploy_sight_map_begin(ploy_sight_map *map, ploy_tactics_layer *out) {
 }
 
 ploy_result ploy_sight_map_step(ploy_sight_map *map, ploy_budget *budget) {
-    if (map == NULL || !map->running) return PLOY_ERR_STATE;
+    if (map == NULL || !map->running || map->out == NULL) return PLOY_ERR_STATE;
     float *numbers = ploy_tactics_layer_numbers(map->out);
     while (map->next < map->places.count) {
         if (budget != NULL && ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
@@ -457,10 +458,76 @@ ploy_result ploy_sight_map_run(ploy_sight_map *map, ploy_tactics_layer *out) {
     return result == PLOY_OK ? ploy_sight_map_step(map, NULL) : result;
 }
 
+void ployi_sight_map_resume(ploy_sight_map *map, ploy_tactics_layer *out) {
+    map->out = out;
+}
+
+// After a load: the bits by column and the count follow from the bits by row, and a file cannot open cells
+// beyond the edge.
+static void sight_bits(void *object) {
+    ploy_sight_map *map = object;
+    int32_t width = map->places.width, height = map->places.height;
+    map->open_count = 0;
+    memset(map->columns, 0, (size_t)map->column_words * (size_t)width * sizeof *map->columns);
+    for (int32_t y = 0; y < height; y++) {
+        uint64_t *row = map->rows + (size_t)y * (size_t)map->row_words;
+        if (width % 64 != 0) row[map->row_words - 1] &= ((uint64_t)1 << width % 64) - 1;
+        for (int32_t x = 0; x < width; x++) {
+            if ((row[x / 64] >> (x % 64) & 1) == 0) continue;
+            map->open_count++;
+            map->columns[x * map->column_words + y / 64] |= (uint64_t)1 << (y % 64);
+        }
+    }
+}
+
+void ploy_sight_map_visit(ploy_visit *v, void *object) {
+    ploy_sight_map *map = object;
+    ploy_visit_object(v, "sight map", map, sizeof *map);
+    if (map->rows != NULL) ploy_visit_after(v, sight_bits, map);
+    PLOY_VISIT_SCRATCH(v, map->env);
+    PLOY_VISIT_SCRATCH(v, map->def);
+    PLOY_VISIT_SCRATCH(v, map->places);
+    PLOY_VISIT_SCRATCH(v, map->scene);
+    PLOY_VISIT_SCRATCH(v, map->has_scene);
+    PLOY_VISIT_SCRATCH(v, map->heights);
+    PLOY_VISIT_SCRATCH(v, map->has_heights);
+    PLOY_VISIT_SCRATCH(v, map->rows);
+    PLOY_VISIT_SCRATCH(v, map->columns);
+    PLOY_VISIT_SCRATCH(v, map->row_words);
+    PLOY_VISIT_SCRATCH(v, map->column_words);
+    PLOY_VISIT_SCRATCH(v, map->sectors);
+    PLOY_VISIT_SCRATCH(v, map->bits_size);
+    PLOY_VISIT_SCRATCH(v, map->sectors_size);
+    PLOY_VISIT_SCRATCH(v, map->out);
+    ploy_visit_block(v, "sight bits", map->rows, map->bits_size);
+    ploy_visit_block(v, "sight sectors", map->sectors[0], map->sectors_size);
+    ploy_value places = ploy_value_i64(map->places.count);
+    ploy_visit_same(v, "places", PLOY_STATE, &places);
+    int32_t count =
+        ploy_visit_array(v, "important", PLOY_STATE, &map->important, map->places.count);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "place", PLOY_STATE, &PLOY_ARRAY_ITEMS(&map->important, int32_t)[i], 0,
+                          map->places.count - 1);
+    }
+    ploy_visit_end(v);
+    if (map->rows != NULL) { // the count follows from them
+        PLOY_VISIT_SCRATCH(v, map->open_count);
+        int32_t words = map->row_words * map->places.height;
+        ploy_visit_fixed(v, "open", PLOY_STATE, words);
+        for (int32_t i = 0; i < words; i++) {
+            ploy_visit_hex64(v, "cells", PLOY_STATE, &map->rows[i]);
+        }
+        ploy_visit_end(v);
+    } else {
+        ploy_visit_i32_in(v, "open_count", PLOY_STATE, &map->open_count, 0, map->places.count);
+    }
+    ploy_visit_bool(v, "running", PLOY_STATE, &map->running);
+    ploy_visit_i32_in(v, "next", PLOY_STATE, &map->next, 0, map->places.count);
+    ploy_visit_i64_in(v, "work", PLOY_STATE, &map->work, 0, INT64_MAX / 2);
+    ploy_visit_i64_in(v, "spent", PLOY_STATE, &map->spent, 0, INT64_MAX / 2);
+}
+
 void ploy_sight_map_memory(const ploy_sight_map *map, ploy_memory_fn fn, void *user) {
     if (map == NULL || fn == NULL) return;
-    ploy_memory_item item = {"sight map", sizeof *map + map->bits_size + map->sectors_size,
-                             map->rows != NULL ? 3 : 1};
-    fn(user, &item);
-    ploy_array_memory(&map->important, fn, user);
+    ploy_visit_memory(ploy_sight_map_visit, map, fn, user);
 }

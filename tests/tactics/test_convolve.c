@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 static const float example_map[9] = {5, 6, 2, 1, 4, 2, 6, 3, 3};
 
@@ -259,6 +259,48 @@ TEST(slices_and_repetition_give_the_same_bits) {
     ploy_convolve_destroy(convolve);
     ploy_tactics_layer_destroy(map);
     ploy_tactics_layer_destroy(whole);
+}
+
+TEST(a_filter_that_is_saved_goes_on_with_the_same_bits) {
+    ploy_env env = ploy_env_default();
+    ploy_places places = ploy_places_grid(19, 11, ploy_vec2_make(0, 0), 1.0f);
+    for (int32_t steps = 0; steps < 40; steps++) {
+        TEST_SEED(steps);
+        ploy_tactics_layer *layers[2] = {NULL, NULL};
+        ploy_convolve *filters[2] = {NULL, NULL};
+        ploy_convolve_kernel kernel = ploy_convolve_kernel_gaussian(2);
+        ploy_convolve_options options = ploy_convolve_options_default();
+        options.times = 3;
+        options.border = (ploy_convolve_border)(steps % PLOY_CONVOLVE_BORDERS);
+        for (int32_t k = 0; k < 2; k++) {
+            CHECK_OK(ploy_tactics_layer_create(&places, PLOY_TACTICS_NUMBERS, &env, &layers[k]));
+            for (int32_t i = 0; i < places.count; i++) {
+                CHECK_OK(ploy_tactics_layer_set(layers[k], i, (float)(i * 37 % 101)));
+            }
+            CHECK_OK(ploy_convolve_create(&places, &env, &filters[k]));
+            CHECK_OK(ploy_convolve_begin(filters[k], &kernel, &options, layers[k], layers[k]));
+        }
+        ploy_result result = PLOY_IN_PROGRESS;
+        for (int32_t i = 0; i < steps && result == PLOY_IN_PROGRESS; i++) {
+            ploy_budget budget = ploy_budget_units(1);
+            result = ploy_convolve_step(filters[0], &budget);
+        }
+        state_check s = {ploy_convolve_visit, filters[0], NULL, NULL, NULL};
+        if (steps == 15) state_check_all(t, &s);
+        state_check_copy(t, &s, filters[1]);
+        state_check map = {ploy_tactics_layer_visit, layers[0], NULL, NULL, NULL};
+        state_check_copy(t, &map, layers[1]);
+        if (result == PLOY_IN_PROGRESS) {
+            CHECK_OK(ploy_convolve_step(filters[0], NULL));
+            CHECK_OK(ploy_convolve_step(filters[1], NULL));
+        }
+        CHECK_BYTES(ploy_tactics_layer_numbers(layers[0]), ploy_tactics_layer_numbers(layers[1]),
+                    (size_t)places.count * sizeof(float));
+        for (int32_t k = 0; k < 2; k++) {
+            ploy_convolve_destroy(filters[k]);
+            ploy_tactics_layer_destroy(layers[k]);
+        }
+    }
 }
 
 TEST(unknown_cells_stay_unknown_and_do_not_spread) {

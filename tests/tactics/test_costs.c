@@ -6,7 +6,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/path/graph_views.h"
 #include "ploy/search/search.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 static ploy_tactics_layer *make_layer(test_context *t, const ploy_places *places) {
     ploy_env env = ploy_env_default();
@@ -208,6 +208,40 @@ TEST(tactical_a_star_equals_dijkstra_where_the_scale_is_safe) {
         ploy_tiles_destroy(tiles);
     }
     CHECK(fewer > 0);
+}
+
+TEST(the_state_of_costs_is_visited_completely) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts), plain = ploy_env_default();
+    ploy_places places = ploy_places_grid(6, 5, ploy_vec2_make(0, 0), 1.0f);
+    ploy_tactics_layer *layer = make_layer(t, &places);
+    for (int32_t i = 0; i < 30; i++) CHECK_OK(ploy_tactics_layer_set(layer, i, (float)(i % 7)));
+    ploy_tactical_costs_def def = ploy_tactical_costs_def_default();
+    def.cached = true;
+    ploy_tactical_costs *costs = NULL, *other = NULL;
+    CHECK_OK(ploy_tactical_costs_create(&def, &places, &env, &costs));
+    CHECK_OK(ploy_tactical_costs_create(&def, &places, &plain, &other));
+    ploy_tactical_profile profile = {{-3.0f}, 1};
+    CHECK_OK(ploy_tactical_costs_add(costs, layer));
+    CHECK_OK(ploy_tactical_costs_add(other, layer));
+    CHECK_OK(ploy_tactical_costs_set(costs, &profile));
+    ploy_tactical_costs_refresh(costs);
+    CHECK_OK(ploy_tactics_layer_set(layer, 3, 5.0f)); // the cache is older than the layer
+    double before = ploy_tactical_costs_edge(costs, 3, 4, 1.0);
+    CHECK_INT(ploy_tactical_costs_stats(costs).clamped, 1);
+    static const char *const refused[] = {"concerns", NULL};
+    // Described are the weights that it follows from, and counts as notes.
+    static const char *const hidden[] = {"cache", "clamped_from", "clamped_to", "clamped_cost",
+                                         NULL};
+    state_check s = {ploy_tactical_costs_visit, costs, NULL, hidden, refused};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, other);
+    state_check_memory(t, &s, &counts);
+    CHECK_SAME(ploy_tactical_costs_edge(other, 3, 4, 1.0), before);
+    CHECK_SAME(ploy_tactical_costs_at(other, 3), ploy_tactical_costs_at(costs, 3));
+    ploy_tactical_costs_destroy(costs);
+    ploy_tactical_costs_destroy(other);
+    ploy_tactics_layer_destroy(layer);
 }
 
 TEST(points_are_linked_into_a_graph) {

@@ -367,9 +367,9 @@ static void query_restless(test_context *t, float margin, int32_t agents, int32_
 }
 
 TEST(a_margin_halves_the_changes_and_costs_little) {
-    // 1,000 agents and 10,000 ticks in the end; the suite takes a part.
+    // 1,000 agents, 300 points and 10,000 ticks in the soak; the suite takes a part.
     bool soak = test_rounds(1) > 1;
-    int32_t agents = soak ? 250 : 60, ticks = soak ? 3000 : 300;
+    int32_t agents = soak ? 1000 : 60, ticks = soak ? 10000 : 300;
     int64_t restless = 0, calm = 0;
     double free_score = 0, held_score = 0;
     query_restless(t, 0.0f, agents, ticks, &restless, &free_score);

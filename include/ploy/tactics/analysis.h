@@ -33,6 +33,7 @@
 #include "ploy/base/budget.h"
 #include "ploy/base/diags.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/box.h"
 #include "ploy/tactics/convolve.h"
 #include "ploy/tactics/influence.h"
@@ -50,6 +51,10 @@ typedef struct ploy_analysis_type {
     float (*value)(void *self, int32_t place);
     /// A region of the level has changed. May be NULL.
     void (*invalidate)(void *self, ploy_box2 region);
+    /// Visits the state of a pass under way. NULL: a loaded server begins such a pass again.
+    ploy_visitor visit;
+    /// After a load, continues a pass under way into `out`. NULL if visit is.
+    void (*resume)(void *self, ploy_tactics_layer *out);
 } ploy_analysis_type;
 
 typedef struct ploy_analysis {
@@ -173,6 +178,9 @@ PLOY_API ploy_result ploy_analysis_server_load(ploy_analysis_server *server, con
 /// Draws a layer with its name and range.
 PLOY_API void ploy_analysis_server_draw(const ploy_analysis_server *server, int32_t index,
                                         ploy_draw *out);
+/// Visits a ploy_analysis_server (ploy/base/visit.h): all layers, and passes under way. Analyses are
+/// the caller's: a load needs a server to which the same ones were added in the same order.
+PLOY_API void ploy_analysis_server_visit(ploy_visit *v, void *server);
 PLOY_API void ploy_analysis_server_describe(const ploy_analysis_server *server, ploy_describe *out);
 PLOY_API void ploy_analysis_server_memory(const ploy_analysis_server *server, ploy_memory_fn fn,
                                           void *user);

@@ -129,4 +129,7 @@ PLOY_API ploy_result ploy_convolve_run(ploy_convolve *convolve, const ploy_convo
 PLOY_API int32_t ploy_convolve_passes(const ploy_convolve *convolve);
 /// Largest change of a cell in the last pass; 0 unless settle is used.
 PLOY_API float ploy_convolve_change(const ploy_convolve *convolve);
+/// Visits a ploy_convolve (ploy/base/visit.h), also in the middle of a pass. Kernel, options and
+/// layers are the caller's: begin with the same ones before a load.
+PLOY_API void ploy_convolve_visit(ploy_visit *v, void *convolve);
 PLOY_API void ploy_convolve_memory(const ploy_convolve *convolve, ploy_memory_fn fn, void *user);

@@ -22,6 +22,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/scene.h"
 #include "ploy/path/costs.h"
 #include "ploy/path/graph.h"
@@ -133,6 +134,9 @@ PLOY_API ploy_result ploy_tactics_place_graph(const ploy_places *places,
                                               const ploy_heightfield *heights, float max_slope,
                                               ploy_graph *graph);
 
+/// Visits a ploy_tactical_costs (ploy/base/visit.h): weights, cache and counts. The layers are the
+/// caller's: a load needs an object with as many concerns.
+PLOY_API void ploy_tactical_costs_visit(ploy_visit *v, void *costs);
 PLOY_API void ploy_tactical_costs_describe(const ploy_tactical_costs *costs, ploy_describe *out);
 PLOY_API void ploy_tactical_costs_memory(const ploy_tactical_costs *costs, ploy_memory_fn fn,
                                          void *user);

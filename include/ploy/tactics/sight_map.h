@@ -22,6 +22,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/heightfield.h"
 #include "ploy/geom/scene.h"
 #include "ploy/tactics/layer.h"
@@ -97,4 +98,8 @@ typedef struct ploy_sight_rays {
 PLOY_API ploy_sight_rays ploy_sight_rays_cast(const ploy_scene *scene, ploy_vec3 from, float radius,
                                               int32_t count, uint32_t mask);
 
+/// Visits a ploy_sight_map (ploy/base/visit.h), also in the middle of a pass. The layer, the scene
+/// and the heights are the caller's: set them before a load, and begin once with the layer that a
+/// pass under way goes on with.
+PLOY_API void ploy_sight_map_visit(ploy_visit *v, void *map);
 PLOY_API void ploy_sight_map_memory(const ploy_sight_map *map, ploy_memory_fn fn, void *user);
