@@ -397,6 +397,7 @@
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"
 #include "ploy/data/compression.h"
+#include "ploy/data/content_obj.h"
 #include "ploy/data/epd.h"
 #include "ploy/data/fann.h"
 #include "ploy/data/fuzzy_file.h"

@@ -46,6 +46,7 @@ ploy_tests(data
     test_pddl_read.c
     test_pgn.c
     test_plan.c
+    test_content_obj.c
     test_plant_file.c
     test_tiled.c
     test_tiles_text.c
