@@ -468,6 +468,11 @@ test("generate lists, makes, draws and counts", () => {
   const map = join(folder, "maze.map");
   assert.equal(ploy("generate", "maze", "--map", map).status, 0);
   assert.match(readFileSync(map, "utf8"), /^type octile\nheight \d+\nwidth \d+\nmap\n[.@]+\n/);
+  const obj = join(folder, "dungeon.obj");
+  for (const name of ["dungeon", "hills", "growth", "skyscraper"]) {
+    assert.equal(ploy("generate", name, "--obj", obj).status, 0);
+    assert.match(readFileSync(obj, "utf8"), /^o (floor|terrain|plant|building)\nv /);
+  }
   const batch = JSON.parse(ploy("generate", "scatter", "--batch", "5", "--json").out);
   assert.equal(batch.made, 5);
   assert.deepEqual(batch.failed, {});
@@ -510,6 +515,8 @@ test("generate refuses what it cannot make", () => {
   assert.deepEqual(ploy("generate", "scater").err, "ploy: no generator is named 'scater' (did you mean 'scatter'?)\n");
   assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);
   assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes a plan or tiles/);
+  assert.match(ploy("generate", "halton", "--obj", "x.obj").err, /--obj needs a generator that makes a plan, heights, a plant or a shape/);
+  assert.match(ploy("generate", "wfc").err, /no generator makes the input alone; use --recipe with a stage before 'wfc'/);
   for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
     assert.equal(ploy("generate", ...words).status, 2);
   }
