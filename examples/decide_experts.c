@@ -66,9 +66,7 @@ int main(void) {
     }
     if (ploy_experts_type_finish(type) != PLOY_OK) return 1;
     if (ploy_experts_create(type, &env, &experts) != PLOY_OK) return 1;
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    context.blackboard = board;
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(0, 1), board, 0.1f);
     for (int32_t who; (who = ploy_experts_step(experts, &context, NULL)) >= 0;) {
         printf("%s works\n", ploy_experts_type_name(type, who));
         ploy_expert_action action;

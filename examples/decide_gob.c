@@ -41,7 +41,7 @@ static ploy_result live(const ploy_env *env) {
     (void)ploy_gob_agent_type_action(type, &eat, ploy_condition_none(), ploy_maker_none());
     result = ploy_gob_agent_type_finish(type);
     if (result == PLOY_OK) result = ploy_gob_agent_create(type, env, &guest);
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(0, 1), NULL, 1.0f);
     for (int hour = 0; hour < 3 && result == PLOY_OK; hour++) {
         ploy_status status;
         result = ploy_behavior_step(ploy_gob_agent_behavior(guest), &context, &status);

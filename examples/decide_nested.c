@@ -134,9 +134,7 @@ int main(void) {
     ploy_maker maker = ploy_fuzzy_type_maker(mind);
     if (ploy_maker_make(maker, &env, &first) != PLOY_OK) return 1;
     if (ploy_maker_make(maker, &env, &second) != PLOY_OK) return 1;
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    context.blackboard = board;
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(0, 1), board, 0.1f);
     if (ploy_behavior_enter(first, &context) != PLOY_OK) return 1;
     if (step(first, &context, "first")) return 1; // plans, and begins to walk
     // Saved in mid-plan, in the middle of a goal; the second guard continues there.

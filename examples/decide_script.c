@@ -97,9 +97,7 @@ int main(void) {
     }
     ploy_goals_type_set_owner(genie, owner, &mover);
     if (ploy_maker_make(ploy_goals_type_maker(genie), &env, &actor) != PLOY_OK) return 1;
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    context.dt = 0.1f;
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(0, 1), NULL, 0.1f);
     ploy_status status = PLOY_STATUS_RUNNING;
     if (ploy_behavior_enter(actor, &context) != PLOY_OK) return 1; // the lamp was rubbed
     for (int i = 0; i < 400 && status == PLOY_STATUS_RUNNING; i++) {

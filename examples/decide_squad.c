@@ -139,11 +139,7 @@ int main(void) {
         ploy_maker_make(ploy_lod_maker(lod), &env, &mind) != PLOY_OK) {
         return 1;
     }
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    context.blackboard = board;
-    context.agent = ploy_agent_id_make(1, 1);
-    context.dt = 0.1f;
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), board, 0.1f);
     if (ploy_behavior_enter(mind, &context) != PLOY_OK) return 1;
     ploy_slot mood_slot = ploy_blackboard_layout_find(layout, "mood");
     for (int i = 0; i < 6; i++) {

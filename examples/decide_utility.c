@@ -36,7 +36,9 @@ int main(void) {
     ploy_env env = ploy_env_default();
     ploy_utility_type *type = NULL;
     villager who = {0, 2, 18};
-    ploy_moment moment = ploy_moment_make(&(ploy_step_context){.world = &who});
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(0, 1), NULL, 0.1f);
+    context.world = &who;
+    ploy_moment moment = ploy_moment_make(&context);
     if (ploy_utility_type_from(NULL, NULL, words, 3, rows, 4, &env, &type) != PLOY_OK) return 1;
     for (; who.hunger<100; who.hunger += 30, who.wolf = who.hunger> 70 ? 3.0f : 18.0f)
         printf("hunger %2g, wolf %g m away: %s\n", (double)who.hunger, (double)who.wolf,

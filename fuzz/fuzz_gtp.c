@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/ploy/board_sources.c"
 #include "apps/ploy/gtp_engine.c"
 #include "ploy/board/chess.h"
 

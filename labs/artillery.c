@@ -191,24 +191,25 @@ static void draw_flight(const artillery_lab *lab, ploy_vec3 direction, float tim
                         ploy_style style, ploy_draw *out) {
     enum { POINTS = 49 };
     ploy_vec2 points[POINTS];
+    ploy_vec3 places[POINTS];
     ploy_flight_def still = ploy_flight_def_default();
     still.gravity = lab->def.flight.gravity;
     ploy_flight flight = ploy_flight_make(air ? &lab->def.flight : &still);
     ploy_flyer flyer = {lab->gun, ploy_vec3_scale(direction, lab->def.aim.speed), 0.0f};
     for (int32_t i = 0; i < POINTS; i++) {
+        places[i] = flyer.position;
         points[i] = seen_from_the_side(flyer.position);
         flyer = ploy_flight_step(&flight, flyer, time / (POINTS - 1));
     }
-    ploy_draw_polyline(out, PLOY_LAYER_PATHS, style, gun_id(), points, POINTS);
+    if (ploy_draw_space(out)) {
+        ploy_draw_line3(out, PLOY_LAYER_PATHS, style, gun_id(), places, POINTS);
+    } else {
+        ploy_draw_polyline(out, PLOY_LAYER_PATHS, style, gun_id(), points, POINTS);
+    }
 }
 
-static void artillery_lab_draw(const void *state, ploy_draw *out) {
-    const artillery_lab *lab = state;
-    ploy_agent_id nobody = ploy_agent_id_none();
-    static const ploy_vec2 ground[2] = {{-20.0f, 0.0f}, {20.0f, 0.0f}};
-    ploy_draw_polyline(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, ground, 2);
-    ploy_vec2 gun = seen_from_the_side(lab->gun), target = seen_from_the_side(lab->target);
-    // What would hit without air, both arcs, and what was found with it.
+// What would hit without air, both arcs, and what was found with it.
+static void draw_arcs(const artillery_lab *lab, ploy_draw *out) {
     ploy_shot shots[2];
     int32_t count =
         ploy_firing_find(lab->gun, lab->target, lab->def.aim.speed, lab->def.flight.gravity, shots);
@@ -218,6 +219,68 @@ static void artillery_lab_draw(const void *state, ploy_draw *out) {
     if (lab->aim_result == PLOY_OK) {
         draw_flight(lab, lab->aim.direction, lab->aim.time, true, PLOY_STYLE_PATH, out);
     }
+}
+
+// ---- in space
+
+static void draw_ball(ploy_draw *out, ploy_layer layer, ploy_style style, ploy_agent_id owner,
+                      ploy_vec3 at, float radius) {
+    ploy_draw_item item = {.shape = PLOY_SHAPE_DISC,
+                           .layer = layer,
+                           .style = style,
+                           .owner = owner.id,
+                           .points = &at,
+                           .count = 1,
+                           .radius = radius,
+                           .alpha = 1.0f};
+    ploy_draw_item_out(out, &item);
+}
+
+// The same scene with its own heights and widths, where the flat picture is the view from the side.
+static void draw_in_space(const artillery_lab *lab, ploy_draw *out) {
+    static const ploy_vec3 field[4] = {{-20, -6, 0}, {20, -6, 0}, {20, 6, 0}, {-20, 6, 0}};
+    ploy_agent_id nobody = ploy_agent_id_none();
+    ploy_draw_polygon3(out, PLOY_LAYER_WORLD, PLOY_STYLE_FLOOR, nobody, field, 4, 1.0f);
+    draw_arcs(lab, out);
+    draw_ball(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, nobody, lab->target,
+              ploy_maxf(lab->def.aim.margin, 0.2f));
+    for (int32_t i = 0; i < ploy_mini(lab->mark_count, MARKS); i++) {
+        ploy_vec3 mark = ploy_vec3_make(lab->marks[i].x, 0.0f, lab->marks[i].y);
+        draw_ball(out, PLOY_LAYER_REGIONS, PLOY_STYLE_CLOSED, nobody, mark, 0.15f);
+    }
+    draw_ball(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, gun_id(), lab->gun, 0.6f);
+    ploy_vec3 barrel[2] = {lab->gun,
+                           ploy_vec3_add(lab->gun, ploy_vec3_scale(lab->aim.direction, 1.5f))};
+    if (lab->aim_result == PLOY_OK) {
+        ploy_draw_line3(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, gun_id(), barrel, 2);
+    }
+    for (int32_t i = 0; i < SHELLS; i++) {
+        if (!lab->shells[i].flying) continue;
+        const ploy_flyer *flyer = &lab->shells[i].flyer;
+        ploy_vec3 trail[2] = {
+            flyer->position,
+            ploy_vec3_add(flyer->position, ploy_vec3_scale(flyer->velocity, 0.1f))};
+        draw_ball(out, PLOY_LAYER_AGENTS, PLOY_STYLE_BAD, nobody, flyer->position, 0.2f);
+        ploy_draw_line3(out, PLOY_LAYER_FORCES, PLOY_STYLE_VELOCITY, nobody, trail, 2);
+    }
+    ploy_vec3 body[2] = {lab->runner, lab->runner};
+    body[0].z = 0.0f;
+    body[1].z = lab->def.incoming.body_height;
+    ploy_draw_line3(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_B, runner_id(), body, 2);
+    draw_ball(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_B, runner_id(), body[1], 0.25f);
+}
+
+static void artillery_lab_draw(const void *state, ploy_draw *out) {
+    const artillery_lab *lab = state;
+    if (ploy_draw_space(out)) {
+        draw_in_space(lab, out);
+        return;
+    }
+    ploy_agent_id nobody = ploy_agent_id_none();
+    static const ploy_vec2 ground[2] = {{-20.0f, 0.0f}, {20.0f, 0.0f}};
+    ploy_draw_polyline(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, ground, 2);
+    ploy_vec2 gun = seen_from_the_side(lab->gun), target = seen_from_the_side(lab->target);
+    draw_arcs(lab, out);
     ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, nobody, target,
                      ploy_maxf(lab->def.aim.margin, 0.2f));
     ploy_draw_point(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, nobody, target);
@@ -307,7 +370,7 @@ const ploy_sim_type ploy_lab_artillery = {
             "hit without air. The runner gets out of the way, or catches. Click to move the "
             "target.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_SPATIAL,
     .dt = 1.0f / 60.0f,
     .view = {-20.0f, -2.0f, 20.0f, 22.0f},
     .fields = artillery_lab_get_fields,

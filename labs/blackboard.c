@@ -208,10 +208,8 @@ static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *cont
     float away = ploy_vec2_distance(lab->tank, lab->target);
     (void)ploy_blackboard_set_f32(lab->board, lab->distance, away);
     if (context->tick % (uint64_t)lab->def.period == 0) {
-        ploy_step_context turn;
-        memset(&turn, 0, sizeof turn);
-        turn.blackboard = lab->board;
-        turn.agent = ploy_agent_id_make(0, 1);
+        ploy_step_context turn =
+            ploy_step_context_make(ploy_agent_id_make(0, 1), lab->board, context->dt);
         turn.trace = context->trace;
         lab->worked = ploy_experts_step(lab->experts, &turn, NULL);
     }

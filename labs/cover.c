@@ -87,6 +87,7 @@ typedef struct cover_lab {
     ploy_network *network;
     ploy_tactical_points *points;
     ploy_query_type *type;
+    ploy_definition_text text; // that the type was read from
     cover_lab_soldier soldiers[COVER_LAB_SOLDIERS];
     ploy_tactical_threat enemies[COVER_LAB_ENEMIES];
     int64_t rays;
@@ -189,6 +190,48 @@ static ploy_result cover_lab_points(cover_lab *lab, const ploy_env *env) {
     return result;
 }
 
+static const ploy_definition cover_lab_definitions[] = {
+    {"cover", "txt", "the query; lines are from, test, else, pick and margin"},
+};
+
+// A new text may not define qualities: they would stay in the points when the text is replaced.
+static bool cover_lab_defines(const char *text, size_t size, ploy_diags *diags) {
+    static const char word[] = "quality";
+    int32_t line = 1, found = 0;
+    for (size_t i = 0; i < size; line++) {
+        while (i < size && (text[i] == ' ' || text[i] == '\t')) i++;
+        if (size - i >= sizeof word - 1 && memcmp(text + i, word, sizeof word - 1) == 0) {
+            ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, "cover.txt", line, 1,
+                           "unexpected quality", "from, test, else, pick or margin", NULL);
+            found++;
+        }
+        while (i < size && text[i] != '\n') i++;
+        if (i < size) i++;
+    }
+    return found > 0;
+}
+
+// Takes over a text that was checked. Queries under way are asked again at the next turn; soldiers keep the
+// places that they hold.
+static ploy_result cover_lab_take(cover_lab *lab, const void *bytes, size_t size,
+                                  const ploy_env *env) {
+    ploy_query_type *type = NULL;
+    ploy_result result =
+        ploy_query_type_load(bytes, size, "cover.txt", NULL, lab->points, NULL, env, NULL, &type);
+    if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, env);
+    for (int32_t i = 0; i < COVER_LAB_SOLDIERS && result == PLOY_OK; i++) {
+        cover_lab_soldier *soldier = &lab->soldiers[i];
+        ploy_query_destroy(soldier->query);
+        soldier->query = NULL;
+        soldier->asks = false;
+        result = ploy_query_create(type, env, &soldier->query);
+    }
+    if (result != PLOY_OK) return result; // out of memory: the region goes
+    ploy_query_type_destroy(lab->type);
+    lab->type = type;
+    return PLOY_OK;
+}
+
 static ploy_result cover_lab_query(cover_lab *lab, const ploy_env *env) {
     char text[512];
     static const char *const rows[] = {
@@ -200,16 +243,14 @@ static ploy_result cover_lab_query(cover_lab *lab, const ploy_env *env) {
                    "pick %s\nmargin %.3f\nfrom points within 30\ntest \"!compromised\" in 1..1\n"
                    "test hidden in 0.6..1 weight 2\ntest against cover weight 1\n%s",
                    lab->def.distance == 2 ? "shortest" : "best", (double)lab->def.margin, row);
-    ploy_result result = ploy_query_type_load(text, strlen(text), "cover", NULL, lab->points, NULL,
-                                              env, NULL, &lab->type);
+    ploy_result result = cover_lab_take(lab, text, strlen(text), env);
     ploy_representation view = ploy_tiles_representation(&lab->walker);
     ploy_finder_factory finder = ploy_representation_finder(&view, PLOY_SPACE_ASTAR);
     ploy_path_def path = ploy_path_def_default();
     for (int32_t i = 0; i < COVER_LAB_SOLDIERS && result == PLOY_OK; i++) {
         cover_lab_soldier *soldier = &lab->soldiers[i];
         soldier->at = ploy_vec3_make(14.5f + 4 * (float)i, 3.5f, 0);
-        result = ploy_query_create(lab->type, env, &soldier->query);
-        if (result == PLOY_OK) result = ploy_finder_make(&finder, env, &soldier->finder);
+        result = ploy_finder_make(&finder, env, &soldier->finder);
         if (result == PLOY_OK) result = ploy_path_create(&path, env, &soldier->path);
     }
     return result;
@@ -244,14 +285,15 @@ static void cover_lab_enemies(cover_lab *lab, const ploy_sim_context *context) {
     }
 }
 
-static ploy_result cover_lab_ask(cover_lab *lab, int32_t index, const ploy_sim_context *context) {
-    cover_lab_soldier *soldier = &lab->soldiers[index];
+static ploy_query_context cover_lab_context(const cover_lab *lab, int32_t index, uint64_t tick,
+                                            double now) {
+    const cover_lab_soldier *soldier = &lab->soldiers[index];
     ploy_query_context ask = ploy_query_context_make(soldier->at);
     ask.agent = ploy_agent_id_make((uint32_t)index + 1, 1);
     ask.enemies = lab->enemies;
     ask.enemy_count = COVER_LAB_ENEMIES;
-    ask.now = cover_lab_now(context);
-    ask.tick = context->tick;
+    ask.now = now;
+    ask.tick = tick;
     ask.key = lab->key;
     ask.points = lab->points;
     ask.scene = lab->scene;
@@ -259,14 +301,20 @@ static ploy_result cover_lab_ask(cover_lab *lab, int32_t index, const ploy_sim_c
     ask.finder = soldier->finder;
     ask.holds = !ploy_id_is_none(soldier->held.id);
     ask.held = soldier->held;
-    soldier->asks = true;
-    return ploy_query_begin(soldier->query, &ask);
+    return ask;
+}
+
+static ploy_result cover_lab_ask(cover_lab *lab, int32_t index, const ploy_sim_context *context) {
+    ploy_query_context ask = cover_lab_context(lab, index, context->tick, cover_lab_now(context));
+    lab->soldiers[index].asks = true;
+    return ploy_query_begin(lab->soldiers[index].query, &ask);
 }
 
 // The path to the place that was found: that of the open-goal search, or a search of its own.
-static ploy_result cover_lab_go(cover_lab *lab, cover_lab_soldier *soldier, ploy_vec3 to) {
+static ploy_result cover_lab_go(cover_lab_soldier *soldier, ploy_vec3 to) {
     soldier->along = 0.0f;
-    if (lab->def.distance == 2) return ploy_query_path(soldier->query, soldier->path);
+    ploy_result known = ploy_query_path(soldier->query, soldier->path);
+    if (known != PLOY_ERR_STATE) return known;
     ploy_path_request request = ploy_path_request_make(ploy_agent_id_none(), soldier->at, to);
     ploy_finder_request whole = ploy_finder_request_make(&request);
     ploy_result result = ploy_finder_run(soldier->finder, &whole, NULL);
@@ -288,6 +336,13 @@ static ploy_result cover_lab_choose(cover_lab *lab, int32_t index, double now) {
         soldier->none++;
         return PLOY_OK;
     }
+    if (ploy_id_is_none(found.spots[0].id.id)) { // a place that is not a point has no claims
+        ploy_tactical_id none = {ploy_id_none()};
+        (void)ploy_tactical_points_release_all(lab->points, agent);
+        soldier->held = none;
+        soldier->changes++;
+        return cover_lab_go(soldier, found.spots[0].position);
+    }
     bool same = ploy_tactical_id_equal(found.spots[0].id, soldier->held);
     if (!same) (void)ploy_tactical_points_release_all(lab->points, agent);
     if (ploy_tactical_points_claim(lab->points, found.spots[0].id, agent, now, now + 2) !=
@@ -298,7 +353,7 @@ static ploy_result cover_lab_choose(cover_lab *lab, int32_t index, double now) {
     soldier->held = found.spots[0].id;
     soldier->changes++;
     (void)ploy_tactical_points_exits(lab->points, soldier->held, NULL, NULL, &soldier->exits);
-    return cover_lab_go(lab, soldier, found.spots[0].position);
+    return cover_lab_go(soldier, found.spots[0].position);
 }
 
 static void cover_lab_noise(cover_lab *lab, ploy_vec2 at, double now) {
@@ -321,6 +376,11 @@ static ploy_result cover_lab_step(void *state, const ploy_sim_context *context) 
     cover_lab *lab = state;
     lab->def.units = ((const cover_lab_def *)context->params)->units;
     for (int32_t i = 0; i < context->input_count; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            ploy_result result = cover_lab_take(lab, input->bytes, input->size, context->env);
+            if (result != PLOY_OK) return result;
+        }
         if (!lab_input_is(&context->inputs[i], "click")) continue;
         cover_lab_noise(lab, lab_input_point(&context->inputs[i]), cover_lab_now(context));
     }
@@ -435,6 +495,38 @@ static void cover_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "points");
     ploy_tactical_points_describe(lab->points, out);
     ploy_describe_end(out);
+    ploy_definition_text_describe(&lab->text, "definition", NULL, out);
+}
+
+static ploy_result cover_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)definition;
+    return ploy_definition_text_write(&((const cover_lab *)state)->text, out);
+}
+
+// Beginning a query shows whether the lab has what the text needs: maps, lists and paths it has not.
+static ploy_result cover_lab_check(const void *state, int32_t definition, const void *bytes,
+                                   size_t size, const ploy_env *env, ploy_diags *diags) {
+    const cover_lab *lab = state;
+    (void)definition;
+    if (cover_lab_defines(bytes, size, diags)) return PLOY_ERR_FORMAT;
+    ploy_query_type *type = NULL;
+    ploy_query *query = NULL;
+    // Without qualities in the text the points are only read.
+    ploy_result result =
+        ploy_query_type_load(bytes, size, "cover.txt", NULL, lab->points, NULL, env, diags, &type);
+    if (result == PLOY_OK) result = ploy_query_create(type, env, &query);
+    if (result == PLOY_OK) {
+        ploy_query_context ask = cover_lab_context(lab, 0, 0, 0.0);
+        result = ploy_query_begin(query, &ask);
+        if (result == PLOY_ERR_ARGUMENT) {
+            ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, "cover.txt", 1, 1,
+                           "a generator needs what the lab has not",
+                           "from points, ring, grid or cone", NULL);
+        }
+    }
+    ploy_query_destroy(query);
+    ploy_query_type_destroy(type);
+    return result;
 }
 
 static const ploy_command cover_lab_commands[] = {
@@ -449,7 +541,7 @@ const ploy_sim_type ploy_lab_cover = {
         "Three soldiers look for cover from three enemies, each with one query. Compare straight "
         "distances with paths: a thin wall is in the middle. Rings are ambush sites.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 60.0f,
     .view = {-1.0f, -1.0f, 41.0f, 43.0f},
     .fields = cover_lab_get_fields,
@@ -460,4 +552,8 @@ const ploy_sim_type ploy_lab_cover = {
     .step = cover_lab_step,
     .draw = cover_lab_draw,
     .describe = cover_lab_describe,
+    .definitions = cover_lab_definitions,
+    .definition_count = sizeof cover_lab_definitions / sizeof cover_lab_definitions[0],
+    .write = cover_lab_write,
+    .check = cover_lab_check,
 };

@@ -520,6 +520,30 @@ static void fireteam_lab_draw(const void *state, ploy_draw *out) {
     ploy_fireteam_draw(lab->team, out);
 }
 
+// The team as a chain of command without orders: what each member does by itself. The same groups
+// and names as ploy_tiers_describe, so that tools show both.
+static void fireteam_lab_describe_tiers(const fireteam_lab *lab, ploy_describe *out) {
+    ploy_describe_begin(out, "command");
+    ploy_describe_begin(out, "tiers");
+    ploy_describe_begin(out, "team without a leader");
+    ploy_describe_i64(out, "parent", PLOY_NOTE, -1);
+    ploy_describe_text(out, "scheme", PLOY_NOTE, "bottom-up");
+    ploy_describe_end(out);
+    for (int32_t i = 0; i < lab->count; i++) {
+        const fireteam_body *body = &lab->bodies[i];
+        const char *mode = ploy_fireteam_roles_mode(lab->roles, body->mode);
+        lab_begin_numbered(out, "member", i, fireteam_id(i));
+        ploy_describe_i64(out, "parent", PLOY_NOTE, 0);
+        ploy_describe_bool(out, "gone", PLOY_NOTE, !body->alive);
+        if (body->alive && mode != NULL) ploy_describe_text(out, "doing", PLOY_NOTE, mode);
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "log");
+    ploy_describe_end(out);
+    ploy_describe_end(out);
+}
+
 static void fireteam_lab_describe(const void *state, ploy_describe *out) {
     const fireteam_lab *lab = state;
     ploy_describe_i64(out, "round", PLOY_STATE, lab->round);
@@ -560,6 +584,7 @@ static void fireteam_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_f32(out, "suppressed", PLOY_STATE, defender->suppressed);
         ploy_describe_end(out);
     }
+    fireteam_lab_describe_tiers(lab, out);
     ploy_describe_begin(out, "team");
     ploy_fireteam_describe(lab->team, out);
     ploy_describe_end(out);
@@ -598,7 +623,7 @@ const ploy_sim_type ploy_lab_fireteam = {
         "the others do, and mutual cover emerges. Change the number of members and the dwell, "
         "edit the roles, or let them walk for comparison.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 10.0f,
     .view = {-3.0f, -15.0f, 63.0f, 15.0f},
     .fields = fireteam_lab_get_fields,

@@ -279,8 +279,7 @@ static void fog_draw(const void *state, ploy_draw *out) {
         }
     }
     for (uint32_t i = 0; i < FOG_SCOUTS; i++) {
-        ploy_draw_agent(out, PLOY_STYLE_AGENT_A, ploy_agent_id_make(i + 1, 1), lab->scouts[i],
-                        -3.1415927f, 0.4f);
+        ploy_draw_agent(out, PLOY_STYLE_AGENT_A, none, lab->scouts[i], -3.1415927f, 0.4f);
     }
     char text[160];
     snprintf(text, sizeof text,
@@ -317,11 +316,13 @@ static void fog_describe(const void *state, ploy_describe *out) {
         }
     }
     ploy_describe_end(out);
+    ploy_describe_begin(out, "scouts");
     for (uint32_t i = 0; i < FOG_SCOUTS; i++) {
-        lab_begin_numbered(out, "scout", (int32_t)i, ploy_agent_id_make(i + 1, 1));
+        ploy_describe_begin_item(out, (int32_t)i);
         ploy_describe_vec2(out, "at", PLOY_STATE, lab->scouts[i].x, lab->scouts[i].y);
         ploy_describe_end(out);
     }
+    ploy_describe_end(out);
     ploy_describe_begin(out, "map"); // rows of letters: d and s were seen, D and S were not
     for (int32_t y = FOG_HEIGHT - 1; y >= 0; y--) {
         char row[FOG_WIDTH + 1];

@@ -163,7 +163,7 @@ const ploy_sim_type ploy_lab_frag = {
             "With rules.keep below 1 the map forgets, so that A is given up soon; with 1 it takes "
             "as many deaths as A was worth.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_TACTICS,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -1.5f, 15.5f, 10.2f},
     .fields = frag_get_fields,

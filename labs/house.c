@@ -659,7 +659,7 @@ const ploy_sim_type ploy_lab_house = {
             "signals and waits, shown as lanes. Casualties switch to the smaller script; a blocked "
             "door aborts. Edit the script while it runs, or let them rush in for comparison.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 20.0f,
     .view = {-8.0f, -6.0f, 16.0f, 8.0f},
     .fields = house_lab_get_fields,

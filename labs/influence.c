@@ -214,11 +214,50 @@ static ploy_result influence_step(void *state, const ploy_sim_context *context) 
     return result == PLOY_OK && (again || moves) ? influence_update(lab) : result;
 }
 
+// What the maps read: the influence of one side, or which cells the shown side sees.
+typedef struct influence_source {
+    const influence_lab *lab;
+    int32_t side;
+} influence_source;
+
+static float influence_of_side(const void *user, int32_t cell) {
+    const influence_source *source = user;
+    return ploy_influence_at(source->lab->view, source->side, cell);
+}
+
+static float influence_seen(const void *user, int32_t cell) {
+    return ((const influence_lab *)user)->seen[cell] ? 1.0f : 0.0f;
+}
+
+static void influence_draw_maps(const influence_lab *lab, ploy_draw *out) {
+    static const char *const names[] = {"influence of white", "influence of black"};
+    static const char *const seen[] = {"not in sight", "in sight"};
+    ploy_draw_map map = {.unit = "",
+                         .origin = lab->places.origin,
+                         .size = lab->places.size,
+                         .columns = INFLUENCE_SIDE,
+                         .rows = INFLUENCE_SIDE};
+    for (int32_t side = 0; side < 2; side++) {
+        influence_source source = {lab, side};
+        map.name = names[side];
+        map.value = influence_of_side;
+        map.user = &source;
+        ploy_draw_values(out, PLOY_LAYER_INFLUENCE, &map);
+    }
+    map.name = lab->def.view == 2 ? "sight of black" : "sight of white";
+    map.categories = seen;
+    map.category_count = 2;
+    map.value = influence_seen;
+    map.user = lab;
+    ploy_draw_values(out, PLOY_LAYER_INFLUENCE, &map);
+}
+
 static void influence_draw(const void *state, ploy_draw *out) {
     const influence_lab *lab = state;
     ploy_draw_key(out, PLOY_STYLE_WARNING, "weak sector");
     ploy_draw_key(out, PLOY_STYLE_BAD, "weakest place of a border");
     ploy_influence_draw(lab->view, out);
+    influence_draw_maps(lab, out);
     ploy_weak_sector sectors[4];
     for (int32_t side = 0; side < 2; side++) {
         int32_t count = ploy_influence_sectors(lab->view, side, lab->def.weak, 1, sectors, 4);
@@ -270,7 +309,7 @@ const ploy_sim_type ploy_lab_influence = {
             "show weak sectors, a red ring the weakest place of a border. Choose white or black to "
             "see what that side knows; grey cells are unknown to it.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_TACTICS,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -0.5f, 16.5f, 17.3f},
     .fields = influence_get_fields,

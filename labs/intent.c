@@ -452,7 +452,7 @@ const ploy_sim_type ploy_lab_intent = {
         "back, side passages and exits. Click to defend a place, or give other orders. With an AI "
         "commander above the player the plan is subverted.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_TACTICS,
     .dt = 1.0f / 20.0f,
     .view = {-1.0f, -11.0f, 54.0f, 11.0f},
     .fields = squad_lab_get_fields,

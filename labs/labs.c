@@ -81,7 +81,9 @@
     lab(landscape) \
     lab(left_or_right) \
     lab(id4) \
+    lab(combos) \
     lab(fog) \
+    lab(tuning) \
     lab(intent) \
     lab(fireteam) \
     lab(house) \

@@ -42,7 +42,7 @@ static const char level_lab_overrides[] = "# The doorway is a good place for a n
 enum { LEVEL_LAB_LEVEL, LEVEL_LAB_OVERRIDES, LEVEL_LAB_TEXTS };
 
 static const ploy_definition level_lab_definitions[LEVEL_LAB_TEXTS] = {
-    {"level", "txt", "Walls, doors, items and spawn points, one object a line, in metres."},
+    {"level", "level", "Walls, doors, items and spawn points, one object a line, in metres."},
     {"overrides", "txt", "Changes to the generated nodes and points, one a line."},
 };
 

@@ -158,12 +158,42 @@ static ploy_result radar_create(const void *params, ploy_rng_key key, const ploy
     return result;
 }
 
+enum { RADAR_TOLD = 8 };
+
+// The best places of a layer, for the trace: the first is where the tower goes.
+static void radar_trace(const radar_lab *lab, const ploy_tactics_layer *layer, ploy_trace *trace) {
+    if (trace == NULL) return;
+    int32_t told[RADAR_TOLD], count = 0;
+    ploy_trace_begin(trace, ploy_agent_id_none(), "tower", "combined layers");
+    while (count < RADAR_TOLD) {
+        int32_t best = PLOY_PLACE_NONE;
+        for (int32_t i = 0; i < RADAR_CELLS; i++) {
+            bool known = false;
+            for (int32_t k = 0; k < count; k++) known = known || told[k] == i;
+            float value = ploy_tactics_layer_at(layer, i);
+            if (known || !(value == value)) continue;
+            if (best == PLOY_PLACE_NONE || value > ploy_tactics_layer_at(layer, best)) best = i;
+        }
+        if (best == PLOY_PLACE_NONE) break;
+        ploy_vec3 at = lab->places.position(&lab->places, best);
+        char name[40];
+        snprintf(name, sizeof name, "(%.1f, %.1f)", (double)at.x, (double)at.y);
+        ploy_trace_option(trace, name, count == 0 ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          (double)ploy_tactics_layer_at(layer, best),
+                          count == 0 ? "the largest value of the layer radar"
+                                     : "another place has a larger value");
+        told[count++] = best;
+    }
+    ploy_trace_end(trace);
+}
+
 // Builds at the best place, once a whole pass of the combination has seen the last tower.
-static void radar_build(radar_lab *lab) {
+static void radar_build(radar_lab *lab, ploy_trace *trace) {
     const ploy_tactics_layer *layer =
         ploy_analysis_server_layer(lab->server, ploy_analysis_server_find(lab->server, "radar"));
     if (layer == NULL || lab->tower_count >= lab->def.towers) return;
     int32_t best = ploy_tactics_layer_range(layer).most_at;
+    radar_trace(lab, layer, trace);
     if (best != PLOY_PLACE_NONE) lab->towers[lab->tower_count++] = best;
 }
 
@@ -186,15 +216,32 @@ static ploy_result radar_step(void *state, const ploy_sim_context *context) {
     }
     if (result == PLOY_OK) result = ploy_analysis_server_step(lab->server);
     lab->ticks++;
-    if (result == PLOY_OK && lab->ticks % (uint64_t)lab->def.pause == 0) radar_build(lab);
+    if (result == PLOY_OK && lab->ticks % (uint64_t)lab->def.pause == 0)
+        radar_build(lab, context->trace);
     return result;
+}
+
+// All layers, the chosen one first.
+static void radar_draw_maps(const radar_lab *lab, int32_t first, ploy_draw *out) {
+    static const char *const units[] = {"", "cells", "", "m", ""};
+    for (int32_t i = -1; i < (int32_t)(sizeof radar_layers / sizeof radar_layers[0]); i++) {
+        int32_t which = i < 0 ? lab->def.layer : i;
+        int32_t index = ploy_analysis_server_find(lab->server, radar_layers[which]);
+        const ploy_tactics_layer *layer = ploy_analysis_server_layer(lab->server, index);
+        if (layer == NULL || (i >= 0 && index == first)) continue;
+        ploy_tactics_layer_map(layer, radar_layers[which], units[which], out);
+    }
 }
 
 static void radar_draw(const void *state, ploy_draw *out) {
     const radar_lab *lab = state;
     ploy_draw_key(out, PLOY_STYLE_TARGET, "tower");
     int32_t index = ploy_analysis_server_find(lab->server, radar_layers[lab->def.layer]);
-    ploy_analysis_server_draw(lab->server, index, out);
+    if (ploy_draw_takes_maps(out)) {
+        radar_draw_maps(lab, index, out);
+    } else {
+        ploy_analysis_server_draw(lab->server, index, out);
+    }
     ploy_tiles_draw(lab->tiles, out);
     for (int32_t i = 0; i < lab->tower_count; i++) {
         ploy_vec3 at = lab->places.position(&lab->places, lab->towers[i]);
@@ -239,7 +286,7 @@ const ploy_sim_type ploy_lab_radar = {
         "renews each layer in slices; readers always see a whole pass. Click to build a wall: "
         "visibility is computed again.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_TACTICS,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -1.5f, 32.5f, 25.3f},
     .fields = radar_get_fields,

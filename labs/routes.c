@@ -292,7 +292,7 @@ const ploy_sim_type ploy_lab_routes = {
             "avoids everything, a squad is as careful as its weakest member. Change weights and "
             "watch the routes.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_TACTICS,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -4.6f, 24.5f, 25.5f},
     .fields = routes_get_fields,

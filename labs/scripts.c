@@ -368,7 +368,7 @@ const ploy_sim_type ploy_lab_scripts = {
         "together. The lanes show each actor's steps, signals and waits. The script can be edited "
         "while it runs; a deadlock is refused.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM | PLOY_SIM_TACTICS,
     .dt = 1.0f / 20.0f,
     .view = {-1.0f, -5.0f, 21.0f, 10.0f},
     .fields = scripts_lab_get_fields,

@@ -256,11 +256,31 @@ static ploy_vec2 strategy_lab_at(const strategy_lab *lab, int32_t city) {
                           (float)(lab->rules.rows - 1 - city / lab->rules.columns) + 0.5f);
 }
 
+// Share of the first nation's influence over the second's: 1 to -1.
+static float strategy_lab_share(const void *user, int32_t cell) {
+    const strategy_lab *lab = user;
+    float a[PLOY_BOARD_STRATEGY_CITIES], b[PLOY_BOARD_STRATEGY_CITIES];
+    int32_t columns = lab->rules.columns;
+    int32_t city = (lab->rules.rows - 1 - cell / columns) * columns + cell % columns;
+    ploy_board_strategy_influence(&lab->rules, lab->position, 0, a);
+    ploy_board_strategy_influence(&lab->rules, lab->position, 1, b);
+    float sum = a[city] + b[city];
+    return sum > 0.0f ? (a[city] - b[city]) / sum : 0.0f;
+}
+
 static void strategy_lab_draw(const void *state, ploy_draw *out) {
     const strategy_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
     int32_t cities = lab->rules.columns * lab->rules.rows;
-    if (lab->def.influence) {
+    ploy_draw_map map = {.name = "influence, A above 0, B below",
+                         .unit = "",
+                         .size = 1.0f,
+                         .columns = lab->rules.columns,
+                         .rows = lab->rules.rows,
+                         .value = strategy_lab_share,
+                         .user = lab};
+    if (lab->def.influence) ploy_draw_values(out, PLOY_LAYER_INFLUENCE, &map);
+    if (lab->def.influence && !ploy_draw_takes_maps(out)) {
         float a[PLOY_BOARD_STRATEGY_CITIES], b[PLOY_BOARD_STRATEGY_CITIES];
         ploy_board_strategy_influence(&lab->rules, lab->position, 0, a);
         ploy_board_strategy_influence(&lab->rules, lab->position, 1, b);
@@ -293,6 +313,72 @@ static void strategy_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_text(out, none, ploy_vec2_make(0.0f, -0.6f), text);
 }
 
+static void strategy_lab_describe_entry(const char *from, const char *to, const char *key,
+                                        const char *what, int32_t i, ploy_describe *out) {
+    ploy_describe_begin_item(out, i);
+    ploy_describe_text(out, "from", PLOY_NOTE, from);
+    ploy_describe_text(out, "to", PLOY_NOTE, to);
+    ploy_describe_text(out, key, PLOY_NOTE, what);
+    ploy_describe_end(out);
+}
+
+// The last turn as a chain of command: the nation's strategy, the orders of its cities, and the
+// report of the battle. The same groups and names as ploy_tiers_describe, so that tools show both.
+static void strategy_lab_describe_tiers(const strategy_lab *lab, ploy_describe *out) {
+    static const char *const nations[] = {"nation A", "nation B"};
+    int32_t side = lab->last[0] == 'B' ? 1 : 0, entries = 0;
+    ploy_describe_begin(out, "command");
+    ploy_describe_begin(out, "tiers");
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_describe_begin(out, nations[i]);
+        ploy_describe_i64(out, "parent", PLOY_NOTE, -1);
+        ploy_describe_text(out, "scheme", PLOY_NOTE,
+                           strategy_minds[i == 0 ? lab->def.first : lab->def.second]);
+        if (i == side && lab->order_count > 0) {
+            ploy_describe_text(out, "doing", PLOY_NOTE, lab->last + 3);
+        }
+        ploy_describe_end(out);
+    }
+    for (int32_t city = 0; city < lab->rules.columns * lab->rules.rows; city++) {
+        char name[24];
+        int32_t orders = 0;
+        for (int32_t i = 0; i < lab->order_count; i++) orders += lab->orders[i].city == city;
+        if (orders == 0) continue;
+        snprintf(name, sizeof name, "city %d", (int)city + 1);
+        ploy_describe_begin(out, name);
+        ploy_describe_i64(out, "parent", PLOY_NOTE, side);
+        ploy_describe_text(out, "scheme", PLOY_NOTE, "direct");
+        ploy_describe_begin(out, "orders");
+        for (int32_t i = 0; i < lab->order_count; i++) {
+            const ploy_board_order *order = &lab->orders[i];
+            if (order->city != city) continue;
+            ploy_vec2 place = strategy_lab_at(
+                lab, order->kind == PLOY_BOARD_ORDER_MARCH ? order->target : order->city);
+            ploy_describe_begin_item(out, i);
+            ploy_describe_text(out, "kind", PLOY_NOTE, ploy_board_order_text(order->kind));
+            ploy_describe_vec2(out, "place", PLOY_NOTE, place.x, place.y);
+            ploy_describe_end(out);
+        }
+        ploy_describe_end(out);
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "log");
+    bool won = strstr(lab->last, ", won") != NULL, lost = strstr(lab->last, ", lost") != NULL;
+    if (won || lost) {
+        strategy_lab_describe_entry("army", nations[side], "report", won ? "done" : "failed",
+                                    entries++, out);
+    }
+    for (int32_t i = lab->order_count - 1; i >= 0; i--) {
+        char name[24];
+        snprintf(name, sizeof name, "city %d", (int)lab->orders[i].city + 1);
+        strategy_lab_describe_entry(nations[side], name, "order",
+                                    ploy_board_order_text(lab->orders[i].kind), entries++, out);
+    }
+    ploy_describe_end(out);
+    ploy_describe_end(out);
+}
+
 static void strategy_lab_describe(const void *state, ploy_describe *out) {
     const strategy_lab *lab = state;
     ploy_describe_begin(out, "game");
@@ -318,6 +404,7 @@ static void strategy_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
+    strategy_lab_describe_tiers(lab, out);
     for (int32_t i = 0; i < 2; i++) {
         ploy_describe_begin(out, i == 0 ? "search" : "monte_carlo");
         ploy_board_player_describe(lab->players[i], out);
@@ -341,7 +428,7 @@ const ploy_sim_type ploy_lab_strategy = {
         "Two nations choose strategies: by search, by Monte Carlo search or by scored options. A "
         "lower tier turns each into orders. Set first to person and click a city to attack it.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM | PLOY_SIM_TACTICS,
     .dt = 1.0f / 30.0f,
     .view = {-0.5f, -1.0f, 6.5f, 4.6f},
     .fields = strategy_lab_get_fields,

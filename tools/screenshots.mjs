@@ -17,6 +17,7 @@ const SOCCER = '&simulation=soccer&seed=3';
 const KEPT = [
   ['home', 'light', 1440], ['home', 'dark', 1440], ['game', 'light', 1440], ['compare', 'light', 1440], ['tree', 'light', 1440],
   ['goals', 'light', 1440], ['plots', 'light', 1440], ['edit', 'light', 1440], ['tree-graph', 'light', 1440], ['recipe', 'light', 1440],
+  ['candidates', 'light', 1440], ['lanes', 'light', 1440], ['level', 'light', 1440],
 ];
 
 const press = async (page, ...keys) => {
@@ -117,6 +118,29 @@ const VIEWS = {
     await press(page, '5');
     await page.getByRole('button', { name: 'Every stage' }).click();
     await page.getByRole('button', { name: 'Settings of stage 1' }).click();
+  }],
+  maps: ['&simulation=influence&panel=tactics', async (page) => {
+    await record(page, 90);
+    await page.locator('.map-legend .map-scale').waitFor();
+  }],
+  candidates: ['&simulation=cover&panel=tactics', async (page) => {
+    await record(page, 130);
+    await press(page, 'n', '6');
+    await page.locator('.candidate-list li').nth(5).waitFor();
+  }],
+  orders: ['&simulation=strategy&panel=tactics', async (page) => {
+    await record(page, 200);
+    await page.locator('.command-log .order').first().waitFor();
+  }],
+  lanes: ['&simulation=scripts&set=pause=30&panel=tactics', async (page) => {
+    await record(page, 120);
+    await until(page, () => page.locator('.lanes .lane-signal').count(), (count) => count > 0);
+  }],
+  level: ['&simulation=level&panel=edit', async (page) => {
+    await until(page, () => page.locator('.code textarea').inputValue(), (value) => value.includes('wall 7 7 12 7'));
+    await edit(page, 'wall 7 7 12 7', 'wall 7 7 11 9');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await until(page, () => page.locator('.verdict').innerText(), (now) => now === 'taken over');
   }],
   layers: ['&simulation=navmesh', async (page) => {
     await record(page, 60);

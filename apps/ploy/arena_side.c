@@ -210,9 +210,9 @@ static ploy_result arena_think_player(ploy_board_player *player, int32_t mover,
                                       const arena_clock *clock) {
     if (clock->base_ms == 0) return ploy_board_player_step(player, NULL);
     engine_limits limits = {0};
-    engine_time(&limits, clock->left_us[mover] / 1000, clock->increment_ms, 0);
+    engine_time(&limits, clock->left_us[mover] / 1000, clock->increment_ms, 0, 2);
     uint64_t began = ploy_os_clock_ns();
-    int64_t slice = ploy_board_player_mcts(player) != NULL ? 20 : 1000;
+    int64_t slice = ploy_board_player_mcts(player) != NULL ? 4 : 250;
     ploy_result result = PLOY_IN_PROGRESS;
     while (result == PLOY_IN_PROGRESS) {
         ploy_budget budget = ploy_budget_units(slice);

@@ -1,23 +1,18 @@
-// ploy board chess endings build|show: ending databases by retrograde analysis.
+// ploy board chess|draughts endings build|show: ending databases by retrograde analysis.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/ploy/board.h"
+#include "apps/ploy/board_sources.h"
 #include "ploy/base/os.h"
-#include "ploy/board/endings.h"
+#include "ploy/board/chess.h"
+#include "ploy/board/draughts.h"
 
-enum { ENDINGS_FILE_MAX = 1 << 30 };
+enum { ENDINGS_FILE_MAX = 1 << 30, ENDINGS_OTHERS = 3 };
 
-typedef struct endings_set {
-    ploy_board_chess_material material;
-    ploy_board_endings_source source;
-    ploy_board_endings *endings;
-} endings_set;
-
-static ploy_result endings_build(endings_set *set, const ploy_env *env) {
+static ploy_result endings_build(board_ending_set *set, const ploy_env *env) {
     ploy_result result = ploy_board_endings_create(&set->source, env, &set->endings);
-    cli_progress progress = cli_progress_begin(set->material.text, 0, true);
+    cli_progress progress = cli_progress_begin(set->source.name, 0, true);
     uint64_t slices = 0;
     while (result == PLOY_OK || result == PLOY_IN_PROGRESS) {
         ploy_budget budget = ploy_budget_units(1000000);
@@ -29,7 +24,7 @@ static ploy_result endings_build(endings_set *set, const ploy_env *env) {
     return result;
 }
 
-static int endings_report(const endings_set *set, bool check, bool json) {
+static int endings_report(const board_ending_set *set, bool check, bool json) {
     ploy_board_endings_report r =
         check ? ploy_board_endings_check(set->endings) : ploy_board_endings_report_of(set->endings);
     char text[PLOY_BOARD_TEXT] = "";
@@ -53,7 +48,7 @@ static int endings_report(const endings_set *set, bool check, bool json) {
     return r.faults == 0 ? CLI_OK : CLI_NO;
 }
 
-static int endings_show(const endings_set *set, const board_game *game, const char *position,
+static int endings_show(const board_ending_set *set, const board_game *game, const char *position,
                         bool json) {
     void *at = NULL;
     int status = board_position(game, position, NULL, &at);
@@ -64,7 +59,7 @@ static int endings_show(const endings_set *set, const board_game *game, const ch
     ploy_board_move best = known ? ploy_board_endings_best(set->endings, at) : PLOY_BOARD_NO_MOVE;
     if (best != PLOY_BOARD_NO_MOVE) game->type->move_text(&game->rules, at, best, text);
     free(at);
-    if (!known) return cli_error("the position is not in the set", set->material.text);
+    if (!known) return cli_error("the position is not in the set", set->source.name);
     const char *word = value > 0 ? "win" : value < 0 ? "loss" : "draw";
     int32_t plies = value > 0 ? value - 1 : value < 0 ? -value - 1 : 0;
     if (json)
@@ -74,7 +69,7 @@ static int endings_show(const endings_set *set, const board_game *game, const ch
     return CLI_OK;
 }
 
-static int endings_load(endings_set *set, const board_game *game, const char *path) {
+static int endings_load(board_ending_set *set, const board_game *game, const char *path) {
     ploy_buffer file;
     ploy_result result = ploy_os_read_file(path, ENDINGS_FILE_MAX, &game->env, &file);
     if (result != PLOY_OK) return cli_error_read(path, result);
@@ -91,20 +86,25 @@ static int endings_load(endings_set *set, const board_game *game, const char *pa
     return status;
 }
 
-// What pawns promote to and still wins: the queen and the rook.
-static ploy_result endings_build_others(endings_set *set, endings_set others[2],
-                                        const ploy_env *env) {
-    static const char *const promoted[2] = {"KQK", "KRK"};
+// Builds what the positions of a set lead to: of chess what pawns promote to and still wins, the queen and the
+// rook; of draughts the sets of fewer pieces.
+static ploy_result endings_build_others(const board_game *game, const char *name,
+                                        board_ending_set others[ENDINGS_OTHERS],
+                                        board_ending_set *before[ENDINGS_OTHERS], int32_t *count) {
+    static const char *const promoted[] = {"KQK", "KRK"}, *const fewer[] = {"1", "2", "3"};
+    bool chess = game->type == ploy_board_chess();
+    int32_t all = chess ? (strchr(name, 'P') != NULL ? 2 : 0) : name[0] - '1';
     ploy_result result = PLOY_OK;
-    for (int32_t i = 0; i < 2 && set->material.pawns && result == PLOY_OK; i++) {
-        result = ploy_board_chess_endings(promoted[i], &others[i].material, &others[i].source);
-        if (result == PLOY_OK) result = endings_build(&others[i], env);
-        set->material.others[i] = others[i].endings;
+    for (int32_t i = 0; i < all && i < ENDINGS_OTHERS && result == PLOY_OK; i++) {
+        result = board_ending_describe(game, chess ? promoted[i] : fewer[i], &others[i], before,
+                                       chess ? 0 : *count);
+        if (result == PLOY_OK) result = endings_build(&others[i], &game->env);
+        before[(*count)++] = &others[i];
     }
     return result;
 }
 
-static int endings_make(endings_set *set, const board_game *game, const char *path) {
+static int endings_make(board_ending_set *set, const board_game *game, const char *path) {
     ploy_result result = endings_build(set, &game->env);
     if (result != PLOY_OK) return cli_error_result("endings", result);
     if (path == NULL) return -1;
@@ -120,8 +120,10 @@ static int endings_make(endings_set *set, const board_game *game, const char *pa
 }
 
 int board_endings(board_game *game, int argc, char **argv) {
-    if (game->type != ploy_board_chess())
-        return cli_error("endings are for chess, not", game->type->name);
+    bool chess = game->type == ploy_board_chess();
+    if (!chess && game->type != ploy_board_draughts())
+        return cli_error("endings are for chess and draughts, not", game->type->name);
+    cli_texts sets = {.count = 0};
     const char *out = NULL, *file = NULL, *position = NULL;
     bool check = false, json = false;
     const cli_option options[] = {
@@ -129,30 +131,39 @@ int board_endings(board_game *game, int argc, char **argv) {
         {"--file", CLI_TEXT, &file, "F", "show: database to read"},
         {"--position", CLI_TEXT, &position, "P", "show: value and best move of a position"},
         {"--check", CLI_FLAG, &check, NULL, "compare every value with its successors"},
+        {"--set", CLI_MANY, &sets, "K=V", "setting of the rules"},
         {"--json", CLI_FLAG, &json, NULL, "print one JSON object"},
     };
-    const cli_usage usage = {"board chess endings",
-                             "build|show MATERIAL [options]",
-                             "Builds the database of a material such as KQK or KPK, or shows one. "
-                             "Exit status 1 if a check fails.",
+    const cli_usage usage = {"board chess|draughts endings",
+                             "build|show SET [options]",
+                             "Builds the database of a set, or shows one. A set is a material of "
+                             "chess such as KQK or KPK, or all\n"
+                             "positions of draughts with 1 to 4 pieces. Exit status 1 if a check "
+                             "fails.",
                              options,
                              (int32_t)(sizeof options / sizeof options[0]),
                              2,
                              2};
     const char *words[2];
     int status = cli_parse(&usage, argc, argv, words);
+    if (status < 0) status = board_set_rules(game, &sets);
     if (status >= 0) return status;
     bool build = strcmp(words[0], "build") == 0;
     if (!build && strcmp(words[0], "show") != 0)
         return cli_error("endings expects build or show, not", words[0]);
     if (!build && file == NULL) return cli_error("endings show expects --file F", NULL);
-    endings_set set, others[2];
+    board_ending_set set, others[ENDINGS_OTHERS], *before[ENDINGS_OTHERS];
+    int32_t count = 0;
     memset(&set, 0, sizeof set);
     memset(others, 0, sizeof others);
-    if (ploy_board_chess_endings(words[1], &set.material, &set.source) != PLOY_OK) {
-        return cli_error("a material is such as KQK, KPK or KBNK, not", words[1]);
+    bool named = chess || (strlen(words[1]) == 1 && words[1][0] >= '1' && words[1][0] <= '4');
+    if (!named || board_ending_describe(game, words[1], &set, NULL, 0) != PLOY_OK) {
+        return cli_error(chess ? "a material is such as KQK, KPK or KBNK, not"
+                               : "a set is a number of pieces from 1 to 4, not",
+                         words[1]);
     }
-    ploy_result result = endings_build_others(&set, others, &game->env);
+    ploy_result result = endings_build_others(game, words[1], others, before, &count);
+    if (result == PLOY_OK) result = board_ending_describe(game, words[1], &set, before, count);
     if (result != PLOY_OK)
         status = cli_error_result("endings", result);
     else
@@ -161,6 +172,6 @@ int board_endings(board_game *game, int argc, char **argv) {
         status = position != NULL ? endings_show(&set, game, position, json)
                                   : endings_report(&set, check, json);
     ploy_board_endings_destroy(set.endings);
-    for (int32_t i = 0; i < 2; i++) ploy_board_endings_destroy(others[i].endings);
+    for (int32_t i = 0; i < ENDINGS_OTHERS; i++) ploy_board_endings_destroy(others[i].endings);
     return status;
 }

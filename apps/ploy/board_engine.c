@@ -12,10 +12,11 @@
 #include "ploy/board/chess.h"
 
 enum {
-    ENGINE_SLICE_NODES = 2000,
+    ENGINE_SLICE_NODES = 250, // well below a millisecond
     ENGINE_LINE_MAX = 1 << 20,
     ENGINE_DEPTH_MAX = 60,
-    ENGINE_OVERHEAD_MS = 15
+    ENGINE_OVERHEAD_MS = 20,
+    ENGINE_LAG_MAX_MS = 500
 };
 
 // ---- input ----
@@ -181,18 +182,30 @@ bool engine_undo(board_engine *engine) {
 
 // ---- searching ----
 
-void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms,
-                 int64_t moves_to_go) {
-    int64_t left = left_ms > 2 * ENGINE_OVERHEAD_MS ? left_ms - ENGINE_OVERHEAD_MS : left_ms / 2;
+void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms, int64_t moves_to_go,
+                 int64_t lag_ms) {
+    int64_t left = left_ms > 2 * lag_ms ? left_ms - lag_ms : left_ms / 2;
     int64_t moves = moves_to_go > 0 && moves_to_go < 30 ? moves_to_go + 1 : 30;
+    int64_t most = moves_to_go == 1 ? left * 8 / 10 : left / 4;
     int64_t share = left / moves + increment_ms * 3 / 4;
+    if (share > most) share = most;
     limits->soft_ms = share * 6 / 10;
-    limits->hard_ms = share * 3;
-    int64_t most = moves_to_go == 1 ? left * 8 / 10 : left * 4 / 10;
-    if (limits->hard_ms > most) limits->hard_ms = most;
-    if (limits->soft_ms > limits->hard_ms) limits->soft_ms = limits->hard_ms;
+    limits->hard_ms = share * 3 < most ? share * 3 : most;
     if (limits->hard_ms < 1) limits->hard_ms = 1;
     if (limits->soft_ms < 1) limits->soft_ms = 1;
+}
+
+void engine_clock(board_engine *engine, engine_limits *limits, int64_t left_ms,
+                  int64_t increment_ms, int64_t moves_to_go) {
+    if (engine->plies < 2) engine->clock_ms = 0; // another game
+    if (engine->clock_ms == 0) engine->lag_ms = ENGINE_OVERHEAD_MS;
+    // What the clock lost beyond the search: pipes, the other program, a busy machine.
+    int64_t lag = engine->clock_ms + engine->clock_increment - left_ms - engine->spent_ms;
+    if (engine->clock_ms > 0 && lag > engine->lag_ms)
+        engine->lag_ms = lag < ENGINE_LAG_MAX_MS ? lag : ENGINE_LAG_MAX_MS;
+    engine->clock_ms = left_ms;
+    engine->clock_increment = increment_ms;
+    engine_time(limits, left_ms, increment_ms, moves_to_go, engine->lag_ms);
 }
 
 int64_t engine_elapsed_ms(const board_engine *engine) {
@@ -243,6 +256,7 @@ bool engine_slice(board_engine *engine) {
 }
 
 ploy_board_move engine_stop(board_engine *engine) {
+    if (engine->searching) engine->spent_ms = engine_elapsed_ms(engine);
     engine->searching = false;
     ploy_board_player_stop(engine->player);
     return ploy_board_player_choice(engine->player).move;

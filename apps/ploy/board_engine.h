@@ -35,7 +35,10 @@ typedef struct board_engine {
     board_sources *sources;
     engine_limits limits;
     uint64_t began_ns;
-    int32_t shown; // depth that was reported
+    int32_t shown;                     // depth that was reported
+    int64_t lag_ms;                    // largest one of this game
+    int64_t clock_ms, clock_increment; // at the last move; clock_ms 0: none
+    int64_t spent_ms;                  // by the search for that move
     bool searching;
 } board_engine;
 
@@ -61,8 +64,12 @@ bool engine_set(board_engine *engine, const char *text);
 bool engine_play(board_engine *engine, const char *text);
 bool engine_undo(board_engine *engine);
 
-// Time for one move.
-void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms, int64_t moves_to_go);
+// Time for one move. @param lag_ms  time that passes on the clock but not in the search.
+void engine_time(engine_limits *limits, int64_t left_ms, int64_t increment_ms, int64_t moves_to_go,
+                 int64_t lag_ms);
+// The same for the engine's clock, with the lag that it observed in this game.
+void engine_clock(board_engine *engine, engine_limits *limits, int64_t left_ms,
+                  int64_t increment_ms, int64_t moves_to_go);
 // Begins to think. False: there is nothing to search, engine_fallback has the answer.
 bool engine_begin(board_engine *engine, engine_limits limits, const ploy_board_move *only,
                   int32_t count);

@@ -8,22 +8,16 @@
 #include "ploy/base/os.h"
 #include "ploy/board/book.h"
 #include "ploy/board/chess.h"
-#include "ploy/board/endings.h"
+#include "ploy/board/draughts.h"
+#include "ploy/data/pgn.h"
 #include "ploy/data/polyglot.h"
 
 enum { SOURCES_SETS = 8, SOURCES_FILE_MAX = 1 << 30, SOURCES_STRENGTH = 100 };
 
-// One ending database. Its address is the user of its source.
-typedef struct sources_set {
-    ploy_board_chess_material chess;
-    ploy_board_endings_source source;
-    ploy_board_endings *endings;
-} sources_set;
-
 struct board_sources {
     const board_game *game;
     ploy_board_book *book;
-    sources_set *sets[SOURCES_SETS];
+    board_ending_set *sets[SOURCES_SETS];
     int32_t set_count;
 };
 
@@ -34,7 +28,7 @@ ploy_result board_sources_create(const board_game *game, board_sources **out) {
     return PLOY_OK;
 }
 
-static void sources_drop_sets(sources_set **sets, int32_t count) {
+static void sources_drop_sets(board_ending_set **sets, int32_t count) {
     for (int32_t i = count - 1; i >= 0; i--) {
         if (sets[i] == NULL) continue;
         ploy_board_endings_destroy(sets[i]->endings);
@@ -123,6 +117,43 @@ static ploy_result sources_read_lines(const board_game *game, ploy_board_book *b
     return result == PLOY_OK ? ploy_board_book_seal(book) : result;
 }
 
+// The main lines of a PDN file.
+static ploy_result sources_read_pdn(const board_game *game, ploy_board_book *book,
+                                    const ploy_buffer *file, const char *path, ploy_diags *diags) {
+    ploy_pgn *pgn = NULL;
+    ploy_result result = ploy_pdn_load(file->bytes, file->size, path, &game->env, diags, &pgn);
+    for (int32_t i = 0; result == PLOY_OK && i < ploy_pgn_count(pgn); i++) {
+        const ploy_pgn_game *record = ploy_pgn_at(pgn, i);
+        uint64_t start[64];
+        ploy_board_rules rules;
+        ploy_board board = ploy_pgn_board(record, &rules);
+        const ploy_board_draughts_def *other = board.rules;
+        ploy_board_draughts_def own;
+        memcpy(&own, &game->rules, sizeof own);
+        if (other->rules != own.rules) {
+            ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, path, record->line, 1,
+                           "unexpected rules of a game", "the rules of the player", NULL);
+            result = PLOY_ERR_FORMAT;
+            break;
+        }
+        ploy_pgn_start(pgn, record, start);
+        result = ploy_board_book_add_line(book, start, ploy_pgn_moves(pgn) + record->move_first,
+                                          record->move_count, SOURCES_STRENGTH, NULL);
+    }
+    ploy_pgn_destroy(pgn);
+    return result == PLOY_OK ? ploy_board_book_seal(book) : result;
+}
+
+static ploy_result sources_read_book(const board_game *game, ploy_board_book *book,
+                                     const ploy_buffer *file, const char *path, ploy_diags *diags) {
+    size_t length = strlen(path);
+    if (game->type == ploy_board_chess())
+        return ploy_polyglot_load(file->bytes, file->size, path, book, diags);
+    if (game->type == ploy_board_draughts() && length > 4 && strcmp(path + length - 4, ".pdn") == 0)
+        return sources_read_pdn(game, book, file, path, diags);
+    return sources_read_lines(game, book, file, path, diags);
+}
+
 bool board_sources_book(board_sources *sources, const char *path, char message[160]) {
     const board_game *game = sources->game;
     ploy_board_book *book = NULL;
@@ -135,10 +166,7 @@ bool board_sources_book(board_sources *sources, const char *path, char message[1
         result = ploy_diags_create(1, &game->env, &diags);
         if (result == PLOY_OK)
             result = ploy_board_book_create(&def, game->board, &game->env, &book);
-        if (result == PLOY_OK)
-            result = game->type == ploy_board_chess()
-                         ? ploy_polyglot_load(file.bytes, file.size, path, book, diags)
-                         : sources_read_lines(game, book, &file, path, diags);
+        if (result == PLOY_OK) result = sources_read_book(game, book, &file, path, diags);
         ploy_buffer_fini(&file);
         if (result != PLOY_OK) {
             sources_fail(diags, result, path, message);
@@ -155,26 +183,38 @@ bool board_sources_book(board_sources *sources, const char *path, char message[1
 
 // ---- endings
 
-// Sets that the positions of this one lead to come before it in the list.
-static ploy_result sources_describe_set(const board_game *game, const char *name, sources_set *set,
-                                        sources_set *const *before, int32_t count) {
-    if (game->type != ploy_board_chess()) return PLOY_ERR_UNSUPPORTED;
-    ploy_result result = ploy_board_chess_endings(name, &set->chess, &set->source);
-    for (int32_t i = 0; i < count && i < PLOY_BOARD_CHESS_ENDINGS; i++) {
-        set->chess.others[i] = before[i]->endings;
+ploy_result board_ending_describe(const board_game *game, const char *name, board_ending_set *set,
+                                  board_ending_set *const *before, int32_t count) {
+    if (game->type == ploy_board_chess()) {
+        ploy_result result = ploy_board_chess_endings(name, &set->chess, &set->source);
+        for (int32_t i = 0; i < count && i < PLOY_BOARD_CHESS_ENDINGS; i++) {
+            set->chess.others[i] = before[i]->endings;
+        }
+        return result;
     }
-    return result;
+    if (game->type != ploy_board_draughts()) return PLOY_ERR_UNSUPPORTED;
+    ploy_board_draughts_def rules;
+    memcpy(&rules, &game->rules, sizeof rules);
+    size_t length = strlen(name); // files have the rules before the number
+    int32_t pieces = length > 0 ? name[length - 1] - '0' : 0;
+    ploy_result result =
+        ploy_board_draughts_endings(pieces, rules.rules, &set->draughts, &set->source);
+    for (int32_t i = 0; i < count && i < PLOY_BOARD_DRAUGHTS_PIECES; i++) {
+        set->draughts.fewer[i] = before[i]->endings;
+    }
+    return result == PLOY_OK ? PLOY_OK : PLOY_ERR_FORMAT;
 }
 
-static ploy_result sources_load_set(const board_game *game, const char *path, sources_set *set,
-                                    sources_set *const *before, int32_t count, ploy_diags *diags) {
+static ploy_result sources_load_set(const board_game *game, const char *path, board_ending_set *set,
+                                    board_ending_set *const *before, int32_t count,
+                                    ploy_diags *diags) {
     ploy_buffer file;
     ploy_result result = ploy_os_read_file(path, SOURCES_FILE_MAX, &game->env, &file);
     if (result != PLOY_OK) return result;
     char name[256] = "";
     size_t length = file.size > 9 ? (unsigned char)file.bytes[8] : 0; // the name is in the file
     if (length > 0 && file.size > 9 + length) memcpy(name, file.bytes + 9, length);
-    result = sources_describe_set(game, name, set, before, count);
+    result = board_ending_describe(game, name, set, before, count);
     if (result == PLOY_OK)
         result = ploy_board_endings_load(&set->source, file.bytes, file.size, path, &game->env,
                                          diags, &set->endings);
@@ -182,10 +222,11 @@ static ploy_result sources_load_set(const board_game *game, const char *path, so
     return result;
 }
 
-static ploy_result sources_make_set(const board_game *game, const char *name, sources_set *set,
-                                    sources_set *const *before, int32_t count, ploy_diags *diags) {
+static ploy_result sources_make_set(const board_game *game, const char *name, board_ending_set *set,
+                                    board_ending_set *const *before, int32_t count,
+                                    ploy_diags *diags) {
     if (strpbrk(name, "./") != NULL) return sources_load_set(game, name, set, before, count, diags);
-    ploy_result result = sources_describe_set(game, name, set, before, count);
+    ploy_result result = board_ending_describe(game, name, set, before, count);
     if (result == PLOY_OK)
         result = ploy_board_endings_create(&set->source, &game->env, &set->endings);
     return result == PLOY_OK ? ploy_board_endings_step(set->endings, NULL) : result;
@@ -193,7 +234,7 @@ static ploy_result sources_make_set(const board_game *game, const char *name, so
 
 bool board_sources_endings(board_sources *sources, const char *list, char message[160]) {
     const board_game *game = sources->game;
-    sources_set *sets[SOURCES_SETS] = {NULL};
+    board_ending_set *sets[SOURCES_SETS] = {NULL};
     int32_t count = 0;
     ploy_diags *diags = NULL;
     ploy_result result = ploy_diags_create(1, &game->env, &diags);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/ploy/board.h"
+#include "ploy/board/endings.h"
 #include "ploy/board/player.h"
 
 typedef struct board_sources board_sources;
@@ -18,6 +19,20 @@ bool board_sources_endings(board_sources *sources, const char *list, char messag
 // Adds what is loaded to a new player: the book and the endings as sources, the endings as known scores of
 // its tree search too. The sources must outlive the player.
 ploy_result board_sources_add(board_sources *sources, ploy_board_player *player);
+
+// One ending database. Its address is the user of its source.
+typedef struct board_ending_set {
+    ploy_board_chess_material chess;
+    ploy_board_draughts_set draughts;
+    ploy_board_endings_source source;
+    ploy_board_endings *endings;
+} board_ending_set;
+
+// Fills the source of a set: a material such as "KQK" of chess, a number of pieces from "1" to "4" of draughts.
+// @param before  finished sets that its positions may lead to.
+// @return PLOY_ERR_FORMAT if the name is not one, PLOY_ERR_UNSUPPORTED for other games.
+ploy_result board_ending_describe(const board_game *game, const char *name, board_ending_set *set,
+                                  board_ending_set *const *before, int32_t count);
 
 // One line of an opening file: "position P" or "fen P", else moves; # begins a comment. The line is changed.
 typedef struct board_opening {

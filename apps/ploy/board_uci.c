@@ -180,7 +180,7 @@ static void uci_go(uci_state *uci, char *rest) {
     }
     int32_t side = game->type->side(&game->rules, engine->position);
     if (side >= 0 && left[side] != 0)
-        engine_time(&limits, left[side] > 0 ? left[side] : 1, increment[side], to_go);
+        engine_clock(engine, &limits, left[side] > 0 ? left[side] : 1, increment[side], to_go);
     if (move_time > 0) limits.hard_ms = limits.soft_ms = move_time > 5 ? move_time - 3 : 1;
     uci->timed = limits;
     uci->pondering = ponder;

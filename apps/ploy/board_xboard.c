@@ -70,7 +70,8 @@ static void xboard_think(xboard_state *x) {
         int64_t to_go = 0;
         if (x->moves_per_session > 0)
             to_go = x->moves_per_session - x->engine->plies / 2 % x->moves_per_session;
-        engine_time(&limits, x->left_ms > 0 ? x->left_ms : 5000, x->increment_ms, to_go);
+        engine_clock(x->engine, &limits, x->left_ms > 0 ? x->left_ms : 5000, x->increment_ms,
+                     to_go);
     }
     (void)engine_begin(x->engine, limits, NULL, 0);
 }

@@ -16,6 +16,7 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/board/chess.h"
+#include "ploy/board/draughts.h"
 #include "ploy/data/pgn.h"
 
 enum { ARENA_WORKERS = 64, ARENA_PLIES = 1200, ARENA_ROUND = 16, ARENA_FILE_MAX = 1 << 28 };
@@ -195,12 +196,28 @@ static ploy_result arena_add_opening(arena *a, const char *start, const ploy_boa
     return PLOY_OK;
 }
 
+// Rules of draughts; -1: another game.
+static int32_t arena_draughts(const board_game *game) {
+    if (game->type != ploy_board_draughts()) return -1;
+    ploy_board_draughts_def rules;
+    memcpy(&rules, &game->rules, sizeof rules);
+    return (int32_t)rules.rules;
+}
+
 static ploy_result arena_openings_pgn(arena *a, const ploy_buffer *file, const char *path,
                                       ploy_diags *diags) {
     ploy_pgn *pgn = NULL;
-    ploy_result result = ploy_pgn_load(file->bytes, file->size, path, &a->game->env, diags, &pgn);
+    int32_t draughts = arena_draughts(a->game);
+    ploy_result result = (draughts < 0 ? ploy_pgn_load : ploy_pdn_load)(
+        file->bytes, file->size, path, &a->game->env, diags, &pgn);
     for (int32_t i = 0; result == PLOY_OK && i < ploy_pgn_count(pgn); i++) {
         const ploy_pgn_game *game = ploy_pgn_at(pgn, i);
+        if (game->draughts != draughts) {
+            ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, path, game->line, 1,
+                           "unexpected rules of a game", "the rules of the match", NULL);
+            result = PLOY_ERR_FORMAT;
+            break;
+        }
         result = arena_add_opening(a, ploy_pgn_find(pgn, game, "FEN"),
                                    ploy_pgn_moves(pgn) + game->move_first, game->move_count);
     }
@@ -226,8 +243,9 @@ static int arena_load_openings(arena *a, const char *path) {
     ploy_diags *diags = NULL;
     result = ploy_diags_create(4, &a->game->env, &diags);
     size_t length = strlen(path);
-    bool pgn =
-        a->game->type == ploy_board_chess() && length > 4 && strcmp(path + length - 4, ".pgn") == 0;
+    const char *ending = length > 4 ? path + length - 4 : "";
+    bool pgn = (a->game->type == ploy_board_chess() && strcmp(ending, ".pgn") == 0) ||
+               (a->game->type == ploy_board_draughts() && strcmp(ending, ".pdn") == 0);
     void *position = calloc(1, a->game->type->position_bytes(&a->game->rules));
     char *text = malloc(file.size + 1);
     if (position == NULL || text == NULL) result = PLOY_ERR_MEMORY;
@@ -258,8 +276,11 @@ static int arena_load_openings(arena *a, const char *path) {
 
 static void arena_write_text(const arena *a, const arena_game *g, int64_t index, FILE *out) {
     const board_game *game = a->game;
-    const char *white = a->texts[g->a_first ? 0 : 1], *black = a->texts[g->a_first ? 1 : 0];
-    int32_t first = g->a_first ? g->points : 2 - g->points;
+    // In English checkers the first player has the black pieces.
+    int32_t draughts = arena_draughts(game);
+    bool white_is_a = g->a_first != (draughts == PLOY_BOARD_DRAUGHTS_ENGLISH);
+    const char *white = a->texts[white_is_a ? 0 : 1], *black = a->texts[white_is_a ? 1 : 0];
+    int32_t first = white_is_a ? g->points : 2 - g->points;
     const char *result = g->points < 0 ? "*" : first == 2 ? "1-0" : first == 1 ? "1/2-1/2" : "0-1";
     uint64_t pair = (uint64_t)index / 2;
     const arena_opening *opening =
@@ -274,6 +295,8 @@ static void arena_write_text(const arena *a, const arena_game *g, int64_t index,
         fputs(k == 0 ? "\"]\n[Black \"" : "\"]\n", out);
     }
     fprintf(out, "[Result \"%s\"]\n[Termination \"%s\"]\n", result, g->reason);
+    if (ploy_pdn_game_type(draughts) != 0)
+        fprintf(out, "[GameType \"%d\"]\n", ploy_pdn_game_type(draughts));
     void *position = calloc(1, game->type->position_bytes(&game->rules));
     if (position == NULL) return;
     game->type->start(&game->rules, position);
@@ -444,7 +467,7 @@ static int arena_command(int argc, char **argv) {
         {"--games", CLI_COUNT, &o.games, "N", "games; colours alternate on each opening"},
         {"--first", CLI_COUNT, &o.first, "SEED", "seed of the first game"},
         {"--openings", CLI_TEXT, &o.openings, "F",
-         "PGN file, or lines of moves or 'position P'; default: random plies"},
+         "PGN or PDN file, or lines of moves or 'position P'; default: random plies"},
         {"--random", CLI_COUNT, &o.random, "N",
          "random plies at the start of a game, without openings"},
         {"--pgn", CLI_TEXT, &o.pgn, "F", "file to write the games to"},

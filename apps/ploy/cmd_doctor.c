@@ -99,6 +99,21 @@ static void doctor_components(doctor *d) {
 #else
     const bool mpi = false;
 #endif
+#ifdef PLOY_HAS_DATA_PNG
+    const bool image = true;
+#else
+    const bool image = false;
+#endif
+#ifdef PLOY_HAS_SCRIPT_LUA
+    const bool lua = true;
+#else
+    const bool lua = false;
+#endif
+#ifdef PLOY_HAS_SCRIPT_BIND
+    const bool bind = true;
+#else
+    const bool bind = false;
+#endif
 #ifdef PLOY_HAS_BENCH
     const bool bench = true;
 #else
@@ -115,6 +130,11 @@ static void doctor_components(doctor *d) {
         {"mpi", mpi, false, "for tune under mpirun: install libopenmpi-dev and build again"},
         {"data_compression", zip, false,
          "for compressed Tiled maps: install zlib1g-dev and build again"},
+        {"data_png", image, false, "for images as samples: install libpng-dev and build again"},
+        {"script_lua", lua, false, "for Lua: install liblua5.4-dev and build again"},
+        {"script_bind", bind, false,
+         "for the library's functions in Lua: install liblua5.4-dev, node and clang, and build "
+         "again"},
         {"bench", bench, false, "for ploy bench: build with PLOY_PROGRAMS on"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -155,6 +155,14 @@ static void print_json(const generate_options *options, const generate_subject *
     putchar('\n');
 }
 
+static int run_error(const generate_subject *subject, ploy_result result) {
+    if (result == PLOY_ERR_NOT_FOUND) {
+        return cli_error("no generator makes the input alone; use --recipe with a stage before",
+                         generate_name(subject));
+    }
+    return cli_error_result(generate_name(subject), result);
+}
+
 static void print_text(const generate_subject *subject) {
     ploy_writer out = cli_stream_writer(stdout);
     ploy_text_sink sink;
@@ -172,7 +180,7 @@ static int run_once(const generate_options *options, generate_subject *subject,
     ploy_trace trace = ploy_trace_text_sink_trace(&sink);
     ploy_result result = generate_run(subject, options->seed, options->why ? &trace : NULL, env);
     if (options->why && result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
-    if (result != PLOY_OK) return cli_error_result(generate_name(subject), result);
+    if (result != PLOY_OK) return run_error(subject, result);
     if (options->hash) {
         printf("%016llx\n", (unsigned long long)generate_hash(subject));
     } else if (options->json) {
@@ -206,7 +214,7 @@ static int run_sheet(const generate_options *options, const generate_subject *su
     for (int32_t i = 0; i < count && status < 0; i++) {
         items[i] = *subject;
         ploy_result result = generate_run(&items[i], options->seed + (uint64_t)i, NULL, env);
-        if (result != PLOY_OK) status = cli_error_result(generate_name(subject), result);
+        if (result != PLOY_OK) status = run_error(subject, result);
         failed += generate_outcome(&items[i]).partial;
     }
     if (status < 0) status = write_pictures(options, items, count, env);
@@ -294,7 +302,7 @@ int cmd_generate(int argc, char **argv) {
         {"--width", CLI_COUNT, &o.width, "N", "width of the picture, pixels (default 800)"},
         {"--tmx", CLI_TEXT, &o.tmx, "F", "write a plan, tiles or points as a Tiled map"},
         {"--map", CLI_TEXT, &o.map, "F", "write a plan or tiles as a MovingAI map"},
-        {"--obj", CLI_TEXT, &o.obj, "F", "write a mesh as OBJ"},
+        {"--obj", CLI_TEXT, &o.obj, "F", "write a plan, heights, a plant or a shape as OBJ"},
         {"--sheet", CLI_COUNT, &o.sheet, "N", "N seeds, from --seed on, in one picture"},
         {"--batch", CLI_COUNT, &o.batch, "N",
          "statistics over N seeds: made, failed by limit, attempts, microseconds"},

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "apps/ploy/generate.h"
+#include "ploy/data/content_obj.h"
 #include "ploy/data/movingai.h"
 #include "ploy/data/plan.h"
-#include "ploy/data/plant_file.h"
 #include "ploy/data/tiled_use.h"
 
 static int write_tiles(const ploy_tiles *tiles, const char *path, const ploy_env *env) {
@@ -67,28 +67,22 @@ int generate_write_map(const generate_subject *subject, const char *path, const 
     return status;
 }
 
-// A plant as a mesh, with y up, as most programs read OBJ files.
-static int write_plant(const ploy_plant *plant, const char *path, const ploy_env *env) {
-    ploy_plant_mesh_def def = ploy_plant_mesh_def_default();
-    ploy_plant_mesh *mesh = NULL;
-    ploy_result result = ploy_plant_mesh_create(&def, plant, env, &mesh);
-    if (result != PLOY_OK) return cli_error_result("--obj", result);
+// With y up, as most programs read OBJ files; walls are as high as rooms usually are.
+int generate_write_obj(const generate_subject *subject, const char *path, const ploy_env *env) {
+    ploy_content content = generate_content(subject);
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    result = ploy_plant_mesh_save(mesh, PLOY_AXES_Y_UP_RIGHT, &writer);
-    int status = result != PLOY_OK               ? cli_error_result("--obj", result)
+    ploy_result result = ploy_content_save_obj(&content, 2.5f, PLOY_AXES_Y_UP_RIGHT, env, &writer);
+    int status = result == PLOY_ERR_ARGUMENT
+                     ? cli_error("--obj needs a generator that makes a plan, heights, a plant or a "
+                                 "shape; not",
+                                 generate_name(subject))
+                 : result != PLOY_OK             ? cli_error_result("--obj", result)
                  : cli_write_file(path, &buffer) ? -1
                                                  : CLI_USAGE;
     ploy_buffer_fini(&buffer);
-    ploy_plant_mesh_destroy(mesh);
     return status;
-}
-
-int generate_write_obj(const generate_subject *subject, const char *path, const ploy_env *env) {
-    ploy_content content = generate_content(subject);
-    if ((content.kinds & PLOY_CONTENT_PLANT) != 0) return write_plant(content.plant, path, env);
-    return cli_error("--obj needs a generator that makes a plant; not", generate_name(subject));
 }
 
 int generate_write_tmx(const generate_subject *subject, const char *path, const ploy_env *env) {

@@ -13,6 +13,7 @@ static ploy_result generate_inputs(generate_subject *subject, ploy_rng_key key, 
             const ploy_generator_type *other = ploy_generators_at(i);
             if (other->takes == 0 && (other->makes & kind) != 0) maker = other;
         }
+        if (maker == NULL) return PLOY_ERR_NOT_FOUND;
         ploy_generator *part = &subject->inputs[subject->input_count];
         ploy_result result = ploy_generator_run(maker, NULL, key, NULL, NULL, env, part);
         if (result != PLOY_OK) return result;

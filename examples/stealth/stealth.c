@@ -1,10 +1,12 @@
-// A small stealth game: six guards with eyes, ears and one behavior tree, and an intruder on its way
-// through a level of tiles.
+// A small stealth game: six guards with eyes, ears, a radio and one behavior tree, and an intruder
+// on its route through a level of tiles.
 //
-//     stealth [--folder F] [--ticks N] [--window] [--serve] [--png F] [--save F] [--load F]
+//     stealth [--ticks N] [--window] [--serve] [--png F] [--save F] [--load F] [--record F]
+//             [--replay F]
 //
-// --window shows it with SDL2, --serve in a browser with pause, rewind and why, --png writes the last
-// picture. Without --ticks it runs until it is stopped; at the end it prints the level.
+// Run it in the folder of its data files. --window shows it with SDL2, --serve in a browser with
+// pause, rewind and why; --png writes a picture of every second: F001.png, F002.png, ... Without
+// --ticks it runs until it is stopped. At the end it prints the level.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,8 @@
 #include <SDL.h>
 #endif
 
-enum { GUARDS = 6, STOPS = 9, SOUND = 0, PIXELS = 24 }; // pixels a metre
+enum { GUARDS = 6, STOPS = 4, PIXELS = 24 }; // pixels a metre
+enum { LEVEL, TREE, CHARACTERS, SAVED, RECORDED, FILES };
 
 #define TRY(call)                           \
     do {                                    \
@@ -26,368 +29,223 @@ enum { GUARDS = 6, STOPS = 9, SOUND = 0, PIXELS = 24 }; // pixels a metre
         if (tried != PLOY_OK) return tried; \
     } while (0)
 
-// The data files, read once; env.user points to them.
-typedef struct files {
-    ploy_buffer level, tree, characters, save; // save: empty for a new game
-} files;
+// Keys of the guards' boards; guard.xml reads them.
+enum { MODE, QUARRY, NOISE, NEAR, FAR, KEYS };
+static const ploy_blackboard_key keys[KEYS] = {
+    {"mode", PLOY_VALUE_TEXT, {PLOY_VALUE_NONE, {0}}, "patrol, search or chase"},
+    {"quarry", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "where the intruder was last"},
+    {"noise", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "where something was heard"},
+    {"near", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "one end of the patrol"},
+    {"far", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "the other end"},
+};
 
 typedef struct game {
     ploy_tiles *tiles;
-    ploy_rings *walls;
-    ploy_navmesh *mesh;
-    ploy_plain_scene *plain;
-    ploy_scene scene;
-    ploy_planners *planners;
-    ploy_path_service service;
-    ploy_engine *engine;
-    ploy_modalities *modalities;
-    ploy_senses *senses;
+    ploy_site *site; // walls, mesh, paths, engine, telegrams, senses and the cast of characters
     ploy_bt_file *tree;
-    ploy_characters *kinds;
-    ploy_cast *cast;                             // bodies, paths, eyes, ears, memories, minds
-    ploy_slot alarm, heard, quarry, noise, post; // keys of the guards' boards
+    ploy_slot key[KEYS];
     ploy_agent_id guards[GUARDS], player;
-    ploy_vec2 posts[GUARDS][2], route[STOPS];
-    int32_t stops;
-    int32_t at_post[GUARDS], stop, caught, escapes; // what changes, besides the parts above
-    float next_step;                                // s until the intruder is heard again
+    ploy_vec2 posts[GUARDS], route[STOPS];
+    int32_t stop, caught, escapes; // what changes, besides the site
 } game;
 
 typedef struct game_def {
     uint32_t cookie;
     float player_speed;
-    int32_t think_units;
 } game_def;
 
 static ploy_fields game_fields(void) {
     static const ploy_field fields[] = {
         PLOY_FIELD_F32(game_def, player_speed, 4.5f, 1, 5, "m/s", "of the intruder when it runs"),
-        PLOY_FIELD_I32(game_def, think_units, 200, 1, 10000, "", "budget of all minds in a tick"),
     };
     return PLOY_FIELDS(game_def, fields);
 }
 
-// ---- the place: one level text becomes walls, floor, mesh, scene and crowd
+// ---- the guards: what eyes, ears and radio put on their boards
 
-static ploy_result build_place(game *g, const files *from, const ploy_env *env) {
-    TRY(ploy_tiles_from_text(from->level.bytes, from->level.size, "#", "level.txt", env, NULL,
-                             &g->tiles));
-    for (char c = 'a'; c < 'a' + GUARDS; c++) { // from the small letter to the large one
-        ploy_tiles_find_kind(g->tiles, (uint8_t)c, &g->posts[c - 'a'][0]);
-        ploy_tiles_find_kind(g->tiles, (uint8_t)(c - 'a' + 'A'), &g->posts[c - 'a'][1]);
-    }
-    while (g->stops < STOPS &&
-           ploy_tiles_find_kind(g->tiles, (uint8_t)('1' + g->stops), &g->route[g->stops])) {
-        g->stops++;
-    }
-    ploy_rings *floor = NULL;
-    TRY(ploy_rings_create(env, &g->walls));
-    TRY(ploy_rings_create(env, &floor));
-    TRY(ploy_rings_from_tiles(g->tiles, env, g->walls, floor));
-    ploy_navmesh_def mesh = ploy_navmesh_def_default();
-    mesh.radius = 0.4f;
-    TRY(ploy_navmesh_create_rings(&mesh, floor, PLOY_FILL_NON_ZERO, NULL, 0, env, NULL, &g->mesh));
-    ploy_rings_destroy(floor);
-    ploy_plain_scene_def plain = ploy_plain_scene_def_default();
-    TRY(ploy_plain_scene_create(&plain, env, &g->plain));
-    TRY(ploy_plain_scene_add_rings(g->plain, g->walls, 0, 1, NULL));
-    g->scene = ploy_plain_scene_interface(g->plain);
-    ploy_planners_def planners = ploy_planners_def_default();
-    TRY(ploy_planners_create(&planners, env, &g->planners));
-    ploy_navmesh_finder_def search = ploy_navmesh_finder_def_default();
-    search.mesh = g->mesh;
-    ploy_finder_factory finder = ploy_navmesh_finder(&search);
-    TRY(ploy_planners_add_finder(g->planners, (ploy_name){0}, &finder));
-    g->service = ploy_planners_service(g->planners);
-
-    ploy_engine_def engine = ploy_engine_def_default();
-    TRY(ploy_engine_create(&engine, env, &g->engine));
-    ploy_cast_def cast = ploy_cast_def_default();
-    cast.crowd.capacity = GUARDS + 1;
-    cast.modality = SOUND;
-    ploy_cast_place place = {g->service, &g->scene, g->walls, g->engine};
-    TRY(ploy_cast_create(&cast, &place, env, &g->cast));
-    ploy_modality sound = ploy_modality_of(PLOY_SENSE_SOUND);
-    TRY(ploy_modalities_create(&sound, 1, env, &g->modalities));
-    ploy_senses_def senses = ploy_senses_def_default();
-    senses.modalities = g->modalities;
-    senses.poses = ploy_cast_poses(g->cast);
-    TRY(ploy_senses_create(&senses, env, &g->senses));
-    return ploy_cast_connect_senses(g->cast, g->senses);
+static ploy_blackboard *board_of(const game *g, ploy_agent_id id) {
+    return ploy_cast_get(g->site->cast, id)->board;
 }
 
-// ---- the minds: leaves of guard.xml, and what eyes and ears put on the board
-
-static ploy_character *me(ploy_bt_call *call) {
-    return ploy_cast_get(((game *)call->user)->cast, call->context->agent);
+static const char *mode_of(const game *g, ploy_agent_id id) {
+    return ploy_blackboard_get_text(board_of(g, id), g->key[MODE]);
 }
 
-static ploy_vec2 go_place(ploy_bt_call *call) {
-    ploy_value v = ploy_value_none();
-    (void)ploy_bt_port_get(call, 0, &v);
-    return ploy_vec2_make(v.as.vec[0], v.as.vec[1]);
-}
-
-// Go: the leaf's state is the number of its trip, so that its stop ends no other leaf's path.
-static ploy_result go_start(ploy_bt_call *call) {
-    ploy_value speed;
-    TRY(ploy_bt_port_get(call, 1, &speed));
-    return ploy_cast_go(((game *)call->user)->cast, call->context->agent, go_place(call),
-                        speed.as.f32, call->state);
-}
-static ploy_result go_step(ploy_bt_call *call, ploy_status *status) {
-    ploy_navigator_set_goal(me(call)->navigator, ploy_vec3_from_vec2(go_place(call), 0));
-    ploy_navigator_state state = ploy_navigator_state_of(me(call)->navigator);
-    bool on_trip = state == PLOY_NAVIGATOR_WAITING || state == PLOY_NAVIGATOR_FOLLOWING;
-    *status = state == PLOY_NAVIGATOR_ARRIVED ? PLOY_STATUS_SUCCESS
-              : on_trip                       ? PLOY_STATUS_RUNNING
-                                              : PLOY_STATUS_FAILURE;
-    return PLOY_OK;
-}
-static void go_stop(ploy_bt_call *call, ploy_exit_reason reason) {
-    (void)reason;
-    ploy_cast_stop(((game *)call->user)->cast, call->context->agent, *(uint32_t *)call->state);
-}
-
-static ploy_result look_step(ploy_bt_call *call, ploy_status *status) {
-    float *seconds = call->state; // zero at each start
-    ploy_value most;
-    TRY(ploy_bt_port_get(call, 0, &most));
-    *seconds += call->context->dt;
-    me(call)->turn = 1.5f;
-    *status = *seconds >= most.as.f32 ? PLOY_STATUS_SUCCESS : PLOY_STATUS_RUNNING;
-    return PLOY_OK;
-}
-static void look_stop(ploy_bt_call *call, ploy_exit_reason reason) {
-    (void)reason;
-    me(call)->turn = 0;
-}
-
-static ploy_result next_step(ploy_bt_call *call, ploy_status *status) {
-    game *g = call->user;
-    uint32_t i = call->context->agent.id.index; // guards were added first
-    g->at_post[i] = 1 - g->at_post[i];
-    ploy_vec2 to = g->posts[i][g->at_post[i]];
-    ploy_value v = ploy_value_vec2(to.x, to.y);
-    *status = PLOY_STATUS_SUCCESS;
-    return ploy_bt_port_set(call, 0, &v);
-}
-
-static void search_at(const game *g, ploy_blackboard *board, const float *where) {
-    (void)ploy_blackboard_set_vec(board, g->noise, where);
-    (void)ploy_blackboard_set_bool(board, g->heard, true);
+static void search_at(const game *g, ploy_agent_id id, ploy_vec2 where) {
+    if (strcmp(mode_of(g, id), "chase") == 0) return; // it knows better
+    (void)ploy_blackboard_set_vec2(board_of(g, id), g->key[NOISE], where);
+    (void)ploy_blackboard_set_text(board_of(g, id), g->key[MODE], "search");
 }
 
 static void hear(void *user, const ploy_percept *percept) {
-    const game *g = user;
-    ploy_blackboard *board = ploy_cast_get(g->cast, percept->sensor)->board;
-    if (!ploy_blackboard_get_bool(board, g->alarm)) search_at(g, board, &percept->from.x);
+    search_at(user, percept->sensor, ploy_vec2_from_vec3(percept->from));
 }
 
-// Eyes to memory, memory to board.
-static void look(game *g, ploy_character *guard, double now, ploy_trace *trace) {
-    ploy_cast_look(g->cast, guard->id, g->player, now, trace);
-    ploy_vec3 last = {0, 0, 0};
-    bool before = ploy_blackboard_get_bool(guard->board, g->alarm);
-    bool alarm = ploy_sense_memory_time_out_of_view(guard->memory, g->player, now) < 2.5 &&
-                 ploy_sense_memory_position(guard->memory, g->player, &last);
-    (void)ploy_blackboard_set_bool(guard->board, g->alarm, alarm);
-    if (alarm) (void)ploy_blackboard_set_vec(guard->board, g->quarry, &last.x);
-    if (!before || alarm) return;
-    float quarry[4]; // lost: look where it was last
-    ploy_blackboard_get_vec(guard->board, g->quarry, quarry);
-    search_at(g, guard->board, quarry);
+static ploy_result radio(void *user, const ploy_message *message, bool *handled) {
+    ploy_vec2 where;
+    memcpy(&where, message->payload, sizeof where);
+    search_at(user, message->receiver, where);
+    *handled = true;
+    return PLOY_OK;
 }
 
-static ploy_result load_minds(game *g, const files *from, const ploy_env *env) {
-    static const ploy_bt_port go_ports[] = {{"place", PLOY_VALUE_VEC2, false},
-                                            {"speed", PLOY_VALUE_F32, false}};
-    static const ploy_bt_port look_ports[] = {{"seconds", PLOY_VALUE_F32, false}};
-    static const ploy_bt_port next_ports[] = {{"post", PLOY_VALUE_VEC2, false}};
-    static const ploy_bt_leaf go = {.name = "Go",
-                                    .start = go_start,
-                                    .step = go_step,
-                                    .stop = go_stop,
-                                    .ports = go_ports,
-                                    .port_count = 2,
-                                    .state_size = sizeof(uint32_t)};
-    static const ploy_bt_leaf round = {.name = "LookRound",
-                                       .step = look_step,
-                                       .stop = look_stop,
-                                       .ports = look_ports,
-                                       .port_count = 1,
-                                       .state_size = sizeof(float)};
-    static const ploy_bt_leaf next = {
-        .name = "NextPost", .step = next_step, .ports = next_ports, .port_count = 1};
-    static const ploy_blackboard_key keys[] = {
-        {"alarm", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "sees the intruder, or just did"},
-        {"heard", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "something to look into"},
-        {"quarry", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "where the intruder was last"},
-        {"noise", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "where something was heard"},
-        {"post", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "next place of the round"},
-    };
-    const ploy_bt_file_leaf leaves[] = {{&go, g, false}, {&round, g, false}, {&next, g, false}};
-    ploy_bt_file_def file = ploy_bt_file_def_default();
-    file.leaves = leaves, file.leaf_count = 3, file.keys = keys, file.key_count = 5;
-    TRY(ploy_bt_file_load(from->tree.bytes, from->tree.size, "guard.xml", &file, env, NULL,
-                          &g->tree));
-    const ploy_bt *bt = ploy_bt_file_main(g->tree);
-    const ploy_blackboard_layout *layout = ploy_bt_file_layout(g->tree, bt);
-    g->alarm = ploy_blackboard_layout_find(layout, "alarm");
-    g->heard = ploy_blackboard_layout_find(layout, "heard");
-    g->quarry = ploy_blackboard_layout_find(layout, "quarry");
-    g->noise = ploy_blackboard_layout_find(layout, "noise");
-    g->post = ploy_blackboard_layout_find(layout, "post");
-    ploy_setup_layout layouts[] = {{"guard", layout}};
-    ploy_character_mind minds[] = {{"guard", ploy_bt_maker(bt)}};
-    ploy_character_section sections[] = {{"character", ploy_character_fields}};
-    ploy_character_source source = {layouts, 1, minds, 1, sections, 1};
-    TRY(ploy_characters_load(from->characters.bytes, from->characters.size, "characters.json",
-                             &source, env, NULL, &g->kinds));
-    int32_t guard = ploy_characters_find(g->kinds, "guard");
-    for (int32_t i = 0; i < GUARDS; i++) {
-        TRY(ploy_cast_add_kind(g->cast, g->kinds, guard, g->posts[i][0], 0, &g->guards[i]));
-        float post[4] = {g->posts[i][0].x, g->posts[i][0].y, 0, 0};
-        ploy_character *guard_of = ploy_cast_get(g->cast, g->guards[i]);
-        TRY(ploy_blackboard_set_vec(guard_of->board, g->post, post));
+// Eyes to memory, memory to board. A guard that begins to see the intruder calls the others, and
+// one that has lost it searches where it was last.
+static void look(game *g, ploy_agent_id id, ploy_trace *trace) {
+    const ploy_character *guard = ploy_cast_get(g->site->cast, id);
+    double now = ploy_site_now(g->site);
+    ploy_vec3 at = {0, 0, 0};
+    ploy_cast_look(g->site->cast, id, g->player, now, trace);
+    bool before = strcmp(mode_of(g, id), "chase") == 0;
+    bool now_seen = ploy_sense_memory_time_out_of_view(guard->memory, g->player, now) < 2.5 &&
+                    ploy_sense_memory_position(guard->memory, g->player, &at);
+    ploy_vec2 seen = ploy_vec2_from_vec3(at);
+    if (now_seen) {
+        (void)ploy_blackboard_set_text(guard->board, g->key[MODE], "chase");
+        (void)ploy_blackboard_set_vec2(guard->board, g->key[QUARRY], seen);
     }
-    return ploy_cast_add_kind(g->cast, g->kinds, ploy_characters_find(g->kinds, "intruder"),
-                              g->route[0], 0, &g->player);
+    if (now_seen && !before) { // the radio takes half a second
+        ploy_message call = ploy_message_make(id, ploy_agent_id_none(), ploy_name_of("seen"));
+        (void)ploy_message_set_payload(&call, &seen, sizeof seen);
+        (void)ploy_telegrams_send_each(g->site->telegrams, &call, 0.5, g->guards, GUARDS, NULL);
+    }
+    if (before && !now_seen) {
+        (void)ploy_blackboard_set_text(guard->board, g->key[MODE], "lost");
+        search_at(g, id, ploy_blackboard_get_vec2(guard->board, g->key[QUARRY]));
+    }
 }
 
 // ---- the simulation
 
-// All state but the engine's (clocks, boards, minds), each part once: for describe, hash and save.
-static void game_visit(ploy_visit *v, void *state) {
+static void game_visit(ploy_visit *v, void *state) { // all state: for describe, hash and save
     game *g = state;
     ploy_visit_i32_in(v, "stop", PLOY_STATE, &g->stop, 0, STOPS - 1);
     ploy_visit_i32(v, "caught", PLOY_STATE, &g->caught);
     ploy_visit_i32(v, "escapes", PLOY_STATE, &g->escapes);
-    ploy_visit_f32(v, "next step", PLOY_STATE, &g->next_step);
-    ploy_visit_fixed(v, "posts", PLOY_SAVED, GUARDS);
-    for (int32_t i = 0; i < GUARDS; i++)
-        ploy_visit_i32_in(v, "post", PLOY_STATE, &g->at_post[i], 0, 1);
-    ploy_visit_end(v);
-    const struct {
-        const char *name;
-        ploy_visitor visit;
-        void *part;
-    } parts[] = {{"cast", ploy_cast_visit, g->cast},
-                 {"paths", ploy_planners_visit, g->planners},
-                 {"senses", ploy_senses_visit, g->senses}};
-    for (int32_t i = 0; i < 3; i++) {
-        ploy_visit_begin(v, parts[i].name, PLOY_STATE);
-        parts[i].visit(v, parts[i].part);
-        ploy_visit_end(v);
-    }
+    ploy_site_visit(v, g->site);
 }
 
 static ploy_save game_save(game *g) {
-    ploy_save save = ploy_save_make("stealth", 1);
-    save.visit = game_visit, save.object = g, save.engine = g->engine;
+    ploy_save save = ploy_save_make("stealth", 2);
+    save.visit = game_visit, save.object = g, save.engine = g->site->engine;
     return save;
+}
+
+// Makes the game of its data files. diags receives what is wrong with them.
+static ploy_result load(game *g, const ploy_buffer *files, const ploy_env *env, ploy_diags *diags) {
+    TRY(ploy_tiles_from_text(files[LEVEL].bytes, files[LEVEL].size, "#", "level.txt", env, diags,
+                             &g->tiles));
+    for (int i = 0; i < STOPS; i++) {
+        ploy_tiles_find_kind(g->tiles, (uint8_t)('1' + i), &g->route[i]);
+    }
+    ploy_site_def def = ploy_site_def_default();
+    def.cast.crowd.capacity = GUARDS + 1;
+    TRY(ploy_site_from_tiles(&def, g->tiles, env, &g->site));
+    ploy_telegrams_set_receiver(g->site->telegrams, radio, g);
+    ploy_bt_file_def file = ploy_bt_file_def_default();
+    file.find = ploy_character_leaf, file.find_user = g->site->cast; // Go and LookAround
+    file.keys = keys, file.key_count = KEYS;
+    TRY(ploy_bt_file_load(files[TREE].bytes, files[TREE].size, "guard.xml", &file, env, diags,
+                          &g->tree));
+    const ploy_bt *bt = ploy_bt_file_main(g->tree);
+    const ploy_blackboard_layout *layout = ploy_bt_file_layout(g->tree, bt);
+    for (int i = 0; i < KEYS; i++) {
+        g->key[i] = ploy_blackboard_layout_find(layout, keys[i].name);
+    }
+    ploy_setup_layout layouts[] = {{"guard", layout}};
+    ploy_character_mind minds[] = {{"guard", ploy_bt_maker(bt)}};
+    ploy_character_section sections[] = {{"character", ploy_character_fields}};
+    ploy_characters *kinds = NULL;
+    ploy_character_source source = {layouts, 1, minds, 1, sections, 1};
+    TRY(ploy_characters_load(files[CHARACTERS].bytes, files[CHARACTERS].size, "characters.json",
+                             &source, env, diags, &kinds));
+    int32_t guard = ploy_characters_find(kinds, "guard");
+    int32_t intruder = ploy_characters_find(kinds, "intruder");
+    for (int32_t i = 0; i < GUARDS; i++) { // from the small letter to the large one
+        ploy_vec2 far = {0, 0};
+        ploy_tiles_find_kind(g->tiles, (uint8_t)('a' + i), &g->posts[i]);
+        ploy_tiles_find_kind(g->tiles, (uint8_t)('A' + i), &far);
+        TRY(ploy_cast_add_kind(g->site->cast, kinds, guard, g->posts[i], 0, &g->guards[i]));
+        TRY(ploy_blackboard_set_vec2(board_of(g, g->guards[i]), g->key[NEAR], g->posts[i]));
+        TRY(ploy_blackboard_set_vec2(board_of(g, g->guards[i]), g->key[FAR], far));
+    }
+    TRY(ploy_cast_add_kind(g->site->cast, kinds, intruder, g->route[0], 0, &g->player));
+    ploy_save save = game_save(g);
+    if (files[SAVED].size == 0) return PLOY_OK;
+    return ploy_save_load(&save, files[SAVED].bytes, files[SAVED].size, "save", env, diags);
 }
 
 static ploy_result game_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                void **out) {
     (void)params, (void)key;
-    const files *from = env->user;
+    const ploy_buffer *files = env->user; // the data files, read once
+    ploy_diags *diags = NULL;
     game *g = ploy_env_alloc_zero(env, sizeof *g);
     if (g == NULL) return PLOY_ERR_MEMORY;
     *out = g;
-    TRY(build_place(g, from, env));
-    TRY(load_minds(g, from, env));
-    if (from->save.size == 0) return PLOY_OK;
-    ploy_save save = game_save(g);
-    return ploy_save_load(&save, from->save.bytes, from->save.size, "save", env, NULL);
+    TRY(ploy_diags_create(16, env, &diags));
+    ploy_result result = load(g, files, env, diags);
+    ploy_diags_log(diags, env); // with line, column and the nearest name
+    return result;
 }
 
-static ploy_result make_noise(game *g, ploy_vec2 at, float strength, double now) {
-    ploy_signal s =
-        ploy_signal_make(SOUND, strength, ploy_vec3_from_vec2(at, 0), ploy_name_of("noise"));
-    return ploy_senses_add_signal(g->senses, &s, now);
-}
-
-// The intruder goes from digit to digit, and runs every other leg.
-static ploy_result player_step(game *g, const game_def *def, double now, float dt) {
-    ploy_character *me = ploy_cast_get(g->cast, g->player);
+// The intruder goes from digit to digit. It runs every other leg, and then it is heard.
+static ploy_result player_step(game *g, const game_def *def) {
+    ploy_character *me = ploy_cast_get(g->site->cast, g->player);
     ploy_navigator_state state = ploy_navigator_state_of(me->navigator);
-    bool runs = g->stop % 2 == 0;
     if (state == PLOY_NAVIGATOR_IDLE || state == PLOY_NAVIGATOR_ARRIVED) {
-        g->escapes += g->stop == g->stops - 1;
-        g->stop = g->stop % (g->stops - 1) + 1;
-        TRY(ploy_cast_go(g->cast, g->player, g->route[g->stop], 3, NULL));
+        g->escapes += g->stop == STOPS - 1;
+        g->stop = g->stop % (STOPS - 1) + 1;
+        TRY(ploy_cast_go(g->site->cast, g->player, g->route[g->stop], 3, NULL));
     }
-    me->speed = runs ? def->player_speed : 3;
-    g->next_step -= dt;
-    if (!runs || g->next_step > 0) return PLOY_OK;
-    g->next_step = 0.4f;
-    return make_noise(g, ploy_cast_position(g->cast, g->player), 0.7f, now);
+    me->speed = g->stop % 2 == 0 ? def->player_speed : 3;
+    return PLOY_OK;
 }
 
 // Caught: everybody begins again, and the guards forget.
 static ploy_result player_caught(game *g) {
     g->caught++, g->stop = 0;
     for (int32_t i = 0; i < GUARDS; i++) {
-        ploy_character *guard = ploy_cast_get(g->cast, g->guards[i]);
-        TRY(ploy_cast_move_to(g->cast, guard->id, g->posts[i][0]));
-        ploy_sense_memory_clear(guard->memory);
-        TRY(ploy_blackboard_set_bool(guard->board, g->heard, false));
-        TRY(ploy_blackboard_set_bool(guard->board, g->alarm, false));
+        TRY(ploy_cast_move_to(g->site->cast, g->guards[i], g->posts[i]));
+        ploy_sense_memory_clear(ploy_cast_get(g->site->cast, g->guards[i])->memory);
+        TRY(ploy_blackboard_set_text(board_of(g, g->guards[i]), g->key[MODE], "patrol"));
     }
-    return ploy_cast_move_to(g->cast, g->player, g->route[0]);
+    return ploy_cast_move_to(g->site->cast, g->player, g->route[0]);
 }
 
 static ploy_result game_step(void *state, const ploy_sim_context *c) {
     game *g = state;
-    const game_def *def = c->params;
-    double now = ploy_engine_now(g->engine);
     for (int32_t i = 0; i < c->input_count; i++) { // the only command: a coin is thrown
         const float *at = c->inputs[i].value.as.vec;
         if (c->inputs[i].kind == PLOY_INPUT_COMMAND)
-            TRY(make_noise(g, ploy_vec2_make(at[0], at[1]), 2, now));
+            TRY(ploy_site_noise(g->site, ploy_vec2_make(at[0], at[1]), 2, ploy_name_of("coin")));
     }
-    TRY(player_step(g, def, now, c->dt));
-    TRY(ploy_senses_step(g->senses, now, NULL, hear, g));
-    for (int32_t i = 0; i < GUARDS; i++) look(g, ploy_cast_at(g->cast, i), now, c->trace);
-    ploy_budget thinking = ploy_budget_units(def->think_units), paths = ploy_budget_units(200);
+    TRY(player_step(g, c->params));
+    for (int32_t i = 0; i < GUARDS; i++) look(g, g->guards[i], c->trace);
     ploy_engine_frame frame = {NULL, c->scratch, c->trace, g, g};
-    TRY(ploy_engine_step(g->engine, c->dt, &thinking, &frame));
-    ploy_result searched = ploy_path_service_step(&g->service, &paths);
-    if (searched < 0) return searched;
-    TRY(ploy_cast_step(g->cast, c->dt, NULL));
-    ploy_vec2 player = ploy_cast_position(g->cast, g->player);
-    for (int32_t i = 0; i < GUARDS; i++)
-        if (ploy_vec2_distance(ploy_cast_position(g->cast, g->guards[i]), player) < 0.9f)
-            return player_caught(g);
+    TRY(ploy_site_step(g->site, c->dt, &frame, hear, g));
+    ploy_vec2 player = ploy_cast_position(g->site->cast, g->player);
+    for (int32_t i = 0; i < GUARDS; i++) {
+        ploy_vec2 at = ploy_cast_position(g->site->cast, g->guards[i]);
+        if (ploy_vec2_distance(at, player) < 0.8f) return player_caught(g);
+    }
     return PLOY_OK;
 }
 
 static void game_draw(const void *state, ploy_draw *out) {
     const game *g = state;
-    ploy_rings_draw(g->walls, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, out);
-    ploy_senses_draw(g->senses, out);
-    ploy_cast_draw(g->cast, ploy_engine_now(g->engine), out);
+    ploy_site_draw(g->site, out);
     for (int32_t i = 0; i < GUARDS; i++) {
-        const ploy_character *guard = ploy_cast_get(g->cast, g->guards[i]);
-        ploy_vec2 at = ploy_cast_position(g->cast, g->guards[i]);
-        bool alarm = ploy_blackboard_get_bool(guard->board, g->alarm);
-        bool heard = ploy_blackboard_get_bool(guard->board, g->heard);
-        ploy_draw_text(out, guard->id, ploy_vec2_make(at.x, at.y + 0.6f),
-                       alarm   ? "chase"
-                       : heard ? "search"
-                               : "patrol");
+        ploy_vec2 at = ploy_cast_position(g->site->cast, g->guards[i]);
+        ploy_draw_text(out, g->guards[i], ploy_vec2_make(at.x, at.y + 0.6f),
+                       mode_of(g, g->guards[i]));
     }
     ploy_draw_circle(out, PLOY_LAYER_REGIONS, PLOY_STYLE_TARGET, g->player, g->route[g->stop],
                      0.5f);
 }
 
 static void game_describe(const void *state, ploy_describe *out) {
-    const game *g = state;
-    ploy_visit_describe(game_visit, g, NULL, out);
-    ploy_describe_begin(out, "engine");
-    ploy_engine_describe(g->engine, out);
-    ploy_describe_end(out);
+    ploy_visit_describe(game_visit, state, NULL, out);
 }
 
 static const ploy_command game_commands[] = {
@@ -395,7 +253,7 @@ static const ploy_command game_commands[] = {
 static const ploy_sim_type stealth = {.name = "stealth",
                                       .title = "Stealth",
                                       .help = "Six guards and an intruder. Click to throw a coin.",
-                                      .version = 1,
+                                      .version = 2,
                                       .capabilities = PLOY_SIM_INTERACTIVE,
                                       .dt = 1.0f / 60.0f,
                                       .view = {0, 0, 44, 25},
@@ -409,159 +267,134 @@ static const ploy_sim_type stealth = {.name = "stealth",
 
 // ---- the program
 
-static ploy_result read_file(const char *folder, const char *name, const ploy_env *env,
-                             ploy_buffer *out) {
-    char path[512];
-    snprintf(path, sizeof path, "%s%s%s", folder, folder[0] != 0 ? "/" : "", name);
-    ploy_result result = ploy_os_read_file(path, 0, env, out);
-    if (result != PLOY_OK) fprintf(stderr, "stealth: cannot read %s\n", path);
-    return result;
-}
-
-// The level with everybody in it: G guards (! those who chase), @ the intruder.
-static void print_level(const game *g) {
-    int32_t width = ploy_tiles_width(g->tiles), height = ploy_tiles_height(g->tiles);
-    for (int32_t row = height - 1; row >= 0; row--) {
-        char line[128] = "";
-        for (int32_t x = 0; x < width && x < 127; x++)
-            line[x] = ploy_tiles_passable(g->tiles, row * width + x) ? '.' : '#';
-        for (int32_t i = 0; i <= GUARDS; i++) {
-            ploy_agent_id who = i < GUARDS ? g->guards[i] : g->player;
-            ploy_vec2 at = ploy_cast_position(g->cast, who);
-            bool chases = i < GUARDS &&
-                          ploy_blackboard_get_bool(ploy_cast_get(g->cast, who)->board, g->alarm);
-            if ((int32_t)at.y == row) line[(int32_t)at.x] = i == GUARDS ? '@' : chases ? '!' : 'G';
-        }
-        printf("%s\n", line);
+// The level with everybody in it: p, s or c for a guard that patrols, searches or chases, @ for the
+// intruder.
+static ploy_result print_level(const game *g, const ploy_env *env) {
+    ploy_tiles_mark marks[GUARDS + 1];
+    for (int32_t i = 0; i <= GUARDS; i++) {
+        ploy_agent_id id = i < GUARDS ? g->guards[i] : g->player;
+        marks[i].at = ploy_cast_position(g->site->cast, id);
+        marks[i].mark = i < GUARDS ? mode_of(g, id)[0] : '@';
     }
-    printf("caught %d times, escaped %d times\n", (int)g->caught, (int)g->escapes);
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&text);
+    TRY(ploy_tiles_write_text(g->tiles, marks, GUARDS + 1, &writer));
+    printf("%scaught %d times, escaped %d times\n", ploy_buffer_text(&text), (int)g->caught,
+           (int)g->escapes);
+    ploy_buffer_fini(&text);
+    return PLOY_OK;
 }
 
 #ifdef STEALTH_SDL
-typedef struct window {
-    SDL_Window *window;
-    SDL_Renderer *renderer;
-    SDL_Texture *texture;
-} window;
-
-static void window_open(window *w, const ploy_canvas *canvas) {
-    int width = ploy_canvas_width(canvas), height = ploy_canvas_height(canvas);
-    SDL_Init(SDL_INIT_VIDEO);
-    w->window = SDL_CreateWindow("stealth", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
-                                 height, 0);
-    w->renderer = SDL_CreateRenderer(w->window, -1, SDL_RENDERER_PRESENTVSYNC);
-    w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_RGB24, SDL_TEXTUREACCESS_STREAMING,
-                                   width, height);
-}
 // Shows the picture; a click throws a coin. False when the window is closed.
-static bool window_step(window *w, const ploy_canvas *canvas, ploy_recorder *recorder, bool held) {
-    SDL_UpdateTexture(w->texture, NULL, ploy_canvas_pixels(canvas), 3 * ploy_canvas_width(canvas));
-    SDL_RenderCopy(w->renderer, w->texture, NULL, NULL);
-    SDL_RenderPresent(w->renderer);
+static bool window_step(SDL_Window *window, const ploy_canvas *canvas, ploy_recorder *recorder) {
+    int width = ploy_canvas_width(canvas), height = ploy_canvas_height(canvas);
+    SDL_Surface *picture = SDL_CreateRGBSurfaceWithFormatFrom(
+        (void *)ploy_canvas_pixels(canvas), width, height, 24, 3 * width, SDL_PIXELFORMAT_RGB24);
+    SDL_BlitSurface(picture, NULL, SDL_GetWindowSurface(window), NULL);
+    SDL_UpdateWindowSurface(window);
+    SDL_FreeSurface(picture);
+    SDL_Delay(16);
     for (SDL_Event event; SDL_PollEvent(&event);) {
         if (event.type == SDL_QUIT) return false;
-        if (event.type != SDL_MOUSEBUTTONDOWN || held) continue;
-        ploy_input coin = {
-            PLOY_INPUT_COMMAND,
-            "coin",
-            ploy_agent_id_none(),
-            ploy_value_vec2((float)event.button.x / PIXELS, 25 - (float)event.button.y / PIXELS),
-            NULL,
-            0};
+        if (event.type != SDL_MOUSEBUTTONDOWN) continue;
+        ploy_input coin = {.kind = PLOY_INPUT_COMMAND, .name = "coin"};
+        coin.value = ploy_value_vec2((float)event.button.x / PIXELS,
+                                     (float)(height - event.button.y) / PIXELS);
         (void)ploy_recorder_input(recorder, &coin, NULL);
     }
     return true;
 }
 #endif
 
-int main(int argc, char **argv) {
-    const char *folder = "", *png = NULL, *save = NULL, *load = NULL;
-    long ticks = -1;
-    bool serve = false, show = false;
-    for (int i = 1; i < argc; i++) {
-        bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--serve") == 0)
-            serve = true;
-        else if (strcmp(argv[i], "--window") == 0)
-            show = true;
-        else if (more && strcmp(argv[i], "--folder") == 0)
-            folder = argv[++i];
-        else if (more && strcmp(argv[i], "--ticks") == 0)
-            ticks = atol(argv[++i]);
-        else if (more && strcmp(argv[i], "--png") == 0)
-            png = argv[++i];
-        else if (more && strcmp(argv[i], "--save") == 0)
-            save = argv[++i];
-        else if (more && strcmp(argv[i], "--load") == 0)
-            load = argv[++i];
-        else
-            return fprintf(stderr, "stealth: unknown option '%s'\n", argv[i]), 2;
-    }
-    ploy_env env = ploy_env_default();
-    env.log = ploy_log_stderr;
-    files from;
-    memset(&from, 0, sizeof from);
-    env.user = &from;
-    TRY(read_file(folder, "level.txt", &env, &from.level));
-    TRY(read_file(folder, "guard.xml", &env, &from.tree));
-    TRY(read_file(folder, "characters.json", &env, &from.characters));
-    if (load != NULL) TRY(read_file("", load, &env, &from.save));
-    ploy_recorder_def def = ploy_recorder_def_default();
-    ploy_recorder *recorder = NULL;
-    TRY(ploy_recorder_create(&def, &stealth, NULL, NULL, &env, &recorder));
+enum { TICKS, PNG, SAVE, LOAD, RECORD, REPLAY, WINDOW, SERVE, OPTIONS };
+
+static ploy_result play(const char **option, ploy_recorder *recorder, const ploy_env *env) {
     ploy_canvas *canvas = NULL;
-    TRY(ploy_canvas_create(stealth.view, 44 * PIXELS, &env, &canvas));
     ploy_inspect_server *server = NULL;
-    if (serve) {
-        TRY(ploy_inspect_attach_recorder(recorder, &env, &server));
+    TRY(ploy_canvas_create(stealth.view, 44 * PIXELS, env, &canvas));
+    if (option[SERVE] != NULL) {
+        TRY(ploy_inspect_attach_recorder(recorder, env, &server));
         printf("open %s\n", ploy_inspect_server_url(server));
         fflush(stdout);
     }
 #ifdef STEALTH_SDL
-    window w;
-    if (show) window_open(&w, canvas);
-#else
-    if (show) return fprintf(stderr, "stealth: built without SDL2\n"), 2;
+    SDL_Window *window = NULL;
+    if (option[WINDOW] != NULL && SDL_Init(SDL_INIT_VIDEO) == 0)
+        window = SDL_CreateWindow("stealth", 0, 0, ploy_canvas_width(canvas),
+                                  ploy_canvas_height(canvas), 0);
 #endif
-    for (long i = 0; ticks < 0 || i < ticks; i++) {
+    long ticks = option[TICKS] != NULL ? atol(option[TICKS]) : -1;
+    for (long i = 1; ticks < 0 || i <= ticks; i++) {
         bool held = ploy_inspect_server_holds(server, recorder); // the page has paused it
         if (!held) TRY(ploy_recorder_step(recorder));
-        if (server != NULL) TRY(ploy_inspect_server_step(server, show ? 0 : 16));
-#ifdef STEALTH_SDL
-        if (!show) continue;
+        if (server != NULL) TRY(ploy_inspect_server_step(server, option[WINDOW] == NULL ? 16 : 0));
+        bool picture = option[PNG] != NULL && i % 60 == 0;
+        if (!picture && option[WINDOW] == NULL) continue;
         ploy_canvas_clear(canvas);
         ploy_draw sink = ploy_canvas_draw(canvas);
         ploy_sim_draw(ploy_recorder_sim(recorder), &sink);
-        if (!window_step(&w, canvas, recorder, held)) break;
+#ifdef STEALTH_SDL
+        if (window != NULL && !window_step(window, canvas, recorder)) break;
 #endif
+#ifdef STEALTH_PNG
+        char path[512];
+        snprintf(path, sizeof path, "%s%03ld.png", option[PNG], i / 60);
+        if (picture) TRY(ploy_canvas_save_png(canvas, path, env));
+#endif
+    }
+    ploy_inspect_server_destroy(server);
+    ploy_canvas_destroy(canvas);
+    return PLOY_OK;
+}
+
+static ploy_result run(const char **option, ploy_env *env) {
+    const char *names[FILES] = {"level.txt", "guard.xml", "characters.json", option[LOAD],
+                                option[REPLAY]};
+    ploy_buffer files[FILES];
+    for (int i = 0; i < FILES; i++) {
+        ploy_buffer_init(&files[i], 0, env);
+        if (names[i] == NULL || ploy_os_read_file(names[i], 0, env, &files[i]) == PLOY_OK) continue;
+        fprintf(stderr, "stealth: cannot read '%s'\n", names[i]);
+        return PLOY_ERR_NOT_FOUND;
+    }
+    env->user = files;
+    const ploy_sim_type *types[] = {&stealth, NULL};
+    ploy_recorder_def def = ploy_recorder_def_default();
+    ploy_recorder *recorder = NULL;
+    if (option[REPLAY] != NULL) { // executes the recording again and compares every hash
+        TRY(ploy_recorder_load(files[RECORDED].bytes, files[RECORDED].size, option[REPLAY], types,
+                               &def, NULL, env, NULL, &recorder));
+        TRY(ploy_recorder_seek(recorder, ploy_recorder_end(recorder), NULL));
+    } else {
+        TRY(ploy_recorder_create(&def, &stealth, NULL, NULL, env, &recorder));
+        TRY(play(option, recorder, env));
     }
     const game *g = ploy_sim_state(ploy_recorder_sim(recorder));
-    print_level(g);
-    ploy_buffer bytes;
-    ploy_buffer_init(&bytes, 0, &env);
-    ploy_writer writer = ploy_buffer_writer(&bytes);
-    if (save != NULL) {
-        ploy_save all = game_save((game *)g); // a save only reads
-        TRY(ploy_save_write(&all, &writer));
-        TRY(ploy_os_write_file(save, bytes.bytes, bytes.size, &env));
-    }
-#ifdef STEALTH_PNG
-    if (png != NULL) {
-        ploy_canvas_clear(canvas);
-        ploy_draw sink = ploy_canvas_draw(canvas);
-        ploy_sim_draw(ploy_recorder_sim(recorder), &sink);
-        ploy_buffer_clear(&bytes);
-        TRY(ploy_canvas_write_png(canvas, &writer));
-        TRY(ploy_os_write_file(png, bytes.bytes, bytes.size, &env));
-    }
-#else
-    if (png != NULL) return fprintf(stderr, "stealth: built without libpng\n"), 2;
-#endif
-    ploy_buffer_fini(&bytes);
-    ploy_inspect_server_destroy(server);
+    TRY(print_level(g, env));
+    ploy_save save = game_save((game *)g); // a save only reads
+    if (option[SAVE] != NULL) TRY(ploy_save_write_file(&save, option[SAVE], env));
+    if (option[RECORD] != NULL) TRY(ploy_recorder_save_file(recorder, option[RECORD], env));
     ploy_recorder_destroy(recorder);
-    ploy_canvas_destroy(canvas);
-    ploy_buffer *all[] = {&from.level, &from.tree, &from.characters, &from.save};
-    for (int i = 0; i < 4; i++) ploy_buffer_fini(all[i]);
-    return 0;
+    for (int i = 0; i < FILES; i++) ploy_buffer_fini(&files[i]);
+    return PLOY_OK;
+}
+
+int main(int argc, char **argv) {
+    static const char *const names[OPTIONS] = {"--ticks",  "--png",    "--save",   "--load",
+                                               "--record", "--replay", "--window", "--serve"};
+    const char *option[OPTIONS] = {NULL};
+    for (int i = 1; i < argc; i++) {
+        int k = 0;
+        while (k < OPTIONS && strcmp(argv[i], names[k]) != 0) k++;
+        if (k == OPTIONS || (k < WINDOW && i + 1 == argc))
+            return fprintf(stderr, "stealth: unknown option or no value: '%s'\n", argv[i]), 2;
+        option[k] = k < WINDOW ? argv[++i] : "yes";
+    }
+    ploy_env env = ploy_env_default();
+    env.log = ploy_log_stderr;
+    ploy_result result = run(option, &env);
+    if (result != PLOY_OK) fprintf(stderr, "stealth: %s\n", ploy_result_text(result));
+    return result == PLOY_OK ? 0 : 1;
 }

@@ -249,7 +249,10 @@ static ploy_result raven_reload(raven_match *match, const ploy_input *input) {
                              : raven_weapons_load(input->bytes, input->size, input->name,
                                                   &match->env, NULL, &match->weapons);
     if (result != PLOY_OK) return result;
-    if (map) raven_resettle(match);
+    if (map) {
+        raven_resettle(match);
+        match->flooded = match->tick > 0 ? match->tick : 1;
+    }
     return ploy_definition_text_set(text, input->bytes, input->size, &match->env);
 }
 
@@ -392,7 +395,7 @@ const ploy_sim_type ploy_game_raven = {
             "doors. Press t to play the selected one: click to walk, f to fire at the cursor, 1 to "
             "4 for the weapons, x to give it back.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_PARALLEL | PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_PARALLEL | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 60.0f,
     .view = {0.0f, 0.0f, 44.0f, 32.0f},
     .fields = raven_fields,

@@ -584,7 +584,12 @@ struct raven_match {
     uint32_t reserved_b;
     int64_t path_units, sense_units, worst_units, tick_units;
     uint64_t longest_wait; // ticks from a request of a path to its answer
+    uint64_t flooded;      // tick in which an edited map was taken over, for the picture; 0: none
 };
+
+// The nodes of an edited map that the picture shows, in the order in which the flood reached them;
+// 0 some time after the last. The graph itself is complete at once: raven_sight.c.
+int32_t raven_flood_shown(const raven_match *match);
 
 static inline ploy_agent_id raven_id(int32_t bot) {
     return ploy_agent_id_make((uint32_t)bot + 1, 1);

@@ -196,6 +196,7 @@ static void describe_level(const raven_match *match, ploy_describe *out) {
     ploy_describe_i64(out, "walls", PLOY_NOTE, map->wall_count);
     ploy_describe_i64(out, "spawn points", PLOY_NOTE, map->spawn_count);
     ploy_describe_i64(out, "nodes", PLOY_NOTE, map->node_count);
+    ploy_describe_i64(out, "nodes shown", PLOY_NOTE, raven_flood_shown(match));
     if (map->coarse != NULL) {
         ploy_describe_i64(out, "coarse nodes", PLOY_NOTE, ploy_graph_node_count(map->coarse));
     }

@@ -9,7 +9,7 @@
 #include "ploy/decide/personality.h"
 
 const ploy_definition raven_definitions[RAVEN_DEFINITIONS] = {
-    {"map", "txt", "The level: walls, doors, spawn points, items and rooms, one to a line."},
+    {"map", "level", "The level: walls, doors, spawn points, items and rooms, one to a line."},
     {"weapons", "json", "The table of weapons."},
     {"balanced", "json", "The personality of bots that favour nothing."},
     {"aggressive", "json", "The personality of bots that attack rather than heal."},

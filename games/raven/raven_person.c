@@ -21,8 +21,8 @@ const ploy_command raven_commands[RAVEN_COMMANDS] = {
     {"weapon2", "take the shotgun", PLOY_VALUE_NONE, false, "2"},
     {"weapon3", "take the railgun", PLOY_VALUE_NONE, false, "3"},
     {"weapon4", "take the rocket launcher", PLOY_VALUE_NONE, false, "4"},
-    {"watch", "the camera shows that place", PLOY_VALUE_VEC2, false, NULL},
-    {"unwatch", "the camera shows nothing in particular", PLOY_VALUE_NONE, false, NULL},
+    {"watch", "the camera shows that place", PLOY_VALUE_VEC2, false, "View"},
+    {"unwatch", "the camera shows nothing in particular", PLOY_VALUE_NONE, false, "Whole"},
     {"add", "add a bot", PLOY_VALUE_NONE, false, NULL},
     {"remove", "remove the last bot", PLOY_VALUE_NONE, false, NULL},
 };

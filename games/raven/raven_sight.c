@@ -68,6 +68,35 @@ static void sight_floor(const raven_match *match, ploy_draw *out) {
     }
 }
 
+// ---- the flood of an edited map
+
+enum { SIGHT_FLOOD_TICKS = 150, SIGHT_FLOOD_STAYS = 300, SIGHT_FLOOD_RIM = 30 };
+
+int32_t raven_flood_shown(const raven_match *match) {
+    if (match->flooded == 0 || match->tick < match->flooded) return 0;
+    uint64_t age = match->tick - match->flooded;
+    if (age > SIGHT_FLOOD_TICKS + SIGHT_FLOOD_STAYS) return 0;
+    uint64_t part = age < SIGHT_FLOOD_TICKS ? age : SIGHT_FLOOD_TICKS;
+    return (int32_t)((uint64_t)match->map->node_count * part / SIGHT_FLOOD_TICKS);
+}
+
+static void sight_flood(const raven_match *match, ploy_draw *out) {
+    int32_t shown = raven_flood_shown(match), all = match->map->node_count;
+    if (shown == 0) return;
+    int32_t rim = shown < all ? shown - all / SIGHT_FLOOD_RIM : shown;
+    for (int32_t i = 0; i < shown && ploy_draw_wants(out, PLOY_LAYER_REGIONS); i++) {
+        ploy_vec3 at = ploy_graph_position(match->map->fine, i);
+        ploy_draw_disc(out, PLOY_LAYER_REGIONS, i < rim ? PLOY_STYLE_CLOSED : PLOY_STYLE_OPEN,
+                       ploy_agent_id_none(), ploy_vec2_from_vec3(at), 0.12f, 1.0f);
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%d of %d nodes", (int)shown, (int)all);
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "nodes that the flood reached");
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "nodes that it reaches now");
+    ploy_draw_text(out, ploy_agent_id_none(),
+                   ploy_vec2_make(match->map->box.min.x, match->map->box.min.y - 1.0f), text);
+}
+
 // ---- shots
 
 static void sight_shots(const raven_match *match, ploy_draw *out) {
@@ -147,6 +176,7 @@ static void sight_bot(const raven_match *match, const raven_bot *bot, ploy_draw 
 void raven_draw(const void *state, ploy_draw *out) {
     const raven_match *match = state;
     sight_floor(match, out);
+    sight_flood(match, out);
     sight_level(match, out);
     sight_shots(match, out);
     for (int32_t i = 0; i < match->bot_count; i++) {

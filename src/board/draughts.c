@@ -230,8 +230,45 @@ static void draughts_move_text(const void *rules, const void *position, ploy_boa
     draughts_print(out, draughts_to(move));
 }
 
+// Squares of "22x15x8" or "11-15", counted from 0. @return their number; 0: not such a text.
+static int32_t draughts_squares(const char *text, int32_t squares[32]) {
+    int32_t count = 0;
+    for (;;) {
+        size_t digits = strspn(text, "0123456789");
+        int64_t square = 0;
+        if (digits == 0 || digits > 2 || count == 32 ||
+            ploy_parse_i64(text, digits, NULL, &square) != PLOY_OK)
+            return 0;
+        squares[count++] = (int32_t)square - 1;
+        text += digits;
+        if (*text == 0) return count;
+        if (*text != 'x' && *text != '-' && *text != ':') return 0;
+        text++;
+    }
+}
+
+// Landing squares may be left out where one capture has these ends, and listed where they are not needed.
 static ploy_result draughts_move_parse(const void *rules, const void *position, const char *text,
                                        const char *name, ploy_board_move *out, ploy_diags *diags) {
+    int32_t squares[32], count = draughts_squares(text, squares), found = 0;
+    ploy_board_move moves[DRAUGHTS_MOVES], only = PLOY_BOARD_NO_MOVE;
+    int32_t all = count >= 2 ? ployi_draughts_moves(rules, position, moves, DRAUGHTS_MOVES) : 0;
+    for (int32_t i = 0; i < all; i++) {
+        if (draughts_from(moves[i]) != squares[0] || draughts_to(moves[i]) != squares[count - 1])
+            continue;
+        if ((strchr(text, '-') != NULL) != ((moves[i] & DRAUGHTS_CAPTURED) == 0)) continue;
+        uint8_t route[32];
+        int32_t length = count > 2 ? ployi_draughts_route(rules, position, moves[i], route) : 0;
+        int32_t at = 1; // the listed squares must come up on the route in their order
+        for (int32_t k = 1; k < length - 1 && at < count - 1; k++) at += route[k] == squares[at];
+        if (at < count - 1) continue;
+        found++;
+        only = moves[i];
+    }
+    if (found == 1) {
+        *out = only;
+        return PLOY_OK;
+    }
     return ploy_board_move_by_text(ploy_board_of(ploy_board_draughts(), rules), position, text,
                                    name, out, diags);
 }

@@ -4,7 +4,7 @@
 //   (1) nodes[0] is the root; a node's children are [first, first + count), in the order of moves;
 //   (2) wins are those of `mover`, the player that moved into the node (for the root unused);
 //   (3) visits of a node are at least the sum of its children's, the prior's left out.
-#include "ploy/board/mcts.h"
+#include "board/mcts_internal.h"
 
 #include "ploy/base/math.h"
 
@@ -34,59 +34,6 @@ static const ploy_field mcts_fields[] = {
     PLOY_FIELD_BOOL(ploy_board_mcts_def, prove, true, "proven wins and losses are not searched"),
     PLOY_FIELD_BOOL(ploy_board_mcts_def, keep, true, "begin keeps the tree below the position"),
     PLOY_FIELD_BOOL(ploy_board_mcts_def, most_visited, true, "the result is the most visited move"),
-};
-
-enum { MCTS_PATH = 512, MCTS_LINE = 64 };
-
-typedef struct mcts_node {
-    ploy_board_move move; // that led here
-    uint64_t key;         // hash of the position
-    float wins;           // of the mover, draws as halves
-    float rave_wins;
-    float prior; // share of the prior among its siblings
-    float value; // evaluation for the mover, 0 to 1
-    int32_t visits, rave_visits;
-    int32_t first, count; // children; count -1: not expanded
-    int8_t mover;         // player that moved here; PLOY_BOARD_CHANCE for a chance move
-    int8_t proven;        // 1: the mover wins, -1: it loses
-    int8_t valued;        // value was computed
-    int8_t unused[5];
-} mcts_node;
-
-typedef struct mcts_tree {
-    mcts_node *nodes;
-    int32_t count;
-    int32_t playouts; // of this search
-    bool full;
-    ploy_rng rng;
-    unsigned char *position, *copy;
-    ploy_board_move *moves;
-    float *priors;           // of the guide
-    ploy_board_move *played; // of the playout, for RAVE: (move, mover) pairs
-    int8_t *players;
-    int32_t played_count;
-    mcts_node *spare; // for moving a kept part to the front
-} mcts_tree;
-
-struct ploy_board_mcts {
-    ploy_env env;
-    ploy_board_mcts_def def;
-    ploy_board board;
-    ploy_board_mcts_hooks hooks;
-    const ploy_jobs *jobs;
-    size_t position_bytes;
-    size_t bytes;
-    unsigned char *block;
-    unsigned char *root;
-    mcts_tree *trees;
-    int32_t root_side;
-    int32_t limit; // playouts of all trees
-    int32_t kept;
-    uint64_t searches; // begun so far: each draws from a separate stream
-    bool begun, done, partial;
-    bool hidden;
-    ploy_board_move *line; // MCTS_LINE; written by the outcome
-    int64_t share[64];     // playouts that each tree may make in the step under way
 };
 
 ploy_fields ploy_board_mcts_fields(void) {
@@ -700,32 +647,4 @@ ploy_board_mcts_outcome ploy_board_mcts_outcome_of(const ploy_board_mcts *mcts) 
     out.line_count = count;
     out.line = m->line;
     return out;
-}
-
-void ploy_board_mcts_describe(const ploy_board_mcts *mcts, ploy_describe *out) {
-    if (out == NULL || !mcts->begun) return;
-    ploy_board_mcts_outcome outcome = ploy_board_mcts_outcome_of(mcts);
-    char text[PLOY_BOARD_MOVE_TEXT];
-    ploy_describe_bool(out, "done", PLOY_STATE, outcome.done);
-    ploy_describe_i64(out, "playouts", PLOY_STATE, outcome.playouts);
-    ploy_describe_i64(out, "nodes", PLOY_STATE, outcome.nodes);
-    ploy_describe_i64(out, "kept", PLOY_STATE, outcome.kept);
-    ploy_describe_begin(out, "moves");
-    for (int32_t i = 0; i < ploy_board_mcts_move_count(mcts); i++) {
-        ploy_board_mcts_move move = ploy_board_mcts_move_at(mcts, i);
-        mcts->board.type->move_text(mcts->board.rules, mcts->root, move.move, text);
-        ploy_describe_begin_item(out, i);
-        ploy_describe_text(out, "move", PLOY_STATE, text);
-        ploy_describe_i64(out, "visits", PLOY_STATE, move.visits);
-        ploy_describe_f32(out, "ratio", PLOY_STATE, move.ratio);
-        ploy_describe_f32(out, "confidence", PLOY_DERIVED, move.confidence);
-        ploy_describe_i64(out, "proven", PLOY_STATE, move.proven);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
-void ploy_board_mcts_memory(const ploy_board_mcts *mcts, ploy_memory_fn fn, void *user) {
-    ploy_memory_item items[2] = {{"mcts", sizeof *mcts, 1}, {"mcts.trees", mcts->bytes, 1}};
-    for (int32_t i = 0; i < 2; i++) fn(user, &items[i]);
 }

@@ -1,6 +1,8 @@
 // Players: sources, then a search at a level; see the header.
 #include "ploy/board/player.h"
 
+#include "ploy/base/hash.h"
+
 #include <string.h>
 
 static const ploy_field player_fields[] = {
@@ -33,9 +35,33 @@ struct ploy_board_player {
     ploy_board_move *moves; // max_moves
     uint64_t *keys;         // PLOY_BOARD_HISTORY
     int32_t key_count;
+    int32_t chosen_by; // PLAYER_BY_, or PLAYER_BY_SOURCE + number of the source
     bool thinking, pondering;
+    uint64_t sum; // of a load: what the file says
     ploy_board_choice_made choice;
 };
+
+// Who chose the move. The text of the choice follows from it, so that a save needs no pointer.
+enum {
+    PLAYER_BY_NONE,
+    PLAYER_BY_SEARCH,
+    PLAYER_BY_MCTS,
+    PLAYER_BY_ONLY,
+    PLAYER_BY_LEVEL,
+    PLAYER_BY_SOURCE
+};
+
+static void player_chosen_by(ploy_board_player *p, int32_t by) {
+    static const char *const texts[PLAYER_BY_SOURCE] = {NULL, "search", "mcts", "only move",
+                                                        "level"};
+    p->chosen_by = by;
+    p->choice.source = by < PLAYER_BY_SOURCE ? texts[by] : p->sources[by - PLAYER_BY_SOURCE].name;
+}
+
+static void player_forget(ploy_board_player *p) {
+    memset(&p->choice, 0, sizeof p->choice);
+    p->chosen_by = PLAYER_BY_NONE;
+}
 
 ploy_fields ploy_board_player_fields(void) {
     return PLOY_FIELDS(ploy_board_player_def, player_fields);
@@ -144,7 +170,7 @@ ploy_result ploy_board_player_new_game(ploy_board_player *player, const void *po
     else
         player->board.type->start(player->board.rules, player->position);
     player->key_count = 0;
-    memset(&player->choice, 0, sizeof player->choice);
+    player_forget(player);
     if (player->search != NULL && ploy_board_search_table(player->search) != NULL) {
         ploy_board_table_clear(ploy_board_search_table(player->search));
     }
@@ -183,7 +209,7 @@ void ploy_board_player_go_to(ploy_board_player *player, const void *position,
     if (player->key_count > 0) {
         memcpy(player->keys, history + skipped, sizeof(uint64_t) * (size_t)player->key_count);
     }
-    memset(&player->choice, 0, sizeof player->choice);
+    player_forget(player);
 }
 
 const void *ploy_board_player_position(const ploy_board_player *player) {
@@ -192,10 +218,10 @@ const void *ploy_board_player_position(const ploy_board_player *player) {
 
 // ---- thinking
 
-static void player_settle(ploy_board_player *p, ploy_board_move move, const char *source) {
+static void player_settle(ploy_board_player *p, ploy_board_move move, int32_t by) {
     p->choice.done = true;
     p->choice.move = p->choice.best = move;
-    p->choice.source = source;
+    player_chosen_by(p, by);
     p->thinking = false;
 }
 
@@ -216,7 +242,7 @@ ploy_result ploy_board_player_begin(ploy_board_player *player) {
     ploy_board_player *p = player;
     const ploy_board_type *type = p->board.type;
     ploy_board_player_stop(p);
-    memset(&p->choice, 0, sizeof p->choice);
+    player_forget(p);
     int32_t side = type->side(p->board.rules, p->position);
     if (side < 0 || side >= type->players) return PLOY_ERR_STATE;
     for (int32_t i = 0; i < p->source_count; i++) {
@@ -224,13 +250,13 @@ ploy_result ploy_board_player_begin(ploy_board_player *player) {
         const ploy_board_source *source = &p->sources[i];
         if (source->find(source->user, p->board, p->position, &p->rng, &move) &&
             player_legal(p, move)) {
-            player_settle(p, move, source->name);
+            player_settle(p, move, PLAYER_BY_SOURCE + i);
             return PLOY_OK;
         }
     }
     int32_t count = type->moves(p->board.rules, p->position, p->moves, type->max_moves);
     if (count == 1) {
-        player_settle(p, p->moves[0], "only move");
+        player_settle(p, p->moves[0], PLAYER_BY_ONLY);
         return PLOY_OK;
     }
     ploy_result result = player_begin_search(p, player_units(p));
@@ -240,7 +266,7 @@ ploy_result ploy_board_player_begin(ploy_board_player *player) {
 
 ploy_result ploy_board_player_analyze(ploy_board_player *player) {
     ploy_board_player_stop(player);
-    memset(&player->choice, 0, sizeof player->choice);
+    player_forget(player);
     ploy_result result = player_begin_search(player, 0);
     player->thinking = result == PLOY_OK;
     return result;
@@ -286,7 +312,7 @@ static void player_choose_weak(ploy_board_player *p, int32_t loss, int32_t depth
     p->choice.move = move;
     p->choice.score = scores[pick];
     p->choice.loss = most - scores[pick];
-    p->choice.source = "level";
+    player_chosen_by(p, PLAYER_BY_LEVEL);
 }
 
 // A weak Monte Carlo player draws by visits among the moves that are nearly as good.
@@ -304,7 +330,7 @@ static void player_choose_visits(ploy_board_player *p) {
     int32_t pick = ploy_rng_weighted(&p->rng, weights, options);
     if (pick <= 0) return;
     p->choice.move = ploy_board_mcts_move_at(p->mcts, pick).move;
-    p->choice.source = "level";
+    player_chosen_by(p, PLAYER_BY_LEVEL);
 }
 
 static void player_conclude(ploy_board_player *p) {
@@ -314,14 +340,14 @@ static void player_conclude(ploy_board_player *p) {
     if (p->mcts != NULL) {
         ploy_board_mcts_outcome outcome = ploy_board_mcts_outcome_of(p->mcts);
         p->choice.move = p->choice.best = outcome.move;
-        p->choice.source = "mcts";
+        player_chosen_by(p, PLAYER_BY_MCTS);
         p->choice.units = outcome.playouts;
         if (loss > 0) player_choose_visits(p);
         return;
     }
     ploy_board_outcome outcome = ploy_board_search_outcome(p->search);
     p->choice.move = p->choice.best = outcome.move;
-    p->choice.source = "search";
+    player_chosen_by(p, PLAYER_BY_SEARCH);
     p->choice.score = outcome.score;
     p->choice.depth = outcome.depth;
     p->choice.units = outcome.nodes;
@@ -374,9 +400,7 @@ ploy_board_mcts *ploy_board_player_mcts(ploy_board_player *player) {
     return player->mcts;
 }
 
-void ploy_board_player_describe(const ploy_board_player *player, ploy_describe *out) {
-    if (out == NULL) return;
-    const ploy_board_player *p = player;
+static void player_describe(const ploy_board_player *p, ploy_describe *out) {
     ploy_describe_begin(out, "game");
     ploy_board_describe(p->board, p->position, out);
     ploy_describe_end(out);
@@ -400,9 +424,70 @@ void ploy_board_player_describe(const ploy_board_player *player, ploy_describe *
     ploy_describe_end(out);
 }
 
+// After a load, whether it succeeded or not.
+static void player_loaded(void *object) {
+    ploy_board_player *p = object;
+    player_chosen_by(p, p->chosen_by);
+}
+
+static uint64_t player_sum(const ploy_board_player *p) {
+    return ploy_hash_bytes(p->position, p->position_bytes, ploy_hash_text(p->board.type->name));
+}
+
+void ploy_board_player_visit(ploy_visit *v, void *object) {
+    ploy_board_player *p = object;
+    ploy_visit_object(v, "player", p, sizeof *p);
+    ploy_visit_block(v, "player.game", p->block, p->bytes);
+    if (v->describe != NULL) {
+        player_describe(p, v->describe);
+        return;
+    }
+    if (ploy_visit_loads(v)) ploy_visit_after(v, player_loaded, p);
+    PLOY_VISIT_SCRATCH(v, p->env);
+    PLOY_VISIT_SCRATCH(v, p->def);
+    PLOY_VISIT_SCRATCH(v, p->board);
+    PLOY_VISIT_SCRATCH(v, p->search);
+    PLOY_VISIT_SCRATCH(v, p->mcts);
+    PLOY_VISIT_SCRATCH(v, p->sources);
+    PLOY_VISIT_SCRATCH(v, p->source_count);
+    PLOY_VISIT_SCRATCH(v, p->position_bytes);
+    PLOY_VISIT_SCRATCH(v, p->bytes);
+    PLOY_VISIT_SCRATCH(v, p->block);
+    PLOY_VISIT_SCRATCH(v, p->position);
+    PLOY_VISIT_SCRATCH(v, p->moves);
+    PLOY_VISIT_SCRATCH(v, p->keys);
+    PLOY_VISIT_SCRATCH(v, p->choice.source);
+    ploy_visit_rng(v, "rng", PLOY_SAVED, &p->rng);
+    ploy_visit_bytes(v, "position", PLOY_SAVED, p->position, p->position_bytes);
+    uint64_t sum = v->mode == PLOY_VISIT_SAVE ? player_sum(p) : 0;
+    ploy_visit_hex64(v, "sum", PLOY_SAVED, v->mode == PLOY_VISIT_SAVE ? &sum : &p->sum);
+    ploy_visit_check(v, !ploy_visit_loads(v) || p->sum == player_sum(p),
+                     "the position of the player was changed", "the bytes that were saved");
+    ploy_visit_i32_in(v, "key_count", PLOY_SAVED, &p->key_count, 0, PLOY_BOARD_HISTORY);
+    ploy_visit_trimmed(v, "keys", PLOY_SAVED, p->keys, sizeof(uint64_t) * PLOY_BOARD_HISTORY);
+    ploy_visit_bool(v, "thinking", PLOY_SAVED, &p->thinking);
+    ploy_visit_bool(v, "pondering", PLOY_SAVED, &p->pondering);
+    ploy_visit_i32_in(v, "chosen_by", PLOY_SAVED, &p->chosen_by, 0,
+                      PLAYER_BY_SOURCE + p->source_count - 1);
+    ploy_visit_begin(v, "choice", PLOY_SAVED);
+    ploy_visit_bool(v, "done", PLOY_SAVED, &p->choice.done);
+    ploy_visit_u64(v, "move", PLOY_SAVED, &p->choice.move);
+    ploy_visit_u64(v, "best", PLOY_SAVED, &p->choice.best);
+    ploy_visit_i32(v, "score", PLOY_SAVED, &p->choice.score);
+    ploy_visit_i32(v, "loss", PLOY_SAVED, &p->choice.loss);
+    ploy_visit_i32(v, "depth", PLOY_SAVED, &p->choice.depth);
+    ploy_visit_i64(v, "units", PLOY_SAVED, &p->choice.units);
+    ploy_visit_end(v);
+    ploy_visit_begin(v, "search", PLOY_SAVED);
+    if (p->search != NULL) ploy_board_search_visit(v, p->search);
+    if (p->mcts != NULL) ploy_board_mcts_visit(v, p->mcts);
+    ploy_visit_end(v);
+}
+
+void ploy_board_player_describe(const ploy_board_player *player, ploy_describe *out) {
+    if (out != NULL) player_describe(player, out);
+}
+
 void ploy_board_player_memory(const ploy_board_player *player, ploy_memory_fn fn, void *user) {
-    ploy_memory_item items[2] = {{"player", sizeof *player, 1}, {"player.game", player->bytes, 1}};
-    for (int32_t i = 0; i < 2; i++) fn(user, &items[i]);
-    if (player->search != NULL) ploy_board_search_memory(player->search, fn, user);
-    if (player->mcts != NULL) ploy_board_mcts_memory(player->mcts, fn, user);
+    ploy_visit_memory(ploy_board_player_visit, player, fn, user);
 }

@@ -63,23 +63,24 @@ static void player_mind_destroy(void *self) {
     ploy_env_free(&env, mind, sizeof *mind);
 }
 
-static void player_mind_memory(void *user, const ploy_memory_item *item) {
-    ploy_visit *v = user;
-    v->memory(v->memory_user, item);
-}
-
-// A loaded mind starts its thinking again: the position tells what about.
 static void player_mind_visit(ploy_visit *v, void *object) {
     player_mind *mind = object;
     ploy_visit_object(v, "player_mind", mind, sizeof *mind);
     PLOY_VISIT_SCRATCH(v, mind->env);
     PLOY_VISIT_SCRATCH(v, mind->type);
     PLOY_VISIT_SCRATCH(v, mind->player);
-    PLOY_VISIT_SCRATCH(v, mind->key);
-    ploy_visit_bool(v, "thinking", PLOY_DERIVED, &mind->thinking);
-    ploy_visit_bool(v, "decided", PLOY_DERIVED, &mind->decided);
-    if (v->describe != NULL) ploy_board_player_describe(mind->player, v->describe);
-    if (v->memory != NULL) ploy_board_player_memory(mind->player, player_mind_memory, v);
+    if (v->describe != NULL) { // the player's own description has the rest
+        ploy_describe_bool(v->describe, "thinking", PLOY_DERIVED, mind->thinking);
+        ploy_describe_bool(v->describe, "decided", PLOY_DERIVED, mind->decided);
+        ploy_board_player_describe(mind->player, v->describe);
+        return;
+    }
+    ploy_visit_hex64(v, "key", PLOY_SAVED, &mind->key);
+    ploy_visit_bool(v, "thinking", PLOY_SAVED, &mind->thinking);
+    ploy_visit_bool(v, "decided", PLOY_SAVED, &mind->decided);
+    ploy_visit_begin(v, "player", PLOY_SAVED);
+    ploy_board_player_visit(v, mind->player);
+    ploy_visit_end(v);
 }
 
 static const ploy_behavior_type player_behavior_type = {

@@ -440,39 +440,3 @@ ploy_board_root_move ploy_board_search_move_at(const ploy_board_search *search, 
 ploy_board_table *ploy_board_search_table(ploy_board_search *search) {
     return search->table;
 }
-
-void ploy_board_search_describe(const ploy_board_search *search, ploy_describe *out) {
-    if (out == NULL || !search->begun) return;
-    const ploy_board_search *s = search;
-    char text[PLOY_BOARD_MOVE_TEXT];
-    ploy_describe_bool(out, "done", PLOY_STATE, s->done);
-    ploy_describe_bool(out, "partial", PLOY_STATE, s->partial);
-    ploy_describe_u64(out, "move", PLOY_STATE, s->best_move);
-    ploy_describe_i64(out, "score", PLOY_STATE, s->best_score);
-    ploy_describe_i64(out, "depth", PLOY_STATE, s->best_depth);
-    ploy_describe_i64(out, "nodes", PLOY_STATE, s->nodes);
-    ploy_describe_i64(out, "leaves", PLOY_STATE, s->leaves);
-    ploy_describe_i64(out, "table_cuts", PLOY_STATE, s->table_cuts);
-    ploy_describe_i64(out, "ply", PLOY_STATE, s->done ? 0 : s->ply);
-    if (!s->done && s->ply > 0) return; // the texts of root moves need the root position
-    ploy_describe_begin(out, "moves");
-    for (int32_t i = 0; i < s->root_count; i++) {
-        ploy_board_root_move move = ploy_board_search_move_at(s, i);
-        ploy_describe_begin_item(out, i);
-        s->board.type->move_text(s->board.rules, s->position, move.move, text);
-        ploy_describe_text(out, "move", PLOY_STATE, text);
-        ploy_describe_i64(out, "score", PLOY_STATE, move.score);
-        ploy_describe_bool(out, "exact", PLOY_STATE, move.exact);
-        ploy_describe_i64(out, "depth", PLOY_STATE, move.depth);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
-void ploy_board_search_memory(const ploy_board_search *search, ploy_memory_fn fn, void *user) {
-    ploy_memory_item items[2] = {{"search", sizeof *search, 1}, {"search.stack", search->bytes, 1}};
-    for (int32_t i = 0; i < 2; i++) fn(user, &items[i]);
-    if (search->table != NULL) {
-        ploy_visit_memory(ploy_board_table_visit, search->table, fn, user);
-    }
-}

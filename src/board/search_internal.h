@@ -102,6 +102,7 @@ struct ploy_board_search {
     int32_t best_score, best_lower, best_upper, best_depth, best_passes, best_line_count;
     int32_t deepest;
     int64_t nodes, leaves, table_cuts;
+    uint64_t sum; // of a load: what the file says
 };
 
 // The core: goes on until the root pass ends or the budget is empty (PLOY_IN_PROGRESS).

@@ -22,6 +22,10 @@ static const ploy_field character_fields[] = {
     PLOY_FIELD_F32(ploy_character_def, hearing, 0.1f, 0, 1e6f, "",
                    "least intensity that it hears; 0: deaf"),
     PLOY_FIELD_I32(ploy_character_def, think_every, 6, 1, 100000, "ticks", "between two thoughts"),
+    PLOY_FIELD_F32(ploy_character_def, step_noise, 0, 0, 1e6f, "", "of its footsteps; 0: silent"),
+    PLOY_FIELD_F32(ploy_character_def, quiet_speed, 1.5f, 0, 1e4f, "m/s",
+                   "largest speed at which its footsteps are silent"),
+    PLOY_FIELD_F32(ploy_character_def, stride, 1.8f, 0.01f, 1e4f, "m", "between two footsteps"),
     PLOY_FIELD_DEF(ploy_character_def, sight, ploy_sight_fields, "its eyes"),
     PLOY_FIELD_DEF(ploy_character_def, memory, ploy_sense_memory_fields, "what it remembers"),
     PLOY_FIELD_DEF(ploy_character_def, navigator, ploy_navigator_fields, "how it follows paths"),
@@ -317,6 +321,23 @@ bool ploy_cast_stop(ploy_cast *cast, ploy_agent_id id, uint32_t trip) {
            ploy_navigator_cancel_trip(character->navigator, &cast->service, trip);
 }
 
+ploy_result ploy_cast_turn(ploy_cast *cast, ploy_agent_id id, float rate, uint32_t *turn) {
+    ploy_character *character = ploy_cast_get(cast, id);
+    if (character == NULL) return PLOY_ERR_NOT_FOUND;
+    if (!ploy_is_finite(rate)) return PLOY_ERR_ARGUMENT;
+    character->turn = rate;
+    character->turns++;
+    if (turn != NULL) *turn = character->turns;
+    return PLOY_OK;
+}
+
+bool ploy_cast_stop_turn(ploy_cast *cast, ploy_agent_id id, uint32_t turn) {
+    ploy_character *character = ploy_cast_get(cast, id);
+    if (character == NULL || character->turns != turn) return false;
+    character->turn = 0;
+    return true;
+}
+
 // Turns toward where it goes, or round itself while it stands.
 static void character_turn(ploy_character *character, ploy_vec2 velocity, float dt) {
     float turn = character->turn * dt;
@@ -366,6 +387,8 @@ static void character_visit(ploy_visit *v, ploy_character *character) {
     ploy_visit_f32_in(v, "orientation", PLOY_STATE, &character->orientation, -4.0f, 4.0f);
     ploy_visit_f32_in(v, "speed", PLOY_STATE, &character->speed, 0.0f, 1e4f);
     ploy_visit_f32(v, "turn", PLOY_STATE, &character->turn);
+    ploy_visit_u32(v, "turns", PLOY_STATE, &character->turns);
+    ploy_visit_f32_in(v, "walked", PLOY_STATE, &character->walked, 0.0f, 1e9f);
     ploy_visit_begin(v, "path", PLOY_STATE);
     ploy_navigator_visit(v, character->navigator);
     ploy_visit_end(v);

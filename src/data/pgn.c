@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ploy/base/array.h"
+#include "ploy/base/number.h"
 
 struct ploy_pgn {
     ploy_env env;
@@ -24,9 +25,13 @@ typedef struct pgn_reader {
     const char *name;
     ploy_diags *diags;
     int32_t faults;
+    bool pdn;
 } pgn_reader;
 
 static const char *const pgn_results[4] = {"1-0", "0-1", "1/2-1/2", "*"};
+static const char *const pdn_old_results[3] = {"2-0", "0-2", "1-1"};
+// GameType of each rules of draughts; 0: none.
+static const int32_t pdn_types[PLOY_BOARD_DRAUGHTS_RULES] = {21, 20, 26, 25, 23, 22, 24, 0, 0};
 
 static ploy_result pgn_fault(pgn_reader *r, size_t at, const char *message, const char *expected) {
     size_t column = at >= r->line_start ? at - r->line_start + 1 : 1;
@@ -86,10 +91,13 @@ static ploy_result pgn_read_tag(pgn_reader *r) {
            r->bytes[r->at] != ']')
         r->at++;
     size_t size = r->at - from;
-    if (size == 0) return pgn_fault(r, open, "missing name of a tag", "[Name \"value\"]");
     char *name = pgn_keep(r->pgn, size);
-    memcpy(name, r->bytes + from, size);
-    name[size] = 0;
+    size_t kept = 0; // zero bytes are dropped, as in values
+    for (size_t i = 0; i < size; i++) {
+        if (r->bytes[from + i] != 0) name[kept++] = r->bytes[from + i];
+    }
+    name[kept] = 0;
+    if (kept == 0) return pgn_fault(r, open, "missing name of a tag", "[Name \"value\"]");
     while (r->at < r->size && (r->bytes[r->at] == ' ' || r->bytes[r->at] == '\t')) r->at++;
     if (r->at == r->size || r->bytes[r->at] != '"')
         return pgn_fault(r, r->at, "missing value of a tag", "\"");
@@ -114,10 +122,38 @@ static ploy_result pgn_read_tag(pgn_reader *r) {
     return ploy_array_push(&r->pgn->tags, &tag);
 }
 
-static ploy_board_chess_def pgn_rules(const ploy_pgn_game *game) {
-    ploy_board_chess_def rules = ploy_board_chess_def_default();
-    rules.chess960 = game->chess960;
-    return rules;
+ploy_board ploy_pgn_board(const ploy_pgn_game *game, ploy_board_rules *rules) {
+    const ploy_board_type *type = game->draughts >= 0 ? ploy_board_draughts() : ploy_board_chess();
+    ploy_board board = ploy_board_default(type, rules);
+    if (game->draughts >= 0) {
+        ploy_board_draughts_def def = ploy_board_draughts_def_default();
+        def.rules = (ploy_board_draughts_rules)game->draughts;
+        def.quiet_plies = 1000; // the players decided when it was drawn
+        memcpy(rules, &def, sizeof def);
+    } else {
+        ploy_board_chess_def def = ploy_board_chess_def_default();
+        def.chess960 = game->chess960;
+        memcpy(rules, &def, sizeof def);
+    }
+    return board;
+}
+
+int32_t ploy_pdn_game_type(int32_t rules) {
+    return rules >= 0 && rules < PLOY_BOARD_DRAUGHTS_RULES ? pdn_types[rules] : 0;
+}
+
+// Rules of a GameType such as "20" or "21,B,8,8,N1,0"; -1: not supported.
+static int32_t pdn_rules(const char *type) {
+    if (type == NULL) return PLOY_BOARD_DRAUGHTS_ENGLISH;
+    for (int32_t i = 0; i < PLOY_BOARD_DRAUGHTS_RULES; i++) {
+        char text[PLOY_PRINT_I64_SIZE];
+        size_t size = (size_t)ploy_print_i64(pdn_types[i], text);
+        if (pdn_types[i] != 0 && strncmp(type, text, size) == 0 &&
+            (type[size] == 0 || type[size] == ',')) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 static bool pgn_is_chess960(const char *variant) {
@@ -150,28 +186,37 @@ static ploy_result pgn_read_word(pgn_reader *r, ploy_pgn_game *game, void *posit
         *ended = true;
         return PLOY_OK;
     }
+    for (size_t i = 0; i < 3 && r->pdn; i++) {
+        if (strcmp(word, pdn_old_results[i]) != 0) continue;
+        game->result = pgn_results[i];
+        *ended = true;
+        return PLOY_OK;
+    }
     // A number, possibly glued to its move: "12.", "12...", "12.e4".
-    const char *move_text = word;
+    char *move_text = word;
     size_t digits = strspn(word, "0123456789");
     if (digits > 0 && (word[digits] == '.' || word[digits] == 0)) move_text += digits;
     move_text += strspn(move_text, ".");
     if (*move_text == 0 || strspn(move_text, "!?") == strlen(move_text) ||
         strcmp(move_text, "e.p.") == 0)
         return PLOY_OK;
-    ploy_board_chess_def rules = pgn_rules(game);
+    ploy_board_rules rules;
+    ploy_board board = ploy_pgn_board(game, &rules);
     ploy_board_move move = PLOY_BOARD_NO_MOVE;
-    const ploy_board_type *chess = ploy_board_chess();
-    // Annotators pass a turn as "--" or "Z0".
-    bool pass = strcmp(move_text, "--") == 0 || strcmp(move_text, "Z0") == 0;
+    // Annotators pass a turn as "--" or "Z0", and mark moves of draughts with a star.
+    bool pass = !r->pdn && (strcmp(move_text, "--") == 0 || strcmp(move_text, "Z0") == 0);
+    size_t length = strlen(move_text);
+    while (r->pdn && length > 1 && strchr("!?*", move_text[length - 1]) != NULL)
+        move_text[--length] = 0;
     if (pass) {
-        move = chess->null_move(&rules, position);
-    } else {
-        chess->move_parse(&rules, position, move_text, r->name, &move, NULL);
+        move = board.type->null_move(board.rules, position);
+    } else if (board.type->side(board.rules, position) != PLOY_BOARD_OVER || !r->pdn) {
+        board.type->move_parse(board.rules, position, move_text, r->name, &move, NULL);
     }
     if (move == PLOY_BOARD_NO_MOVE) {
         return pgn_fault(r, from, "invalid move", "a legal and unambiguous move");
     }
-    chess->make(&rules, position, move, NULL);
+    board.type->make(board.rules, position, move, NULL);
     game->move_count++;
     return ploy_array_push(&r->pgn->moves, &move);
 }
@@ -208,7 +253,8 @@ static ploy_result pgn_read_moves(pgn_reader *r, ploy_pgn_game *game, void *posi
 
 static ploy_result pgn_read_game(pgn_reader *r) {
     ploy_pgn *pgn = r->pgn;
-    ploy_pgn_game game = {r->line, pgn->tags.count, 0, pgn->moves.count, 0, pgn_results[3], false};
+    ploy_pgn_game game = {r->line, pgn->tags.count, 0,     pgn->moves.count,
+                          0,       pgn_results[3],  false, -1};
     while (r->at < r->size && r->bytes[r->at] == '[') {
         ploy_result result = pgn_read_tag(r);
         if (result != PLOY_OK) return result;
@@ -217,12 +263,18 @@ static ploy_result pgn_read_game(pgn_reader *r) {
     }
     game.tag_count = pgn->tags.count - game.tag_first;
     game.chess960 = pgn_is_chess960(ploy_pgn_find(pgn, &game, "Variant"));
-    ploy_board_chess_def rules = pgn_rules(&game);
+    if (r->pdn) {
+        game.draughts = pdn_rules(ploy_pgn_find(pgn, &game, "GameType"));
+        if (game.draughts < 0)
+            return pgn_fault(r, r->at, "unsupported GameType", "20 to 26, see ploy_pdn_load");
+    }
+    ploy_board_rules rules;
+    ploy_board board = ploy_pgn_board(&game, &rules);
     uint64_t position[PGN_POSITION / 8];
-    PLOY_ASSERT(ploy_board_chess()->position_bytes(&rules) <= sizeof position);
+    PLOY_ASSERT(board.type->position_bytes(board.rules) <= sizeof position);
     const char *fen = ploy_pgn_find(pgn, &game, "FEN");
-    ploy_board_chess()->start(&rules, position);
-    if (fen != NULL && ploy_board_chess()->parse(&rules, fen, r->name, position, NULL) != PLOY_OK) {
+    board.type->start(board.rules, position);
+    if (fen != NULL && board.type->parse(board.rules, fen, r->name, position, NULL) != PLOY_OK) {
         return pgn_fault(r, r->at, "invalid position in the FEN tag", "a position");
     }
     ploy_result result = pgn_read_moves(r, &game, position);
@@ -253,8 +305,8 @@ static ploy_result pgn_read(pgn_reader *r) {
     return r->faults > 0 ? PLOY_ERR_FORMAT : PLOY_OK;
 }
 
-ploy_result ploy_pgn_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
-                          ploy_diags *diags, ploy_pgn **out) {
+static ploy_result pgn_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
+                            ploy_diags *diags, bool pdn, ploy_pgn **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (env == NULL || (bytes == NULL && size > 0) || size > SIZE_MAX / 4) return PLOY_ERR_ARGUMENT;
@@ -268,7 +320,7 @@ ploy_result ploy_pgn_load(const void *bytes, size_t size, const char *name, cons
     pgn->texts = ploy_env_alloc(env, pgn->text_capacity);
     ploy_result result = pgn->texts != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
     if (result == PLOY_OK) {
-        pgn_reader reader = {pgn, bytes, size, 0, 0, 1, name != NULL ? name : "", diags, 0};
+        pgn_reader reader = {pgn, bytes, size, 0, 0, 1, name != NULL ? name : "", diags, 0, pdn};
         result = pgn_read(&reader);
     }
     if (result != PLOY_OK) {
@@ -277,6 +329,16 @@ ploy_result ploy_pgn_load(const void *bytes, size_t size, const char *name, cons
     }
     *out = pgn;
     return PLOY_OK;
+}
+
+ploy_result ploy_pgn_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
+                          ploy_diags *diags, ploy_pgn **out) {
+    return pgn_load(bytes, size, name, env, diags, false, out);
+}
+
+ploy_result ploy_pdn_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
+                          ploy_diags *diags, ploy_pgn **out) {
+    return pgn_load(bytes, size, name, env, diags, true, out);
 }
 
 void ploy_pgn_destroy(ploy_pgn *pgn) {
@@ -314,10 +376,11 @@ const ploy_board_move *ploy_pgn_moves(const ploy_pgn *pgn) {
 }
 
 void ploy_pgn_start(const ploy_pgn *pgn, const ploy_pgn_game *game, void *position) {
-    ploy_board_chess_def rules = pgn_rules(game);
+    ploy_board_rules rules;
+    ploy_board board = ploy_pgn_board(game, &rules);
     const char *fen = ploy_pgn_find(pgn, game, "FEN");
-    ploy_board_chess()->start(&rules, position);
-    if (fen != NULL) ploy_board_chess()->parse(&rules, fen, "FEN", position, NULL); // was checked
+    board.type->start(board.rules, position);
+    if (fen != NULL) board.type->parse(board.rules, fen, "FEN", position, NULL); // was checked
 }
 
 // Writes a word behind a blank or on the next line.
@@ -347,25 +410,35 @@ ploy_result ploy_pgn_save(const ploy_pgn *pgn, const ploy_pgn_game *game, ploy_w
         ploy_write_text(writer, "\"]\n");
     }
     if (game->tag_count > 0) ploy_write_char(writer, '\n');
-    ploy_board_chess_def rules = pgn_rules(game);
-    const ploy_board_type *chess = ploy_board_chess();
+    ploy_board_rules rules;
+    ploy_board board = ploy_pgn_board(game, &rules);
     uint64_t position[PGN_POSITION / 8];
     ploy_pgn_start(pgn, game, position);
     size_t column = 0;
-    for (int32_t i = 0; i < game->move_count; i++) {
-        char text[PLOY_BOARD_TEXT], word[PGN_WORD];
-        chess->text(&rules, position, text);
-        const char *number = strrchr(text, ' ') + 1;
-        bool white = strstr(text, " w ") != NULL;
-        if (white || i == 0) {
-            strcpy(word, number);
-            strcat(word, white ? "." : "...");
+    bool chess = game->draughts < 0;
+    int32_t plies = board.type->side(board.rules, position) == 1 ? 1 : 0; // before the first move
+    for (int32_t i = 0; i < game->move_count; i++, plies++) {
+        char text[PLOY_BOARD_TEXT], word[PGN_WORD], number[PLOY_PRINT_I64_SIZE];
+        bool first = plies % 2 == 0;
+        const char *turn = number;
+        number[ploy_print_i64(plies / 2 + 1, number)] = 0;
+        if (chess) { // the position has its own number
+            board.type->text(board.rules, position, text);
+            turn = strrchr(text, ' ') + 1;
+            first = strstr(text, " w ") != NULL;
+        }
+        if (first || i == 0) {
+            strcpy(word, turn);
+            strcat(word, first ? "." : "...");
             pgn_write_word(writer, word, &column);
         }
         ploy_board_move move = ploy_pgn_moves(pgn)[game->move_first + i];
-        ploy_board_chess_san(position, move, word);
+        if (chess)
+            ploy_board_chess_san(position, move, word);
+        else
+            board.type->move_text(board.rules, position, move, word);
         pgn_write_word(writer, word, &column);
-        chess->make(&rules, position, move, NULL);
+        board.type->make(board.rules, position, move, NULL);
     }
     pgn_write_word(writer, game->result, &column);
     ploy_write_text(writer, "\n\n");

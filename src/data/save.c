@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "ploy/base/os.h"
+
 // A save that is undone is our own text; more than this is not kept.
 #define SAVE_UNDO_MAX ((size_t)1 << 30)
 
@@ -46,6 +48,17 @@ ploy_result ploy_save_write(const ploy_save *save, ploy_writer *out) {
     }
     ploy_json_write_end_object(&json);
     return ploy_json_writer_finish(&json);
+}
+
+ploy_result ploy_save_write_file(const ploy_save *save, const char *path, const ploy_env *env) {
+    if (path == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_buffer bytes;
+    ploy_buffer_init(&bytes, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&bytes);
+    ploy_result result = ploy_save_write(save, &writer);
+    if (result == PLOY_OK) result = ploy_os_write_file(path, bytes.bytes, bytes.size, env);
+    ploy_buffer_fini(&bytes);
+    return result;
 }
 
 static ploy_result save_refuse(const ploy_json *doc, ploy_json_node node, ploy_diags *diags,

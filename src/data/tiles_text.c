@@ -99,3 +99,25 @@ bool ploy_tiles_find_kind(const ploy_tiles *tiles, uint8_t kind, ploy_vec2 *out)
     }
     return false;
 }
+
+// The character of a cell; of several marks in it the last.
+static char tiles_text_cell(const ploy_tiles *tiles, int32_t cell, const ploy_tiles_mark *marks,
+                            int32_t count) {
+    for (int32_t i = count - 1; i >= 0; i--) {
+        if (ploy_tiles_quantise(tiles, marks[i].at) == cell) return marks[i].mark;
+    }
+    return ploy_tiles_passable(tiles, cell) ? '.' : '#';
+}
+
+ploy_result ploy_tiles_write_text(const ploy_tiles *tiles, const ploy_tiles_mark *marks,
+                                  int32_t count, ploy_writer *out) {
+    if (ploy_tiles_def_of(tiles).neighbours == PLOY_TILE_HEX) return PLOY_ERR_UNSUPPORTED;
+    int32_t width = ploy_tiles_width(tiles);
+    for (int32_t row = ploy_tiles_height(tiles) - 1; row >= 0; row--) {
+        for (int32_t x = 0; x < width; x++) {
+            ploy_write_char(out, tiles_text_cell(tiles, row * width + x, marks, count));
+        }
+        ploy_write_char(out, '\n');
+    }
+    return ploy_writer_result(out);
+}

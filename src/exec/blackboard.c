@@ -512,6 +512,12 @@ void ploy_blackboard_get_vec(const ploy_blackboard *board, ploy_slot slot, float
     memcpy(out, blackboard_values(board) + entry->offset, count * sizeof out[0]);
 }
 
+ploy_vec2 ploy_blackboard_get_vec2(const ploy_blackboard *board, ploy_slot slot) {
+    float v[4];
+    ploy_blackboard_get_vec(board, slot, v);
+    return ploy_vec2_make(v[0], v[1]);
+}
+
 ploy_result ploy_blackboard_get(const ploy_blackboard *board, ploy_slot slot, ploy_value *out) {
     if (board == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
     const blackboard_entry *entry = blackboard_get_entry(board->layout, slot);
@@ -606,6 +612,12 @@ ploy_result ploy_blackboard_set_vec(ploy_blackboard *board, ploy_slot slot, cons
     ploy_value holder = ploy_value_vec4(0, 0, 0, 0);
     holder.type = entry->type;
     memcpy(holder.as.vec, value, (size_t)count * sizeof value[0]);
+    return blackboard_set_typed(board, slot, &holder);
+}
+
+ploy_result ploy_blackboard_set_vec2(ploy_blackboard *board, ploy_slot slot, ploy_vec2 value) {
+    if (board == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_value holder = ploy_value_vec2(value.x, value.y);
     return blackboard_set_typed(board, slot, &holder);
 }
 

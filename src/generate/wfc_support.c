@@ -99,6 +99,8 @@ bool ployi_wfc_support_begin(ploy_wfc *wfc) {
         int32_t d = model->all[i] & 3;
         wfc->near[i] = step[d] * wfc->patterns * WFC_DIRECTIONS + model->all[i] + 3 - 2 * d;
     }
+    size_t beyond = (size_t)wfc->patterns * WFC_DIRECTIONS * sizeof *wfc->support;
+    memset(wfc->support + (ptrdiff_t)wfc->cells * wfc->patterns * WFC_DIRECTIONS, 0, beyond);
     bool supported = true;
     for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
         const int32_t *first = model->first[d];

@@ -70,7 +70,8 @@ void ploy_draw_item_out(ploy_draw *out, const ploy_draw_item *item) {
 static void draw_points(ploy_draw *out, ploy_shape shape, ploy_layer layer, ploy_style style,
                         ploy_agent_id owner, const ploy_vec3 *points, int32_t count, float radius,
                         float alpha) {
-    ploy_draw_item item = {shape, layer, style, owner.id, points, count, radius, 0.0f, alpha, NULL};
+    ploy_draw_item item = {shape,  layer, style, owner.id, points, count,
+                           radius, 0.0f,  alpha, NULL,     NULL};
     ploy_draw_item_out(out, &item);
 }
 
@@ -117,6 +118,19 @@ bool ploy_draw_space(const ploy_draw *out) {
     return out != NULL && out->layers != UINT32_MAX && (out->layers & PLOY_DRAW_SPACE) != 0;
 }
 
+bool ploy_draw_takes_maps(const ploy_draw *out) {
+    return out != NULL && out->layers != UINT32_MAX && (out->layers & PLOY_DRAW_MAPS) != 0;
+}
+
+void ploy_draw_values(ploy_draw *out, ploy_layer layer, const ploy_draw_map *map) {
+    if (map == NULL || !ploy_draw_takes_maps(out)) return;
+    ploy_vec3 corner = ploy_vec3_from_vec2(map->origin, 0.0f);
+    ploy_draw_item item = {
+        PLOY_SHAPE_MAP, layer, PLOY_STYLE_PLAIN, ploy_id_none(), &corner, 1, map->size, 0.0f, 1.0f,
+        map->name,      map};
+    ploy_draw_item_out(out, &item);
+}
+
 void ploy_draw_line3(ploy_draw *out, ploy_layer layer, ploy_style style, ploy_agent_id owner,
                      const ploy_vec3 *points, int32_t count) {
     if (points == NULL || count < 2) return;
@@ -151,7 +165,7 @@ void ploy_draw_agent(ploy_draw *out, ploy_style style, ploy_agent_id owner, ploy
                      float orientation, float radius) {
     ploy_vec3 point = ploy_vec3_from_vec2(position, 0.0f);
     ploy_draw_item item = {PLOY_SHAPE_AGENT, PLOY_LAYER_AGENTS, style, owner.id, &point, 1,
-                           radius,           orientation,       1.0f,  NULL};
+                           radius,           orientation,       1.0f,  NULL,     NULL};
     ploy_draw_item_out(out, &item);
 }
 
@@ -160,7 +174,8 @@ static void draw_letters(ploy_draw *out, ploy_shape shape, ploy_agent_id owner, 
     if (text == NULL) return;
     ploy_vec3 point = ploy_vec3_from_vec2(at, 0.0f);
     ploy_draw_item item = {
-        shape, PLOY_LAYER_LABELS, PLOY_STYLE_TEXT, owner.id, &point, 1, 0.0f, 0.0f, 1.0f, text};
+        shape, PLOY_LAYER_LABELS, PLOY_STYLE_TEXT, owner.id, &point, 1, 0.0f, 0.0f, 1.0f, text,
+        NULL};
     ploy_draw_item_out(out, &item);
 }
 
@@ -176,7 +191,7 @@ void ploy_draw_key(ploy_draw *out, ploy_style style, const char *meaning) {
     if (out == NULL || out->item == NULL || meaning == NULL) return;
     ploy_vec3 nowhere = ploy_vec3_make(0.0f, 0.0f, 0.0f);
     ploy_draw_item item = {
-        PLOY_SHAPE_KEY, PLOY_LAYER_LABELS, style, ploy_id_none(), &nowhere, 1, 0.0f, 0.0f, 1.0f,
-        meaning};
+        PLOY_SHAPE_KEY, PLOY_LAYER_LABELS, style, ploy_id_none(), &nowhere, 1, 0.0f, 0.0f,
+        1.0f,           meaning,           NULL};
     out->item(out->user, &item);
 }

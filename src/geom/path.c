@@ -375,6 +375,7 @@ void ploy_path_draw(const ploy_path *path, ploy_agent_id owner, ploy_draw *out) 
                            0.0f,
                            0.0f,
                            1.0f,
+                           NULL,
                            NULL};
     int32_t end = path->count + (path->closed && path->count > 1 ? 1 : 0);
     for (int32_t first = 0; first < end - 1;) { // pieces that share their end points

@@ -371,7 +371,8 @@ static void spline_draw(const ployi_spline *spline, float tolerance, ploy_layer 
                         ploy_style style, ploy_agent_id owner, ploy_draw *out) {
     if (!ploy_draw_wants(out, layer) || spline->spans == 0) return;
     spline_pen pen;
-    ploy_draw_item item = {PLOY_SHAPE_LINE, layer, style, owner.id, pen.points, 0, 0, 0, 1, NULL};
+    ploy_draw_item item = {
+        PLOY_SHAPE_LINE, layer, style, owner.id, pen.points, 0, 0, 0, 1, NULL, NULL};
     pen.out = out;
     pen.item = item;
     spline_flatten(spline, tolerance, spline_pen_add, &pen);

@@ -437,7 +437,8 @@ static void canvas_item(void *user, const ploy_draw_item *item) {
     case PLOY_SHAPE_AGENT: canvas_agent(canvas, item); break;
     case PLOY_SHAPE_TEXT: canvas_text(canvas, item); break;
     case PLOY_SHAPE_TABLE: canvas_table(canvas, item); break;
-    case PLOY_SHAPE_KEY: break; // a picture has no legend
+    case PLOY_SHAPE_KEY:
+    case PLOY_SHAPE_MAP: break; // a picture has no legend, and maps are sent as shaded cells
     default: break;
     }
 }

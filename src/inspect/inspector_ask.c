@@ -57,8 +57,9 @@ static void ask_write_limits(ploy_json_writer *json, const ploy_inspector_def *d
 
 static void ask_write_palette(ploy_json_writer *json) {
     // The order is that of ploy_shape.
-    static const char *const shapes[PLOY_SHAPE_COUNT] = {
-        "point", "line", "polygon", "circle", "disc", "arrow", "agent", "text", "table", "key"};
+    static const char *const shapes[PLOY_SHAPE_COUNT] = {"point", "line",  "polygon", "circle",
+                                                         "disc",  "arrow", "agent",   "text",
+                                                         "table", "key",   "map"};
     static const char digits[] = "0123456789abcdef";
     ploy_json_write_key(json, "layers");
     ploy_json_write_begin_array(json);
@@ -137,6 +138,8 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
     ploy_json_writer *json = &entry.json;
     ploy_json_write_key(json, "protocol");
     ploy_json_write_i64(json, PLOY_INSPECTOR_PROTOCOL);
+    ploy_json_write_key(json, "revision");
+    ploy_json_write_i64(json, PLOY_INSPECTOR_REVISION);
     char server[32] = "ploy ";
     const char *version = ploy_version_text();
     size_t length = strlen(version);
@@ -282,6 +285,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     ask_flag(&settings, "why", &next.why);
     ask_flag(&settings, "marks", &next.marks);
     ask_flag(&settings, "space", &next.space);
+    ask_flag(&settings, "maps", &next.maps);
     ask_layers(&settings);
     ask_describe_mode(&settings);
     bool good = settings.bad == NULL;

@@ -48,6 +48,7 @@ typedef struct ployi_inspect_watch {
     ploy_agent_id why_of;
     bool marks;
     bool space; // pictures with heights
+    bool maps;  // values of maps in place of shaded cells
     float describe_rate;
     uint32_t pictures;
     double picture_at, state_at, tree_at, why_at, progress_at, marks_at, loads_at;

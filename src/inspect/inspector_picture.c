@@ -49,6 +49,50 @@ static int32_t picture_points(const ploy_draw_item *item) {
     }
 }
 
+// Length of a map's texts: name, unit and categories, separated by tabs.
+static size_t picture_map_text(const ploy_draw_map *map, char *at) {
+    size_t size = 0;
+    for (int32_t i = -2; i < map->category_count && (i < 0 || map->categories != NULL); i++) {
+        const char *text = i == -2 ? map->name : i == -1 ? map->unit : map->categories[i];
+        size_t length = text == NULL ? 0 : strlen(text);
+        if (i > -2) {
+            if (at != NULL) at[size] = '\t';
+            size++;
+        }
+        if (at != NULL && length > 0) memcpy(at + size, text, length);
+        size += length;
+    }
+    return size;
+}
+
+static size_t picture_map_size(const ploy_draw_map *map, size_t *text_size) {
+    if (map == NULL || map->value == NULL || map->columns < 1 || map->rows < 1) return 0;
+    if (!picture_finite(map->size) || map->size <= 0.0f) return 0;
+    *text_size = picture_map_text(map, NULL);
+    size_t row = 0, size = 0;
+    if (!ploy_size_add_array(0, map->columns, 4, &row)) return SIZE_MAX;
+    if (!ploy_size_add_array(32 + (*text_size + 3) / 4 * 4, map->rows, row, &size)) return SIZE_MAX;
+    return size;
+}
+
+static void picture_put_map(char *at, const ploy_draw_item *item, size_t text_size) {
+    const ploy_draw_map *map = item->map;
+    at = picture_put_vec(at, item->points[0]);
+    picture_put_f32(at, map->size);
+    picture_put_u32(at + 4, (uint32_t)map->columns);
+    picture_put_u32(at + 8, (uint32_t)map->rows);
+    picture_put_u32(at + 12, map->categories != NULL ? (uint32_t)map->category_count : 0u);
+    picture_put_u32(at + 16, (uint32_t)text_size);
+    at += 20;
+    size_t padded = (text_size + 3) / 4 * 4;
+    memset(at, 0, padded);
+    (void)picture_map_text(map, at);
+    at += padded;
+    for (int32_t cell = 0; cell < map->columns * map->rows; cell++, at += 4) {
+        picture_put_f32(at, map->value(map->user, cell));
+    }
+}
+
 // Bytes behind the item's head, or 0 if it cannot be shown. SIZE_MAX if it is too large by itself.
 static size_t picture_size(const ploy_draw_item *item, size_t *text_size) {
     *text_size = 0;
@@ -80,6 +124,7 @@ static size_t picture_size(const ploy_draw_item *item, size_t *text_size) {
         if (item->text == NULL) return 0;
         *text_size = strlen(item->text);
         return 16 + (*text_size + 3) / 4 * 4;
+    case PLOY_SHAPE_MAP: return picture_map_size(item->map, text_size);
     default: return 0;
     }
 }
@@ -115,6 +160,7 @@ static void picture_put_shape(char *at, const ploy_draw_item *item, size_t text_
         memset(at + 4, 0, (text_size + 3) / 4 * 4);
         memcpy(at + 4, item->text, text_size);
         break;
+    case PLOY_SHAPE_MAP: picture_put_map(at, item, text_size); break;
     default: break;
     }
 }
@@ -161,7 +207,9 @@ ploy_result ployi_inspect_picture(const ploy_inspector *inspector,
     if (result != PLOY_OK) return result;
     picture_sink sink = {out,  (size_t)inspector->def.max_picture_kib * 1024, watch->layers, 0, 0,
                          false};
-    ploy_draw draw = {picture_item, &sink, watch->layers | (watch->space ? PLOY_DRAW_SPACE : 0u)};
+    ploy_draw draw = {picture_item, &sink,
+                      watch->layers | (watch->space ? PLOY_DRAW_SPACE : 0u) |
+                          (watch->maps ? PLOY_DRAW_MAPS : 0u)};
     uint64_t tick = ployi_inspect_session_tick(session);
     if (!session->live) {
         ploy_sim_draw(ploy_recorder_sim(session->recorder), &draw);

@@ -6,6 +6,8 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
+#include "ploy/base/os.h"
+
 typedef struct png_job {
     png_structp png;
     png_infop info;
@@ -66,4 +68,15 @@ ploy_result ploy_canvas_write_png(const ploy_canvas *canvas, ploy_writer *writer
     free(job);
     ploy_result written = ploy_writer_result(writer);
     return written != PLOY_OK ? written : result;
+}
+
+ploy_result ploy_canvas_save_png(const ploy_canvas *canvas, const char *path, const ploy_env *env) {
+    if (path == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_buffer bytes;
+    ploy_buffer_init(&bytes, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&bytes);
+    ploy_result result = ploy_canvas_write_png(canvas, &writer);
+    if (result == PLOY_OK) result = ploy_os_write_file(path, bytes.bytes, bytes.size, env);
+    ploy_buffer_fini(&bytes);
+    return result;
 }

@@ -10,6 +10,7 @@
 #include "ploy/base/hash.h"
 #include "ploy/base/json_writer.h"
 #include "ploy/base/number.h"
+#include "ploy/base/os.h"
 #include "ploy/base/version.h"
 
 // Passes bytes on and folds them into the checksum.
@@ -214,4 +215,16 @@ ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *write
     ploy_recording_stream stream;
     ploy_result result = ploy_recording_stream_begin(&stream, recorder, writer);
     return result == PLOY_OK ? ploy_recording_stream_end(&stream, recorder) : result;
+}
+
+ploy_result ploy_recorder_save_file(const ploy_recorder *recorder, const char *path,
+                                    const ploy_env *env) {
+    if (path == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_buffer bytes;
+    ploy_buffer_init(&bytes, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&bytes);
+    ploy_result result = ploy_recorder_save(recorder, &writer);
+    if (result == PLOY_OK) result = ploy_os_write_file(path, bytes.bytes, bytes.size, env);
+    ploy_buffer_fini(&bytes);
+    return result;
 }

@@ -167,9 +167,11 @@ static void bayes_predict(const void *object, const double *input, double *poste
     const bayes *self = object;
     if (self->total == 0) return;
     double best = -(double)INFINITY;
+    // Scores are made of logarithms, so they are kept for the second pass where there is room.
+    double kept[64], *scores = posteriors != NULL ? posteriors : self->classes <= 64 ? kept : NULL;
     for (int32_t i = 0; i < self->classes; i++) {
         double score = bayes_score(self, input, i);
-        if (posteriors != NULL) posteriors[i] = score;
+        if (scores != NULL) scores[i] = score;
         if (score > best) {
             best = score;
             out->category = i;
@@ -179,7 +181,7 @@ static void bayes_predict(const void *object, const double *input, double *poste
     out->opinion = true;
     double sum = 0.0; // of the scores relative to the best, so that none overflows
     for (int32_t i = 0; i < self->classes; i++) {
-        double score = posteriors != NULL ? posteriors[i] : bayes_score(self, input, i);
+        double score = scores != NULL ? scores[i] : bayes_score(self, input, i);
         double p = score > best - 700.0 ? ploy_exp(score - best) : 0.0;
         if (posteriors != NULL) posteriors[i] = p;
         sum += p;

@@ -250,12 +250,17 @@ ploy_result ploy_examples_fit(const ploy_examples *examples, const ploy_schema *
     ploy_examples *fitted = NULL;
     ploy_result result = ploy_examples_create(schema, env, &fitted);
     if (result == PLOY_OK) result = ploy_examples_reserve(fitted, rows);
-    size_t size = (size_t)columns * sizeof(double);
+    // A row, and where each of its columns comes from: names are looked up once, not in every row.
+    size_t size = (size_t)columns * (sizeof(double) + sizeof(int32_t));
     double *row = result == PLOY_OK ? ploy_env_alloc(env, size) : NULL;
     if (result == PLOY_OK && row == NULL) result = PLOY_ERR_MEMORY;
+    int32_t *sources = row != NULL ? (int32_t *)(void *)(row + columns) : NULL;
+    for (int32_t k = 0; k < columns && result == PLOY_OK; k++) {
+        sources[k] = ploy_schema_find(from, ploy_schema_name_at(schema, k));
+    }
     for (int32_t i = 0; i < rows && result == PLOY_OK; i++) {
         for (int32_t k = 0; k < columns; k++) {
-            int32_t source = ploy_schema_find(from, ploy_schema_name_at(schema, k));
+            int32_t source = sources[k];
             row[k] = prepare_fit(from, source, ploy_examples_at(examples, i)[source], schema, k);
         }
         result = ploy_examples_add(fitted, row);

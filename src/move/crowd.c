@@ -207,20 +207,43 @@ ploy_kinematics ploy_crowd_agents(const ploy_crowd *crowd) {
                                 sizeof(float));
 }
 
-ploy_result ploy_crowd_set_wanted_all(ploy_crowd *crowd, const ploy_points *wanted) {
-    ploy_result result = ployi_points_check(wanted, 0, crowd->used);
+// Checks that a view holds a point within the limit for each place.
+static ploy_result crowd_points_check(const ploy_crowd *crowd, const ploy_points *points,
+                                      float limit) {
+    ploy_result result = ployi_points_check(points, 0, crowd->used);
     if (result != PLOY_OK) return result;
     int32_t bad = 0; // counted to the end: nearly always there are none
     for (int32_t i = 0; i < crowd->used; i++) {
-        ploy_vec2 v = ploy_points_get(wanted, i);
-        bad += !((fabsf(v.x) <= PLOY_SPEED_MAX_MPS) & (fabsf(v.y) <= PLOY_SPEED_MAX_MPS));
+        ploy_vec2 v = ploy_points_get(points, i);
+        bad += !((fabsf(v.x) <= limit) & (fabsf(v.y) <= limit));
     }
-    if (bad > 0) return PLOY_ERR_ARGUMENT;
+    return bad > 0 ? PLOY_ERR_ARGUMENT : PLOY_OK;
+}
+
+static void crowd_points_copy(const ploy_crowd *crowd, const ploy_points *points, float *x,
+                              float *y) {
     for (int32_t i = 0; i < crowd->used; i++) {
-        ploy_vec2 v = ploy_points_get(wanted, i);
-        crowd->wx[i] = v.x;
-        crowd->wy[i] = v.y;
+        ploy_vec2 v = ploy_points_get(points, i);
+        x[i] = v.x;
+        y[i] = v.y;
     }
+}
+
+ploy_result ploy_crowd_set_wanted_all(ploy_crowd *crowd, const ploy_points *wanted) {
+    ploy_result result = crowd_points_check(crowd, wanted, PLOY_SPEED_MAX_MPS);
+    if (result == PLOY_OK) crowd_points_copy(crowd, wanted, crowd->wx, crowd->wy);
+    return result;
+}
+
+ploy_result ploy_crowd_set_bodies(ploy_crowd *crowd, const ploy_points *positions,
+                                  const ploy_points *velocities) {
+    ploy_result result = crowd_points_check(crowd, positions, PLOY_POSITION_MAX_M);
+    if (result == PLOY_OK && velocities != NULL) {
+        result = crowd_points_check(crowd, velocities, PLOY_SPEED_MAX_MPS);
+    }
+    if (result != PLOY_OK) return result; // keeps (2)
+    crowd_points_copy(crowd, positions, crowd->x, crowd->y);
+    if (velocities != NULL) crowd_points_copy(crowd, velocities, crowd->vx, crowd->vy);
     return PLOY_OK;
 }
 

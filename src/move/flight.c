@@ -168,6 +168,7 @@ void ploy_flight_draw(const ploy_flight *flight, ploy_flyer flyer, float time, p
                            0.0f,
                            0.0f,
                            1.0f,
+                           NULL,
                            NULL};
     ploy_draw_item_out(out, &item);
 }

@@ -110,6 +110,7 @@ void ploy_projectile_draw(const ploy_projectile *projectile, float time, ploy_st
                            0.0f,
                            0.0f,
                            1.0f,
+                           NULL,
                            NULL};
     ploy_draw_item_out(out, &item);
     item.shape = PLOY_SHAPE_POINT;

@@ -212,6 +212,7 @@ void ploy_navmesh_draw(const ploy_navmesh *mesh, ploy_draw *out) {
                            0.0f,
                            0.0f,
                            0.35f,
+                           NULL,
                            NULL};
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];

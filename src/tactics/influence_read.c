@@ -227,6 +227,16 @@ int32_t ploy_influence_sectors(ploy_influence *influence, int32_t side, float be
 
 // ---- drawing
 
+// How secure a place is; below 0 where the second of two sides owns it.
+static float influence_map_value(const void *user, int32_t place) {
+    const ploy_influence *influence = user;
+    if (influence->unknown[place]) return NAN;
+    int32_t side = ploy_influence_owner(influence, place);
+    if (side == PLOY_SIDE_NONE) return 0.0f;
+    float security = ploy_influence_security(influence, place);
+    return side == 1 && influence->def.sides == 2 ? -security : security;
+}
+
 void ploy_influence_draw(const ploy_influence *influence, ploy_draw *out) {
     static const ploy_style styles[4] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_C,
                                          PLOY_STYLE_AGENT_D};
@@ -234,6 +244,13 @@ void ploy_influence_draw(const ploy_influence *influence, ploy_draw *out) {
     const ploy_places *places = &influence->places;
     ploy_agent_id owner = ploy_agent_id_none();
     float most = 0.0f, half = places->size * 0.5f;
+    bool sent = places->width > 0 && ploy_draw_takes_maps(out);
+    if (sent) {
+        ploy_draw_map map = {
+            "security", "", places->origin,      places->size, places->width, places->height,
+            NULL,       0,  influence_map_value, influence};
+        ploy_draw_values(out, PLOY_LAYER_INFLUENCE, &map);
+    }
     for (int32_t i = 0; i < places->count; i++) {
         float security = ploy_influence_security(influence, i);
         if (security > most) most = security;
@@ -249,8 +266,11 @@ void ploy_influence_draw(const ploy_influence *influence, ploy_draw *out) {
                                 {at.x + half, at.y + half},
                                 {at.x - half, at.y + half}};
         float share = most > 0.0f ? ploy_influence_security(influence, i) / most : 0.0f;
-        ploy_draw_polygon(out, PLOY_LAYER_INFLUENCE, unknown ? PLOY_STYLE_GHOST : styles[side % 4],
-                          owner, corners, 4, unknown ? 0.25f : 0.15f + 0.6f * share);
+        if (!sent) {
+            ploy_draw_polygon(out, PLOY_LAYER_INFLUENCE,
+                              unknown ? PLOY_STYLE_GHOST : styles[side % 4], owner, corners, 4,
+                              unknown ? 0.25f : 0.15f + 0.6f * share);
+        }
         if (!unknown && influence_borders(influence, side, i)) {
             ploy_draw_circle(out, PLOY_LAYER_INFLUENCE, styles[side % 4], owner,
                              ploy_vec2_make(at.x, at.y), half * 0.3f);

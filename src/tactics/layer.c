@@ -222,9 +222,26 @@ static void layer_draw_run(const ploy_tactics_layer *layer, int32_t first, int32
     ploy_draw_polygon(out, PLOY_LAYER_INFLUENCE, style, owner, corners, 4, alpha);
 }
 
+static float layer_map_value(const void *user, int32_t cell) {
+    return ploy_tactics_layer_at(user, cell);
+}
+
+void ploy_tactics_layer_map(const ploy_tactics_layer *layer, const char *name, const char *unit,
+                            ploy_draw *out) {
+    if (layer == NULL || layer->places.width == 0) return;
+    const ploy_places *places = &layer->places;
+    ploy_draw_map map = {name, unit, places->origin,  places->size, places->width, places->height,
+                         NULL, 0,    layer_map_value, layer};
+    ploy_draw_values(out, PLOY_LAYER_INFLUENCE, &map);
+}
+
 void ploy_tactics_layer_draw(const ploy_tactics_layer *layer, const char *title, ploy_draw *out) {
     if (layer == NULL || !ploy_draw_wants(out, PLOY_LAYER_INFLUENCE)) return;
     const ploy_places *places = &layer->places;
+    if (places->width > 0 && ploy_draw_takes_maps(out)) {
+        ploy_tactics_layer_map(layer, title == NULL ? "values" : title, "", out);
+        return;
+    }
     ploy_tactics_range range = ploy_tactics_layer_range(layer);
     float most = range.most > -range.least ? range.most : -range.least;
     for (int32_t i = 0; i < places->count;) {

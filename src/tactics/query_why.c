@@ -122,18 +122,61 @@ void ploy_query_why(const ploy_query *query, int32_t candidate, ploy_writer *out
 static void query_why_name(const ploy_query *query, int32_t candidate, char *text, size_t size) {
     const ployi_query_candidate *at = ployi_query_at(query, candidate);
     const ployi_tactical_item *item = ployi_tactical_item_of(query->context.points, at->id);
+    // The place is part of the name, so that a reader of the trace finds the option under a pointer.
     if (item != NULL && item->point.name[0] != 0) {
-        (void)snprintf(text, size, "%s", item->point.name);
+        (void)snprintf(text, size, "%.32s (%.1f, %.1f)", item->point.name, (double)at->position.x,
+                       (double)at->position.y);
     } else {
         (void)snprintf(text, size, "(%.1f, %.1f)", (double)at->position.x, (double)at->position.y);
     }
 }
 
+// Why a candidate was rejected: the value and what it must be. A search is not repeated for that,
+// because it would replace what the finder holds.
+static void query_why_rejected(const ploy_query *query, const ployi_query_candidate *at, char *text,
+                               size_t size) {
+    const ployi_query_choice *choice = ployi_query_choice_of(query);
+    const char *row = ploy_query_type_row(query->type, query->option, at->rejected_by);
+    const ployi_query_test *test =
+        at->rejected_by < choice->test_count ? &choice->tests[at->rejected_by] : NULL;
+    bool known = test != NULL && test->cost <= PLOYI_QUERY_RAYS;
+    float value = known ? query_why_value(query, test, at) : NAN;
+    if (test == NULL) {
+        (void)snprintf(text, size, "%s by another agent", row);
+    } else if (!known) {
+        (void)snprintf(text, size, "%s must be from %.3g to %.3g", row, (double)test->min,
+                       (double)test->max);
+    } else if (isnan(value)) {
+        (void)snprintf(text, size, "%s cannot be measured", row);
+    } else {
+        (void)snprintf(text, size, "%s is %.3g, must be from %.3g to %.3g", row, (double)value,
+                       (double)test->min, (double)test->max);
+    }
+}
+
+// What the rows added to a candidate's score.
+static void query_why_terms(const ploy_query *query, int32_t candidate, char *text, size_t size) {
+    const ployi_query_choice *choice = ployi_query_choice_of(query);
+    const ployi_query_candidate *at = ployi_query_at(query, candidate);
+    size_t used = 0;
+    text[0] = 0;
+    for (int32_t i = 0; i < at->next && i < choice->test_count && used < size; i++) {
+        const ployi_query_test *test = &choice->tests[i];
+        if (test->weight == 0.0f) continue;
+        float term = *PLOY_ARRAY_AT(&query->terms, float, candidate * choice->test_count + i);
+        int wrote = snprintf(text + used, size - used, "%s%s adds %.3g of %.3g",
+                             used > 0 ? ", " : "", test->name, (double)(term / choice->weight),
+                             (double)(test->weight / choice->weight));
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
 void ploy_query_trace(const ploy_query *query, ploy_trace *trace) {
     if (trace == NULL) return;
-    char name[64];
+    char name[64], why[320], terms[240];
     ploy_query_result result;
     ploy_query_get(query, &result);
+    double best = result.count > 0 ? (double)result.spots[0].score : 0.0;
     ploy_trace_begin(trace, query->context.agent, "place", "tactical query");
     for (int32_t i = 0; i < query->candidates.count; i++) {
         const ployi_query_candidate *at = ployi_query_at(query, i);
@@ -141,19 +184,25 @@ void ploy_query_trace(const ploy_query *query, ploy_trace *trace) {
         for (int32_t j = 0; j < result.count; j++) won = won || result.spots[j].candidate == i;
         query_why_name(query, i, name, sizeof name);
         if (at->rejected_by >= 0) {
-            ploy_trace_option(trace, name, PLOY_OUTCOME_REJECTED, (double)NAN,
-                              ploy_query_type_row(query->type, query->option, at->rejected_by));
-        } else {
-            bool whole = at->next == ployi_query_choice_of(query)->test_count;
-            ploy_trace_option(trace, name,
-                              won     ? PLOY_OUTCOME_WON
-                              : whole ? PLOY_OUTCOME_LOST
-                                      : PLOY_OUTCOME_SKIPPED,
-                              (double)at->score,
-                              won     ? "the best score"
-                              : whole ? "another place scores more"
-                                      : "cannot reach the winner's score");
+            query_why_rejected(query, at, why, sizeof why);
+            ploy_trace_option(trace, name, PLOY_OUTCOME_REJECTED, (double)NAN, why);
+            continue;
         }
+        bool whole = at->next == ployi_query_choice_of(query)->test_count;
+        query_why_terms(query, i, terms, sizeof terms);
+        if (won || whole) {
+            (void)snprintf(why, sizeof why, "%s%s%s",
+                           won ? "the best score" : "another place scores more",
+                           terms[0] != 0 ? ": " : "", terms);
+        } else {
+            (void)snprintf(why, sizeof why, "can reach %.3g at most, the winner has %.3g",
+                           (double)at->score, best);
+        }
+        ploy_trace_option(trace, name,
+                          won     ? PLOY_OUTCOME_WON
+                          : whole ? PLOY_OUTCOME_LOST
+                                  : PLOY_OUTCOME_SKIPPED,
+                          (double)at->score, why);
     }
     ploy_trace_i64(trace, "rays", query->rays);
     ploy_trace_end(trace);

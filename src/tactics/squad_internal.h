@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ploy/base/array.h"
+#include "ploy/base/describe.h"
 #include "ploy/tactics/squad_script.h"
 
 enum { PLOYI_SQUAD_EXTERNAL = 1, PLOYI_SQUAD_SHARED = 2, PLOYI_SQUAD_KEEP = 4 };
@@ -89,3 +90,29 @@ static inline int32_t ployi_squad_id(const ploy_squad_scripts *scripts,
 // Whether the actor has a joint step with that id.
 bool ployi_squad_joins(const ploy_squad_scripts *scripts, const ployi_squad_actor *actor,
                        int32_t joint);
+
+// ---- what the actors of a run did when: squad_lanes.c
+
+enum { PLOYI_SQUAD_PASSES_MAX = 96 };
+
+// A step that an actor passed. `acts` is when its action began, below `from` if it had none.
+typedef struct ployi_squad_pass {
+    int32_t actor, step;
+    double from, acts, to; // s
+} ployi_squad_pass;
+
+// A ring; `count` steps were passed since begin.
+typedef struct ployi_squad_lanes {
+    uint64_t count;
+    double begun, now; // s
+    ployi_squad_pass passes[PLOYI_SQUAD_PASSES_MAX];
+} ployi_squad_lanes;
+
+void ployi_squad_lanes_begin(ployi_squad_lanes *lanes, double now);
+void ployi_squad_lanes_pass(ployi_squad_lanes *lanes, int32_t actor, int32_t step, double from,
+                            double acts, double to);
+// Describes all steps of an actor as notes, with the times of those that it passed and of the
+// present one.
+void ployi_squad_lanes_describe(const ployi_squad_lanes *lanes, const ploy_squad_scripts *scripts,
+                                const ployi_squad_script *script, int32_t actor, int32_t present,
+                                double since, double acts, ploy_describe *out);

@@ -26,6 +26,7 @@ typedef struct run_actor {
     int32_t at;
     run_phase phase;
     double since;                // s, when it came to the step
+    double acts;                 // s, when its last action began; for the lanes
     ploy_action_entry_id action; // of the step, while ACTING
     ploy_action_entry_id idle;   // none: none
     bool requested;              // in this tick: the manager has to start it
@@ -44,6 +45,7 @@ struct ploy_squad_run {
     int32_t line; // where it was aborted; 0: nowhere
     ploy_result error;
     run_actor actors[PLOY_SQUAD_ACTORS_MAX];
+    ployi_squad_lanes lanes;
 };
 
 const char *ploy_squad_outcome_text(ploy_squad_outcome outcome) {
@@ -157,7 +159,9 @@ ploy_result ploy_squad_run_begin(ploy_squad_run *run, int32_t index, const ploy_
         run->actors[i].agent = agents[i];
         run->actors[i].manager = managers[i];
         run->actors[i].since = now;
+        run->actors[i].acts = now - 1.0; // none yet
     }
+    ployi_squad_lanes_begin(&run->lanes, now);
     run->script = index;
     run->count = count;
     run->outcome = PLOY_SQUAD_RUNNING;
@@ -232,8 +236,11 @@ ploy_result ploy_squad_run_lose(ploy_squad_run *run, ploy_actions *actions, ploy
 
 // ---- a step
 
-static void run_next(run_actor *actor, double now) {
+static void run_next(ploy_squad_run *run, run_actor *actor, double now) {
+    ployi_squad_lanes_pass(&run->lanes, (int32_t)(actor - run->actors), actor->at, actor->since,
+                           actor->acts, now);
     actor->at++;
+    actor->acts = now - 1.0;
     actor->phase = RUN_FRESH;
     actor->since = now;
 }
@@ -298,7 +305,7 @@ static bool run_wait(ploy_squad_run *run, int32_t index, const ployi_squad_step 
     }
     if (all || over) {
         run_stop_idle(actor, actions, now);
-        run_next(actor, now);
+        run_next(run, actor, now);
         return true;
     }
     if (actor->phase == RUN_FRESH) actor->phase = RUN_WAITING;
@@ -313,6 +320,7 @@ static bool run_act(ploy_squad_run *run, run_actor *actor, const ployi_squad_ste
         run_stop_idle(actor, actions, now);
         actor->action = run_request(run, actor, step->action, step->line, now);
         actor->phase = RUN_ACTING;
+        actor->acts = now;
         return false;
     }
     if (!run_ended(actor, actor->action, &succeeded)) return false;
@@ -362,7 +370,7 @@ static bool run_joint(ploy_squad_run *run, int32_t index, const ployi_squad_step
             (void)run_act(run, &run->actors[i], own, actions, now);
         } else {
             run_stop_idle(&run->actors[i], actions, now);
-            run_next(&run->actors[i], now);
+            run_next(run, &run->actors[i], now);
         }
     }
     return true;
@@ -379,14 +387,14 @@ static bool run_advance(ploy_squad_run *run, int32_t index, ploy_actions *action
             run->scripts, run_script(run), ployi_squad_id(run->scripts, step, 0));
         run->error = ploy_signals_set(run->signals, run_scope(run, signal), signal->hash, now);
         if (run->error != PLOY_OK) return false;
-        run_next(actor, now);
+        run_next(run, actor, now);
         return true;
     }
     case PLOY_SQUAD_WAIT: return run_wait(run, index, step, actions, now);
     case PLOY_SQUAD_JOINT: return run_joint(run, index, step, actions, now);
     default:
         if (!run_act(run, actor, step, actions, now)) return false;
-        run_next(actor, now);
+        run_next(run, actor, now);
         return true;
     }
 }
@@ -437,6 +445,7 @@ ploy_result ploy_squad_run_step(ploy_squad_run *run, ploy_actions *actions, doub
     if (run->outcome == PLOY_SQUAD_IDLE) return PLOY_ERR_STATE;
     if (run->outcome != PLOY_SQUAD_RUNNING) return PLOY_OK;
     run->error = PLOY_OK;
+    run->lanes.now = now;
     for (int32_t i = 0; i < run->count; i++) {
         run->actors[i].requested = false;
         run_restart(run, i, actions, now);
@@ -601,6 +610,7 @@ static void run_visit_actor(ploy_visit *v, ploy_squad_run *run, int32_t index) {
     PLOY_VISIT_SCRATCH(v, actor->action);
     PLOY_VISIT_SCRATCH(v, actor->idle);
     PLOY_VISIT_SCRATCH(v, actor->requested);
+    PLOY_VISIT_SCRATCH(v, actor->acts);
     PLOY_VISIT_SCRATCH(v, actor->restart);
     ploy_describe_text(v->describe, "name", PLOY_NOTE, list->name);
     ploy_visit_id(v, "agent", PLOY_STATE, &actor->agent.id);
@@ -613,6 +623,10 @@ static void run_visit_actor(ploy_visit *v, ploy_squad_run *run, int32_t index) {
     }
     PLOY_VISIT_ENUM(v, "phase", PLOY_STATE, actor->phase, run_phase_of, RUN_PHASES);
     ploy_visit_f64(v, "since", PLOY_STATE, &actor->since);
+    if (v->describe != NULL) {
+        ployi_squad_lanes_describe(&run->lanes, run->scripts, run_script(run), index, actor->at,
+                                   actor->since, actor->acts, v->describe);
+    }
     bool restart = true;
     PLOY_VISIT_WRITE(v, actor->restart, restart);
     // A load begins the present action again, so that what its manager knows is not part of the state.
@@ -632,6 +646,13 @@ void ploy_squad_run_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, run->count);
     PLOY_VISIT_SCRATCH(v, run->error);
     PLOY_VISIT_SCRATCH(v, run->actors);
+    PLOY_VISIT_SCRATCH(v, run->lanes);
+    if (ploy_visit_loads(v)) {
+        uint64_t none = 0; // what another run passed is not this one's
+        PLOY_VISIT_WRITE(v, run->lanes.count, none);
+    }
+    ploy_describe_f64(v->describe, "begun", PLOY_NOTE, run->lanes.begun);
+    ploy_describe_f64(v->describe, "now", PLOY_NOTE, run->lanes.now);
     ploy_value script = ploy_value_i64(run->script);
     if (!ploy_visit_same(v, "script", PLOY_STATE, &script)) return;
     ploy_describe_text(v->describe, "name", PLOY_NOTE,

@@ -12,6 +12,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/exec/behavior_visit.h"
+#include "tiers_internal.h"
 
 enum { TIERS_KEYS = 5, TIERS_MESSAGES = 8, TIERS_ACTIONS = 16 };
 
@@ -68,6 +69,7 @@ struct ploy_tiers {
     bool entered; // the group
     int32_t report_count;
     ploy_report reports[PLOY_TIER_REPORTS_MAX]; // for the game, above the tops
+    ployi_tiers_log log;
     tiers_tier tiers[];
 };
 
@@ -180,6 +182,7 @@ static ploy_result tiers_post(ploy_tiers *tiers, int32_t from, const ploy_report
 static ploy_result tiers_arrive(ploy_tiers *tiers, int32_t from, const ploy_report *report,
                                 double now) {
     int32_t parent = tiers->tiers[from].parent;
+    ployi_tiers_log_report(&tiers->log, from, parent, report, now);
     if (parent < 0) {
         tiers_push(tiers->reports, &tiers->report_count, report);
         return PLOY_OK;
@@ -312,6 +315,7 @@ ploy_result ploy_tiers_give(ploy_tiers *tiers, int32_t to, const ploy_order *ord
     ploy_order own = *order;
     own.id = tiers->last_id + 1;
     own.issued = now;
+    ployi_tiers_log_order(&tiers->log, tier->parent, to, &own, now);
     if (tier->scheme == PLOY_TIER_EVENTS) {
         ploy_agent_id sender =
             tier->parent >= 0 ? tiers->tiers[tier->parent].agent : ploy_agent_id_none();
@@ -739,6 +743,11 @@ int32_t ploy_tiers_parent(const ploy_tiers *tiers, int32_t tier_index) {
 
 // ---- sight
 
+static const char *tiers_name(const void *user, int32_t tier) {
+    const ploy_tiers *tiers = user;
+    return tier >= 0 && tier < tiers->count ? tiers->tiers[tier].name : "the game";
+}
+
 static void tiers_visit_reports(ploy_visit *v, ploy_report *reports, int32_t *count) {
     ploy_visit_scratch(v, reports, PLOY_TIER_REPORTS_MAX * sizeof *reports);
     int32_t items = ploy_visit_list(v, "reports", PLOY_STATE, count, PLOY_TIER_REPORTS_MAX);
@@ -805,6 +814,10 @@ void ploy_tiers_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, tiers->group);
     PLOY_VISIT_SCRATCH(v, tiers->size);
     PLOY_VISIT_SCRATCH(v, tiers->count);
+    PLOY_VISIT_SCRATCH(v, tiers->log);
+    if (v->describe != NULL) {
+        ployi_tiers_log_describe(&tiers->log, tiers_name, tiers, v->describe);
+    }
     ploy_visit_u64(v, "last_id", PLOY_STATE, &tiers->last_id);
     tiers_visit_reports(v, tiers->reports, &tiers->report_count);
     int32_t count = ploy_visit_fixed(v, "tiers", PLOY_STATE, tiers->count);

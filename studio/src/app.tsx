@@ -11,6 +11,7 @@ import { Plots } from "./plots";
 import { Reader } from "./reader";
 import { State } from "./state";
 import { Store } from "./store";
+import { Tactics } from "./tactics";
 import { Transport } from "./transport";
 import { Why } from "./why";
 
@@ -24,9 +25,13 @@ const PANELS: [Panel, string][] = [
   ["parameters", "Parameters"],
   ["state", "State"],
   ["why", "Why"],
+  ["tactics", "Tactics"],
   ["plots", "Plots"],
   ["edit", "Edit"],
 ];
+
+// Tactics only where there are some, or where a link leads to it.
+const panelsOf = (store: Store): [Panel, string][] => PANELS.filter(([panel]) => panel !== "tactics" || store.panel === "tactics" || store.session?.capabilities?.includes("tactics") === true);
 
 export function App({ store }: { store: Store }) {
   useStore(store);
@@ -87,11 +92,12 @@ export function App({ store }: { store: Store }) {
         {store.session?.kind !== "live" && <Transport store={store} />}
       </main>
       <aside>
-        <Tabs class="panels" label="Panels" controls="panel" value={store.panel} choose={(panel) => store.show(panel)} tabs={PANELS.map(([panel, title]) => [panel, panel === "edit" && draft ? <>{title}<DraftSign /></> : title] as const)} />
+        <Tabs class="panels" label="Panels" controls="panel" value={store.panel} choose={(panel) => store.show(panel)} tabs={panelsOf(store).map(([panel, title]) => [panel, panel === "edit" && draft ? <>{title}<DraftSign /></> : title] as const)} />
         <div class="panel" id="panel" role="tabpanel" aria-labelledby={`panel-${store.panel}`} tabIndex={-1}>
           {store.panel === "parameters" && <Parameters store={store} />}
           {store.panel === "state" && <State store={store} />}
           {store.panel === "why" && <Why store={store} />}
+          {store.panel === "tactics" && <Tactics store={store} />}
           {store.panel === "plots" && <Plots store={store} />}
           {store.panel === "edit" && <Edit store={store} />}
         </div>

@@ -3,10 +3,14 @@ import { Pane } from "./pane";
 import { timed } from "./perf";
 import { usePopup } from "./focus";
 import { Box } from "./labels";
+import { drawMap, listMaps, mapColors, MapColors, readMap, shownMaps } from "./maps";
+import { MapLegend } from "./map_legend";
+import { onRedraw, Overlay, overlaysOf } from "./overlay";
 import { Camera, drawPicture, findAgent, listAgents, listKeys, listStyles, Palette } from "./picture";
 import type { Space } from "./space";
 import { Store } from "./store";
 import { styleColor, textColor, themeColor } from "./theme";
+import { ViewCommand } from "./view_command";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
 const ZOOM_STEP = 1.2;
@@ -45,6 +49,12 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     let height = 0;
     let asked = 0; // the frame that draws next
     let untouched = true;
+    const report = new ViewCommand(store);
+    // A person moved the view.
+    const touch = () => {
+      untouched = false;
+      report.moved(shown.current, () => [camera.current.x, camera.current.y], () => width / camera.current.scale);
+    };
 
     // Controls move seldom; asking where they are has the page laid out.
     let taken: Box[] = [];
@@ -78,7 +88,10 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const bytes = shown.current?.picture ?? null;
       if (shown.current === null || bytes === null) return;
       const began = performance.now();
-      const placed = drawPicture(context, bytes, camera.current, width, height, paletteOf(store), shown.current.selected, takenNow());
+      const placed = drawPicture(context, bytes, camera.current, width, height, paletteOf(store, shown.current), shown.current.selected, takenNow());
+      const sight = { x: (x: number) => width / 2 + (x - camera.current.x) * camera.current.scale, y: (y: number) => height / 2 - (y - camera.current.y) * camera.current.scale, scale: camera.current.scale, width, height };
+      for (const one of overlaysOf(shown.current.session.session)) one.draw?.(context, sight);
+      context.globalAlpha = 1;
       (element as LabelledCanvas).labelBoxes = placed.boxes;
       const text = placed.hidden === 0 ? "" : `${placed.hidden} ${placed.hidden === 1 ? "label" : "labels"} hidden: zoom in`;
       if (hiddenNote.current !== null && hiddenNote.current.textContent !== text) {
@@ -108,7 +121,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       c.x += (px - width / 2) * (1 / c.scale - 1 / scale);
       c.y -= (py - height / 2) * (1 / c.scale - 1 / scale);
       c.scale = scale;
-      untouched = false;
+      touch();
       ask();
     };
     const toWorld = (px: number, py: number): [number, number] => [
@@ -137,18 +150,31 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const rect = element.getBoundingClientRect();
       return { x: event.clientX - rect.left, y: event.clientY - rect.top };
     };
+    // What a panel drew over the picture comes first.
+    const over = () => overlaysOf(shown.current?.session.session);
+    const slack = () => 10 / camera.current.scale;
+    let taker: Overlay | null = null;
     element.onpointerdown = (event) => {
       element.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, pointOf(event));
+      const at = pointOf(event);
+      pointers.set(event.pointerId, at);
       if (pointers.size === 1) moved = 0;
       store.activate(place);
+      taker = pointers.size === 1 ? (over().find((one) => one.down?.(toWorld(at.x, at.y), slack())) ?? null) : null;
     };
+    element.onpointerleave = () => over().forEach((one) => one.hover?.(null, 0));
     element.onpointermove = (event) => {
       const before = pointers.get(event.pointerId);
-      if (before === undefined) return;
       const now = pointOf(event);
+      if (before === undefined) return over().forEach((one) => one.hover?.(toWorld(now.x, now.y), slack()));
+      if (taker !== null) {
+        moved += Math.hypot(now.x - before.x, now.y - before.y);
+        pointers.set(event.pointerId, now);
+        if (moved > CLICK_SLOP) taker.drag?.(toWorld(now.x, now.y));
+        return ask();
+      }
       if (pointers.size === 1) {
-        untouched = false;
+        touch();
         camera.current.x -= (now.x - before.x) / camera.current.scale;
         camera.current.y += (now.y - before.y) / camera.current.scale;
       } else {
@@ -165,9 +191,15 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const single = pointers.size === 1;
       const at = pointOf(event);
       pointers.delete(event.pointerId);
-      if (single && moved <= CLICK_SLOP) click(at.x, at.y);
+      const taken = taker;
+      taker = null;
+      if (taken !== null && moved > CLICK_SLOP) taken.up?.(toWorld(at.x, at.y));
+      else if (single && moved <= CLICK_SLOP) click(at.x, at.y);
     };
-    element.onpointercancel = (event) => pointers.delete(event.pointerId);
+    element.onpointercancel = (event) => {
+      taker = null;
+      pointers.delete(event.pointerId);
+    };
     element.onwheel = (event) => {
       event.preventDefault();
       const at = pointOf(event);
@@ -176,6 +208,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     const click = (px: number, py: number) => {
       const [x, y] = toWorld(px, py);
       const picture = shown.current?.picture ?? null;
+      if (!store.pointing && over().some((one) => one.click?.([x, y], slack()))) return;
       const agent = picture === null ? null : findAgent(picture, x, y, 14 / camera.current.scale);
       if (store.pointing) return store.askWhyNot(agent !== null && agent !== shown.current?.selected ? { agent } : { point: [x, y] });
       if (agent !== null) return store.select(agent);
@@ -189,14 +222,17 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       fit: () => {
         untouched = true;
         fit();
+        report.whole(shown.current);
         space.current?.fit();
       },
       zoom: (factor) => (space.current !== null ? space.current.zoom(factor) : zoomAt(factor, width / 2, height / 2)),
     };
     views.add(self);
+    const silence = onRedraw(ask);
     return () => {
       cancelAnimationFrame(asked); // the page may have gone to the gallery meanwhile
       asker.current = null;
+      silence();
       resize.disconnect();
       spaceResize.disconnect();
       views.delete(self);
@@ -274,6 +310,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
         )}
       </div>}
       {store.writable && !two && <Hint store={store} pane={pane} pointer={pointer?.help} />}
+      {pane !== null && !spatial && session?.capabilities?.includes("tactics") && <MapLegend store={store} pane={pane} />}
       <div class="hidden-labels" role="status" ref={hiddenNote} />
     </div>
   );
@@ -282,11 +319,18 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
 // The colours of the simulation on this page's background, kept until the theme or the connection changes.
 let palette: Palette | null = null;
 let paletteKey = "";
-function paletteOf(store: Store): Palette {
+let colorsOfMaps: MapColors | null = null;
+function paletteOf(store: Store, pane: Pane): Palette {
   const styles = store.hello?.styles ?? [];
   const key = `${styles.length} ${themeColor("paper")}`;
   if (palette === null || key !== paletteKey) palette = { styles: styles.map(styleColor), texts: styles.map((one) => textColor(one.color)), ink: themeColor("ink"), paper: themeColor("paper"), hidden: [], names: false };
+  if (key !== paletteKey || colorsOfMaps === null) colorsOfMaps = mapColors(store.hello);
   paletteKey = key;
+  const names = new Set(shownMaps(pane.session.session, listMaps(pane.picture)).map((one) => one.name));
+  palette.drawMap = (context, bytes, at, left, top, scale) => {
+    const map = readMap(bytes, at);
+    if (names.has(map.name)) drawMap(context, map, left, top, scale, colorsOfMaps!);
+  };
   palette.hidden = store.hidden;
   palette.names = store.agentNames;
   return palette;
@@ -295,7 +339,7 @@ function paletteOf(store: Store): Palette {
 // Where the controls over a picture are, in its own pixels: labels keep out of there.
 function takenIn(view: HTMLElement): Box[] {
   const origin = view.getBoundingClientRect();
-  return [...view.querySelectorAll<HTMLElement>(".view-tools > *, .view-hint, .pane-name, .hidden-labels")]
+  return [...view.querySelectorAll<HTMLElement>(".view-tools > *, .view-hint, .pane-name, .hidden-labels, .map-legend")]
     .map((one) => one.getBoundingClientRect())
     .filter((one) => one.width > 0)
     .map((one) => ({ x0: one.left - origin.left - 2, y0: one.top - origin.top - 2, x1: one.right - origin.left + 2, y1: one.bottom - origin.top + 2 }));

@@ -3,6 +3,7 @@ import { Definition, Fault } from "./backend";
 import { Tabs } from "./focus";
 import { ChartGraph } from "./graph_chart";
 import { FuzzyGraph } from "./graph_fuzzy";
+import { LevelGraph } from "./graph_level";
 import { GraphProps, TreeGraph } from "./graph_tree";
 import { Recipe } from "./recipe";
 import { download, Store } from "./store";
@@ -187,6 +188,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
       {definition.format === "xml" && /<BehaviorTree\b/.test(text) && <TreeGraph {...graph} />}
       {definition.format === "scxml" && <ChartGraph {...graph} />}
       {definition.format === "fll" && <FuzzyGraph {...graph} />}
+      {definition.format === "level" && <LevelGraph {...graph} session={session} />}
       <div class="code">
         <div class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (

@@ -24,7 +24,7 @@ const KEYS: [string, string][] = [
   ["[ ]", "slower, faster"],
   ["n, p", "next agent, previous agent"],
   ["Esc", "select nobody"],
-  ["1 2 3 4 5", "parameters, state, why, plots, edit"],
+  ["1 2 3 4 5 6", "parameters, state, why, plots, edit, tactics"],
   ["Ctrl Enter", "take the edited text over"],
   ["f, b, c", "fork, the same with another seed beside it, compare the two"],
   ["Tab, o", "the next control, the other of two runs"],
@@ -48,7 +48,7 @@ export function Help({ store }: { store: Store }) {
               <dd>{what}</dd>
             </>
           ))}
-          {commands.filter((one) => one.key !== null).map((one) => (
+          {commands.filter((one) => one.key !== null && one.key !== "View" && one.key !== "Whole").map((one) => (
             <>
               <dt>{one.key === "Pointer" ? "click" : one.key === "Arrows" ? "← ↑ → ↓" : one.key}</dt>
               <dd>{one.help}</dd>
@@ -185,6 +185,7 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     "3": () => store.show("why"),
     "4": () => store.show("plots"),
     "5": () => store.show("edit"),
+    "6": () => store.session?.capabilities?.includes("tactics") && store.show("tactics"),
     "+": () => view.zoom(1.2),
     "=": () => view.zoom(1.2),
     "-": () => view.zoom(1 / 1.2),

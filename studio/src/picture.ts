@@ -17,9 +17,10 @@ export interface Palette {
   small?: boolean; // too small for texts
   hidden: boolean[]; // by layer
   names: boolean; // whether agents' ids are written beside them
+  drawMap?: (context: CanvasRenderingContext2D, bytes: DataView, at: number, left: number, top: number, scale: number) => void;
 }
 
-export const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text, Table, Key }
+export const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text, Table, Key, Map }
 
 const LAYERS = 16;
 const AGENT_NOSE = 1.0;
@@ -113,6 +114,9 @@ export function drawPicture(
           }
           break;
         }
+        case Shape.Map:
+          palette.drawMap?.(context, bytes, at, left, top, scale);
+          break;
         case Shape.Table:
         case Shape.Text: {
           if (palette.small) break;
@@ -219,7 +223,7 @@ function isBody(bytes: DataView, at: number): boolean {
 export function listStyles(bytes: DataView): number[] {
   sortByLayer(bytes);
   const found = new Set<number>();
-  for (const list of offsets) for (const at of list) if (bytes.getUint8(at) !== Shape.Key) found.add(bytes.getUint8(at + 2));
+  for (const list of offsets) for (const at of list) if (bytes.getUint8(at) < Shape.Key) found.add(bytes.getUint8(at + 2));
   return [...found].sort((a, b) => a - b);
 }
 

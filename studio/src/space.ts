@@ -5,7 +5,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Box, drawLabels, Label, Placed } from "./labels";
 
 const HEAD = 32;
-const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text, Table, Key }
+const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text, Table, Key, Map }
 const ROUND = 24; // corners of a circle
 
 export interface SpaceColors {
@@ -288,6 +288,16 @@ export class Space {
     this.picked(null, place);
   }
 
+  // For tests: where an agent's body is on the screen, in pixels of the view.
+  bodyAt(agent: string): [number, number] | null {
+    const index = this.bodyOwners.indexOf(agent);
+    if (index < 0 || this.bodies === null) return null;
+    const rect = this.renderer.domElement.getBoundingClientRect();
+    const matrix = new Matrix4();
+    this.bodies.getMatrixAt(index, matrix);
+    const at = new Vector3().setFromMatrixPosition(matrix).project(this.camera);
+    return [((at.x + 1) / 2) * rect.width, ((1 - at.y) / 2) * rect.height];
+  }
   // For tests: where an agent is on the screen, in pixels of the view.
   whereIs(agent: string): [number, number] | null {
     const rect = this.renderer.domElement.getBoundingClientRect();

@@ -546,9 +546,10 @@ export class Store {
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
       ...(this.rate !== null ? { rate: this.rate } : {}),
       space: this.showsSpace(pane),
+      maps: !this.showsSpace(pane),
       agent: pane.selected,
       describe: chosen ? "agent" : this.panel === "state" || this.pins.length > 0 ? "all" : "none",
-      why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
+      why: pane.session.kind === "simulation" && (chosen || this.panel === "why" || this.panel === "tactics"),
       marks: pane.session.kind === "simulation",
     });
     // What the answer tells is not told again as an event.
@@ -859,7 +860,8 @@ export class Store {
   private definitionFor(file: string): string | null {
     const own = this.session?.definitions?.filter((one) => one.name !== "parameters") ?? [];
     const [, name, format] = /^(.*?)\.([^.]*)$/.exec(file) ?? ["", file, ""];
-    return (own.find((one) => one.name === name) ?? (own.filter((one) => one.format === format && one.name !== "board").length === 1 ? own.find((one) => one.format === format && one.name !== "board") : undefined))?.name ?? null;
+    const fits = own.filter((one) => (one.format === format || (one.format === "level" && format === "txt")) && one.name !== "board");
+    return (own.find((one) => one.name === name) ?? (fits.length === 1 ? fits[0] : undefined))?.name ?? null;
   }
 
   // --- a second run beside the first ---

@@ -16,12 +16,12 @@ export interface ViewProps {
 type View = FunctionComponent<ViewProps>;
 
 export const child = (node: TreeNode, name: string): TreeNode | undefined => node.children?.find((one) => one.name === name);
-const valueOf = (node: TreeNode, name: string): Value | undefined => child(node, name)?.value;
-const numberOf = (node: TreeNode, name: string): number | null => {
+export const valueOf = (node: TreeNode, name: string): Value | undefined => child(node, name)?.value;
+export const numberOf = (node: TreeNode, name: string): number | null => {
   const value = valueOf(node, name);
   return typeof value === "number" ? value : typeof value === "string" && value !== "" && Number.isFinite(Number(value)) ? Number(value) : null;
 };
-const groupsOf = (node: TreeNode): TreeNode[] => node.children?.filter((one) => one.children !== undefined) ?? [];
+export const groupsOf = (node: TreeNode): TreeNode[] => node.children?.filter((one) => one.children !== undefined) ?? [];
 const leavesOf = (node: TreeNode): TreeNode[] => node.children?.filter((one) => one.children === undefined) ?? [];
 const has = (node: TreeNode, ...names: string[]): boolean => names.every((name) => child(node, name) !== undefined);
 const isVector = (value: Value | undefined): value is number[] => Array.isArray(value) && value.length >= 2;

@@ -57,6 +57,46 @@ TEST(longest_wins_are_the_known_ones) {
     ploy_board_endings_destroy(queen.endings);
 }
 
+TEST(checkers_with_few_pieces_are_solved) {
+    static const int64_t known[PLOY_BOARD_DRAUGHTS_PIECES] = {120, 6972, 261224, 7092774};
+    ploy_env env = ploy_env_default();
+    static ploy_board_draughts_set sets[PLOY_BOARD_DRAUGHTS_PIECES];
+    static ploy_board_endings_source sources[PLOY_BOARD_DRAUGHTS_PIECES];
+    ploy_board_endings *endings[PLOY_BOARD_DRAUGHTS_PIECES] = {NULL};
+    int32_t most = test_rounds(1) > 1 ? 4 : 3; // four pieces need a gigabyte
+    for (int32_t i = 0; i < most; i++) {
+        TEST_SEED(i);
+        CHECK_OK(
+            ploy_board_draughts_endings(i + 1, PLOY_BOARD_DRAUGHTS_ENGLISH, &sets[i], &sources[i]));
+        for (int32_t k = 0; k < i; k++) sets[i].fewer[k] = endings[k];
+        CHECK_OK(ploy_board_endings_create(&sources[i], &env, &endings[i]));
+        CHECK_OK(ploy_board_endings_step(endings[i], NULL));
+        ploy_board_endings_report report = ploy_board_endings_check(endings[i]);
+        CHECK_INT(report.faults, 0);
+        CHECK_INT(report.positions, 2 * known[i]); // either side to move
+        CHECK_INT(report.wins + report.draws + report.losses, report.positions);
+        if (i == 0) CHECK_INT(report.wins, report.losses); // one side has nothing
+    }
+    // Numbers and positions are each other's inverse.
+    uint64_t position[16];
+    for (int64_t n = 0; n < sources[1].count; n++) {
+        if (!sources[1].position(sources[1].user, n, position)) continue;
+        CHECK_INT(sources[1].number(sources[1].user, position), n);
+    }
+    // One king each, far apart, is a draw.
+    ploy_board board = sources[1].board;
+    ploy_board_ending value = 0;
+    CHECK_OK(board.type->parse(board.rules, "B:WK1:BK32", "p", position, NULL));
+    CHECK(ploy_board_endings_value(endings[1], position, &value));
+    CHECK_INT(value, 0);
+    for (int32_t i = 0; i < most; i++) ploy_board_endings_destroy(endings[i]);
+    CHECK_INT(ploy_board_draughts_endings(5, PLOY_BOARD_DRAUGHTS_ENGLISH, &sets[0], &sources[0]),
+              PLOY_ERR_ARGUMENT);
+    CHECK_INT(
+        ploy_board_draughts_endings(2, PLOY_BOARD_DRAUGHTS_INTERNATIONAL, &sets[0], &sources[0]),
+        PLOY_ERR_ARGUMENT);
+}
+
 TEST(slices_and_files_give_the_same_values) {
     ploy_env env = ploy_env_default();
     ending whole;

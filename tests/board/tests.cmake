@@ -18,6 +18,7 @@ ploy_tests(board
     test_othello.c
     test_player.c
     test_search.c
+    test_search_visit.c
     test_solvers.c
     test_selective.c
     test_strategy.c

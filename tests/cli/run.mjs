@@ -41,6 +41,9 @@ test("board chess counts, solves, builds books and endings", () => {
   assert.deepEqual(JSON.parse(ploy("board", "chess", "book", "show", book, "--json").out).moves, { e2e4: 100 });
   const endings = JSON.parse(ploy("board", "chess", "endings", "build", "KQK", "--check", "--json").out);
   assert.deepEqual([endings.longest_moves, endings.faults], [10, 0]);
+  const checkers = JSON.parse(ploy("board", "draughts", "endings", "build", "2", "--check", "--json").out);
+  assert.deepEqual([checkers.positions, checkers.faults], [2 * 6972, 0]);
+  assert.equal(ploy("board", "draughts", "endings", "build", "7").status, 2);
 });
 
 test("board chess speaks UCI and XBoard, and answers while it searches", () => {
@@ -90,6 +93,11 @@ test("board chess engines use a level, a book and endings", () => {
   writeFileSync(lines, "# one line\n7 1 7\n");
   const gtp = (...words) => spawnSync(program, ["board", "connect4", "--gtp", "--hash", "1", ...words], { input: "genmove b\nplay w 1\ngenmove b\n", encoding: "utf8", timeout: 60000 });
   assert.equal(gtp("--book", lines).stdout, "= 7\n\n=\n\n= 7\n\n");
+  const pdn = join(folder, "book.pdn");
+  writeFileSync(pdn, "1. 9-13 24-20 *\n");
+  const draughts = (...words) => spawnSync(program, ["board", "draughts", "--gtp", "--level", "1", "--book", pdn, ...words], { input: "genmove b\n", encoding: "utf8", timeout: 60000 });
+  assert.equal(draughts("--endings", "1,2").stdout, "= 9-13\n\n");
+  assert.match(draughts("--set", "rules=russian").stderr, /unexpected rules of a game/);
   assert.match(gtp("--book", "/no/such/file").stderr, /\/no\/such\/file/);
   assert.equal(gtp("--endings", "KQK").status, 2);
 });
@@ -257,6 +265,12 @@ test("arena compares players and engines, and survives bad ones", () => {
   assert.match(readFileSync(games, "utf8"), /1\. e4 e5 2\. [^]*\[FEN "4k3\/8\/8\/8\/8\/8\/8\/R3K3 w Q - 0 1"\]/);
   assert.equal(JSON.parse(arena("chess", `xboard:${program} board chess --xboard|depth=1`, "random", "--games", "2").out).void, 0);
   assert.equal(JSON.parse(arena("othello", `gtp:${program} board othello --gtp --nodes 100`, "level:1", "--games", "2").out).games, 2);
+  // Games of draughts are PDN, which openings read again.
+  const pdn = join(folder, "arena.pdn");
+  const checkers = JSON.parse(arena("draughts", "level:2", "random", "--games", "2", "--pgn", pdn).out);
+  assert.match(readFileSync(pdn, "utf8"), /\[White "random"\]\n\[Black "level:2"\][^]*\[GameType "21"\]\n\n1\. \d+-\d+ /);
+  assert.equal(JSON.parse(arena("draughts", "random", "random", "--games", "2", "--openings", pdn).out).draws + checkers.games >= 2, true);
+  assert.match(ploy("arena", "draughts", "random", "random", "--set", "rules=russian", "--openings", pdn).err, /arena\.pdn:1:1: error: unexpected rules of a game/);
   // Engines that die, hang or cheat: void, lost, lost; started again for the next game; nothing is left behind.
   const engine = (name, go) => {
     const file = join(folder, name);
@@ -454,6 +468,11 @@ test("generate lists, makes, draws and counts", () => {
   const map = join(folder, "maze.map");
   assert.equal(ploy("generate", "maze", "--map", map).status, 0);
   assert.match(readFileSync(map, "utf8"), /^type octile\nheight \d+\nwidth \d+\nmap\n[.@]+\n/);
+  const obj = join(folder, "dungeon.obj");
+  for (const name of ["dungeon", "hills", "growth", "skyscraper"]) {
+    assert.equal(ploy("generate", name, "--obj", obj).status, 0);
+    assert.match(readFileSync(obj, "utf8"), /^o (floor|terrain|plant|building)\nv /);
+  }
   const batch = JSON.parse(ploy("generate", "scatter", "--batch", "5", "--json").out);
   assert.equal(batch.made, 5);
   assert.deepEqual(batch.failed, {});
@@ -496,6 +515,8 @@ test("generate refuses what it cannot make", () => {
   assert.deepEqual(ploy("generate", "scater").err, "ploy: no generator is named 'scater' (did you mean 'scatter'?)\n");
   assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);
   assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes a plan or tiles/);
+  assert.match(ploy("generate", "halton", "--obj", "x.obj").err, /--obj needs a generator that makes a plan, heights, a plant or a shape/);
+  assert.match(ploy("generate", "wfc").err, /no generator makes the input alone; use --recipe with a stage before 'wfc'/);
   for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
     assert.equal(ploy("generate", ...words).status, 2);
   }
@@ -521,6 +542,66 @@ test("output that cannot be written is status 1", () => {
   const done = spawnSync("sh", ["-c", '"$0" lab list >&-', program], { encoding: "utf8" });
   assert.equal(done.status, 1);
   assert.match(done.stderr, /standard output could not be written/);
+});
+
+test("lost output is status 1 in every command", () => {
+  const commands = [...ploy("help").out.matchAll(/^  (\w+) +\w/gm)].map((found) => found[1]);
+  assert.ok(commands.length > 20, commands.join(" "));
+  const map = join(folder, "lost.map"), tree = join(folder, "lost.xml"), rules = join(folder, "lost.clp");
+  writeFileSync(map, "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
+  writeFileSync(tree, '<root BTCPP_format="4"><BehaviorTree ID="A"><AlwaysSuccess/></BehaviorTree></root>');
+  writeFileSync(rules, '(defrule a => (printout t "hello" crlf))');
+  const rows = [...commands.map((name) => [name, "--help"]), ["lab", "run", "seek", "--ticks", "2"], ["lab", "run", "seek", "--ticks", "2", "--json"],
+    ["play", "list"], ["path", "--map", map, "--from", "0,0", "--to", "2,1"], ["bt", "run", tree], ["bt", "draw", tree], ["rules", "run", rules],
+    ["board", "chess", "perft", "2"], ["bench", "--list"], ["completion", "bash"], ["version", "--json"], ["doctor"],
+    ["lab", "run", "seek", "--ticks", "2", "--record", "-"], ["lab", "run", "seek", "--ticks", "2", "--svg", "-"]];
+  const lost = join(folder, "lost.out");
+  let checked = 0;
+  for (const words of rows) {
+    const whole = ploy(...words);
+    assert.ok(whole.out !== "" && (whole.status === 0 || words[0] === "doctor"), `${words.join(" ")}: ${whole.err}`);
+    checked += 1;
+    // Standard output is closed, or a file that may not grow.
+    for (const command of ['"$0" "$@" >&-', `trap "" XFSZ; ulimit -f 0; "$0" "$@" >"${lost}"`]) {
+      const done = spawnSync("sh", ["-c", command, program, ...words], { cwd: folder, encoding: "utf8", timeout: 60000 });
+      // A recording that cannot be written is refused like a bad file name.
+      assert.equal(done.status, words.includes("--record") ? 2 : 1, `${words.join(" ")}: ${command}: ${done.stderr}`);
+      assert.match(done.stderr, /standard output could not be written/, words.join(" "));
+    }
+  }
+  assert.equal(checked, rows.length);
+});
+
+test("rule programs that never end reach a limit, also in a recording", () => {
+  const rows = [
+    ["(defrule a => (while TRUE do (bind ?x 1)))", /a stated limit was reached/],
+    ["(defglobal ?*a* = (progn (while TRUE do (bind ?x 1))))", /exceeds its limit of work or memory/],
+  ];
+  for (const [text, want] of rows) {
+    const file = join(folder, "endless.clp");
+    writeFileSync(file, text);
+    const done = spawnSync(program, ["rules", "run", file], { encoding: "utf8", timeout: 60000 });
+    assert.equal(done.status, 2, text);
+    assert.match(done.stderr, want);
+    const kept = join(folder, "endless.ployrec"), record = join(folder, "rules.ployrec");
+    assert.equal(ploy("lab", "run", "rules", "--ticks", "60", "--record", record).status, 0);
+    const lines = readFileSync(record, "utf8").split("\n");
+    const bytes = Buffer.from(text).toString("hex");
+    writeFileSync(kept, [lines[0], lines[1], JSON.stringify({ t: 1, kind: "reload", name: "gatherer", bytes }),
+      JSON.stringify({ t: 60, hash: "0000000000000000" }), ""].join("\n"));
+    const replayed = spawnSync(program, ["replay", kept], { encoding: "utf8", timeout: 60000 });
+    assert.notEqual(replayed.status, null, `replay of ${text} did not end`);
+  }
+});
+
+test("bt lint --json lists its findings with their places", () => {
+  const file = join(folder, "lint.xml");
+  writeFileSync(file, '<root BTCPP_format="4"><BehaviorTree ID="A"><Falback/></BehaviorTree></root>');
+  const bad = ploy("bt", "lint", file, "--json");
+  assert.equal(bad.status, 2);
+  assert.deepEqual(JSON.parse(bad.out), { file, findings: [{ severity: "error", line: 1, column: 45, message: "unknown node 'Falback'", expected: "", nearest: "Fallback" }] });
+  writeFileSync(file, '<root BTCPP_format="4"><BehaviorTree ID="A"><AlwaysSuccess/></BehaviorTree></root>');
+  assert.deepEqual(JSON.parse(ploy("bt", "lint", file, "--json").out), { file, findings: [] });
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
@@ -1406,6 +1487,11 @@ test("doctor says what is built, installed and free, and what to do", () => {
   const json = JSON.parse(ploy("doctor", "--json", "--port", "0").out);
   assert.equal(json.ok, true);
   assert.deepEqual([...new Set(json.checks.map((one) => one.group))], ["built", "studio", "installed"]);
+  const text = readFileSync(join(root, "cmake/PloyComponents.cmake"), "utf8");
+  const components = [...text.matchAll(/ploy_component\(NAME (\w+) SOURCES \$/g)].map((one) => one[1]);
+  assert.ok(components.length >= 7, components.join());
+  const listed = json.checks.filter((one) => one.group === "built").map((one) => one.name);
+  for (const component of components) assert.ok(listed.includes(component), component);
 });
 
 test("doctor finds a taken port and fails", async () => {

@@ -2,6 +2,7 @@
 #include "ploy/data/pgn.h"
 #include "tests/test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char two_games[] =
@@ -80,8 +81,119 @@ static ploy_result load_body(const ploy_env *env, void *arg) {
     return result;
 }
 
+TEST(a_tag_needs_a_name_that_can_be_written) {
+    static const char text[] = "[\0\0 \"x\"]\n1. e4 *\n";
+    ploy_env env = ploy_env_default();
+    ploy_pgn *pgn = NULL;
+    CHECK_INT(ploy_pgn_load(text, sizeof text - 1, "games.pgn", &env, NULL, &pgn), PLOY_ERR_FORMAT);
+    CHECK_INT(ploy_pdn_load(text, sizeof text - 1, "games.pdn", &env, NULL, &pgn), PLOY_ERR_FORMAT);
+}
+
 TEST(loading_survives_lack_of_memory) {
     CHECK_FAIL_NTH(load_body, (void *)(uintptr_t)two_games);
+}
+
+static ploy_pgn *load_pdn(test_context *t, const char *text) {
+    ploy_env env = ploy_env_default();
+    ploy_pgn *pgn = NULL;
+    CHECK_OK(ploy_pdn_load(text, strlen(text), "games.pdn", &env, NULL, &pgn));
+    return pgn;
+}
+
+TEST(games_of_draughts_are_read_and_written) {
+    ploy_pgn *pgn = load_pdn(
+        t,
+        "[Event \"a\"]\n[Result \"2-0\"]\n\n1. 11-15! 23-19* 2. 8-11 22-17 {old} 3.11-16 (3. "
+        "9-14) 24-20 4. 15x24 $2 2-0\n"
+        "[GameType \"20,W,10,0,N2,0\"]\n[FEN \"B:W31-50:B1-20\"]\n1... 19-23 2. 32-28 23x32 1-1\n"
+        "[FEN \"B:W6,15:B1\"]\n1. 1x10x19\n");
+    CHECK_INT(ploy_pgn_count(pgn), 3);
+    const ploy_pgn_game *first = ploy_pgn_at(pgn, 0), *second = ploy_pgn_at(pgn, 1);
+    CHECK_INT(first->draughts, PLOY_BOARD_DRAUGHTS_ENGLISH);
+    CHECK_INT(first->move_count, 7);
+    CHECK_TEXT(first->result, "1-0");
+    CHECK_INT(second->draughts, PLOY_BOARD_DRAUGHTS_INTERNATIONAL);
+    CHECK_TEXT(second->result, "1/2-1/2");
+    ploy_env env = ploy_env_default();
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    CHECK_OK(ploy_pgn_save(pgn, first, &writer));
+    CHECK_OK(ploy_pgn_save(pgn, second, &writer));
+    CHECK_OK(ploy_pgn_save(pgn, ploy_pgn_at(pgn, 2), &writer));
+    CHECK_TEXT(ploy_buffer_text(&buffer),
+               "[Event \"a\"]\n[Result \"2-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. "
+               "15x24 1-0\n\n[GameType \"20,W,10,0,N2,0\"]\n[FEN \"B:W31-50:B1-20\"]\n\n"
+               "1... 19-23 2. 32-28 23x32 1/2-1/2\n\n[FEN \"B:W6,15:B1\"]\n\n1. 1x19 *\n\n");
+    ploy_buffer_fini(&buffer);
+    ploy_pgn_destroy(pgn);
+}
+
+TEST(random_games_of_every_draughts_round_trip) {
+    ploy_env env = ploy_env_default();
+    for (int32_t rules = 0; rules < PLOY_BOARD_DRAUGHTS_RULES; rules++) {
+        int32_t type = ploy_pdn_game_type(rules);
+        for (uint64_t seed = 1; seed <= 5 && type != 0; seed++) {
+            TEST_SEED(seed);
+            ploy_pgn_game game = {.draughts = rules};
+            ploy_board_rules bytes;
+            ploy_board board = ploy_pgn_board(&game, &bytes);
+            uint64_t position[32];
+            ploy_board_move moves[512], played[400];
+            int32_t count = 0;
+            ploy_rng rng = ploy_rng_make(seed);
+            char text[16384];
+            int used = snprintf(text, sizeof text, "[GameType \"%d\"]\n\n", type);
+            board.type->start(board.rules, position);
+            while (count < 400 && board.type->side(board.rules, position) != PLOY_BOARD_OVER) {
+                int32_t all = board.type->moves(board.rules, position, moves, 512);
+                ploy_board_move move = moves[ploy_rng_below(&rng, (uint64_t)all)];
+                char word[PLOY_BOARD_MOVE_TEXT];
+                board.type->move_text(board.rules, position, move, word);
+                used += snprintf(text + used, sizeof text - (size_t)used, "%s ", word);
+                board.type->make(board.rules, position, move, NULL);
+                played[count++] = move;
+            }
+            ploy_pgn *pgn = load_pdn(t, text), *again = NULL;
+            CHECK_INT(ploy_pgn_at(pgn, 0)->move_count, count);
+            CHECK(memcmp(ploy_pgn_moves(pgn), played, sizeof played[0] * (size_t)count) == 0);
+            ploy_buffer buffer;
+            ploy_buffer_init(&buffer, 0, &env);
+            ploy_writer writer = ploy_buffer_writer(&buffer);
+            CHECK_OK(ploy_pgn_save(pgn, ploy_pgn_at(pgn, 0), &writer));
+            CHECK_OK(ploy_pdn_load(buffer.bytes, buffer.size, "again", &env, NULL, &again));
+            CHECK(memcmp(ploy_pgn_moves(again), played, sizeof played[0] * (size_t)count) == 0);
+            ploy_buffer_fini(&buffer);
+            ploy_pgn_destroy(pgn);
+            ploy_pgn_destroy(again);
+        }
+    }
+}
+
+TEST(faults_of_draughts_have_their_places) {
+    static const struct {
+        const char *text, *message;
+        int32_t line, column;
+    } rows[] = {
+        {"1. 11-15 22-18 2. 9-13\n", "invalid move", 1, 19}, // must capture
+        {"[GameType \"27\"]\n1. 1-5\n", "unsupported GameType", 2, 1},
+        {"[FEN \"W:W99:B1\"]\n1. 1-5\n", "invalid position in the FEN tag", 2, 1},
+        {"1. 11-\n", "invalid move", 1, 4},
+    };
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].text;
+        ploy_diags *diags = NULL;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        ploy_pgn *pgn = NULL;
+        CHECK_INT(ploy_pdn_load(rows[i].text, strlen(rows[i].text), "x.pdn", &env, diags, &pgn),
+                  PLOY_ERR_FORMAT);
+        CHECK(pgn == NULL);
+        CHECK_TEXT(ploy_diags_get(diags, 0)->message, rows[i].message);
+        CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+        CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
+        ploy_diags_destroy(diags);
+    }
 }
 
 TEST(real_games_load_and_round_trip) {

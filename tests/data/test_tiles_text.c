@@ -235,3 +235,16 @@ TEST(the_rims_of_a_mesh_from_obj_are_walls_and_floor) {
     ploy_navmesh_destroy(mesh);
     ploy_obj_destroy(file);
 }
+
+TEST(a_level_is_written_as_text_with_marks) {
+    ploy_env env = ploy_env_default();
+    ploy_tiles *tiles = text_load(t, "####\n#..#\n####\n");
+    ploy_tiles_mark marks[] = {{{1.5f, 1.5f}, 'a'}, {{1.2f, 1.9f}, 'b'}, {{9, 9}, 'c'}};
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&text);
+    CHECK_OK(ploy_tiles_write_text(tiles, marks, 3, &writer));
+    CHECK_TEXT(ploy_buffer_text(&text), "####\n#b.#\n####\n"); // the last mark of a cell
+    ploy_buffer_fini(&text);
+    ploy_tiles_destroy(tiles);
+}

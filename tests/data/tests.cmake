@@ -46,6 +46,7 @@ ploy_tests(data
     test_pddl_read.c
     test_pgn.c
     test_plan.c
+    test_content_obj.c
     test_plant_file.c
     test_tiled.c
     test_tiles_text.c
@@ -54,6 +55,7 @@ ploy_tests(data
     test_polyglot.c
     test_board_file.c
     test_sgf.c
+    test_site.c
     test_staging.c
     test_wfc_file.c
     test_xml.c

@@ -42,6 +42,7 @@ ploy_tests(decide
     test_goap.c
     test_goap_agent.c
     test_goap_depth.c
+    test_goap_diffs.c
     test_goap_plans.c
     test_goap_policy.c
     test_goap_relax.c

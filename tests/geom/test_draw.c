@@ -23,6 +23,38 @@ static void draw_keep(void *user, const ploy_draw_item *item) {
     if (item->text != NULL) snprintf(seen->text, sizeof seen->text, "%s", item->text);
 }
 
+static float draw_number(const void *user, int32_t cell) {
+    return *(const float *)user + (float)cell;
+}
+
+TEST(values_go_only_to_receivers_that_take_maps) {
+    float first = 2.0f;
+    ploy_draw_map map = {.name = "danger",
+                         .unit = "m",
+                         .origin = {1, 2},
+                         .size = 0.5f,
+                         .columns = 3,
+                         .rows = 2,
+                         .value = draw_number,
+                         .user = &first};
+    drawn seen = {0};
+    ploy_draw out = {draw_keep, &seen, UINT32_MAX};
+    ploy_draw_values(&out, PLOY_LAYER_INFLUENCE, &map);
+    CHECK_INT(seen.items, 0); // every layer, but no maps
+    out.layers = PLOY_DRAW_MAPS | 1u << PLOY_LAYER_WORLD;
+    ploy_draw_values(&out, PLOY_LAYER_INFLUENCE, &map);
+    CHECK_INT(seen.items, 0); // maps, but not this layer
+    out.layers |= 1u << PLOY_LAYER_INFLUENCE;
+    ploy_draw_values(&out, PLOY_LAYER_INFLUENCE, NULL);
+    CHECK_INT(seen.items, 0);
+    ploy_draw_values(&out, PLOY_LAYER_INFLUENCE, &map);
+    CHECK_INT(seen.items, 1);
+    CHECK_INT(seen.last.shape, PLOY_SHAPE_MAP);
+    CHECK_SAME(seen.first_point.y, 2.0f);
+    CHECK_SAME(seen.last.map->value(seen.last.map->user, 5), 7.0f);
+    CHECK_TEXT(seen.text, "danger");
+}
+
 TEST(layers_and_styles_have_names_and_colours) {
     static const char *const layers[] = {"world",  "regions", "influence", "paths",
                                          "senses", "forces",  "agents",    "labels"};
@@ -134,8 +166,9 @@ TEST(each_call_fills_in_its_shape) {
     CHECK_INT(seen.last.style, PLOY_STYLE_GOOD);
     CHECK_TEXT(seen.text, "open door");
     CHECK(!ploy_draw_space(&out) && !ploy_draw_space(NULL)); // all layers, flat
+    CHECK(!ploy_draw_takes_maps(&out) && !ploy_draw_takes_maps(NULL));
     out.layers = PLOY_DRAW_SPACE | 1u << PLOY_LAYER_WORLD;
-    CHECK(ploy_draw_space(&out));
+    CHECK(ploy_draw_space(&out) && !ploy_draw_takes_maps(&out));
     out.layers = 1u << PLOY_LAYER_WORLD;
     CHECK(!ploy_draw_space(&out));
     ploy_vec3 space[3] = {{0, 0, 1}, {1, 0, 2}, {0, 1, 3}};

@@ -14,7 +14,8 @@ static ploy_canvas *make_canvas(test_context *t, float width_m, float height_m, 
 
 static ploy_draw_item make_item(ploy_shape shape, const ploy_vec3 *points, int32_t count) {
     ploy_draw_item item = {
-        shape, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, {0, 0}, points, count, 1.0f, 0.0f, 1.0f, NULL};
+        shape, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, {0, 0}, points, count, 1.0f, 0.0f, 1.0f, NULL,
+        NULL};
     return item;
 }
 

@@ -1,5 +1,7 @@
 // What a client sees without asking again: pictures, trees, traces, live programs; and that it
 // costs no more than it may.
+#include <math.h>
+
 #include "tests/inspect/inspector_harness.h"
 
 TEST(a_picture_is_laid_out_as_the_protocol_says) {
@@ -570,6 +572,52 @@ TEST(a_live_program_takes_the_commands_that_it_offers) { // TLS-18
     ASK_FAILS(&h, WATCH_COMMAND "\"odd\"", "callback");
 #undef WATCH_COMMAND
     CHECK_INT(calls, 7);
+    harness_end(&h);
+}
+
+static float watch_value(const void *user, int32_t cell) {
+    (void)user;
+    return cell == 2 ? NAN : 0.5f * (float)cell;
+}
+
+static void watch_draw_map(void *user, ploy_draw *out) {
+    static const char *const names[] = {"low", "high"};
+    ploy_draw_map map = {.name = "danger",
+                         .unit = "m",
+                         .origin = {3, 4},
+                         .size = 2,
+                         .columns = 2,
+                         .rows = 2,
+                         .categories = names,
+                         .category_count = 2,
+                         .value = watch_value};
+    (void)user;
+    ploy_draw_values(out, PLOY_LAYER_INFLUENCE, &map);
+}
+
+TEST(a_map_is_laid_out_as_the_protocol_says) {
+    harness h;
+    harness_begin(&h, t);
+    ploy_inspect_source source;
+    memset(&source, 0, sizeof source);
+    source.name = "map";
+    source.draw = watch_draw_map;
+    CHECK_OK(ploy_inspector_add_source(h.inspector, &source));
+    ASK_OK(&h, "\"do\":\"watch\",\"session\":1");
+    CHECK_UINT(h.picture.size, 32); // nobody asked for maps
+    ASK_OK(&h, "\"do\":\"watch\",\"session\":1,\"maps\":true");
+    const ploy_buffer *p = &h.picture;
+    CHECK_UINT(harness_u32(p, 16), 1);
+    CHECK_INT(p->bytes[32], PLOY_SHAPE_MAP);
+    CHECK_UINT(harness_u32(p, 32 + 12), 16 + 32 + 20 + 16);
+    CHECK_SAME(harness_f32(p, 32 + 16), 3);
+    CHECK_SAME(harness_f32(p, 32 + 28), 2); // side of a cell
+    CHECK_UINT(harness_u32(p, 32 + 32), 2);
+    CHECK_UINT(harness_u32(p, 32 + 40), 2); // categories
+    CHECK_UINT(harness_u32(p, 32 + 44), 17);
+    CHECK(memcmp(p->bytes + 32 + 48, "danger\tm\tlow\thigh\0\0\0", 20) == 0);
+    CHECK_SAME(harness_f32(p, 32 + 68 + 4), 0.5f);
+    CHECK(isnan(harness_f32(p, 32 + 68 + 8)));
     harness_end(&h);
 }
 

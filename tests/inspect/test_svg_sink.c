@@ -82,7 +82,7 @@ static const char *draw_one(test_context *t, const ploy_draw_item *item, int64_t
 
 static ploy_draw_item make_item(ploy_shape shape, const ploy_vec3 *points, int32_t count) {
     ploy_draw_item item = {
-        shape, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, {0, 0}, points, count, 1.0f, 0.0f, 1.0f,
+        shape, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, {0, 0}, points, count, 1.0f, 0.0f, 1.0f, NULL,
         NULL};
     return item;
 }

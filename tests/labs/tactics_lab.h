@@ -25,6 +25,11 @@ static inline ploy_sim *tactics_lab_start(test_context *t, const char *lab,
     return sim;
 }
 
+// Seeds 1 to 1,000 in the soak, whatever its factor is.
+static inline int64_t tactics_seeds(int64_t normal) {
+    return test_rounds(1) > 1 ? 1000 : normal;
+}
+
 // The t statistic of paired differences: above 2.72 with 12 pairs, the mean is above 0 with p < 0.01.
 typedef struct tactics_pairs {
     double sum, squares;

@@ -6,7 +6,7 @@ TEST(the_team_loses_fewer_than_four_who_walk) {
     static const char *const walk[] = {"walk=true", NULL};
     ploy_env env = ploy_env_default();
     tactics_pairs pairs = {0.0, 0.0, 0};
-    for (int64_t seed = 1; seed <= test_rounds(12); seed++) {
+    for (int64_t seed = 1; seed <= tactics_seeds(12); seed++) {
         TEST_SEED(seed);
         double rates[2];
         for (int32_t k = 0; k < 2; k++) {

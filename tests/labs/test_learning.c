@@ -1,4 +1,4 @@
-// The labs `landscape`, `left_or_right`, `id4` and `fog`: what they learn, rewinding, lack of memory.
+// The labs `landscape`, `left_or_right`, `id4`, `fog`, `tuning` and `combos`: what they learn, rewinding, lack of memory.
 #include "tests/labs/lab_test.h"
 
 static double landscape_best(test_context *t, const char *const *settings, int32_t ticks) {
@@ -88,8 +88,55 @@ TEST(the_fog_is_filled_in_better_than_by_the_nearest_tile) { // LRN-56
     }
 }
 
+TEST(a_team_becomes_better_by_generations) {
+    static const char *const quick[] = {"speed=9", "repeats=2", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "tuning", quick, &env);
+    lab_run(t, sim, 4); // a generation has 9 points of 2 matches
+    CHECK_INT((int64_t)lab_number(t, sim, "matches"), 36);
+    CHECK_INT((int64_t)lab_number(t, sim, "generation"), 2);
+    double first = lab_number(t, sim, "mean");
+    lab_run(t, sim, 12);
+    double later = lab_number(t, sim, "mean");
+    printf("tuning: mean score of generation 2 %.3f, of generation %.0f %.3f\n", first,
+           lab_number(t, sim, "generation"), later);
+    CHECK(later > first);
+    CHECK(later > 0.52); // the shipped team has 0.5 against itself
+    CHECK(lab_drawn(sim) > 12);
+    lab_set(t, sim, "spread", ploy_value_f32(3.0f)); // another search, as a fork makes it
+    CHECK_INT((int64_t)lab_number(t, sim, "matches"), 9);
+    lab_set(t, sim, "speed", ploy_value_i64(0)); // paused
+    lab_run(t, sim, 3);
+    CHECK_INT((int64_t)lab_number(t, sim, "matches"), 9);
+    ploy_sim_destroy(sim);
+}
+
+TEST(learned_opponents_counter_combos_and_a_handicap_lets_some_land) { // LRN-21
+    static const char *const free_hand[] = {"pause=1", NULL};
+    static const char *const half[] = {"pause=1", "handicap.use=0.5", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "combos", free_hand, &env);
+    lab_run(t, sim, 1000);
+    double learned = lab_number(t, sim, "learned/share"), raw = lab_number(t, sim, "raw/share");
+    double rule = lab_number(t, sim, "rule/share"), countered = lab_number(t, sim, "countered");
+    printf("combos: guessed by windows %.2f, by counts %.2f, by the rule %.2f\n", learned, raw,
+           rule);
+    CHECK(learned > raw + 0.1);
+    CHECK(learned > rule + 0.1);
+    CHECK_INT((int64_t)(countered + lab_number(t, sim, "landed")), 1000);
+    CHECK(lab_drawn(sim) > 30);
+    lab_command(t, sim, "A", ploy_value_none()); // a person's button replaces the bot's
+    CHECK_INT((int64_t)lab_number(t, sim, "presses"), 1001);
+    ploy_sim_destroy(sim);
+    sim = lab_start(t, "combos", half, &env);
+    lab_run(t, sim, 1000);
+    CHECK(lab_number(t, sim, "countered") < 0.65 * countered);
+    CHECK(lab_number(t, sim, "countered") > 0.35 * countered);
+    ploy_sim_destroy(sim);
+}
+
 TEST(the_labs_of_learning_rewind_and_survive_a_lack_of_memory) {
-    static char names[][16] = {"landscape", "left_or_right", "id4", "fog"};
+    static char names[][16] = {"landscape", "left_or_right", "id4", "fog", "tuning", "combos"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         t->row = names[i];
         ploy_env env = ploy_env_default();

@@ -1,5 +1,5 @@
 // The labs `cover` and `generator`: soldiers find cover, margins keep them there, points are generated.
-#include "tests/labs/lab_test.h"
+#include "tests/labs/lab_edit.h"
 
 TEST(soldiers_find_cover_by_every_distance) {
     static const char *const rows[][2] = {
@@ -22,6 +22,37 @@ TEST(soldiers_find_cover_by_every_distance) {
         ploy_sim_destroy(sim);
         CHECK_INT(counts.bytes, 0);
     }
+}
+
+TEST(the_query_is_edited_while_soldiers_live_by_it) {
+    static const lab_edit edits[] = {
+        {"cover", "test hidden in 0.6..1 weight 2", "test hidden weight 1", "test hiden weight 1",
+         5},
+        {"cover", "from points within 30", "from ring 8 count 12", "from places within 9", 0},
+        {"cover", "margin", "margin 0.3 # ", "quality calm = cover\nmargin", 2},
+    };
+    for (size_t i = 0; i < COUNT_OF(edits); i++) {
+        t->row = edits[i].to;
+        ploy_env env = ploy_env_default();
+        ploy_sim *sim = lab_start(t, "cover", NULL, &env);
+        lab_run(t, sim, 95); // a query is under way
+        lab_check_edit(t, sim, &edits[i]);
+        ploy_sim_destroy(sim);
+    }
+}
+
+// Places in the open instead of cover: the edit takes effect at once.
+TEST(an_edited_query_sends_soldiers_elsewhere) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "cover", NULL, &env);
+    lab_run(t, sim, 300);
+    double before = lab_number(t, sim, "changes");
+    ploy_input input =
+        lab_reload_input("cover", "from points\ntest distance self weight 1 from 0 to 40\n");
+    CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+    lab_run(t, sim, 120);
+    CHECK(lab_number(t, sim, "changes") > before); // the farthest point, not the one held
+    ploy_sim_destroy(sim);
 }
 
 TEST(the_generator_condenses_a_grid_to_a_few_points) {

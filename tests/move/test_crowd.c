@@ -587,6 +587,54 @@ TEST(describe_hashes_every_agent_wall_and_setting) {
     ploy_crowd_destroy(crowd);
 }
 
+TEST(bodies_of_all_at_once_are_those_one_by_one) {
+    ploy_rng rng = ploy_rng_make(9);
+    ploy_env env = ploy_env_default();
+    ploy_crowd *many = crowd_start(t, 20, NULL, &env), *single = crowd_start(t, 20, NULL, &env);
+    ploy_crowd_def def = ploy_crowd_def_default();
+    def.moves = false;
+    CHECK_OK(ploy_crowd_set_def(many, &def));
+    CHECK_OK(ploy_crowd_set_def(single, &def));
+    ploy_agent_id ids[2][20];
+    for (int32_t i = 0; i < 20; i++) {
+        ploy_orca_agent agent = crowd_agent(&rng, 8.0f);
+        CHECK_OK(ploy_crowd_add(many, &agent, &ids[0][i]));
+        CHECK_OK(ploy_crowd_add(single, &agent, &ids[1][i]));
+    }
+    ploy_vec2 places[20], speeds[20];
+    for (int32_t step = 0; step < 30; step++) {
+        CHECK_OK(ploy_crowd_step(many, 0.1f, NULL));
+        CHECK_OK(ploy_crowd_step(single, 0.1f, NULL));
+        for (int32_t i = 0; i < 20; i++) { // a physics that lets half of the speed through
+            ploy_orca_agent agent;
+            CHECK_OK(ploy_crowd_get(single, ids[1][i], &agent));
+            agent.velocity = ploy_vec2_scale(agent.velocity, 0.5f);
+            agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, 0.1f);
+            places[i] = agent.position;
+            speeds[i] = agent.velocity;
+            CHECK_OK(ploy_crowd_set(single, ids[1][i], &agent));
+        }
+        ploy_points bodies = ploy_points_make(places, 20), moving = ploy_points_make(speeds, 20);
+        CHECK_OK(ploy_crowd_set_bodies(many, &bodies, &moving));
+        CHECK(crowd_hash(many) == crowd_hash(single));
+    }
+    ploy_points bodies = ploy_points_make(places, 20), moving = ploy_points_make(speeds, 20);
+    uint64_t before = crowd_hash(many);
+    CHECK_OK(ploy_crowd_set_bodies(many, &bodies, NULL)); // velocities stay
+    CHECK(crowd_hash(many) == before);
+    places[3].x += 1.0f;
+    speeds[19].y = NAN;
+    CHECK_INT(ploy_crowd_set_bodies(many, &bodies, &moving), PLOY_ERR_ARGUMENT);
+    places[4].x = 2e9f;
+    CHECK_INT(ploy_crowd_set_bodies(many, &bodies, NULL), PLOY_ERR_ARGUMENT);
+    bodies.count = 19;
+    CHECK_INT(ploy_crowd_set_bodies(many, &bodies, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_crowd_set_bodies(many, NULL, NULL), PLOY_ERR_ARGUMENT);
+    CHECK(crowd_hash(many) == before); // nothing was changed
+    ploy_crowd_destroy(many);
+    ploy_crowd_destroy(single);
+}
+
 static ploy_crowd *crowd_full(test_context *t, const ploy_env *env, int32_t steps) {
     ploy_crowd_def def = ploy_crowd_def_default();
     def.capacity = 12;

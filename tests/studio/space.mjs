@@ -128,6 +128,17 @@ await test("terrain has its heights", async () => {
   await page.screenshot({ path: join(shots, "studio-space-terrain.png") });
 });
 
+await test("shots of artillery fly in space, and the gun is picked there", async () => {
+  await openPaused(page, server, "artillery", 90);
+  await page.locator(".space-canvas").waitFor();
+  const place = () => page.evaluate(() => document.querySelector(".space").space.bodyAt("1:1"));
+  const at = await until(page, place, (found) => found !== null);
+  await page.screenshot({ path: join(shots, "studio-space-artillery.png") });
+  const box = await page.locator(".space-canvas").boundingBox();
+  await page.mouse.click(box.x + at[0], box.y + at[1]);
+  await page.locator(".why .caption", { hasText: "Agent 1:1" }).waitFor();
+});
+
 await browser.close();
 await stop(server);
 process.exit(tally.end());

@@ -105,6 +105,34 @@ export default function (test) {
     assert.notEqual(await hashAt(page, tick + 120), other);
   });
 
+  test("learning is paused, scrubbed back, forked with another rate and compared", async (t) => {
+    const page = await open(t, LARGE, "&simulation=network&seed=3");
+    await record(page, 120);
+    const end = await tickOf(page);
+    const learned = await hashAt(page, end);
+    await scrubTo(page, 40);
+    const early = await hashAt(page, 40);
+    assert.notEqual(early, learned);
+    await scrubTo(page, end);
+    assert.equal(await hashAt(page, end), learned, "what was learned is the same again");
+    await scrubTo(page, 40);
+    assert.equal(await hashAt(page, 40), early);
+    await page.keyboard.press("f");
+    await page.locator(".views.two").waitFor();
+    await hashAt(page, 40);
+    await page.getByRole("tab", { name: "Parameters" }).click();
+    const rate = page.locator(".row", { has: page.locator('label[for="field-trainer.rate"]') }).locator("input.number");
+    await until(page, () => rate.inputValue(), (value) => Number(value) === 0.3);
+    await rate.fill("0.05");
+    await rate.press("Enter");
+    await until(page, () => text(page, "#end").then(Number), (last) => last === 40); // another future begins
+    await page.getByRole("button", { name: "Compare" }).click();
+    await until(page, () => page.locator(".found").count(), (count) => count === 1, 60000);
+    await until(page, () => text(page, ".found"), (found) => /rate: A 0\.3\S*, B 0\.05\S*, set at tick 40/.test(found));
+    await until(page, () => text(page, ".found"), (found) => /First value that differs, at tick 4\d/.test(found));
+    assert.deepEqual(page.errors, []);
+  }, "long");
+
   test("the budget of every frame is in the strip, and overruns are marked", async (t) => {
     const page = await open(t, undefined, "&simulation=scheduler");
     await page.getByRole("tab", { name: "Plots" }).click();

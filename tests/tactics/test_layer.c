@@ -105,6 +105,32 @@ TEST(a_drawing_joins_cells_of_one_shade) {
     ploy_tactics_layer_destroy(layer);
 }
 
+static void keep_map(void *user, const ploy_draw_item *item) {
+    float *values = user;
+    if (item->shape != PLOY_SHAPE_MAP) return;
+    values[0] += 1.0f;
+    values[1] = item->map->value(item->map->user, 3);
+    values[2] = item->map->value(item->map->user, 4);
+    values[3] = (float)(item->map->columns * 10 + item->map->rows);
+}
+
+TEST(a_receiver_that_takes_maps_gets_the_values) {
+    ploy_tactics_layer *layer = make_layer(t, 3, 2, PLOY_TACTICS_NUMBERS);
+    CHECK_OK(ploy_tactics_layer_set(layer, 3, 2.5f));
+    CHECK_OK(ploy_tactics_layer_set(layer, 4, NAN));
+    float seen[4] = {0};
+    ploy_draw out = {keep_map, seen, PLOY_DRAW_MAPS | 1u << PLOY_LAYER_INFLUENCE};
+    ploy_tactics_layer_draw(layer, "control", &out);
+    CHECK_SAME(seen[0], 1.0f);
+    CHECK_SAME(seen[1], 2.5f);
+    CHECK(isnan(seen[2])); // unknown stays unknown
+    CHECK_SAME(seen[3], 32.0f);
+    out.layers = ~0u;
+    ploy_tactics_layer_draw(layer, "control", &out);
+    CHECK_SAME(seen[0], 1.0f); // shaded cells instead
+    ploy_tactics_layer_destroy(layer);
+}
+
 TEST(the_state_of_a_layer_is_its_values) {
     for (int32_t kind = 0; kind < PLOY_TACTICS_KINDS; kind++) {
         test_counts counts = {0, 0, 0};

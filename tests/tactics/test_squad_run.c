@@ -38,6 +38,51 @@ TEST(the_passer_throws_when_the_runner_is_there) {
     }
 }
 
+// Counts notes by name, and keeps the last text of each of two names.
+typedef struct notes_seen {
+    const char *names[2];
+    int32_t counts[2];
+    char last[32];
+} notes_seen;
+
+static void notes_value(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    notes_seen *seen = user;
+    for (int32_t i = 0; i < 2; i++) {
+        if (strcmp(name, seen->names[i]) != 0 || mark != PLOY_NOTE) continue;
+        seen->counts[i]++;
+        if (value->type == PLOY_VALUE_TEXT)
+            (void)ploy_value_print(value, seen->last, sizeof seen->last);
+    }
+}
+
+static void notes_begin(void *user, const char *name, ploy_id owner) {
+    (void)user, (void)name, (void)owner;
+}
+
+static void notes_end(void *user) {
+    (void)user;
+}
+
+TEST(lanes_have_the_times_of_the_steps) {
+    squad_scene scene;
+    scene_make(t, &scene, football, 3, 20);
+    scene_begin(t, &scene, 0);
+    notes_seen seen = {{"from", "to"}, {0, 0}, ""};
+    ploy_describe out = {notes_begin, notes_end, notes_value, &seen};
+    ploy_squad_run_describe(scene.run, &out);
+    CHECK_INT(seen.counts[0], 2); // each actor is at its first step
+    CHECK_INT(seen.counts[1], 0);
+    for (int32_t i = 0; i < 100 && outcome(&scene) == PLOY_SQUAD_RUNNING; i++) {
+        (void)scene_step(&scene);
+    }
+    CHECK_INT(outcome(&scene), PLOY_SQUAD_DONE);
+    memset(seen.counts, 0, sizeof seen.counts);
+    ploy_squad_run_describe(scene.run, &out);
+    CHECK(seen.counts[0] > 2);
+    CHECK_INT(seen.counts[1], seen.counts[0]); // all passed
+    scene_free(&scene);
+}
+
 TEST(signals_do_not_cost_a_tick) {
     squad_scene scene;
     scene_make(t, &scene,

@@ -242,6 +242,55 @@ TEST(orders_of_a_mind_reach_the_tier_below_in_the_same_step) {
     chain_free(&c);
 }
 
+// Counts notes by name, and keeps the last text of each of two names.
+typedef struct notes_seen {
+    const char *names[2];
+    int32_t counts[2];
+    char last[32];
+} notes_seen;
+
+static void notes_value(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    notes_seen *seen = user;
+    for (int32_t i = 0; i < 2; i++) {
+        if (strcmp(name, seen->names[i]) != 0 || mark != PLOY_NOTE) continue;
+        seen->counts[i]++;
+        if (value->type == PLOY_VALUE_TEXT)
+            (void)ploy_value_print(value, seen->last, sizeof seen->last);
+    }
+}
+
+static void notes_begin(void *user, const char *name, ploy_id owner) {
+    (void)user, (void)name, (void)owner;
+}
+
+static void notes_end(void *user) {
+    (void)user;
+}
+
+TEST(orders_and_reports_are_logged) {
+    ploy_env env = ploy_env_default();
+    chain c;
+    chain_make(t, &c, PLOY_TIER_POLL, 0.0f, false, 1, &env);
+    c.minds[1].commands = true;
+    chain_step(t, &c);
+    c.minds[1].commands = false;
+    ploy_report done = ploy_report_make(PLOY_REPORT_DONE, 1, PLOY_REASON_NONE);
+    CHECK_OK(ploy_tiers_report(c.tiers, 2, &done, c.context.now));
+    notes_seen seen = {{"order", "report"}, {0, 0}, ""};
+    ploy_describe out = {notes_begin, notes_end, notes_value, &seen};
+    ploy_tiers_describe(c.tiers, &out);
+    CHECK_INT(seen.counts[0], 1);
+    CHECK_INT(seen.counts[1], 2); // accepted, done
+    for (int32_t i = 0; i < 100; i++) {
+        ploy_report needs = ploy_report_make(PLOY_REPORT_NEEDS, 0, PLOY_REASON_NONE);
+        CHECK_OK(ploy_tiers_report(c.tiers, 2, &needs, c.context.now));
+    }
+    memset(seen.counts, 0, sizeof seen.counts);
+    ploy_tiers_describe(c.tiers, &out);
+    CHECK_INT(seen.counts[1], 24); // the newest
+    chain_free(&c);
+}
+
 TEST(higher_tiers_run_rarely) {
     ploy_env env = ploy_env_default();
     chain c;

@@ -4,7 +4,7 @@
 // Tests the checks themselves: a bad word and a malformed message are each refused with file and line, a bad commit text
 // with the commit's id, and good ones pass.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fault, finish, root } from './tree.mjs';
@@ -23,6 +23,27 @@ function row(script, name, text, want) {
   if (want === undefined && done.status !== 0) fault(what, `expected to pass, but: ${output}`);
   if (want !== undefined && (done.status !== 1 || !output.includes(`${file}:${want}`))) {
     fault(what, `expected '${name}:${want}', found: ${output}`);
+  }
+}
+
+// `make bench` in a tree that was configured before the peers were installed configures again before it builds.
+{
+  const tree = join(folder, 'tree');
+  for (const name of ['build/release', 'bin', 'tools']) mkdirSync(join(tree, name), { recursive: true });
+  copyFileSync(join(root, 'Makefile'), join(tree, 'Makefile'));
+  writeFileSync(join(tree, 'build/release/build.ninja'), '');
+  const script = (name, text) => {
+    writeFileSync(join(tree, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(tree, name), 0o755);
+  };
+  script('bin/cmake', `echo "$*" >>'${join(tree, 'log')}'`);
+  for (const name of ['bin/npm', 'bin/node', 'tools/setup', 'build/ploy']) script(name, 'exit 0');
+  const env = { ...process.env, PATH: `${join(tree, 'bin')}:${process.env.PATH}`, MAKEFLAGS: '' };
+  const done = spawnSync('make', ['bench'], { cwd: tree, env, encoding: 'utf8' });
+  rows += 1;
+  const calls = done.status === 0 ? readFileSync(join(tree, 'log'), 'utf8').split('\n') : [];
+  if (calls[0] !== '--preset release' || !(calls[1] ?? '').startsWith('--build build/release')) {
+    fault('Makefile', `bench: expected cmake to configure and then to build, found: ${calls.join(', ')} ${done.stderr}`);
   }
 }
 

@@ -76,5 +76,12 @@ if [ "$(uname -m)" = x86_64 ]; then
         same clang -march=haswell
     fi
 fi
+# What users get: pkg-config and the CMake package hand the flag on. (A program built with -std=c11 would hide its loss.)
+if [ -n "${2:-}" ]; then
+    grep -q '^Cflags:.*-ffp-contract=off.*-DPLOY_FP_CONTRACT_OFF' "$2/ploy.pc" || fault "ploy.pc does not export -ffp-contract=off"
+    targets=$(find "$2/CMakeFiles/Export" -name ployTargets.cmake | head -n 1)
+    grep -q 'INTERFACE_COMPILE_OPTIONS.*-ffp-contract=off' "$targets" || fault "ploy::ploy does not export -ffp-contract=off"
+    grep -q 'INTERFACE_COMPILE_DEFINITIONS.*PLOY_FP_CONTRACT_OFF' "$targets" || fault "ploy::ploy does not export PLOY_FP_CONTRACT_OFF"
+fi
 if [ "$faults" -gt 0 ]; then exit 1; fi
 echo "flags that change bits are refused, the others give $want"

@@ -97,6 +97,15 @@ for (const folder of ['labs', 'games', 'apps', 'examples', 'bench']) {
   }
 }
 
+// Clients make a step context with ploy_step_context_make, so that a new member is set everywhere.
+for (const file of ['labs', 'games', 'apps', 'examples', 'bench'].flatMap((folder) => files(folder, isC))) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const byHand = /\(ploy_step_context\)\s*\{|ploy_step_context\s+(\w+)\s*=\s*\{|ploy_step_context\s+(\w+);\s*memset\(&\2,/.exec(text);
+  if (byHand === null) continue;
+  const line = text.slice(0, byHand.index).split('\n').length;
+  fault(`${file}:${line}`, 'fills a step context by hand: use ploy_step_context_make');
+}
+
 const gathering = 'include/ploy/ploy.h';
 const names = publicHeaders.map((file) => file.replace('include/', '')).filter((name) => name !== 'ploy/ploy.h');
 const order = Object.keys(modules);

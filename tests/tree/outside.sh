@@ -26,7 +26,16 @@ find_package)
     ;;
 subproject)
     cmake -S "$tree/tests/outside" -B "$scratch/build" -G Ninja -D PLOY_TREE="$tree"
-    cmake --build "$scratch/build" --target one_module
+    # The targets that "build everything" compiles: the modules that ploy::path needs, and no more.
+    ninja -C "$scratch/build" -t commands all | grep -o '[^ /]*\.dir/[^ ]*\.o\b' | sed 's/\.dir.*//' | sort -u \
+        >"$scratch/compiled"
+    printf 'one_module\nonly_path\n' >"$scratch/expected"
+    printf 'ploy_%s_objects\n' base exec geom path search >>"$scratch/expected"
+    if ! diff "$scratch/expected" "$scratch/compiled"; then
+        echo "FetchContent compiles something else than what is linked" >&2
+        exit 1
+    fi
+    cmake --build "$scratch/build"
     ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error
     ;;
 pkg-config)

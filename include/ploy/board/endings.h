@@ -19,6 +19,7 @@
 #include "ploy/base/budget.h"
 #include "ploy/base/writer.h"
 #include "ploy/board/chess.h"
+#include "ploy/board/draughts.h"
 
 /// A value for the side to move: 0 is a draw, n + 1 a win in n plies, -(n + 1) a loss in n plies.
 typedef int16_t ploy_board_ending;
@@ -109,3 +110,26 @@ typedef struct ploy_board_chess_material {
 /// @return PLOY_ERR_FORMAT if the text does not describe such material.
 PLOY_API ploy_result ploy_board_chess_endings(const char *text, ploy_board_chess_material *material,
                                               ploy_board_endings_source *source);
+
+// ---- draughts
+
+/// Maximum number of pieces of a set.
+#define PLOY_BOARD_DRAUGHTS_PIECES 4
+
+/// All draughts positions with a number of pieces, on boards of 8 x 8 squares.
+typedef struct ploy_board_draughts_set {
+    ploy_board_draughts_def rules;
+    char text[16]; ///< such as "english3"
+    int32_t pieces;
+    /// Finished databases of fewer pieces, for captures; a position in none of them counts as a
+    /// draw.
+    const ploy_board_endings *fewer[PLOY_BOARD_DRAUGHTS_PIECES];
+} ploy_board_draughts_set;
+
+/// Fills a source. The numbers of both sides to move are 256, 15,872, 634,880 and 18,411,520; twice
+/// 120, 6,972, 261,224 and 7,092,774 of them are positions.
+/// @param set  set up here; outlives the endings.
+/// @return PLOY_ERR_ARGUMENT for another number of pieces or a board of another size.
+PLOY_API ploy_result ploy_board_draughts_endings(int32_t pieces, ploy_board_draughts_rules rules,
+                                                 ploy_board_draughts_set *set,
+                                                 ploy_board_endings_source *source);

@@ -107,5 +107,9 @@ PLOY_API ploy_board_mcts_outcome ploy_board_mcts_outcome_of(const ploy_board_mct
 /// Root moves, most visited first.
 PLOY_API int32_t ploy_board_mcts_move_count(const ploy_board_mcts *mcts);
 PLOY_API ploy_board_mcts_move ploy_board_mcts_move_at(const ploy_board_mcts *mcts, int32_t index);
+/// Visits the outcome and the root moves; saved are the trees, so that a load into a search of the
+/// same def and game continues with the same playouts. Hooks and workers are not saved. A load
+/// refuses trees that were changed.
+PLOY_API void ploy_board_mcts_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_board_mcts_describe(const ploy_board_mcts *mcts, ploy_describe *out);
 PLOY_API void ploy_board_mcts_memory(const ploy_board_mcts *mcts, ploy_memory_fn fn, void *user);

@@ -97,6 +97,9 @@ PLOY_API ploy_board_choice_made ploy_board_player_choice(const ploy_board_player
 /// The player's searches, for lines and statistics; NULL if it has none.
 PLOY_API ploy_board_search *ploy_board_player_search(ploy_board_player *player);
 PLOY_API ploy_board_mcts *ploy_board_player_mcts(ploy_board_player *player);
+/// Visits the game, the choice and the search. Saved in mid-search, it continues at the same node or
+/// playout after a load into a player of the same def, game and sources.
+PLOY_API void ploy_board_player_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_board_player_describe(const ploy_board_player *player, ploy_describe *out);
 PLOY_API void ploy_board_player_memory(const ploy_board_player *player, ploy_memory_fn fn,
                                        void *user);

@@ -219,6 +219,10 @@ PLOY_API ploy_board_root_move ploy_board_search_move_at(const ploy_board_search 
                                                         int32_t index);
 /// The table, for statistics and to clear it; NULL if the def has none.
 PLOY_API ploy_board_table *ploy_board_search_table(ploy_board_search *search);
+/// Visits the outcome and the root moves; saved are the stack, the limits and the table, so that a
+/// load into a search of the same def and game continues at the same node. Hooks are not saved. A
+/// load refuses a stack that was changed.
+PLOY_API void ploy_board_search_visit(ploy_visit *v, void *object);
 /// The outcome and the root moves with their texts.
 PLOY_API void ploy_board_search_describe(const ploy_board_search *search, ploy_describe *out);
 PLOY_API void ploy_board_search_memory(const ploy_board_search *search, ploy_memory_fn fn,

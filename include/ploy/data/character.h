@@ -41,6 +41,9 @@ typedef struct ploy_character_def {
     float turn_rate;     ///< rad/s, toward its direction of motion
     float hearing;       ///< minimum intensity that it hears; 0: deaf
     int32_t think_every; ///< ticks between two thoughts, spread over the ticks
+    float step_noise;    ///< strength of its footsteps in a ploy_site; 0: silent
+    float quiet_speed;   ///< m/s; at most this fast, its footsteps are silent
+    float stride;        ///< m between two footsteps
     ploy_sight_def sight;
     ploy_sense_memory_def memory;
     ploy_navigator_def navigator; ///< its max_speed is not used
@@ -56,6 +59,8 @@ typedef struct ploy_character {
     float orientation; ///< rad; may be changed
     float speed;       ///< m/s, walking speed; set by go; may be changed
     float turn;        ///< rad/s while not walking, to look around; may be changed
+    uint32_t turns;    ///< how often ploy_cast_turn was called
+    float walked;      ///< m since its last footstep
     ploy_navigator *navigator;
     ploy_sense_memory *memory;
     ploy_blackboard *board; ///< NULL: none
@@ -138,6 +143,14 @@ PLOY_API ploy_result ploy_cast_go(ploy_cast *cast, ploy_agent_id id, ploy_vec2 t
                                   uint32_t *trip);
 /// Ends a trip if it is still the current one. @return true if it was.
 PLOY_API bool ploy_cast_stop(ploy_cast *cast, ploy_agent_id id, uint32_t trip);
+
+/// Turns a character at a rate while it is not walking, to look around. `turn` identifies this turn
+/// for ploy_cast_stop_turn, as `trip` does for trips.
+/// @param rate  rad/s, finite. @param turn  may be NULL.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_cast_turn(ploy_cast *cast, ploy_agent_id id, float rate, uint32_t *turn);
+/// Ends a turn if it is still the current one. @return true if it was.
+PLOY_API bool ploy_cast_stop_turn(ploy_cast *cast, ploy_agent_id id, uint32_t turn);
 
 /// Steps all bodies by one tick: paths, velocities, the crowd's step, turning.
 /// @return the first error of a path service; PLOY_ERR_ARGUMENT for dt. After a path error the

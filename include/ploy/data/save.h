@@ -41,6 +41,10 @@ PLOY_API ploy_save ploy_save_make(const char *game, uint32_t version);
 /// @return PLOY_ERR_ARGUMENT, or the writer's error.
 PLOY_API ploy_result ploy_save_write(const ploy_save *save, ploy_writer *out);
 
+/// Writes a save to a file. @return as ploy_save_write and ploy_os_write_file.
+PLOY_API ploy_result ploy_save_write_file(const ploy_save *save, const char *path,
+                                          const ploy_env *env);
+
 /// Loads a save into a game that was made the same way and has not stepped yet (as
 /// ploy_engine_load).
 /// @param name   of the file, for messages.

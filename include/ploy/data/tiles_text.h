@@ -14,6 +14,7 @@
 #pragma once
 
 #include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
 #include "ploy/path/tiles.h"
 
 /// Reads a level.
@@ -29,3 +30,16 @@ PLOY_API ploy_result ploy_tiles_from_text(const char *bytes, size_t size, const 
 
 /// Gets the centre of the first cell of a kind, row by row from the bottom; false if there is none.
 PLOY_API bool ploy_tiles_find_kind(const ploy_tiles *tiles, uint8_t kind, ploy_vec2 *out);
+
+/// A character to print over a level.
+typedef struct ploy_tiles_mark {
+    ploy_vec2 at; ///< m, in a cell
+    char mark;
+} ploy_tiles_mark;
+
+/// Writes a level as text, the top row first, for terminals and logs: '#' for blocked cells, '.'
+/// for the others, and the marks over them. Marks outside the map are left out; of several in one
+/// cell the last one is written.
+/// Cost: O(cells x marks). @return PLOY_ERR_UNSUPPORTED for hexagons, or the writer's error.
+PLOY_API ploy_result ploy_tiles_write_text(const ploy_tiles *tiles, const ploy_tiles_mark *marks,
+                                           int32_t count, ploy_writer *out);

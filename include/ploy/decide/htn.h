@@ -18,9 +18,9 @@
 ///
 /// Technique: total-order forward decomposition as in SHOP (Nau et al. 1999) and as games use it
 /// (Humphreys, "Exploring HTN Planners through Example", 2013). One unit of budget is one task
-/// examined, or 4,096 methods and conditions: a task with many methods, or a long way back to the
-/// last choice, takes several units. A search that needs no more memory than an earlier one does not allocate. Threads:
-/// many threads may use a finished type; a planner takes one caller at a time.
+/// examined, or 4,096 methods and conditions: a task with many methods, or many choices to undo,
+/// takes several units. A search that needs no more memory than an earlier one does not allocate.
+/// Threads: many threads may use a finished type; a planner takes one caller at a time.
 #pragma once
 
 #include "ploy/decide/goap.h"

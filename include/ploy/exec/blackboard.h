@@ -21,6 +21,7 @@
 #include "ploy/base/diags.h"
 #include "ploy/base/json.h"
 #include "ploy/base/visit.h"
+#include "ploy/geom/vec.h"
 
 /// Most keys of a layout, and most characters of a key's name.
 #define PLOY_BLACKBOARD_KEYS_MAX 65535
@@ -120,6 +121,8 @@ PLOY_API ploy_name ploy_blackboard_get_name(const ploy_blackboard *board, ploy_s
 PLOY_API const char *ploy_blackboard_get_text(const ploy_blackboard *board, ploy_slot slot);
 /// Copies a vector's two, three or four numbers to out; zeros as above.
 PLOY_API void ploy_blackboard_get_vec(const ploy_blackboard *board, ploy_slot slot, float out[4]);
+/// Reads the first two numbers of a vector; zeros as above.
+PLOY_API ploy_vec2 ploy_blackboard_get_vec2(const ploy_blackboard *board, ploy_slot slot);
 /// Reads a value of any type. @return PLOY_ERR_ARGUMENT if there is no such slot.
 PLOY_API ploy_result ploy_blackboard_get(const ploy_blackboard *board, ploy_slot slot,
                                          ploy_value *out);
@@ -141,6 +144,9 @@ PLOY_API ploy_result ploy_blackboard_set_text(ploy_blackboard *board, ploy_slot 
 /// As many numbers as the slot's vector has.
 PLOY_API ploy_result ploy_blackboard_set_vec(ploy_blackboard *board, ploy_slot slot,
                                              const float value[]);
+/// Writes a vector of two numbers; PLOY_ERR_ARGUMENT for a slot of more.
+PLOY_API ploy_result ploy_blackboard_set_vec2(ploy_blackboard *board, ploy_slot slot,
+                                              ploy_vec2 value);
 /// Writes a value of any type; converted to the slot's where nothing is lost.
 PLOY_API ploy_result ploy_blackboard_set(ploy_blackboard *board, ploy_slot slot,
                                          const ploy_value *value);

@@ -47,8 +47,8 @@ typedef struct ploy_command {
     const char *help;
     ploy_value_type value; ///< type of its value; PLOY_VALUE_NONE: it has none
     bool needs_agent;
-    /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction (a
-    /// vec2 of length 1, or 0) that holds as long as arrow keys do, sent when it changes; or NULL.
+    /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction;
+    /// "View" and "Whole" for what its view shows (docs/inspector-protocol.md, Command); or NULL.
     const char *key;
 } ploy_command;
 
@@ -95,6 +95,7 @@ enum {
     PLOY_SIM_INTERACTIVE = 4, ///< has commands that are worth offering
     PLOY_SIM_RELOADS = 8,     ///< takes PLOY_INPUT_RELOAD; refused otherwise
     PLOY_SIM_DIAGRAM = 32,    ///< draws a diagram, table or board: its units are not metres
+    PLOY_SIM_TACTICS = 64,    ///< shows maps of values, queries, orders or squad scripts
     PLOY_SIM_SPEAKS = 16      ///< describes a group "said": texts of the last tick, for people
 };
 

@@ -67,8 +67,25 @@ typedef enum ploy_shape {
     PLOY_SHAPE_TEXT,    ///< points[0], text
     PLOY_SHAPE_TABLE,   ///< points[0], the upper left corner; text as for ploy_draw_table
     PLOY_SHAPE_KEY,     ///< text: what the style means in this picture; nothing to draw
+    PLOY_SHAPE_MAP,     ///< map: values over a grid; sent only to receivers that take maps
     PLOY_SHAPE_COUNT
 } ploy_shape;
+
+/// Values over a grid of square cells, such as influence or danger. The receiver chooses how to show
+/// them, and can give the value under a pointer.
+typedef struct ploy_draw_map {
+    const char *name; ///< for a legend: "security"
+    const char *unit; ///< of the values: "m"; "" if they have none
+    ploy_vec2 origin; ///< m, least corner
+    float size;       ///< m, side of a cell; above 0
+    int32_t columns, rows;
+    /// Names of the values 0, 1, ... if they are categories; NULL: they are numbers.
+    const char *const *categories;
+    int32_t category_count;
+    /// The value of a cell; cells are numbered row by row from the least corner. NaN: unknown.
+    float (*value)(const void *user, int32_t cell);
+    const void *user;
+} ploy_draw_map;
 
 typedef struct ploy_draw_item {
     ploy_shape shape;
@@ -77,10 +94,11 @@ typedef struct ploy_draw_item {
     ploy_id owner;
     const ploy_vec3 *points;
     int32_t count;
-    float radius;     ///< m
-    float angle;      ///< rad
-    float alpha;      ///< 0 to 1, for fills and heat maps
-    const char *text; ///< UTF-8, or NULL
+    float radius;             ///< m
+    float angle;              ///< rad
+    float alpha;              ///< 0 to 1, for fills and heat maps
+    const char *text;         ///< UTF-8, or NULL
+    const ploy_draw_map *map; ///< of PLOY_SHAPE_MAP, otherwise NULL
 } ploy_draw_item;
 
 /// The receiving side. The item and everything it points to are valid only during the call.
@@ -100,6 +118,15 @@ typedef struct ploy_draw {
 /// and from the side) send their points with heights instead. UINT32_MAX is every layer, flat.
 #define PLOY_DRAW_SPACE 0x80000000u
 
+/// A bit of `layers`: the receiver takes maps (PLOY_SHAPE_MAP). Objects that would shade cells send
+/// their values instead. Not set in UINT32_MAX.
+#define PLOY_DRAW_MAPS 0x40000000u
+
+/// True if the receiver takes maps (PLOY_DRAW_MAPS). False for NULL.
+PLOY_API bool ploy_draw_takes_maps(const ploy_draw *out);
+/// Sends a map to a receiver that takes maps and draws the layer; has no effect for others, so that
+/// the caller shades the cells for them.
+PLOY_API void ploy_draw_values(ploy_draw *out, ploy_layer layer, const ploy_draw_map *map);
 /// True if the receiver shows space (PLOY_DRAW_SPACE). False for NULL.
 PLOY_API bool ploy_draw_space(const ploy_draw *out);
 /// True if the layer is drawn. Check this before computing anything that is only drawn. False for

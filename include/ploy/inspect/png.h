@@ -12,3 +12,6 @@
 ///         allocator, not the env's); PLOY_ERR_SYSTEM if it fails otherwise. All its memory is
 ///         freed in each case.
 PLOY_API ploy_result ploy_canvas_write_png(const ploy_canvas *canvas, ploy_writer *writer);
+/// Writes the canvas to a file. @return as ploy_canvas_write_png and ploy_os_write_file.
+PLOY_API ploy_result ploy_canvas_save_png(const ploy_canvas *canvas, const char *path,
+                                          const ploy_env *env);

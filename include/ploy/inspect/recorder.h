@@ -138,6 +138,9 @@ PLOY_API const ploy_input *ploy_recorder_input_at(const ploy_recorder *recorder,
 /// @return the writer's failure; PLOY_ERR_STATE if the simulation is stopped by a failure from
 ///         which the recorder could not recover.
 PLOY_API ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *writer);
+/// Writes the record to a file. @return as ploy_recorder_save and ploy_os_write_file.
+PLOY_API ploy_result ploy_recorder_save_file(const ploy_recorder *recorder, const char *path,
+                                             const ploy_env *env);
 
 /// A recording that is written during the run, so that a killed run leaves a recording up to that
 /// point. Caller-owned; its contents are private.

@@ -14,7 +14,8 @@
 ///     }
 ///
 /// With `moves` off, the game owns the positions: a step only finds velocities, and the game's
-/// physics sets the new positions with ploy_crowd_set.
+/// physics sets the new positions of all agents with ploy_crowd_set_bodies, or of one with
+/// ploy_crowd_set.
 ///
 /// Two crowds that meet exactly head-on in rows can block each other for a long time, as with any
 /// local avoidance; add a little noise to the preferred velocities. Avoidance is local: it finds no
@@ -85,6 +86,14 @@ PLOY_API ploy_kinematics ploy_crowd_agents(const ploy_crowd *crowd);
 /// @return PLOY_ERR_ARGUMENT, changing nothing, if the view is invalid or a velocity is not finite
 ///         or above PLOY_SPEED_MAX_MPS, even at a place without an agent.
 PLOY_API ploy_result ploy_crowd_set_wanted_all(ploy_crowd *crowd, const ploy_points *wanted);
+/// Sets the positions of all agents at once, in the order of ploy_crowd_agents: for a game that
+/// moves the bodies itself (`moves` off).
+/// @param positions   ploy_crowd_places points.
+/// @param velocities  as many velocities, if the physics changed them; NULL: unchanged.
+/// @return PLOY_ERR_ARGUMENT, changing nothing, if a view is invalid, or a value is not finite,
+///         beyond PLOY_POSITION_MAX_M or above PLOY_SPEED_MAX_MPS, even at a place without an agent.
+PLOY_API ploy_result ploy_crowd_set_bodies(ploy_crowd *crowd, const ploy_points *positions,
+                                           const ploy_points *velocities);
 
 /// Adds a polygon of walls, as in ploy/move/orca.h.
 /// @param corners  2 or more; two in a row must not be equal.

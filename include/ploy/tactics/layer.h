@@ -84,10 +84,16 @@ PLOY_API ploy_result ploy_tactics_layer_unclassify(const ploy_tactics_layer *cat
 
 /// Draws each known place as a square shaded by its value, in two styles if there are values on
 /// both sides of 0; unknown places as hints; and a legend with the range above the map. Runs of
-/// cells that look alike are one rectangle.
+/// cells that look alike are one rectangle. A receiver that takes maps gets the values of a grid
+/// instead (ploy_tactics_layer_map).
 /// @param title  for the legend; NULL: no legend.
 PLOY_API void ploy_tactics_layer_draw(const ploy_tactics_layer *layer, const char *title,
                                       ploy_draw *out);
+/// Sends the values of a grid to a receiver that takes maps (ploy_draw_takes_maps); has no effect for
+/// others and for places that are not a grid.
+/// @param unit  of the values; "" if they have none.
+PLOY_API void ploy_tactics_layer_map(const ploy_tactics_layer *layer, const char *name,
+                                     const char *unit, ploy_draw *out);
 /// Writes a grid as a grey picture in the text form of PGM, rows from the top; unknown is 0, values
 /// are 1 to 255. @return PLOY_ERR_ARGUMENT if it is not a grid; the writer's error.
 PLOY_API ploy_result ploy_tactics_layer_print(const ploy_tactics_layer *layer, ploy_writer *writer);
