@@ -6,7 +6,7 @@
 // playwright-core (npm, in studio/) and Debian's package chromium.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edit, hashAt, record, scrubTo, text } from '../tests/studio/driver.mjs';
+import { drawn, edit, hashAt, record, scrubTo, text } from '../tests/studio/driver.mjs';
 import { launch, root, serve, shots, stop, tickOf, until } from '../tests/studio/harness.mjs';
 
 const wanted = process.argv.slice(4);
@@ -30,11 +30,12 @@ const at = async (page, tick) => {
 /** Views by name: the address, and what a person does until the view is there. */
 const VIEWS = {
   home: ['', async (page) => {
-    await until(page, () => page.locator('.thumbnail[data-drawn="yes"]').count(), (count) => count >= 6, 60000);
+    const left = () => page.locator('.thumbnail[data-drawn="no"]').evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().top < innerHeight).length);
+    await until(page, left, (count) => count === 0, 180000);
   }],
   search: ['', async (page) => {
     await page.locator('#find').fill('flock');
-    await until(page, () => page.locator('.thumbnail[data-drawn="no"]').count(), (count) => count === 0, 60000);
+    await until(page, () => page.locator('.thumbnail[data-drawn="no"]').count(), (count) => count === 0, 180000);
     await page.locator('.shows summary').first().click();
   }],
   guide: ['&read=docs/guide/move-behaviors.md', (page) => page.locator('.reader-text h2').first().waitFor()],
@@ -168,7 +169,9 @@ try {
       await page.setViewportSize(size);
       for (const colorScheme of THEMES) {
         await page.emulateMedia({ colorScheme });
+        await drawn(page);
         await page.waitForTimeout(500);
+        await drawn(page);
         const file = join(shots, `${name}-${colorScheme}-${size.width}.png`);
         await page.screenshot({ path: file });
         if (KEPT.some(([view, theme, width]) => view === name && theme === colorScheme && width === size.width)) {

@@ -126,13 +126,22 @@ static void write_search(const best_run *run, ploy_board_search *search, ploy_js
     }
 }
 
+static ploy_result best_search_slice(void *self, ploy_budget *budget) {
+    return ploy_board_search_step(self, budget);
+}
+static uint64_t best_search_done(const void *self) {
+    return (uint64_t)ploy_board_search_outcome(self).nodes;
+}
+
 static int run_search(const best_run *run, const ploy_board_search_def *def) {
     const best_options *o = run->options;
     const ploy_env *env = &run->game->env;
     ploy_board_search *search = NULL;
     ploy_result result = ploy_board_search_create(def, run->game->board, env, &search);
     if (result == PLOY_OK) result = ploy_board_search_begin(search, run->position, NULL, 0);
-    if (result == PLOY_OK) result = ploy_board_search_step(search, NULL);
+    cli_work work = {best_search_slice, search, best_search_done,
+                     def->nodes > 0 ? (uint64_t)def->nodes : 0};
+    if (result == PLOY_OK) result = cli_work_run("searching", &work, !o->json);
     int status = -1;
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
@@ -210,6 +219,13 @@ static void print_mcts(const best_run *run, const ploy_board_mcts *mcts, ploy_js
     if (json != NULL) ploy_json_write_end_array(json);
 }
 
+static ploy_result best_mcts_slice(void *self, ploy_budget *budget) {
+    return ploy_board_mcts_step(self, budget);
+}
+static uint64_t best_mcts_done(const void *self) {
+    return (uint64_t)ploy_board_mcts_outcome_of(self).playouts;
+}
+
 static int run_mcts(const best_run *run, const ploy_board_mcts_def *def) {
     const best_options *o = run->options;
     const ploy_env *env = &run->game->env;
@@ -222,7 +238,8 @@ static int run_mcts(const best_run *run, const ploy_board_mcts_def *def) {
         ploy_board_mcts_jobs_set(mcts, ploy_job_pool_jobs(pool));
     }
     if (result == PLOY_OK) result = ploy_board_mcts_begin(mcts, run->position);
-    if (result == PLOY_OK) result = ploy_board_mcts_step(mcts, NULL);
+    cli_work work = {best_mcts_slice, mcts, best_mcts_done, (uint64_t)def->playouts};
+    if (result == PLOY_OK) result = cli_work_run("playouts", &work, !o->json);
     if (result == PLOY_OK) {
         ploy_writer out = cli_stream_writer(stdout);
         ploy_json_writer json;

@@ -33,8 +33,10 @@ static void perft_key(ploy_json_writer *json, const char *key, uint64_t value) {
 }
 
 // One line for each root move, in the game's order.
-static ploy_result perft_divide(const perft_run *run, const void *position,
-                                ploy_json_writer *json) {
+// The leaves by root move: printed, or only added up under a progress bar.
+// @param sum  NULL: print them.
+static ploy_result perft_divide(const perft_run *run, const void *position, ploy_json_writer *json,
+                                uint64_t *sum) {
     const ploy_board_type *type = run->game->type;
     const void *rules = &run->game->rules;
     ploy_board_move *moves =
@@ -47,11 +49,17 @@ static ploy_result perft_divide(const perft_run *run, const void *position,
     }
     int32_t count = type->moves(rules, position, moves, type->max_moves);
     ploy_result result = PLOY_OK;
+    cli_progress progress = cli_progress_begin("root moves", (uint64_t)count, sum != NULL);
     for (int32_t i = 0; i < count && result == PLOY_OK && run->depth > 0; i++) {
+        cli_progress_step(&progress, (uint64_t)i);
         memcpy(next, position, type->position_bytes(rules));
         type->make(rules, next, moves[i], NULL);
         uint64_t leaves = 0;
         result = perft_count(run->game, next, run->depth - 1, &leaves);
+        if (sum != NULL) {
+            *sum += leaves;
+            continue;
+        }
         char text[PLOY_BOARD_MOVE_TEXT];
         type->move_text(rules, position, moves[i], text);
         if (json != NULL) {
@@ -60,6 +68,7 @@ static ploy_result perft_divide(const perft_run *run, const void *position,
             printf("%s %llu\n", text, (unsigned long long)leaves);
         }
     }
+    cli_progress_end(&progress);
     ploy_env_free(&run->game->env, moves, (size_t)type->max_moves * sizeof *moves);
     free(next);
     return result;
@@ -79,11 +88,15 @@ static int perft_one(const perft_run *run, const char *text, const char *moves) 
             ploy_json_write_key(&json, "divide");
             ploy_json_write_begin_object(&json);
         }
-        result = perft_divide(run, position, run->json ? &json : NULL);
+        result = perft_divide(run, position, run->json ? &json : NULL, NULL);
         if (run->json) ploy_json_write_end_object(&json);
     }
     uint64_t leaves = 0, from = ploy_os_clock_ns();
-    if (result == PLOY_OK) result = perft_count(run->game, position, run->depth, &leaves);
+    if (result == PLOY_OK && run->depth > 1 && !run->json) {
+        result = perft_divide(run, position, NULL, &leaves);
+    } else if (result == PLOY_OK) {
+        result = perft_count(run->game, position, run->depth, &leaves);
+    }
     uint64_t us = (ploy_os_clock_ns() - from) / 1000;
     free(position);
     if (result != PLOY_OK) return cli_error_result("perft", result);

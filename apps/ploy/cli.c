@@ -347,6 +347,22 @@ void cli_progress_end(cli_progress *progress) {
     if (progress->shown) fprintf(stderr, "\r%79s\r", "");
 }
 
+ploy_result cli_work_run(const char *what, const cli_work *work, bool wanted) {
+    cli_progress progress = cli_progress_begin(what, work->total, wanted);
+    if (!progress.wanted) return work->step(work->self, NULL);
+    ploy_env env = cli_env();
+    ploy_result result = PLOY_IN_PROGRESS;
+    uint64_t spent = 0;
+    while (result == PLOY_IN_PROGRESS) {
+        ploy_budget budget = ploy_budget_deadline(INT64_MAX, 50000000u, 16, &env);
+        result = work->step(work->self, &budget);
+        spent += (uint64_t)budget.spent;
+        cli_progress_step(&progress, work->done != NULL ? work->done(work->self) : spent);
+    }
+    cli_progress_end(&progress);
+    return result;
+}
+
 bool cli_parse_agent(const char *text, ploy_agent_id *out) {
     if (text[0] == '#') text++;
     uint64_t index = 0, generation = 1;

@@ -122,6 +122,17 @@ cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted);
 void cli_progress_step(cli_progress *progress, uint64_t done);
 void cli_progress_end(cli_progress *progress);
 
+// Long work that a module offers in slices.
+typedef struct cli_work {
+    ploy_result (*step)(void *self, ploy_budget *budget);
+    void *self;
+    uint64_t (*done)(const void *self); // of the total; NULL: the units spent
+    uint64_t total;                     // 0: unknown
+} cli_work;
+// Steps it to its end, under a progress bar if one is wanted and a terminal watches; otherwise in one
+// call.
+ploy_result cli_work_run(const char *what, const cli_work *work, bool wanted);
+
 // Reads "2", "2:1" or "#2" as an agent's id.
 bool cli_parse_agent(const char *text, ploy_agent_id *out);
 

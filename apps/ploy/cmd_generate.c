@@ -178,7 +178,8 @@ static int run_once(const generate_options *options, generate_subject *subject,
     ploy_trace_text_sink sink;
     ploy_trace_text_sink_init(&sink, &out, ploy_agent_id_none());
     ploy_trace trace = ploy_trace_text_sink_trace(&sink);
-    ploy_result result = generate_run(subject, options->seed, options->why ? &trace : NULL, env);
+    ploy_result result = generate_run(subject, options->seed, options->why ? &trace : NULL,
+                                      !options->json && !options->why, env);
     if (options->why && result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
     if (result != PLOY_OK) return run_error(subject, result);
     if (options->hash) {
@@ -211,12 +212,15 @@ static int run_sheet(const generate_options *options, const generate_subject *su
     generate_subject *items = calloc((size_t)count, sizeof *items);
     if (items == NULL) return cli_error_result("--sheet", PLOY_ERR_MEMORY);
     int status = -1;
+    cli_progress progress = cli_progress_begin("generating", (uint64_t)count, !options->json);
     for (int32_t i = 0; i < count && status < 0; i++) {
+        cli_progress_step(&progress, (uint64_t)i);
         items[i] = *subject;
-        ploy_result result = generate_run(&items[i], options->seed + (uint64_t)i, NULL, env);
+        ploy_result result = generate_run(&items[i], options->seed + (uint64_t)i, NULL, false, env);
         if (result != PLOY_OK) status = run_error(subject, result);
         failed += generate_outcome(&items[i]).partial;
     }
+    cli_progress_end(&progress);
     if (status < 0) status = write_pictures(options, items, count, env);
     for (int32_t i = 0; i < count; i++) generate_end(&items[i]);
     free(items);

@@ -278,7 +278,25 @@ static void wfc_print(const wfc_run *run, const wfc_answer *answer) {
     if (answer->checked) printf("check: %lld cells do not fit\n", (long long)answer->wrong);
 }
 
+static ploy_result wfc_slice(void *self, ploy_budget *budget) {
+    return ploy_wfc_step(((wfc_run *)self)->wfc, budget);
+}
+
+// Cells that are decided.
+static uint64_t wfc_decided(const void *self) {
+    const wfc_run *run = self;
+    uint64_t count = 0;
+    for (int32_t row = 0; row < run->def.rows; row++) {
+        for (int32_t column = 0; column < run->def.columns; column++) {
+            count += ploy_wfc_left_at(run->wfc, column, row) == 1;
+        }
+    }
+    return count;
+}
+
 static int wfc_go(wfc_run *run, uint64_t seed, int64_t tries, wfc_answer *answer) {
+    uint64_t cells = (uint64_t)run->def.columns * (uint64_t)run->def.rows;
+    cli_work work = {wfc_slice, run, wfc_decided, cells};
     ploy_rng_key key = ploy_rng_key_make(seed);
     run->def.max_restarts = 0;
     for (int64_t i = 0; i < tries && !answer->made; i++) {
@@ -286,7 +304,7 @@ static int wfc_go(wfc_run *run, uint64_t seed, int64_t tries, wfc_answer *answer
         run->wfc = NULL;
         ploy_result result = ploy_wfc_begin(&run->def, ploy_rng_key_split(key, (uint64_t)i),
                                             run->model, NULL, &run->env, &run->wfc);
-        if (result == PLOY_OK) result = ploy_wfc_step(run->wfc, NULL);
+        if (result == PLOY_OK) result = cli_work_run("deciding cells", &work, !answer->json);
         if (result != PLOY_OK) return cli_error_result("wfc", result);
         answer->tries = i + 1;
         answer->made = !ploy_wfc_outcome(run->wfc).partial;

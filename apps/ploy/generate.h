@@ -18,7 +18,8 @@ typedef struct generate_subject {
 
 // Generates with a seed, to the end. A generator that takes content gets it from the first one that
 // makes it from nothing. Free with generate_end in every case.
-ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *trace,
+// @param bar  shows progress on a terminal.
+ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *trace, bool bar,
                          const ploy_env *env);
 void generate_end(generate_subject *subject);
 

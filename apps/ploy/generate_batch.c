@@ -141,7 +141,7 @@ int generate_batch(generate_subject *subject, uint64_t first, int64_t count, boo
     int status = -1;
     for (int64_t i = 0; i < count && status < 0; i++) {
         uint64_t begun = ploy_os_clock_ns();
-        ploy_result result = generate_run(subject, first + (uint64_t)i, NULL, env);
+        ploy_result result = generate_run(subject, first + (uint64_t)i, NULL, false, env);
         nanoseconds += ploy_os_clock_ns() - begun;
         if (result != PLOY_OK) {
             status = cli_error_result(generate_name(subject), result);

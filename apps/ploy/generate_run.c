@@ -24,20 +24,40 @@ static ploy_result generate_inputs(generate_subject *subject, ploy_rng_key key, 
     return PLOY_OK;
 }
 
-ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *trace,
+static ploy_result generate_slice(void *self, ploy_budget *budget) {
+    generate_subject *subject = self;
+    return subject->run != NULL ? ploy_recipe_run_step(subject->run, budget)
+                                : ploy_generator_step(subject->generator, budget);
+}
+
+static uint64_t generate_stages(const void *self) {
+    return (uint64_t)ploy_recipe_run_count(((const generate_subject *)self)->run);
+}
+
+ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *trace, bool bar,
                          const ploy_env *env) {
     ploy_rng_key key = ploy_rng_key_make(seed);
     if (subject->type == NULL) {
         ploy_result result = ploy_recipe_run_create(env, &subject->run);
         if (result != PLOY_OK) return result;
         ploy_recipe_run_begin(subject->run, subject->recipe, key, trace);
-        return ploy_recipe_run_step(subject->run, NULL);
+        cli_work work = {generate_slice, subject, generate_stages,
+                         (uint64_t)ploy_recipe_count(subject->recipe)};
+        return cli_work_run("generating", &work, bar);
     }
     ploy_content input;
     ploy_result result = generate_inputs(subject, key, &input, env);
     if (result != PLOY_OK) return result;
-    return ploy_generator_run(subject->type, subject->def, key, &input, trace, env,
-                              &subject->generator);
+    result = ploy_generator_begin(subject->type, subject->def, key, &input, trace, env,
+                                  &subject->generator);
+    if (result != PLOY_OK) return result;
+    cli_work work = {generate_slice, subject, NULL, 0};
+    result = cli_work_run("generating", &work, bar);
+    if (result == PLOY_OK) return result;
+    ploy_generator_cancel(subject->generator);
+    subject->generator.type = NULL;
+    subject->generator.self = NULL;
+    return result;
 }
 
 void generate_end(generate_subject *subject) {

@@ -74,12 +74,18 @@ typedef struct learn_counts {
     uint64_t train_ns;
 } learn_counts;
 
+static ploy_result train_slice(void *self, ploy_budget *budget) {
+    return ploy_learner_train_step(*(ploy_learner *)self, budget);
+}
+
 static ploy_result train_one(const learn_options *o, const ploy_learner_type *type, const void *def,
                              const ploy_examples *train, learn_counts *counts, ploy_learner *out) {
     ploy_result result = ploy_learner_create(type, def, ploy_examples_schema(train), &o->env, out);
     if (result != PLOY_OK) return result;
     uint64_t start = ploy_env_clock(&o->env);
-    result = ploy_learner_train(*out, train);
+    cli_work work = {train_slice, out, NULL, 0};
+    result = ploy_learner_train_begin(*out, train);
+    if (result == PLOY_OK) result = cli_work_run("training", &work, !o->json);
     counts->train_ns += ploy_env_clock(&o->env) - start;
     counts->size = ploy_learner_size(*out);
     if (result != PLOY_OK) {

@@ -145,7 +145,12 @@ static int tactics_automaton_run(const tactics_filter *f, const ploy_array *cell
     for (int32_t y = 0; y < height; y++) {
         ploy_automaton_set_row(automaton, y, PLOY_ARRAY_AT(cells, uint8_t, y * width));
     }
-    for (int64_t i = 0; i < f->times; i++) (void)ploy_automaton_step(automaton, &rule, NULL);
+    cli_progress progress = cli_progress_begin("stepping", (uint64_t)f->times, !f->json);
+    for (int64_t i = 0; i < f->times; i++) {
+        (void)ploy_automaton_step(automaton, &rule, NULL);
+        cli_progress_step(&progress, (uint64_t)i + 1);
+    }
+    cli_progress_end(&progress);
     tactics_print_cells(automaton, f->json);
     ploy_automaton_destroy(automaton);
     return CLI_OK;

@@ -12,6 +12,11 @@ export function Dialog({ label, close, children, class: name = "" }: { label: st
     const before = document.activeElement as HTMLElement | null;
     const closed = () => latest.current(); // the browser closes it without asking if Esc is pressed twice
     element.showModal();
+    if (element.scrollHeight > element.clientHeight + 1) {
+      // A long one begins at its top, not at its first button.
+      element.focus();
+      element.scrollTop = 0;
+    }
     element.addEventListener("close", closed);
     return () => {
       element.removeEventListener("close", closed);
@@ -23,6 +28,7 @@ export function Dialog({ label, close, children, class: name = "" }: { label: st
     <dialog
       ref={box}
       class={`dialog ${name}`}
+      tabIndex={-1}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();

@@ -66,6 +66,7 @@ export function drawPicture(
   const X = (at: number) => left + bytes.getFloat32(at, true) * scale;
   const Y = (at: number) => top - bytes.getFloat32(at, true) * scale;
   const [selectedIndex, selectedGeneration] = selected === null ? [-1, -1] : selected.split(":").map(Number);
+  let ring: { x: number; y: number; radius: number } | null = null; // around the selected agent
   context.lineJoin = "round";
   for (let layer = 0; layer < LAYERS; layer++) {
     if (palette.hidden[layer]) continue;
@@ -106,7 +107,7 @@ export function drawPicture(
           const y = Y(at + 20);
           const radius = Math.max(bytes.getFloat32(at + 28, true) * scale, 4);
           drawAgent(context, x, y, radius, bytes.getFloat32(at + 32, true));
-          if (owned) drawSelection(context, x, y, radius, palette.ink);
+          if (owned) ring = drawSelection(context, x, y, radius, palette.ink);
           if (palette.names) {
             context.font = "11px system-ui, sans-serif";
             context.fillStyle = palette.ink;
@@ -129,6 +130,8 @@ export function drawPicture(
       }
     }
   }
+  // Its text is above the ring, not across it.
+  for (const one of labels) if (ring !== null && one.rank === 0 && !one.table && Math.hypot(one.x - ring.x, one.y - ring.y) < ring.radius + 8 && one.y < ring.y) one.y = Math.min(one.y, ring.y - ring.radius - 4);
   const placed = drawLabels(context, labels, width, height, taken, palette.paper);
   labels.length = 0;
   context.globalAlpha = 1;
@@ -166,15 +169,17 @@ function drawAgent(context: CanvasRenderingContext2D, x: number, y: number, radi
   context.fill();
 }
 
-function drawSelection(context: CanvasRenderingContext2D, x: number, y: number, radius: number, ink: string): void {
+function drawSelection(context: CanvasRenderingContext2D, x: number, y: number, radius: number, ink: string): { x: number; y: number; radius: number } {
+  const ring = { x, y, radius: radius * 1.6 + 3 };
   context.globalAlpha = 1;
   context.strokeStyle = ink;
   context.lineWidth = 2;
   context.setLineDash([4, 3]);
   context.beginPath();
-  context.arc(x, y, radius * 1.6 + 3, 0, 2 * Math.PI);
+  context.arc(x, y, ring.radius, 0, 2 * Math.PI);
   context.stroke();
   context.setLineDash([]);
+  return ring;
 }
 
 // The owner of the agent nearest to a world point, if it is within its body or `slack` metres of it.

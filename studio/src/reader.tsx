@@ -108,7 +108,7 @@ function Inline({ text, path, open }: { text: string; path: string; open: (file:
     at = found.index! + found[0].length;
     const [, code, picture, title, href, strong, emphasis] = found;
     if (code !== undefined) parts.push(<code>{code}</code>);
-    else if (picture !== undefined) parts.push(<em class="picture">Picture: {picture}</em>);
+    else if (picture !== undefined) parts.push(<em class="picture">Picture: {picture.replace(/`/g, "")}</em>);
     else if (title !== undefined) parts.push(<Link title={title} href={href} path={path} open={open} />);
     else if (strong !== undefined) parts.push(<strong>{strong}</strong>);
     else parts.push(<em>{emphasis}</em>);

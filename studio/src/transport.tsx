@@ -21,7 +21,7 @@ export function Transport({ store }: { store: Store }) {
           </button>
           <button disabled={off || tick === 0} onClick={() => store.step(-1)} title="One tick back (←)" aria-label="Step back" data-sign="−1" />
           <button disabled={off} onClick={() => store.step(1)} title="One tick on (→)" aria-label="Step" data-sign="+1" />
-          <button disabled={off} onClick={() => store.seekDecision(-1)} title="The decision before, of the selected agent or of anybody (,)" aria-label="Why: decision before" data-sign="‹ why" />
+          <button disabled={off} onClick={() => store.seekDecision(-1)} title="The decision before, of the selected agent or of any agent (,)" aria-label="Why: decision before" data-sign="‹ why" />
           <button disabled={off} onClick={() => store.seekDecision(1)} title="The next decision (.)" aria-label="Why: next decision" data-sign="why ›" />
           <select
             aria-label="Speed"
