@@ -15,6 +15,9 @@
 //       owned     an object that passes to the function (destroy) or to the caller (out and result)
 //       callback  a function, called with the pointer in `user`
 //       user      the pointer that the callbacks in `of` receive
+//       memory    (of a member) elements whose number is in no other member
+// `below` is the bound of an index, a C expression over the other parameters; `min` and `max` are the range of a member, `valid` a further condition on the struct v;
+// `needs` of a function lists further conditions that its arguments must fulfil. Bindings check them before the call.
 // `as` is the type behind an untyped pointer, where the function's name states it.
 // A result also has: status (a ploy_result), value (a copy), none.
 import { readFileSync } from 'node:fs';
@@ -309,12 +312,14 @@ function memberRoles(s, types) {
     if (/\bNULL\b|optional/i.test(f.doc)) f.nullable = true;
     if (t.fn || f.kind === 'callback') {
       f.role = 'callback';
+      if (/\beach may be NULL\b/.test(s.doc)) f.nullable = true;
       const user = s.fields.find((g) => g.name === `${f.name}_user`) ?? s.fields.find((g) => g.name === 'user' && g.type.endsWith('void *'));
       if (user !== undefined) f.user = user.name;
     } else if (t.stars === 0) {
-      f.role = /(^|_)stride$/.test(f.name) ? 'stride' : 'in';
+      f.role = /(^|_)stride$/.test(f.name) && f.type === 'size_t' ? 'stride' : 'in';
       if (t.dims.length > 0) Object.assign(f, { role: 'array', count: t.dims.reduce((a, b) => a * b, 1), direction: 'inout' });
-    } else if (pairs.has(f.name) && base !== 'void') Object.assign(f, { role: 'array', count: pairs.get(f.name).name, direction: t.const ? 'in' : 'inout' });
+    } else if (t.dims.length > 0 && base !== 'object') f.role = 'memory';
+    else if (pairs.has(f.name) && base !== 'void') Object.assign(f, { role: 'array', count: pairs.get(f.name).name, direction: t.const ? 'in' : 'inout' });
     else if (f.kind === 'text') f.role = 'in';
     else if (plainCount !== undefined && t.stars === 1 && base !== 'object' && base !== 'void') Object.assign(f, { role: 'array', count: 'count', direction: t.const ? 'in' : 'inout' });
     else f.role = 'borrowed';
@@ -344,9 +349,11 @@ export function addRoles(api) {
   for (const f of api.functions) {
     parameterRoles(f, types);
     f.result = resultRole(f, types);
+    if (exceptions.needs[f.name] !== undefined) f.needs = exceptions.needs[f.name];
+    for (const { parameter } of f.needs ?? []) if (!f.parameters.some((p) => p.name === parameter)) faults.push(`api-roles.json: ${f.name} has no parameter '${parameter}'`);
     for (const p of f.parameters) if (p.role === undefined || p.kind === 'unknown') faults.push(`${f.name}: parameter '${p.name}' has no role`);
   }
-  for (const [part, key] of [['parameters', 'parameters'], ['results', null], ['unbound', null]]) {
+  for (const [part, key] of [['parameters', 'parameters'], ['results', null], ['unbound', null], ['needs', null]]) {
     for (const [name, given] of Object.entries(exceptions[part])) {
       const f = types.functions.get(name);
       if (f === undefined) faults.push(`api-roles.json: no function '${name}'`);

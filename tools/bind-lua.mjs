@@ -115,6 +115,7 @@ function members(s) {
       return Object.assign(item, { kind: 'CALLBACK', role: 'CALL', type: made.index, link: user });
     }
     if (f.role === 'user') return Object.assign(item, { kind: 'VOID', role: 'USER' });
+    if (f.role === 'memory') return unused();
     if (/union|unnamed|anonymous/.test(f.type)) {
       ok = false;
       return Object.assign(item, { kind: 'VOID', role: 'UNUSED' });
@@ -364,6 +365,42 @@ const head = '// Written by tools/bind-lua.mjs. Do not edit.\n';
 const item = (x, offset) =>
   `{"${x.name}", PLOYI_BIND_${x.kind}, PLOYI_BIND_${x.role}, ${x.flags}, ${x.link}, ${x.second ?? -1}, ${x.written ?? -1}, ${x.type}, ${offset}, ${x.fixed ?? 0}}`;
 
+
+/** The checks before a call, from `below` and `needs` in the roles: a C function and its table of messages, or nothing. */
+function guard({ f, items }, n) {
+  const rules = f.parameters.flatMap((p, i) => (p.below === undefined ? [] : [{ i, when: `${p.name} >= 0 && ${p.name} < ${p.below}`, text: `is out of range; expected a whole number from 0 to one below ${p.below.replace(/ploy_/g, '')}`, pointer: parseType(p.type).stars > 0 }]));
+  for (const need of f.needs ?? []) rules.push({ i: f.parameters.findIndex((p) => p.name === need.parameter), when: need.when, text: need.text });
+  if (rules.length === 0) return '';
+  const used = (p) => rules.some(({ when }) => new RegExp(`\\b${p.name}\\b`).test(when));
+  const locals = f.parameters.flatMap((p, i) => {
+    if (!used(p)) return [];
+    const t = parseType(p.type);
+    if (items[i].role === 'CALL') return [`bool ${p.name} = *(ployi_bind_any *)a[${i}] != NULL;`];
+    return [t.stars > 0 ? `${p.type}${p.name} = a[${i}];` : `${p.type} ${p.name} = *(${p.type.replace(/^const /, '')} *)a[${i}];`];
+  });
+  // An optional argument that is nil cannot break a rule about its content, but rules that mention it must not read it.
+  const nullable = (when) => f.parameters.filter((p, i) => new RegExp(`\\b${p.name}(->|\\[)`).test(when) && (items[i].flags & 4) !== 0).map((p) => `${p.name} == NULL || `).join('');
+  const tests = rules.map(({ when }, k) => `if (!(${nullable(when)}(${when}))) return ${k};`);
+  return `static int32_t g${n}(void **a) { ${locals.join(' ')} ${tests.join(' ')} return -1; }\n` +
+    `static const ployi_bind_rule r${n}[] = {${rules.map(({ i, text: message }) => `{${i}, "${message}"}`).join(', ')}};\n`;
+}
+
+/** The members of a struct, with those of structs inside it, that have a range: C conditions by path. */
+function ranged(s, path = '') {
+  return s.fields.flatMap((f) => {
+    const t = parseType(f.type);
+    if (f.min !== undefined || f.max !== undefined || f.valid !== undefined) {
+      const conditions = [];
+      if (f.min !== undefined) conditions.push(`v->${path}${f.name} >= ${f.min}`);
+      if (f.max !== undefined) conditions.push(`v->${path}${f.name} <= ${f.max}`);
+      if (f.valid !== undefined) conditions.push(f.valid.replaceAll('v->', `v->${path}`));
+      return [{ name: `${path}${f.name}`, when: conditions.join(' && ') }];
+    }
+    const inner = t.stars === 0 && t.dims.length === 0 && !t.fn ? types.structs.get(t.base) : undefined;
+    return inner === undefined || inner.opaque ? [] : ranged(inner, `${path}${f.name}.`);
+  });
+}
+
 for (const [module, list] of byModule) {
   list.sort((a, b) => (a.f.name < b.f.name ? -1 : 1));
   let text = `${head}#include "ploy/ploy.h"\n#include "script/bind_internal.h"\n\n`;
@@ -380,6 +417,11 @@ for (const [module, list] of byModule) {
       f.returns === 'void' ? `(void)r; ${call};` : r.stars > 0 ? `*(const void **)r = ${call};` : result.kind === 'ENUM' ? `*(int32_t *)r = (int32_t)${call};` : `*(${f.returns} *)r = ${call};`;
     text += `static void f${n}(void **a, void *r) { ${args.length === 0 ? '(void)a; ' : ''}${body} }\n`;
   });
+  const guards = list.map((one, n) => {
+    const made = guard(one, n);
+    text += made;
+    return made === '' ? 'NULL, NULL' : `g${n}, r${n}`;
+  });
   text += '\nstatic const ployi_bind_item items[] = {\n';
   let at = 0;
   const starts = list.map(({ items }) => {
@@ -390,7 +432,7 @@ for (const [module, list] of byModule) {
   });
   text += `    {"", 0, 0, 0, -1, -1, -1, 0, 0, 0},\n};\n\nstatic const ployi_bind_function functions[] = {\n`;
   list.forEach(({ f, items, result, flags, self, method }, n) => {
-    text += `    {"${short(f.name)}", ${method === null ? 'NULL' : `"${method}"`}, f${n}, items + ${starts[n]}, ${items.length}, ${flags}, PLOYI_BIND_${result.kind}, ${result.flags}, ${result.written}, ${result.type}, ${self}},\n`;
+    text += `    {"${short(f.name)}", ${method === null ? 'NULL' : `"${method}"`}, f${n}, items + ${starts[n]}, ${items.length}, ${flags}, PLOYI_BIND_${result.kind}, ${result.flags}, ${result.written}, ${result.type}, ${self}, ${guards[n]}},\n`;
   });
   text += `};\n\nextern const ployi_bind_module ployi_bind_module_${module};\nconst ployi_bind_module ployi_bind_module_${module} = {"${module}", functions, ${list.length}};\n`;
   write(`bind_${module}.c`, text);
@@ -417,7 +459,7 @@ for (let n = 0; n < used.size; n++) {
       const zero = kind === 'PLAIN' ? '{0}' : kind === 'BOOL' ? 'false' : `(${returns})0`;
       text += `    ${returns} r = ${zero};\n    ployi_bind_callback((void *)(uintptr_t)p${made.user}, &ployi_bind_types[${n}], a, &r);\n    return r;\n}\n`;
     }
-    rows += `    {"function", PLOYI_BIND_CALLBACK, 0, ${made.items.length}, 0, m${n}, NULL, NULL, NULL, NULL, NULL, (ployi_bind_any)c${n}, PLOYI_BIND_${made.result.kind}, ${made.result.type}},\n`;
+    rows += `    {"function", PLOYI_BIND_CALLBACK, 0, ${made.items.length}, 0, m${n}, NULL, NULL, NULL, NULL, NULL, (ployi_bind_any)c${n}, PLOYI_BIND_${made.result.kind}, ${made.result.type}, NULL},\n`;
     continue;
   }
   const e = types.enums.get(key);
@@ -432,7 +474,7 @@ for (let n = 0; n < used.size; n++) {
     }
     text += `static const char *const n${n}[] = {${e.values.map((v) => `"${v.name.slice(prefix.length).toLowerCase()}"`).join(', ')}};\n`;
     text += `static const int32_t v${n}[] = {${e.values.map((v) => `(int32_t)${v.name}`).join(', ')}};\n`;
-    rows += `    {"${short(key)}", PLOYI_BIND_ENUM, 0, ${e.values.length}, 4, NULL, NULL, NULL, NULL, n${n}, v${n}, NULL, 0, 0},\n`;
+    rows += `    {"${short(key)}", PLOYI_BIND_ENUM, 0, ${e.values.length}, 4, NULL, NULL, NULL, NULL, n${n}, v${n}, NULL, 0, 0, NULL},\n`;
     continue;
   }
   const s = types.structs.get(key);
@@ -449,24 +491,26 @@ for (let n = 0; n < used.size; n++) {
     return `d${n}`;
   };
   if (s.opaque) {
-    rows += `    {"${short(key)}", PLOYI_BIND_OBJECT, 0, 0, 0, NULL, ${drops(types.ender(key)?.name)}, NULL, NULL, NULL, NULL, NULL, 0, 0},\n`;
+    rows += `    {"${short(key)}", PLOYI_BIND_OBJECT, 0, 0, 0, NULL, ${drops(types.ender(key)?.name)}, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL},\n`;
     continue;
   }
   const { items, ok } = members(s);
   const plain = types.isPlain(key);
   const stem = key.replace(/_def$/, '');
-  const initial = key.endsWith('_def') && types.functions.get(`${key}_default`)?.parameters.length === 0 && types.functions.get(`${key}_default`).returns === key;
+  const initial = types.functions.get(`${key}_default`)?.parameters.length === 0 && types.functions.get(`${key}_default`).returns === key;
   const fields = types.functions.get(`${stem}_fields`)?.parameters.length === 0 && key.endsWith('_def') && initial;
   if (initial) text += `static void i${n}(void *value) { *(${key} *)value = ${key}_default(); }\n`;
   if (items.length > 0) {
     text += `static const ployi_bind_item m${n}[] = {\n${items.map((x) => `    ${item(x, `offsetof(${key}, ${x.member})`)},\n`).join('')}};\n`;
   }
+  const checks = ranged(s);
+  if (checks.length > 0) text += `static const char *k${n}(const void *value) { const ${key} *v = value; ${checks.map(({ name, when }) => `if (!(${when})) return "${name}";`).join(' ')} return NULL; }\n`;
   const layout = types.structLayout(key);
   if (layout !== null) text += `_Static_assert(sizeof(void *) != 8 || sizeof(${key}) == ${layout.size}, "${key}");\n`;
   const fini = plain ? 'NULL' : drops(destroyedByValue(key) ? types.ender(key).name : `${key}_fini`);
   const view = !plain && !s.fields.some((f) => f.role === 'user' || /void \*$/.test(f.type)) && s.fields.some((f) => parseType(f.type).stars > 0);
   const flags = (ok && !plain ? 1 : 0) | (vectors.has(key) ? 2 : 0) | (view ? 4 : 0) | (destroyedByValue(key) ? 8 : 0);
-  rows += `    {"${short(key)}", PLOYI_BIND_${plain ? 'PLAIN' : 'LIVE'}, ${flags}, ${items.length}, sizeof(${key}), ${items.length > 0 ? `m${n}` : 'NULL'}, ${fini}, ${initial ? `i${n}` : 'NULL'}, ${fields ? `${stem}_fields` : 'NULL'}, NULL, NULL, NULL, 0, 0},\n`;
+  rows += `    {"${short(key)}", PLOYI_BIND_${plain ? 'PLAIN' : 'LIVE'}, ${flags}, ${items.length}, sizeof(${key}), ${items.length > 0 ? `m${n}` : 'NULL'}, ${fini}, ${initial ? `i${n}` : 'NULL'}, ${fields ? `${stem}_fields` : 'NULL'}, NULL, NULL, NULL, 0, 0, ${checks.length > 0 ? `k${n}` : 'NULL'}},\n`;
 }
 text += `\nconst ployi_bind_type ployi_bind_types[] = {\n${rows}};\nconst int32_t ployi_bind_type_count = ${used.size};\n`;
 for (const name of ['vec2', 'vec3', 'quat', 'id', 'name', 'budget']) text += `const uint16_t ployi_bind_type_${name} = ${used.get(`ploy_${name}`)};\n`;

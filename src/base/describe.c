@@ -120,7 +120,9 @@ static void describe_hash_fold(ploy_hash_sink *sink, uint64_t value) {
 
 // Folds the brackets of every waiting group.
 static void describe_hash_open(ploy_hash_sink *sink) {
-    for (; sink->folded < sink->depth; sink->folded++) {
+    // The sink is the caller's memory: only numbers that this file could have written are used as indices.
+    if (sink->folded < 0 || sink->folded > PLOY_HASH_SINK_DEPTH) return;
+    for (; sink->folded < sink->depth && sink->folded < PLOY_HASH_SINK_DEPTH; sink->folded++) {
         describe_hash_fold(sink, DESCRIBE_OPEN);
         describe_hash_fold(sink, sink->path[sink->folded]);
     }
@@ -129,20 +131,21 @@ static void describe_hash_open(ploy_hash_sink *sink) {
 static void describe_hash_begin(void *user, const char *name, ploy_id owner) {
     ploy_hash_sink *sink = user;
     uint64_t key = ploy_hash_combine(ploy_hash_text(name), ploy_id_to_u64(owner));
-    if (sink->depth < PLOY_HASH_SINK_DEPTH) {
+    if (sink->depth >= 0 && sink->depth < PLOY_HASH_SINK_DEPTH) {
         sink->path[sink->depth++] = key;
         return;
     }
     describe_hash_open(sink);
     describe_hash_fold(sink, DESCRIBE_OPEN);
     describe_hash_fold(sink, key);
+    if (sink->depth < 0 || sink->depth == INT32_MAX || sink->folded == INT32_MAX) return;
     sink->depth++; // keeps (3)
     sink->folded++;
 }
 
 static void describe_hash_end(void *user) {
     ploy_hash_sink *sink = user;
-    if (sink->depth == 0) return; // one end too many closes nothing
+    if (sink->depth <= 0) return; // one end too many closes nothing
     if (sink->folded == sink->depth) {
         describe_hash_fold(sink, DESCRIBE_CLOSE);
         sink->folded--;

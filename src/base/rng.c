@@ -86,7 +86,7 @@ ploy_rng ploy_rng_split(ploy_rng *rng) {
 }
 
 uint32_t ploy_rng_u32(ploy_rng *rng) {
-    if (rng->left == 0) {
+    if (rng->left - 1u > 3u) { // 0, or a number that is not the generator's
         uint32_t high = (uint32_t)(rng->counter >> 32) & PLOYI_PHILOX_USE_MASK;
         ployi_philox4x32_inline((uint32_t)rng->counter, high | PLOYI_PHILOX_USE_STREAM,
                                 (uint32_t)rng->stream, (uint32_t)(rng->stream >> 32),

@@ -76,8 +76,8 @@ static uint64_t book_code(const ploy_board_book *book, ploy_board_move move) {
 
 ploy_result ploy_board_book_add(ploy_board_book *book, const ploy_board_book_entry *entry) {
     bool valid = entry->strength >= 0 && entry->strength <= 65535 && entry->wins >= 0 &&
-                 entry->draws >= 0 && entry->games >= entry->wins + entry->draws &&
-                 entry->line < book->lines.count;
+                 entry->draws >= 0 && entry->games >= entry->wins &&
+                 entry->games - entry->wins >= entry->draws && entry->line < book->lines.count;
     return valid ? ploy_array_push(&book->entries, entry) : PLOY_ERR_ARGUMENT;
 }
 

@@ -300,7 +300,10 @@ ploy_board_tree_size ploy_board_tree_size_of(const ploy_board_choice_group *grou
     ploy_board_tree_size out = {0, 0.0, 0.0, ""};
     for (int32_t i = 0; i < count; i++) {
         if (groups[i].things < 1 || groups[i].options < 1) continue;
-        out.single += groups[i].things * groups[i].options;
+        // Too many to count are INT64_MAX.
+        int64_t most = (INT64_MAX - out.single) / groups[i].options;
+        out.single =
+            groups[i].things > most ? INT64_MAX : out.single + groups[i].things * groups[i].options;
         out.combinations += (double)groups[i].things * ploy_log((double)groups[i].options);
     }
     out.combinations /= ploy_log(10.0);

@@ -39,11 +39,11 @@ void ploy_board_score_text(int32_t score, char *text, size_t size) {
         why_number(&out, score);
         return;
     }
-    int32_t plies = PLOY_BOARD_WIN - (score > 0 ? score : -score);
+    int64_t plies = PLOY_BOARD_WIN - (score > 0 ? (int64_t)score : -(int64_t)score);
     why_add(&out, score > 0 ? "wins" : "loses");
     if (plies <= 0) return; // a search without distances
     why_add(&out, " in ");
-    why_number(&out, plies);
+    why_number(&out, (int32_t)plies);
     why_add(&out, plies == 1 ? " ply" : " plies");
 }
 

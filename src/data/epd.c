@@ -242,7 +242,9 @@ ploy_result ploy_epd_position(const ploy_epd_record *record, const ploy_board_ch
 ploy_result ploy_epd_save(const ploy_epd *epd, const ploy_epd_record *record, ploy_writer *writer) {
     ploy_write_text(writer, record->position);
     for (int32_t i = 0; i < record->count; i++) {
-        const ploy_epd_operation *operation = ploy_epd_operation_at(epd, record->first + i);
+        const ploy_epd_operation *operation =
+            record->first > INT32_MAX - i ? NULL : ploy_epd_operation_at(epd, record->first + i);
+        if (operation == NULL) return PLOY_ERR_ARGUMENT; // a record of another file
         ploy_write_char(writer, ' ');
         ploy_write_text(writer, operation->code);
         for (int32_t k = 0; k < operation->count; k++) {

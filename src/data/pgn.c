@@ -366,7 +366,7 @@ const ploy_pgn_tag *ploy_pgn_tag_at(const ploy_pgn *pgn, int32_t index) {
 const char *ploy_pgn_find(const ploy_pgn *pgn, const ploy_pgn_game *game, const char *tag) {
     for (int32_t i = 0; i < game->tag_count; i++) {
         const ploy_pgn_tag *found = ploy_pgn_tag_at(pgn, game->tag_first + i);
-        if (strcmp(found->name, tag) == 0) return found->value;
+        if (found != NULL && strcmp(found->name, tag) == 0) return found->value;
     }
     return NULL;
 }
@@ -397,7 +397,20 @@ static void pgn_write_word(ploy_writer *writer, const char *word, size_t *column
     *column += size;
 }
 
+// A game of another file would lead to tags and moves that this one does not have.
+static bool pgn_owns(const ploy_pgn *pgn, const ploy_pgn_game *game) {
+    for (int32_t i = 0; i < ploy_pgn_count(pgn); i++) {
+        const ploy_pgn_game *own = ploy_pgn_at(pgn, i);
+        if (own->tag_first == game->tag_first && own->tag_count == game->tag_count &&
+            own->move_first == game->move_first && own->move_count == game->move_count &&
+            own->chess960 == game->chess960)
+            return true;
+    }
+    return false;
+}
+
 ploy_result ploy_pgn_save(const ploy_pgn *pgn, const ploy_pgn_game *game, ploy_writer *writer) {
+    if (!pgn_owns(pgn, game)) return PLOY_ERR_ARGUMENT;
     for (int32_t i = 0; i < game->tag_count; i++) {
         const ploy_pgn_tag *tag = ploy_pgn_tag_at(pgn, game->tag_first + i);
         ploy_write_char(writer, '[');

@@ -442,10 +442,13 @@ ploy_result ploy_sgf_save(ploy_board board, const ploy_board_move *moves, int32_
         sgf_write_property(writer, "RE", header->result);
     }
     int32_t width = go ? size : 8;
+    if (width < 1 || width > 26) return PLOY_ERR_ARGUMENT; // rules that no board was created with
     ploy_board_move pass = go ? PLOY_BOARD_GO_PASS : PLOY_BOARD_OTHELLO_PASS;
     for (int32_t i = 0; i < count; i++) {
-        int32_t point = (int32_t)moves[i] - 1;
-        char text[3] = {(char)('a' + point % width), (char)('a' + point / width), 0};
+        uint32_t point =
+            (uint32_t)moves[i] - 1u; // a move beyond the board is no letter, but a text
+        uint32_t across = (uint32_t)width;
+        char text[3] = {(char)('a' + point % across), (char)('a' + point / across % 26), 0};
         ploy_write_text(writer, i % 10 == 0 ? "\n;" : ";");
         sgf_write_property(writer, i % 2 == 0 ? "B" : "W", moves[i] == pass ? "" : text);
     }

@@ -399,6 +399,9 @@ const ploy_tiled_tile *ploy_tiled_find_tile(const ploy_tiled *map, uint32_t gid)
 const ploy_tiled_property *ploy_tiled_find_property(const ploy_tiled *map, ploy_tiled_range range,
                                                     const char *name) {
     const ploy_tiled_property *all = PLOY_ARRAY_ITEMS(&map->properties, ploy_tiled_property);
+    if (range.first < 0 || range.count < 0 || range.first > map->properties.count ||
+        range.count > map->properties.count - range.first)
+        return NULL; // a range of another map
     for (int32_t i = range.first; i < range.first + range.count; i++) {
         if (strcmp(all[i].name, name) == 0) return &all[i];
     }

@@ -65,6 +65,7 @@ ploy_result ployi_curve_check(const ploy_curve *curve) {
 }
 
 static float curve_table_at(const ploy_curve *curve, float x) {
+    if (curve->count < 1 || curve->count > PLOY_CURVE_POINTS_MAX) return 0.0f;
     int32_t last = curve->count - 1;
     if (x <= curve->x[0]) return curve->y[0];
     if (x >= curve->x[last]) return curve->y[last];

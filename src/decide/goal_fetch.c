@@ -92,6 +92,7 @@ ploy_vec2 ploy_goal_weave(ploy_vec2 at, ploy_vec2 to, double now, float width, f
     if (!(width > 0.0f) || !(period > 0.0f) || !(distance > 2.0f * width)) return to;
     // A triangle wave from -1 to 1: phase 0 is the middle, on the way to the left.
     double turns = now / (double)period;
+    if (!(turns > -1e15 && turns < 1e15)) turns = 0.0; // no such time
     float phase = (float)(turns - (double)(int64_t)turns);
     if (phase < 0.0f) phase += 1.0f;
     float wave = phase < 0.25f   ? 4.0f * phase

@@ -74,5 +74,6 @@ ploy_scatter_area ploy_scatter_area_plan(const ploy_floor_plan *plan) {
 int32_t ploy_scatter_ring_count(float radius, float distance) {
     if (!(radius > 0.0f && distance >= 2.0f * radius)) return 0;
     // A little more than the quotient: six discs at twice the radius touch exactly.
-    return (int32_t)floor(PLOY_PI / ploy_asin((double)radius / (double)distance) + 1e-6);
+    double discs = floor(PLOY_PI / ploy_asin((double)radius / (double)distance) + 1e-6);
+    return discs < (double)INT32_MAX ? (int32_t)discs : INT32_MAX; // also without a finite number
 }

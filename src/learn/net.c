@@ -44,7 +44,7 @@ ploy_net_layer ploy_net_dense(int32_t units, ploy_net_activation activation) {
 
 ploy_net_layer ploy_net_conv(int32_t channels, int32_t window, ploy_net_activation activation) {
     ploy_net_layer layer = net_layer_make(PLOY_NET_CONV, channels, window, activation);
-    layer.pad[0] = layer.pad[1] = (window - 1) / 2;
+    layer.pad[0] = layer.pad[1] = window > 0 ? (window - 1) / 2 : 0;
     return layer;
 }
 

@@ -329,7 +329,7 @@ const ploy_problem_type *ploy_problems_at(int32_t index) {
 }
 
 const ploy_problem_type *ploy_problems_find(const char *name) {
-    for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
+    for (int32_t i = 0; name != NULL && ploy_problems_at(i) != NULL; i++) {
         if (strcmp(problems_all[i].name, name) == 0) return &problems_all[i];
     }
     return NULL;

@@ -296,16 +296,17 @@ void ploy_assign_trace(ploy_assign_mode mode, const float *costs, int32_t member
     ploy_trace_begin(trace, id, "places", ployi_assign_mode_text(mode));
     for (int32_t i = 0; i < members; i++) {
         const float *row = costs + (size_t)i * (size_t)slots;
-        bool cheapest = slot_of[i] >= 0;
+        bool assigned = slot_of[i] >= 0 && slot_of[i] < slots;
+        bool cheapest = assigned;
         for (int32_t j = 0; cheapest && j < slots; j++) cheapest = !(row[j] < row[slot_of[i]]);
         ploy_value number = ploy_value_i64(i);
         char name[32] = "member ";
         ploy_value_print(&number, name + 7, sizeof name - 7);
-        ploy_trace_option(trace, name, slot_of[i] >= 0 ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
-                          slot_of[i] >= 0 ? -(double)row[slot_of[i]] : (double)NAN,
-                          slot_of[i] < 0 ? "no place is left for it"
-                          : cheapest     ? "its cheapest place"
-                                         : "a cheaper place went to another");
+        ploy_trace_option(trace, name, assigned ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                          assigned ? -(double)row[slot_of[i]] : (double)NAN,
+                          !assigned  ? "no place is left for it"
+                          : cheapest ? "its cheapest place"
+                                     : "a cheaper place went to another");
     }
     ploy_trace_end(trace);
 }

@@ -148,8 +148,8 @@ ploy_tile ploy_tile_intercept(ploy_tile chaser, ploy_tile chaser_step, ploy_tile
 
 void ploy_tiles_normalise(ploy_tile *tiles, int32_t count) {
     for (int32_t i = count - 1; i >= 0; i--) { // the first one last, as the others need it
-        tiles[i].row -= tiles[0].row;
-        tiles[i].col -= tiles[0].col;
+        tiles[i].row = (int32_t)((uint32_t)tiles[i].row - (uint32_t)tiles[0].row);
+        tiles[i].col = (int32_t)((uint32_t)tiles[i].col - (uint32_t)tiles[0].col);
     }
 }
 
@@ -157,8 +157,8 @@ bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end, 
                      ploy_moves_state *state, ploy_tile *out) {
     int32_t at = ployi_moves_next(count, end, state);
     if (at < 0) return false;
-    out->row = tiles[at].row + offset.row;
-    out->col = tiles[at].col + offset.col;
+    out->row = (int32_t)((uint32_t)tiles[at].row + (uint32_t)offset.row); // wraps at the edge
+    out->col = (int32_t)((uint32_t)tiles[at].col + (uint32_t)offset.col);
     return true;
 }
 

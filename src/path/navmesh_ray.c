@@ -186,8 +186,10 @@ ploy_navmesh_place ploy_navmesh_hit_place(const ploy_navmesh_query *query,
                                           const ploy_navmesh_hit *hit) {
     ploy_navmesh_place place;
     place.polygon = hit->polygon;
-    place.point =
-        ploy_vec3_from_vec2(hit->at, ployi_nav_height(query->mesh, hit->polygon, hit->at));
+    bool within = hit->polygon >= 0 && hit->polygon < query->mesh->stats.polygons;
+    if (!within) place.polygon = -1;
+    float height = within ? ployi_nav_height(query->mesh, hit->polygon, hit->at) : 0.0f;
+    place.point = ploy_vec3_from_vec2(hit->at, height);
     place.distance = 0.0f;
     return place;
 }

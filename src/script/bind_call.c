@@ -245,6 +245,17 @@ static bool call_outs(call_frame *frame) {
     return true;
 }
 
+// What the library trusts: indices below their bounds, states, lengths that belong together.
+static bool call_guard(call_frame *frame) {
+    ployi_call *call = &frame->call;
+    const ployi_bind_function *fn = call->fn;
+    int32_t broken = fn->guard == NULL ? -1 : fn->guard(frame->a);
+    if (broken < 0) return true;
+    call->at = &fn->parameters[fn->rules[broken].parameter];
+    call->path[0] = 0;
+    return ployi_bind_fail(call, "%s%s", fn->rules[broken].text, "");
+}
+
 // The boxes that must live as long as what the call makes, or as the object that it changes.
 static bool call_hold(call_frame *frame, ployi_box *holder) {
     ployi_call *call = &frame->call;
@@ -590,6 +601,7 @@ static int call_fast(ployi_bind *bind, lua_State *L, const ployi_bind_function *
         }
         }
     }
+    if (fn->guard != NULL && fn->guard(a) >= 0) return -1;
     bool changes = (fn->flags & PLOYI_BIND_CHANGES) != 0;
     for (int32_t i = 0; i < box_count; i++) {
         ployi_box_use(boxes[i]); // (2)
@@ -678,12 +690,15 @@ int ployi_bind_call(lua_State *L) {
         return call_error(&frame);
     }
     luaL_checkstack(L, fn->count + 8, "results");
-    if (!call_counts(&frame) || !call_outs(&frame) || !call_lock(&frame)) return call_error(&frame);
+    if (!call_counts(&frame) || !call_outs(&frame) || !call_lock(&frame) || !call_guard(&frame))
+        return call_error(&frame);
     if (!call_holds(&frame)) {
         (void)snprintf(bind->message, sizeof bind->message, "out of memory");
         return call_error(&frame);
     }
     bind->log[0] = 0;
+    if (bind->depth == 0)
+        ploy_diags_clear(bind->diags); // what an earlier call that succeeded reported
     call_give(&frame);
     call_run(&frame);
     ploy_result result =

@@ -105,7 +105,14 @@ typedef struct ployi_bind_type {
     ployi_bind_any trampoline;
     uint8_t result_kind;
     uint16_t result_type;
+    const char *(*check)(const void *value); // the member that is out of its range, or NULL
 } ployi_bind_type;
+
+// What a function needs beyond the types of its arguments.
+typedef struct ployi_bind_rule {
+    uint8_t parameter;
+    const char *text; // "is out of range; expected a whole number from 0 to ..."
+} ployi_bind_rule;
 
 enum {
     PLOYI_BIND_KEEPS = 1,   // may keep pointers that it was given
@@ -124,6 +131,9 @@ typedef struct ployi_bind_function {
     int8_t result_written; // an array: the out parameter with its length
     uint16_t result_type;
     uint16_t self; // type of the first parameter
+    // Checks the arguments before the call: the number of the broken rule, or -1. NULL: nothing to check.
+    int32_t (*guard)(void **a);
+    const ployi_bind_rule *rules;
 } ployi_bind_function;
 
 typedef struct ployi_bind_module {

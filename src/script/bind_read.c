@@ -311,6 +311,13 @@ const void *ployi_bind_object(const ployi_bind *bind, lua_State *L, int index,
 static bool read_table(ployi_call *call, int index, const ployi_bind_type *type, void *to,
                        int depth);
 
+// A script may set any member, so those that the library uses as an index or a state are checked at each use.
+static bool read_checked(ployi_call *call, const ployi_bind_type *type, const void *value) {
+    const char *member = type->check == NULL ? NULL : type->check(value);
+    return member == NULL ||
+           ployi_bind_fail(call, "has a '%s' that is out of its range%s", member, "");
+}
+
 static bool read_struct(ployi_call *call, int index, const ployi_bind_type *type, void *to,
                         int depth) {
     lua_State *L = call->L;
@@ -319,7 +326,7 @@ static bool read_struct(ployi_call *call, int index, const ployi_bind_type *type
         if (from == NULL) from = read_handle(call, index, type);
         if (from == NULL) return false;
         memcpy(to, from, type->size);
-        return true;
+        return read_checked(call, type, to);
     }
     if (type == &ployi_bind_types[ployi_bind_type_name] && lua_type(L, index) == LUA_TSTRING) {
         *(ploy_name *)to = ploy_name_of(lua_tostring(L, index));
@@ -534,7 +541,7 @@ static bool read_pointed(ployi_call *call, int index, const ployi_bind_item *ite
             void *box = NULL;
             if (!read_box(call, index, &box)) return false;
         }
-        return true;
+        return read_checked(call, type, *to);
     }
     if ((item->flags & PLOYI_BIND_BOXED) != 0) return read_expected(call, index, type->name);
     *to = read_memory(call, type->size);
@@ -783,7 +790,7 @@ static bool read_table(ployi_call *call, int index, const ployi_bind_type *type,
     }
     if (keys > found && !read_unknown(call, index, type)) return false;
     call->work += type->member_count / 4;
-    if (!read_finish(call, type, to, counts, given)) return false;
+    if (!read_finish(call, type, to, counts, given) || !read_checked(call, type, to)) return false;
     return type->fields == NULL || type->initial == NULL || depth > 0 ||
            read_fields(call, type, to);
 }

@@ -83,7 +83,9 @@ const char *ploy_base_kind_text(ploy_base_kind kind) {
 bool ploy_base_allows(const ploy_automaton_site *site, ploy_base_kind kind) {
     if (site == NULL || site->state != PLOY_BASE_FREE) return false;
     int32_t counts[PLOY_AUTOMATON_STATES] = {0};
-    for (int32_t i = 0; i < site->count; i++) counts[site->neighbours[i]]++;
+    for (int32_t i = 0; i < site->count; i++) {
+        if (site->neighbours[i] < PLOY_AUTOMATON_STATES) counts[site->neighbours[i]]++;
+    }
     int32_t basic =
         counts[PLOY_BASE_TRAINING] + counts[PLOY_BASE_RESEARCH] + counts[PLOY_BASE_MANUFACTURING];
     int32_t advanced =

@@ -1,8 +1,10 @@
 #include "bind_driver.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 #define DRIVER_POOL 6 // objects kept of each type
 
 uint32_t driver_draw(driver *d, uint32_t below) {
@@ -31,6 +33,65 @@ bool driver_open(driver *d, const ploy_env *env, uint64_t seed) {
 void driver_close(driver *d) {
     if (d->L != NULL) lua_close(d->L);
     d->L = NULL;
+}
+
+// file(path): the bytes of a file of the source tree.
+static int driver_file(lua_State *L) {
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", lua_tostring(L, lua_upvalueindex(1)),
+                   luaL_checkstring(L, 1));
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return luaL_error(L, "%s: cannot be read", path);
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    for (size_t got = 1; got > 0;) {
+        char *room = luaL_prepbuffer(&buffer);
+        got = fread(room, 1, LUAL_BUFFERSIZE, file);
+        luaL_addsize(&buffer, got);
+    }
+    (void)fclose(file);
+    luaL_pushresult(&buffer);
+    return 1;
+}
+
+int32_t driver_recipes(driver *d, const char *root, char *text, size_t size) {
+    lua_State *L = d->L;
+    int top = lua_gettop(L);
+    char path[512];
+    text[0] = 0;
+    lua_pushstring(L, root);
+    lua_pushcclosure(L, driver_file, 1);
+    lua_setglobal(L, "file");
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "made");
+    (void)snprintf(path, sizeof path, "%s/tools/api-recipes.lua", root);
+    if (luaL_loadfile(L, path) != LUA_OK || lua_pcall(L, 0, 1, 0) != LUA_OK ||
+        lua_type(L, -1) != LUA_TTABLE) {
+        (void)snprintf(text, size, "%s", lua_tostring(L, -1));
+        lua_settop(L, top);
+        return 1;
+    }
+    int32_t failed = 0;
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, top + 2); i++) {
+        lua_rawgeti(L, top + 2, i);
+        if (lua_pcall(L, 0, LUA_MULTRET, 0) != LUA_OK) {
+            size_t used = strlen(text); // every failure: they are mended together
+            (void)snprintf(text + used, size - used, "%s\n", lua_tostring(L, -1));
+            failed += 1;
+        } else {
+            for (int k = top + 3; k <= lua_gettop(L); k++) {
+                const ployi_handle *handle = ployi_bind_handle(L, k);
+                if (handle == NULL) continue;
+                driver_keep(d, k);
+                lua_pushvalue(L, k);
+                lua_setfield(L, top + 1, handle->type->name);
+            }
+        }
+        lua_settop(L, top + 2);
+    }
+    lua_settop(L, top);
+    return failed;
 }
 
 bool driver_is_argument(const ployi_bind_item *item) {
@@ -91,9 +152,12 @@ void driver_keep(driver *d, int index) {
     lua_pop(L, 2);
 }
 
+static const double driver_far[] = {0,    1,    -1,  2,   3,     7,        0.5,   -0.25, 1e9,
+                                    -1e9, 1e30, 3.5, 100, 65536, HUGE_VAL, -1e30, 1e-30};
+static const int32_t driver_whole[] = {-1, -2,  INT32_MAX, INT32_MIN, 7,    17,    31,
+                                       32, 100, 255,       256,       1000, 65536, 1 << 20};
+
 static void driver_push_wild(driver *d) {
-    static const double numbers[] = {0,   1,    -1,   2,   3,   7,   0.5, -0.25,
-                                     1e9, -1e9, 1e30, 3.5, 100, 255, 256, 65536};
     lua_State *L = d->L;
     switch (driver_draw(d, 13)) {
     case 0: lua_pushnil(L); return;
@@ -103,7 +167,7 @@ static void driver_push_wild(driver *d) {
     case 4: lua_pushinteger(L, INT32_MIN); return;
     case 5: lua_pushnumber(L, 0.0 / (double)driver_draw(d, 1)); return; // NaN
     case 6: lua_pushnumber(L, 1e308 * 10); return;
-    case 7: lua_pushnumber(L, numbers[driver_draw(d, 16)]); return;
+    case 7: lua_pushnumber(L, driver_far[driver_draw(d, COUNT_OF(driver_far))]); return;
     case 8: lua_pushstring(L, driver_draw(d, 2) != 0 ? "" : "a b(c"); return;
     case 9: lua_newtable(L); return;
     case 10:
@@ -159,7 +223,10 @@ static void driver_push_scalar(driver *d, const ployi_bind_item *item) {
     case PLOYI_BIND_BOOL: lua_pushboolean(L, driver_draw(d, 2) != 0); return;
     case PLOYI_BIND_F32:
     case PLOYI_BIND_F64:
-        lua_pushnumber(L, wild ? ((double)driver_draw(d, 2001) - 1000) / 8 : 0.5);
+        if (wild && driver_draw(d, 4) == 0)
+            lua_pushnumber(L, driver_far[driver_draw(d, COUNT_OF(driver_far))]);
+        else
+            lua_pushnumber(L, wild ? ((double)driver_draw(d, 2001) - 1000) / 8 : 0.5);
         return;
     case PLOYI_BIND_CHAR: lua_pushstring(L, "c"); return;
     case PLOYI_BIND_TEXT: lua_pushstring(L, words[wild ? driver_draw(d, 4) : 0]); return;
@@ -170,7 +237,12 @@ static void driver_push_scalar(driver *d, const ployi_bind_item *item) {
         lua_pushstring(L, type->names[wild ? driver_draw(d, type->member_count) : 0]);
         return;
     }
-    default: lua_pushinteger(L, wild ? (lua_Integer)driver_draw(d, 6) : 1); return;
+    default:
+        if (wild && driver_draw(d, 4) == 0)
+            lua_pushinteger(L, driver_whole[driver_draw(d, COUNT_OF(driver_whole))]);
+        else
+            lua_pushinteger(L, wild ? (lua_Integer)driver_draw(d, 6) : 1);
+        return;
     }
 }
 

@@ -24,6 +24,9 @@ typedef struct driver {
 // Opens the bindings in a plain Lua state; objects by type are in the registry under d.
 bool driver_open(driver *d, const ploy_env *env, uint64_t seed);
 void driver_close(driver *d);
+// Runs the recipes in tools/api-recipes.lua under root and keeps what they make. Returns how many failed; the first
+// error's text is in text.
+int32_t driver_recipes(driver *d, const char *root, char *text, size_t size);
 uint32_t driver_draw(driver *d, uint32_t below);
 // Calls a function. Returns Lua's status; its message is in text.
 int driver_call(driver *d, const ployi_bind_function *fn, char *text, size_t size);
