@@ -117,8 +117,8 @@ export default function (test) {
     await shoot(page, "tactics-orders");
     await checkAxe(page, "tactics, orders");
     // A team without a leader: what each member does, and a member is one click away.
+    await page.goto("about:blank"); // another hash alone would not load the page again
     await page.goto(`${t.server.url}&simulation=fireteam&rate=10&panel=tactics`);
-    await page.reload();
     await until(page, () => page.locator(".tiers li").count().catch(() => 0), (count) => count === 5);
     await until(page, () => text(page, ".tiers"), (now) => /advance|suppress|hold|cover/.test(now));
     await page.locator(".tiers button").first().click();
@@ -149,8 +149,8 @@ export default function (test) {
     // A step is a place in time.
     await page.locator(".lane-step.past.wait").first().click();
     await until(page, () => tickOf(page), (tick) => tick < now);
+    await page.goto("about:blank"); // another hash alone would not load the page again
     await page.goto(`${t.server.url}&simulation=house&rate=10&panel=tactics`);
-    await page.reload();
     await until(page, () => page.locator(".lane-list li").count().catch(() => 0), (count) => count === 4);
     await until(page, () => page.locator(".lanes .lane-wait").count(), (count) => count > 0);
     await shoot(page, "tactics-house");
