@@ -33,7 +33,7 @@ function useTree(store: Store, pane: Pane): TreeNode[] {
       gone = true;
       window.clearTimeout(timer);
     };
-  }, [session, Math.floor(pane.tick / (pane.session.playing ? 6 : 1)), pane.session.playing]);
+  }, [session, Math.floor(pane.tick / (pane.session.playing ? 6 : 1)), pane.session.playing, pane.session.playing ? "" : pane.session.hash]); // a seek shows ticks on its way: the hash comes on arrival
   return tree;
 }
 

@@ -1,7 +1,8 @@
 // Tactics: maps with legend and values, candidates with their reasons, orders and reports, scripts as lanes.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { LARGE, open, pause, record, text } from "./driver.mjs";
+import { checkAxe } from "./axe.mjs";
+import { hashAt, LARGE, open, pause, record, scrubTo, text } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 // The page in both themes.
@@ -50,6 +51,7 @@ export default function (test) {
     await page.mouse.click(...(await screenOf(page, view, 12.5, 6.5)));
     await until(page, () => text(page, ".cell-values"), (now) => /cell 12, 6/.test(now) && /security\s+-[\d.]+/.test(now));
     await shoot(page, "tactics-maps");
+    await checkAxe(page, "tactics, maps");
     assert.deepEqual(page.errors, []);
   });
 
@@ -100,19 +102,23 @@ export default function (test) {
     await until(page, () => text(page, ".candidates .answer-why-not"), (now) => /was chosen\. The best score/.test(now));
     await page.locator(".candidate-list li.rejected button").first().click();
     await shoot(page, "tactics-candidates");
+    await checkAxe(page, "tactics, candidates");
     assert.deepEqual(page.errors, []);
   });
 
   test("orders and reports of a chain of command are a panel", async (t) => {
     const page = await open(t, LARGE, "&simulation=strategy");
     await tab(page, "Tactics");
-    await record(page, 200);
+    await record(page, 250);
+    await scrubTo(page, 240); // a turn with orders and a battle
+    await hashAt(page, 240);
     await until(page, () => text(page, ".tiers"), (now) => /nation A/.test(now) && /nation B/.test(now) && /city \d+/.test(now));
     await page.locator(".command-log .order").first().waitFor();
     await shoot(page, "tactics-orders");
+    await checkAxe(page, "tactics, orders");
     // A team without a leader: what each member does, and a member is one click away.
+    await page.goto("about:blank"); // another hash alone would not load the page again
     await page.goto(`${t.server.url}&simulation=fireteam&rate=10&panel=tactics`);
-    await page.reload();
     await until(page, () => page.locator(".tiers li").count().catch(() => 0), (count) => count === 5);
     await until(page, () => text(page, ".tiers"), (now) => /advance|suppress|hold|cover/.test(now));
     await page.locator(".tiers button").first().click();
@@ -139,11 +145,12 @@ export default function (test) {
     const now = await tickOf(page);
     await until(page, () => text(page, ".script-run h4"), (head) => /^touchdown (running|done)/.test(head));
     await shoot(page, "tactics-lanes");
+    await checkAxe(page, "tactics, lanes");
     // A step is a place in time.
     await page.locator(".lane-step.past.wait").first().click();
     await until(page, () => tickOf(page), (tick) => tick < now);
+    await page.goto("about:blank"); // another hash alone would not load the page again
     await page.goto(`${t.server.url}&simulation=house&rate=10&panel=tactics`);
-    await page.reload();
     await until(page, () => page.locator(".lane-list li").count().catch(() => 0), (count) => count === 4);
     await until(page, () => page.locator(".lanes .lane-wait").count(), (count) => count > 0);
     await shoot(page, "tactics-house");
