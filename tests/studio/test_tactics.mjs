@@ -58,7 +58,7 @@ export default function (test) {
   test("a map has its unit, and a place is compared with the one that was chosen", async (t) => {
     const page = await open(t, LARGE, "&simulation=radar");
     await tab(page, "Tactics");
-    await record(page, 40);
+    await record(page, 260);
     await page.locator(".map-legend select").selectOption("distance");
     const view = [-0.5, -1.5, 32.5, 25.3];
     const at = await screenOf(page, view, 8.5, 12.5);
