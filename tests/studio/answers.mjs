@@ -13,7 +13,7 @@ const WITHOUT_AGENTS = [
   "shapes", "splines", "indices", "triangulation", "offsetting",
   "search", "searches", "pathfinder", "hierarchy", "routes", "influence", "radar",
   "scatter", "leaf", "terrain", "plant", "forest", "maze", "dungeon", "subdivision", "skyscraper", "wfc", "generator", "recipe", "automata",
-  "network", "landscape", "level",
+  "network", "landscape", "level", "fog", "tuning",
 ];
 // Agents whose decisions are statements of a Lua script: the debugger follows those.
 const SCRIPTED = ["miner", "stage"];
