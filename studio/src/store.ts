@@ -9,7 +9,7 @@
 //   store_texts.ts       definitions, drafts, blackboards
 //   store_places.ts      sessions, the gallery, the address
 //   store.ts             a second run beside the first, files
-import { BackendListener } from "./backend";
+import { BackendListener, RequestError } from "./backend";
 import { Difference, differingValues, findCauses } from "./compare";
 import { download } from "./download";
 import { Pane } from "./pane";
@@ -23,6 +23,7 @@ export { SPEEDS } from "./store_time";
 // Ticks that a comparison may run on beyond what is recorded, and that are scanned without being asked to.
 const COMPARE_ON = 3600;
 const SCAN_UNASKED = 100000;
+const SAVE_TRIES = 50;
 
 export class Store extends StorePlaces {
   // A second run on its way to where the first one is.
@@ -93,11 +94,23 @@ export class Store extends StorePlaces {
     this.update();
   }
 
+  // A session cannot be saved while it seeks, which takes a moment longer than its last picture.
+  private async savedWhenStill(session: number): Promise<Uint8Array> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.backend.save(session);
+      } catch (error) {
+        if (!(error instanceof RequestError && error.code === "state") || tries === SAVE_TRIES) throw error;
+        await new Promise((done) => window.setTimeout(done, 100));
+      }
+    }
+  }
   async saveRecording(): Promise<void> {
-    if (this.session === null) return;
+    const session = this.session;
+    if (session === null) return;
     try {
-      const bytes = await this.backend.save(this.session.session);
-      download(`${this.session.name}-${this.session.seed}.ployrec`, bytes);
+      const bytes = await this.savedWhenStill(session.session);
+      download(`${session.name}-${session.seed}.ployrec`, bytes);
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), "error");
     }

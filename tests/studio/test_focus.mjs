@@ -141,7 +141,7 @@ export default function (test) {
     const home = await openHome(t);
     await checkAxe(home, "home");
     await home.locator(".shows summary").first().click();
-    await home.locator(".shows a").first().click();
+    await home.locator(".shows li a").first().click();
     await home.locator(".reader-text h2").first().waitFor();
     await checkAxe(home, "guide");
     const page = await open(t, LARGE, SOCCER);
