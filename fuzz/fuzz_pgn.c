@@ -1,33 +1,8 @@
-// Any bytes as a PGN file: what loads is written and read again to the same moves.
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "ploy/data/pgn.h"
-
-static void must(bool condition) {
-    if (!condition) abort();
-}
+// Any bytes as a PGN file.
+#include "fuzz/round_trip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    ploy_env env = ploy_env_default();
-    ploy_pgn *first = NULL, *second = NULL;
-    if (ploy_pgn_load(data, size, "fuzz", &env, NULL, &first) != PLOY_OK) return 0;
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, &env);
-    for (int32_t i = 0; i < ploy_pgn_count(first); i++) {
-        const ploy_pgn_game *game = ploy_pgn_at(first, i);
-        ploy_buffer_clear(&buffer);
-        ploy_writer writer = ploy_buffer_writer(&buffer);
-        must(ploy_pgn_save(first, game, &writer) == PLOY_OK);
-        must(ploy_pgn_load(buffer.bytes, buffer.size, "again", &env, NULL, &second) == PLOY_OK);
-        must(ploy_pgn_count(second) == 1 && ploy_pgn_at(second, 0)->move_count == game->move_count);
-        ploy_pgn_destroy(second);
-        second = NULL;
-    }
-    ploy_buffer_fini(&buffer);
-    ploy_pgn_destroy(first);
-    return 0;
+    return round_trip(ploy_pgn_load, data, size);
 }

@@ -1,5 +1,5 @@
 // The panel of tactics: maps of values, candidates of queries with the reasons of their rejection, orders and reports,
-// squad scripts over time. It shows what the picture, the trace and the description have, whoever made them.
+// squad scripts over time. It shows what the picture, the trace and the description have, and knows no simulation by name.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { TreeNode } from "./backend";
 import { Candidate, nearest, queriesIn, Query, whyNot, whyNotAt } from "./candidates";

@@ -1,4 +1,4 @@
-// Links ploy::path alone: a grid and the path around its wall.
+// Links ploy::path alone: a wall from side to side separates a map; exit status 1 if it does not.
 #include <stdio.h>
 
 #include "ploy/path/tiles.h"
