@@ -74,18 +74,13 @@ matrix: setup-test page ## every other build and check: compilers, sanitizers, W
 	@ctest --test-dir build/ci -j $(CORES) -L matrix $(CTEST_FLAGS) --output-junit times-matrix.xml; \
 	status=$$?; node tools/times.mjs build/ci/times-matrix.xml; exit $$status
 
-soak: setup-test ## the property tests over SOAK times as many seeds, and random scenes in several builds; games under the sanitizers
+soak: setup-test page ## the long tests, ending with a table: SOAK times as many seeds, random scenes in several builds, sanitizers
 	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja build/asan/build.ninja build/debug/build.ninja build/clang-debug/build.ninja
 	@cmake --build build/ci && cmake --build build/clang
 	@cmake --build build/wasm --target ploy_golden
-	node tools/soak.mjs --rounds $(SOAK) build/ci/golden build/clang/golden build/wasm/ploy.wasm
 	@cmake --build build/debug --target ploy_golden && cmake --build build/clang-debug --target ploy_golden
-	node tools/golden.mjs --workers 1,4 -- build/debug/golden
-	node tools/golden.mjs --workers 1,4 -- build/clang-debug/golden
-	ctest --test-dir build/clang -j $(CORES) --output-on-failure --no-label-summary
 	@cmake --build build/asan --target ploy_test_games
-	PLOY_SOAK=$(SOAK) ctest --test-dir build/asan -R '^games\..*random$$' --timeout 3600 --output-on-failure --no-label-summary
-	PLOY_SOAK=$(SOAK) ctest --test-dir build/ci -j $(CORES) -LE tree --timeout 3600 --output-on-failure --no-label-summary
+	node tools/soak.mjs --rounds $(SOAK) --jobs $(CORES) $(ARGS)
 
 bench: setup-bench peers page ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)
 	@mkdir -p build
