@@ -3,7 +3,9 @@
 // Invariants between two steps:
 //   (1) no two agents are in the same state;
 //   (2) plan[0] of an agent is its state; plan holds window + 1 states, one for each tick from now;
-//   (3) the table holds the plans of those who have one, from now on: (state, tick) -> agent.
+//   (3) the table holds what agents have reserved, from now on: (state, tick) -> agent. An agent has
+//       reserved plan[i] if owned[i] is 1; nothing else is in the table. Where two plans meet, the
+//       state belongs to the agent that reserved it first.
 #include "ploy/path/cooperative.h"
 
 #include "path/path_internal.h"
@@ -23,6 +25,7 @@ static const ploy_field cooperative_fields[] = {
 typedef struct coop_agent {
     int32_t *distances; // of every state to the goal; -1: none
     int32_t *plan;
+    uint8_t *owned;
     int32_t state, goal;
     int32_t age;    // ticks since its plan was made
     int32_t broken; // 1: it has no plan, or could not follow it
@@ -65,20 +68,21 @@ static int32_t coop_reserved(const ploy_cooperative *self, int32_t state, int64_
 }
 
 static void coop_release(ploy_cooperative *self, int32_t agent) {
+    coop_agent *owner = &self->agents[agent];
     for (int32_t i = 0; i <= self->def.window; i++) {
-        int32_t state = self->agents[agent].plan[i];
-        if (coop_reserved(self, state, i) == agent) {
-            (void)ploy_map_remove(&self->table, coop_key(self, state, i));
-        }
+        if (owner->owned[i] == 0) continue;
+        (void)ploy_map_remove(&self->table, coop_key(self, owner->plan[i], i));
+        owner->owned[i] = 0;
     }
 }
 
 static ploy_result coop_reserve(ploy_cooperative *self, int32_t agent) {
     for (int32_t i = 0; i <= self->def.window; i++) {
         uint64_t key = coop_key(self, self->agents[agent].plan[i], i);
-        if (ploy_map_has(&self->table, key)) continue; // a plan that failed may stand in another's
+        if (ploy_map_has(&self->table, key)) continue; // a plan that failed may cross another one
         ploy_result result = ploy_map_put(&self->table, key, &agent);
         if (result != PLOY_OK) return result;
+        self->agents[agent].owned[i] = 1;
     }
     return PLOY_OK;
 }
@@ -168,9 +172,14 @@ ploy_result ploy_cooperative_create(const ploy_cooperative_def *def, const ploy_
     return PLOY_OK;
 }
 
+static size_t coop_plan_size(const ploy_cooperative *self) {
+    return (size_t)(self->def.window + 1) * sizeof(int32_t);
+}
+
 static void coop_free_agent(ploy_cooperative *self, coop_agent *agent) {
     ploy_env_free(&self->env, agent->distances, (size_t)self->space.count * sizeof(int32_t));
-    ploy_env_free(&self->env, agent->plan, (size_t)(self->def.window + 1) * sizeof(int32_t));
+    ploy_env_free(&self->env, agent->plan, coop_plan_size(self));
+    ploy_env_free(&self->env, agent->owned, (size_t)self->def.window + 1);
     memset(agent, 0, sizeof *agent);
 }
 
@@ -216,8 +225,10 @@ ploy_result ploy_cooperative_add(ploy_cooperative *self, int32_t start, int32_t 
     coop_agent agent;
     memset(&agent, 0, sizeof agent);
     agent.distances = ploy_env_alloc(&self->env, (size_t)self->space.count * sizeof(int32_t));
-    agent.plan = ploy_env_alloc(&self->env, (size_t)(self->def.window + 1) * sizeof(int32_t));
-    ploy_result result = agent.distances != NULL && agent.plan != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
+    agent.plan = ploy_env_alloc(&self->env, coop_plan_size(self));
+    agent.owned = ploy_env_alloc_zero(&self->env, (size_t)self->def.window + 1);
+    bool made = agent.distances != NULL && agent.plan != NULL && agent.owned != NULL;
+    ploy_result result = made ? PLOY_OK : PLOY_ERR_MEMORY;
     if (result == PLOY_OK)
         result = ployi_cooperative_hops(self->flood, &self->space, goal, agent.distances);
     if (result != PLOY_OK) {
@@ -329,10 +340,14 @@ ploy_result ploy_cooperative_step(ploy_cooperative *self) {
     coop_hold(self);
     for (int32_t i = 0; i < self->count; i++) {
         coop_agent *agent = &self->agents[i];
-        (void)ploy_map_remove(&self->table, coop_key(self, agent->plan[0], 0));
         if (agent->broken) coop_release(self, i);
+        if (agent->owned[0] != 0) {
+            (void)ploy_map_remove(&self->table, coop_key(self, agent->plan[0], 0));
+        }
         agent->state = self->next[i]; // keeps (1)
         memmove(agent->plan, agent->plan + 1, (size_t)self->def.window * sizeof(int32_t));
+        memmove(agent->owned, agent->owned + 1, (size_t)self->def.window);
+        agent->owned[self->def.window] = 0;
         for (int32_t k = 0; agent->broken && k <= self->def.window; k++) {
             agent->plan[k] = agent->state;
         }
@@ -387,32 +402,133 @@ ploy_cooperative_stats ploy_cooperative_stats_of(const ploy_cooperative *self) {
     return self->stats;
 }
 
-void ploy_cooperative_describe(const ploy_cooperative *self, ploy_describe *out) {
-    ploy_describe_i64(out, "ticks", PLOY_STATE, self->stats.ticks);
-    ploy_describe_i64(out, "plans", PLOY_STATE, self->stats.plans);
-    ploy_describe_i64(out, "taken", PLOY_STATE, self->stats.taken);
-    ploy_describe_i64(out, "failed", PLOY_STATE, self->stats.failed);
-    ploy_describe_i64(out, "held", PLOY_STATE, self->stats.held);
-    for (int32_t i = 0; i < self->count; i++) {
-        const coop_agent *agent = &self->agents[i];
-        ploy_describe_begin_item(out, i);
-        ploy_describe_i64(out, "state", PLOY_STATE, agent->state);
-        ploy_describe_i64(out, "goal", PLOY_STATE, agent->goal);
-        ploy_describe_i64(out, "age", PLOY_STATE, agent->age);
-        ploy_describe_bool(out, "broken", PLOY_STATE, agent->broken != 0);
-        ploy_describe_end(out);
+// ---- state ----
+
+static void coop_rebuild_table(void *object) {
+    ploy_cooperative *self = object;
+    ploy_map_clear(&self->table);
+    for (int32_t agent = 0; agent < self->count; agent++) {
+        coop_agent *owner = &self->agents[agent];
+        for (int32_t i = 0; owner->owned != NULL && i <= self->def.window; i++) {
+            uint64_t key = coop_key(self, owner->plan[i], i);
+            if (owner->owned[i] == 0) continue;
+            owner->owned[i] = !ploy_map_has(&self->table, key) &&
+                              ploy_map_put(&self->table, key, &agent) == PLOY_OK;
+        }
     }
 }
 
+// In a load: memory for the agent, also if it is new; NULL for one that the file does not have.
+static bool coop_visit_room(ploy_visit *v, ploy_cooperative *self, coop_agent *agent, bool there) {
+    size_t distances = (size_t)self->space.count * sizeof(int32_t);
+    size_t plan = coop_plan_size(self), owned = (size_t)self->def.window + 1;
+    bool had = agent->plan != NULL;
+    return ploy_visit_replace(v, &self->env, &agent->distances, had ? distances : 0,
+                              there ? distances : 0) &&
+           ploy_visit_replace(v, &self->env, &agent->plan, had ? plan : 0, there ? plan : 0) &&
+           ploy_visit_replace(v, &self->env, &agent->owned, had ? owned : 0, there ? owned : 0);
+}
+
+static void coop_visit_agent(ploy_visit *v, ploy_cooperative *self, coop_agent *agent) {
+    int32_t last = self->space.count - 1;
+    if (ploy_visit_loads(v) && !coop_visit_room(v, self, agent, true)) return;
+    ploy_visit_struct(v, "agent", agent, sizeof *agent);
+    ploy_visit_struct(v, "plan", agent->plan, coop_plan_size(self));
+    ploy_visit_block(v, "distances", agent->distances, (size_t)self->space.count * sizeof(int32_t));
+    ploy_visit_block(v, "plan", agent->plan, coop_plan_size(self));
+    ploy_visit_block(v, "owned", agent->owned, (size_t)self->def.window + 1);
+    PLOY_VISIT_SCRATCH(v, agent->distances);
+    PLOY_VISIT_SCRATCH(v, agent->plan);
+    PLOY_VISIT_SCRATCH(v, agent->owned);
+    ploy_visit_i32_in(v, "state", PLOY_STATE, &agent->state, 0, last);
+    ploy_visit_i32_in(v, "goal", PLOY_STATE, &agent->goal, 0, last);
+    ploy_visit_i32_in(v, "age", PLOY_STATE, &agent->age, 0, INT32_MAX - 1);
+    ploy_visit_i32_in(v, "broken", PLOY_STATE, &agent->broken, 0, 1);
+    int32_t ticks = ploy_visit_fixed(v, "plan", PLOY_STATE, self->def.window + 1);
+    for (int32_t i = 0; i < ticks; i++) {
+        ploy_visit_i32_in(v, "at", PLOY_STATE, &agent->plan[i], 0, last);
+    }
+    ploy_visit_end(v);
+    (void)ploy_visit_bytes(v, "owned", PLOY_STATE, agent->owned, (size_t)self->def.window + 1);
+    (void)ploy_visit_check(v, agent->plan[0] == agent->state, "the plan begins elsewhere",
+                           "the agent's state");
+    if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
+    (void)ploy_visit_result(
+        v, ployi_cooperative_hops(self->flood, &self->space, agent->goal, agent->distances));
+}
+
+static void coop_visit_memory(ploy_visit *v, ploy_cooperative *self) {
+    ploy_visit_object(v, "cooperative", self,
+                      sizeof *self + (size_t)self->count * sizeof(coop_agent));
+    size_t rest = (size_t)(self->def.capacity - self->count) * sizeof(coop_agent);
+    if (v->memory == NULL) return;
+    ploy_memory_item item = {"cooperative", rest, 0};
+    v->memory(v->memory_user, &item);
+    ploy_visit_block(v, "next", self->next, (size_t)self->def.capacity * sizeof(int32_t));
+    if (self->edges.capacity > 0) {
+        ploy_visit_block(v, "edges", self->edges.items,
+                         (size_t)self->edges.capacity * sizeof *self->edges.items);
+    }
+    ploy_map_memory(&self->table, v->memory, v->memory_user);
+    ploy_search_memory(self->search, v->memory, v->memory_user);
+    ploy_search_memory(self->flood, v->memory, v->memory_user);
+}
+
+static bool coop_visit_distinct(const ploy_cooperative *self) {
+    for (int32_t i = 0; i < self->count; i++) {
+        for (int32_t k = 0; k < i; k++) {
+            if (self->agents[i].state == self->agents[k].state) return false;
+        }
+    }
+    return true;
+}
+
+void ploy_cooperative_visit(ploy_visit *v, void *object) {
+    ploy_cooperative *self = object;
+    ploy_value states = ploy_value_i64(self->space.count);
+    coop_visit_memory(v, self);
+    PLOY_VISIT_SCRATCH(v, self->env);
+    PLOY_VISIT_SCRATCH(v, self->def);
+    PLOY_VISIT_SCRATCH(v, self->space);
+    PLOY_VISIT_SCRATCH(v, self->timed);
+    PLOY_VISIT_SCRATCH(v, self->search);
+    PLOY_VISIT_SCRATCH(v, self->flood);
+    PLOY_VISIT_SCRATCH(v, self->edges);
+    PLOY_VISIT_SCRATCH(v, self->table);
+    PLOY_VISIT_SCRATCH(v, self->planning);
+    PLOY_VISIT_SCRATCH(v, self->reserved);
+    PLOY_VISIT_SCRATCH(v, self->next);
+    PLOY_VISIT_SCRATCH(v, self->size);
+    ploy_visit_after(v, coop_rebuild_table, self);
+    (void)ploy_visit_same(v, "states", PLOY_SAVED, &states);
+    ploy_visit_i64_in(v, "ticks", PLOY_STATE, &self->stats.ticks, 0, (int64_t)1 << 31);
+    ploy_visit_i64(v, "plans", PLOY_STATE, &self->stats.plans);
+    ploy_visit_i64(v, "taken", PLOY_STATE, &self->stats.taken);
+    ploy_visit_i64(v, "failed", PLOY_STATE, &self->stats.failed);
+    ploy_visit_i64(v, "held", PLOY_STATE, &self->stats.held);
+    ploy_visit_i32_in(v, "first", PLOY_STATE, &self->next_first, 0, self->def.capacity - 1);
+    int32_t before = self->count;
+    int32_t count = ploy_visit_list(v, "agents", PLOY_STATE, &self->count, self->def.capacity);
+    ploy_result room = PLOY_OK;
+    if (ploy_visit_loads(v)) {
+        room = ploy_map_reserve(&self->table, self->count * (self->def.window + 1));
+    }
+    for (int32_t i = 0; i < count && ploy_visit_result(v, room) && ploy_visit_is_ok(v); i++) {
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        coop_visit_agent(v, self, &self->agents[i]);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    for (int32_t i = self->count; ploy_visit_loads(v) && i < before; i++) {
+        if (!coop_visit_room(v, self, &self->agents[i], false)) return;
+    }
+    (void)ploy_visit_check(v, coop_visit_distinct(self), "two agents are in the same state", NULL);
+}
+
+void ploy_cooperative_describe(const ploy_cooperative *self, ploy_describe *out) {
+    ploy_visit_describe(ploy_cooperative_visit, self, NULL, out);
+}
+
 void ploy_cooperative_memory(const ploy_cooperative *self, ploy_memory_fn fn, void *user) {
-    size_t each = (size_t)(self->space.count + self->def.window + 1) * sizeof(int32_t);
-    ploy_memory_item item = {"cooperative",
-                             self->size + (size_t)self->count * each +
-                                 (size_t)self->def.capacity * sizeof(int32_t) +
-                                 (size_t)self->edges.capacity * sizeof *self->edges.items,
-                             2 + (self->edges.capacity > 0) + 2 * (int64_t)self->count};
-    fn(user, &item);
-    ploy_map_memory(&self->table, fn, user);
-    ploy_search_memory(self->search, fn, user);
-    ploy_search_memory(self->flood, fn, user);
+    ploy_visit_memory(ploy_cooperative_visit, self, fn, user);
 }

@@ -553,7 +553,8 @@ static void best_first_memory(const ploy_search *base, ploy_memory_fn fn, void *
     size_t bytes = (size_t)search->flat_count * sizeof *search->flat +
                    (size_t)search->page_count * sizeof *search->pages +
                    (size_t)search->pages_made * PLOYI_SEARCH_PAGE * sizeof *search->flat;
-    ploy_memory_item records = {"search records", bytes, search->pages_made + 1};
+    int64_t blocks = search->pages_made + (search->flat != NULL) + (search->pages != NULL);
+    ploy_memory_item records = {"search records", bytes, blocks};
     fn(user, &records);
     ploy_array_memory(&search->reached, fn, user);
     ploy_array_memory(&search->later, fn, user);

@@ -103,32 +103,66 @@ void ploy_sense_log_clear(ploy_sense_log *log) {
     log->cleared = log->ring.next;
 }
 
-void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out) {
-    ploy_describe_u64(out, "total", PLOY_NOTE, log->ring.next);
-    int32_t count = ploy_mini(ploy_sense_log_count(log), most);
-    for (int32_t age = 0; age < count; age++) {
-        const ploy_sense_entry *entry = ploy_sense_log_get(log, age);
-        ploy_describe_begin_item(out, age);
-        ploy_describe_id(out, "sensor", PLOY_NOTE, entry->sensor.id);
-        ploy_describe_id(out, "source", PLOY_NOTE, entry->source.id);
-        ploy_describe_name(out, "cause", PLOY_NOTE, entry->cause);
-        ploy_describe_i64(out, "modality", PLOY_NOTE, entry->modality);
-        ploy_describe_text(out, "became", PLOY_NOTE, ployi_sense_reason_text(entry->reason));
-        ploy_describe_i64(out, "detail", PLOY_NOTE, entry->detail);
-        ploy_describe_f64(out, "time", PLOY_NOTE, entry->time);
-        ploy_describe_f32(out, "intensity", PLOY_NOTE, entry->intensity);
-        ploy_describe_f32(out, "threshold", PLOY_NOTE, entry->threshold);
-        ploy_describe_f32(out, "distance", PLOY_NOTE, entry->distance);
-        ploy_describe_text(out, "way", PLOY_NOTE, ployi_sense_method_text(entry->method));
-        ploy_describe_i64(out, "through", PLOY_NOTE, entry->through);
-        ploy_describe_end(out);
+static const char *sense_log_reason_text(int32_t reason) {
+    return ployi_sense_reason_text((ploy_sense_reason)reason);
+}
+
+static const char *sense_log_method_text(int32_t method) {
+    return ployi_sense_method_text((ploy_sense_method)method);
+}
+
+static void sense_log_visit_entry(ploy_visit *v, ploy_sense_entry *entry) {
+    ploy_visit_id(v, "sensor", PLOY_NOTE, &entry->sensor.id);
+    ploy_visit_id(v, "source", PLOY_NOTE, &entry->source.id);
+    ploy_visit_name(v, "cause", PLOY_NOTE, &entry->cause);
+    ploy_visit_u64(v, "order", PLOY_SAVED, &entry->order);
+    ploy_visit_i32(v, "modality", PLOY_NOTE, &entry->modality);
+    PLOY_VISIT_ENUM(v, "became", PLOY_NOTE, entry->reason, sense_log_reason_text,
+                    PLOY_SENSE_REASON_COUNT);
+    ploy_visit_i32(v, "detail", PLOY_NOTE, &entry->detail);
+    ploy_visit_f64(v, "time", PLOY_NOTE, &entry->time);
+    ploy_visit_f32(v, "intensity", PLOY_NOTE, &entry->intensity);
+    ploy_visit_f32(v, "threshold", PLOY_NOTE, &entry->threshold);
+    ploy_visit_f32(v, "distance", PLOY_NOTE, &entry->distance);
+    PLOY_VISIT_ENUM(v, "method", PLOY_NOTE, entry->method, sense_log_method_text,
+                    PLOY_SENSE_LINGERING + 1);
+    ploy_visit_i32(v, "through", PLOY_NOTE, &entry->through);
+}
+
+void ploy_sense_log_visit(ploy_visit *v, void *object) {
+    ploy_sense_log *log = object;
+    const int32_t *most = v->context;
+    ploy_visit_object(v, "sense log", log, sizeof *log);
+    PLOY_VISIT_SCRATCH(v, log->env);
+    if (v->describe != NULL) {
+        ploy_describe_u64(v->describe, "total", PLOY_NOTE, log->ring.next);
+        int32_t count = ploy_sense_log_count(log);
+        if (most != NULL) count = ploy_mini(count, *most);
+        for (int32_t age = 0; age < count; age++) {
+            ploy_visit_begin_item(v, age, PLOY_STATE);
+            sense_log_visit_entry(v, ployi_ring_record(&log->ring, age));
+            ploy_visit_end(v);
+        }
+        return;
     }
+    int32_t records = ployi_ring_visit(v, "entries", &log->ring);
+    for (int32_t age = 0; age < records; age++) {
+        ploy_visit_begin_item(v, age, PLOY_STATE);
+        sense_log_visit_entry(v, ployi_ring_record(&log->ring, age));
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    ploy_visit_u64(v, "cleared", PLOY_SAVED, &log->cleared);
+    (void)ploy_visit_check(v, log->cleared <= log->ring.next, "more entries cleared than made",
+                           NULL);
+}
+
+void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out) {
+    ploy_visit_describe(ploy_sense_log_visit, log, &most, out);
 }
 
 void ploy_sense_log_memory(const ploy_sense_log *log, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"sense log", sizeof *log, 1};
-    fn(user, &item);
-    ployi_ring_memory(&log->ring, fn, user);
+    ploy_visit_memory(ploy_sense_log_visit, log, fn, user);
 }
 
 #undef SENSE_LOG_CAPACITY_MAX

@@ -2,6 +2,7 @@
 #include "path/path_internal.h"
 #include "ploy/path/cooperative.h"
 #include "tests/path/crowd_help.h"
+#include "tests/state.h"
 
 static void check_apart(test_context *t, const ploy_cooperative *all, const int32_t *before,
                         const ploy_space *space) {
@@ -111,5 +112,91 @@ TEST(bad_agents_are_refused_and_failing_allocations_survived) {
     CHECK_INT(ploy_cooperative_state(all, 5), PLOY_STATE_NONE);
     ploy_cooperative_destroy(all);
     CHECK_FAIL_NTH(walk_two, &map);
+    crowd_map_free(&map);
+}
+
+static ploy_cooperative *empty_crowd(test_context *t, const ploy_space *space,
+                                     const ploy_env *env) {
+    ploy_cooperative_def def = ploy_cooperative_def_default();
+    ploy_cooperative *all = NULL;
+    def.capacity = 12;
+    def.window = 6;
+    def.renew = 3;
+    CHECK_OK(ploy_cooperative_create(&def, space, env, &all));
+    return all;
+}
+
+TEST(a_crowd_is_saved_between_any_two_ticks) {
+    for (int64_t seed = 0; seed < test_rounds(30); seed++) {
+        TEST_SEED(seed);
+        test_counts counts = {0, 0, 0};
+        ploy_env env = test_counting_env(&counts), plain = ploy_env_default();
+        crowd_map map = crowd_map_make(t, 8, 6, 0.15f, (uint64_t)seed);
+        ploy_conflicts_agent agents[12];
+        int32_t count = crowd_agents(&map, (uint64_t)seed, agents, 12);
+        ploy_cooperative *one = empty_crowd(t, &map.space, &env);
+        ploy_cooperative *two = empty_crowd(t, &map.space, &plain);
+        for (int32_t i = 0; i < count; i++) {
+            CHECK_OK(ploy_cooperative_add(one, agents[i].start, agents[i].goal, NULL));
+        }
+        // The other group is empty, or has agents that the saved one does not have.
+        if (seed % 2 == 1)
+            CHECK_OK(ploy_cooperative_add(two, agents[0].goal, agents[0].goal, NULL));
+        for (int64_t i = 0; i < seed; i++) CHECK_OK(ploy_cooperative_step(one));
+        static const char *const skip[] = {"state", "at", "owned", "count", NULL};
+        state_check s = {ploy_cooperative_visit, one, NULL, skip, NULL};
+        state_check_cover(t, &s);
+        state_check_memory(t, &s, &counts);
+        if (seed == 5) {
+            CHECK(state_check_flips(t, &s) > 10);
+            state_check_files(t, &s);
+        }
+        state_check_copy(t, &s, two);
+        for (int32_t i = 0; i < 20; i++) {
+            CHECK_OK(ploy_cooperative_step(one));
+            CHECK_OK(ploy_cooperative_step(two));
+            CHECK_UINT(ploy_visit_hash(ploy_cooperative_visit, two, NULL), state_hash(&s));
+        }
+        ploy_cooperative_destroy(one);
+        ploy_cooperative_destroy(two);
+        CHECK_INT(counts.bytes, 0);
+        crowd_map_free(&map);
+    }
+}
+
+typedef struct crowd_load {
+    const ploy_space *space;
+    const char *text;
+} crowd_load;
+
+static ploy_result load_crowd(const ploy_env *env, void *arg) {
+    const crowd_load *load = arg;
+    ploy_cooperative_def def = ploy_cooperative_def_default();
+    ploy_cooperative *all = NULL;
+    def.capacity = 12;
+    def.window = 6;
+    def.renew = 3;
+    ploy_result result = ploy_cooperative_create(&def, load->space, env, &all);
+    if (result == PLOY_OK) {
+        state_check s = {ploy_cooperative_visit, all, NULL, NULL, NULL};
+        result = state_load(&s, load->text, env, NULL);
+    }
+    ploy_cooperative_destroy(all);
+    return result;
+}
+
+TEST(loading_a_crowd_survives_each_failing_allocation) {
+    ploy_env env = ploy_env_default();
+    crowd_map map = crowd_map_make(t, 6, 4, 0.0f, 3);
+    ploy_cooperative *all = empty_crowd(t, &map.space, &env);
+    CHECK_OK(ploy_cooperative_add(all, 0, 23, NULL));
+    CHECK_OK(ploy_cooperative_add(all, 23, 0, NULL));
+    for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_cooperative_step(all));
+    state_check s = {ploy_cooperative_visit, all, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    crowd_load load = {&map.space, text};
+    CHECK_FAIL_NTH(load_crowd, &load);
+    free(text);
+    ploy_cooperative_destroy(all);
     crowd_map_free(&map);
 }

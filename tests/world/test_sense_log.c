@@ -1,5 +1,6 @@
 // The ring of examinations: what stays, what is found, what describing costs the hash.
 #include "ploy/world/sense_log.h"
+#include "tests/state.h"
 #include "tests/world/sense_test.h"
 #include "world/world_internal.h"
 
@@ -65,4 +66,38 @@ TEST(describing_a_log_never_changes_a_hash) {
     ploy_sense_log_describe(log, 10, &out);
     CHECK_UINT(ploy_hash_sink_result(&sink), ploy_hash_sink_result(&empty));
     ploy_sense_log_destroy(log);
+}
+
+TEST(a_log_is_saved_whole) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    for (int32_t made = 0; made < 9; made++) {
+        ploy_sense_log *one = NULL, *two = NULL;
+        CHECK_OK(ploy_sense_log_create(4, &env, &one));
+        for (int32_t i = 0; i < made; i++) {
+            ploy_sense_entry entry;
+            memset(&entry, 0, sizeof entry);
+            entry.sensor = crowd_agent(i + 1);
+            entry.source = crowd_agent(7);
+            entry.order = (uint64_t)i;
+            entry.time = 0.25 * i;
+            entry.reason = (ploy_sense_reason)(i % PLOY_SENSE_REASON_COUNT);
+            ployi_sense_log_add(one, &entry);
+            if (i == 4) ploy_sense_log_clear(one);
+        }
+        state_check s = {ploy_sense_log_visit, one, NULL, NULL, NULL};
+        state_check_cover(t, &s);
+        state_check_memory(t, &s, &counts);
+        state_check_files(t, &s);
+        CHECK_OK(ploy_sense_log_create(4, &env, &two));
+        state_check_copy(t, &s, two);
+        CHECK_INT(ploy_sense_log_count(two), ploy_sense_log_count(one));
+        for (int32_t age = 0; age < ploy_sense_log_count(one); age++) {
+            const ploy_sense_entry *a = ploy_sense_log_get(one, age);
+            CHECK_INT(memcmp(a, ploy_sense_log_get(two, age), sizeof *a), 0);
+        }
+        ploy_sense_log_destroy(one);
+        ploy_sense_log_destroy(two);
+    }
+    CHECK_INT(counts.bytes, 0);
 }

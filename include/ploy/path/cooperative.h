@@ -21,6 +21,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/path/finder.h"
 #include "ploy/path/representation.h"
 #include "ploy/search/space.h"
@@ -81,6 +82,9 @@ PLOY_API ploy_cooperative_stats ploy_cooperative_stats_of(const ploy_cooperative
 PLOY_API void ploy_cooperative_describe(const ploy_cooperative *cooperative, ploy_describe *out);
 PLOY_API void ploy_cooperative_memory(const ploy_cooperative *cooperative, ploy_memory_fn fn,
                                       void *user);
+/// The group's visitor, for saves. A load needs a group with the same def over the same space; it
+/// may have other agents, or none.
+PLOY_API void ploy_cooperative_visit(ploy_visit *v, void *cooperative);
 
 /// A group to avoid. Start from ploy_cooperative_finder_def_default().
 typedef struct ploy_cooperative_finder_def {

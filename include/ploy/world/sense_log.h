@@ -9,6 +9,7 @@
 /// Threads: one caller at a time.
 #pragma once
 
+#include "ploy/base/visit.h"
 #include "ploy/world/sense.h"
 
 /// One test.
@@ -49,4 +50,8 @@ PLOY_API void ploy_sense_log_clear(ploy_sense_log *log);
 /// Describes the newest entries, newest first, as NOTE. @param most  maximum number of entries
 /// described.
 PLOY_API void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out);
+/// The log's visitor, for saves; a load needs a log of the same capacity. Nothing is hashed: all
+/// entries are notes. The context is the maximum number of entries described, a const int32_t *, or
+/// NULL for all.
+PLOY_API void ploy_sense_log_visit(ploy_visit *v, void *log);
 PLOY_API void ploy_sense_log_memory(const ploy_sense_log *log, ploy_memory_fn fn, void *user);
