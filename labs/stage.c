@@ -377,7 +377,7 @@ static void stage_draw(const void *state, ploy_draw *out) {
     int32_t count = ploy_lua_minds_options(lab->minds);
     if (count > 0) ploy_draw_text(out, none, ploy_vec2_make(2.0f, -1.0f), lab->question);
     for (int32_t i = 0; i < count; i++) {
-        char text[STAGE_TEXT + 8];
+        char text[STAGE_TEXT + 16];
         snprintf(text, sizeof text, "%d: %s", (int)i + 1, lab->options[i]);
         ploy_draw_text(out, none, ploy_vec2_make(3.0f, -2.5f - 1.5f * (float)i), text);
     }
