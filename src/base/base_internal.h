@@ -128,7 +128,7 @@ ploy_fields ployi_fields_nested(const ploy_field *field);
 // The nearest float, held at FLT_MAX unless it is infinite.
 float ployi_fields_f32_of(double value);
 bool ployi_fields_cookie_fits(ploy_fields fields, const void *def);
-// Judges the bytes of one value against its range. True if they may stay.
+// Checks the bytes of one value against its range. True if they may stay.
 bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const char *path,
                         ployi_fields_report *report);
 // Reads the bytes of a value. False for an enum without a choice and for a def.
@@ -137,7 +137,7 @@ bool ployi_fields_load(const ploy_field *field, const unsigned char *at, ploy_va
 ploy_result ployi_fields_set_found(const ploy_field *field, uint32_t offset, void *def,
                                    const char *path, const ploy_value *value,
                                    const ploy_value *shown, ployi_fields_report *report);
-// ploy_fields_set_text with its faults to a report. Without `write` the value is only judged.
+// ploy_fields_set_text with its faults to a report. Without `write` the value is only checked.
 ploy_result ployi_fields_set_text(ploy_fields fields, void *def, const char *path, const char *text,
                                   bool write, ployi_fields_report *report);
 
@@ -147,7 +147,7 @@ ploy_id ployi_pool_set_generation(ploy_pool *pool, ploy_id id, uint32_t generati
 
 size_t ployi_arena_peak(const ploy_arena *arena);
 
-// Writes text as a JSON string with its quotes, for those who write the rest themselves.
+// Writes text as a JSON string with its quotes, for callers that write the rest.
 void ployi_json_write_quoted(ploy_writer *writer, const char *text, size_t size);
 
 // Checks the heap's order: for tests.
@@ -182,7 +182,7 @@ size_t ployi_snapshot_own_size(const ploy_snapshot *snapshot);
 // @return the first differing offset, or -1.
 int64_t ployi_snapshot_difference(const ploy_snapshot *a, const ploy_snapshot *b);
 
-// The block function itself, for tests and for those who want it raw.
+// The block function itself, for tests and for callers that need it raw.
 void ployi_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
 // Seconds stepped so far: ticks times dt, without the error of adding up.

@@ -96,7 +96,7 @@ static inline int32_t ployi_popcount(uint64_t word) {
 #define PLOYI_SCALAR(value) ((void)0)
 #endif
 
-// gcc vectorises loops of unknown length from -O3 on only, and whoever compiles the two amalgamated
+// gcc vectorises loops of unknown length from -O3 on only, and a user who compiles the two amalgamated
 // files at -O2 shall have the fast kernels too. (Only where no fused products exist: the attribute
 // is not to be trusted with -ffp-contract.)
 #if PLOYI_GNU && !defined(__clang__) && defined(__x86_64__) && !defined(__FMA__)

@@ -1,6 +1,6 @@
 // The calling side of describe, and the hash sink.
 //
-// The hash sink folds a stream of brackets and values, the way the tree would be written down:
+// The hash sink folds a stream of brackets and values, in the order in which the tree would be written:
 // OPEN name, value, ..., CLOSE. A group is folded only when its first STATE value comes, so that
 // groups for people alone leave no mark. Invariants of a sink:
 //   (1) 0 <= folded <= depth; groups [0, folded) are in the hash, the others wait;

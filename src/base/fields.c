@@ -1,7 +1,7 @@
 // Field tables: defaults, checks, access by path, all driven by one array a def type.
 //
 // A def is read and written with memcpy at the table's offsets, so that neither alignment nor
-// aliasing depends on how a table was made. What a def holds is judged by one function
+// aliasing depends on how a table was made. What a def holds is checked by one function
 // (ployi_fields_judge), whether it came from the game, from text or from a file.
 #include "ploy/base/fields.h"
 
@@ -81,9 +81,9 @@ const char *ployi_text_or_empty(const char *text) {
     return text != NULL ? text : "";
 }
 
-// The cookie of a table is mixed anew each time a def is made or checked, since nothing may be kept
+// The cookie of a table is mixed again each time a def is made or checked, since nothing may be kept
 // between calls; so it is one multiplication a field. Where a field lies, its type and the beginning
-// of its name tell layouts apart well enough; reading whole names was most of the cost. Cookies live
+// of its name distinguish layouts well enough; reading whole names was most of the cost. Cookies live
 // as long as the process: files and recordings carry ploy_fields_hash, which reads everything.
 static uint64_t fields_mix(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
@@ -296,7 +296,7 @@ void ployi_fields_fault_value(ployi_fields_report *report, const ploy_field *fie
     ployi_fields_fault(report, PLOY_ERR_ARGUMENT, message, expected, nearest);
 }
 
-// Judges the bytes of one value against its range. True if they may stay. Ranges are inclusive and
+// Checks the bytes of one value against its range. True if they may stay. Ranges are inclusive and
 // false for NaN, so bad numbers stop here and not in a replay. Without a report nothing is said.
 bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const char *path,
                         ployi_fields_report *report) {
@@ -368,7 +368,7 @@ void ployi_fields_fault_cookie(ployi_fields_report *report, const char *what) {
 static void fields_check_each(ploy_fields fields, const unsigned char *def, fields_path *path,
                               int32_t depth, ployi_fields_report *report) {
     if (!ployi_fields_cookie_fits(fields, def)) {
-        // Whatever else is in there was laid out by somebody else; one message is enough.
+        // Whatever else is in there was laid out by another owner; one message is enough.
         ployi_fields_fault_cookie(report, path->length > 0 ? path->text
                                                            : ployi_text_or_empty(fields.type_name));
         return;

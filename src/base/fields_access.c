@@ -86,7 +86,7 @@ static bool access_store(const ploy_field *field, const ploy_value *value, unsig
         return choice >= 0;
     }
     ploy_value converted = ploy_value_none();
-    bool is_bool = value->type == PLOY_VALUE_BOOL; // true is no number here, 1 is a bool
+    bool is_bool = value->type == PLOY_VALUE_BOOL; // true is not a number here, 1 is a bool
     switch (field->type) {
     case PLOY_FIELD_TYPE_BOOL:
         if (ploy_value_convert(value, PLOY_VALUE_BOOL, &converted) != PLOY_OK) return false;
@@ -208,7 +208,7 @@ static bool access_parse(const ploy_field *field, const char *text, ploy_value *
         }
         return ploy_value_parse(PLOY_VALUE_F64, text, out) == PLOY_OK;
     case PLOY_FIELD_TYPE_F32:
-        // As a float at once: by way of a double it could be rounded twice.
+        // As a float at once: through a double it could be rounded twice.
         if (ploy_value_parse(PLOY_VALUE_F32, text, out) == PLOY_OK) return true;
         return ploy_value_parse(PLOY_VALUE_F64, text, out) == PLOY_OK; // too large: refused later
     case PLOY_FIELD_TYPE_F64: return ploy_value_parse(PLOY_VALUE_F64, text, out) == PLOY_OK;
@@ -254,7 +254,7 @@ static void access_describe_each(ploy_fields fields, const unsigned char *def, i
             access_describe_each(ployi_fields_nested(field), at, depth + 1, mark, out);
             ploy_describe_end(out);
         } else {
-            // An enum without a choice shows as none: describing judges nothing.
+            // An enum without a choice shows as none: describing checks nothing.
             ployi_fields_load(field, at, &value);
             ploy_describe_value(out, field->name, mark, &value);
         }

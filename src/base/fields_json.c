@@ -1,6 +1,6 @@
 // Defs from JSON and back.
 //
-// Loading goes over the object twice: the first time every value is judged in scratch memory, the
+// Loading goes over the object twice: the first time every value is checked in scratch memory, the
 // second time, only if nothing was wrong, it is written. So the def is never half set and nothing
 // is allocated.
 #include "ploy/base/fields_json.h"
@@ -80,7 +80,7 @@ static bool fields_json_vector(const ploy_json *doc, ploy_json_node node, int32_
     return true;
 }
 
-// The value under a node as the field wants it. False if its kind can never fit.
+// The value under a node as the field needs it. False if its kind can never fit.
 static bool fields_json_value(const ploy_field *field, const ploy_json *doc, ploy_json_node node,
                               ploy_value *out) {
     int32_t floats = ployi_fields_floats_of(field);
@@ -94,7 +94,7 @@ static bool fields_json_value(const ploy_field *field, const ploy_json *doc, plo
         return true;
     case PLOY_JSON_NUMBER:
         *out = fields_json_number(doc, node);
-        // Straight to a float: by way of a double it could be rounded twice.
+        // Straight to a float: through a double it could be rounded twice.
         if (floats == 1 && ploy_json_f32(doc, node, &f32) == PLOY_OK) *out = ploy_value_f32(f32);
         return true;
     case PLOY_JSON_TEXT: {

@@ -1,6 +1,6 @@
 // Parameter files: lines of `name value`.
 //
-// Loading goes over the text twice, as with JSON: the first time every value is judged, the second
+// Loading goes over the text twice, as with JSON: the first time every value is checked, the second
 // time, only if nothing was wrong, it is written.
 #include "ploy/base/fields_text.h"
 

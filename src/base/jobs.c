@@ -1,17 +1,17 @@
 // Jobs: the serial run and the pool.
 //
-// One run at a time. The caller posts it under the mutex and works along; whoever is free takes the
+// One run at a time. The caller posts it under the mutex and works too; each free worker takes the
 // next chunk from one counter. The counter hands out each chunk once, and a chunk is the same range
-// of items whoever takes it.
+// of items, whichever worker takes it.
 //
 // Invariants of the pool, all under the mutex except next_chunk:
 //   (1) while open, the posted run may be joined; it is closed only when every chunk was taken;
 //   (2) active counts the threads working on the posted run; the caller returns, and another run is
-//       posted, only at active 0, so nobody ever sees half of two runs;
+//       posted, only at active 0, so no worker ever sees half of two runs;
 //   (3) while busy, `caller` is the thread that posted the run.
 //
 // Waking a thread can take as long as a short run, and runs come in rows: a step of a crowd is
-// several. So whoever waits first looks at a counter for some 2,000 pauses, about as long as waking
+// several. So a waiting worker first looks at a counter for some 2,000 pauses, about as long as waking
 // takes, and only then goes to sleep. The counters only say when it is worth taking the mutex.
 #include "ploy/base/jobs.h"
 
@@ -131,7 +131,7 @@ static void jobs_thread_main(void *arg) {
         ployi_mutex_unlock(&pool->mutex);
         jobs_take_chunks(pool, self->number);
         ployi_mutex_lock(&pool->mutex);
-        pool->open = false; // every chunk is taken: nobody needs to join any more. keeps (1)
+        pool->open = false; // every chunk is taken: no worker needs to join any more. keeps (1)
         if (--pool->active == 0) {
             jobs_count_up(&pool->finished);
             ployi_condition_broadcast(&pool->done);
@@ -193,7 +193,7 @@ static void jobs_pool_run(void *user, ploy_job_fn fn, void *arg, int32_t count, 
     }
     while (pool->active > 0) ployi_condition_wait(&pool->done, &pool->mutex);
     pool->busy = false;
-    ployi_condition_broadcast(&pool->done); // whoever waits for a turn
+    ployi_condition_broadcast(&pool->done); // callers that wait for a turn
     ployi_mutex_unlock(&pool->mutex);
 }
 

@@ -145,7 +145,7 @@ ploy_result ploy_json_f32(const ploy_json *doc, ploy_json_node node, float *out)
 }
 
 // Reads a JSON number as sign and magnitude of a whole number, exactly. Digit k of the mantissa
-// represents 10^(before - 1 - k + exponent), where `before` digits stand before the point.
+// represents 10^(before - 1 - k + exponent), where `before` digits come before the point.
 static ploy_result json_whole(const char *text, size_t size, bool *negative, uint64_t *magnitude) {
     int64_t before = 0, ordinal = 0, first = -1, last = -1, exponent = 0;
     bool point = false;
@@ -289,7 +289,7 @@ void ploy_json_write(const ploy_json *doc, ploy_json_node node, ploy_json_writer
     uint32_t index = node.index;
     uint32_t open = doc->nodes[index].parent; // the container whose children are being written
     uint32_t top = open;
-    // Nodes stand in the order of the text (1), so a subtree is a run of them; a container ends
+    // Nodes are in the order of the text (1), so a subtree is a run of them; a container ends
     // where the next node's parent is not inside it.
     for (uint32_t i = index; i < doc->node_count; i++) {
         const ployi_json_node *at = &doc->nodes[i];

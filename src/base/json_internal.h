@@ -3,7 +3,7 @@
 //   block: | ploy_json | nodes | children | by_key | lines | texts | name |
 //
 // Invariants of a document:
-//   (1) nodes[0] is the node that means none; nodes[1 .. node_count) stand in the order of the
+//   (1) nodes[0] is the node that means none; nodes[1 .. node_count) are in the order of the
 //       text, so a parent comes before its children;
 //   (2) the children of container c are children[first .. first + count), in the order of the text;
 //   (3) by_key[first .. first + count) holds the children of an object, sorted by key (shorter

@@ -1,6 +1,6 @@
 // Reading JSON; what it promises is in the header, the document it makes in json_internal.h.
 //
-// The text is gone through twice by the same code: first to judge it and to count what it holds,
+// The text is gone through twice by the same code: first to check it and to count what it holds,
 // then to fill one block of exactly that size. So there is one allocation, and the second pass
 // cannot fail. Both passes are loops without recursion; the open containers of the first are one
 // bit each, those of the second are found by the parents of the nodes.
@@ -519,7 +519,7 @@ static void json_fault_twice(const ploy_json *doc, uint32_t first, uint32_t seco
                    message, NULL, NULL);
 }
 
-// Sorts the members of every object and reports keys that stand twice. False if there are any.
+// Sorts the members of every object and reports keys that occur twice. False if there are any.
 static bool json_sort_keys(ploy_json *doc, ploy_diags *diags) {
     bool fine = true;
     for (uint32_t i = 1; i < doc->node_count; i++) {

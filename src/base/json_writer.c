@@ -59,7 +59,7 @@ static void json_writer_separate(ploy_json_writer *json) {
         ploy_write_char(json->writer, ' ');
 }
 
-// Everything that stands before a value. False if no value may stand here.
+// Everything that comes before a value. False if no value may come here.
 static bool json_writer_before_value(ploy_json_writer *json) {
     if (json->result != PLOY_OK) return false;
     bool legal =

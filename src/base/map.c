@@ -7,8 +7,8 @@
 //
 // Invariants:
 //   (1) places [0, used) hold keys in the order of adding; used - count of them are gaps;
-//   (2) each live place stands in the table once, and between its home slot and its own there is
-//       no empty slot; gaps do not stand in the table;
+//   (2) each live place is in the table once, and between its home slot and its own there is
+//       no empty slot; gaps are not in the table;
 //   (3) used <= capacity, and the table has at least 3/2 * capacity slots, so a probe ends;
 //   (4) all arrays are one block, or none exists and mask is 0.
 //
@@ -65,7 +65,7 @@ static void map_enter(ploy_map *map, uint64_t key, int32_t place) {
     table[slot].place = (uint32_t)place + 1;
 }
 
-// Fills the table anew from the keys; there are no gaps.
+// Fills the table again from the keys; there are no gaps.
 static void map_rebuild(ploy_map *map) {
     memset(map->table, 0, ((size_t)map->mask + 1) * sizeof(map_slot));
     for (int32_t i = 0; i < map->count; i++) map_enter(map, map->keys[i], i);
@@ -235,7 +235,7 @@ bool ploy_map_remove(ploy_map *map, uint64_t key) {
     }
     table[hole].place = 0;
     table[hole].tag = 0;
-    if (map->count == 0) ploy_map_clear(map); // all places are gaps: begin anew for free
+    if (map->count == 0) ploy_map_clear(map); // all places are gaps: begin again for free
     return true;
 }
 

@@ -282,7 +282,7 @@ double ploy_acos(double x) {
 }
 
 // atan of a pair q >= 0 that is finite and, where below 1, not so small that its square matters to
-// nobody. Above 7/16 the angle of c is taken out: atan(q) = atan(c) + atan((q - c) / (1 + q c)).
+// no bit. Above 7/16 the angle of c is taken out: atan(q) = atan(c) + atan((q - c) / (1 + q c)).
 static mathd_pair mathd_atan_kernel(mathd_pair q) {
     static const struct {
         double c;
@@ -480,7 +480,7 @@ static mathd_pair mathd_log(double x) {
 double ploy_log(double x) {
     double special;
     if (mathd_log_special(x, &special)) return special;
-    // The commonest of the logarithms has a shorter way than the pairs: log(1 + f) =
+    // The commonest of the logarithms has a shorter method than the pairs: log(1 + f) =
     // f - f^2/2 + s (f^2/2 + 2 z P(z)), z = s^2, whose large terms f and f^2/2 are all but exact.
     double exponent;
     double f = mathd_log_reduce(x, &exponent) - 1.0; // exact

@@ -157,7 +157,7 @@ int32_t ploy_edit_distance(const char *a, const char *b) {
     }
     int32_t n = (int32_t)long_n, m = (int32_t)long_m, beyond = n + m;
     // cost[i + 1][j + 1]: from the first i of x to the first j of y; row and column 0 are a border
-    // so dear that no swap reaches across it.
+    // so expensive that no swap reaches across it.
     int16_t cost[NAME_EDIT_MAX + 2][NAME_EDIT_MAX + 2];
     uint8_t last_row[256] = {0}; // last row in which a character stood in x
     cost[0][0] = (int16_t)beyond;

@@ -170,7 +170,7 @@ static int number_big_compare(const number_big *a, const number_big *b) {
 
 // Reading ------------------------------------------------------------------------------------
 
-// More digits than this cannot be told from the middle of two doubles except by being not zero.
+// More digits than this cannot be distinguished from the middle of two doubles except by being not zero.
 #define NUMBER_DIGITS_MAX 768
 // Exponents saturate here: far beyond any text, and ten times as much still fits into 64 bits.
 #define NUMBER_EXPONENT_MAX INT64_C(100000000000000000)

@@ -31,10 +31,10 @@
 #define NOMINMAX
 #endif
 #include <windows.h>
-// ntsecapi.h wants windows.h first.
+// ntsecapi.h needs windows.h first.
 #include <io.h>
 #include <ntsecapi.h>
-// Plain words that windows.h turns into macros; files after this one may want them.
+// Plain words that windows.h turns into macros; files after this one may need them.
 #undef near
 #undef far
 #undef small
@@ -195,7 +195,7 @@ ploy_result ploy_os_commit(void *address, size_t offset, size_t size) {
     void *got = VirtualAlloc((char *)address + offset, size, MEM_COMMIT, PAGE_READWRITE);
     return got == NULL ? PLOY_ERR_MEMORY : PLOY_OK;
 #else
-    size_t begin = offset & ~(os_page_size() - 1); // mprotect wants a page's first byte
+    size_t begin = offset & ~(os_page_size() - 1); // mprotect needs a page's first byte
     int failed = mprotect((char *)address + begin, offset + size - begin, PROT_READ | PROT_WRITE);
     return failed ? PLOY_ERR_MEMORY : PLOY_OK;
 #endif
@@ -472,7 +472,7 @@ static ploy_result os_write_beside(char *path, const char *temporary, const stru
     return result;
 }
 
-// Where the bytes go: path itself, or what its links lead to. *regular tells whether that can be
+// Where the bytes go: path itself, or what its links lead to. *regular says whether that can be
 // replaced by another file; a device or a pipe, or a link to nowhere, is written as it is.
 static ploy_result os_resolve(const char *path, char *resolved, bool *regular, struct stat *old,
                               bool *exists) {
@@ -514,7 +514,7 @@ static ploy_result os_write_to(const char *path, char *resolved, char *temporary
 ploy_result ploy_os_write_file(const char *path, const void *bytes, size_t size,
                                const ploy_env *env) {
     if (path == NULL || path[0] == 0 || (bytes == NULL && size != 0)) return PLOY_ERR_ARGUMENT;
-    // A name that nobody else chooses, so that two writers do not mix their bytes.
+    // A name that no other writer chooses, so that two writers do not mix their bytes.
     uint64_t token = 0;
     ploy_result result = ploy_os_random(&token, sizeof token);
     if (result != PLOY_OK) return result;

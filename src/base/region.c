@@ -11,7 +11,7 @@
 //   (1) blocks tile [sizeof heap, end) without holes; each knows its own size and its left
 //       neighbour's; last_size is the size of the last one;
 //   (2) no two neighbours are both free;
-//   (3) each free block stands in exactly the list of its size class, and the two bitmaps tell
+//   (3) each free block is in exactly the list of its size class, and the two bitmaps say
 //       which lists are not empty;
 //   (4) every byte of [end, committed) is zero, so fresh memory is the same after a restore as it
 //       was the first time;
@@ -120,7 +120,7 @@ static uint64_t region_asked(const region_block *block) {
     return region_size(block) - REGION_HEADER - (block->word >> REGION_SLACK_SHIFT);
 }
 
-// Block size for a request. Requests are far below 2^56, the capacity sees to that.
+// Block size for a request. Requests are far below 2^56, as the capacity ensures.
 static uint64_t region_need(size_t size) {
     uint64_t need =
         (((uint64_t)size + REGION_STEP - 1) & ~(uint64_t)(REGION_STEP - 1)) + REGION_HEADER;
@@ -169,7 +169,7 @@ static void region_list_remove(ploy_region *region, region_block *block) {
     if (heap->list_bits[c] == 0) heap->class_bits &= ~(UINT64_C(1) << c);
 }
 
-// A free block of at least that size, or NULL: the first of its own list if it fits, so that what
+// A free block of at least that size, or NULL: the first of its list if it fits, so that what
 // was just freed is used again; else the first of the smallest list of which every member fits.
 static region_block *region_find(const ploy_region *region, uint64_t need) {
     const region_heap *heap = region_heap_of(region);
@@ -204,7 +204,7 @@ static region_block *region_search(const ploy_region *region, uint64_t need) {
     return NULL;
 }
 
-// Tells the block after this one, or the heap, what size it has now.
+// Stores the present size in the block after this one, or in the heap.
 static void region_tell_right(ploy_region *region, const region_block *block) {
     region_heap *heap = region_heap_of(region);
     uint64_t size = region_size(block), right = region_offset(region, block) + size;

@@ -264,7 +264,7 @@ float ploy_rng_range_at(ploy_rng_key key, uint32_t agent, uint64_t tick, uint32_
 }
 
 // A keyed draw has one block and no next one. 64 bits make a rejection rarer than 2^-32, and the
-// other half of the block stands in for it; a second one is let through, a bias below 2^-64.
+// other half of the block replaces it; a second one is let through, a bias below 2^-64.
 int32_t ploy_rng_int_at(ploy_rng_key key, uint32_t agent, uint64_t tick, uint32_t draw, int32_t min,
                         int32_t max) {
     if (max < min) max = min;

@@ -1,4 +1,4 @@
-// The calling side of traces: checks for nobody listening, and turns NULL texts into "".
+// The calling side of traces: checks that there is a listener, and turns NULL texts into "".
 #include "ploy/base/trace.h"
 
 static const char *trace_text_of(const char *text) {

@@ -280,7 +280,7 @@ size_t ploy_value_print(const ploy_value *value, char *text, size_t size) {
     return ployi_text_finish(&out);
 }
 
-// A stretch of text being read; the number functions want its length.
+// A stretch of text being read; the number functions need its length.
 typedef struct value_reader {
     const char *at;
     const char *end;

@@ -233,7 +233,7 @@ enum { GAMMON_PARTS = 5 };
 static const char *const gammon_part_names[GAMMON_PARTS] = {
     "pips", "checkers borne off", "checkers on the bar", "made points", "blots in reach"};
 
-// Whether a checker of the opponent stands within 11 points behind (in its direction) or on the bar.
+// Whether a checker of the opponent is within 11 points behind (in its direction) or on the bar.
 static int32_t gammon_danger(const gammon_position *p, int32_t player, int32_t point) {
     const int8_t *other = p->checkers[1 - player];
     int32_t theirs = 25 - point,

@@ -241,7 +241,7 @@ static void chess_weigh_pieces(chess_view *v, int32_t us, int32_t sign, int32_t 
             chess_add(v, CHESS_PART_PLACEMENT, sign, chess_place_middle[type][rank][file],
                       chess_place_end[type][rank][file]);
             if (type == CHESS_PAWN || type == CHESS_KING) continue;
-            // Sliders see through pieces of their own kind: batteries.
+            // Sliders see through pieces of the same kind: batteries.
             uint64_t queens = p->piece[CHESS_QUEEN] & own, rooks = p->piece[CHESS_ROOK] & own;
             uint64_t reached = type == CHESS_KNIGHT   ? chess_knight[at]
                                : type == CHESS_BISHOP ? chess_bishop(at, v->occupied & ~queens)

@@ -2,7 +2,7 @@
 //
 // Bitboards: bit 0 is a1, bit 7 h1, bit 63 h8. Sliding attacks are looked up line by line with tables
 // of 12 KB that stay in the first cache ("kindergarten bitboards", G. Isenberg); magic bitboards would
-// need 800 KB that somebody has to fill at run time.
+// need 800 KB that have to be filled at run time.
 //
 // Invariants of a position that the reader accepted or that make produced:
 //   (1) each side has one king, at most 16 pieces, and no pawn on the first or last rank;

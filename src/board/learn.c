@@ -270,7 +270,7 @@ static double learn_lesson(ploy_board_learn *learn, int64_t sample) {
     else
         memcpy(scratch->copy, position, learn->position_bytes);
     type->encode(rules, scratch->copy, learn->input);
-    // The outputs of the last example are wanted before the errors are known.
+    // The outputs of the last example are needed before the errors are known.
     ploy_trainer_sense(learn->trainer, learn->input, learn->policy);
     ploy_net *net = ploy_board_learned_net(learn->learned);
     const float *sums = ploy_trainer_values(learn->trainer, ploy_net_layer_count(net));

@@ -70,7 +70,7 @@ static inline uint64_t othello_full_diagonal(uint64_t full, int32_t shift, uint6
 }
 
 // Discs of own that can never be turned, as far as full lines and stable neighbours prove it: in each of the four
-// directions the line is full, or the disc touches the rim or a stable disc of its own.
+// directions the line is full, or the disc touches the rim or a stable disc of the same colour.
 static inline uint64_t othello_stable(uint64_t own, uint64_t other, uint64_t mask) {
     const uint64_t left = UINT64_C(0x0101010101010101), right = left << 7;
     const uint64_t top = 0xFF, foot = top << 56;

@@ -1,4 +1,4 @@
-// One subsystem of the strategy game as a game of its own: what to buy next, against chance.
+// One subsystem of the strategy game as a separate game: what to buy next, against chance.
 #include <string.h>
 
 #include "board_internal.h"

@@ -62,7 +62,7 @@ PLOYI_LEVEL_FUNCTIONS(caves)
 // ---- automaton
 
 // Rock is 1, so that the rim, which is rock, is a fixed border. Eight bits of a word decide a cell
-// each where that is exact enough; a share in 256ths cannot be told from the one asked for.
+// each where that is exact enough; a share in 256ths cannot be distinguished from the requested one.
 static ploy_result caves_begin_automaton(ploy_caves *caves, const ploy_env *env) {
     ploy_automaton_def def = ploy_automaton_def_default();
     def.width = caves->def.width;

@@ -241,7 +241,7 @@ ploy_floor_plan_stats ploy_floor_plan_stats_of(const ploy_floor_plan *plan) {
     for (int32_t i = 0; i < plan->links.count; i++) {
         stats.loops += PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[i].loop;
     }
-    if (plan->thin) { // passages less a tree, where rooms are full of loops that nobody walks
+    if (plan->thin) { // passages less a tree, where rooms are full of loops that no agent walks
         int32_t inside = 0;
         for (int32_t i = 0; i < cells; i++) {
             if (plan->kinds[i] != PLOY_PLAN_ROOM) continue;

@@ -185,7 +185,7 @@ static bool finish_clear(ployi_level *level, ploy_budget *budget) {
     if (plan->entrance < 0) return true;
     plan->distances[plan->entrance] = 0;
     plan->queue[0] = plan->entrance * 4;
-    for (int32_t direction = 0; direction < 4; direction++) { // the entrance has no way back
+    for (int32_t direction = 0; direction < 4; direction++) { // the entrance has no direction back
         if ((plan->exits[plan->entrance] >> direction & 1) == 0) continue;
         int32_t next = ployi_plan_beside(plan, plan->entrance, direction);
         plan->distances[next] = 1;

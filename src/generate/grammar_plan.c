@@ -1,7 +1,7 @@
 // Plans over the rules of a grammar: a search over sequences of firings.
 //
 // Depth first, `nodes` is the stack: each node has the rules that it has not tried yet, so going back
-// never derives them again. By cost, `nodes` keeps every node for the way back, and a heap orders those
+// never derives them again. By cost, `nodes` keeps every node for the path back, and a heap orders those
 // that are open; an object is freed once its node is expanded.
 #include "ploy/generate/grammar.h"
 

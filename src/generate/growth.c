@@ -2,7 +2,7 @@
 //
 // A branch waits in `waiting` until it is taken, joins the plant, and its rule adds its children.
 // Breadth first takes from the front, which moves along the array and is closed up now and then;
-// depth first takes from the back. Every waiting branch has a key of its own.
+// depth first takes from the back. Every waiting branch has its own key.
 #include <float.h>
 #include <string.h>
 

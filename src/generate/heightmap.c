@@ -240,7 +240,7 @@ ploy_result ploy_heightmap_blend(ploy_heightmap *map, const ploy_heightfield *ot
     }
     float *elevation = map->layers[0].values;
     int32_t columns = map->def.columns, rows = map->def.rows;
-    ploy_heightfield source = *other; // in units of its own cells
+    ploy_heightfield source = *other; // in units of the cells
     source.origin = ploy_vec2_make(0.0f, 0.0f);
     source.spacing = 1.0f;
     for (int32_t y = 0; y < rows; y++) {

@@ -188,7 +188,7 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
         !expand || maze->def.braid > 0.0f; // what only braiding reads of wide walls
     const bool limited = maze->def.max_cells > 0 || maze->def.max_dead_ends > 0;
     const bool depths = maze->depths;
-    // Bytes may alias anything, so what the loop changes is kept in variables of its own.
+    // Bytes may alias anything, so what the loop changes is kept in local variables.
     int32_t *stack = PLOY_ARRAY_ITEMS(&work->stack, int32_t), count = work->stack.count, turns = 0;
     uint8_t *states = maze->state, *exits = maze->exits, *kinds = plan->kinds,
             *plan_exits = plan->exits;

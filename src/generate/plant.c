@@ -1,4 +1,4 @@
-// Plants: what all ways of growing them share; see the header.
+// Plants: what all methods of growing share; see the header.
 #include "ploy/generate/plant.h"
 
 #include "generate/generate_internal.h"

@@ -56,7 +56,7 @@ int32_t ployi_water_near(const ploy_water *water, int32_t cell, int32_t directio
 // True if the cell is part of a river.
 bool ployi_water_is_river(const ploy_water *water, int32_t cell);
 
-// Pays for so many cells, PLOYI_WATER_UNIT of them with one unit; false if the budget is empty.
+// Pays for that many cells, PLOYI_WATER_UNIT of them with one unit; false if the budget is empty.
 bool ployi_water_spend(ploy_water *water, ploy_budget *budget, int32_t cells);
 
 // Each does one stage, from the cursor on: PLOY_OK when it is done.

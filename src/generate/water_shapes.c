@@ -201,7 +201,7 @@ static ploy_result water_add_point(ploy_water *water, int32_t cell, float width)
     return ploy_array_push(&water->points, &point);
 }
 
-// The cell after the last of its own: in the sea, a lake or another river.
+// The cell after its last one: in the sea, a lake or another river.
 static ploy_result water_end(ploy_water *water, int32_t mouth, ploy_river *river) {
     int32_t to = water->drain[mouth];
     river->into = -1;

@@ -365,7 +365,7 @@ static void wfc_conflict(ploy_wfc *wfc, int32_t cell, bool cut_off) {
     wfc->ruled_out[1] = last->pattern;
 }
 
-// Takes back one removal, or ends the way back.
+// Takes back one removal, or ends the backtracking.
 static void wfc_undo(ploy_wfc *wfc) {
     if (wfc->removed > wfc->mark) {
         wfc_removal removal = wfc->trail[--wfc->removed];

@@ -407,7 +407,7 @@ static ploy_result model_add_tiles(ploy_wfc_model *model, const ploy_wfc_tile *t
 // Marks a pair and its seven turned and mirrored forms in the two matrices, +x and +y.
 static void model_add_pair(const ploy_wfc_model *model, const ploy_wfc_tile *tiles,
                            const int32_t *first, const ploy_wfc_pair *pair, uint64_t *matrices) {
-    static const int32_t turned[4] = {0, 1, 3, 2}; // +x after so many quarter turns
+    static const int32_t turned[4] = {0, 1, 3, 2}; // +x after that many quarter turns
     int32_t words = ployi_wfc_words(model->count);
     ploy_wfc_symmetry left = tiles[pair->left].symmetry, right = tiles[pair->right].symmetry;
     for (int32_t g = 0; g < 8; g++) {

@@ -112,7 +112,7 @@ static void boolean_read(boolean_work *work, ployi_areas areas, int32_t side) {
 }
 
 // Joins items that compare equal and drops those whose weights cancel. Edges of the input that lie
-// on one another need no crossing and no piece of their own.
+// on one another need no crossing and no separate piece.
 static ploy_result boolean_join_edges(boolean_work *work) {
     if (!boolean_sort(work, work->edges, work->edge_count, sizeof *work->edges,
                       boolean_order_edges)) {
@@ -146,7 +146,7 @@ static bool boolean_crosses(const boolean_edge *e, const boolean_edge *f) {
     return (c < 0 && d > 0) || (c > 0 && d < 0);
 }
 
-// floor(way * over / under + 1/2) for under > 0. The product may need 77 bits; the quotient in
+// floor(span * over / under + 1/2) for under > 0. The product may need 77 bits; the quotient in
 // double is off by less than one, and what remains of a near quotient fits 64 bits, so it may be
 // computed modulo 2^64.
 static int32_t boolean_share(int64_t span, int64_t over, int64_t under) {
@@ -531,13 +531,13 @@ static ploy_result boolean_outline(boolean_work *work, ploy_boolean operation) {
 
 // ---- 5: rings ----
 
-// Half the turn and more, clockwise from the way back: 0 before, 1 behind.
+// Half the turn and more, clockwise from the direction back: 0 before, 1 behind.
 static int32_t boolean_half(ployi_lattice_point at, ployi_lattice_point back,
                             ployi_lattice_point to) {
     return ployi_lattice_cross(at, back, to) < 0 ? 0 : 1;
 }
 
-// The unused piece from `at` that comes first clockwise from the way back: the inside is between.
+// The unused piece from `at` that comes first clockwise from the direction back: the inside is between.
 static int32_t boolean_next(const boolean_work *work, const bool *used, int32_t at, int32_t back) {
     int32_t low = 0, high = work->out_count, best = -1;
     while (low < high) {

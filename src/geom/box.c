@@ -288,7 +288,7 @@ bool ploy_sweep_hit_box(ploy_sweep sweep, ploy_box2 box, ploy_hit2 *out) {
         if (out != NULL) *out = best;
         return true;
     }
-    // Grown by a circle a box is round at its corners: its four edges as capsules, as the way in
+    // Grown by a circle a box is round at its corners: its four edges as capsules, as the path in
     // leads through one of them. The nearest is met first.
     ploy_vec2 corners[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
     bool met = false;

@@ -425,7 +425,7 @@ static void bvh_split(bvh_core *core, int32_t node, int32_t low, int32_t high) {
     }
     int32_t middle = low + (high - low) / 2;
     ployi_keyed_select(core->order + low, high - low, middle - low);
-    // Siblings side by side: whoever looks at one looks at the other.
+    // Siblings side by side: a visit of one visits the other.
     for (int32_t i = 0; i < 2; i++) {
         at->child[i] = bvh_take_node(core);
         core->links[at->child[i]].parent = node;

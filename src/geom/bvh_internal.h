@@ -12,6 +12,6 @@ void ployi_bvh2_rebuild_from(ploy_bvh2 *bvh, const ploy_bvh2 *from);
 // Makes the best tree of what it holds.
 void ployi_bvh2_tidy(ploy_bvh2 *bvh);
 // ploy_bvh2_visit for boxes that share a layer with the mask. Under the mask of all bits, boxes
-// without any layer are told too.
+// without any layer are reported too.
 void ployi_bvh2_visit_layers(const ploy_bvh2 *bvh, const ploy_query2 *query, uint32_t mask,
                              ploy_visit_fn fn, void *user);

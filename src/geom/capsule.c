@@ -61,7 +61,7 @@ static void capsule_keep(capsule_pair *best, double gap_sq, double s, double t) 
 }
 
 // The square of the distance between points s of a and t of b is convex over the unit square: its
-// least value lies where both are square to the way between them, or on the square's rim, which is
+// least value lies where both are perpendicular to the line between them, or on the square's rim, which is
 // an end of one segment against all of the other. Each candidate is a true distance, so a last one
 // spoilt by nearly parallel segments does no harm.
 static capsule_pair capsule_nearest(ploy_segment3 a, ploy_segment3 b) {

@@ -29,7 +29,7 @@ static void cdt_build_fault(ploy_diags *diags, const char *message) {
 
 // ---- the order of insertion ----
 
-// The place of a cell on a Hilbert curve of so many bits an axis.
+// The place of a cell on a Hilbert curve of that many bits an axis.
 static uint32_t cdt_build_hilbert(uint32_t x, uint32_t y, int32_t bits) {
     uint32_t at = 0;
     for (int32_t bit = bits - 1; bit >= 0; bit--) {
@@ -93,7 +93,7 @@ static void cdt_build_sort(uint64_t *items, uint64_t *other, int32_t count, int3
 }
 
 // Sorts the points that `keys` names along a curve over the box around them. Where many lie in one
-// cell (far outliers make all others do so), it is sorted by a curve of its own; a cell has less
+// cell (far outliers make all others do so), it is sorted by a separate curve; a cell has less
 // than a thousandth of the box's width and height, so this ends soon even for sizes from 1e-38 to
 // 1e38.
 static void cdt_build_order(const ploy_vec2 *points, uint64_t *keys, uint64_t *other, int32_t count,
@@ -254,7 +254,7 @@ static ploy_result cdt_build_edges(ploy_cdt *cdt, ployi_cdt_mesh *mesh, const pl
         ploy_result result = ployi_cdt_add_edge(cdt, mesh, from, to, &crossed);
         if (result == PLOY_ERR_STATE) {
             cdt_build_crossing(mesh, edges, i, crossed, diags);
-            all = PLOY_ERR_ARGUMENT; // and on, to tell of others
+            all = PLOY_ERR_ARGUMENT; // and on, to report others
         } else if (result != PLOY_OK) {
             return result;
         }

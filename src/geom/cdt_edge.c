@@ -2,7 +2,7 @@
 //
 // A constraint runs from vertex to vertex; each stretch between two is a piece. A piece that is an
 // edge already is only counted. Otherwise the triangles it crosses are its channel, and what lies
-// to the left and to the right of the piece is filled anew (Anglada, "An improved incremental
+// to the left and to the right of the piece is filled again (Anglada, "An improved incremental
 // algorithm for constructing restricted Delaunay triangulations", 1997; but filled by a scan in
 // linear time and then flipped, as CGAL's triangulations are).
 //
@@ -22,7 +22,7 @@ typedef struct cdt_edge_step {
     bool exists;            // the piece is an edge
 } cdt_edge_step;
 
-// Looks round `from` for the way to `to`.
+// Looks round `from` for the direction to `to`.
 static cdt_edge_step cdt_edge_ahead(const ployi_cdt_mesh *mesh, int32_t from, int32_t to) {
     const ploy_vec2 *points = mesh->points;
     ploy_vec2 a = points[from], b = points[to];
@@ -183,7 +183,7 @@ static void cdt_edge_flag(ployi_cdt_mesh *mesh, int32_t triangle, int32_t edge, 
     ployi_cdt_link_halves(mesh, triangle * 3 + edge, other, constrained);
 }
 
-// What covers every piece changes by so many: `turn` is of those from -> to. All pieces exist.
+// What covers every piece changes by that number: `turn` is of those from -> to. All pieces exist.
 static void cdt_edge_cover_line(ployi_cdt_mesh *mesh, int32_t from, int32_t to, int32_t count,
                                 int32_t turn) {
     for (int32_t at = from; at != to;) {
@@ -324,7 +324,7 @@ ploy_result ploy_cdt_insert_edge(ploy_cdt *cdt, int32_t from, int32_t to, ploy_d
     ploy_cdt_edge crossed = {-1, -1};
     ploy_result result = ployi_cdt_add_edge(cdt, mesh, from, to, &crossed);
     if (result != PLOY_ERR_STATE) return result;
-    // Told by the constraint as it was added, of which the crossed piece may be a part.
+    // Identified by the constraint as it was added, of which the crossed piece may be a part.
     int32_t cursor = 0;
     uint64_t key;
     ploy_cdt_edge edge = crossed;

@@ -29,7 +29,7 @@ static void cdt_edit_raise(ployi_cdt_mesh *mesh, int32_t p) {
             order[k] = swap;
         }
     }
-    // p lies to the left of the way along `order`.
+    // p lies to the left of the path along `order`.
     ployi_cdt_mesh_begin(mesh, p, order[0], order[1]);
     for (int32_t i = 1; i + 1 < count; i++) {
         ploy_cdt_triangle t = {
@@ -228,7 +228,7 @@ ploy_result ploy_cdt_remove_point(ploy_cdt *cdt, int32_t vertex) {
     cdt_edit_star star = cdt_edit_read_star(cdt, vertex, links, numbers);
     if (star.spokes > 2) return PLOY_ERR_STATE;
     PLOY_ASSERT(star.spokes != 1);
-    // From here on nothing fails. Whoever loses all its triangles gets new ones below.
+    // From here on nothing fails. A vertex that loses all its triangles gets new ones below.
     int32_t ends = star.count + (star.closed ? 0 : 1);
     ployi_cdt_hints_replace(mesh, vertex, links[0].vertex);
     for (int32_t k = 0; k < ends; k++) {

@@ -4,7 +4,7 @@
 //          / \            Edge i lies opposite corner i and goes from corner i + 1 to corner i + 2.
 //   edge 1/   \edge 0     A "half" names one side of an edge: triangle * 3 + i.
 //        /     \          The hull's edges have no neighbour (-1): there is no outer triangle and
-//  corner 0---corner 1    no vertex at infinity to tell from the others.
+//  corner 0---corner 1    no vertex at infinity to distinguish from the others.
 //        edge 2
 //
 // Invariants of a mesh, between calls:
@@ -129,7 +129,7 @@ static inline int32_t ployi_cdt_side(const ploy_cdt_triangle *triangle, int32_t 
     return triangle->neighbour[0] == neighbour ? 0 : triangle->neighbour[1] == neighbour ? 1 : 2;
 }
 
-// Tells `triangle`, if there is one, that its neighbour `old` is now `other`.
+// Notes in `triangle`, if there is one, that its neighbour `old` is now `other`.
 static inline void ployi_cdt_tell(ploy_cdt_triangle *triangles, int32_t triangle, int32_t old,
                                   int32_t other) {
     if (triangle < 0) return;
@@ -153,7 +153,7 @@ static inline bool ployi_cdt_is_illegal(const ploy_vec2 *points, int32_t p, int3
 void ployi_cdt_mesh_init(ployi_cdt_mesh *mesh, const ploy_env *env);
 void ployi_cdt_mesh_fini(ployi_cdt_mesh *mesh);
 void ployi_cdt_mesh_clear(ployi_cdt_mesh *mesh);
-// Room for so many vertices and their triangles.
+// Room for that many vertices and their triangles.
 ploy_result ployi_cdt_mesh_reserve(ployi_cdt_mesh *mesh, int32_t vertices);
 // Three vertices, counter-clockwise, as the first triangle.
 void ployi_cdt_mesh_begin(ployi_cdt_mesh *mesh, int32_t a, int32_t b, int32_t c);
@@ -204,7 +204,7 @@ bool ployi_cdt_covers(const ployi_cdt_mesh *mesh, ploy_cdt_edge edge, ploy_cdt_e
 // From a triangle on; `mesh` has some.
 ploy_cdt_location ployi_cdt_walk(const ployi_cdt_mesh *mesh, ploy_vec2 point, int32_t triangle);
 ploy_cdt_location ployi_cdt_locate(const ployi_cdt_mesh *mesh, ploy_vec2 point, int32_t hint);
-// Room for the hints of so many vertices; then hints for all there are.
+// Room for the hints of that many vertices; then hints for all there are.
 ploy_result ployi_cdt_hints_reserve(ployi_cdt_mesh *mesh, int32_t vertices);
 void ployi_cdt_hints_make(ployi_cdt_mesh *mesh);
 // A vertex came, or goes and leaves the place to another.

@@ -21,7 +21,7 @@ static ploy_cdt_location cdt_locate_within(const ployi_cdt_mesh *mesh, int32_t t
         int32_t edge = turn[0] == 0 ? 0 : turn[1] == 0 ? 1 : 2, beyond = t->neighbour[edge];
         at.place = PLOY_CDT_ON_EDGE;
         at.index = edge;
-        if (beyond >= 0 && beyond < triangle) { // the lower number, whatever way the walk took
+        if (beyond >= 0 && beyond < triangle) { // the lower number, whichever path the walk took
             at.triangle = beyond;
             at.index = ployi_cdt_side(&mesh->triangles[beyond], triangle);
         }

@@ -177,7 +177,7 @@ static void cdt_mesh_split_piece(ployi_cdt_mesh *mesh, int32_t low, int32_t high
     PLOY_ASSERT(found != NULL);
     ployi_cdt_piece piece = *found, back = {piece.count, -piece.turn};
     ploy_map_remove(&mesh->pieces, ployi_cdt_key(low, high));
-    // There is room: whoever joins a vertex reserved it.
+    // There is room: the caller that joins a vertex reserved it.
     (void)ploy_map_put(&mesh->pieces,
                        low < middle ? ployi_cdt_key(low, middle) : ployi_cdt_key(middle, low),
                        low < middle ? &piece : &back);
@@ -448,7 +448,7 @@ static void cdt_mesh_move(ployi_cdt_mesh *mesh, int32_t from, int32_t to) {
 
 void ployi_cdt_slots_finish(ployi_cdt_mesh *mesh, const ployi_cdt_slots *slots) {
     for (int32_t k = slots->used; k < slots->count; k++) {
-        mesh->triangles[slots->items[k]].corner[0] = -1; // nobody's
+        mesh->triangles[slots->items[k]].corner[0] = -1; // no owner
     }
     for (int32_t k = slots->used; k < slots->count; k++) {
         while (mesh->triangle_count > 0 &&

@@ -21,7 +21,7 @@ static double circle_enter(ployi_dvec2 centre, double radius, ployi_dvec2 along)
     // squares of long distances instead would drown a small radius far away.
     ployi_dvec2 foot = ployi_dvec2_add_scaled(centre, along, -approach / speed_sq);
     double room = radius * radius - ployi_dvec2_dot(foot, foot);
-    if (!(room > 0.0)) return -1.0; // passing in bare touch does not stop anybody
+    if (!(room > 0.0)) return -1.0; // passing in bare touch stops nothing
     // The smaller root as product of the roots over the larger: no cancellation near the edge.
     double gap = sqrt(ployi_dvec2_dot(centre, centre));
     double product = (gap - radius) * (gap + radius);

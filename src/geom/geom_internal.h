@@ -78,7 +78,7 @@ void ployi_cdt_fill_all(ploy_cdt *cdt, bool inside);
 // A triangle that has the vertex as a corner; -1 if there is none.
 int32_t ployi_cdt_vertex_triangle(const ploy_cdt *cdt, int32_t vertex);
 
-// True if there is ground at all: see above. Every other call asks for itself.
+// True if there is terrain at all: see above. Every other call asks for itself.
 bool ployi_heightfield_is_valid(const ploy_heightfield *field);
 
 // Goes through all obstacles by index. Those that come and go meanwhile may be missed.

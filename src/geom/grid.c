@@ -17,7 +17,7 @@
 // Rays and sweeps go from column to column of cells along their longer side (rows, if that is y),
 // nearest first; the nearest points are looked for in frames of cells round and round. There a
 // bucket may be come upon twice, for two of its cells, so a point is asked only in its own cell.
-// No walk looks at more cells than there are points: past that, everybody is asked.
+// No walk looks at more cells than there are points: past that, every point is tested.
 //
 // Invariants, from create to destroy:
 //   (1) slot[id] is ABSENT, CHAINED or the item's place in items, and items[slot[id]].id == id;
@@ -151,7 +151,7 @@ ploy_result ploy_grid_create(const ploy_grid_def *def, const ploy_env *env, ploy
     }
     ploy_grid *grid = ploy_env_alloc(env, size);
     if (grid == NULL) return PLOY_ERR_MEMORY;
-    memset(grid, 0, size); // also the scratch: what nobody reads is the same in every run
+    memset(grid, 0, size); // also the scratch: what is never read is the same in every run
     grid->env = *env;
     grid->size = size;
     grid->capacity = def->capacity;
@@ -317,7 +317,7 @@ bool ploy_grid_get(const ploy_grid *grid, int32_t id, ploy_vec2 *out) {
     return true;
 }
 
-// True if no two rows of a window share a bucket, so that nobody is met twice.
+// True if no two rows of a window share a bucket, so that no point is visited twice.
 static bool grid_disjoint(const ploy_grid *grid, const grid_window *window) {
     // Unsigned differences of int64 are right even from end to end.
     uint64_t width = (uint64_t)window->x1 - (uint64_t)window->x0;  // one less than the cells
@@ -331,7 +331,7 @@ static bool grid_disjoint(const ploy_grid *grid, const grid_window *window) {
     return true;
 }
 
-// ---- all points of a window of cells, whoever else shares their buckets ----
+// ---- all points of a window of cells, whatever else shares their buckets ----
 
 static void grid_watch_cell(const ploy_grid *grid, const ployi_query *query, int64_t cx,
                             int64_t cy) {
@@ -457,7 +457,7 @@ static void grid_ask_frame(const ploy_grid *grid, ployi_query *query, const grid
     }
 }
 
-// Everybody who does not lie in a window.
+// Every point outside a window.
 static void grid_ask_outside(const ploy_grid *grid, ployi_query *query, const grid_window *before) {
     for (int32_t id = 0; id < grid->used && !query->stopped; id++) {
         if (grid->slot[id] == GRID_ABSENT) continue;
@@ -467,7 +467,7 @@ static void grid_ask_outside(const ploy_grid *grid, ployi_query *query, const gr
     }
 }
 
-// Larger windows until whatever lies outside is further than what is wanted.
+// Larger windows until whatever lies outside is further than what is needed.
 static void grid_walk_nearest(const ploy_grid *grid, ployi_query *query) {
     int64_t cx = grid_cell(grid, query->at[0]), cy = grid_cell(grid, query->at[1]);
     // Where a point's cell number is large, the product it came from was rounded: by this many
@@ -480,7 +480,7 @@ static void grid_walk_nearest(const ploy_grid *grid, ployi_query *query) {
     int64_t ring = 0, cells = 0;
     for (;;) {
         int64_t wider = ring == 0 ? 1 : 2 * ring;
-        // No further than what is wanted by now, if that is known.
+        // No further than what is needed by now, if that is known.
         double enough = sqrt(query->limit) * grid->inverse * (1.0 + 2e-9) + rounding + 1.0;
         if (enough < (double)wider) wider = (int64_t)enough;
         ring = wider > ring ? wider : ring + 1;
@@ -498,7 +498,7 @@ static void grid_walk_nearest(const ploy_grid *grid, ployi_query *query) {
     }
 }
 
-// The way of a ray or a sweep through the cells, along the axis `major`, on which it goes further.
+// The path of a ray or a sweep through the cells, along the axis `major`, on which it goes further.
 typedef struct grid_course {
     double enter, leave; // m along the ray, in the bounds of all points
     double beside;       // m from the ray within which points may be met
@@ -548,7 +548,7 @@ static void grid_span(const ploy_grid *grid, double a, double b, double beside, 
     *last = grid_cell(grid, (a < b ? b : a) + beside);
 }
 
-// From column to column along the major axis; in each, the cells that the way can touch there.
+// From column to column along the major axis; in each, the cells that the path can touch there.
 static inline void grid_walk_course(const ploy_grid *grid, ployi_query *query,
                                     ploy_query_kind kind) {
     grid_course course;
@@ -572,7 +572,7 @@ static inline void grid_walk_course(const ploy_grid *grid, ployi_query *query,
     }
     const int64_t step = along < 0.0 ? -1 : 1, stop = step > 0 ? last + 1 : first - 1;
     for (int64_t c = step > 0 ? first : last; c != stop && !query->stopped; c += step) {
-        // The part of the way on which points of this column may be met.
+        // The part of the path on which points of this column may be met.
         double enter = course.enter, leave = course.leave;
         if (along != 0.0) {
             double low = ((double)c * size - course.beside - query->at[major]) / along;
@@ -615,7 +615,7 @@ static ployi_box grid_bounds(const ploy_grid *grid) {
 #include "geom/index_ask.inc"
 
 void ploy_grid_describe(const ploy_grid *grid, ploy_describe *out) {
-    // The points as one number: a thousand lines help nobody, and whoever moves them tells them.
+    // The points as one number: a thousand lines help no reader, and their owner describes them.
     uint64_t hash = 0;
     for (int32_t id = 0; id < grid->used; id++) {
         if (grid->slot[id] == GRID_ABSENT) continue;
@@ -630,7 +630,7 @@ void ploy_grid_describe(const ploy_grid *grid, ploy_describe *out) {
     ploy_describe_i64(out, "chained", PLOY_NOTE, grid->chained);
 }
 
-// True if no lower id is in the same cell: whoever goes through the cells goes through these.
+// True if no lower id is in the same cell: a walk over the cells visits these.
 static bool grid_first_in_cell(const ploy_grid *grid, int32_t id, int64_t cx, int64_t cy) {
     uint32_t b = grid->bucket[id];
     int32_t place = grid->start[b], end = place + grid->length[b], chain = grid->extra[b];

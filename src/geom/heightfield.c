@@ -3,7 +3,7 @@
 // A ray walks over the columns of cells it passes, and in each over the rows, in its own order. The
 // stretch of the ray over a column or row is widened by a little, so that rounding cannot step over
 // a cell whose edge the ray runs along; looking at a cell twice or in vain changes no answer, as
-// the nearest of all triangles met is told. (Amanatides and Woo, "A Fast Voxel Traversal Algorithm
+// the nearest of all triangles met is reported. (Amanatides and Woo, "A Fast Voxel Traversal Algorithm
 // for Ray Tracing", 1987, counts steps instead and trusts its sums.)
 #include "ploy/geom/heightfield.h"
 
@@ -228,7 +228,7 @@ static void heightfield_look(heightfield_walk *walk, int32_t column, int32_t row
                              double high) {
     heightfield_cell c;
     heightfield_corners(walk->field, column, row, &c);
-    // Above or below all four corners all the way? False for holes, which are sorted out below.
+    // Above or below all four corners along the whole ray? False for holes, which are sorted out below.
     double z_low = walk->origin.z + walk->along.z * low;
     double z_high = walk->along.z == 0.0 ? z_low : walk->origin.z + walk->along.z * high;
     double below = z_low < z_high ? z_low : z_high, above = z_low < z_high ? z_high : z_low;

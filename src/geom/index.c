@@ -13,9 +13,9 @@ const char *ploy_query_kind_text(ploy_query_kind kind) {
     return index >= 0 && index < (int32_t)(sizeof texts / sizeof texts[0]) ? texts[index] : "?";
 }
 
-// A box around the whole way of a ray or sweep, wide enough that what lies beside it is not met by
+// A box around the whole path of a ray or sweep, wide enough that what lies beside it is not met by
 // any of the sums that follow: two millionths where they round by less than a quarter of one. Most
-// of an index lies beside a short way, and comparing is cheaper than dividing.
+// of an index lies beside a short path, and comparing is cheaper than dividing.
 static void index_bound_line(ployi_query *query, int32_t n) {
     for (int32_t i = 0; i < n; i++) {
         double along = query->along[i];
@@ -65,7 +65,7 @@ static void index_measure(ployi_query *query, ploy_query_kind kind, float radius
     if (query->fn == NULL && !sweep) return;
     // How wrong other sums can be. Differences of floats are exact or right to 2^-53 of the largest,
     // products and sums of them to a few times that; and where a ray grazes something round, an
-    // error e beside the way is sqrt(2 size e) along it: at most 1e-7 of the largest.
+    // error e beside the path is sqrt(2 size e) along it: at most 1e-7 of the largest.
     double largest = query->grow;
     for (int32_t i = 0; i < n; i++) {
         double below = fabs((double)min[i] - query->at[i]);

@@ -1,12 +1,12 @@
-// What the spatial indices share: a query made ready, how it judges a box, and where answers go.
+// What the spatial indices share: a query made ready, how it tests a box, and where answers go.
 //
 // Bodies are written once over n parts (2 on the plane, 3 in space) and over the kind of query;
 // both are constants wherever they are inlined, so the compiler makes a loop for each.
 //
 // Why no answer is missed. A node's bounds contain the boxes below it, as floats, exactly. Radius,
-// box, nearest and (in find) ray judge bounds by the very sums that judge a box, and each rounding
+// box, nearest and (in find) ray test bounds by the very sums that test a box, and each rounding
 // in them is monotone: what is nearer, or entered earlier, before rounding is not further after it.
-// A sweep is judged by other sums (round corners), and what a visitor asks is not known at all;
+// A sweep is tested by other sums (round corners), and what a visitor asks is not known at all;
 // there bounds are grown by `pad` and entered `slack` early, which is more than rounding can do.
 #pragma once
 
@@ -33,8 +33,8 @@ typedef struct ployi_query {
     double along[3];  // of a ray
     double grow;      // m that bounds are grown by, for ray and sweep
     double slack;     // m that they are entered early
-    double limit;     // the largest rank still wanted
-    float min[3];     // of a box, or around the whole way of a ray or sweep
+    double limit;     // the largest rank still needed
+    float min[3];     // of a box, or around the whole path of a ray or sweep
     float max[3];     //
     ploy_ray2 ray2;   // as it was asked
     ploy_ray3 ray3;   //
@@ -66,7 +66,7 @@ void ployi_query_found(ployi_query *query, int32_t id, double rank);
 // A box asked by a ray or a sweep in find: its rank, or NaN.
 double ployi_query_hit(const ployi_query *query, const float *min, const float *max, int32_t n);
 
-// Tells the watcher, which there is, of a part (id -1) or of an object.
+// Reports to the watcher, which must exist, a part (id -1) or of an object.
 void ployi_query_watched(const ployi_query *query, const float *min, const float *max, int32_t id,
                          int32_t n);
 
@@ -187,7 +187,7 @@ static inline void ployi_query_meet(ployi_query *query, const float *min, const 
     ployi_query_found(query, id, rank);
 }
 
-// Looks at a part of the index: counts it, tells whoever watches, and judges it.
+// Looks at a part of the index: counts it, reports to the watcher, and tests it.
 static inline double ployi_query_look(ployi_query *query, const float *min, const float *max,
                                       ploy_query_kind kind, int32_t n) {
     query->nodes++;

@@ -9,7 +9,7 @@
 //     items:  |---- 3 ----|---- 4 ----|---- 5 ----|---- 6 ----|      levels = 2
 //
 // Tight bounds cost four floats a node and save most of what a splitting line lets through; they
-// also make a kd-tree, a hierarchy of boxes and a quadtree judge by the same sums.
+// also make a kd-tree, a hierarchy of boxes and a quadtree test by the same sums.
 //
 // Invariants, after each rebuild:
 //   (1) items [0, count) hold each finite point once;

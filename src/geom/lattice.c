@@ -171,7 +171,7 @@ static bool lattice_walk_wants(const ployi_lattice_walk *walk, ployi_lattice_box
     }
     if (!walk->line) return true;
     // The side grows with y (as the line goes to the right or straight up) and, by the line's
-    // slope, with x or against it; so two corners tell all.
+    // slope, with x or against it; so two corners suffice.
     int64_t x = (int64_t)walk->to.x - walk->from.x, y = (int64_t)walk->to.y - walk->from.y;
     int64_t left = (int64_t)box.min.x - walk->from.x - 1;
     int64_t right = (int64_t)box.max.x - walk->from.x + 1;

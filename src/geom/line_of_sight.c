@@ -2,7 +2,7 @@
 //
 // No edge may cross the segment. Then the segment can be inside what is solid only between places
 // where it touches the rings (their corners on it, and its own ends on them), or from end to end.
-// So its ends are located, and at each touch the way on and the way back are looked at: between
+// So its ends are located, and at each touch the directions ahead and back are examined: between
 // which of the edges that meet there do they lead? Crossing an edge that leaves the place, counter-
 // clockwise, one comes into the area once more, and out of it at one that arrives; as clean rings
 // go round a point once or not at all, the least sum on the way round is where one is outside.
@@ -18,7 +18,7 @@ static bool sight_same_direction(ploy_vec2 o, ploy_vec2 a, ploy_vec2 b) {
     return a.x != o.x ? (a.x > o.x) == (b.x > o.x) : (a.y > o.y) == (b.y > o.y);
 }
 
-// Whether a comes before b, or with it, counter-clockwise from the direction o -> way; neither has
+// Whether a comes before b, or with it, counter-clockwise from the direction o -> offset; neither has
 // that direction itself.
 static bool sight_before(ploy_vec2 o, ploy_vec2 offset, ploy_vec2 a, ploy_vec2 b) {
     bool a_behind = ploy_orient2(o, offset, a) <= 0, b_behind = ploy_orient2(o, offset, b) <= 0;
@@ -56,7 +56,7 @@ static bool sight_spokes_next(sight_spokes *spokes) {
     return false;
 }
 
-// The sum of the weights counter-clockwise from a way at a place up to `to`, with it.
+// The sum of the weights counter-clockwise from a direction at a place up to `to`, with it.
 static int32_t sight_sum(const ploy_rings *rings, ploy_vec2 at, ploy_vec2 offset, ploy_vec2 to) {
     int32_t sum = 0;
     for (sight_spokes spokes = sight_spokes_begin(rings, at); sight_spokes_next(&spokes);) {
@@ -65,7 +65,7 @@ static int32_t sight_sum(const ploy_rings *rings, ploy_vec2 at, ploy_vec2 offset
     return sum;
 }
 
-// Whether the way from a place on the rings leads into what is solid at once. Along an edge it does
+// Whether the direction from a place on the rings leads into what is solid at once. Along an edge it does
 // not.
 static bool sight_enters(const ploy_rings *rings, ploy_solid solid, ploy_vec2 at,
                          ploy_vec2 offset) {

@@ -157,7 +157,7 @@ static void merge_link(merge_work *work, bool walls) {
     }
 }
 
-// Whether the way over two edges stays convex in the vertex between them. Two sides of one edge
+// Whether the path over two edges stays convex in the vertex between them. Two sides of one edge
 // would leave it sticking into the polygon.
 static bool merge_bends_well(const merge_work *work, int32_t in, int32_t out) {
     const ploy_vec2 *points = work->view.points;

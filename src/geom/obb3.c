@@ -138,7 +138,7 @@ bool ploy_obb3_overlaps(ploy_obb3 a, ploy_obb3 b) {
         if (obb3_axis_parts(&fa, &fb, between, fb.axes[i])) return false;
         for (int32_t j = 0; j < 3; j++) {
             ployi_dvec3 axis = ployi_dvec3_cross(fa.axes[i], fb.axes[j]);
-            // Parallel edges have no axis of their own; what is left of one would be noise.
+            // Parallel edges have no axis; what is left of one would be noise.
             if (ployi_dvec3_dot(axis, axis) < 1e-16) continue;
             if (obb3_axis_parts(&fa, &fb, between, axis)) return false;
         }

@@ -36,7 +36,7 @@ static bool offset_style_ok(const ploy_offset_style *style) {
            ploy_in_range(style->tolerance, FLT_MIN, FLT_MAX);
 }
 
-// Room for the pieces of so many edges and so many corners, each with an arc of up to a half
+// Room for the pieces of that many edges and corners, each with an arc of up to a half
 // circle.
 static bool offset_begin(offset_work *work, int64_t edges, int64_t corners, ploy_arena *scratch) {
     // The sagitta of an arc of angle s is r (1 - cos(s / 2)).

@@ -100,7 +100,7 @@ static bool path_edge_ok(const ploy_path_edge *edge) {
                             edge->speed_limit >= 0.0f);
 }
 
-// Brings the way back from the last point to the first up to date.
+// Brings the segment from the last point to the first up to date.
 static void path_close(ploy_path *path) {
     if (!path->closed || path->count == 0) return;
     double gap = path_gap(path->points[path->count - 1], path->points[0]);

@@ -1,6 +1,6 @@
 // The plain scene: thick segments in a hierarchy of boxes.
 //
-// A cast is a visit of the hierarchy in which each obstacle near the way is asked itself and the
+// A cast is a visit of the hierarchy in which each obstacle near the path is tested itself and the
 // nearest one so far cuts the rest short; layers are known to inner nodes, so that what a mask does
 // not see is skipped by whole branches. Answers are those of a loop over all obstacles.
 //
@@ -62,7 +62,7 @@ ploy_plain_scene_def ploy_plain_scene_def_default(void) {
     return def;
 }
 
-// Room for so many obstacles: a larger tree beside the old one, then more places, so that whatever
+// Room for that many obstacles: a larger tree beside the old one, then more places, so that whatever
 // fails leaves everything as it was.
 static ploy_result plain_scene_reserve(ploy_plain_scene *scene, int32_t capacity) {
     size_t old_size = 0, new_size = 0;
@@ -83,7 +83,7 @@ static ploy_result plain_scene_reserve(ploy_plain_scene *scene, int32_t capacity
         ploy_bvh2_destroy(tree);
         return PLOY_ERR_MEMORY;
     }
-    // What nobody reads, padding too, is the same in every run.
+    // What is never read, padding too, is the same in every run.
     memset((unsigned char *)places + old_size, 0, new_size - old_size);
     if (scene->tree != NULL) ployi_bvh2_rebuild_from(tree, scene->tree);
     ploy_bvh2_destroy(scene->tree);
@@ -328,7 +328,7 @@ bool ploy_plain_scene_get(const ploy_plain_scene *scene, ploy_obstacle_id id, pl
     return true;
 }
 
-// One obstacle against the way of a circle. A thin ray against a thin wall is decided by the two
+// One obstacle against the path of a circle. A thin ray against a thin wall is decided by the two
 // segments themselves: exact at the ends, where a ray's rounded direction is not.
 static bool plain_scene_meets(const ploy_obstacle *obstacle, const ploy_sweep *sweep,
                               ploy_segment2 line, ploy_hit2 *hit) {
@@ -378,7 +378,7 @@ static bool plain_scene_try(void *user, int32_t index, double *limit) {
     return true;
 }
 
-// A way so long that its numbers leave the floats has no ray; its box says where to look.
+// A path so long that its numbers leave the floats has no ray; its box says where to look.
 static ploy_query2 plain_scene_query(const plain_scene_cast *cast) {
     ploy_ray2 ray = cast->sweep.ray;
     float largest =

@@ -139,7 +139,7 @@ ploy_vec2 ploy_polygon_centroid(ploy_polygon polygon) {
     return ploy_box2_closest(box, ployi_dvec2_round(centre));
 }
 
-// The way from a to b along the order "by x, then by y": +1, -1, or 0 if they are one.
+// The direction from a to b along the order "by x, then by y": +1, -1, or 0 if they are one.
 static int32_t polygon_order(ploy_vec2 a, ploy_vec2 b) {
     if (a.x != b.x) return a.x < b.x ? 1 : -1;
     if (a.y != b.y) return a.y < b.y ? 1 : -1;
@@ -265,7 +265,7 @@ float ploy_polygon_gap_sq(ploy_polygon a, ploy_polygon b) {
 bool ploy_polygon_overlaps(ploy_polygon a, ploy_polygon b) {
     ploy_box2 b_box = ploy_box2_around(b.points, b.count);
     if (!ploy_box2_overlaps(ploy_box2_around(a.points, a.count), b_box)) return false;
-    // Apart from touching outlines one may lie in the other; then any corner tells.
+    // Apart from touching outlines one may lie in the other; then any corner decides.
     if (ploy_polygon_contains(a, b.points[0]) || ploy_polygon_contains(b, a.points[0])) return true;
     for (int32_t i = 0; i < a.count; i++) {
         ploy_segment2 edge = ploy_polygon_edge(a, i);

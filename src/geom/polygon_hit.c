@@ -45,7 +45,7 @@ static ployi_dvec2 polygon_hit_normal(ploy_segment2 edge, int32_t turn) {
     return ployi_dvec2_make(sign * along.y, -sign * along.x);
 }
 
-// The start is inside: the nearest point of the outline, and the way there.
+// The start is inside: the nearest point of the outline, and the vector to it.
 static void polygon_hit_exit(ploy_polygon polygon, ploy_vec2 origin, bool within, ploy_hit2 *out) {
     ploy_polyline outline = ploy_polygon_outline(polygon);
     ploy_polyline_nearest nearest = ploy_polyline_find(&outline, origin);
@@ -72,7 +72,7 @@ static int32_t polygon_hit_other(ploy_polygon polygon, int32_t corner, bool forw
 }
 
 // Whether a ray through a corner leads strictly into the angle there. For a counter-clockwise
-// outline the angle lies to the left of the way to the next corner and to the right of that to the
+// outline the angle lies to the left of the direction to the next corner and to the right of that to the
 // corner before: both at a convex corner, one of them at a reflex one.
 static bool polygon_hit_enters(ploy_ray2 ray, ploy_vec2 before, ploy_vec2 at, ploy_vec2 next) {
     int32_t next_side = polygon_hit_side(ray, next), before_side = polygon_hit_side(ray, before);

@@ -7,7 +7,7 @@ static ploy_quat quat_negate(ploy_quat q) {
     return ploy_quat_make(-q.w, -q.x, -q.y, -q.z);
 }
 
-// q or -q, whichever is nearer to a: the same orientation, on a's side, so that ways are short.
+// q or -q, whichever is nearer to a: the same orientation, on a's side, so that turns are short.
 static ploy_quat quat_near_side(ploy_quat q, ploy_quat a) {
     return ploy_quat_dot(q, a) < 0.0f ? quat_negate(q) : q;
 }
@@ -50,7 +50,7 @@ float ploy_quat_to_orientation(ploy_quat q) {
     return angle >= PLOY_PI_F ? -PLOY_PI_F : angle;
 }
 
-// The half-way direction h between unit vectors a and b gives the turn (a . h, a x h): no angle is
+// The middle direction h between unit vectors a and b gives the turn (a . h, a x h): no angle is
 // computed. In double, because for nearly opposite directions h is the difference of almost equal
 // numbers; where nothing is left of it the axis is the caller's.
 static ploy_quat quat_between(ploy_vec3 from, ploy_vec3 to, ploy_vec3 axis) {

@@ -136,7 +136,7 @@ bool ploy_rings_contains(const ploy_rings *rings, ploy_vec2 point, ploy_fill fil
 }
 
 void ploy_rings_describe(const ploy_rings *rings, ploy_describe *out) {
-    // The corners as one number, as a hash grid tells its points.
+    // The corners as one number, as a hash grid describes its points.
     uint64_t hash = 0;
     for (int32_t i = 0; i < rings->ends.count; i++) {
         ploy_polygon ring = ploy_rings_get(rings, i);

@@ -1,4 +1,4 @@
-// The scene interface: calls that check their numbers and stand in for what a game left out.
+// The scene interface: calls that check their numbers and replace what a game left out.
 #include "ploy/geom/scene.h"
 
 #include "ploy/base/math.h"

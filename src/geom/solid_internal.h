@@ -82,7 +82,7 @@ double ployi_enter_sphere(ployi_dvec3 centre, double radius, ployi_dvec3 along);
 // Makes *best the touch with a capsule, or a sphere if from = to, if that comes sooner.
 void ployi_touch_capsule(ployi_dvec3 from, ployi_dvec3 to, double radius, ployi_dvec3 along,
                          ployi_touch *best);
-// Fills a hit. A start inside is told by the way from the nearest point of the shape's skeleton (a
+// Fills a hit. A start inside is reported as the vector from the nearest point of the shape's skeleton (a
 // centre, an axis, a thin plate) to the origin and how thick the shape is around it.
 bool ployi_touch_tell(ploy_ray3 ray, const ployi_touch *touch, double moving, ploy_hit3 *out);
 bool ployi_inside_tell(ploy_ray3 ray, ployi_dvec3 offset, ployi_dvec3 fallback, double still,
@@ -93,6 +93,6 @@ bool ployi_inside_tell(ploy_ray3 ray, ployi_dvec3 offset, ployi_dvec3 fallback, 
 bool ployi_enter_triangle(ployi_dvec3 a, ployi_dvec3 b, ployi_dvec3 c, ployi_dvec3 along,
                           double *distance, ployi_dvec3 *front, double *rate);
 
-// In capsule.c: the place of the nearest point on a segment, 0 to 1, and the way from it to the
+// In capsule.c: the place of the nearest point on a segment, 0 to 1, and the vector from it to the
 // point.
 ployi_dvec3 ployi_segment3_offset(ploy_vec3 from, ploy_vec3 to, ploy_vec3 point, double *place);

@@ -11,7 +11,7 @@ double ployi_enter_sphere(ployi_dvec3 centre, double radius, ployi_dvec3 along) 
     // small radius far away.
     ployi_dvec3 foot = ployi_dvec3_add_scaled(centre, along, -approach / speed_sq);
     double room = radius * radius - ployi_dvec3_dot(foot, foot);
-    if (!(room > 0.0)) return -1.0; // passing in bare touch does not stop anybody
+    if (!(room > 0.0)) return -1.0; // passing in bare touch stops nothing
     // The smaller root as product of the roots over the larger: no cancellation near the surface.
     double gap = sqrt(ployi_dvec3_dot(centre, centre));
     double product = (gap - radius) * (gap + radius);
@@ -112,7 +112,7 @@ bool ploy_sphere_overlaps(ploy_sphere a, ploy_sphere b) {
     return ployi_dvec3_dot(offset, offset) <= radius * radius;
 }
 
-// The way from the nearest point of a box that is not empty to a point.
+// The vector from the nearest point of a box that is not empty to a point.
 static ployi_dvec3 sphere_offset_from_box(ploy_box3 box, ploy_vec3 point) {
     return ployi_dvec3_between(point, ploy_box3_closest(box, point));
 }

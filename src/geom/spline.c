@@ -109,7 +109,7 @@ static void spline_fill_through(ployi_cubic *cubic, ploy_spline_kind kind, doubl
     double leave[3] = {0, 0, 0}, arrive[3] = {0, 0, 0};
     double gap = spline_knot_gap(kind, p[1], p[2]);
     if (gap > 0.0) {
-        // A doubled point before or behind has no distance of its own; it takes the span's.
+        // A doubled point before or behind has no distance; it takes the span's.
         double before = spline_knot_gap(kind, p[0], p[1]),
                behind = spline_knot_gap(kind, p[2], p[3]);
         if (!(before > 0.0)) before = gap;
@@ -213,7 +213,7 @@ static void spline_tell_direction(const ployi_spline *spline, ployi_spline_place
     ployi_cubic_derivative(&cubic, place.u, distance);
     if (!(ployi_dot3(distance, distance) > least * least)) {
         // The first of the higher derivatives that does not vanish says where the curve leaves; at
-        // a span's end the way it came, where an even one turns round.
+        // a span's end the direction it came from, where an even one turns round.
         double sign = place.u >= 1.0 ? -1.0 : 1.0;
         spline_cubic_second(&cubic, place.u, distance);
         if (!(ployi_dot3(distance, distance) > least * least)) {
@@ -269,7 +269,7 @@ static void spline_differentiate(const ployi_spline *spline, float t, int32_t or
     }
 }
 
-// The place so many metres along, which may lie outside.
+// The place at that many metres along, which may lie outside.
 static ployi_spline_place spline_place_along(const ployi_spline *spline, float along) {
     ployi_spline_place none = {0, 0.0};
     if (spline->spans == 0) return none;

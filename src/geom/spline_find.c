@@ -304,7 +304,7 @@ static spline_best spline_find_near(const ployi_spline *spline, const double poi
     return best;
 }
 
-// What both dimensions tell of an answer.
+// What both dimensions report of an answer.
 static void spline_tell(const ployi_spline *spline, const spline_best *best, float *t,
                         float *along) {
     *along = ployi_spline_along_of(spline, best->place);

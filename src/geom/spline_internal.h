@@ -35,7 +35,7 @@ void ployi_cubic_derivative(const ployi_cubic *cubic, double u, double out[3]);
 float ployi_spline_length(const ployi_spline *spline);
 // `along` held or wrapped into the spline of that length.
 float ployi_spline_wrap_along(const ployi_spline *spline, float along, float length);
-// The place so many metres along, which lies within [0, length].
+// The place at that many metres along, which lies within [0, length].
 ployi_spline_place ployi_spline_place_at(const ployi_spline *spline, float along);
 // The span that holds it, by the table, which there must be.
 int32_t ployi_spline_span_at(const ployi_spline *spline, float along);

@@ -1,8 +1,8 @@
-// Splines by metres: the table of lengths, and the way from a distance to a parameter.
+// Splines by metres: the table of lengths, and the conversion from a distance to a parameter.
 //
 // A span is cut into PLOY_SPLINE_CELLS cells, even in u. The distance at a cell's start is a sum in
 // double, rounded to float: measure stores those numbers and the walk recomputes them, so that both
-// ways agree to the bit. Within a cell a place is found by Newton's method on the length itself,
+// methods agree to the bit. Within a cell a place is found by Newton's method on the length itself,
 // kept between bounds that halving would give.
 #include "ploy/geom/spline.h"
 

@@ -27,7 +27,7 @@ ploy_box3 ploy_box3_of_triangle(ploy_triangle3 triangle) {
     return ploy_box3_around(points, 3);
 }
 
-// The way from the nearest point to the point: straight down if the foot of the perpendicular is in
+// The vector from the nearest point to the point: straight down if the foot of the perpendicular is in
 // the triangle, otherwise from the nearest edge. As exact as an edge's for triangles of no area.
 static ployi_dvec3 triangle_offset(ploy_triangle3 triangle, ploy_vec3 point) {
     ploy_vec3 corners[3] = {triangle.a, triangle.b, triangle.c};

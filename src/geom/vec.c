@@ -19,7 +19,7 @@ ploy_vec2 ploy_vec2_rotate(ploy_vec2 v, float angle) {
 }
 
 // atan2 of cross and dot instead of acos of the dot of unit vectors: acos loses half its digits
-// near 0 and pi, wants its argument clamped, and needs the vectors normalised. Products of floats
+// near 0 and pi, needs its argument clamped, and needs the vectors normalised. Products of floats
 // are exact in double and cannot overflow there.
 float ploy_vec2_angle_to(ploy_vec2 a, ploy_vec2 b) {
     double cross = (double)a.x * (double)b.y - (double)a.y * (double)b.x;

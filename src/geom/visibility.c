@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum {
-    VISIBILITY_FAR = -1,     // nothing stands in the way as far as the radius
+    VISIBILITY_FAR = -1,     // nothing blocks the view within the radius
     VISIBILITY_BLOCKED = -2, // not seen at all
     VISIBILITY_MOST_EDGES = 512,
     VISIBILITY_MOST_OUTLINE = 64
@@ -126,7 +126,7 @@ static void visibility_put(visibility_work *work, double key, ployi_dvec2 direct
     list->pieces[list->count++] = piece;
 }
 
-// Makes room for a list of so many pieces.
+// Makes room for a list of that many pieces.
 static bool visibility_begin(visibility_work *work, int64_t most) {
     if (work->room_left < most) {
         // Larger than asked for: the rest serves the lists to come.
@@ -191,7 +191,7 @@ static void visibility_choose(visibility_work *work, int32_t a, int32_t b, doubl
     double a1 = ployi_dvec2_dot(n, end), b1 = ployi_dvec2_dot(m, end);
     double lead = fabs(a0 - b0) > VISIBILITY_SAME * (a0 + b0) ? a0 - b0 : 0.0;
     double end_lead = fabs(a1 - b1) > VISIBILITY_SAME * (a1 + b1) ? a1 - b1 : 0.0;
-    if (lead >= 0.0 && end_lead >= 0.0) { // equally near all the way: the first
+    if (lead >= 0.0 && end_lead >= 0.0) { // equally near along both: the first
         visibility_put(work, key, direction, a);
     } else if (lead <= 0.0 && end_lead <= 0.0) {
         visibility_put(work, key, direction, b);
@@ -359,7 +359,7 @@ static bool visibility_trace(const visibility_work *work, visibility_list seen,
 
 // ---- the whole ----
 
-// Checks, and makes room for so many walls and a list for each, the cone's and `extra` more.
+// Checks, and makes room for that many walls and a list for each, the cone's and `extra` more.
 static ploy_result visibility_prepare(visibility_work *work, const ploy_visibility_def *def,
                                       ploy_vec2 from, int64_t walls, int64_t extra,
                                       ploy_arena *scratch) {

@@ -127,7 +127,7 @@ static void voronoi_link(voronoi_work *work) {
             last = fan.triangle;
             last_corner = fan.corner;
         }
-        // On the hull the last triangle has one more neighbour, which no next one tells.
+        // On the hull the last triangle has one more neighbour, which no next triangle has.
         if (last >= 0 && work->view.triangles[last].neighbour[(last_corner + 1) % 3] < 0) {
             work->links[work->link_count++] =
                 work->view.triangles[last].corner[(last_corner + 2) % 3];

@@ -62,7 +62,7 @@ ploy_result ploy_actor_create(const ploy_actor_type *type, const void *def,
         space->actions > PLOY_PROBLEM_ACTIONS_MAX) {
         return PLOY_ERR_ARGUMENT;
     }
-    union { // room for any def of ours; a def of another type comes with the caller
+    union { // room for any def of this file; a def of another type comes with the caller
         ploy_q_def q;
         ploy_td_def td;
         ploy_actor_critic_def critic;

@@ -73,7 +73,7 @@ ploy_result ploy_oracle_policy(const ploy_problem_type *type, double discount, c
     return PLOY_ERR_LIMIT;
 }
 
-// Howard's policy iteration; the policy is judged by sweeps that are cut off, since a policy without an end has
+// Howard's policy iteration; the policy is evaluated by sweeps that are cut off, since a policy without an end has
 // no value at discount 1.
 ploy_result ploy_oracle_improve(const ploy_problem_type *type, double discount, int32_t *policy,
                                 double *values, int32_t *sweeps) {

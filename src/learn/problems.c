@@ -79,7 +79,7 @@ static int32_t problems_lake(int64_t state, int32_t action, ploy_problem_outcome
     return 3;
 }
 
-// Example 6.2: five states between two ends; the right one pays 1. One action, which goes either way.
+// Example 6.2: five states between two ends; the right one pays 1. One action, which leads to either side.
 static int32_t problems_walk(int64_t state, int32_t action, ploy_problem_outcome *out) {
     (void)action;
     if (state == 0 || state == 6) return 0;

@@ -69,7 +69,7 @@ void ployi_tree_table_add(const ployi_tree_shape *shape, int32_t *table, const d
 // The child that a value goes to.
 int32_t ployi_tree_branch(const ployi_tree_shape *shape, const ploy_tree_node *node,
                           const double *row);
-// The best column, or -1 if none tells anything. `keep` wins ties; -1: the first column does.
+// The best column, or -1 if none has a gain. `keep` wins ties; -1: the first column does.
 // rows[0..count) are indexes into examples; NULL if the schema has no numbers.
 int32_t ployi_tree_choose(ployi_tree *tree, const int32_t *table, const int32_t *shares,
                           const ploy_examples *examples, const int32_t *rows, int32_t count,

@@ -19,7 +19,7 @@ ploy_agitate_def ploy_agitate_def_default(void) {
     return def;
 }
 
-// Counts, and tells whether it is time for a kick.
+// Counts, and returns whether it is time for a kick.
 static bool agitate_is_due(const ploy_agitate_def *def, float *waited, float dt) {
     if (!ployi_within(def->patience, 0, PLOYI_TIME_MAX) || def->patience == 0.0f) return false;
     if (dt > 0.0f && dt <= PLOY_DT_MAX_S) *waited += dt;

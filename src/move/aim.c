@@ -5,7 +5,7 @@
 // out as the target. One that does not get so far is abandoned when it falls and is `slack` below
 // the target; it scores the height that it falls through there (-slack, or its top, if that was
 // lower: a flat shot must not beat one that passes far below the target, which is on the way up),
-// less a part of the way that was missing. The part is small because a steeper shot is a better one
+// less a part of the distance that was missing. The part is small because a steeper shot is a better one
 // up to the highest, though the top comes nearer beyond 45 degrees.
 #include "ploy/move/aim.h"
 
@@ -14,7 +14,7 @@
 
 #define AIM_GOLDEN_STEPS 24 // leaves 1e-5 of the half circle: the peak is flat there
 #define AIM_GOLDEN 0.6180339887498949
-#define AIM_MISSING 0.1 // m of score for each of the way that was missing
+#define AIM_MISSING 0.1 // m of score for each of the distance that was missing
 
 static const char *const aim_arcs[] = {"low", "high"};
 
@@ -68,7 +68,7 @@ static ploy_vec3 aim_direction(double bearing, double elevation) {
     return ploy_vec3_make((float)(cb * ce), (float)(sb * ce), (float)se);
 }
 
-// Distance from the target to the piece a-b of the way, and where on the piece.
+// Distance from the target to the piece a-b of the trajectory, and where on the piece.
 static double aim_distance(ploy_vec3 a, ploy_vec3 b, ploy_vec3 target, double *part) {
     ploy_vec3 along = ploy_vec3_sub(b, a);
     float square = ploy_vec3_length_sq(along);
@@ -85,7 +85,7 @@ static aim_trial aim_try(aim_search *search, ploy_vec3 direction) {
     search->trials++;
     ploy_vec3 velocity = ploy_vec3_scale(direction, def->speed);
     if (!search->world->begin(search->world->user, search->from, velocity)) return out;
-    ploy_vec3 last = ploy_vec3_zero(); // relative to the muzzle, and to a target that stands
+    ploy_vec3 last = ploy_vec3_zero(); // relative to the muzzle, and to a target at rest
     double last_out = 0.0, farthest = 0.0, ended = (double)search->to_target.z;
     int32_t samples = (int32_t)(def->max_time / def->interval) + 1;
     for (int32_t i = 0; i < samples; i++) {
@@ -183,7 +183,7 @@ static void aim_publish(const aim_search *search, ploy_vec3 direction, double el
 static ploy_result aim_upright(aim_search *search, ploy_aim *out) {
     double elevation = search->to_target.z < 0.0f ? -0.5 * PLOY_PI : 0.5 * PLOY_PI;
     ploy_vec3 direction = ploy_vec3_make(0.0f, 0.0f, search->to_target.z < 0.0f ? -1.0f : 1.0f);
-    search->range = 1e30; // nobody gets there, so the whole flight is looked at
+    search->range = 1e30; // out of reach, so the whole flight is looked at
     aim_trial trial = aim_try(search, direction);
     if (!(trial.miss <= (double)search->def->margin)) return PLOY_ERR_NOT_FOUND;
     aim_publish(search, direction, elevation, &trial, out);
@@ -245,7 +245,7 @@ static bool aim_flight_step(void *user, float dt, ploy_vec3 *position, ploy_vec3
     (void)target_moved;
     world->flyer = ploy_flight_step(world->flight, world->flyer, dt);
     *position = world->flyer.position;
-    return world->flyer.time > before; // it stands if the flight's settings are out of range
+    return world->flyer.time > before; // at rest if the flight's settings are out of range
 }
 
 ploy_result ploy_aim_find(const ploy_aim_def *def, const ploy_flight *flight, ploy_vec3 from,

@@ -33,7 +33,7 @@ static bool align_ok(const ploy_align_def *def) {
            ployi_time_ok(def->time_to_target);
 }
 
-// The rotation wanted for an angle that is left, not below 0.
+// The rotation needed for an angle that is left, not below 0.
 static float align_rotation(const ploy_align_def *def, float angle) {
     if (angle > def->slow_angle) return def->max_rotation;
     return def->slow_angle > 0.0f ? def->max_rotation * (angle / def->slow_angle) : 0.0f;
@@ -53,7 +53,7 @@ static ploy_steering align_by(const ploy_align_def *def, float difference, float
     return ploy_steering_make(ploy_vec2_zero(), ploy_clampf(angular, -max, max));
 }
 
-// turn is the rotation vector that leads to the wanted orientation, radians about an axis.
+// turn is the rotation vector that leads to the target orientation, radians about an axis.
 static ploy_steering3 align_by3(const ploy_align_def *def, ploy_vec3 turn, ploy_vec3 rotation) {
     float angle = ployi_length(turn, 3);
     if (align_there(def, angle)) return ploy_steering3_none();
@@ -71,7 +71,7 @@ ploy_steering ploy_align(const ploy_align_def *def, ploy_kinematic agent, float 
 ploy_steering3 ploy_align3(const ploy_align_def *def, ploy_kinematic3 agent,
                            ploy_quat orientation) {
     if (!align_ok(def)) return ploy_steering3_invalid();
-    // q = wanted * present^-1 leads from one to the other in the world's axes; of q and -q, which
+    // q = target * present^-1 leads from one to the other in the world's axes; of q and -q, which
     // are the same orientation, the one that turns less.
     ploy_quat q = ploy_quat_multiply(orientation, ploy_quat_conjugate(agent.orientation));
     if (q.w < 0.0f) q = ploy_quat_make(-q.w, -q.x, -q.y, -q.z);

@@ -51,7 +51,7 @@ PLOYI_KERNEL(approach_kernel,
               uint32_t *restrict requested, uint32_t *restrict any_over),
              (n, law, x, y, vx, vy, tx, ty, ox, oy, requested, any_over))
 
-// An open law, when nobody wants to know what was requested.
+// An open law, when no caller reads what was requested.
 PLOYI_INLINE void approach_open_kernel_body(int32_t n, ployi_approach_law law,
                                             const float *restrict x, const float *restrict y,
                                             const float *restrict vx, const float *restrict vy,

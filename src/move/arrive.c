@@ -116,7 +116,7 @@ ploy_result ployi_arrive3_velocity_batch(const ploy_arrive_def *def, const ploy_
     return ployi_approach3_velocity_batch(&law, agents, first, count, targets);
 }
 
-// The phases as alternatives, each with the speed it would want; then the acceleration.
+// The phases as alternatives, each with the speed it would request; then the acceleration.
 static void arrive_trace(const ploy_arrive_def *def, const ployi_approach_law *law,
                          ploy_vec3 offset, ploy_vec3 velocity, int n, ploy_agent_id id,
                          ploy_trace *trace) {

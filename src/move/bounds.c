@@ -59,7 +59,7 @@ ploy_kinematic3 ploy_bounds_apply3(const ploy_bounds_def *def, ploy_kinematic3 a
     return agent;
 }
 
-// One axis of a range. Nearly everybody is inside, so a branch that is never taken is cheaper than
+// One axis of a range. Nearly all agents are inside, so a branch that is never taken is cheaper than
 // arithmetic for all.
 static void bounds_column(ploy_bounds_edge edge, float min, float max, float *positions,
                           size_t position_stride, float *velocities, size_t velocity_stride,

@@ -68,7 +68,7 @@ typedef struct collision_crowd {
     const ploy_kinematics3 *spatial; // if planar is NULL
     int32_t all;
     int32_t self;
-    const ployi_near *near; // NULL: everybody
+    const ployi_near *near; // NULL: all agents
     int32_t count;          // of those asked
 } collision_crowd;
 
@@ -84,10 +84,10 @@ static collision_crowd collision_spatial(const ploy_kinematics3 *others, int32_t
     return crowd;
 }
 
-// The number of the k-th that is asked; -1: nobody that counts.
+// The number of the k-th that is tested; -1: none that counts.
 PLOYI_INLINE int32_t collision_number(const collision_crowd *crowd, int32_t k) {
     int32_t i = crowd->near != NULL ? ployi_near_id(crowd->near, k) : k;
-    // An index may hold ids that are nobody's.
+    // An index may hold ids of no agent.
     return i != crowd->self && (uint32_t)i < (uint32_t)crowd->all ? i : -1;
 }
 
@@ -180,7 +180,7 @@ PLOYI_INLINE ployi_pull collision_avoid(const ploy_collision_def *def, const plo
     ploy_vec3 dp = ployi_minus(other.position, agent->position);
     ploy_vec3 dv = ployi_minus(other.velocity, agent->velocity);
     ploy_vec3 from = ployi_plus_scaled(dp, dv, meeting.time);
-    // A meeting centre to centre, but for rounding, has no direction of its own.
+    // A meeting centre to centre, but for rounding, has no direction.
     bool central = meeting.separation <= 1e-4f * ployi_length(dp, n) || meeting.separation < 1e-6f;
     if (meeting.time == 0.0f || central) from = dp;
     ploy_vec3 away = ployi_times(ployi_unit(from, n), -1.0f);

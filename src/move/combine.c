@@ -189,7 +189,7 @@ static bool combine_is_on(const ploy_combine_part *part) {
     return !part->off && part->weight != 0.0f;
 }
 
-// One part, weighted, on a stream of random numbers of its own.
+// One part, weighted, with a separate stream of random numbers.
 static ploy_steering3 combine_run(combine_step *step, const ploy_combine_part *part,
                                   const ploy_steering_context *context) {
     const ploy_steering_source *source = &part->source;

@@ -64,7 +64,7 @@ void ploy_context_clear(ploy_context *context) {
 }
 
 // Falls from 1 along the direction to 0 where the cosine of the angle is `edge`; the whole strength
-// stands up to where it is `full`.
+// remains up to where it is `full`.
 static void context_write(const ploy_context *context, float *map, ploy_vec2 direction,
                           float strength, float full, float edge) {
     if (!(strength > 0.0f) || !(strength <= FLT_MAX) || !ploy_vec2_is_finite(direction)) return;

@@ -51,7 +51,7 @@ static bool craft_ok(const ploy_craft_def *def) {
            craft_force_ok(def->side_drag) && craft_force_ok(def->angular_drag);
 }
 
-// Within a range; 0 for what is no number.
+// Within a range; 0 for NaN.
 static float craft_hold(float value, float min, float max) {
     return value == value ? ploy_clampf(value, min, max) : 0.0f;
 }

@@ -32,7 +32,7 @@ ploy_crowd_def ploy_crowd_def_default(void) {
     return def;
 }
 
-// Eight times as many cells as agents, so that few share one with somebody far away; a power of
+// Eight times as many cells as agents, so that few share one with an agent far away; a power of
 // two.
 static int32_t crowd_cells(int32_t count) {
     int32_t cells = 64;
@@ -468,7 +468,7 @@ ploy_crowd_report ploy_crowd_last(const ploy_crowd *crowd) {
     return report;
 }
 
-// Asks everybody: for one agent that is as fast as sorting all of them, and changes nothing.
+// Tests all agents: for one agent that is as fast as sorting all of them, and changes nothing.
 ploy_result ploy_crowd_find(const ploy_crowd *crowd, ploy_agent_id id, float dt,
                             ploy_orca_line *lines, ploy_orca_result *out) {
     int32_t self = crowd_slot(crowd, id);

@@ -2,7 +2,7 @@
 // alone: all of this is compiled into its kernel.
 //
 // The plane is cut into square cells half as wide as the range, wrapped onto a table of columns and
-// rows as in flock_crowd.c. Whoever is within the range lies in the 5 x 5 cells around; in a dense
+// rows as in flock_crowd.c. Agents within the range are in the 5 x 5 cells around; in a dense
 // crowd the nearest ones already lie in the 3 x 3, and the outer ones are not looked at. Of the
 // candidates only the nearest count: bisection finds a distance within which there are enough of
 // them but not many more, and those few are ranked by counting who is nearer, without a branch.
@@ -153,7 +153,7 @@ PLOYI_INLINE void crowd_list_shrink(crowd_list *list, int32_t want, float square
     if (list->count > want + 8) crowd_list_bisect(list, want, square_max);
 }
 
-// Of equally near ones, which bisection cannot tell apart, the first by slot.
+// Of equally near ones, which bisection cannot distinguish, the first by slot.
 static void crowd_list_sort_out(const ploy_crowd *crowd, crowd_list *list, int32_t want) {
     for (int32_t i = 0; i < want; i++) {
         int32_t best = i;
@@ -325,7 +325,7 @@ PLOYI_INLINE void crowd_near(const ploy_crowd *crowd, const ployi_orca_law *law,
         // Dense: the inner cells may hold enough.
         crowd_runs inner;
         crowd_runs_make(crowd, row, column, 1, &inner);
-        // Nobody outside is nearer than the inner cells' edge; a hair less, for rounding.
+        // No agent outside is nearer than the inner cells' edge; a hair less, for rounding.
         float fx = (float)((double)x * crowd->over_cell - (double)crowd_line(x, crowd->over_cell));
         float fy = (float)((double)y * crowd->over_cell - (double)crowd_line(y, crowd->over_cell));
         float edge = ploy_minf(ploy_minf(fx, 1.0f - fx), ploy_minf(fy, 1.0f - fy));

@@ -4,7 +4,7 @@
 #include "move/move_internal.h"
 #include "ploy/geom/angle.h"
 
-// Pieces that are driven; one point is where it stands, one is the goal.
+// Pieces that are driven; one point is where the vehicle is, one is the goal.
 enum { DRIVE_PIECES = PLOY_STEERING_PATH_POINTS - 2 };
 
 ploy_motor_actuator ploy_motor_actuator_of(ploy_motor_body body) {

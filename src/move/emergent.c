@@ -70,7 +70,7 @@ static bool emergent_circular(const ploy_emergent_claim *claims, int32_t me, int
 }
 
 // The arm that a member is in: 1 left, -1 right, 0 if it leads, or follows with a change of side on
-// the way to its tip. *tip is the member at the front.
+// the path to its tip. *tip is the member at the front.
 static int32_t emergent_arm(const ploy_emergent_claim *claims, int32_t member, int32_t count,
                             int32_t *tip) {
     int32_t arm = claims[member].leader >= 0 ? claims[member].side : 0;
@@ -149,7 +149,7 @@ static ploy_emergent_claim emergent_look(const ploy_emergent_def *def,
                                          const ploy_emergent_claim *claims, int32_t me) {
     ploy_vec2 position = ploy_kinematics_get(agents, me).position;
     for (int32_t pass = 0; pass < 2; pass++) {
-        // Spots of arms are apart once everybody is in its place, however near they are now.
+        // Spots of arms are apart once each agent is in its place, however near they are now.
         float distance = -1.0f, radius = pass == 0 ? 0.0f : def->claim_radius;
         int32_t leader = -1;
         while ((leader = emergent_next(agents, present, claims, me, pass == 0, distance, leader,
@@ -183,7 +183,7 @@ ploy_result ploy_emergent_step(const ploy_emergent_def *def, const ploy_kinemati
     if (ploy_fields_check(ploy_emergent_fields(), def, &quiet) != PLOY_OK) return PLOY_ERR_ARGUMENT;
     ploy_result result = ployi_kinematics_check(agents, 0, agents->count);
     if (result != PLOY_OK) return result;
-    for (int32_t i = 0; i < agents->count; i++) { // those who point to nobody let go first
+    for (int32_t i = 0; i < agents->count; i++) { // agents that point to no other release first
         int32_t leader = claims[i].leader;
         bool gone = leader >= agents->count || leader < -1 || leader == i ||
                     (present != NULL && (!present[i] || (leader >= 0 && !present[leader])));

@@ -64,7 +64,7 @@ ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context
     }
     ploy_kinematic agent = context->agent;
     errand->next = ploy_mini(ploy_maxi(errand->next, 0), errand->stop_count);
-    // One stop a step: who stands within several is past them in as many steps.
+    // One stop a step: an agent within several passes them in as many steps.
     if (errand->next < errand->stop_count) {
         const ploy_errand_stop *stop = &errand->stops[errand->next];
         if (errand_within(agent.position, stop->position, stop->radius)) {
@@ -85,7 +85,7 @@ ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context
     ploy_vec2 offset = ploy_vec2_sub(aim, agent.position);
     ploy_vec2 own = ployi_planar(ployi_times(ployi_unit(ployi_plane(offset), 2), def->pull));
     ploy_vec2 steering = ploy_vec2_add(context->earlier.linear, own);
-    // What is turned across is the motion it wants, not the change of it: a kick of the change alone
+    // What is turned across is the desired motion, not the change of it: a kick of the change alone
     // would be lost in an orbit.
     ploy_vec2 motion = ploy_vec2_add_scaled(agent.velocity, steering, context->dt);
     ploy_vec2 kicked = ploy_agitate(&def->agitate, &errand->waited, motion,
@@ -155,7 +155,7 @@ static bool errand_movers_ok(const ploy_movers_def *def) {
            ployi_within(def->scale.x, -1e3, 1e3) && ployi_within(def->scale.y, -1e3, 1e3);
 }
 
-// Would this request, carried out in full, bring it to a stand in this step?
+// Would this request, carried out in full, stop it in this step?
 static bool errand_brakes(ploy_vec2 steering, ploy_vec2 velocity, float dt) {
     ploy_vec2 after = ploy_vec2_add_scaled(velocity, steering, dt);
     return ploy_vec2_length_sq(after) < 0.01f * ploy_vec2_length_sq(velocity);

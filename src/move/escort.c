@@ -71,7 +71,7 @@ ploy_follow_def ploy_follow_def_default(void) {
     return def;
 }
 
-// Time for a way at a speed, at most max.
+// Time for a distance at a speed, at most max.
 PLOYI_INLINE float escort_time(float distance, float speed, float max) {
     return speed * max <= distance ? max : distance / speed;
 }
@@ -136,7 +136,7 @@ PLOYI_INLINE ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mov
     ploy_vec3 direction = ployi_unit(agent->velocity, n);
     if (!(ployi_square(direction, n) > 0.0f)) direction = agent->forward;
     ploy_vec3 offset = ployi_minus(point, agent->position);
-    // The part of the offset across the way says on which side the target is passed anyhow. What
+    // The part of the offset across the course says on which side the target is passed anyhow. What
     // rounding leaves of it when the target is straight ahead is no side.
     ploy_vec3 across = ployi_plus_scaled(offset, direction, -ployi_dot(offset, direction, n));
     float square = ployi_square(across, n);
@@ -145,7 +145,7 @@ PLOYI_INLINE ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mov
     return ployi_plus_scaled(point, side, def->distance);
 }
 
-// Where the agent stands to the leader: ahead along its nose, and the part across.
+// The agent's offset from the leader: ahead along its nose, and the part across.
 PLOYI_INLINE bool escort_blocks_leader(const ploy_follow_def *def, ploy_vec3 position,
                                        const ployi_mover *leader, int n, ploy_vec3 *across) {
     ploy_vec3 offset = ployi_minus(position, leader->position);

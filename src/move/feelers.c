@@ -96,7 +96,7 @@ static uint32_t feelers_mask(const ploy_feelers_def *def) {
     return def->mask == 0 ? PLOY_SCENE_ALL : (uint32_t)def->mask;
 }
 
-// Where the agent goes, or looks when it stands.
+// Where the agent goes, or looks while at rest.
 static ploy_vec2 feelers_heading(ploy_kinematic agent) {
     ploy_vec2 direction = ployi_planar(ployi_unit(ployi_velocity(&agent), 2));
     return ploy_vec2_is_zero(direction) ? ploy_angle_heading(agent.orientation) : direction;
@@ -179,7 +179,7 @@ static void feelers_forget(const ploy_feelers_def *def, ploy_feelers *state, flo
     state->slice_time = ploy_minf(state->slice_time, length);
 }
 
-// Moves the fan and watches for corner traps. way is where the agent goes.
+// Moves the fan and watches for corner traps. `offset` is the direction of motion.
 static void feelers_learn(const ploy_feelers_def *def, ploy_feelers *state,
                           const feelers_found *found, ploy_vec2 offset, float dt) {
     bool hit = found->best >= 0;

@@ -5,7 +5,7 @@
 
 #define FLIGHT_FORCE_MAX 1e5
 #define FLIGHT_STEPS_MAX 1000000 // of one call: longer ones take longer steps
-#define FLIGHT_PIECES 48         // of a drawn way
+#define FLIGHT_PIECES 48         // of a drawn trajectory
 
 static const ploy_field flight_fields[] = {
     PLOY_FIELD_VEC3(ploy_flight_def, gravity, 0, 0, -9.81, -FLIGHT_FORCE_MAX, FLIGHT_FORCE_MAX,

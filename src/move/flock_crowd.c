@@ -304,7 +304,7 @@ ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agen
     flock->count = agents->count;
     flock->columns = flock_crowd_columns(cells);
     flock->rows = cells / flock->columns; // keeps (3)
-    // A hair wider than the reach, so that rounding of the distance finds nobody beyond.
+    // A hair wider than the reach, so that rounding of the distance finds no agent beyond.
     double over_cell = 1.0 / (sqrt((double)flock->law.reach_squared) * 1.000001);
     double columns = (double)flock->columns, rows = (double)flock->rows;
     // One block for one worker: counting the rows apart is only worth it for several.

@@ -56,7 +56,7 @@ PLOYI_INLINE float ployi_flock_weight(ploy_separation_mode mode, float strength,
     return strength * (1.0f - distance * over_radius) / distance;
 }
 
-// Where agent `self` is pushed by who stands on the same spot: a unit vector that differs from one
+// Where agent `self` is pushed by an agent on the same spot: a unit vector that differs from one
 // number to the next by a golden part of the circle, so that a heap of agents scatters. Rational,
 // because every agent needs it and a sine would cost more than its neighbours do.
 static inline ploy_vec2 ployi_flock_scatter(int32_t self) {

@@ -313,7 +313,7 @@ ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i) {
 
 // ---- requests ----
 
-// Velocities of those who look, then their requests.
+// Velocities of the agents that look, then their requests.
 typedef struct flock_look_requests {
     float vx[PLOYI_FLOCK_LANES], vy[PLOYI_FLOCK_LANES];
     float x[PLOYI_FLOCK_LANES], y[PLOYI_FLOCK_LANES];

@@ -37,7 +37,7 @@ ploy_contain_def ploy_contain_def_default(void) {
     return def;
 }
 
-// The cell of a coordinate and the part of the way to the next; held within the grid.
+// The cell of a coordinate and the fraction of the distance to the next; held within the grid.
 static int32_t flow_cell(float place, int32_t count, float *part) {
     float most = (float)(count - 1);
     float held = ploy_clampf(place, 0.0f, most);
@@ -166,7 +166,7 @@ PLOYI_INLINE ployi_pull flow_contain(const ploy_contain_def *def, const ployi_mo
     if (held.x == from.x && held.y == from.y && (n == 2 || held.z == from.z)) {
         return ployi_pull_none();
     }
-    // The way back is counted from the place ahead: seen from where it is now, the point inside may
+    // The distance back is counted from the place ahead: seen from where it is now, the point inside may
     // still lie before it.
     // As an offset: added to the position, a short one would lose its direction to rounding.
     ployi_pull pull = ployi_pull_none();

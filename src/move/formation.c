@@ -2,7 +2,7 @@
 //
 // Invariants, from create to destroy:
 //   (1) no two members have the same slot, and each slot is -1 or in [0, slots);
-//   (2) no two members have the same id; members stand in the order of joining;
+//   (2) no two members have the same id; members are in the order of joining;
 //   (3) slots and drift belong to the present members, pattern and time;
 //   (4) a failed call leaves the formation as it was.
 #include "ploy/move/formation.h"
@@ -34,7 +34,7 @@ struct ploy_formation {
     ploy_place drift;
     double time; // s
     int32_t count;
-    int32_t slots; // of the pattern, for so many members
+    int32_t slots; // of the pattern, for that many members
     ploy_formation_member members[];
 };
 
@@ -169,7 +169,7 @@ static int32_t formation_holder(const ploy_formation *formation, int32_t slot) {
     return -1;
 }
 
-// Whoever has a slot that no longer exists, or none, moves into the lowest free one.
+// A member with a slot that no longer exists, or with none, moves into the lowest free one.
 static void formation_close_ranks(ploy_formation *formation) {
     int32_t slots = formation_count_slots(formation), free_slot = 0;
     formation->slots = slots; // keeps (3)

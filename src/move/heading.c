@@ -28,7 +28,7 @@ ploy_bank_def ploy_bank_def_default(void) {
 
 ploy_moving_mean ploy_moving_mean_make(float *values, int32_t width, int32_t capacity) {
     bool some = values != NULL && width > 0 && capacity > 0;
-    // The width is kept without memory too: so many zeros are the mean of nothing.
+    // The width is kept without memory too: that many zeros are the mean of nothing.
     ploy_moving_mean mean = {values, ploy_maxi(width, 0), some ? capacity : 0, 0, 0};
     return mean;
 }

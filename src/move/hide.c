@@ -110,7 +110,7 @@ int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_ki
     return hide_find(def, &self, &other, among, 3);
 }
 
-// True if somebody sees a point: within the angle. What is on the line is asked apart.
+// True if an enemy sees a point: within the angle. What is on the line is tested separately.
 static bool hide_in_view(const ploy_hide_def *def, const ployi_mover *eye, ploy_vec3 point, int n) {
     if (def->view_angle >= PLOY_PI_F) return true;
     ploy_vec3 to = ployi_unit(ployi_minus(point, eye->position), n);

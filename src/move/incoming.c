@@ -70,7 +70,7 @@ static bool incoming_can_run(const ploy_incoming_def *def, float distance, float
 
 static ploy_vec2 incoming_away(ploy_vec2 from, ploy_vec2 here, ploy_vec2 flight, float radius) {
     ploy_vec2 offset = ploy_vec2_sub(here, from);
-    // On the very spot any way is as good; across the flight one is not overtaken by it.
+    // On the very spot any direction is as good; across the flight one is not overtaken by it.
     if (ploy_vec2_is_zero(offset)) offset = ploy_vec2_perp(flight);
     if (ploy_vec2_is_zero(offset)) offset = ploy_vec2_make(1.0f, 0.0f);
     return ploy_vec2_add(from, ploy_vec2_with_length(offset, radius));

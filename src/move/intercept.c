@@ -59,7 +59,7 @@ PLOYI_INLINE ploy_interception3 intercept_body(const ploy_intercept_def *def,
     ploy_vec3 offset = ployi_minus(prey->position, agent->position);
     double time = 0.0;
     if (!intercept_time(def, offset, agent, prey, n, &time)) return out;
-    // A meeting in a thousand years is told as one at the limit, so that all stays finite.
+    // A meeting in a thousand years is reported as one at the limit, so that all stays finite.
     out.time = time < PLOYI_TIME_MAX ? (float)time : (float)PLOYI_TIME_MAX;
     out.meeting = ployi_plus_scaled(prey->position, prey->velocity, out.time);
     if (def->check_behind && ployi_dot(offset, agent->forward, n) < 0.0f) {

@@ -43,7 +43,7 @@ static bool jump_ok(const ploy_jump_def *def) {
            ployi_within(def->near_speed, 0, JUMP_SPEED_MAX);
 }
 
-// With t seconds in the air: what is needed over ground, if that is not too fast.
+// With t seconds in the air: what is needed horizontally, if that is not too fast.
 static bool jump_in_time(const ploy_jump_def *def, ploy_vec3 offset, double t,
                          ploy_jump_need *out) {
     if (!(t > 1e-6)) return false; // the start itself, where the heights are equal
@@ -108,7 +108,7 @@ float ployi_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point) {
     return need.time + run + point->fail_cost * part;
 }
 
-// The hash of the text, so that a route's edge can be told without a table of names.
+// The hash of the text, so that a route's edge can be identified without a table of names.
 static ploy_name jump_name(void) {
     return ploy_name_of("jump");
 }
@@ -158,7 +158,7 @@ static ploy_steering jump_run_up(const ploy_jump_def *def, ploy_jump *jump, ploy
     arrive.slow_radius = def->max_speed * def->max_speed / def->max_acceleration;
     arrive.target_radius = 0.25f * def->near_distance;
     arrive.time_to_target = def->time_to_target;
-    // Slow enough that the rest of the way back is less than the tolerance.
+    // Slow enough that the remaining distance back is less than the tolerance.
     bool there = ploy_vec2_distance(agent.position, jump->start) <= 0.5f * def->near_distance &&
                  ploy_vec2_length(agent.velocity) <= def->near_distance;
     if (!there) return ploy_arrive(&arrive, agent, jump->start);

@@ -123,7 +123,7 @@ ploy_steering ploy_motor_filter(const ploy_motor_def *def, ploy_kinematic agent,
     // Turning in proportion to what the speed allows of the most it could ever turn.
     float part = def->max_turn > 0.0f ? limit / def->max_turn : 0.0f;
     float angular = request.angular * part;
-    // Judged by the velocity that the request leads to soon, not by the request: that flips its sign
+    // Decided by the velocity that the request leads to soon, not by the request: that flips its sign
     // with every bit of speed, and a body that heeds it rolls and brakes in turn and never turns.
     const float soon = 0.25f; // s
     ploy_vec2 wanted = ploy_vec2_make(speed + local.x * soon, local.y * soon);
@@ -189,12 +189,12 @@ static ploy_motor_output motor_wheels(const ploy_motor_def *def, ploy_motor_outp
     if (forward) {
         out.maneuver = PLOY_MOTOR_FORWARD;
         // A target inside the circle of the tightest turn would be circled forever: straight on
-        // until it is well outside, and then turn for good. On one and the same edge turns and
+        // until it is well outside, and then turn for good. On the same edge turns and
         // straights would alternate and cancel each other.
         float edge = fabsf(rotation) > 0.05f && speed >= 0.0f ? 2.0f : 2.5f;
         float circle = edge * def->turn_radius * fabsf(ploy_sinf(angle));
         if (distance < circle && slow && def->max_reverse > 0.0f) {
-            // Whoever can go back does, the nose swinging to the target, until the turn suffices:
+            // A vehicle that can reverse does so, the nose swinging to the target, until the turn suffices:
             // straight on may be just where it must not go.
             out.maneuver = PLOY_MOTOR_REVERSE;
         } else if (distance < circle) {
@@ -226,7 +226,7 @@ ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_kinematic a
     out = def->body == PLOY_MOTOR_HUMAN
               ? motor_human(def, out, speed, angle, offset)
               : motor_wheels(def, out, speed, agent.rotation, angle, distance);
-    // The speed from which it can still stop there, and bend its way there: the circle through
+    // The speed from which it can still stop there, and bend its course there: the circle through
     // here and there, along the heading, has the radius distance / (2 sin angle).
     float wanted = sqrtf(2.0f * def->braking * distance);
     float bend = fabsf(ploy_sinf(angle));
@@ -337,7 +337,7 @@ bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float ho
         }
     }
     // Who would have to go away first in order to come nearer later finds that standing is best,
-    // and would stand forever: that is no answer.
+    // and would stay there forever: that is not an answer.
     if (!(best < score(user, agent))) return false;
     *out = chosen;
     return true;

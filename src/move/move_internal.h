@@ -201,20 +201,20 @@ static inline void ployi_lane_clear(float *at, size_t stride, int32_t first, int
 
 // ---- approach: the one law behind seek, flee and arrive ----
 //
-//     wanted       = offset * (|offset| > slow_radius ? reach / |offset| : slope)
-//     acceleration = clip((wanted - match * velocity) * rate, max_acceleration)
+//     desired      = offset * (|offset| > slow_radius ? reach / |offset| : slope)
+//     acceleration = clip((desired - match * velocity) * rate, max_acceleration)
 //
-// Inside a radius (and on the very point, where there is no direction) wanted is 0, and nothing is
+// Inside a radius (and on the very point, where there is no direction) desired is 0, and nothing is
 // asked for without brake or when standing; nothing either beyond another radius. Seek has no
 // radii; flee's reach is negative; full acceleration is match 0, reach = max_acceleration and rate
 // 1. The kinematic forms return `wanted` itself.
 //
 // A law without radii (seek, and flee without a panic distance) is `open`: what remains is
 //     acceleration = clip((offset * reach / |offset| - match * velocity) * rate, max_acceleration)
-// bit for bit, and a kernel of its own does that in three quarters of the time.
+// bit for bit, and a separate kernel does that in three quarters of the time.
 typedef struct ployi_approach_law {
     float reach;
-    float slope;          // of wanted by distance, within slow_radius
+    float slope;          // of desired by distance, within slow_radius
     float slow_squared;   // m^2
     float inside_squared; // m^2
     float within_squared; // m^2
@@ -351,7 +351,7 @@ ploy_result ployi_approach3_velocity_batch(const ployi_approach_law *law,
                                            const ploy_kinematics3 *agents, int32_t first,
                                            int32_t count, const ploy_points3 *targets);
 
-// Tells the values behind an acceleration, and whether it was cut, within an open decision.
+// Traces the values behind an acceleration, and whether it was cut, within an open decision.
 void ployi_approach_trace(const ployi_approach_law *law, ploy_vec3 offset, ploy_vec3 velocity,
                           int n, ploy_trace *trace);
 // A vector as vec2 or vec3.

@@ -76,7 +76,7 @@ static int32_t moves_sign(int32_t value) {
 typedef struct moves_line {
     ploy_tile at, step;
     int32_t major, minor, fraction;
-    bool by_row; // the longer way is along rows
+    bool by_row; // the longer distance is along rows
 } moves_line;
 
 static moves_line moves_line_begin(ploy_tile_line kind, ploy_tile from, ploy_tile to) {
@@ -138,7 +138,7 @@ ploy_tile ploy_tile_intercept(ploy_tile chaser, ploy_tile chaser_step, ploy_tile
         aim.col = moves_tile_near((double)prey.col + (double)prey_step.col * time, cols);
     }
     if (meeting != NULL) *meeting = aim;
-    // On the meeting already: the prey has to come, unless it stands.
+    // On the meeting already: the prey has to come, unless it is at rest.
     if (ok && chaser.row == aim.row && chaser.col == aim.col) aim = prey;
     if (!ok || (chaser.row == aim.row && chaser.col == aim.col)) return chaser;
     moves_line line = moves_line_begin(PLOY_TILE_LINE_EXACT, chaser, aim);
@@ -217,7 +217,7 @@ ploy_tile ploy_track_step(const ploy_track *track, ploy_tile at, ploy_tile from,
 
 // ---- maneuvers ----
 
-// The direction of travel; that of the body while it stands.
+// The direction of travel; that of the body while at rest.
 static float moves_heading(ploy_kinematic agent) {
     return ploy_vec2_is_zero(agent.velocity) ? agent.orientation : ploy_angle_of(agent.velocity);
 }

@@ -1,9 +1,9 @@
-// Whom a behavior of crowds asks about one agent: those that an index finds around it, or everybody.
+// Whom a behavior of crowds asks about one agent: the agents that an index finds around it, or all.
 #pragma once
 
 #include "ploy/geom/index.h"
 
-// More than this around one agent: everybody is asked.
+// More than this around one agent: all agents are tested.
 #define PLOYI_NEAR_MAX 256
 
 typedef struct ployi_near {
@@ -12,7 +12,7 @@ typedef struct ployi_near {
     ploy_found found[PLOYI_NEAR_MAX];
 } ployi_near;
 
-// An index finds in rising order of numbers, in which everybody would come, so sums have the same
+// An index finds in rising order of numbers, in which all agents would come, so sums have the same
 // bits. Asked a hair farther than counts, because distances are rounded.
 static inline float ployi_near_reach(float reach) {
     return reach * 1.000001f;

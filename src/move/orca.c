@@ -1,4 +1,4 @@
-// Reciprocal avoidance for one agent: settings, walls, and the plain way to choose neighbours.
+// Reciprocal avoidance for one agent: settings, walls, and the plain method of choosing neighbours.
 // Described in the header; half-planes of agents and the linear programs are in orca_internal.h.
 #include "ploy/move/orca.h"
 
@@ -63,9 +63,9 @@ bool ployi_orca_law_make(const ploy_orca_def *def, float dt, ployi_orca_law *out
     return true;
 }
 
-// Everybody of a heap has a seat on a circle, by its number. From the other's seat to one's own all
+// Every agent of a heap has a seat on a circle, by its number. From the other's seat to one's own all
 // directions point outward, so that the whole heap scatters; a direction for each pair by itself
-// would hem everybody in from all sides.
+// would hem agents in from all sides.
 ploy_vec2 ployi_orca_part(uint32_t self, uint32_t other) {
     ploy_vec2 out = ploy_vec2_normalise(
         ploy_vec2_sub(ployi_flock_scatter((int32_t)self), ployi_flock_scatter((int32_t)other)));
@@ -115,7 +115,7 @@ static orca_edge_view orca_edge_see(const ploy_orca_wall *wall, ploy_vec2 point)
     return view;
 }
 
-// The point of the edge, shrunk by `scale`, that is nearest to p; `end` tells whether it is an end.
+// The point of the edge, shrunk by `scale`, that is nearest to p; `end` says whether it is an end.
 static ploy_vec2 orca_edge_nearest(const orca_edge_view *view, float scale, ploy_vec2 p,
                                    bool *end) {
     // Measured from the nearer corner, for the digits' sake as above.
@@ -159,7 +159,7 @@ void ployi_orca_edges_add(ployi_orca_edge *edges, int32_t *count, float distance
 }
 
 // The tangent from the agent past a disc of the radius at a corner, unit; side is 1 for the left
-// one. An agent that rounding has put into the disc stands on its rim.
+// one. An agent that rounding has put into the disc is on its rim.
 static ploy_vec2 orca_tangent(ploy_vec2 corner, float radius, float side) {
     float square = ploy_vec2_length_sq(corner);
     radius = ploy_minf(radius, sqrtf(square));
@@ -230,7 +230,7 @@ void ployi_orca_wall_lines(const ployi_orca_law *law, const ployi_orca_self *sel
         if (distance <= ploy_maxf(self->radius, ORCA_TOUCHING)) {
             // Too near already: away from the nearest point, not faster than half of what it can
             // do, so that two walls that are too close leave it a choice.
-            // On an edge without length there is no front, and any way off is as good.
+            // On an edge without length there is no front, and any direction away is as good.
             normal = distance > 1e-6f              ? ploy_vec2_scale(foot, 1.0f / distance)
                      : ploy_vec2_is_zero(view.out) ? ploy_vec2_make(1.0f, 0.0f)
                                                    : ploy_vec2_negate(view.out);

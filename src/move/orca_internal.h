@@ -50,7 +50,7 @@ typedef struct ployi_orca_near {
 // The agent itself, and what does not differ from one to the next.
 typedef struct ployi_orca_self {
     float vx, vy;
-    float wx, wy; // wanted, no longer than max_speed
+    float wx, wy; // desired, no longer than max_speed
     float radius, max_speed;
     float responsibility; // 0 for who cannot move
     uint32_t number;
@@ -73,7 +73,7 @@ PLOYI_INLINE float ployi_orca_responsibility(float responsibility, float max_spe
 
 PLOYI_INLINE ployi_orca_self ployi_orca_self_of(const ploy_orca_agent *agent) {
     ploy_vec2 wanted = agent->wanted;
-    // Cut only where it is too long by more than rounding: that is dear, and rare.
+    // Cut only where it is too long by more than rounding: that is expensive, and rare.
     if (ploy_vec2_length_sq(wanted) > agent->max_speed * agent->max_speed * 1.000001f) {
         wanted = ploy_vec2_limit(wanted, agent->max_speed);
     }
@@ -100,7 +100,7 @@ float ployi_orca_wall_distance(const ploy_orca_wall *wall, ploy_vec2 point);
 PLOYI_INLINE float ployi_orca_wall_reach(const ployi_orca_law *law, const ployi_orca_self *self) {
     return law->wall_horizon * self->max_speed + self->radius;
 }
-// Keeps the nearest of the edges told, sorted by distance, then index. Out of reach is left out.
+// Keeps the nearest of the edges given, sorted by distance, then index. Out of reach is left out.
 void ployi_orca_edges_add(ployi_orca_edge *edges, int32_t *count, float distance, int32_t index);
 // The half-planes of these edges, as the first ones.
 void ployi_orca_wall_lines(const ployi_orca_law *law, const ployi_orca_self *self,
@@ -178,7 +178,7 @@ PLOYI_INLINE void ployi_orca_agent_lines(const ployi_orca_law *law, const ployi_
         }
     }
     for (int32_t k = 0; k < count; k++) any_blank += blank[k];
-    if (any_blank > 0.0f) { // on the same spot at the same speed: no direction of their own
+    if (any_blank > 0.0f) { // on the same spot at the same speed: no direction
         for (int32_t k = 0; k < count; k++) {
             if (blank[k] == 0.0f) continue;
             ploy_vec2 out = ployi_orca_part(self->number, near->number[k]);

@@ -92,7 +92,7 @@ ploy_result ploy_overwatch_step(ploy_overwatch *overwatch, ploy_vec2 anchor,
     ploy_result result = ployi_points_check(points, 0, points->count);
     if (result != PLOY_OK) return result;
     int32_t changes = 0;
-    bool fresh = true;                                   // nobody has cover yet
+    bool fresh = true;                                   // no member has cover yet
     for (int32_t i = 0; i < overwatch->def.slots; i++) { // points that are gone
         if (overwatch->cover[i] >= points->count) overwatch->cover[i] = -1;
         fresh = fresh && overwatch->cover[i] < 0;

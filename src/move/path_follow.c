@@ -182,9 +182,9 @@ static float path_follow_line_nearest(const path_follow_line *line, float whole,
     return line->closed && along >= whole ? 0.0f : along;
 }
 
-// ---- ways of every kind ----
+// ---- paths of every kind ----
 
-// One of the four ways, in metres along it; the others are NULL.
+// One of the four kinds of path, in metres along it; the others are NULL.
 typedef struct path_follow_course {
     const ploy_polyline *line;
     const ploy_spline2 *spline;
@@ -282,7 +282,7 @@ static float path_follow_nearest(const path_follow_course *course, ploy_vec3 at,
 typedef struct path_follow_choice {
     float along;
     ploy_vec3 point;
-    bool end;  // the point is where an open way ends
+    bool end;  // the point is where an open path ends
     bool idle; // inside the tube, or nothing to follow
 } path_follow_choice;
 
@@ -315,7 +315,7 @@ static path_follow_choice path_follow_choose(const ploy_path_follow_def *def,
     float place = out.along + def->ahead;
     out.point = path_follow_at(course, place);
     out.end = !course->closed && (def->ahead < 0.0f ? place <= 0.0f : place >= course->length);
-    // The tube lets go of everybody inside but for the last stretch, where somebody has to brake.
+    // The tube releases all agents inside except on the last stretch, where they have to brake.
     out.idle = def->form == PLOY_PATH_FOLLOW_TUBE &&
                square <= def->tube_radius * def->tube_radius && !(out.end && def->stop);
     return out;

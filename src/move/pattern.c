@@ -57,7 +57,7 @@ ploy_pattern ploy_pattern_list(const char *name, const ploy_place_list *list) {
 
 // ---- shapes ----
 
-// `count` around a circle on which `full` would stand `spacing` apart along the chord; one alone is
+// `count` around a circle on which `full` would be `spacing` apart along the chord; one alone is
 // its centre.
 static ploy_place pattern_circle(float spacing, int32_t slot, int32_t count, int32_t full) {
     if (full < 2) return pattern_place(0.0f, 0.0f, 0.0f);
@@ -91,7 +91,7 @@ static ploy_place pattern_block(float spacing, int32_t slot, int32_t count) {
     int32_t width = 1;
     while (width * width < count) width++;
     int32_t rank = slot / width, file = slot % width;
-    // The last rank stands in the middle.
+    // The last rank is in the middle.
     int32_t here = ploy_mini(width, count - rank * width);
     float aside = (float)file - 0.5f * (float)(here - 1);
     return pattern_place(-(float)rank * spacing, -aside * spacing, 0.0f);

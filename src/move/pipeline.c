@@ -109,7 +109,7 @@ static bool pipeline_holds(const ploy_pipeline *pipeline, const ploy_steering_co
     return true;
 }
 
-// Keeps what the constraints made of what was wanted.
+// Keeps what the constraints made of what was requested.
 static void pipeline_keep(ploy_pipeline_hold *hold, ploy_vec3 wanted, ploy_steering_goal goal) {
     if (hold == NULL || !(hold->seconds > 0.0f) || !(goal.has & PLOY_GOAL_POSITION)) return;
     hold->left = hold->seconds;
@@ -181,7 +181,7 @@ static bool pipeline_ok(const ploy_pipeline *pipeline) {
     return pipeline->tries >= 0 && pipeline->tries <= 1000 && pipeline->actuator.path != NULL;
 }
 
-// The deadlock source has a stream of random numbers of its own.
+// The deadlock source has a separate stream of random numbers.
 static ploy_steering_context pipeline_deadlock_context(const ploy_steering_context *context) {
     ploy_steering_context own = *context;
     own.key = ploy_rng_key_split(context->key, ploy_name_of("deadlock").hash);

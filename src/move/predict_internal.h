@@ -14,7 +14,7 @@ PLOYI_INLINE bool ployi_predict_ok(const ploy_predict_def *def) {
 // goes straight at `speed`. False if it never can.
 bool ployi_predict_exact(ploy_vec3 offset, ploy_vec3 velocity, float speed, int n, double *time);
 
-// distance / speed, but never more than max: asked by a product, so that no division overflows.
+// distance / speed, but never more than max: tested by a product, so that no division overflows.
 PLOYI_INLINE float ployi_predict_quotient(float distance, float speed, float max) {
     return speed * max <= distance ? max : distance / speed;
 }

@@ -22,18 +22,18 @@ typedef struct ployi_mover {
     ploy_vec3 forward; // unit
 } ployi_mover;
 
-// True if the agent's way is that of its nose, because it stands.
+// True if the agent's course is its heading, because it is at rest.
 static inline bool ployi_at_rest(ploy_vec2 velocity) {
     return !(velocity.x * velocity.x + velocity.y * velocity.y > PLOYI_TINY_SQUARED);
 }
 
-// A request before it is told which world it is for.
+// A request before its world is set.
 typedef struct ployi_pull {
     ploy_vec3 linear;
     uint32_t requested;
 } ployi_pull;
 
-// The heading costs a sine and a cosine, so whoever does not look at it leaves it out.
+// The heading costs a sine and a cosine, so callers that do not read it leave it out.
 PLOYI_INLINE ployi_mover ployi_mover_of(ploy_kinematic agent, bool heading) {
     ploy_vec2 forward = {0.0f, 0.0f};
     if (heading) forward = ploy_angle_heading(agent.orientation);
@@ -136,7 +136,7 @@ PLOYI_INLINE ployi_pull ployi_approach_point(const ployi_approach_law *law,
     return pull;
 }
 
-// Tells a trace which point was chosen and what the law makes of it, within an open decision.
+// Traces which point was chosen and what the law makes of it, within an open decision.
 void ployi_approach_point_trace(const ployi_approach_law *law, const ployi_mover *agent,
                                 ploy_vec3 point, int n, ploy_trace *trace);
 
@@ -150,7 +150,7 @@ PLOYI_INLINE ployi_pull ployi_pull_clipped(ploy_vec3 sum, bool asked, float max_
     return pull;
 }
 
-// The velocity error over time_to_target, cut: for behaviors that know the velocity they want.
+// The velocity error over time_to_target, cut: for behaviors that know their desired velocity.
 PLOYI_INLINE ployi_pull ployi_match_velocity(ploy_vec3 wanted, ploy_vec3 velocity,
                                              float time_to_target, float max_acceleration, int n) {
     ploy_vec3 error = ployi_times(ployi_minus(wanted, velocity), 1.0f / time_to_target);
@@ -185,7 +185,7 @@ PLOYI_INLINE ploy_vec3 ployi_view_velocity(const ploy_kinematics *view, int32_t 
 }
 
 // Others that batch forms look at: number i for agent i, or, when there is only one, that one for
-// everybody.
+// all agents.
 ploy_result ployi_others_check(const ploy_kinematics *others, int32_t first, int32_t count);
 ploy_result ployi_others3_check(const ploy_kinematics3 *others, int32_t first, int32_t count);
 static inline ploy_kinematic ployi_other(const ploy_kinematics *others, int32_t i) {

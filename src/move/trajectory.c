@@ -5,7 +5,7 @@
 #include "move/move_internal.h"
 #include "ploy/geom/solve.h"
 
-#define TRAJECTORY_PIECES 48 // of a drawn way
+#define TRAJECTORY_PIECES 48 // of a drawn trajectory
 
 ploy_projectile ploy_projectile_make(ploy_vec3 position, ploy_vec3 velocity) {
     ploy_projectile out = {position, velocity, {0.0f, 0.0f, -PLOY_GRAVITY_MPS2}};
@@ -127,7 +127,7 @@ static double trajectory_dot(ploy_vec3 a, ploy_vec3 b) {
     return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
 }
 
-// The direction that is at `way` after t: (way - g t^2 / 2) / (speed t). A unit vector already, but
+// The direction that is at `offset` after t: (offset - g t^2 / 2) / (speed t). A unit vector already, but
 // for rounding, which normalising takes away.
 static ploy_shot trajectory_shot(ploy_vec3 offset, ploy_vec3 gravity, double t) {
     double drop = 0.5 * t * t;
@@ -158,8 +158,8 @@ int32_t ploy_firing_find(ploy_vec3 from, ploy_vec3 to, float speed, ploy_vec3 gr
         out[PLOY_ARC_HIGH] = up;
         return falls ? 2 : 1;
     }
-    // |way - g t^2 / 2| = s t, squared, is a quadratic in t^2:
-    //     |g|^2 (t^2)^2 / 4 - (g . way + s^2) t^2 + |way|^2 = 0
+    // |offset - g t^2 / 2| = s t, squared, is a quadratic in t^2:
+    //     |g|^2 (t^2)^2 / 4 - (g . offset + s^2) t^2 + |offset|^2 = 0
     double middle = trajectory_dot(gravity, offset) + s * s;
     double inside = middle * middle - pull * offset_squared;
     if (!(middle > 0.0) || !(inside >= 0.0)) return 0;

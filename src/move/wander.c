@@ -51,7 +51,7 @@ static const ploy_field wander_fields[] = {
 struct ploy_wander {
     ploy_env env; // a copy, so the caller's may leave scope
     ploy_wander_def def;
-    size_t size; // bytes of this block, which the allocator wants back
+    size_t size; // bytes of this block, which the allocator needs back
     int32_t capacity;
     float drift[]; // rad from the heading; one block, so create can fail in one place only
 };
@@ -182,7 +182,7 @@ void ploy_wander_trace(const ploy_wander_def *def, ploy_kinematic agent, float d
     ploy_trace_f32(trace, "drift", drift);
     ploy_trace_vec2(trace, "point", point.x, point.y);
     ploy_trace_f32(trace, "turn", turn);
-    // The point has drifted to one side; how far each way it would be to bring it there.
+    // The point has drifted to one side; the distance in each direction to bring it there.
     ploy_trace_option(trace, "bend left", turn > 0.0f ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
                       (double)turn, turn > 0.0f ? "the point is on the left" : "it is not");
     ploy_trace_option(trace, "bend right", turn < 0.0f ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,

@@ -37,7 +37,7 @@ static ploy_vec3 wander3_local(const ploy_wander_def *def, ploy_vec3 drift) {
     return point;
 }
 
-// The acceleration that turns towards a direction, by the short way and as upright as it allows.
+// The acceleration that turns towards a direction, along the shorter arc and as upright as it allows.
 static ploy_vec3 wander3_face(const ploy_wander_def *def, ploy_kinematic3 agent,
                               ploy_vec3 direction) {
     ploy_quat goal = ploy_quat_from_forward(direction, ploy_quat_identity());

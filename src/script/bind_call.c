@@ -546,7 +546,7 @@ static int call_raise(ployi_bind *bind, lua_State *L) {
 }
 
 // The common case without any of the rest: objects, numbers and booleans in, one of these out. Returns -1, with nothing
-// done, for arguments that need the long way, such as all that are wrong.
+// done, for arguments that need the slow path, such as all that are wrong.
 static int call_fast(ployi_bind *bind, lua_State *L, const ployi_bind_function *fn) {
     union {
         int32_t i;

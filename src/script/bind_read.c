@@ -1,6 +1,6 @@
 // From Lua to C: numbers, texts, structs, sequences and functions, by the tables of their types.
 //
-// A reader returns false with the state's message set; nothing here raises a Lua error but for want of memory. Values
+// A reader returns false with the state's message set; nothing here raises a Lua error but if out of memory. Values
 // are only read raw, so no metamethod runs between the first argument and the call.
 #include <math.h>
 #include <stdio.h>

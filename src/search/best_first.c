@@ -230,7 +230,7 @@ static ploy_result best_first_reach(ployi_best_first *search, int32_t state, int
     return best_first_open(search, state, record);
 }
 
-// Is a way to a state worth following, given what is known of the state?
+// Is a path to a state worth following, given what is known of the state?
 static bool best_first_improves(const ployi_best_first *search, const ployi_search_record *record,
                                 double cost) {
     if (record == NULL) return true;
@@ -324,7 +324,7 @@ static double best_first_least(const ployi_best_first *search) {
     return least;
 }
 
-// A path is there. An anytime search tells how good it is and lowers the weight.
+// A path is there. An anytime search reports how good it is and lowers the weight.
 // Sets *more if there is a next round.
 static ploy_result best_first_answer(ployi_best_first *search, int32_t goal, bool *more) {
     const ployi_search_record *record = ployi_search_at(search, goal);

@@ -1,6 +1,6 @@
 // Bidirectional search: two fills that meet.
 //
-// Each side is a best-first search without a goal of its own; the backward one runs in a space
+// Each side is a best-first search without a goal; the backward one runs in a space
 // turned round. When a state is taken that the other side has reached, the two halves are a path.
 // That is enough to find the best one: on it there is an edge from a state that one side has taken
 // to a state that the other has, and whichever of the two was taken later had been reached from the

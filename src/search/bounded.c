@@ -1,7 +1,7 @@
 // SMA*: A* in a fixed number of states, which forgets the worst and remembers what they promised.
 //
 // A tree of slots. Each keeps, for every edge out of its state, the total that the child behind it
-// promised last: NAN before it was made, INFINITY for a way that leads nowhere. `total` of a slot
+// promised last: NAN before it was made, INFINITY for a path that leads nowhere. `total` of a slot
 // is the least of these once all were made, never less than it was.
 //
 // Invariants, while there is something to do:

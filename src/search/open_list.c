@@ -216,7 +216,7 @@ static void open_list_settle(ploy_open_list *list, int32_t hole, ploy_open_entry
 
 // ---- packed: the place of an entry
 
-// How many entries of a sorted array come after the given one: where it stands or belongs.
+// How many entries of a sorted array come after the given one: where it is or belongs.
 static int32_t open_list_search(const ploy_open_list *list, const ploy_open_entry *entry) {
     const ploy_open_entry *entries = open_list_entries(list);
     int32_t low = 0, high = list->count;

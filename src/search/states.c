@@ -5,7 +5,7 @@
 //
 // Invariants:
 //   (1) states [0, count) have a place in chunks [0, chunk_count), which never move;
-//   (2) if merge is on, each of them stands in the table once, and no two have equal bytes;
+//   (2) if merge is on, each of them is in the table once, and no two have equal bytes;
 //   (3) the table has a power of two of places, at least twice count.
 #include "ploy/search/states.h"
 

@@ -46,7 +46,7 @@ static bool automata_city_enough(const ploy_city_rules *rules, int32_t count, in
 }
 
 static uint8_t automata_city_next(void *user, const ploy_automaton_site *site) {
-    // A NULL user stands for the default, which has no address of its own.
+    // A NULL user means the default, which has no address.
     ploy_city_rules initial = ploy_city_rules_default();
     const ploy_city_rules *rules = user != NULL ? user : &initial;
     bool land = site->state == PLOY_CITY_LAND, built = site->state >= PLOY_CITY_LEVEL_1;

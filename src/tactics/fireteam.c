@@ -214,7 +214,7 @@ static void fireteam_look(const ploy_fireteam *team, const fireteam_member *memb
         y += (double)other->senses.at.y;
         others++;
     }
-    float distance = 0.0f; // nobody left: the team is where it is
+    float distance = 0.0f; // no member left: the team is where it is
     if (others > 0) {
         ploy_vec2 middle = ploy_vec2_make((float)(x / (double)others), (float)(y / (double)others));
         distance = ploy_vec2_distance(senses->at, middle);

@@ -178,7 +178,7 @@ static void tiers_push(ploy_report *reports, int32_t *count, const ploy_report *
 static ploy_result tiers_post(ploy_tiers *tiers, int32_t from, const ploy_report *report,
                               double now);
 
-// The report has reached the tier above `from`. What concerns everybody goes on from there.
+// The report has reached the tier above `from`. What concerns all tiers goes on from there.
 static ploy_result tiers_arrive(ploy_tiers *tiers, int32_t from, const ploy_report *report,
                                 double now) {
     int32_t parent = tiers->tiers[from].parent;
