@@ -179,7 +179,7 @@ ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,
         return result;
     }
     ployi_bt_file_read(file, size > 0 ? bytes : "", size, name);
-    // What follows looks at all that was read, so that all faults are told at once. Only text that
+    // What follows looks at all that was read, so that all faults are reported at once. Only text that
     // could not be read at all, or memory, ends it early.
     if (file->sources.count > 0 && file->result != PLOY_ERR_MEMORY) ployi_bt_file_check(file);
     if (file->order.count > 0 && file->result != PLOY_ERR_MEMORY) ployi_bt_file_keys(file);

@@ -391,7 +391,7 @@ static void bt_make_item(const bt_make *make, int32_t at) {
     if (!leaf) bt_make_children(make, at);
 }
 
-// Builds one tree. After a fault of ours, or of a tree that it holds, it is not whole, and
+// Builds one tree. After a fault in it, or of a tree that it holds, it is not whole, and
 // ploy_bt_builder_build would only complain about that.
 static ploy_result bt_make_tree(ploy_bt_file *file, int32_t at) {
     ployi_btf_tree *tree = PLOYI_BT_FILE_AT(file, tree, at);

@@ -1,4 +1,4 @@
-// What stands in a behavior-tree document: which node is what, names, numbers of children, models,
+// What is in a behavior-tree document: which node is what, names, numbers of children, models,
 // and that no tree holds itself.
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void bt_check_word(ploy_bt_file *file, const char *name, int32_t code) {
 }
 
 // Kinds that no file names: what needs functions of the game, and what the builder makes of the
-// game's leaves and behaviors, which have names of their own.
+// game's leaves and behaviors, which have separate names.
 static bool bt_check_is_word(ploy_bt_kind kind) {
     return kind != PLOY_BT_LEAF && kind != PLOY_BT_CONTROL && kind != PLOY_BT_BEHAVIOR &&
            kind != PLOY_BT_SWITCH && kind != PLOY_BT_LOOP && kind != PLOY_BT_UTILITY_FALLBACK &&
@@ -315,7 +315,7 @@ typedef struct bt_check_way {
     int32_t tree, item;
 } bt_check_way;
 
-// Goes down from one tree, with a stack of its own: documents may be long.
+// Goes down from one tree, with an explicit stack: documents may be long.
 static void bt_check_descend(ploy_bt_file *file, ploy_array *stack, int32_t start) {
     enum { BT_CHECK_OPEN = 1, BT_CHECK_DONE = 2 };
     bt_check_way way = {start, PLOYI_BT_FILE_AT(file, tree, start)->first};
@@ -387,7 +387,7 @@ void ployi_bt_file_doubt(ploy_bt_file *file) {
 
 void ployi_bt_file_check(ploy_bt_file *file) {
     if (file->trees.count == 0) {
-        if (file->result != PLOY_OK) return; // what was said tells why
+        if (file->result != PLOY_OK) return; // the earlier message says why
         ployi_btf_place place = {0, 1, 1};
         ployi_bt_file_fault(file, place, PLOY_ERR_FORMAT, "missing element", "BehaviorTree", NULL,
                             NULL);

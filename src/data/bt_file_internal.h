@@ -43,7 +43,7 @@ typedef struct ployi_btf_item {
     ployi_btf_place place;
     int32_t parent, end, children, depth;
     int32_t first_attr, attr_count;
-    int32_t kind;  // of ploy_bt_kind, -1 if nobody knows it
+    int32_t kind;  // of ploy_bt_kind, -1 if unknown
     int32_t leaf;  // of leaves; of a behavior: of the def's makers
     int32_t tree;  // of a SubTree: which, -1 if there is none
     int32_t model; // of a SubTree, or -1
@@ -55,7 +55,7 @@ typedef struct ployi_btf_tree {
     const char *id;
     ployi_btf_place place;
     int32_t first, end;                   // items
-    bool named;                           // it has an ID of its own
+    bool named;                           // it has an explicit ID
     bool held;                            // as a sub-tree by another
     bool root;                            // its keys are the top: {@key} is {key}
     uint8_t visit;                        // for the search of cycles
@@ -127,7 +127,7 @@ struct ploy_bt_file {
 void ployi_bt_file_fault(ploy_bt_file *file, ployi_btf_place place, ploy_result code,
                          const char *message, const char *what, const char *expected,
                          const char *nearest);
-// Notes that memory is short. False, for those who return it.
+// Notes that memory is short. False, for callers that return it.
 bool ployi_bt_file_memory(ploy_bt_file *file);
 // A copy in the arena, NULL if memory is short.
 const char *ployi_bt_file_copy(ploy_bt_file *file, const char *text, size_t size);

@@ -4,7 +4,7 @@
 // Every mention of a key puts it into its tree. Keys that a SubTree remaps to each other are joined
 // (union-find with path halving: Tarjan and van Leeuwen 1984), which may bring new keys into the
 // trees above and below, so that is repeated until nothing changes. Then types spread in order of
-// trust: ports of leaves, scripts, literals, and text for what nobody knows.
+// trust: ports of leaves, scripts, literals, and text for unknown nodes.
 #include <stdio.h>
 #include <string.h>
 
@@ -179,7 +179,7 @@ static void bt_keys_literal(ploy_bt_file *file, int32_t key, const char *text) {
     if (numeric && root->literal == PLOY_VALUE_NONE) root->literal = PLOY_VALUE_F64;
 }
 
-// Puts the attribute's key into the tree. -1 if its value is no key.
+// Puts the attribute's key into the tree. -1 if its value is not a key.
 static int32_t bt_keys_mention(ploy_bt_file *file, int32_t tree, const ployi_btf_attr *attr) {
     const char *name = ployi_bt_file_key_name(file, tree, attr);
     int32_t key = name != NULL ? bt_keys_add(file, tree, name, attr->place) : -1;
@@ -413,7 +413,7 @@ static void bt_keys_port(ploy_bt_file *file, int32_t tree, const ployi_btf_item 
         if (role == BT_KEYS_QUEUE) {
             bt_keys_set_type(file, key, PLOY_VALUE_TEXT, PLOYI_BT_RANK_PORT, attr->place);
         } else {
-            bt_keys_literal(file, key, "0"); // a number, if nobody says more
+            bt_keys_literal(file, key, "0"); // a number, if nothing else is known
         }
         return;
     }
@@ -620,7 +620,7 @@ static void bt_keys_guess(ploy_bt_file *file, bool literals) {
     }
 }
 
-// Every name that a script reads or assigns must be made by somebody.
+// Every name that a script reads or assigns must be made by some node.
 static bool bt_keys_made(ploy_bt_file *file, const ployi_btf_script *script) {
     bool fine = true;
     for (int32_t i = 0; i < ploy_expression_name_count(script->expression); i++) {

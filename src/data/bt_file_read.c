@@ -3,7 +3,7 @@
 
 #include "data/bt_file_internal.h"
 
-// Most files of one document: whoever reads for us might have more of them without end.
+// Most files of one document: the caller's reader might return more of them without end.
 enum { BT_READ_SOURCES = 256 };
 
 // A source that is being read.

@@ -35,7 +35,7 @@ static void bt_save_close(ploy_writer *writer, int32_t depth, const char *tag) {
     ploy_write_text(writer, ">\n");
 }
 
-// Types with blanks and the like come from JSON or from the explicit form.
+// Types with blanks and similar characters come from JSON or from the explicit form.
 static bool bt_save_is_tag(const char *type) {
     for (const char *at = type; *at != 0; at++) {
         unsigned char c = (unsigned char)*at;

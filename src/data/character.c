@@ -338,7 +338,7 @@ bool ploy_cast_stop_turn(ploy_cast *cast, ploy_agent_id id, uint32_t turn) {
     return true;
 }
 
-// Turns toward where it goes, or round itself while it stands.
+// Turns toward where it goes, or round itself while at rest.
 static void character_turn(ploy_character *character, ploy_vec2 velocity, float dt) {
     float turn = character->turn * dt;
     if (ploy_vec2_length(velocity) > CHARACTER_TURN_SPEED) {

@@ -1,7 +1,7 @@
 // Kinds of characters from a file; the format is described in the header.
 //
 // Invariants of what load hands out:
-//   (1) every kind has a name of its own, and settings for every section of the source;
+//   (1) every kind has a unique name, and settings for every section of the source;
 //   (2) a kind with a layout has a board of it, which holds its first values.
 #include "ploy/data/characters.h"
 
@@ -108,7 +108,7 @@ static ploy_result characters_begin(characters_reader *reader, ploy_json_node no
         ploy_fields_default(them->source.sections[i].fields(), characters_def(them, kind, i));
     }
     if (like == NULL) return PLOY_OK;
-    // Only those that stand before it, so that nobody can be like himself.
+    // Only those that come before it, so that no kind can be like itself.
     int32_t other = characters_among(reader, like_node, "unknown character in 'like'", like,
                                      characters_kind_name, them, them->kinds.count);
     if (other < 0) return PLOY_OK;

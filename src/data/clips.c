@@ -4,7 +4,7 @@
 //   (1) everything parsed lives in the arena `program`, until (clear) throws it away as a whole;
 //       (clear) waits until no expression is being evaluated;
 //   (2) values made while running live in `scratch`, rewound after each firing and each command;
-//       what lasts longer is copied: facts by the rules, globals into blocks of their own.
+//       what lasts longer is copied: facts by the rules, globals into separate blocks.
 #include "ploy/data/clips.h"
 
 #include <string.h>

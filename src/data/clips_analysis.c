@@ -11,7 +11,7 @@
 // that come after it and can see it; where nothing is left, no fact can match.
 //
 // Invariants:
-//   (1) nodes of a condition stand together, a field's head before its terms, a term before the
+//   (1) nodes of a condition are adjacent, a field's head before its terms, a term before the
 //       variables of its call;
 //   (2) everything made here is in the scratch memory and is gone when the rule has been read.
 #include "data/clips_analysis.h"
@@ -555,7 +555,7 @@ static bool analysis_pattern(ployi_analysis *a, int32_t ce_index) {
     return true;
 }
 
-// The last of the tests in a row, which CLIPS makes one of: its first fault is told, and what its
+// The last of the tests in a row, which CLIPS makes one of: its first fault is reported, and what its
 // calls ask for is for what follows.
 static int32_t analysis_last_test(const ployi_analysis *a, int32_t i) {
     while (i + 1 < a->ce_count && a->ces[i + 1].ce->kind == PLOY_RULE_TEST &&

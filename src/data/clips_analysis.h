@@ -57,7 +57,7 @@ typedef struct ployi_analysis_message {
 void ployi_analysis_begin(ployi_analysis *a, ployi_analysis_message *message, const char *text,
                           const char *name);
 void ployi_analysis_say(ployi_analysis_message *message, const char *text, const char *name);
-// Tells it. A rule may have several.
+// Reports it. A rule may have several.
 void ployi_analysis_end(ployi_analysis *a, ployi_analysis_message *message, const char *text);
 
 // Notes what `bind` and the loops of the actions do to their variables.

@@ -1,4 +1,4 @@
-// The actions of a CLIPS rule: variables that nobody binds, functions that would get the wrong
+// The actions of a CLIPS rule: variables that are never bound, functions that would get the wrong
 // type, slots that would be changed to what they may not hold.
 #include "data/clips_analysis.h"
 

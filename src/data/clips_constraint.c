@@ -2,7 +2,7 @@
 //
 // The rules are those of CLIPS 6.30, its oddities included, since its messages are compared with
 // ours:
-//   (1) an allowed-... list without a type restricts the values of its own type only;
+//   (1) an allowed-... list without a type restricts the values of that type only;
 //   (2) the field of a slot that holds sequences still says that a sequence is allowed, so two such
 //       fields never contradict one another by their types;
 //   (3) the union with nothing is the other one, though nothing allows everything elsewhere.

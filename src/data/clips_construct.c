@@ -243,7 +243,7 @@ static bool construct_module(ploy_clips *clips) {
 
 bool ployi_clips_construct(ploy_clips *clips) {
     const char *word = clips->token.text;
-    size_t begin = clips->token.begin; // of the word; its bracket stands before it
+    size_t begin = clips->token.begin; // of the word; its bracket comes before it
     while (begin > 0 && clips->text[begin] != '(') begin--;
     ployi_clips_next(clips);
     bool made = false;

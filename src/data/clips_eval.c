@@ -56,7 +56,7 @@ void ployi_clips_arg_error(ploy_clips *clips, const ployi_x *x, int32_t i, const
     ployi_clips_out(clips, "\n");
 }
 
-// CLIPS says that an argument is no number also when it could not be evaluated: an unbound variable
+// CLIPS says that an argument is not a number also when it could not be evaluated: an unbound variable
 // counts as the symbol FALSE.
 void ployi_clips_number_error(ploy_clips *clips, const ployi_x *x, int32_t i,
                               const ploy_rule_value *value) {
@@ -432,7 +432,7 @@ static ploy_rule_value eval_funcall(ploy_clips *clips, ployi_frame *frame, const
         const ployi_deffunction *made = ploy_array_at(&clips->functions, call.index);
         fits = made->rest ? call.count >= made->params - 1 : call.count == made->params;
     }
-    // Those with a syntax of their own cannot be called through their name.
+    // Those with a special syntax cannot be called through their name.
     static const char *const own[] = {"if",     "while",  "loop-for-count", "progn$",    "foreach",
                                       "switch", "assert", "modify",         "duplicate", "bind"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {

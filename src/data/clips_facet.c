@@ -60,7 +60,7 @@ typedef struct facet_reader {
     int32_t room;  // of values
 } facet_reader;
 
-// A fault with CLIPS's way of showing the construct up to it.
+// A fault with CLIPS's display of the construct up to it.
 static bool facet_fault(facet_reader *reader, const char *before, const char *name,
                         const char *after, bool tight, bool blank) {
     const char *parts[] = {before, name, after};

@@ -163,7 +163,7 @@ static ploy_rule_value facts_modify(ploy_clips *clips, ployi_frame *frame, const
     }
     if (clips->failed) return ployi_clips_bool(clips, false);
     if (x->function->name[0] == 'm') {
-        ploy_rules_keep(clips->rules, true); // the values still stand in the old one
+        ploy_rules_keep(clips->rules, true); // the values are still in the old one
         facts_retract_fact(clips, fact);
     }
     value = facts_assert_values(clips, form, values, count);

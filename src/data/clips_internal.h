@@ -304,7 +304,7 @@ ployi_violation ployi_constraint_check(const ployi_constraint *a, const ploy_rul
 ployi_violation ployi_constraint_check_list(const ployi_constraint *a, ployi_x *const *items,
                                             int32_t count);
 // "[CSTRNCHK1] A literal slot value found in the assert command ...". ce 0: none, then `place`
-// tells where. slot NULL: the field of that number.
+// says where. slot NULL: the field of that number.
 void ployi_constraint_fault(ploy_clips *clips, const char *what, const char *place, int32_t ce,
                             const char *slot, int32_t field, ployi_violation violation,
                             const ployi_constraint *a);

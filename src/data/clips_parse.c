@@ -1,4 +1,4 @@
-// Parsing CLIPS expressions: calls, the functions with a syntax of their own, the facts of assert.
+// Parsing CLIPS expressions: calls, the functions with a special syntax, the facts of assert.
 #include <string.h>
 
 #include "data/clips_internal.h"
@@ -238,7 +238,7 @@ static ployi_x *parse_loop(ploy_clips *clips, ployi_scope *scope, ployi_x *x, co
         parse_push(clips, x, NULL, &room);
         parse_push(clips, x, ployi_clips_parse_x(clips, scope), &room);
     }
-    if (constant && !counted) ployi_clips_syntax(clips, name); // a constant is no list
+    if (constant && !counted) ployi_clips_syntax(clips, name); // a constant is not a list
     if (ployi_clips_is(clips, "do")) ployi_clips_next(clips);
     scope->loop = name;
     parse_push(clips, x, parse_body_x(clips, scope, NULL, NULL), &room);

@@ -103,7 +103,7 @@ void ployi_clips_watch(void *user, ploy_rule_event event, const ploy_fact *fact,
     }
 }
 
-// Tells the rules which events anybody wants to hear of.
+// Sets in the rules which events have a listener.
 void ployi_clips_tell_events(ploy_clips *clips) {
     uint32_t events = 1u << PLOY_RULE_FIRING;
     if ((clips->watch & PLOYI_WATCH_FACTS) != 0) {
@@ -293,7 +293,7 @@ static ploy_rule_value print_format(ploy_clips *clips, ployi_frame *frame, const
 static ploy_rule_value print_eof(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
     (void)frame;
     (void)x;
-    return ployi_clips_symbol(clips, "EOF"); // there is nobody to ask
+    return ployi_clips_symbol(clips, "EOF"); // there is no user to ask
 }
 
 const ployi_function ployi_clips_prints[] = {

@@ -248,7 +248,7 @@ void ployi_clips_skip_construct(ploy_clips *clips) {
 
 enum { SCAN_ECHO_DEPTH = 64 };
 
-// How CLIPS lays out a construct again: what stands in the construct itself on lines of its own,
+// How CLIPS lays out a construct again: what is in the construct itself on separate lines,
 // the items of a group of conditions below one another, one blank between all else.
 typedef struct scan_echo {
     ploy_clips *clips;
@@ -270,7 +270,7 @@ static void scan_echo_line(scan_echo *echo, int32_t column) {
     while (echo->column < column) scan_echo_text(echo, " ", 1);
 }
 
-// What stands before a token that is not glued to the one before it.
+// What comes before a token that is not glued to the one before it.
 static void scan_echo_gap(scan_echo *echo, bool close) {
     int32_t depth = echo->depth < SCAN_ECHO_DEPTH ? echo->depth : SCAN_ECHO_DEPTH;
     if (close || echo->align[depth] == 0 || echo->clips->token.kind != PLOYI_TOKEN_OPEN) {
@@ -282,7 +282,7 @@ static void scan_echo_gap(scan_echo *echo, bool close) {
     }
 }
 
-// The first word of a list of conditions tells how its items stand.
+// The first word of a list of conditions says how its items are laid out.
 static void scan_echo_word(scan_echo *echo) {
     static const struct {
         const char *word;

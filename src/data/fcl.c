@@ -506,7 +506,7 @@ static void fcl_rule_block(fcl_reader *reader, const fcl_section *section) {
     }
 }
 
-// Sections of variables that nobody declared.
+// Sections of variables without a declaration.
 static void fcl_check_sections(fcl_reader *reader) {
     char name[PLOY_DIAG_TEXT_MAX];
     for (int32_t i = 0; i < reader->sections.count; i++) {

@@ -15,6 +15,6 @@ typedef struct ployi_fcl_method {
 
 enum { PLOYI_FCL_NORMS = 23, PLOYI_FCL_METHODS = 8 };
 
-// Of several names of one thing the usual one stands first. In fcl_save.c.
+// Of several names of one thing the usual one is first. In fcl_save.c.
 extern const ployi_fcl_norm ployi_fcl_norms[PLOYI_FCL_NORMS];
 extern const ployi_fcl_method ployi_fcl_methods[PLOYI_FCL_METHODS];

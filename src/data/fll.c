@@ -221,7 +221,7 @@ static void fll_setting(ployi_fuzzy_file *file, int32_t section, const fll_line 
     case FLL_DISJUNCTION: fll_norm(file, line->value, false, &out->block.disjunction); break;
     case FLL_IMPLICATION: fll_norm(file, line->value, true, &out->block.implication); break;
     case FLL_ACTIVATION: fll_activation(file, line->value, &out->block); break;
-    default: break; // terms and rules come in the second pass; a fault was told
+    default: break; // terms and rules come in the second pass; a fault was reported
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct ployi_fuzzy_span {
 
 ployi_fuzzy_file ployi_fuzzy_open(const char *text, size_t size, const char *name,
                                   const ploy_env *env, ploy_diags *diags);
-// Where a place stands; cheapest asked in rising order.
+// The line and column of a place; cheapest asked in rising order.
 ploy_fuzzy_source ployi_fuzzy_place(ployi_fuzzy_file *file, size_t at);
 // Says what is wrong, with the word (if it is not empty) behind the message.
 void ployi_fuzzy_wrong(ployi_fuzzy_file *file, ployi_fuzzy_span word, ploy_result code,

@@ -124,7 +124,7 @@ static void level_pack(const ploy_value *value, unsigned char *out) {
     case PLOY_VALUE_VEC2: memcpy(out, value->as.vec, 2 * sizeof(float)); break;
     case PLOY_VALUE_VEC3: memcpy(out, value->as.vec, 3 * sizeof(float)); break;
     case PLOY_VALUE_VEC4: memcpy(out, value->as.vec, 4 * sizeof(float)); break;
-    case PLOY_VALUE_TEXT: break; // stands elsewhere
+    case PLOY_VALUE_TEXT: break; // is elsewhere
     default: memcpy(out, &value->as.u64, sizeof value->as.u64); break;
     }
 }

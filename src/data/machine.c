@@ -1,7 +1,7 @@
 // Statechart documents: what both file forms become, the checks they share, and building.
 //
 // Invariants of a document that was handed out:
-//   (1) states stand in the order of the file, `last` ends each one's descendants;
+//   (1) states are in the order of the file, `last` ends each one's descendants;
 //   (2) every target and initial names a state that may stand there; ids differ;
 //   (3) in each block every IF has its END.
 #include "machine_file.h"

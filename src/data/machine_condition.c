@@ -1,6 +1,6 @@
 // Conditions in machine files: the one language of ploy/decide/expression.h.
 //
-// Files have one form of their own: `!` is as loose as `not`, so that `!health < 10` means
+// Files have one special form: `!` is as loose as `not`, so that `!health < 10` means
 // `not health < 10`. It is translated for reading; what is saved is the file's text.
 #include <string.h>
 

@@ -14,7 +14,7 @@ typedef struct ployi_machine_block {
     int32_t first, count; // in ops
 } ployi_machine_block;
 
-// A state; number 0 is the machine. They stand in the order of the document.
+// A state; number 0 is the machine. They are in the order of the document.
 typedef struct ployi_machine_node {
     uint32_t id, initial, run;
     uint32_t status; // of a flat machine's final state
@@ -71,7 +71,7 @@ ploy_result ployi_machine_begin(ployi_machine_reader *reader, const char *name, 
                                 ploy_diags *diags);
 ploy_result ployi_machine_end(ployi_machine_reader *reader, ploy_machine **out);
 
-// Says what is wrong; `word`, if not "", stands quoted behind the message.
+// Says what is wrong; `word`, if not "", follows, quoted, the message.
 void ployi_machine_wrong(ployi_machine_reader *reader, ployi_machine_place place, ploy_result code,
                          const char *message, const char *word, const char *expected,
                          const char *nearest);

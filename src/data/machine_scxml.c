@@ -96,7 +96,7 @@ static void machine_scxml_check_attributes(machine_scxml *file, ploy_xml_node no
     }
 }
 
-// What the element is, or NULL: then it belongs to somebody else, or a fault was told.
+// What the element is, or NULL: then it is foreign, or a fault was reported.
 static const machine_scxml_element *machine_scxml_know(machine_scxml *file, ploy_xml_node node) {
     const char *local = ploy_xml_local(file->doc, node), *name = ploy_xml_name(file->doc, node);
     ploy_nearest nearest = ploy_nearest_make(local);

@@ -23,7 +23,7 @@ typedef struct movingai_reader {
     int32_t faults;
 } movingai_reader;
 
-// Past so many faults a file is not worth reading on.
+// After that many faults a file is not worth reading on.
 enum { MOVINGAI_FAULTS_MAX = 20 };
 
 static movingai_reader movingai_open(const void *bytes, size_t size, const char *name,
@@ -131,7 +131,7 @@ static int32_t movingai_kind(char c) {
     }
 }
 
-// The lines before the cells, in any order; the reader stands on the first row then.
+// The lines before the cells, in any order; the reader is then at the first row.
 static bool movingai_header(movingai_reader *reader, int32_t *width, int32_t *height) {
     bool typed = false;
     *width = *height = -1;
@@ -233,7 +233,7 @@ ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *n
         def.width = width;
         def.height = height;
         result = ploy_tiles_create(&def, env, &tiles);
-        // A map a million cells long and a few wide: more than tiles take, and a limit of ours.
+        // A map a million cells long and a few wide: more than tiles take, and our limit.
         if (result == PLOY_ERR_ARGUMENT) result = PLOY_ERR_LIMIT;
     }
     if (result == PLOY_OK) {

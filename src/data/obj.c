@@ -7,7 +7,7 @@
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
 
-// Past so many faults a file is not worth reading on; past so many items no mesh is made of it.
+// After that many faults a file is not worth reading on; with more items than that no mesh is made of it.
 enum { OBJ_FAULTS_MAX = 20, OBJ_ITEMS_MAX = 1 << 26 };
 
 struct ploy_obj {
@@ -47,7 +47,7 @@ static void obj_fault(obj_reader *reader, const char *message, const char *expec
     obj_fault_at(reader, reader->word_line, reader->word_column, message, expected);
 }
 
-// How many bytes the end of the line has that stands there; 0: none does.
+// How many bytes the end of the line has there; 0: none does.
 static size_t obj_line_end(const obj_reader *reader, size_t at) {
     if (at >= reader->size) return 0;
     if (reader->bytes[at] == '\n') return 1;

@@ -277,7 +277,7 @@ static ploy_result pddl_add_action(pddl_ground *ground, const int32_t *row, ploy
     action.need_count = needs->count;
     action.gains = PLOY_ARRAY_ITEMS(gains, ploy_goap_gain);
     action.gain_count = gains->count;
-    (void)ploy_goap_type_action(out->type, &action); // finish tells of the first fault
+    (void)ploy_goap_type_action(out->type, &action); // finish reports the first fault
     return PLOY_OK;
 }
 
@@ -301,7 +301,7 @@ static ploy_result pddl_add_goal(pddl_ground *ground, ploy_pddl *out, ploy_buffe
             const char *id = ploy_buffer_text(text);
             need.var = ploy_goap_type_find(out->type, id);
             if (need.var.number == 0) need.var = ploy_goap_type_bool(out->type, id);
-            need.value = 1; // what is false forever is wanted, or the other way round
+            need.value = 1; // what is false forever is required, or the other way round
         }
         result = ploy_array_push(&out->goal, &need);
     }

@@ -1,7 +1,7 @@
 // Reading PDDL: what brackets and words (pddl_scan.c) mean.
 //
 // Meaning is read with a bounded recursion over `and` and `not`. Faults are counted and the reading
-// goes on, so that all of them are told.
+// goes on, so that all of them are reported.
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 // The file becomes a tree of nodes in one array, without recursion, so that no file can be too
 // deep; what is nested deeper than PDDL_DEPTH is a fault. Faults are counted and the reading goes
-// on, so that all of them are told.
+// on, so that all of them are reported.
 #include <string.h>
 
 #include "pddl_reader.h"

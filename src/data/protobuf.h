@@ -15,7 +15,7 @@ typedef struct ployi_proto_field {
     ployi_proto bytes; // of 2
 } ployi_proto_field;
 
-// The next field of a message. @return false at its end; sets *broken for bytes that are none.
+// The next field of a message. @return false at its end; sets *broken for bytes that are not a field.
 bool ployi_proto_next(ployi_proto *message, ployi_proto_field *out, bool *broken);
 // A varint at the beginning of packed values. @return false at the end.
 bool ployi_proto_varint(ployi_proto *bytes, uint64_t *out);

@@ -29,5 +29,5 @@ struct ploy_xml {
     uint32_t source; // the file's name in texts
 };
 
-// Where an offset of the file stands. In xml.c.
+// The line and column of an offset. In xml.c.
 ploy_xml_position ployi_xml_place(const ploy_xml *doc, uint32_t at);

@@ -9,7 +9,7 @@
 #include "ploy/base/number.h"
 #include "ploy/base/utf8.h"
 
-// Past so many faults a file is not worth reading on.
+// After that many faults a file is not worth reading on.
 enum { XML_FAULTS_MAX = 20 };
 
 static const ploy_field xml_fields[] = {

@@ -95,7 +95,7 @@ ploy_result ploy_action_request_check(const ploy_action_request *request) {
     if ((uint32_t)request->effect >= PLOY_ACTION_EFFECT_COUNT) return PLOY_ERR_ARGUMENT;
     const uint32_t known = PLOY_ACTION_MOVE_FIRST | PLOY_ACTION_NOW | PLOY_ACTION_BESIDE;
     if ((request->flags & ~known) != 0) return PLOY_ERR_ARGUMENT;
-    // Clearing a queue and not standing in it is one wish too many.
+    // An action cannot clear the queue and also stay out of it.
     const uint32_t both = PLOY_ACTION_NOW | PLOY_ACTION_BESIDE;
     if ((request->flags & both) == both) return PLOY_ERR_ARGUMENT;
     bool finite = ploy_is_finite(request->position.x) && ploy_is_finite(request->position.y) &&

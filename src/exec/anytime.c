@@ -4,7 +4,7 @@
 //
 // Invariants, from create to destroy:
 //   (1) front is 0 or 1 and says which buffer holds the best answer, if answers > 0;
-//   (2) the version rises whenever something changes that get tells;
+//   (2) the version rises whenever something changes that get returns;
 //   (3) state ASKED: question > 0; IDLE: nothing was asked yet; DONE: the question has ended.
 #include "ploy/exec/anytime.h"
 
@@ -98,7 +98,7 @@ static bool anytime_better(const ploy_anytime *anytime, float quality) {
     return anytime->answers == 0 || quality > anytime->quality;
 }
 
-// What stands in the back buffer is the best from now on.
+// What is in the back buffer is the best from now on.
 static void anytime_flip(ploy_anytime *anytime, float quality) {
     anytime->front = 1 - anytime->front; // keeps (1)
     anytime->quality = quality;

@@ -44,10 +44,10 @@ struct ploy_blackboard {
     const ploy_blackboard_layout *layout;
     ploy_blackboard *parent;
     uint64_t changes;
-    uint64_t owned; // 1: stands behind a blackboard_owner
+    uint64_t owned; // 1: comes after a blackboard_owner
 };
 
-// What stands before a board that ploy_blackboard_create allocated.
+// What precedes a board that ploy_blackboard_create allocated.
 typedef struct blackboard_owner {
     ploy_env env;
     size_t size; // of the whole block
@@ -55,7 +55,7 @@ typedef struct blackboard_owner {
 
 #define BLACKBOARD_OWNER_SIZE ((sizeof(blackboard_owner) + 15u) / 16u * 16u)
 
-// Bytes of a value on the board, 0 for a type that cannot stand there.
+// Bytes of a value on the board, 0 for a type that cannot be there.
 static uint32_t blackboard_value_size(ploy_value_type type) {
     switch (type) {
     case PLOY_VALUE_BOOL: return 1;

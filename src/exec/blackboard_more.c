@@ -58,7 +58,7 @@ ploy_result ployi_blackboard_layout_remap(const ploy_blackboard_layout *inner,
         ploy_slot slot = ploy_blackboard_layout_find(inner, remaps[i].inner);
         ploy_result result = PLOY_OK;
         if (ploy_slot_is_none(slot)) {
-            // Resolving tells the diags of the nearest name; the type does not matter then.
+            // Resolving reports the nearest name; the type does not matter then.
             result = ploy_blackboard_layout_resolve(inner, remaps[i].inner, PLOY_VALUE_BOOL, diags,
                                                     &slot);
         }

@@ -242,7 +242,7 @@ static void distribution_fit_power(const ploy_people *people, int32_t property, 
         if (distribution_named(people, i) || !distribution_counts(d, value)) continue;
         logs += ploy_log((double)value / x_min);
     }
-    // Everybody alike has no exponent; the steepest one keeps them so.
+    // Equal members have no exponent; the steepest one keeps them so.
     double exponent = logs > 0.0 ? 1.0 + (double)counted / logs : DISTRIBUTION_EXPONENT_MAX;
     exponent = exponent < DISTRIBUTION_EXPONENT_MAX ? exponent : DISTRIBUTION_EXPONENT_MAX;
     d->exponent = (float)(exponent > DISTRIBUTION_EXPONENT_MIN ? exponent : 1.0101);

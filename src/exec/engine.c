@@ -8,7 +8,7 @@
 //   (3) a behavior in state ACTIVE has entered and not exited; no other has;
 //   (4) ran, finished, removed, failure and replacement are clear;
 //   (5) the scheduler has an item for each slot in use, enabled if the slot may think; a slot in
-//       state NEW stands in fresh, one whose outbox holds something in dirty, and ending is empty;
+//       state NEW is in fresh, one whose outbox holds something in dirty, and ending is empty;
 //   (6) every byte of a slot is set, so that equal states have equal bytes.
 // While the engine is busy slots do not move: they grow outside steps only.
 #include "ploy/exec/engine.h"
@@ -235,7 +235,7 @@ ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env, 
 
 static void engine_exit(ploy_engine *engine, ployi_engine_slot *slot, ploy_exit_reason reason) {
     ploy_step_context context = ployi_engine_context(engine, slot);
-    // Farewells are heard only from those who stay.
+    // Farewells are heard only from agents that stay.
     if (reason != PLOY_EXIT_FINISHED) context.outbox = NULL;
     ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
     ploy_behavior_exit(slot->behavior, &context, reason);
@@ -246,7 +246,7 @@ static void engine_exit(ploy_engine *engine, ployi_engine_slot *slot, ploy_exit_
 void ploy_engine_destroy(ploy_engine *engine) {
     if (engine == NULL) return;
     ploy_env env = engine->env;
-    engine->phase = PLOYI_ENGINE_BUSY; // whoever registers from an exit hook finds no room
+    engine->phase = PLOYI_ENGINE_BUSY; // an agent registered in an exit hook finds no room
     engine->first_free = -1;
     for (int32_t i = 0; i < engine->capacity; i++) {
         ployi_engine_slot *slot = &engine->slots[i];
@@ -449,7 +449,7 @@ static void engine_free_slot(ploy_engine *engine, int32_t index) {
     ployi_outbox_assign(outbox, ploy_agent_id_none());
     ploy_scheduler_remove(engine->scheduler, index);
     memset(slot, 0, sizeof *slot); // keeps (4) and (6)
-    slot->fresh = fresh;           // its number still stands in the lists
+    slot->fresh = fresh;           // its number is still in the lists
     slot->dirty = dirty;
     slot->ending = ending;
     slot->outbox = outbox;
@@ -503,7 +503,7 @@ void ployi_engine_settle(ploy_engine *engine) {
     while (engine->ending_count > 0) {
         int32_t count = engine->ending_count;
         ployi_scheduler_sort(engine->ending, engine->merge, count);
-        // Out of the list before the hooks run: one may be put into it anew, behind the others.
+        // Out of the list before the hooks run: one may be put into it again, behind the others.
         for (int32_t i = 0; i < count; i++) engine->slots[engine->ending[i]].ending = false;
         for (int32_t i = 0; i < count; i++) {
             int32_t index = engine->ending[i];

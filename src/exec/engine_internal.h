@@ -1,5 +1,5 @@
 // Shared by the files of the engine: engine.c keeps the register, engine_step.c runs it,
-// engine_tell.c tells of it.
+// engine_tell.c describes it.
 #pragma once
 
 #include "exec/exec_internal.h"
@@ -8,7 +8,7 @@
 
 // Where a behavior is in its life.
 typedef enum ployi_engine_state {
-    PLOYI_ENGINE_FREE,   // the slot is nobody's
+    PLOYI_ENGINE_FREE,   // the slot is free
     PLOYI_ENGINE_NEW,    // not entered; will be in the next step
     PLOYI_ENGINE_ACTIVE, // entered
     PLOYI_ENGINE_DONE,   // exited for good
@@ -46,7 +46,7 @@ typedef struct ployi_engine_slot {
     bool ran;      // in this step
     bool finished; // in this step: exits when the step ends
     bool removed;  // in this step: goes when the step ends
-    bool fresh;    // stands in the list of that name, and so on
+    bool fresh;    // is in the list of that name, and so on
     bool dirty;
     bool ending;
     bool filled; // the outbox was written to since it was last looked at
@@ -91,7 +91,7 @@ ployi_engine_slot *ployi_engine_find(const ploy_engine *engine, ploy_engine_id i
 // First slot of those that may hold the agent's behaviors, by rising index; go on along next.
 int32_t ployi_engine_first_of(const ploy_engine *engine, ploy_agent_id agent);
 
-// Puts a slot into a list, unless it stands there already. Not while others think.
+// Puts a slot into a list, unless it is there already. Not while others think.
 void ployi_engine_add_fresh(ploy_engine *engine, ployi_engine_slot *slot);
 void ployi_engine_add_dirty(ploy_engine *engine, ployi_engine_slot *slot);
 void ployi_engine_add_ending(ploy_engine *engine, ployi_engine_slot *slot);
@@ -99,7 +99,7 @@ void ployi_engine_add_ending(ploy_engine *engine, ployi_engine_slot *slot);
 // True if the slot hears messages, and if it may also have turns.
 bool ployi_engine_hears(const ployi_engine_slot *slot);
 
-// Tells the scheduler whether the slot may have turns now.
+// Sets in the scheduler whether the slot may have turns now.
 void ployi_engine_sync(ploy_engine *engine, const ployi_engine_slot *slot);
 
 // Seconds since the slot's last turn, without those in which it was paused.
@@ -135,7 +135,7 @@ static inline ploy_step_context ployi_engine_context(const ploy_engine *engine,
 }
 
 // After a hook that had the outbox: lists the slot if there is something in it. Almost always there
-// is not, and then nobody need look again. Not while others think.
+// is not, and then no other look is needed. Not while others think.
 static inline void ployi_engine_note_outbox(ploy_engine *engine, ployi_engine_slot *slot) {
     if (!slot->filled) return; // without a look at the outbox, which is far from the slot in memory
     slot->filled = false;

@@ -1,7 +1,7 @@
 // One step of the engine; the header draws its phases.
 //
 // What keeps results the same for any number of workers:
-//   (1) shares of the budget are fixed before anybody thinks in parallel;
+//   (1) shares of the budget are fixed before any agent thinks in parallel;
 //   (2) a thinking behavior writes to itself, its slot and its outbox, and gets scratch memory of a
 //       fixed size that looks the same wherever it runs;
 //   (3) everything that touches others happens one at a time, in order of ids.
@@ -45,7 +45,7 @@ static void *engine_bump_resize(void *user, void *ptr, size_t old_size, size_t n
     return block;
 }
 
-// Gives each worker an arena of a fixed size, cut from the scratch memory before anybody works.
+// Gives each worker an arena of a fixed size, cut from the scratch memory before any of them works.
 static ploy_result engine_make_arenas(engine_turns *turns, ploy_arena *scratch) {
     const ploy_engine *engine = turns->engine;
     turns->arenas = ploy_arena_alloc_array(scratch, turns->workers, sizeof *turns->arenas);
@@ -92,7 +92,7 @@ static bool engine_tell(ploy_engine *engine, ployi_engine_slot *slot, const ploy
     return handled;
 }
 
-// Delivers to whoever it is for. Not found is an answer here, not a loss.
+// Delivers to the receiver. Not found is an answer here, not a loss.
 static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *message, bool *handled) {
     if (engine->depth >= PLOY_ENGINE_MESSAGE_DEPTH) return PLOY_ERR_LIMIT;
     ploy_message copy = *message; // an outbox may shift under it
@@ -106,7 +106,7 @@ static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *messa
                 continue;
             any = engine_tell(engine, slot, &copy) || any;
         }
-        found = true; // nobody in particular cannot be missing
+        found = true; // no receiver in particular cannot be missing
     } else {
         int32_t next = -1;
         for (int32_t i = ployi_engine_first_of(engine, copy.receiver); i >= 0; i = next) {
@@ -176,7 +176,7 @@ static void engine_report(ploy_engine *engine, const ploy_action_report *report)
     ploy_result result = ploy_message_set_payload(&message, &done, sizeof done);
     PLOY_ASSERT(result == PLOY_OK);
     (void)result;
-    engine_deliver(engine, &message, NULL); // nobody left to hear it is fine
+    engine_deliver(engine, &message, NULL); // no receiver left is fine
 }
 
 static void engine_request(ploy_engine *engine, const ploy_action_request *request) {
@@ -189,7 +189,7 @@ static void engine_request(ploy_engine *engine, const ploy_action_request *reque
     refused.state = PLOY_ACTION_FAILED;
     refused.result = result;
     refused.request = copy;
-    engine_report(engine, &refused); // whoever asked hears that nothing comes of it
+    engine_report(engine, &refused); // the requester hears that it failed
 }
 
 static void engine_report_new(ploy_engine *engine) {
@@ -217,7 +217,7 @@ static void engine_enter(ploy_engine *engine, ployi_engine_slot *slot) {
     ployi_engine_sync(engine, slot);
     ploy_step_context context = ployi_engine_context(engine, slot);
     ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
-    // Kept even in a serial engine: those who enter after this one could not hear it yet.
+    // Kept even in a serial engine: agents that enter after this one could not hear it yet.
     ployi_outbox_set_send(slot->outbox, NULL, NULL);
     ploy_result result = ploy_behavior_enter(slot->behavior, &context);
     if (!engine->def.parallel) ployi_outbox_set_send(slot->outbox, ployi_engine_send_now, engine);
@@ -227,7 +227,7 @@ static void engine_enter(ploy_engine *engine, ployi_engine_slot *slot) {
 }
 
 static void engine_begin_new(ploy_engine *engine) {
-    // Whoever is registered by one that enters waits for the next step.
+    // An agent registered by one that enters waits for the next step.
     int32_t count = engine->fresh_count;
     ployi_scheduler_sort(engine->fresh, engine->merge, count);
     for (int32_t i = 0; i < count; i++) {
@@ -294,7 +294,7 @@ static void engine_think(engine_turns *turns, ploy_turn turn, int32_t worker) {
     slot->finished = status != PLOY_STATUS_RUNNING;
 }
 
-// Notes what a turn came to, once nobody else thinks.
+// Notes what a turn came to, once no other agent thinks.
 static void engine_end_turn(engine_turns *turns, int32_t index) {
     ploy_engine *engine = turns->engine;
     ployi_engine_slot *slot = &engine->slots[index];

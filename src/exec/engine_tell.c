@@ -1,4 +1,4 @@
-// What the engine tells: how each behavior fares, the loads of the last ticks, its description.
+// What the engine reports: how each behavior does, the loads of the last ticks, its description.
 #include <string.h>
 
 #include "exec/engine_internal.h"

@@ -34,7 +34,7 @@ struct ploy_outbox {
     ploy_agent_id agent;
     ployi_outbox_send_fn send; // NULL: messages are kept
     void *send_user;
-    bool *filled; // set when something is put in, for an engine that would not look; NULL: nobody
+    bool *filled; // set when something is put in, for an engine that would not look; NULL: none
     int32_t message_count, message_capacity;
     int32_t action_count, action_capacity;
     ploy_message *messages;
@@ -51,10 +51,10 @@ void ployi_outbox_set_filled(ploy_outbox *outbox, bool *filled);
 // Gives an outbox to another agent, emptying it.
 void ployi_outbox_assign(ploy_outbox *outbox, ploy_agent_id agent);
 
-// Forgets the first so many of each, moving the rest to the front.
+// Forgets the first ones of each, moving the rest to the front.
 void ployi_outbox_drop(ploy_outbox *outbox, int32_t messages, int32_t actions);
 
-// Forgets what came after so many of each.
+// Forgets what came after that many of each.
 void ployi_outbox_cut(ploy_outbox *outbox, int32_t messages, int32_t actions);
 
 // The fields of a request, into the open group.

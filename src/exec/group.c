@@ -79,7 +79,7 @@ static void group_free_place(ployi_group_place *place) {
 void ploy_group_destroy(ploy_group *group) {
     if (group == NULL) return;
     ploy_env env = group->env;
-    group->busy = true; // whoever adds from an exit hook is refused
+    group->busy = true; // an addition in an exit hook is refused
     for (int32_t i = 0; i < group->capacity; i++) {
         if (group->places[i].behavior.type != NULL) group_free_place(&group->places[i]);
     }
@@ -174,7 +174,7 @@ static void group_stop(ploy_group *group, int32_t index, const ploy_step_context
     group_exit(place, outer, PLOY_EXIT_ERROR);
 }
 
-// Everybody may have turns again; each enters in the first of them.
+// All may have turns again; each enters in the first of them.
 ploy_result ployi_group_enter(void *self, ploy_step_context *context) {
     ploy_group *group = self;
     for (int32_t i = 0; i < group->capacity; i++) {
@@ -223,7 +223,7 @@ static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *out
     ploy_scheduler_report(group->scheduler, turn.item, cost);
     ploy_budget_spend(outer->budget, cost);
     place->since = group->clock;
-    if (!place->entered) return; // stopped by what a message of its own led to
+    if (!place->entered) return; // stopped by what its own message led to
     if (result != PLOY_OK) {
         group_stop(group, turn.item, outer, result);
         return;
@@ -264,7 +264,7 @@ static ploy_result group_step(void *self, ploy_step_context *context, ploy_statu
     int64_t units = context->budget != NULL ? context->budget->units : PLOY_BUDGET_UNLIMITED;
     group->busy = true;
     group->clock += (double)context->dt;
-    group_settle(group, context); // whoever holds the group may leave commits out
+    group_settle(group, context); // the holder of the group may leave commits out
     ploy_result result = ploy_scheduler_begin(group->scheduler, group->turns++, units, NULL);
     ploy_turn turn;
     while (result == PLOY_OK && !ploy_budget_empty(context->budget) &&
@@ -287,7 +287,7 @@ static void group_leave(void *self, ploy_step_context *context, ploy_exit_reason
     group->busy = false;
 }
 
-// Where nobody else thinks: a log need not bear several callers.
+// While no other agent thinks: a log need not support several callers.
 static void group_tell(ploy_group *group) {
     for (int32_t i = 0; i < group->capacity; i++) {
         ployi_group_place *place = &group->places[i];

@@ -27,7 +27,7 @@ static const ploy_field importance_fields[] = {
                    "time constant of becoming unimportant"),
 };
 
-// The parts of the sum, in the order in which they are added and told.
+// The parts of the sum, in the order in which they are added and reported.
 typedef enum importance_part {
     IMPORTANCE_STORY,
     IMPORTANCE_DISTANCE,
@@ -40,7 +40,7 @@ typedef enum importance_part {
 static const char *const importance_names[IMPORTANCE_PARTS] = {
     "part in the story", "nearness", "on screen", "watched lately", "attention"};
 
-// What is the same for everybody in a step: exponentials are dear.
+// What is the same for all agents in a step: exponentials are expensive.
 typedef struct importance_law {
     const ploy_importance_def *def;
     float fade; // of watched
@@ -65,7 +65,7 @@ ploy_importance_input ploy_importance_input_make(void) {
     return input;
 }
 
-// The part of the way that is gone in a step of dt.
+// The fraction of the distance covered in a step of dt.
 static float importance_rate(float time, float dt) {
     return time > 0.0f ? 1.0f - ploy_expf(-dt / time) : 1.0f;
 }
@@ -105,7 +105,7 @@ static void importance_one(const importance_law *law, const ploy_importance_inpu
     for (int32_t i = 0; i < IMPORTANCE_PARTS; i++) sum += parts[i];
     bool fixed = input->fixed >= 0.0f;
     state->target = ploy_clampf(fixed ? input->fixed : sum, 0.0f, 1.0f);
-    // A cut-scene that needs a character needs it now; and nobody begins by fading in.
+    // A cut-scene that needs a character needs it now; and no agent begins by fading in.
     if (fixed || state->started == 0) {
         state->value = state->target;
     } else {

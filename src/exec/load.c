@@ -1,4 +1,4 @@
-// Loads: the short list of a tick's dearest turns.
+// Loads: the short list of a tick's most expensive turns.
 #include "ploy/exec/workload.h"
 
 #include "exec/exec_internal.h"

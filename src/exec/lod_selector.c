@@ -167,7 +167,7 @@ static void lod_selector_leave(ploy_lod_selector *selector, ploy_step_context *c
 }
 
 // The error of an enter is reported by the step; the exit that follows it comes with the
-// selector's own, from whoever holds it.
+// selector's own, from its holder.
 static ploy_result lod_selector_begin(ploy_lod_selector *selector, ploy_step_context *context) {
     if (selector->lod->state_size > 0) {
         memset(selector->state, 0, (size_t)selector->lod->state_size); // keeps (3)
@@ -227,7 +227,7 @@ static ploy_result lod_selector_step(void *self, ploy_step_context *context, plo
         result = ploy_behavior_step(ployi_lod_selector_behavior_of(selector, selector->level),
                                     context, status);
     }
-    ploy_trace_end(context->trace); // what the level considered stands inside
+    ploy_trace_end(context->trace); // what the level considered is inside
     return result;
 }
 

@@ -76,7 +76,7 @@ const char *ploy_path_outcome_text(ploy_path_outcome outcome) {
 ploy_result ploy_path_service_request(const ploy_path_service *service,
                                       const ploy_path_request *request, ploy_path_ticket *out) {
     if (service == NULL || service->request == NULL) return PLOY_ERR_UNSUPPORTED;
-    if (out == NULL) return PLOY_ERR_ARGUMENT; // nobody could fetch the answer
+    if (out == NULL) return PLOY_ERR_ARGUMENT; // no caller could fetch the answer
     ploy_result result = ploy_path_request_check(request);
     if (result != PLOY_OK) return result;
     return service->request(service->user, request, out);

@@ -1,6 +1,6 @@
 // Population on demand; the technique is described in the header.
 //
-//     struct | flow | heads | seen | wanted | places | named | born | gone | records | their bytes
+//     struct | flow | heads | seen | target | places | named | born | gone | records | their bytes
 //
 // Invariants, from create to destroy, outside the functions here:
 //   (1) every place is free or taken; free ones are in one list; `order` holds the taken ones, once
@@ -198,7 +198,7 @@ static int32_t population_take(ploy_population *population, ploy_person who) {
     return index;
 }
 
-// Takes somebody out of the table; the lists of the districts are the caller's business.
+// Takes a person out of the table; the lists of the districts are the caller's business.
 static void population_free(ploy_population *population, int32_t index) {
     population_place *place = &population->places[index];
     int32_t last = population->order[--population->count];
@@ -316,7 +316,7 @@ static void population_share(ploy_population *population, double now, const uint
     }
 }
 
-// Out of view nobody stays; in view those too many are asked to go.
+// Out of view no person stays; in view the surplus is asked to go.
 static void population_thin(ploy_population *population, int32_t region, bool visible) {
     int32_t *link = &population->heads[region];
     while (*link >= 0) {
@@ -332,7 +332,7 @@ static void population_thin(ploy_population *population, int32_t region, bool vi
     }
 }
 
-// Numbers 0 to wanted - 1 are to be there: those missing are put in between.
+// Numbers 0 to target - 1 are to be there: those missing are put in between.
 static void population_fill(ploy_population *population, int32_t region) {
     int32_t *link = &population->heads[region];
     int32_t room = population->def.capacity - population->count;
@@ -352,7 +352,7 @@ static void population_fill(ploy_population *population, int32_t region) {
     }
 }
 
-// Those asked to leave may still stand where a named one is needed: the story goes first.
+// Those asked to leave may still be where a named one is needed: the story goes first.
 static void population_make_room(ploy_population *population, const uint8_t *visible) {
     int32_t needed = 0;
     for (int32_t i = 0; i < population->named_count; i++) {

@@ -1,16 +1,16 @@
-// The scheduler's items: their records, the lists by period and phase, and what is told of them.
+// The scheduler's items: their records, the lists by period and phase, and what is reported of them.
 //
 //     buckets[3] -> | 0: 4, 7, 9 | 1: - | 2: 5 |      items of period 3 by tick mod 3
 //     buckets[8] -> | 0: 1 | 1: 2, 3 | ... | 7: - |
 //     later      -> heap of (next tick, item) for periods above PLOY_SCHEDULER_DIRECT_MAX
 //
 // Invariants, between calls:
-//   (1) an enabled item with a short period stands in the list of its slot, the lists rise; one
+//   (1) an enabled item with a short period is in the list of its slot, the lists rise; one
 //       with a long period is in the heap, under a tick that is not after its next turn, and,
 //       enabled or not, in the one list of [0], which does not rise;
 //   (2) a bucket's count and weight are those of all items of its slot, enabled or not; [0] has
 //       one bucket for all long periods;
-//   (3) put_off items are enabled and stand in waiting, once; waiting holds no others;
+//   (3) put_off items are enabled and are in waiting, once; waiting holds no others;
 //   (4) listed is set only in the middle of a tick, for items in order[at..due);
 //   (5) every byte of an item is set, so that equal states have equal bytes.
 #include "ploy/exec/scheduler.h"
@@ -218,7 +218,7 @@ static void scheduler_extract(ploy_scheduler *scheduler, int32_t item) {
     *(record->next >= 0 ? &scheduler->items[record->next].prev : &bucket->last) = record->prev;
 }
 
-// Lets an item be found by those who look for what is due.
+// Lets an item be found by a search for what is due.
 static void scheduler_link(ploy_scheduler *scheduler, int32_t item) {
     const ployi_scheduler_item *record = &scheduler->items[item];
     int32_t period = record->schedule.period;
@@ -549,7 +549,7 @@ bool ployi_scheduler_waiting_is_sound(ploy_scheduler *scheduler) {
         marked += record->used && record->put_off;
         if (record->put_off && !record->enabled) sound = false;
     }
-    // Outside a tick nothing is listed, so the flag tells whether one was met before.
+    // Outside a tick nothing is listed, so the flag says whether one was met before.
     for (; seen < scheduler->waiting_count && sound; seen++) {
         ployi_scheduler_item *record = &scheduler->items[scheduler->waiting[seen]];
         sound = record->used && record->put_off && !record->listed;

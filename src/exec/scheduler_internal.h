@@ -16,7 +16,7 @@ typedef struct ployi_scheduler_item {
     bool used;
     bool enabled;
     bool listed;  // has a turn still to come in the tick under way
-    bool put_off; // stands in waiting
+    bool put_off; // is in waiting
     bool plain;   // its schedule sets no limits: whatever its share is
     ploy_schedule schedule;
     int64_t cost; // running mean of a turn, in sixteenths
@@ -95,7 +95,7 @@ uint64_t ployi_scheduler_next_due(uint64_t tick, int32_t period, int32_t slot);
 // The slot at which an item of that period would add least to the load ahead.
 int32_t ployi_scheduler_pick_slot(ploy_scheduler *scheduler, int32_t period);
 
-// Sorts numbers that stand in rising runs, which end at bounds[0], bounds[1], ..., into rising
+// Sorts numbers that are in rising runs, which end at bounds[0], bounds[1], ..., into rising
 // order; merge has room for as many. The result is in numbers.
 void ployi_scheduler_merge(int32_t *numbers, int32_t *merge, int32_t *bounds, int32_t runs);
 // The same for numbers in any order; fast when they rise already.

@@ -296,7 +296,7 @@ ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64
         scheduler_order_requests(scheduler);
     } else {
         scheduler_rotate(fresh, scheduler->merge, count, scheduler->cursor);
-        // The longest waiting stays in front, which is what the bound for everybody rests on.
+        // The longest waiting stays in front, on which the bound for all items depends.
         int32_t kept = waiting > 0 ? 1 : 0;
         if (scheduler->bounded > 0) {
             scheduler_order_bounded(scheduler, scheduler->order + kept, scheduler->due - kept);

@@ -1,6 +1,6 @@
 // Data-driven set-up. A file is gone through twice: the first time everything is checked and
 // nothing made, so that all faults are reported; the second time things are made, which can fail
-// only for want of memory or by a factory, and is undone then.
+// only if out of memory or by a factory, and is undone then.
 #include "ploy/exec/setup.h"
 
 #include "exec/exec_internal.h"
@@ -70,7 +70,7 @@ static void setup_check_keys(setup_reader *reader, ploy_json_node node, const ch
 
 // ---- blackboards
 
-// Sets what the file says on a board of its own, which in the first round is thrown away.
+// Sets what the file says on a separate board, which in the first round is thrown away.
 static void setup_fill_board(setup_reader *reader, ploy_json_node values, ploy_blackboard *board) {
     const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(board);
     for (int32_t i = 0; i < ploy_json_count(reader->doc, values); i++) {

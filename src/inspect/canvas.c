@@ -323,8 +323,8 @@ static bool canvas_text_free(const ploy_canvas *canvas, const canvas_box *box, i
     return true;
 }
 
-// Finds room for a text: an agent's goes up or down by a line or two where another one stands. False
-// if there is none. What belongs to nobody stays where it was put.
+// Finds room for a text: an agent's goes up or down by a line or two where another one is. False
+// if there is none. What belongs to no agent stays where it was put.
 static bool canvas_text_place(ploy_canvas *canvas, bool owned, canvas_box *box) {
     static const int32_t lines[] = {0, -1, 1, -2, 2};
     int32_t dy = 0, high = box->y1 - box->y0;

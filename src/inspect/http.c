@@ -266,7 +266,7 @@ ploy_result ploy_inspect_server_create(const ploy_inspect_server_def *def,
     int32_t out_kib = def->inspector.max_picture_kib;
     if (out_kib < def->inspector.max_queue_kib) out_kib = def->inspector.max_queue_kib;
     if (out_kib < def->inspector.max_tree_kib) out_kib = def->inspector.max_tree_kib;
-    // Room for what stands around a tree, and for the head of an answer and control frames.
+    // Room for what surrounds a tree, and for the head of an answer and control frames.
     server->host.out_limit = (size_t)out_kib * 1024 + 8192;
     server->host.now_ns = ploy_env_clock(env);
     server->last_ns = server->host.now_ns;
@@ -387,7 +387,7 @@ static ploy_result http_step(ploy_inspect_server *server, int32_t wait_ms) {
         }
     }
     if (server->polls[0].hurt) return PLOY_ERR_SYSTEM;
-    // After the reading, so that the places of those who just left can be taken.
+    // After the reading, so that the places of clients that just left can be taken.
     if (server->polls[0].can_read) http_accept(server);
 
     double elapsed_ns = (double)(host->now_ns - server->last_ns);

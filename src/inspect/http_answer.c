@@ -83,7 +83,7 @@ static int32_t http_answer_find(const ployi_http_site *site, ployi_slice path) {
     return -1;
 }
 
-// True if the tag stands in the header's list, weak or strong, or the list is "*".
+// True if the tag is in the header's list, weak or strong, or the list is "*".
 static bool http_answer_matches(ployi_slice list, const char *tag) {
     if (list.bytes == NULL) return false;
     if (ployi_slice_equal(list, "*")) return true;

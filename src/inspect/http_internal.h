@@ -1,6 +1,6 @@
 // Shared between the files of the component inspect_http; nothing here is public.
 //
-//   http_parse.c     bytes to a request's head, without memory of its own
+//   http_parse.c     bytes to a request's head, without allocating
 //   websocket.c      bytes to messages, and a frame's head; websocket_key.c the handshake's answer
 //   http_socket.c    the operating system's sockets
 //   http_answer.c    what is said to a request
@@ -107,16 +107,16 @@ typedef struct ployi_ws_reader {
     ployi_ws_opcode opcode; // of the frame being read
     ployi_ws_opcode kind;   // of the message being put together; CONTINUATION: none
     bool fin;
-    bool delivered; // the message was told; forget it before reading on
+    bool delivered; // the message was returned; forget it before reading on
     uint8_t control[PLOYI_WS_CONTROL_MAX];
     int32_t control_size;
-    ployi_ws_opcode control_kind; // of the last control frame told
+    ployi_ws_opcode control_kind; // of the last control frame returned
     int32_t close_code;           // after PLOYI_WS_FAILED
 } ployi_ws_reader;
 
 void ployi_ws_reader_init(ployi_ws_reader *reader, size_t limit, const ploy_env *env);
 void ployi_ws_reader_fini(ployi_ws_reader *reader);
-// Reads up to the next event. *used tells how many bytes were taken; call again with the rest.
+// Reads up to the next event. *used is how many bytes were taken; call again with the rest.
 ployi_ws_event ployi_ws_reader_feed(ployi_ws_reader *reader, const uint8_t *bytes, size_t size,
                                     size_t *used);
 
@@ -146,7 +146,7 @@ bool ployi_socket_is_none(ployi_socket socket);
 // Listens without blocking. @param port  0: any free one; the one taken comes back.
 ploy_result ployi_socket_listen(int32_t *port, bool any_address, int32_t backlog,
                                 ployi_socket *out);
-// PLOY_ERR_NOT_FOUND if nobody waits; PLOY_ERR_CAPACITY if the system has no handle left for it.
+// PLOY_ERR_NOT_FOUND if no client waits; PLOY_ERR_CAPACITY if the system has no handle left for it.
 ploy_result ployi_socket_accept(ployi_socket listening, ployi_socket *out);
 void ployi_socket_close(ployi_socket *socket);
 // Ends our side; the other one hears that nothing more comes.
@@ -175,13 +175,13 @@ typedef struct ployi_http_body {
     size_t size;
 } ployi_http_body;
 
-// Writes the head of the answer to a request for a file, and tells which bytes follow.
+// Writes the head of the answer to a request for a file, and returns which bytes follow.
 // @return the status.
 int32_t ployi_http_answer(const ployi_http_site *site, const ployi_http_request *request,
                           ploy_writer *out, ployi_http_body *body);
 // Writes a whole short answer: a refusal, after which the connection is closed.
 void ployi_http_refuse(int32_t status, bool head, ploy_writer *out);
-// Judges a request for a socket. @return 0 and the whole answer written, or the status to refuse
+// Checks a request for a socket. @return 0 and the whole answer written, or the status to refuse
 // with.
 int32_t ployi_http_upgrade(const ployi_http_site *site, const ployi_http_request *request,
                            ploy_writer *out);
@@ -254,5 +254,5 @@ void ployi_http_connection_write(ployi_http_connection *connection, ployi_http_h
 // Nanoseconds of the clock at which the connection wants to be looked at even if nothing happens.
 uint64_t ployi_http_connection_deadline(const ployi_http_connection *connection,
                                         const ployi_http_host *host);
-// Tells a socket that the server goes away; best effort, no waiting.
+// Notifies a socket that the server goes away; best effort, no waiting.
 void ployi_http_connection_farewell(ployi_http_connection *connection, ployi_http_host *host);

@@ -1,6 +1,6 @@
 // Reads the head of an HTTP request (RFC 9112), strictly: whatever two parsers could read in two
-// ways (a bare line feed, a blank before a colon, a folded line, two Host headers, a body) is
-// refused, because each of these has been somebody's security hole. Nothing is allocated, nothing
+// interpretations (a bare line feed, a blank before a colon, a folded line, two Host headers, a body) is
+// refused, because each of these has been a security hole somewhere. Nothing is allocated, nothing
 // is decoded, and the caller decides how many bytes there may be before this runs.
 #include "inspect/http_internal.h"
 
@@ -97,7 +97,7 @@ static int32_t http_parse_line(ployi_slice line, http_parse *parse) {
     return 0;
 }
 
-// Headers that may stand only once; a second one means somebody disagrees about the first.
+// Headers that may occur only once; a second one means that two parties disagree about the first.
 static int32_t http_parse_once(ployi_slice *where, ployi_slice value) {
     if (where->bytes != NULL) return 400;
     *where = value;

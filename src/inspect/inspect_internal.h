@@ -40,7 +40,7 @@ bool ployi_table_next(ployi_table *table, ployi_table_cell *cell);
 
 // Width of a line in that style, in pixels.
 float ployi_sink_stroke(ploy_style style);
-// Points that a shape reads, INT32_MAX for all; 0 for a shape that is none.
+// Points that a shape reads, INT32_MAX for all; 0 for a shape that is not one.
 int32_t ployi_sink_points_needed(const ploy_draw_item *item);
 // True if everything that the shape reads is there and finite.
 bool ployi_sink_is_drawable(const ploy_draw_item *item);

@@ -1,11 +1,11 @@
 // The inspector: its clients, and what is said to them and when.
 //
-// Two ways lead to a client. Answers are written into its queue as requests come; everything else
+// Two paths lead to a client. Answers are written into its queue as requests come; everything else
 // (states, pictures, trees, traces, progress) is made by ploy_inspector_send at the moment when the
 // client takes it, so what a slow client misses was never made.
 //
 // Invariants, from create to destroy:
-//   (1) clients has def.max_clients places, each with def.max_watches watches of its own;
+//   (1) clients has def.max_clients places, each with def.max_watches watches;
 //   (2) a watch in use names a session in use, and no client watches a session twice;
 //   (3) a client's queue holds whole entries from queue_at to its end, never more than its limit;
 //   (4) each thing that send makes moves its own time on or takes over the session's counter, so
@@ -18,7 +18,7 @@
 
 #define INSPECTOR_ENTRY_HEAD 8
 #define INSPECTOR_QUEUE_KEEP 65536 // bytes of memory that an empty queue keeps
-// What stands around a tree, beyond its own limit.
+// What surrounds a tree, beyond its own limit.
 #define INSPECTOR_TREE_SLACK 65536
 // A thing that could not be made is tried again so much later, s.
 #define INSPECTOR_RETRY_S 0.5
@@ -133,7 +133,7 @@ void ployi_inspect_doom(ployi_inspect_client *client, ploy_result code, const ch
     client->doom_code = code;
     client->doom_message = message;
     if (code == PLOY_ERR_LIMIT || code == PLOY_ERR_MEMORY) {
-        // Nobody reads it, or nothing more fits: the goodbye comes at once.
+        // No client reads it, or nothing more fits: the goodbye comes at once.
         ploy_buffer_fini(&client->queue);
         client->queue_at = 0;
     }
@@ -175,7 +175,7 @@ ployi_inspect_watch *ployi_inspect_watch_begin(ploy_inspector *inspector,
     watch->layers = (1u << PLOY_LAYER_COUNT) - 1;
     watch->describe_rate = 5;
     watch->progress_at = inspector->now + PLOYI_INSPECT_STATE_EVERY;
-    // The answer tells the state and the parameters; events follow when they change.
+    // The answer contains the state and the parameters; events follow when they change.
     watch->state_seen = session->changed;
     watch->params_seen = session->params_changed;
     ployi_inspect_watch_refresh(inspector, watch);
@@ -197,7 +197,7 @@ void ployi_inspect_watch_end(ploy_inspector *inspector, ployi_inspect_watch *wat
 
 // ---- what is made on demand
 
-// True if a thing that is told at a rate while the session runs, and at once otherwise, is due.
+// True if an event that is sent at a rate while the session runs, and at once otherwise, is due.
 static bool inspector_due(const ploy_inspector *inspector, const ployi_inspect_session *session,
                           uint64_t seen, double at) {
     if (session->live) return inspector->now + INSPECTOR_EARLY_S >= at;
@@ -279,7 +279,7 @@ static bool inspector_make_progress(ploy_inspector *inspector, const ployi_inspe
                                     const ployi_inspect_session *session,
                                     ployi_inspect_watch *watch) {
     if (session->way == PLOYI_WAY_NONE) {
-        // A way that is short enough is over before anything is told of it.
+        // A run that is short enough ends before its progress is sent.
         watch->progress_at = inspector->now + PLOYI_INSPECT_STATE_EVERY;
         return false;
     }

@@ -308,7 +308,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
         if (fresh) ployi_inspect_watch_end(inspector, watch);
         return;
     }
-    if (next.marks && !watch->marks) { // whoever did not listen has none of them
+    if (next.marks && !watch->marks) { // a client that did not listen has none of them
         next.marks_seen = 0;
         next.marks_cut = true;
         next.loads_seen = 0;
@@ -316,7 +316,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
         ployi_inspect_journal_begin(inspector, session);
     }
     *watch = next;
-    watch->state_seen = session->changed; // the answer told it
+    watch->state_seen = session->changed; // the answer contained it
     watch->params_seen = session->params_changed;
     // What is being made for the agent that was selected before is not needed any more.
     ployi_inspect_why_yield(inspector, request->client);

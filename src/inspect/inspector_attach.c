@@ -2,7 +2,7 @@
 //
 // A recorder that is attached is stepped by the game. The inspector looks at it between two steps
 // and takes over what it finds: tick, parameters and marks. While a client has paused it or goes
-// through its past, ploy_inspector_holds tells the game to leave it alone; then the inspector
+// through its past, ploy_inspector_holds asks the game to leave it alone; then the inspector
 // drives it as it drives its own simulations.
 #include "inspect/inspector_internal.h"
 

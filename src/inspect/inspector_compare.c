@@ -2,7 +2,7 @@
 // decision of one is not that of the other.
 //
 // What differs in a state may be a rounding error; what matters to a person is the first time that
-// somebody does something else. So decisions are compared, by what won, as the journals of both
+// an agent does something else. So decisions are compared, by what won, as the journals of both
 // heard them (see inspector_journal.c). The session that was asked drives; its partner waits.
 #include "inspect/inspector_internal.h"
 

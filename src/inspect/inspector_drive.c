@@ -8,7 +8,7 @@
 #define DRIVE_STEP_MAX 1000000
 #define DRIVE_SPEED_MIN 0.01
 #define DRIVE_SPEED_MAX 100.0
-// A fork goes through a recording in memory; more than this is no use to anybody.
+// A fork goes through a recording in memory; more than this is of no use.
 #define DRIVE_FORK_BYTES ((size_t)64 * 1024 * 1024)
 
 // ---- opening
@@ -29,14 +29,14 @@ static void drive_welcome(const ployi_inspect_request *request, ploy_recorder *r
     ploy_json_write_key(&entry.json, "session");
     ployi_inspect_write_session(&entry.json, inspector, session);
     if (ployi_inspect_answer_end(&entry, request) == PLOY_OK) return;
-    // Nobody heard its number: it would only lie about.
+    // No client heard its number: it would only remain unused.
     ployi_inspect_watch *watch =
         ployi_inspect_watch_find(inspector, request->client, session->number);
     if (watch != NULL) ployi_inspect_watch_end(inspector, watch);
     ployi_inspect_session_close(inspector, session, "answer did not fit");
 }
 
-// Whether one more session can be opened and watched; otherwise the client was told.
+// Whether one more session can be opened and watched; otherwise the client got an error.
 static bool drive_room(const ployi_inspect_request *request) {
     const ploy_inspector *inspector = request->inspector;
     bool watch = false;
@@ -248,7 +248,7 @@ static bool drive_read_speed(const ployi_inspect_request *request, bool needed, 
     return false;
 }
 
-// Play, pause, step and seek take the place of a way that is not at its end. A fork's does not
+// Play, pause, step and seek take the place of a run that is not at its end. A fork's does not
 // give way: its answer is the session.
 static bool drive_stop(const ployi_inspect_request *request, ployi_inspect_session *session) {
     if (session->way == PLOYI_WAY_FORK) {

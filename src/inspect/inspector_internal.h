@@ -24,7 +24,7 @@
 
 #define PLOYI_TOKEN_MAX 64
 
-// How often a running session's state and a long way's progress are told, s.
+// How often a running session's state and a long run's progress are sent, s.
 #define PLOYI_INSPECT_STATE_EVERY 0.1
 
 typedef enum ployi_inspect_describe {
@@ -92,7 +92,7 @@ typedef enum ployi_inspect_way {
     PLOYI_WAY_SCAN     // through the record and back, see inspector_scan.c
 } ployi_inspect_way;
 
-// What a mark on the timeline tells of.
+// What a mark on the timeline means.
 typedef enum ployi_inspect_mark_kind {
     PLOYI_MARK_EVENT,    // the simulation's own group "events"
     PLOYI_MARK_STATE,    // a described state of an agent is another
@@ -141,7 +141,7 @@ typedef struct ployi_inspect_loads {
 typedef struct ployi_inspect_journal {
     bool on;
     ploy_env env;
-    ploy_inspector *inspector; // whose clients are told
+    ploy_inspector *inspector; // whose clients are notified
     uint32_t session;
     int64_t max_marks;
     uint64_t scanned;  // marks are known up to this tick
@@ -175,18 +175,18 @@ typedef struct ployi_inspect_session {
     double owed; // ticks to run, kept between two steps
     ployi_inspect_way way;
     uint64_t target;
-    ploy_id asker; // whose request the way is, and its number
+    ploy_id asker; // whose request the run is, and its number
     uint64_t asker_request;
     uint64_t differ_tick; // of a comparison: the first tick whose states differ; 0: none so far
     const char *asker_do; // "seek", "step", "fork", "compare" or "scan"
     uint32_t partner;     // the other session of a comparison
     uint64_t from;        // where a comparison begins
-    bool begun;           // both of a comparison stand there
+    bool begun;           // both of a comparison are there
     ployi_inspect_scan *scan;
     ployi_inspect_journal journal;
     ploy_result failed;
     uint64_t moved;   // raised when the simulation's state is another
-    uint64_t changed; // raised when anything that a state event tells is another
+    uint64_t changed; // raised when anything that a state event contains has changed
     uint64_t params_changed;
     uint64_t hash; // of the state when `moved` was hash_moved
     uint64_t hash_moved;
@@ -222,7 +222,7 @@ ploy_id ployi_inspect_client_id(const ploy_inspector *inspector,
                                 const ployi_inspect_client *client);
 // Disconnects after a last word. @param message  a constant.
 void ployi_inspect_doom(ployi_inspect_client *client, ploy_result code, const char *message);
-// Tells everybody that the list of sessions changed.
+// Notifies all clients that the list of sessions changed.
 void ployi_inspect_sessions_changed(ploy_inspector *inspector);
 ployi_inspect_watch *ployi_inspect_watch_find(ploy_inspector *inspector,
                                               ployi_inspect_client *client, uint32_t session);
@@ -280,7 +280,7 @@ void ployi_inspect_write_faults(ploy_json_writer *json, const ploy_diags *diags)
 
 // The session that a request names; NULL after an error was answered.
 ployi_inspect_session *ployi_inspect_request_session(const ployi_inspect_request *request);
-// The same, but only a simulation that is not on a long way.
+// The same, but only a simulation that is not in a long run.
 ployi_inspect_session *ployi_inspect_request_still(const ployi_inspect_request *request);
 // The simulation that a request names; NULL after an error was answered.
 const ploy_sim_type *ployi_inspect_request_type(const ployi_inspect_request *request);
@@ -288,7 +288,7 @@ const ploy_sim_type *ployi_inspect_request_type(const ployi_inspect_request *req
 bool ployi_inspect_request_agent(const ployi_inspect_request *request, ploy_agent_id *agent);
 // A number from an integer or a decimal text.
 ploy_result ployi_inspect_json_u64(const ploy_json *doc, ploy_json_node node, uint64_t *out);
-// A JSON value read as a field or as an input wants it; text is borrowed from the document.
+// A JSON value read as a field or as an input needs it; text is borrowed from the document.
 ploy_result ployi_inspect_json_field(const ploy_json *doc, ploy_json_node node,
                                      const ploy_field *field, ploy_value *out);
 ploy_result ployi_inspect_json_value(const ploy_json *doc, ploy_json_node node,
@@ -329,7 +329,7 @@ ployi_inspect_session *ployi_drive_settable(const ployi_inspect_request *request
 // A copy of the parameters as they will be, to try changes on; NULL after an error was answered.
 void *ployi_drive_scratch(const ployi_inspect_request *request,
                           const ployi_inspect_session *session, ploy_fields fields);
-// Sets every live field that is not as wanted. False after an error was answered.
+// Sets every live field that is not as requested. False after an error was answered.
 bool ployi_drive_bring(const ployi_inspect_request *request, ployi_inspect_session *session,
                        ploy_fields fields, const void *wanted);
 // After parameters or inputs changed.
@@ -337,7 +337,7 @@ void ployi_drive_changed(ployi_inspect_session *session);
 // Queues a command or a reload, or hands it to the program that the session shows, and answers.
 void ployi_drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
                        const ploy_input *input);
-// A simulation, on a long way or not; NULL after an error was answered.
+// A simulation, in a long run or not; NULL after an error was answered.
 ployi_inspect_session *ployi_drive_simulation(const ployi_inspect_request *request);
 // An optional whole number; false after an error was answered.
 bool ployi_drive_read_u64(const ployi_inspect_request *request, const char *name, uint64_t *out);
@@ -353,15 +353,15 @@ ploy_result ployi_inspect_session_take(ploy_inspector *inspector, ployi_inspect_
                                        ploy_recorder *recorder);
 // Notices what a game did with its recorder since the last call.
 void ployi_inspect_attached_sync(ploy_inspector *inspector);
-// Makes sure that one more can be added, closing one that nobody watches if need be.
+// Makes sure that one more can be added, closing one without watchers if need be.
 ploy_result ployi_inspect_session_room(ploy_inspector *inspector);
-// Tells its watchers and frees it. @param reason  a sentence.
+// Notifies its watchers and frees it. @param reason  a sentence.
 void ployi_inspect_session_close(ploy_inspector *inspector, ployi_inspect_session *session,
                                  const char *reason);
 // Frees it without a word.
 void ployi_inspect_session_free(ploy_inspector *inspector, ployi_inspect_session *session);
 ploy_fields ployi_inspect_session_fields(const ployi_inspect_session *session);
-// What it can be told to do.
+// The commands it accepts.
 const ploy_command *ployi_inspect_session_commands(const ployi_inspect_session *session,
                                                    int32_t *count);
 // The parameters as they are now; NULL if there are none.
@@ -369,7 +369,7 @@ const void *ployi_inspect_session_params(const ployi_inspect_session *session);
 uint64_t ployi_inspect_session_tick(const ployi_inspect_session *session);
 uint64_t ployi_inspect_session_hash(ployi_inspect_session *session);
 bool ployi_inspect_session_runs(const ployi_inspect_session *session);
-// Ends a long way before its arrival; who asked for it hears so.
+// Ends a long run before its arrival; the requester is informed.
 void ployi_inspect_session_cancel(ploy_inspector *inspector, ployi_inspect_session *session);
 // Begins one; answered on arrival.
 void ployi_inspect_session_go(ployi_inspect_session *session, ployi_inspect_way way,
@@ -380,8 +380,8 @@ bool ployi_inspect_session_advance(ployi_inspect_session *session);
 // Towards a tick of the record, with marks for what is met for the first time.
 ploy_result ployi_inspect_session_seek(ployi_inspect_session *session, uint64_t tick,
                                        ploy_budget *budget);
-// Ends a way: who asked for it is told a failure. @return the one who asked, to be told a success;
-// NULL if there is nothing to tell any more.
+// Ends a run: the requester gets a failure. @return the requester, to be sent a success;
+// NULL if there is nothing left to send.
 ployi_inspect_client *ployi_inspect_session_arrive(ploy_inspector *inspector,
                                                    ployi_inspect_session *session,
                                                    ploy_result result, const char *message);
@@ -425,7 +425,7 @@ void ployi_inspect_journal_before(ployi_inspect_session *session);
 void ployi_inspect_journal_after(ployi_inspect_session *session);
 // The record ends at that tick now: what came after never happened.
 void ployi_inspect_journal_cut(ployi_inspect_session *session, uint64_t tick);
-// Forgets everything, to be kept anew from tick 0.
+// Forgets everything, to be kept again from tick 0.
 void ployi_inspect_journal_restart(ployi_inspect_session *session);
 
 // ---- inspector_loads.c
@@ -433,13 +433,13 @@ void ployi_inspect_journal_restart(ployi_inspect_session *session);
 // Notes what a tick cost; of ticks that follow each other.
 void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick,
                              const ploy_workload *load);
-// Forgets what comes after a tick; its clients are told.
+// Forgets what comes after a tick; its clients are notified.
 void ployi_inspect_loads_cut(ployi_inspect_journal *journal, uint64_t tick);
 void ployi_inspect_loads_fini(ployi_inspect_journal *journal);
 // The members of a `loads` event, from *seen on; *seen moves on.
 void ployi_inspect_write_loads(ploy_json_writer *json, const ployi_inspect_session *session,
                                int64_t *seen);
-// Members `session`, `from`, `count`, `marks` of an event; raises *seen by what it told.
+// Members `session`, `from`, `count`, `marks` of an event; raises *seen by what it sent.
 void ployi_inspect_write_marks(ploy_json_writer *json, const ployi_inspect_session *session,
                                int64_t *seen);
 const char *ployi_inspect_mark_text(ployi_inspect_mark_kind kind);
@@ -465,7 +465,7 @@ typedef struct ployi_inspect_tree {
     ploy_agent_id only;
     int32_t open;    // nodes that are written and not ended
     int32_t hidden;  // nodes inside them that are not written
-    int32_t outside; // of a filtered tree: nodes around what is wanted, not written either
+    int32_t outside; // of a filtered tree: nodes around what is requested, not written either
     bool truncated;
 } ployi_inspect_tree;
 

@@ -1,11 +1,11 @@
 // The journal of a session: what happened when, as marks on a timeline.
 //
-// Three things are listened to in every tick that is executed for the first time. The trace tells
+// Three things are listened to in every tick that is executed for the first time. The trace gives
 // decisions: what won is folded into one number for each agent and topic, and where that differs
-// from the time before there is a mark. The description tells states, which are texts named "state"
+// from the time before there is a mark. The description gives states, which are texts named "state"
 // or "doing" in a group that belongs to an agent, and events, which are the items of a group named
 // "events" (tick, what, and if they like who and agent, the newest first). The load and the log
-// tell overruns and inputs. So a simulation need not know that there is a timeline.
+// give overruns and inputs. So a simulation need not know that there is a timeline.
 //
 // The journal is for people: where memory is short it has gaps, and nothing fails because of it.
 //
@@ -55,7 +55,7 @@ static uint64_t journal_key(ploy_id agent, const char *topic, const char *techni
 
 // ---- marks
 
-// Clients have at most so many marks that are still true.
+// Clients have at most that many marks that are still true.
 static void journal_lower(ploy_inspector *inspector, uint32_t session, int64_t count) {
     for (int32_t i = 0; i < inspector->def.max_clients; i++) {
         ployi_inspect_client *client = &inspector->clients[i];
@@ -80,7 +80,7 @@ static void journal_thin(ployi_inspect_journal *journal) {
         }
         journal->count = kept;
     }
-    journal_lower(journal->inspector, journal->session, 0); // they are told everything again
+    journal_lower(journal->inspector, journal->session, 0); // everything is sent to them again
 }
 
 static void journal_add(ployi_inspect_journal *journal, const ployi_inspect_mark *mark) {
@@ -156,7 +156,7 @@ static void journal_trace_end(void *user) {
         (void)ploy_map_put(&journal->decided, journal_agent(open->agent), &yes);
     }
     if (open->won == 0) journal_append(open->text, " nothing");
-    // Two decisions about the same in one tick count as one, told by how it ended.
+    // Two decisions about the same in one tick count as one, represented by how it ended.
     ployi_inspect_choice *before = ploy_map_get(&journal->choices, journal->open_key);
     if (before != NULL) {
         before->value = ploy_hash_combine(before->value, open->value);
@@ -183,7 +183,7 @@ typedef struct journal_sink {
     ploy_id owners[JOURNAL_DEPTH_MAX];      // of each open group, inherited
     uint64_t paths[JOURNAL_DEPTH_MAX];      // its names from the owner on, hashed
     int32_t events_depth;                   // of the open group "events", or 0
-    journal_item item;                      // the event that is being told
+    journal_item item;                      // the event that is being sent
     journal_item items[JOURNAL_EVENTS_MAX]; // those that are new, newest first
     int32_t item_count;
 } journal_sink;

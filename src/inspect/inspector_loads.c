@@ -1,5 +1,5 @@
 // What thinking cost, tick by tick, for the strip below a timeline: nothing is left out between two
-// messages, as it would be if only the newest tick were told.
+// messages, as it would be if only the newest tick were sent.
 //
 // Invariants:
 //   (1) item i covers the ticks from + i * every to from + (i + 1) * every - 1, the last one perhaps
@@ -21,7 +21,7 @@ static int32_t loads_clip(int64_t value) {
     return value > INT32_MAX ? INT32_MAX : value < -1 ? -1 : (int32_t)value;
 }
 
-// Clients have at most so many items that are still true.
+// Clients have at most that many items that are still true.
 static void loads_lower(const ployi_inspect_journal *journal, int64_t count) {
     ploy_inspector *inspector = journal->inspector;
     for (int32_t i = 0; i < inspector->def.max_clients; i++) {
@@ -54,7 +54,7 @@ static void loads_halve(ployi_inspect_journal *journal) {
     }
     loads->count = half;
     loads->every *= 2;
-    loads_lower(journal, 0); // they are told everything again
+    loads_lower(journal, 0); // everything is sent to them again
 }
 
 static bool loads_grow(ployi_inspect_journal *journal) {
@@ -85,7 +85,7 @@ void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick,
         loads_halve(journal);
     }
     int64_t index = (int64_t)((tick - loads->from) / loads->every);
-    if (tick < loads->from || index > loads->count) { // ticks are missing: begin anew, keeps (1)
+    if (tick < loads->from || index > loads->count) { // ticks are missing: begin again, keeps (1)
         ployi_inspect_loads_cut(journal, 0);
         ployi_inspect_loads_add(journal, tick, load);
     } else if (index < loads->count) {

@@ -1,4 +1,4 @@
-// Sessions, fields, parameters, commands, states: what stands in the inspector's messages.
+// Sessions, fields, parameters, commands, states: what is in the inspector's messages.
 #include "inspect/inspector_internal.h"
 
 #include <string.h>
@@ -353,7 +353,7 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
     ploy_json_write_end_object(json);
 }
 
-// What thinking cost in the last tick, if the simulation tells.
+// What thinking cost in the last tick, if the simulation reports it.
 static void objects_load(ploy_json_writer *json, const ployi_inspect_session *session) {
     ploy_workload load;
     if (ploy_sim_workload(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;

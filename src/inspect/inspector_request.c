@@ -49,7 +49,7 @@ static const request_row request_rows[] = {
     {"scan", PLOY_INSPECT_WRITE, ployi_drive_scan},
 };
 
-// True if the client may; otherwise it was told so.
+// True if the client may; otherwise it got an error.
 static bool request_allowed(const ployi_inspect_request *request, ploy_inspect_access needed) {
     if (needed == PLOY_INSPECT_NONE) return true;
     const ployi_inspect_client *client = request->client;

@@ -1,10 +1,10 @@
 // A whole recording gone through once more, for numbers over time and for the marks of ticks that
-// nobody kept a journal of; then back to where the session stood.
+// without a journal; then back to where the session was.
 //
 // A number is named by the names of the groups around it and its own: ["state", "ball", "speed"],
 // or from an agent's group on: ["@2:1", "stamina"]. Of a vector it is the length, or with one more
-// name the component: ["state", "ball", "position", "x"]. Names are hashed along the way down, so
-// looking costs one comparison for each value and number that is wanted.
+// name the component: ["state", "ball", "position", "x"]. Names are hashed on the path down, so
+// looking costs one comparison for each value and number that is requested.
 #include "inspect/inspector_internal.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@
 struct ployi_inspect_scan {
     uint64_t from, to, every; // ticks
     uint64_t home;            // where the session stood
-    bool sampled;             // everything is there; only the way home is left
+    bool sampled;             // everything is there; only the return is left
     int32_t path_count;
     uint64_t paths[SCAN_PATHS_MAX];
     int32_t count; // samples so far
@@ -47,7 +47,7 @@ typedef struct scan_sink {
     ployi_inspect_scan *scan;
     int32_t depth;
     uint64_t full[SCAN_DEPTH_MAX];  // names from the outermost group on
-    uint64_t owned[SCAN_DEPTH_MAX]; // names from the agent's group on; 0: nobody's
+    uint64_t owned[SCAN_DEPTH_MAX]; // names from the agent's group on; 0: no agent's
 } scan_sink;
 
 static void scan_begin(void *user, const char *name, ploy_id owner) {
@@ -138,7 +138,7 @@ static void scan_sample(const ployi_inspect_session *session) {
     scan->count++;
 }
 
-// ---- the way
+// ---- the run
 
 static void scan_answer(ploy_inspector *inspector, ployi_inspect_session *session) {
     ployi_inspect_client *client = ployi_inspect_session_arrive(inspector, session, PLOY_OK, NULL);

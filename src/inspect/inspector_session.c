@@ -3,7 +3,7 @@
 // Invariants of a session in use:
 //   (1) number is not 0 and is never used again;
 //   (2) a live one has no recorder, a simulation has one, and a block of three times its
-//       parameters: as they were told last, as the next tick will have them, and scratch;
+//       parameters: as they were last sent, as the next tick will have them, and scratch;
 //   (3) the second of these is the parameters with those inputs of the log that the next tick
 //       applies, be they queued or, in the past, recorded;
 //   (4) watchers is the number of watches that name it; a simulation without any does not play,
@@ -352,7 +352,7 @@ void ployi_inspect_session_step(ploy_inspector *inspector, ployi_inspect_session
     case PLOYI_WAY_PARTNER: return; // the other one drives
     }
     if (session->attached) {
-        // The game steps it; nobody is left to let it go on.
+        // The game steps it; no client is left to let it go on.
         if (session->watchers == 0) session->playing = true;
         return;
     }

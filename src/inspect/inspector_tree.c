@@ -1,12 +1,12 @@
 // Describe and trace as JSON, for the inspector: one agent's part or everything, cut off at a size
-// in a way that leaves whole JSON behind.
+// so that it leaves whole JSON behind.
 //
 // The sinks of ploy/inspect/sinks.h write for people and files: groups become objects, which loses
 // order and repeated names in a page's hands, and 64-bit numbers are plain digits, which a page
 // rounds. Here children are arrays, every node carries its name, and those numbers are texts.
 //
 // Both work the same way: a node is open (written, its end is to be written), or hidden (it belongs
-// to somebody else, or came after the limit). Hidden nodes are only counted.
+// to another agent, or came after the limit). Hidden nodes are only counted.
 #include "inspect/inspector_internal.h"
 
 // Groups may nest this deeply; each takes two levels of JSON.
@@ -108,7 +108,7 @@ static void tree_trace_begin(void *user, ploy_id agent, const char *topic, const
 static void tree_trace_option(void *user, const char *name, ploy_outcome outcome, double score,
                               const char *reason) {
     tree_sink *sink = user;
-    // What stands outside of any decision belongs to nobody.
+    // What is outside of any decision belongs to no agent.
     if (sink->open == 0 || !tree_wants(sink)) return;
     ploy_json_write_begin_object(sink->json);
     tree_key_text(sink->json, "option", name);

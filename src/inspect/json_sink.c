@@ -2,7 +2,7 @@
 //
 // Invariants:
 //   (1) depth groups are open, of which the innermost `skipped` were not written;
-//   (2) the JSON writer stands inside 1 + depth - skipped objects, never after a lone key.
+//   (2) the JSON writer is inside 1 + depth - skipped objects, never after a lone key.
 #include "ploy/inspect/sinks.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 //   (3) hashes are known for the multiples of hash_every from 0 up, without gaps, and for all such
 //       ticks that were ever executed in this past;
 //   (4) the first snapshot is of tick 0, ticks rise strictly, none passes end;
-//   (5) end_hash is known, or the simulation stands at the end (or is stopped for good).
+//   (5) end_hash is known, or the simulation is at the end (or is stopped for good).
 #include "ploy/inspect/recorder.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #include "inspect/recorder_internal.h"
 #include "ploy/base/utf8.h"
 
-// More would only make thinning slow; 4096 snapshots leave hardly any way to go.
+// More would only make thinning slow; 4096 snapshots leave hardly any ticks to execute.
 #define RECORDER_SNAPSHOTS_MAX 4096
 
 static const ploy_field recorder_fields[] = {
@@ -405,12 +405,12 @@ ploy_result ployi_recorder_execute(ploy_recorder *recorder, ploy_trace *trace) {
     }
     result = recorder_check_hash(recorder);
     if (result != PLOY_OK) return result;
-    // A snapshot only saves time; without memory for one the way is just longer.
+    // A snapshot only saves time; without memory for one the run is just longer.
     if (tick % (uint64_t)recorder->def.snapshot_every == 0) recorder_take_snapshot(recorder);
     return PLOY_OK;
 }
 
-// Restores the snapshot from which the way to a tick is shortest, unless the way from here is.
+// Restores the snapshot from which the run to a tick is shortest, unless the run from here is.
 void ployi_recorder_approach(ploy_recorder *recorder, uint64_t target) {
     uint64_t tick = ploy_sim_tick(recorder->sim);
     bool stopped = ploy_sim_stopped(recorder->sim);

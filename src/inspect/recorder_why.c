@@ -151,7 +151,7 @@ ploy_result ploy_why_step(ploy_why *why, ploy_budget *budget) {
         return why->result;
     }
     if (budget != NULL && ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
-    // The way back is a snapshot, not trust in the re-execution that is under test here.
+    // The return uses a snapshot, not trust in the re-execution that is under test here.
     ploy_snapshot *here = NULL;
     ploy_result result = ploy_sim_snapshot(recorder->sim, &here);
     if (result != PLOY_OK) return why->result = result;

@@ -127,7 +127,7 @@ static ploy_result recording_check_keys(recording_reader *reader, const char *co
     return recording_pass_on(reader, PLOY_ERR_FORMAT, 1);
 }
 
-// The first line, as far as it tells what the file is: before anything else, because a newer
+// The first line, as far as it says what the file is: before anything else, because a newer
 // version may do everything else differently.
 static ploy_result recording_read_version(recording_reader *reader) {
     const char *newline = reader->size > 0 ? memchr(reader->bytes, '\n', reader->size) : NULL;

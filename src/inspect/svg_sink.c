@@ -151,7 +151,7 @@ static double svg_y(const ploy_svg_sink *sink, double y) {
     return ((double)sink->view[3] - y) * (double)sink->scale;
 }
 
-// Begins an element with everything that all of them have; kind is the class that tells outlines
+// Begins an element with everything that all of them have; kind is the class that distinguishes outlines
 // ("o") from fills ("f").
 static void svg_open(ploy_svg_sink *sink, const ploy_draw_item *item, const char *element,
                      const char *kind) {
@@ -243,7 +243,7 @@ static void svg_agent(ploy_svg_sink *sink, const ploy_draw_item *item) {
     svg_step(sink, 'M', x + nose[1][0] * radius, y - nose[1][1] * radius);
     svg_step(sink, 'L', x + nose[0][0] * radius, y - nose[0][1] * radius);
     svg_step(sink, 'L', x + nose[2][0] * radius, y - nose[2][1] * radius);
-    // The long way round the body, clockwise on the screen.
+    // The longer arc round the body, clockwise on the screen.
     ploy_write_char(sink->writer, 'A');
     svg_write_number(sink->writer, radius);
     ploy_write_char(sink->writer, ' ');

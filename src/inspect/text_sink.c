@@ -5,7 +5,7 @@
 
 #include "inspect/inspect_internal.h"
 
-// Deeper lines all stand at this depth.
+// Deeper lines are all at this depth.
 #define TEXT_SINK_INDENT_MAX 32
 
 void ployi_sink_write_line_text(ploy_writer *writer, const char *text) {

@@ -2,8 +2,8 @@
 //
 // Invariants of both sinks:
 //   (1) depth decisions are open;
-//   (2) shown is the depth of the outermost open decision that is wanted, or -1 if none is; while
-//       it is not -1 everything is shown, because what a wanted decision holds belongs to it.
+//   (2) shown is the depth of the outermost open decision that is selected, or -1 if none is; while
+//       it is not -1 everything is shown, because what a selected decision holds belongs to it.
 // Of the text sink:
 //   (3) options[0 .. waiting) belong to the innermost open decision and are not printed yet;
 //   (4) best[d] is the largest score that won in the open decision at depth d, NaN before that.
@@ -201,7 +201,7 @@ ploy_result ploy_trace_text_sink_finish(ploy_trace_text_sink *sink) {
     return written != PLOY_OK ? written : sink->result;
 }
 
-// True if something that stands in the innermost open decision is to be written.
+// True if something in the innermost open decision is to be written.
 static bool trace_json_shows(const ploy_trace_json_sink *sink) {
     return sink->shown >= 0 && sink->skipped == 0;
 }

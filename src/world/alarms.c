@@ -287,7 +287,7 @@ void ploy_alarms_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, alarms->def);
     PLOY_VISIT_SCRATCH(v, alarms->events);
     PLOY_VISIT_SCRATCH(v, alarms->pool);
-    PLOY_VISIT_SCRATCH(v, alarms->queue); // which places it uses is seen by nobody
+    PLOY_VISIT_SCRATCH(v, alarms->queue); // which places it uses is not visible to callers
     if (v->memory != NULL) ployi_queue_memory(&alarms->queue, v->memory, v->memory_user);
     ploy_visit_f64(v, "now", PLOY_STATE, &alarms->now);
     ploy_describe_f64(v->describe, "time of day", PLOY_DERIVED, ploy_alarms_time_of_day(alarms));

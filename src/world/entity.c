@@ -2,7 +2,7 @@
 //
 // Places lie side by side in one array; an id is a place and its generation. Two lists run through
 // the places that are taken: all, and those of one type, each in order of adding; the order number
-// lets a walk find its way again after the entity it stood on was removed.
+// lets a walk continue after its current entity was removed.
 //
 //     types: name ──► first ⇄ ... ⇄ last      (links[ENTITY_BY_TYPE] of the places)
 //     all           ► first ⇄ ... ⇄ last      (links[ENTITY_BY_ALL])
@@ -296,7 +296,7 @@ ploy_agent_id ployi_entities_next_id(const ploy_entities *entities) {
     return ploy_agent_id_make((uint32_t)entities->places.count, 1);
 }
 
-// Tells everybody who asked to be told. Hooks may change anything, the hooks too.
+// Notifies every registered hook. Hooks may change anything, the hooks too.
 static void entity_call_hooks(ploy_entities *entities, ploy_agent_id id, const ploy_entity *was) {
     int32_t count = entities->hooks.count;
     entities->hooks_running++;

@@ -1,4 +1,4 @@
-// The register of listeners, the tree of managers, and the way of an event into the queues.
+// The register of listeners, the tree of managers, and the path of an event into the queues.
 //
 // A registration is in one list: that of its code, that of its single bit, or, for several bits and
 // for any, the wide one, which every event asks.
@@ -222,7 +222,7 @@ ployi_listeners *ployi_events_list(const ploy_events *events, const ploy_interes
     return single ? &self->bits[events_bit(code)] : &self->wide;
 }
 
-// Makes the list of a code that nobody asked for yet.
+// Makes the list of a code without listeners yet.
 static ploy_result events_ensure_list(ploy_events *events, const ploy_interest *interest) {
     if (interest->match != PLOY_INTEREST_CODE) return PLOY_OK;
     void *list = NULL;
@@ -275,7 +275,7 @@ static void events_unlink(ploy_events *events, ployi_listener *gone) {
     } else {
         ployi_events_listener(events, gone->next)->previous = gone->previous;
     }
-    // A code that nobody asks for any more keeps no place; while something walks the list, it must.
+    // A code without listeners keeps no place; while something walks the list, it must.
     if (gone->interest.match == PLOY_INTEREST_CODE && list->first == EVENTS_END) {
         ploy_map_remove(&events->codes, gone->interest.code);
     }
@@ -351,7 +351,7 @@ int32_t ployi_events_listener_count(const ploy_events *events) {
     return events != NULL ? events->live : 0;
 }
 
-// ---- who wants it
+// ---- its listeners
 
 static bool events_list_wants(const ploy_events *events, const ployi_listeners *list,
                               uint64_t code) {
@@ -456,7 +456,7 @@ static void events_put(ploy_events *events, const ploy_event *event) {
 
 ploy_result ploy_events_raise(ploy_events *events, const ploy_event *event) {
     if (events == NULL || !events_is_good(event)) return PLOY_ERR_ARGUMENT;
-    // Room everywhere first, then nothing can fail half-way.
+    // Room everywhere first, then nothing can fail in the middle.
     ploy_result result = PLOY_OK;
     for (ploy_events *at = events; at != NULL && result == PLOY_OK; at = events_above(at)) {
         result = events_make_room(at);

@@ -1,5 +1,5 @@
 // Shared by the files of events: events.c keeps the register and the tree, events_run.c delivers,
-// events_sight.c tells of it.
+// events_sight.c describes it.
 #pragma once
 
 #include "ploy/base/map.h"
@@ -59,13 +59,13 @@ struct ploy_events {
 };
 
 ployi_listener *ployi_events_listener(const ploy_events *events, int32_t index);
-// The list that a registration belongs to, or NULL if nobody ever asked for that code.
+// The list that a registration belongs to, or NULL if that code never had a listener.
 ployi_listeners *ployi_events_list(const ploy_events *events, const ploy_interest *interest);
 // Forgets the dead once nothing is being delivered.
 void ployi_events_sweep(ploy_events *events);
 void ployi_events_note(ploy_events *events, ploy_event_stage stage, const ploy_event *event,
                        ploy_agent_id listener, ploy_result result);
-// Delivers an event in one manager, past its queue. Returns how many were told.
+// Delivers an event in one manager, past its queue. Returns how many listeners were called.
 int32_t ployi_events_fire_here(ploy_events *events, const ploy_event *event);
 // The fields of an event, into the open group. v->context: names, or NULL.
 void ployi_event_visit(ploy_visit *v, ploy_event *event, ploy_mark mark);

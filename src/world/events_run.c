@@ -71,7 +71,7 @@ static bool events_run_wants(const ploy_events *events, const ployi_listener *li
     return interest->wants == NULL || interest->wants(listener->listener.user, event);
 }
 
-// Tells everybody who wants it. The listener is copied before the call: whatever it does to the
+// Calls every listener. The listener is copied before the call: whatever it does to the
 // register, nothing is read through the old pointer afterwards.
 static int32_t events_run_deliver(ploy_events *events, const ploy_event *event) {
     int32_t told = 0;
@@ -190,7 +190,7 @@ ploy_result ploy_events_step(ploy_events *events, uint64_t tick, double now, plo
     ploy_event event;
     while (ployi_queue_count(&events->queue) > 0 && delivered < events->def.run_limit &&
            events_run_may_go(events, budget)) {
-        ployi_queue_pop(&events->queue, &event); // before anybody is called
+        ployi_queue_pop(&events->queue, &event); // before any call
         events->depth++;
         int32_t told = events_run_deliver(events, &event);
         events->depth--;

@@ -6,7 +6,7 @@
 // Invariants:
 //   (1) an entry's keys and stamp are 0 while it holds nothing;
 //   (2) an entry's stamp is above 0 if it holds an answer; stamps rise with every answer kept;
-//   (3) while an answer is worked out (answering above 0) nothing is kept and no topic is added.
+//   (3) while an answer is computed (answering above 0) nothing is kept and no topic is added.
 #include "ploy/world/polling.h"
 
 #include "world/world_internal.h"

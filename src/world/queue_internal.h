@@ -38,7 +38,7 @@ typedef struct ployi_queue {
 
 void ployi_queue_init(ployi_queue *queue, size_t item_size, const ploy_env *env);
 void ployi_queue_fini(ployi_queue *queue);
-// Room for so many items in all. On failure the queue is as it was.
+// Room for that many items in all. On failure the queue is as it was.
 ploy_result ployi_queue_reserve(ployi_queue *queue, int32_t capacity);
 // How many items fit before it grows.
 int32_t ployi_queue_capacity(const ployi_queue *queue);
@@ -48,7 +48,7 @@ ploy_result ployi_queue_push(ployi_queue *queue, double time, int32_t rank, uint
                              const void *item, ploy_id *id);
 // The first entry, or NULL.
 const ployi_queue_entry *ployi_queue_first(const ployi_queue *queue);
-// Tells the processor that the first item will be wanted soon. Changes nothing.
+// Hints to the processor that the first item will be needed soon. Changes nothing.
 void ployi_queue_expect(const ployi_queue *queue);
 // Takes the first item out into `item`. False if there is none.
 bool ployi_queue_pop(ployi_queue *queue, void *item);

@@ -1,6 +1,6 @@
-// A ring of records for the logs of messages, events and polls, and how they tell names and ids.
+// A ring of records for the logs of messages, events and polls, and how they describe names and ids.
 //
-// A record has a number, counted from 0 forever; the ring holds the last so many of them. Whoever
+// A record has a number, counted from 0 forever; the ring holds the last ones. A caller that
 // keeps a number finds its record again, or learns that it was overwritten.
 #pragma once
 

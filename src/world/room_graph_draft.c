@@ -2,7 +2,7 @@
 //
 // Openings: points along a region's outline, a little inside and a little outside; where the outer
 // one lies in another region and a ray passes between the two, the regions are open to each other
-// there, and the link stands at the open point nearest to the middle of all of them. Sight: rays
+// there, and the link is at the open point nearest to the middle of all of them. Sight: rays
 // between points of a lattice in both regions; the first that passes makes a link.
 #include "ploy/world/room_graph.h"
 

@@ -218,7 +218,7 @@ static void graph_text_read_link(graph_text_reader *reader, ploy_json_node item)
     reader->links[reader->link_count++] = link;
 }
 
-// How many corners all polygons together may have: what stands in the text.
+// How many corners all polygons together may have: what is in the text.
 static int64_t graph_text_count_corners(const ploy_json *doc, ploy_json_node nodes) {
     int64_t count = 0;
     for (int32_t i = 0; i < ploy_json_count(doc, nodes); i++) {
@@ -339,7 +339,7 @@ static void graph_text_lint_link(graph_text_lint *lint, const ploy_room_graph *g
     }
     *carried |= passes;
     if (passes == 0) graph_text_warn(lint, "link out of this node carries nothing", from->name);
-    // Bodies stand a little off a wall; a metre is no mistake.
+    // Bodies are a little off a wall; a metre is not an error.
     if (!ploy_zone_touches(&from->zone, link->start, 1.0f)) {
         graph_text_warn(lint, "link starts outside the node it leaves", from->name);
     }

@@ -60,7 +60,7 @@ int32_t ployi_graph_locate(const ploy_room_senses *senses, ploy_vec3 point) {
     return node >= 0 && node < senses->node_count ? node : -1;
 }
 
-// Everything whose size the graph tells.
+// Everything whose size the graph determines.
 static ploy_result graph_senses_allocate(ploy_room_senses *senses) {
     const ploy_env *env = &senses->env;
     size_t nodes = (size_t)senses->node_count, links = (size_t)senses->link_count;
@@ -321,7 +321,7 @@ bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_perc
                             percept->distance, percept->intensity, 0};
     ploy_sense_reason reason = PLOY_SENSE_NO_POSE;
     if (ploy_pose_source_get(&senses->poses, sensor->sensor.agent, &pose)) {
-        // The rest of the way, from where it entered the node to the sensor.
+        // The remaining distance, from where it entered the node to the sensor.
         const ploy_room *node = ploy_room_graph_node(senses->graph, sensor->node);
         float rest = ploy_vec3_distance(percept->from, pose.frame.position);
         test.distance += rest;
@@ -343,7 +343,7 @@ bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_perc
     record->percept.distance = test.distance;
     record->percept.intensity = test.intensity;
     record->percept.detail = test.detail;
-    // A smell's time is when it came to the node; the rest of the way counts from then.
+    // A smell's time is when it came to the node; the remaining distance counts from then.
     float rest = test.distance - percept->distance;
     float travel = percept->method == PLOY_SENSE_LINGERING ? rest : test.distance;
     record->percept.time = percept->time + (double)travel * (double)modality->inverse_speed;
@@ -453,7 +453,7 @@ static void graph_wave_leave(ploy_room_senses *senses, const graph_entry *entry,
     }
 }
 
-// Who was not reached, for those who ask why.
+// Who was not reached, for the question why.
 static void graph_wave_log_rest(ploy_room_senses *senses, const ploy_signal *signal, double now) {
     if (senses->log == NULL) return;
     uint32_t cursor = 0;
@@ -472,7 +472,7 @@ static void graph_wave_run(ploy_room_senses *senses, const ploy_signal *signal, 
                            int32_t most_links, double now) {
     int32_t index = signal->modality;
     const ploy_modality *modality = ploy_modalities_get(senses->modalities, index);
-    if (++senses->wave_count == 0) { // after 2^32 waves: begin anew
+    if (++senses->wave_count == 0) { // after 2^32 waves: begin again
         memset(senses->seen, 0, (size_t)senses->node_count * sizeof *senses->seen);
         senses->wave_count = 1;
     }

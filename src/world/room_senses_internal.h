@@ -10,7 +10,7 @@
 typedef struct ployi_graph_sensor {
     ploy_sensor sensor;
     int32_t node;                           // at the last step, -1 for none
-    double next_smell[PLOY_MODALITIES_MAX]; // s, not told of that smell before
+    double next_smell[PLOY_MODALITIES_MAX]; // s, had not sensed that smell before
 } ployi_graph_sensor;
 
 // What a wave knows of a node.
@@ -98,7 +98,7 @@ struct ploy_room_senses {
 // factor^distance, with the usual cases for nothing.
 float ployi_graph_fade(float factor, float distance);
 int32_t ployi_graph_locate(const ploy_room_senses *senses, ploy_vec3 point);
-// Room for so many more percepts.
+// Room for that many more percepts.
 ploy_result ployi_graph_reserve_records(ploy_room_senses *senses, int64_t more);
 // Tests and, if it is sensed, makes a record that waits in the batch. True if so.
 bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_percept *percept,

@@ -18,7 +18,7 @@
 
 #include "ploy/base/math.h"
 
-// Weaker than that it is gone, for modalities without a minimum of their own.
+// Weaker than that it is gone, for modalities without a minimum.
 static const float graph_smell_least = 1e-6f;
 
 ploy_result ployi_graph_smell_create(ploy_room_senses *senses) {
@@ -78,7 +78,7 @@ static float graph_smell_minimum(const ploy_room_senses *senses, int32_t smell) 
     return ploy_maxf(modality->min_intensity, graph_smell_least);
 }
 
-// By how much wind lengthens or shortens a way along a link.
+// By how much wind lengthens or shortens the distance along a link.
 static float graph_smell_wind(const ploy_room_senses *senses, const ploy_modality *modality,
                               const ploy_room_link *link) {
     ploy_vec3 from = ploy_zone_centre(&ploy_room_graph_node(senses->graph, link->from)->zone);
@@ -187,7 +187,7 @@ static void graph_smell_notify(ploy_room_senses *senses, int32_t smell, int32_t 
         percept.intensity = cell->intensity;
         percept.method = PLOY_SENSE_LINGERING;
         percept.through = cell->through;
-        // To whom it comes now it came at its time; who walks into it, or is told again, smells it
+        // To whom it comes now it came at its time; who walks into it, or senses it again, smells it
         // in this run.
         percept.time = cell->since + rest > senses->run_before ? cell->since : now - rest;
         if (ployi_graph_offer(senses, list[i], &percept, now)) {

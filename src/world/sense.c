@@ -102,7 +102,7 @@ void ploy_visit_signal(ploy_visit *v, const char *name, ploy_mark mark, ploy_sig
     ploy_visit_u32(v, "room", mark, &signal->room);
     ploy_visit_u32_in(v, "size", mark, &signal->size, 0, PLOY_SIGNAL_PAYLOAD);
     if (v->describe != NULL) {
-        // Put together by hand, so that every machine tells the same numbers.
+        // Put together by hand, so that every machine gives the same numbers.
         uint64_t words[2] = {0, 0};
         for (int32_t i = 0; i < PLOY_SIGNAL_PAYLOAD; i++) {
             words[i / 8] |= (uint64_t)signal->payload[i] << (i % 8 * 8);

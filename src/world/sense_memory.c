@@ -96,7 +96,7 @@ static ploy_sense_record *sense_memory_find(const ploy_sense_memory *memory, plo
     int32_t place = sense_memory_place(memory, other);
     if (place == memory->count || ploy_id_is_none(other.id)) return NULL;
     const ploy_sense_record *record = &memory->records[place];
-    // Const only for the queries' sake; whoever changes it holds the memory itself.
+    // Const only for the queries' sake; code that changes it holds the memory itself.
     return ploy_id_equal(record->agent.id, other.id) ? (ploy_sense_record *)record : NULL;
 }
 

@@ -174,7 +174,7 @@ ploy_result ploy_senses_set_wind(ploy_senses *senses, ploy_vec3 wind) {
     return PLOY_OK;
 }
 
-// Asks where everybody is, once for each value of the clock.
+// Asks for all positions, once for each value of the clock.
 static void senses_sample(ploy_senses *senses) {
     if (!senses->stale && senses->sampled == senses->now) return;
     for (int32_t i = 0; i < senses->def.capacity; i++) {
@@ -211,7 +211,7 @@ static float senses_faded(const ploy_modality *modality, float intensity, double
 }
 
 // Examines one pair; what comes of it is the caller's to do.
-// @param pose  of the sensor; NULL: nobody knows it.
+// @param pose  of the sensor; NULL: unknown.
 static ploy_sense_reason senses_examine(const ploy_senses *senses, const ploy_signal *signal,
                                         int32_t slot, const ploy_pose *pose, double now,
                                         ploy_sense_test *test) {
@@ -244,7 +244,7 @@ static const ploy_pose *senses_pose(const ploy_senses *senses, int32_t slot) {
     return there ? &senses->poses[slot] : NULL;
 }
 
-// Room for that many percepts more, so that what follows cannot fail half-way.
+// Room for that many percepts more, so that what follows cannot fail in the middle.
 static ploy_result senses_make_room(ploy_senses *senses, int32_t more) {
     int32_t need = senses->queue.count + more;
     if (need > senses->queue.capacity) {
@@ -276,7 +276,7 @@ static void senses_push(ploy_senses *senses, const ploy_sense_test *test, double
     ployi_sense_log_add_test(senses->def.log, test, PLOY_SENSE_PENDING, method, -1);
 }
 
-// How far off anybody can be: wind may shorten the way to a tenth.
+// The largest distance of a sensor: wind may shorten it to a tenth.
 static float senses_radius(const ploy_senses *senses, const ploy_modality *modality) {
     float gain = 1.0f + modality->wind * ploy_vec3_length(senses->wind);
     return modality->max_range * ploy_clampf(gain, 1.0f, 10.0f) * 1.0001f;
@@ -322,7 +322,7 @@ static ploy_result senses_begin_wave(ploy_senses *senses, const ploy_signal *sig
     return result;
 }
 
-// @param to  none: everybody.
+// @param to  none: all.
 static ploy_result senses_spread(ploy_senses *senses, const ploy_signal *signal, ploy_agent_id to) {
     if (ploy_id_is_none(to.id)) {
         return senses->def.policy == PLOY_SENSES_WAVE ? senses_begin_wave(senses, signal)
@@ -371,7 +371,7 @@ ploy_result ploy_senses_add_signal_to(ploy_senses *senses, const ploy_signal *si
 
 // ---- waves
 
-// Tests whom the front has passed since the last step, and, of a signal that lingers, whoever came
+// Tests whom the front has passed since the last step, and, of a signal that lingers, any sensor that came
 // to it.
 static ploy_result senses_advance(ploy_senses *senses, int32_t index) {
     const ploy_signal *signal = &((const ploy_signal *)senses->active.items)[index];
@@ -389,7 +389,7 @@ static ploy_result senses_advance(ploy_senses *senses, int32_t index) {
                                                 senses->poses[slot].frame.position, senses->wind);
         double delay = (double)distance * (double)modality->inverse_speed;
         if (delay > age) continue; // the front is not there yet
-        // Arrived between two steps: told for exactly then. Earlier: it hangs there and is met now,
+        // Arrived between two steps: reported for exactly then. Earlier: it hangs there and is met now,
         // or, of what does not linger, one came toward it faster than it spreads; then it counts
         // from the last step, so that time never runs backwards.
         double arrival = signal->emitted + delay;

@@ -11,7 +11,7 @@
 // A signal added from within a callback.
 typedef struct ployi_senses_waiting {
     ploy_signal signal;
-    ploy_agent_id to; // none: everybody
+    ploy_agent_id to; // none: all
 } ployi_senses_waiting;
 
 struct ploy_senses {

@@ -183,7 +183,7 @@ static float sight_light_on(const ploy_sight_world *world, const ploy_sight_targ
 }
 
 // The points of a body that rays go to: the middle, both sides as seen from the eye, head and feet.
-// A little inside the outline, so that a target that stands at a wall is not half in it.
+// A little inside the outline, so that a target at a wall is not half in it.
 static ploy_vec3 sight_sample(const ployi_sight_view *view, const ploy_sight_target *target,
                               int32_t index) {
     ploy_vec3 at = target->pose.frame.position;
@@ -201,7 +201,7 @@ static ploy_vec3 sight_sample(const ployi_sight_view *view, const ploy_sight_tar
 }
 
 // What cover on the way lets through. The ray goes in steps: at each thing met it enters, and every
-// step inside takes its share, so that the depth of a bush counts whether the scene tells the way
+// step inside takes its share, so that the depth of a bush counts whether the scene reports the path
 // out or not.
 static float sight_through_cover(const ployi_sight_view *view, ploy_vec3 to) {
     enum { SIGHT_COVER_STEPS = 32 };
@@ -310,7 +310,7 @@ ploy_sight ployi_sight_examine(const ployi_sight_view *view, const ploy_sight_ta
     sight.distance = sqrtf(ploy_vec3_length_sq(offset));
     ploy_vec3 local = ploy_quat_rotate(view->back, offset);
     float level = sqrtf(local.x * local.x + local.y * local.y);
-    // Whoever touches the eye is in view, wherever it looks.
+    // What touches the eye is in view, wherever it looks.
     bool touching = sight.distance <= target->pose.radius;
     if (!touching && !(local.x >= view->half_cos * level)) {
         sight.reason = PLOY_SIGHT_OUTSIDE;

@@ -5,7 +5,7 @@
 //       i * def.seen, by rising target;
 //   (2) the grid holds the targets' positions of the round, projected onto the level plane: a
 //       distance there is never larger than the one in space, so no candidate is missed;
-//   (3) a worker writes only to the counts and pairs of its own observers.
+//   (3) a worker writes only to the counts and pairs of its observers.
 #include "ploy/world/sight_batch.h"
 
 #include <string.h>
@@ -159,7 +159,7 @@ static void sight_batch_look(ploy_sight_batch *batch, int32_t index) {
     batch->counts[index] = 0;
     ployi_sight_view view = ployi_sight_view_make(observer, batch->world);
     if (!ploy_vec3_is_finite(view.eye)) return;
-    // The grid compares in double, the test in float: a hair more, so that rounding loses nobody.
+    // The grid compares in double, the test in float: a hair more, so that rounding loses no pair.
     float reach = observer->def->range * 1.0001f;
     ploy_query2 query = ploy_query2_radius(ploy_vec2_from_vec3(view.eye), reach);
     int32_t found = ploy_grid_find(batch->grid, &query, near_by, SIGHT_BATCH_NEAR, NULL);

@@ -40,7 +40,7 @@ struct ploy_smell {
     uint8_t *blocked;
     smell_source *sources;
     int32_t source_count;
-    int32_t signal, row; // where the pass stands
+    int32_t signal, row; // the position of the pass
     uint64_t passes;
 };
 

@@ -1,4 +1,4 @@
-// Telegrams: the queue and the delivery; telegram_sight.c tells of them.
+// Telegrams: the queue and the delivery; telegram_sight.c describes them.
 //
 // Two chains run through the waiting telegrams: those for one receiver, so that its going costs no
 // look at the others, and those of one sender, receiver and kind, for the duplicate filter.
@@ -106,7 +106,7 @@ static size_t telegram_buckets_size(uint32_t mask) {
     return ((size_t)mask + 1) * PLOYI_TELEGRAM_SORTS * sizeof(int32_t);
 }
 
-// Makes at least so many buckets of each sort: keeps (2).
+// Makes at least that many buckets of each sort: keeps (2).
 static ploy_result telegram_grow_buckets(ploy_telegrams *telegrams, int32_t count) {
     if (telegrams->buckets != NULL && (uint32_t)count <= telegrams->bucket_mask + 1) return PLOY_OK;
     uint32_t mask = 0;
@@ -246,7 +246,7 @@ static void telegram_fill_life(ploy_telegram_life *life, const ployi_telegram *i
     life->due = item->message.due;
 }
 
-// Notes where a telegram stands. Its record is found by its number, or, if that was overwritten
+// Notes the place of a telegram. Its record is found by its number, or, if that was overwritten
 // while it waited, begun again.
 static void telegram_note(ploy_telegrams *telegrams, ployi_telegram *item, ploy_telegram_fate fate,
                           ploy_result result) {
@@ -269,7 +269,7 @@ static bool telegram_is_known(const ploy_telegrams *telegrams, const ploy_messag
            ploy_entities_has(telegrams->entities, message->receiver);
 }
 
-// Calls whoever takes it. *handled tells whether it meant something to anybody.
+// Calls the receivers. *handled says whether one of them handled it.
 static ploy_result telegram_call(ploy_telegrams *telegrams, const ploy_message *message,
                                  bool *handled) {
     bool anybody = ploy_id_is_none(message->receiver.id);
@@ -528,7 +528,7 @@ static void telegram_entity_gone(void *user, ploy_agent_id id, const ploy_entity
 static bool telegram_is_due(const ploy_telegrams *telegrams) {
     const ployi_queue_entry *first = ployi_queue_first(&telegrams->queue);
     if (first == NULL) return false;
-    // A handler may have stepped further than this step was told.
+    // A handler may have stepped further than this step was given.
     return telegrams->def.strict ? first->time < telegrams->now : first->time <= telegrams->now;
 }
 

@@ -1,4 +1,4 @@
-// Shared by the two files of telegrams: telegram.c carries them, telegram_sight.c tells of them.
+// Shared by the two files of telegrams: telegram.c carries them, telegram_sight.c describes them.
 #pragma once
 
 #include "ploy/world/telegram.h"
@@ -49,11 +49,11 @@ struct ploy_telegrams {
     const ploy_engine_frame *frame; // of the step under way; not state
 };
 
-// Tells the log why a telegram was dropped.
+// Logs why a telegram was dropped.
 void ployi_telegram_warn(const ploy_telegrams *telegrams, const ploy_message *message,
                          ploy_telegram_fate fate, ploy_result result);
 
 // Chains again all that waits. Allocates nothing: for after a load.
 void ployi_telegram_relink(ploy_telegrams *telegrams);
-// Makes room for the chains of so many places.
+// Makes room for the chains of that many places.
 ploy_result ployi_telegram_reserve_chains(ploy_telegrams *telegrams, int32_t count);

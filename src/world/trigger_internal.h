@@ -74,7 +74,7 @@ struct ploy_triggers {
     bool busy;    // in a step or use
 };
 
-// An index for so many triggers.
+// An index for that many triggers.
 ploy_result ployi_triggers_make_bvh(const ploy_env *env, int32_t capacity, ploy_bvh2 **out);
 // NULL if it is gone.
 ployi_triggers_trigger *ployi_triggers_of(const ploy_triggers *triggers, ploy_id id);

@@ -4,7 +4,7 @@
 // agent touches whose test is due, and takes all the memory that the second will need. The second
 // updates the triggers and then the agents, one after the other, and calls back. So a step that
 // fails has done nothing, and a callback may change whatever it likes: what was found is kept as
-// ids with generations and requested again before it is told.
+// ids with generations and requested again before its hook is called.
 //
 //     tests:    | agent, first, count | ...            one for each agent that is due
 //     touches:  | trigger, trigger, ... | ...          by index, `count` from `first` on
@@ -21,7 +21,7 @@
 // s; times that are nearer count as the same, since k / 60 is no round number.
 #define TRIGGERS_SLACK_S 1e-6
 
-// ---- what is told ----
+// ---- what is reported ----
 
 typedef struct triggers_teller {
     ploy_triggers *triggers;
@@ -77,13 +77,13 @@ static void triggers_fire(const triggers_teller *teller, ploy_id id, ploy_agent_
     }
 }
 
-// Somebody did what the trigger waits for: counts it and fires if that was often enough.
+// An agent did what the trigger waits for: counts it and fires if that was often enough.
 static bool triggers_occasion(const triggers_teller *teller, ploy_id id, ploy_agent_id agent) {
     ploy_triggers *triggers = teller->triggers;
     ployi_triggers_trigger *trigger = ployi_triggers_of(triggers, id);
     const ployi_triggers_agent *place = ployi_triggers_agent_of(triggers, agent, NULL);
     ployi_triggers_pair *pair = place != NULL ? ployi_triggers_pair_of(triggers, place, id) : NULL;
-    if (trigger->def.visits_each && pair == NULL) return false; // the agent was added anew
+    if (trigger->def.visits_each && pair == NULL) return false; // the agent was added again
     int32_t *count = trigger->def.visits_each ? &pair->visits : &trigger->visits;
     if (*count < INT32_MAX) (*count)++;
     int32_t visits = *count;
@@ -146,7 +146,7 @@ static ploy_result triggers_find_touches(ploy_triggers *triggers, const ployi_tr
     return PLOY_OK;
 }
 
-// Room for so many more pairs, in the array and the free list. Keeps (4).
+// Room for that many more pairs, in the array and the free list. Keeps (4).
 static ploy_result triggers_reserve_pairs(ploy_triggers *triggers, int32_t more) {
     int32_t missing = more - triggers->free_count, first = triggers->pairs.count;
     if (missing <= 0) return PLOY_OK;
@@ -282,7 +282,7 @@ static void triggers_compare(ploy_triggers *triggers, ployi_triggers_agent *agen
 static void triggers_deliver(const triggers_teller *teller, ploy_agent_id agent,
                              ploy_id agent_place, ployi_triggers_outcome outcome) {
     ploy_triggers *triggers = teller->triggers;
-    for (int32_t turn = 0; turn < 2; turn++) { // first it is told, then it may fire
+    for (int32_t turn = 0; turn < 2; turn++) { // first its hook is called, then it may fire
         const ployi_triggers_trigger *trigger = ployi_triggers_of(triggers, outcome.trigger);
         const ployi_triggers_agent *place = ploy_pool_get(triggers->agents, agent_place);
         if (trigger == NULL || !trigger->active || place == NULL) return;

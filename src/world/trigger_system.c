@@ -1,4 +1,4 @@
-// The system of triggers: what there is, and how it is told; what happens is in trigger_step.c.
+// The system of triggers: what there is, and how it is described; what happens is in trigger_step.c.
 //
 //     pairs:    agent.first_pair -> pair -> pair       by trigger index: what it knows of triggers
 //
@@ -8,7 +8,7 @@
 //   (2) an agent's pairs are sorted by trigger index, one for each trigger at most; those whose
 //       generation is not the trigger's any more are dead and go when the agent is tested next;
 //   (3) an agent is inside a trigger if its pair says so and has the trigger's epoch, which rises
-//       when the trigger is switched off: everybody is forgotten at once;
+//       when the trigger is switched off: all agents are forgotten at once;
 //   (4) places of pairs not in any agent's list are in the free list.
 #include "world/trigger_internal.h"
 
@@ -135,7 +135,7 @@ static ploy_result triggers_copy_zone(ploy_triggers *triggers, const ploy_zone *
     *corners = NULL;
     *out = *zone;
     if (zone->kind != PLOY_ZONE_POLYGON) {
-        out->polygon = ploy_polygon_make(NULL, 0); // nobody else's pointer is kept
+        out->polygon = ploy_polygon_make(NULL, 0); // no foreign pointer is kept
         return PLOY_OK;
     }
     size_t size = (size_t)zone->polygon.count * sizeof **corners;

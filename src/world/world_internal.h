@@ -41,7 +41,7 @@ ployi_sight_view ployi_sight_view_make(const ploy_sight_observer *observer,
 ploy_sight ployi_sight_examine(const ployi_sight_view *view, const ploy_sight_target *target);
 
 // A box grown by a millionth of how far it reaches from the origin: far above what rounding takes
-// from it, so that an index that is asked with it misses nobody.
+// from it, so that an index that is asked with it misses no agent.
 ploy_box2 ployi_zone_slack_box(ploy_box2 box);
 
 // The id that the next ploy_entities_add will give; none at the limit.

@@ -289,7 +289,7 @@ void ployi_zone_save_json(const ploy_zone *zone, ploy_json_writer *json) {
     ploy_json_write_end_object(json);
 }
 
-// Reads so many numbers of an array, or says what is wrong there.
+// Reads that many numbers of an array, or says what is wrong there.
 static bool zone_read_numbers(const ploy_json *doc, ploy_json_node parent, ploy_json_node node,
                               int32_t count, const char *what, ploy_diags *diags, float *out) {
     bool fine =
