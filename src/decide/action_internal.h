@@ -4,7 +4,7 @@
 #include "decide_internal.h"
 #include "ploy/decide/actions.h"
 
-// A part or a compound. They stand depth first: the first part of compound i is i + 1, the next
+// A part or a compound. They are stored depth first: the first part of compound i is i + 1, the next
 // sibling of i is nodes[i].end.
 typedef struct ployi_action_node {
     ploy_action_part part; // its texts are those of the book's names; the name only of a compound

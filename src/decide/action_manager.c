@@ -320,13 +320,13 @@ static void action_manager_admit(ploy_action_manager *manager, ploy_actions *act
         const ployi_action_manager_entry *entry = &manager->entries[manager->queue[at]];
         bool above = manager->active_count == 0 ||
                      entry->priority > manager->entries[manager->active[0]].priority;
-        // The printed listing gives up here; its text wants all that can run together.
+        // The printed listing gives up here; its text requires all that can run together.
         if (!above && manager->def.mode != PLOY_ACTION_COMBINE) return;
         bool alone = above && manager->active_count > 0 &&
                      ployi_action_book_interrupts(manager->book, entry->action);
         if (alone || action_manager_fits(manager, entry->action)) {
             action_manager_start(manager, actions, at, alone, now, trace);
-            if (alone) at = 0; // what stands there now has not been held against this one
+            if (alone) at = 0; // what is there now has not been compared with this one
         } else {
             at++;
         }

@@ -125,7 +125,7 @@ static void action_stack_think(ploy_action_stack *stack, ploy_step_context *cont
 static ploy_result action_stack_enter(void *self, ploy_step_context *context) {
     ploy_action_stack *stack = self;
     if (!stack->nobody) return PLOY_OK;
-    if (ploy_id_is_none(context->agent.id)) return PLOY_ERR_ARGUMENT; // nobody to act
+    if (ploy_id_is_none(context->agent.id)) return PLOY_ERR_ARGUMENT; // no agent to act
     ployi_action_manager_act_as(stack->manager, context->agent);
     return PLOY_OK;
 }

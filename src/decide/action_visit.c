@@ -9,7 +9,7 @@
 //                              { "part": "walk", "state": "done", "seconds": 2.5 }] }],
 //       "queue": [{ ... }] }
 //
-// Parts stand in the order of the book, those that have not begun are left out.
+// Parts are in the order of the book, those that have not begun are left out.
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -86,7 +86,7 @@ bool ployi_bt_step_leaf(ployi_bt_walk *walk, uint32_t node, ploy_bt_call *call,
     } else if (result == PLOY_OK) {
         *status = bound->leaf.test(call) ? PLOY_STATUS_SUCCESS : PLOY_STATUS_FAILURE;
     }
-    // An answer that is none, or progress in place of a result, is the caller's mistake.
+    // An invalid answer, or progress in place of a result, is the caller's mistake.
     if (result == PLOY_OK && (uint32_t)*status <= PLOY_STATUS_SKIPPED) {
         if (*status != PLOY_STATUS_RUNNING && !bound->plain && bound->leaf.stop != NULL) {
             bound->leaf.stop(call, PLOY_EXIT_FINISHED);

@@ -263,7 +263,7 @@ static ploy_result bt_build_turns(ploy_bt *bt, uint32_t root, uint32_t node,
     return PLOY_OK;
 }
 
-// Finds the plain sub-trees, none within another, and lays the ways of their leaves.
+// Finds the plain sub-trees, none within another, and computes the paths of their leaves.
 static ploy_result bt_build_plain(ploy_bt *bt) {
     ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
     ployi_bt_quick *quick = PLOY_ARRAY_ITEMS(&bt->quick, ployi_bt_quick);

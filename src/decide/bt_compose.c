@@ -77,7 +77,7 @@ static void bt_compose_rank(ployi_bt_walk *walk, uint32_t node, uint32_t *words)
 
 // ---- places and counts ----
 
-// Halts the child that a reactive node had running, if it is not the one it wants now.
+// Halts the child that a reactive node had running, if it is not the one it needs now.
 static void bt_compose_switch(const ployi_bt_walk *walk, uint32_t *running, uint32_t wanted) {
     if (*running != 0 && *running != wanted && ployi_bt_runs(walk, *running)) {
         ployi_bt_halt_node(walk, *running);

@@ -14,7 +14,7 @@ void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, ui
             call.user = hook->test.user;
             hook->act(&call);
         } else if (hook->test.expression != NULL) {
-            // Nobody is there to hear that it failed; the types are checked, so hardly one does.
+            // There is no one left to report its failure to; the types are checked, so hardly one does.
             ployi_bt_run(instance, &hook->test, context, NULL);
         } else {
             ployi_bt_set(instance, hook->test.ref, &hook->test.value);
@@ -22,7 +22,7 @@ void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, ui
     }
 }
 
-// The board that a behavior leaf is shown: that of its own scope.
+// The board that a behavior leaf is shown: that of its scope.
 ploy_blackboard *ployi_bt_board_of(const ploy_bt_instance *instance, uint32_t node) {
     const ploy_bt *bt = instance->bt;
     uint32_t up = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node)->parent;

@@ -27,7 +27,7 @@ ploy_bt_instance_def ploy_bt_instance_def_default(void) {
     return def;
 }
 
-// Adds a part to the block and tells where it begins. All parts together are far below 4 GiB: the
+// Adds a part to the block and returns where it begins. All parts together are far below 4 GiB: the
 // builder limits nodes, and each has a few words.
 static size_t bt_instance_part(size_t *size, size_t count, size_t item) {
     size_t at = (*size + 7) / 8 * 8;

@@ -108,9 +108,9 @@ typedef struct ployi_bt_quick {
     void *user;
     uint32_t node;
     uint32_t on;            // the answer that leads to the next of these, or NEVER
-    uint32_t turn;          // of turns: after success; that after failure stands behind it
+    uint32_t turn;          // of turns: after success; that after failure follows it
     bool decides;           // that answer decides for the one or two nodes above, too:
-    ployi_bt_mark marks[2]; // these; one alone stands here twice
+    ployi_bt_mark marks[2]; // these; one alone is here twice
 } ployi_bt_quick;
 
 typedef struct ployi_bt_bound_leaf {
@@ -121,7 +121,7 @@ typedef struct ployi_bt_bound_leaf {
     bool plain;          // nothing but step or test: no start, no stop, no state
 } ployi_bt_bound_leaf;
 
-// What wakes a leaf; stands before the state of one that sleeps.
+// What wakes a leaf; precedes the state of one that sleeps.
 typedef struct ployi_bt_wake {
     double until;     // s of context->now; 0: not by time
     uint32_t changes; // of the port's slot when it fell asleep

@@ -49,7 +49,7 @@ bool ployi_bt_take(const ployi_bt_walk *walk, const ployi_bt_extra *extra, bool 
     ploy_blackboard_ref key = ployi_bt_ref_of(walk->instance, extra->ref);
     *wrong = false;
     if (queue.board == NULL || key.board == NULL) return false;
-    // A copy: what stands on the board is about to change.
+    // A copy: what is on the board is about to change.
     char text[PLOY_BLACKBOARD_TEXT_MAX + 1];
     const char *all = ploy_blackboard_get_text(queue.board, queue.slot);
     size_t size = strlen(all);

@@ -3,7 +3,7 @@
 // Two movements in turn, without recursion: down, where a node is visited and either answers or
 // sends the walk to a child; and up, where a child's answer reaches its parent, which answers or
 // sends the walk to another child. A walk can therefore be left anywhere (the budget is empty) and
-// taken up there. A node that answers RUNNING of its own accord yields; where no ancestor has to
+// taken up there. A node that answers RUNNING by itself yields; where no ancestor has to
 // hear of that the step is over, however deep the node.
 //
 // Invariants:
@@ -26,7 +26,7 @@ static const ploy_status bt_step_inverted[] = {PLOY_STATUS_RUNNING, PLOY_STATUS_
 
 // Asks a plain sub-tree from its first leaf on: each leaf's answer leads to the next leaf, and marks
 // what that decided on the way. @return its answer; or, with a leaf in *left, what that said and
-// nobody has taken up: RUNNING, SKIPPED, or no answer at all.
+// no ancestor has taken up: RUNNING, SKIPPED, or no answer at all.
 static ploy_status bt_step_plain(const ploy_bt *bt, unsigned char *statuses, uint32_t first,
                                  ploy_bt_call *call, ploy_result *result,
                                  const ployi_bt_quick **left) {
@@ -76,7 +76,7 @@ static ploy_result bt_step_run(ployi_bt_walk *walk, ploy_status *out) {
     uint32_t *words = walk->words;
     ploy_trace *trace = context->trace;
     bool careful = context->budget != NULL || instance->seen != NULL;
-    const bool alone = !careful && trace == NULL; // nobody looks on
+    const bool alone = !careful && trace == NULL; // no trace listens
     ploy_bt_call call = {context, instance, 0, NULL, NULL};
     uint32_t at = instance->cursor, resume = 0, child = 0, sibling = 0;
     uint32_t resumed = statuses[at] == PLOYI_BT_RUNS ? at : PLOYI_BT_NONE;
@@ -186,11 +186,11 @@ down:
         goto down;
     }
 
-yield: // the node runs of its own accord
+yield: // the node runs by itself
     statuses[at] = PLOYI_BT_RUNS;
     if (trace != NULL) ployi_bt_tell(walk, at, PLOY_STATUS_RUNNING);
     resume = node->resume;
-    if (resume == at) goto running; // nobody above has to hear of it
+    if (resume == at) goto running; // no ancestor has to know
     status = PLOY_STATUS_RUNNING;
     goto up;
 
@@ -222,7 +222,7 @@ up:
             goto down;
         }
         if (status == PLOY_STATUS_RUNNING) {
-            words[node->state] = child | PLOYI_BT_RAN; // its place, for whoever asks from above
+            words[node->state] = child | PLOYI_BT_RAN; // its place, for ancestors that ask
             goto up;
         }
         if (status == PLOY_STATUS_SKIPPED) {

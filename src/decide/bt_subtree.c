@@ -224,7 +224,7 @@ ploy_result ploy_bt_builder_add_subtree(ploy_bt_builder *builder, const ploy_bt 
     if (scope == PLOYI_BT_NONE) return builder->fault;
     PLOYI_BT_AT(draft, extras, ployi_bt_extra, (uint32_t)draft->extras.count - 1)->scope = scope;
     if (!bt_subtree_literals(builder, scope, layout, binds, bind_count)) return builder->fault;
-    // References first: looking keys up adds some of its own.
+    // References first: looking keys up adds more references.
     ploy_array refs;
     ploy_array_init(&refs, sizeof(ployi_bt_ref), &builder->env);
     for (int32_t i = 0; i < tree->refs.count && builder->fault == PLOY_OK; i++) {

@@ -12,7 +12,7 @@
 //
 // Loading goes from the root down onto a fresh instance. A node keeps its state if the tree has a
 // node of that id and kind whose words all mean something; else it stays idle with everything below
-// it and is told. So whatever ran has ancestors that run, as invariant (1) of bt_step.c wants.
+// it and is reported. So whatever ran has ancestors that run, as invariant (1) of bt_step.c requires.
 #include <string.h>
 
 #include "decide/bt_walk.h"
@@ -118,7 +118,7 @@ static void bt_visit_describe_node(const ploy_bt_instance *instance, uint32_t no
     ploy_describe_text(out, "status", PLOY_STATE,
                        status == PLOYI_BT_IDLE ? "idle"
                                                : ploy_status_text((ploy_status)(status - 1)));
-    // The tree's shape is not state; it is told for those who draw it.
+    // The tree's shape is not state; it is described for drawing.
     ploy_describe_i64(out, "parent", PLOY_NOTE,
                       at->parent == PLOYI_BT_NONE ? -1 : (int64_t)at->parent);
     uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
@@ -229,7 +229,7 @@ static bool bt_visit_leaf(ploy_visit *v, ploy_bt_instance *instance, const ployi
                                  (size_t)bound->leaf.state_size);
     if (!bound->leaf.sleeps) return fits;
     ployi_bt_wake *wake = ployi_bt_wake_of(instance, bound), before = *wake;
-    // A leaf whose sleep is unknown wakes: it is asked once more than it wanted.
+    // A leaf whose sleep is unknown wakes: it is asked once more than it asked for.
     (void)ploy_visit_bytes(v, "wake", PLOY_SAVED, wake, sizeof *wake);
     if (ploy_visit_loads(v) && wake->port >= bound->leaf.port_count) {
         ploy_visit_write(v, wake, &before, sizeof before);
@@ -265,7 +265,7 @@ static bool bt_visit_guard(ploy_visit *v, ploy_bt_instance *instance, const ploy
 }
 
 // The members of a node in the open group. @return what is wrong with a loaded one, "" if that was
-// told already, or NULL.
+// reported already, or NULL.
 static const char *bt_visit_members(ploy_visit *v, ploy_bt_instance *instance, uint32_t at,
                                     bool above) {
     const ploy_bt *bt = instance->bt;
@@ -296,7 +296,7 @@ static const char *bt_visit_members(ploy_visit *v, ploy_bt_instance *instance, u
         return "has a place that it never was at: restarts";
     }
     if (!bt_visit_guard(v, instance, node, runs)) return "finds its semaphore taken: restarts";
-    // Bytes of another size were told by ploy_visit_bytes.
+    // Bytes of another size were reported by ploy_visit_bytes.
     if (ployi_bt_has_leaf(node) && runs && !bt_visit_leaf(v, instance, node)) return "";
     if (node->kind == PLOY_BT_BEHAVIOR && runs) bt_visit_behavior(v, instance, at);
     return NULL;
@@ -325,7 +325,7 @@ static void bt_visit_node(ploy_visit *v, ploy_bt_instance *instance, uint32_t at
     if (size > 0) memset(words, 0, size);
 }
 
-// Tells of nodes that ran and that the tree does not have any more.
+// Reports nodes that ran and that the tree does not have any more.
 static void bt_visit_tell(ploy_visit *v, const ploy_bt_instance *instance) {
     const ploy_bt *bt = instance->bt;
     const char *key = NULL;
@@ -371,7 +371,7 @@ static void bt_visit_boards(ploy_visit *v, ploy_bt_instance *instance) {
     ploy_visit_end(v);
 }
 
-// A leaf that yields does not tell those above it, so their places may be behind the times while
+// A leaf that yields does not notify its ancestors, so their places may be behind the times while
 // the cursor knows better. Without the cursor the walk comes from the root and needs them.
 static void bt_visit_find_places(ploy_bt_instance *instance) {
     const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&instance->bt->nodes, ployi_bt_node);
@@ -383,7 +383,7 @@ static void bt_visit_find_places(ploy_bt_instance *instance) {
     }
 }
 
-// Where the next step begins: only at a node that ran; from the root, the walk finds its way itself.
+// Where the next step begins: only at a node that ran; from the root, the walk finds the path itself.
 static void bt_visit_cursor(ploy_visit *v, ploy_bt_instance *instance) {
     const ploy_bt *bt = instance->bt;
     char id[PLOYI_SAVE_ID_SIZE];
@@ -421,7 +421,7 @@ static void bt_visit_memory(ploy_visit *v, ploy_bt_instance *instance) {
     PLOY_VISIT_SCRATCH(v, instance->stepping);
     PLOY_VISIT_SCRATCH(v, instance->semaphores);
     PLOY_VISIT_SCRATCH(v, instance->words);
-    PLOY_VISIT_SCRATCH(v, instance->seen); // of those who draw it
+    PLOY_VISIT_SCRATCH(v, instance->seen); // for drawing
     PLOY_VISIT_SCRATCH(v, instance->status);
     PLOY_VISIT_SCRATCH(v, instance->leaf_state);
     PLOY_VISIT_SCRATCH(v, instance->guards);

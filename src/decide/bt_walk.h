@@ -52,7 +52,7 @@ static inline bool ployi_bt_keyed(const ployi_bt_extra *extra, int32_t setting) 
 }
 // How often, at most: the count, or what its key holds, not below least.
 int32_t ployi_bt_count(const ployi_bt_walk *walk, const ployi_bt_extra *extra, int32_t least);
-// How many of a Parallel's children decide. *from_all: told as counted from all of them.
+// How many of a Parallel's children decide. *from_all: given as counted from all of them.
 int32_t ployi_bt_threshold(const ployi_bt_walk *walk, uint32_t node, const ployi_bt_extra *extra,
                            int32_t setting, bool *from_all);
 // A time in seconds: PLOYI_BT_SETTING_SECONDS or _MAX.
@@ -65,7 +65,7 @@ bool ployi_bt_take(const ployi_bt_walk *walk, const ployi_bt_extra *extra, bool 
 
 void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, uint32_t node,
                       uint32_t when);
-// The board that a behavior leaf is shown: that of its own scope.
+// The board that a behavior leaf is shown: that of its scope.
 ploy_blackboard *ployi_bt_board_of(const ploy_bt_instance *instance, uint32_t node);
 void ployi_bt_leave(ploy_bt_instance *instance, ploy_step_context *context, uint32_t node,
                     ploy_exit_reason reason);

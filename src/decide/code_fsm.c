@@ -33,7 +33,7 @@ static ploy_result code_fsm_settle(ploy_code_fsm *machine, ploy_code_fsm_fn fn, 
         int32_t next = machine->next;
         machine->changing = false;
         fn(owner, machine, PLOY_CODE_EXIT, NULL);
-        // Asked for while leaving: the later wish counts, and the state between is never entered.
+        // Asked for while leaving: the later request counts, and the state between is never entered.
         if (machine->changing) next = machine->next;
         machine->changing = false;
         ploy_trace_i64(trace, "from", machine->state);

@@ -57,7 +57,7 @@ typedef struct condition_word {
     int32_t arity;
 } condition_word;
 
-// Arities that are none: a function that no text can name, a word that takes a quoted text.
+// Special arities: a function that no text can name, a word that takes a quoted text.
 enum { PLOYI_CONDITION_UNNAMED = -1, PLOYI_CONDITION_QUOTED = -2 };
 
 // An expression that conditions and scores of the set refer to.

@@ -98,7 +98,7 @@ static bool condition_text_is_number(ploy_value_type type) {
     return type >= PLOY_VALUE_BOOL && type <= PLOY_VALUE_F64;
 }
 
-// A key against a constant, either way round; none if it is something else.
+// A key against a constant, in either order; none if it is something else.
 static ploy_condition condition_text_compare(condition_text *text,
                                              const ployi_expression_node *at) {
     static const int32_t turned[] = {PLOYI_EXPRESSION_EQUAL,         PLOYI_EXPRESSION_DIFFERENT,

@@ -54,7 +54,7 @@ void ployi_build_join(const char *what, const char *name, char text[PLOY_DIAG_TE
 // The layout that a set's keys belong to, or NULL. In condition.c.
 const ploy_blackboard_layout *ployi_conditions_layout(const ploy_conditions *set);
 
-// Notes a fault, tells the log, and returns the code.
+// Notes a fault, logs it, and returns the code.
 ploy_result ployi_build_fault(ployi_build *build, ploy_result code, const char *what,
                               const char *name);
 
@@ -68,14 +68,14 @@ ploy_name ployi_build_name(ployi_build *build, const char *what, const char *tex
 // The text behind a name, or "".
 const char *ployi_build_text(const ployi_build *build, ploy_name name);
 
-// Tells the log of a doubtful thing and counts it.
+// Logs a doubtful thing and counts it.
 void ployi_lint(ploy_diags *diags, int32_t *count, const char *what, const char *name);
 
 // ---- saved states, in save.c ----
 
 // Private bytes of a leaf or a state, as hexadecimal text.
 void ployi_save_bytes(ploy_json_writer *out, const void *bytes, size_t size);
-// True if the text held exactly so many bytes; nothing is written otherwise.
+// True if the text held exactly that many bytes; nothing is written otherwise.
 bool ployi_load_bytes(const ploy_json *doc, ploy_json_node node, void *bytes, size_t size);
 // A random stream, in the file as the bytes of the struct.
 void ployi_visit_rng(ploy_visit *v, const char *name, ploy_rng *rng);
@@ -88,7 +88,7 @@ void ployi_save_text(ploy_json_writer *out, const char *key, const char *text);
 void ployi_save_f64(ploy_json_writer *out, const char *key, double value);
 void ployi_save_u64(ploy_json_writer *out, const char *key, uint64_t value);
 void ployi_save_bool(ploy_json_writer *out, const char *key, bool value);
-// Leaves *out as it stands and returns false if there is none, or none that is finite.
+// Leaves *out unchanged and returns false if there is none, or none that is finite.
 bool ployi_load_f64(const ploy_json *doc, ploy_json_node object, const char *key, double *out);
 void ployi_load_u64(const ploy_json *doc, ploy_json_node object, const char *key, uint64_t *out);
 // False if there is none.
@@ -112,7 +112,7 @@ ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags);
 ploy_result ployi_code_fsm_start(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                  ploy_trace *trace);
 
-// Tells it how an action of the body ended, from the host's `done`: only for managers that are not
+// Reports to it how an action of the body ended, from the host's `done`: only for managers that are not
 // stepped before every ploy_actions_step. Reports of others' actions are ignored.
 void ployi_action_manager_note(ploy_action_manager *manager, const ploy_action_report *report);
 
@@ -143,7 +143,7 @@ int32_t ployi_fsm_depth(const ploy_fsm *fsm);
 
 uint64_t ployi_fsm_changes(const ploy_fsm *fsm);
 
-// True if the set only rises or only falls, so that Tsukamoto's way can turn it around.
+// True if the set only rises or only falls, so that Tsukamoto's method can turn it around.
 bool ployi_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set);
 
 ploy_rulebase_size ployi_rulebase_size_of(const ploy_rulebase *base);

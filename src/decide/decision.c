@@ -1,4 +1,4 @@
-// One character's way through a decision tree.
+// One character's path through a decision tree.
 //
 // Everything lies in one block:
 //
@@ -22,7 +22,7 @@ static const ploy_field decision_fields[] = {
 // What a random node remembers.
 typedef struct decision_memory {
     uint64_t last;       // the evaluation that came through it, from 1; 0: none did
-    uint64_t until;      // the evaluation from which on it draws anew
+    uint64_t until;      // the evaluation from which on it draws again
     double until_second; // s of the engine's clock, likewise
     int32_t choice;      // child
     int32_t reserved;

@@ -2,7 +2,7 @@
 //
 // Invariants:
 //   (1) every child's number is 0 (no action) or that of an item;
-//   (2) the values of a switch are sorted and differ; `places` tells the branch each was given as;
+//   (2) the values of a switch are sorted and differ; `places` has the branch each was given as;
 //   (3) finished means: no fault, no loop, root is 0 or an item.
 #include "decision_internal.h"
 
@@ -177,7 +177,7 @@ static void decision_tree_inner_id(const char *id, int32_t number, bool outermos
     text[used] = '\0';
 }
 
-// The second part is wired first, as the first one's ways lead to it. Depth is bounded by that of
+// The second part is wired first, as the first one's branches lead to it. Depth is bounded by that of
 // conditions.
 static ploy_decision_node decision_tree_wire(ploy_decision_tree *tree, const char *id,
                                              ploy_condition condition, ploy_decision_node yes,
@@ -256,7 +256,7 @@ ploy_decision_node ploy_decision_tree_switch(ploy_decision_tree *tree, const cha
             return decision_tree_fault(tree, PLOY_ERR_EXISTS, "duplicate value in node", id);
         }
     }
-    // The children and the one for the rest stand side by side, so it is added on its own after.
+    // The children and the one for the rest are adjacent, so it is added on its own after.
     ploy_decision_node node = decision_tree_add(tree, id, item, children, count);
     if (ploy_decision_node_is_none(node)) return node;
     if (!decision_tree_has(tree, otherwise)) {
@@ -329,7 +329,7 @@ ploy_result ploy_decision_tree_link(ploy_decision_tree *tree, ploy_decision_node
     return PLOY_OK;
 }
 
-// Nodes in an order in which every node stands before its children, from the root: the reverse of
+// Nodes in an order in which every node precedes its children, from the root: the reverse of
 // the order in which a depth-first walk leaves them. Colors: 0 new, 1 under way, 2 done.
 typedef struct decision_tree_walk {
     uint8_t *color;  // of each node
@@ -439,7 +439,7 @@ bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_no
     return ployi_decision_item_at(tree, node.number)->kind == PLOYI_DECISION_LEAF;
 }
 
-// For each node: ways that lead to it from the root, and over all of them the sums of decisions and
+// For each node: paths that lead to it from the root, and over all of them the sums of decisions and
 // costs. In the order of the walk every node's numbers are complete before it is looked at.
 typedef struct decision_tree_sum {
     double ways, depths, costs;
@@ -511,7 +511,7 @@ ploy_result ploy_decision_tree_judge(const ploy_decision_tree *tree, const doubl
     return PLOY_OK;
 }
 
-// The only parent of a node, or 0; *branch is the way that leads here.
+// The only parent of a node, or 0; *branch is the branch that leads here.
 static uint32_t decision_tree_only_parent(const ploy_decision_tree *tree, uint32_t number,
                                           int32_t *branch) {
     uint32_t parent = 0;

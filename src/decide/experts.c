@@ -1,6 +1,6 @@
 // Experts around one board: see the header.
 //
-// Invariants: (1) actions stand in the order of proposing, number 0 is never given, so an all-zero
+// Invariants: (1) actions are in the order of proposing, number 0 is never given, so an all-zero
 // place is free; (2) writers has an entry for each slot of the type's layout.
 #include <string.h>
 
@@ -91,7 +91,7 @@ static ploy_slot experts_slot(int32_t index) {
     return slot;
 }
 
-// Notes what changed since it was last looked at as the expert's doing; -1: somebody else's. The
+// Notes what changed since it was last looked at as the expert's doing; -1: another writer's. The
 // first look only counts.
 static void experts_audit(ploy_experts *experts, const ploy_blackboard *board, int32_t expert) {
     for (int32_t i = 0; i < experts->slot_count; i++) {

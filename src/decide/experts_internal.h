@@ -6,7 +6,7 @@
 #include "ploy/decide/experts.h"
 #include "rule_set_internal.h"
 
-// A rule that stands as an expert.
+// A rule that acts as an expert.
 typedef struct ployi_expert_rule {
     const ploy_rule_set_type *rules;
     int32_t entry;

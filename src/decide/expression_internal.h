@@ -65,7 +65,7 @@ typedef struct ployi_expression_node {
     uint32_t text;      // of texts, of a literal
     int32_t a, b, c, d; // operands, -1 for none
     int32_t next;       // the next statement, -1 for none
-    uint16_t depth;     // of the way down from here
+    uint16_t depth;     // of the path down from here
     uint16_t name;      // of names; of calls for a CALL
     uint16_t type;      // a ployi_type_kind or composite type, once checked
     uint8_t op;         //

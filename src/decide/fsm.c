@@ -301,7 +301,7 @@ static ploy_result fsm_fire(ploy_fsm *fsm, ploy_step_context *context, ployi_fsm
     return fsm_go(fsm, context, change);
 }
 
-// Looks at the rules; *fired tells whether one did.
+// Looks at the rules; *fired says whether one did.
 static ploy_result fsm_rules(ploy_fsm *fsm, ploy_step_context *context, const ploy_message *message,
                              bool *fired) {
     ployi_fsm_choice choice = ployi_fsm_choose(fsm, context, message);

@@ -1,4 +1,4 @@
-// Which rule of a state machine fires: the arbiters, and what they tell the trace.
+// Which rule of a state machine fires: the arbiters, and what they write to the trace.
 #include <math.h>
 
 #include "fsm_internal.h"
@@ -122,7 +122,7 @@ ployi_fsm_choice ployi_fsm_choose(ploy_fsm *fsm, ploy_step_context *context,
             continue;
         }
         double score = fsm_choose_score(fsm, order[k], moment, candidates++);
-        if (isnan(score)) score = -HUGE_VAL; // a score that is no number loses to every other
+        if (isnan(score)) score = -HUGE_VAL; // a score that is NaN loses to every other
         bool better = best < 0 || score > best_score;
         if (trace != NULL && better && best >= 0) {
             const ployi_fsm_link *loser = ployi_fsm_link_at(type, best);

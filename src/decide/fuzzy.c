@@ -172,7 +172,7 @@ static bool fuzzy_compares(ploy_fuzzy_comparison comparison, double a, double b)
 }
 
 // Puts the rules that could fire in order of their degrees; returns how many there are. Binary
-// insertion would not pay: blocks that want an order are small.
+// insertion would not pay: blocks that need an order are small.
 static int32_t fuzzy_sort_rules(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block, bool highest) {
     int32_t count = 0;
     const double *degrees = fuzzy->rules + block->base;

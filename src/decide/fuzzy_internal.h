@@ -15,8 +15,8 @@ typedef struct ployi_formula_op {
     double value;
 } ployi_formula_op;
 
-// Reads a formula and appends its steps. Tells the source, or else the log, what is wrong.
-// *uses_x and *uses_variables tell what it depends on.
+// Reads a formula and appends its steps. Reports what is wrong to the source, or else to the log.
+// *uses_x and *uses_variables say what it depends on.
 ploy_result ployi_formula_read(const ploy_fuzzy_type *type, const char *text,
                                const ploy_fuzzy_source *source, ploy_array *ops, bool *uses_x,
                                bool *uses_variables);
@@ -58,7 +58,7 @@ typedef struct ployi_fuzzy_variable {
     ploy_fuzzy_norm
         implication;    // the one of all blocks that conclude on it, or none if they differ
     bool fast;          // sampled ahead, joined by max, clipped by min or product
-    const int32_t *row; // its terms from left to right, if they stand in a row; or NULL
+    const int32_t *row; // its terms from left to right, if they form a row; or NULL
     int32_t row_count;
     ploy_slot slot;
     bool narrow;      // the slot holds an f32

@@ -47,7 +47,7 @@ static void fuzzy_output_span(const ploy_fuzzy *fuzzy, int32_t output, int32_t f
                               double *y) {
     const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(fuzzy->type, output);
     if (v->fast) {
-        bool fresh = true; // nothing stands in y yet
+        bool fresh = true; // nothing is in y yet
         for (int32_t k = 0; k < v->terms.count; k++) {
             const ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
             double degree = fuzzy->degrees[v->base + k];
@@ -224,7 +224,7 @@ static double fuzzy_output_centroid(const ploy_fuzzy *fuzzy, int32_t output) {
         for (int32_t i = 0; i < count; i += 4) {
             for (int32_t lane = 0; lane < 4; lane++) area[lane] += y[i + lane];
         }
-        // A loop of its own: compilers make vectors of two plain loops, and a mess of one.
+        // A separate loop: compilers make vectors of two plain loops, and a mess of one.
         for (int32_t i = 0; i < count; i += 4) {
             for (int32_t lane = 0; lane < 4; lane++)
                 moment[lane] += y[i + lane] * numbers[i + lane];

@@ -15,7 +15,7 @@
 #include "fuzzy_internal.h"
 #include "ploy/base/math.h"
 
-// Past so many numbers an output is not sampled ahead.
+// Beyond that many numbers an output is not sampled ahead.
 enum { FUZZY_SAMPLE_TABLE_MAX = 1 << 20 };
 
 // Finds the term's peak. False unless it rises to it and falls from it, and is finite.
@@ -84,7 +84,7 @@ static ploy_result fuzzy_sample_levels(ploy_fuzzy_type *type, ployi_fuzzy_term *
     return PLOY_OK;
 }
 
-// Puts the terms in a row if they can stand in one. Those that are 0 everywhere stand aside.
+// Puts the terms in a row if they can form one. Those that are 0 everywhere are left out.
 static ploy_result fuzzy_sample_row(ploy_fuzzy_type *type, ployi_fuzzy_variable *v) {
     int32_t samples = v->def.samples, count = 0;
     if (!v->fast || v->implication != PLOY_FUZZY_MINIMUM ||

@@ -23,7 +23,7 @@ static void fuzzy_sight_doubt(ploy_diags *diags, int32_t *count, const char *wha
     ployi_lint(diags, count, text, name);
 }
 
-// Buckland's rules of thumb for one input. Each is told of once, where it is first broken.
+// Buckland's rules of thumb for one input. Each is reported once, where it is first broken.
 static void fuzzy_sight_lint_input(const ployi_fuzzy_variable *v, int32_t samples, double tolerance,
                                    ploy_diags *diags, int32_t *count) {
     bool finite = ploy_is_finite_d(v->def.min) && ploy_is_finite_d(v->def.max);
@@ -38,7 +38,8 @@ static void fuzzy_sight_lint_input(const ployi_fuzzy_variable *v, int32_t sample
         int32_t sets = 0;
         for (int32_t k = 0; k < v->terms.count; k++) {
             const ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
-            if (term->dynamic || term->set.shape == PLOY_FUZZY_FUNCTION) return; // not to be told
+            if (term->dynamic || term->set.shape == PLOY_FUZZY_FUNCTION)
+                return; // not to be reported
             double degree = ploy_fuzzy_membership(&term->set, x);
             sum += degree;
             // Tails of bells reach everywhere: only what counts is a set at a place.
@@ -75,7 +76,7 @@ static bool fuzzy_sight_overlap(const ployi_fuzzy_variable *v, int32_t a, int32_
     return false;
 }
 
-// A rule of terms joined by "and" alone that wants two sets of one input without a common place.
+// A rule of terms joined by "and" alone that requires two sets of one input without a common place.
 static bool fuzzy_sight_impossible(const ploy_fuzzy_type *type, const ployi_fuzzy_rule *rule,
                                    int32_t samples) {
     const ployi_fuzzy_op *ops = PLOY_ARRAY_ITEMS(&type->ops, ployi_fuzzy_op) + rule->op_first;
@@ -193,7 +194,7 @@ void ploy_fuzzy_draw_variable(const ploy_fuzzy *fuzzy, int32_t variable, const f
     for (int32_t k = 0; k < v->terms.count; k++) {
         const ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
         ploy_style style = fuzzy_sight_styles[k % 6];
-        if (term->set.shape >= PLOY_FUZZY_LINEAR) continue; // no shape of its own
+        if (term->set.shape >= PLOY_FUZZY_LINEAR) continue; // no shape
         double top = ploy_fuzzy_representative(&term->set, PLOY_FUZZY_POINT_MEAN, min, max);
         if (term->set.shape >= PLOY_FUZZY_SINGLETON) {
             double share = (top - min) / (max - min);

@@ -436,7 +436,7 @@ static bool fuzzy_type_is_weighted(const ployi_fuzzy_variable *v) {
            v->def.defuzzifier == PLOY_FUZZY_WEIGHTED_SUM;
 }
 
-// A range that nobody gave is what the terms cover.
+// A range that was not given is what the terms cover.
 static void fuzzy_type_find_range(ployi_fuzzy_variable *v) {
     if (v->def.min > -(double)INFINITY || v->def.max < (double)INFINITY) return;
     double min = 0.0, max = 0.0;
@@ -449,7 +449,7 @@ static void fuzzy_type_find_range(ployi_fuzzy_variable *v) {
         any = true;
     }
     if (!any) return;
-    double room = min < max ? 0.0 : 0.5; // a single point stands in the middle of something
+    double room = min < max ? 0.0 : 0.5; // a single point is in the middle of something
     v->def.min = min - room;
     v->def.max = max + room;
 }
@@ -482,7 +482,7 @@ static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *s
             v->base = type->term_count;
             type->term_count += v->terms.count;
             v->places = 0;
-            v->implication = PLOY_FUZZY_NORM_COUNT; // nobody concludes on it yet
+            v->implication = PLOY_FUZZY_NORM_COUNT; // no rule concludes it yet
         }
     }
     for (int32_t i = 0; i < type->ops.count; i++) {

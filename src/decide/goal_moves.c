@@ -416,7 +416,7 @@ static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *st
             return PLOY_OK;
         }
     } else if (*status != PLOY_GOAL_COMPLETED) {
-        *status = PLOY_GOAL_FAILED; // no way
+        *status = PLOY_GOAL_FAILED; // no path
         result = PLOY_OK;
     }
     ploy_path_destroy(path);

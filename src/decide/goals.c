@@ -270,7 +270,7 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
 }
 
 // Removes finished goals from the front; a patrol's goes to the rear, as new. @return whether one
-// of them failed and nobody was told.
+// of them failed without a report.
 static bool goals_purge(ploy_goals *goals, ploy_step_context *context, int32_t index) {
     ployi_goals_node *node = &goals->nodes[index];
     bool unreported = false;

@@ -6,11 +6,11 @@
 //                  { "goal": "follow path", "depth": 2, "status": "active",
 //                    "own": what the type's save wrote } ] }
 //
-// Goals stand in the order of lines, so that the parent of one is the last before it that lies one
+// Goals are in the order of lines, so that the parent of one is the last before it that lies one
 // level higher. Bytes leave out the zeros at their end. Of the flags suspended, repeat and reported
 // only those that are set are written.
 //
-// A goal that cannot be taken up goes with all below it, and the goal that wanted it plans again.
+// A goal that cannot be taken up goes with all below it, and the goal that needed it plans again.
 #include "goals_internal.h"
 
 #include <string.h>
@@ -143,7 +143,7 @@ typedef struct goals_levels {
     int32_t depth;                       // of the goal before
 } goals_levels;
 
-// A goal that lost one of its own plans again. The root only goes on to the next.
+// A goal that lost one of its subgoals plans again. The root only goes on to the next.
 static void goals_load_replan(ploy_goals *goals, ploy_step_context *context, int32_t parent) {
     ployi_goals_node *node = &goals->nodes[parent];
     if (parent > 0 && node->status == PLOY_GOAL_ACTIVE) {
@@ -187,11 +187,11 @@ static void goals_load_item(ploy_visit *v, ploy_goals *goals, goals_levels *leve
     }
     levels->depth = (int32_t)depth;
     levels->at[depth] = PLOYI_GOALS_NONE;
-    if (levels->at[depth - 1] == PLOYI_GOALS_NONE) return; // told with what it lies below
+    if (levels->at[depth - 1] == PLOYI_GOALS_NONE) return; // reported with what it lies below
     const char *wrong = goals_load_goal(v, goals, levels, levels->depth);
     if (wrong == NULL) return;
     ploy_visit_lost(v, "goal", name, wrong);
-    // What else the parent wants comes with its new plan.
+    // What else the parent needs comes with its new plan.
     int32_t parent = levels->at[depth - 1];
     if (parent == 0) return;
     goals_load_replan(goals, v->context, parent);

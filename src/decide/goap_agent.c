@@ -36,7 +36,7 @@ struct ploy_goap_agent {
     int32_t place;
     int32_t repairs; // since the last action done
     bool planning, improving, begun, planned, changed;
-    bool fixed; // what it wants is its definition's, not the file's
+    bool fixed; // its goal is its definition's, not the file's
     ploy_goap_agent_stats stats;
 };
 
@@ -182,7 +182,7 @@ static bool goap_agent_holds(const ploy_goap_agent *agent, int32_t place) {
 static bool goap_agent_repair(ploy_goap_agent *agent, ploy_step_context *context) {
     if (!agent->planned) return false;
     if (goap_agent_holds(agent, agent->place)) return true;
-    if (agent->recipes != NULL) return false; // what a recipe wants done is done
+    if (agent->recipes != NULL) return false; // what a recipe requires is done
     for (int32_t i = agent->plan.count - 1; i > agent->place; i--) {
         if (!goap_agent_holds(agent, i)) continue;
         goap_agent_stop(agent, context);
@@ -286,7 +286,7 @@ static ploy_result goap_agent_improve(ploy_goap_agent *agent, ploy_step_context 
         return result;
     }
     // Halfway through a recipe the rest of it may be had by one that comes earlier: "sit down" is
-    // done, and whoever sits needs not. That is the same plan by a better name.
+    // done, and an agent that sits need not. That is the same plan by a better name.
     if (!goap_agent_is_rest(agent)) {
         ploy_trace_note(context->trace, "a better recipe takes the place of the one that runs");
         goap_agent_stop(agent, context);

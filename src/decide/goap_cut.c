@@ -1,6 +1,6 @@
 // The landmark cut (LM-cut): how much every plan costs at least.
 //
-// Along each operator's dearest need the relaxed domain is a graph from the world to the goal. The
+// Along each operator's most expensive need the relaxed domain is a graph from the world to the goal. The
 // operators that cross into the part from which the goal costs nothing more are a landmark: every
 // plan does one of them. Its cost, the least among them, is counted and taken off each; then the
 // facts' costs are lowered where that changed something, and the next cut is taken until the goal
@@ -72,7 +72,7 @@ static void goap_cut_begin(ployi_goap_relax *relax, int64_t *allow) {
     job->fact = -1;
 }
 
-// Facts from which the goal costs nothing more, along each operator's dearest need.
+// Facts from which the goal costs nothing more, along each operator's most expensive need.
 static void goap_cut_zone(ployi_goap_relax *relax, int64_t *allow) {
     ployi_goap_job *job = &relax->job;
     const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->add_starts, int32_t);
@@ -168,7 +168,7 @@ static void goap_cut_open(ployi_goap_wave *wave, int32_t op) {
     }
 }
 
-// Gives an operator the dearest of its needs anew. @return its cost.
+// Gives an operator the most expensive of its needs again. @return its cost.
 static double goap_cut_hold(ployi_goap_relax *relax, int32_t op) {
     const ployi_goap_op *item = &PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op)[op];
     const int32_t *pres = PLOY_ARRAY_ITEMS(&relax->pres, int32_t) + item->first_pre;
@@ -230,7 +230,7 @@ static void goap_cut_pay(ployi_goap_relax *relax, int64_t *allow) {
 }
 
 // Lowers what the payment makes cheaper: an operator is looked at again only when the fact that is
-// its dearest need has become cheaper.
+// its most expensive need has become cheaper.
 static void goap_cut_wave(ployi_goap_relax *relax, int64_t *allow) {
     ployi_goap_job *job = &relax->job;
     const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);

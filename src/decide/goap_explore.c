@@ -127,7 +127,7 @@ static void goap_explore_wave(ployi_goap_relax *relax, int64_t *allow) {
             may--;
             if (sum) sums[o] += cost;
             if (--left[o] > 0) continue;
-            if (!sum) sums[o] = cost; // facts come in the order of cost: this is the dearest
+            if (!sum) sums[o] = cost; // facts come in the order of cost: this is the most expensive
             ployi_goap_relax_hold(relax, fact, o);
             double reached = sums[o] + op_costs[o];
             may -= live[o + 1] - live[o];

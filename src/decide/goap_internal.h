@@ -28,7 +28,7 @@ typedef struct ployi_goap_item {
     int32_t first_need, need_count;
     int32_t first_gain, gain_count;
     int32_t first_bits, bits_count;   // tests by bits
-    int32_t first_range, range_count; // needs that are none
+    int32_t first_range, range_count; // needs that are always met
     double cost;
     bool (*allowed)(void *user, const ploy_goap_type *type, const uint64_t *world);
     double (*price)(void *user, const ploy_goap_type *type, const uint64_t *world);
@@ -81,13 +81,13 @@ static inline int32_t ployi_goap_after(const ployi_goap_var *var, const ploy_goa
     return sum < var->min ? var->min : sum > var->max ? var->max : (int32_t)sum;
 }
 
-// What a unit of budget allows: so many actions' parts tried, words of worlds, facts and operators
+// What a unit of budget allows: numbers of actions' parts tried, words of worlds, facts and operators
 // looked at. One action more may go beyond.
 #define PLOYI_GOAP_UNIT 4096
 // More than any search does.
 #define PLOYI_GOAP_ENDLESS (INT64_MAX / 2)
 
-// What trying an action costs, and what applying it does, for a world of so many words.
+// What trying an action costs, and what applying it does, for a world of that many words.
 static inline int64_t ployi_goap_try_work(const ployi_goap_item *item) {
     return 1 + item->bits_count + item->range_count;
 }
@@ -104,7 +104,7 @@ typedef struct ployi_goap_relax ployi_goap_relax;
 ploy_result ployi_goap_relax_create(const ploy_goap_type *type, const ploy_env *env,
                                     ployi_goap_relax **out);
 void ployi_goap_relax_destroy(ployi_goap_relax *relax);
-// Sets what is wanted.
+// Sets the goal.
 ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need *goal,
                                   int32_t count);
 // Begins an estimate from a world, which is borrowed until it is finished: by MAX, ADD, FF or
@@ -128,7 +128,7 @@ double ployi_goap_relax_cost(const ployi_goap_relax *relax, ploy_goap_var var, i
                              int32_t high);
 void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, void *user);
 
-// After an estimate: tells why each condition of the goal that is out of reach is so, and how many
+// After an estimate: reports why each condition of the goal that is out of reach is so, and how many
 // are (goap_why.c).
 int32_t ployi_goap_why(const ploy_goap_type *type, const ployi_goap_relax *relax,
                        const ploy_goap_need *goal, int32_t count, const ploy_env *env,
@@ -186,7 +186,7 @@ void ployi_goap_depth_memory(const ployi_goap_depth *depth, ploy_memory_fn fn, v
 
 typedef struct ploy_goap_agent ploy_goap_agent;
 
-// What it wants comes from its definition: a saved goal or task does not replace it.
+// Its goal comes from its definition: a saved goal or task does not replace it.
 void ployi_goap_agent_fix(ploy_goap_agent *agent);
 // True if an action is in the middle; *action is its number.
 bool ployi_goap_agent_acts(const ploy_goap_agent *agent, int32_t *action);

@@ -52,7 +52,7 @@ struct ploy_goap {
     // they lead to, and how many of these were given to the search.
     bool expanding;
     int32_t tried, given;
-    int32_t known, fresh; // worlds before the first action; heirs that are none of them
+    int32_t known, fresh; // worlds before the first action; heirs without them
     ploy_array heirs;     // ployi_goap_heir
     ploy_array estimates; // double, of states in the order of their numbers
     bool estimating;      // an estimate has begun

@@ -1,6 +1,6 @@
 // The relaxed domain: facts that are only ever added, and the estimates drawn from it.
 //
-// Every value of a variable is a fact; a need that several values meet is a fact of its own, which
+// Every value of a variable is a fact; a need that several values meet is a separate fact, which
 // each of them adds at no cost. An action becomes one operator, or, if it adds to a number, one for
 // each value that the number may have; an action that adds to several numbers sets a mark, from
 // which operators without cost count each up. Variables of more than GOAP_RELAX_VALUES values are
@@ -10,7 +10,7 @@
 //     fact 0: true      facts 1..: values, needs, marks      last: the goal, set by its operator
 //
 // Invariants: (1) every operator needs at least one fact (fact 0 if nothing else), none twice; (2)
-// what belongs to the goal stands behind what belongs to the domain, so that another goal cuts it
+// what belongs to the goal follows what belongs to the domain, so that another goal cuts it
 // off again.
 //
 // Techniques: Bonet and Geffner 2001 (max, add), Hoffmann and Nebel 2001 (FF); LM-cut lies in
@@ -282,7 +282,7 @@ void ployi_goap_relax_destroy(ployi_goap_relax *relax) {
     ploy_env_free(&env, relax, sizeof *relax);
 }
 
-// What nobody needs (that a bool is false, mostly) is not worth reaching.
+// What no operator needs (that a bool is false, mostly) is not worth reaching.
 static ploy_result goap_relax_live(ployi_goap_relax *relax, int32_t goal) {
     const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     const int32_t *needed = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
@@ -328,8 +328,8 @@ static ploy_result goap_relax_index(ployi_goap_relax *relax, bool needs, ploy_ar
     return PLOY_OK;
 }
 
-// Whole costs, as most are, sort facts into buckets. The way to a fact meets none twice, so that
-// none costs more than all of them at the dearest operator's cost.
+// Whole costs, as most are, sort facts into buckets. The path to a fact meets none twice, so that
+// none costs more than all of them at the cost of the most expensive operator.
 static ploy_result goap_relax_buckets(ployi_goap_relax *relax) {
     const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     double most = 0.0;

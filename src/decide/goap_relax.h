@@ -79,7 +79,7 @@ struct ployi_goap_relax {
     int32_t base_facts, base_ops, base_pres, base_adds; // without the goal
     int32_t never;                                      // a fact that nothing adds
     int32_t goal;
-    // Of each operator what it adds that somebody needs; operators + 1 starts.
+    // Of each operator what it adds that is needed; operators + 1 starts.
     ploy_array live_starts, live_adds;
     // By fact: runs of operators that need it, and that add it; facts + 1 starts each.
     ploy_array need_starts, need_ops, add_starts, add_ops;
@@ -88,13 +88,13 @@ struct ployi_goap_relax {
     ploy_array op_costs;   // double: what is left to pay
     ploy_array sums;       // double, of operators: of their needs so far
     ploy_array left;       // int32_t, needs not yet had
-    ploy_array support;    // int32_t, of operators: the dearest need
+    ploy_array support;    // int32_t, of operators: the most expensive need
     ploy_array best;       // int32_t, of facts: the operator that gives it cheapest
     ploy_array marks;      // uint8_t, of facts
     ploy_array used;       // uint8_t, of operators
     ploy_array stack, cut; // int32_t
-    ploy_array given;      // int32_t, facts of the world that somebody needs
-    // int32_t: of each fact an operator that is had and whose dearest need it is; of each operator
+    ploy_array given;      // int32_t, facts of the world that are needed
+    // int32_t: of each fact an operator that is had and whose most expensive need it is; of each operator
     // the others of that fact. -1 at the ends.
     ploy_array held, held_nexts, held_befores;
     // Open facts in the order of cost: by buckets if costs are whole, else by the heap.
@@ -182,7 +182,7 @@ static inline void ployi_goap_relax_mark(ployi_goap_relax *relax, int32_t fact, 
     PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[relax->stack.count++] = fact;
 }
 
-// Notes that a fact is the dearest need of an operator.
+// Notes that a fact is the most expensive need of an operator.
 static inline void ployi_goap_relax_hold(const ployi_goap_relax *relax, int32_t fact, int32_t op) {
     int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
     int32_t *befores = PLOY_ARRAY_ITEMS(&relax->held_befores, int32_t);

@@ -1,6 +1,6 @@
 // Why there is no plan: conditions out of reach, followed to what nothing gives.
 //
-// "Out of reach" is judged in the relaxed domain, where nothing is ever undone: what cannot be had
+// "Out of reach" is decided in the relaxed domain, where nothing is ever undone: what cannot be had
 // there cannot be had at all.
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool goap_within_reach(const goap_why *why, const ploy_goap_need *need) {
     return ployi_goap_relax_cost(why->relax, need->var, low, high) < (double)INFINITY;
 }
 
-// Can a gain bring a variable to where the need wants it, from any value?
+// Can a gain bring a variable to where the need requires it, from any value?
 static bool goap_could_give(const ploy_goap_type *type, const ploy_goap_gain *gain,
                             const ploy_goap_need *need) {
     if (gain->var.number != need->var.number) return false;

@@ -52,7 +52,7 @@ ploy_vec2 ploy_sidestep_step(const ploy_sidestep_def *def, ploy_sidestep *state,
     } else {
         state->wait -= dt;
         if (state->wait <= 0.0f) {
-            bool first = state->way == 0.0f; // nobody dodges before the first pause
+            bool first = state->way == 0.0f; // no agent dodges before the first pause
             float span = def->pause_max > def->pause_min ? def->pause_max - def->pause_min : 0.0f;
             state->wait = def->pause_min + span * ploy_rng_float_at(key, agent.id.index, tick, 0);
             state->way = ploy_rng_float_at(key, agent.id.index, tick, 1) < 0.5f ? 1.0f : -1.0f;

@@ -5,7 +5,7 @@
 //
 // Invariants of a started machine under the policy `scxml`:
 //   (1) active holds with each state its parent, with a compound state a child, with a parallel one
-//       all children (and one child only, but for the oddity told of in hsm_run.c);
+//       all children (and one child only, but for the oddity described in hsm_run.c);
 //   (2) only behaviors of active states are entered;
 //   (3) later is sorted by due.
 #include "base/compiler.h"
@@ -163,7 +163,7 @@ static const char *hsm_id(const ploy_hsm *hsm, uint32_t number) {
     return ploy_hsm_type_id(hsm->type, state);
 }
 
-// After a call of a state's behavior that was entered: the event that tells of its end, if it has
+// After a call of a state's behavior that was entered: the event that reports its end, if it has
 // ended. "done.invoke.<id>" or "error.execution.<id>"; rules on the front parts match too.
 static void hsm_after_inside(ploy_hsm *hsm, uint32_t number) {
     const ploy_nested *inside = ployi_hsm_inside(hsm, number);
@@ -212,7 +212,7 @@ void ployi_hsm_enter_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t n
     }
     if (node->on_enter.number != 0) ployi_hsm_do(hsm, context, node->on_enter);
     if (hsm->result != PLOY_OK) ploy_step_blame(context, hsm_id(hsm, number));
-    // A state that is entered anew without an exit (see hsm_run.c) keeps its behavior going.
+    // A state that is entered again without an exit (see hsm_run.c) keeps its behavior going.
     if (node->maker < 0 || hsm->insides[node->maker].entered) return;
     ployi_hsm_enter_inside(hsm, context, number);
 }

@@ -86,7 +86,7 @@ ploy_result ploy_hsm_chart_create(const ploy_hsm_type *type, const ploy_env *env
     chart->type = type;
     chart->size = size;
     for (uint32_t i = (uint32_t)type->nodes.count; i-- > 0;) hsm_chart_lay(chart, i);
-    // Until here a box stands in its parent's, from the top down.
+    // Until here a box is relative to its parent's, from the top down.
     for (uint32_t i = 0; i < (uint32_t)type->nodes.count; i++) {
         ploy_box2 box = chart->boxes[i];
         ploy_vec2 corner = ploy_vec2_make(0.0f, 0.0f);
@@ -171,7 +171,7 @@ static void hsm_chart_draw_state(const ploy_hsm_chart *chart, const ploy_hsm *hs
     ploy_draw_text(out, owner, at, ploy_hsm_type_id(chart->type, state));
 }
 
-// Where the way from the middle of a box to a place leaves the box.
+// Where the line from the middle of a box to a place leaves the box.
 static ploy_vec2 hsm_chart_border(ploy_box2 box, ploy_vec2 to) {
     ploy_vec2 centre = ploy_box2_centre(box);
     ploy_vec2 way = ploy_vec2_sub(to, centre);
@@ -182,7 +182,7 @@ static ploy_vec2 hsm_chart_border(ploy_box2 box, ploy_vec2 to) {
     return ploy_vec2_add_scaled(centre, way, share < 1.0f ? share : 1.0f);
 }
 
-// The way of an arrow. A state that holds the other one begins or ends at its left edge, at the
+// The course of an arrow. A state that holds the other one begins or ends at its left edge, at the
 // other one's height.
 static void hsm_chart_way(const ploy_hsm_chart *chart, uint32_t from, uint32_t to,
                           ploy_vec2 ends[2]) {
@@ -217,7 +217,7 @@ static void hsm_chart_draw_loop(const ploy_hsm_chart *chart, uint32_t number, pl
                     ploy_vec2_make(box.max.x, y - 0.3f));
 }
 
-// Where the name of an arrow stands: beside its middle, on the side away from the way back.
+// Where the name of an arrow is: beside its middle, on the side away from the opposite arrow.
 static ploy_vec2 hsm_chart_name_place(const ploy_vec2 ends[2], const char *text) {
     ploy_vec2 way = ploy_vec2_normalise(ploy_vec2_sub(ends[1], ends[0]));
     ploy_vec2 at =

@@ -145,7 +145,7 @@ static ploy_result hsm_content_send(ploy_hsm *hsm, const ploy_step_context *cont
     return PLOY_OK;
 }
 
-// Drops the first n of those kept for later whose place is not wanted any more; the freed places are
+// Drops the first n of those kept for later whose place is not needed any more; the freed places are
 // zeroed, as state that is compared byte by byte has to be.
 static void hsm_content_shorten(ploy_hsm *hsm, int32_t count) {
     for (int32_t i = count; i < hsm->later_count; i++) {

@@ -76,7 +76,7 @@ struct ploy_hsm_type {
     ploy_array blocks;  // ployi_hsm_block; content n is block n - 1
     ploy_array holders; // uint32_t, the states with behaviors, by their makers' places
     ploy_array recalls; // uint32_t, the history states, by their places
-    ploy_array sets;    // uint64_t: of the type, then for each history what it wants, then of rules
+    ploy_array sets;    // uint64_t: of the type, then for each history what it needs, then of rules
     int32_t words;      // of a set
     int32_t eventless;  // rules that wait for no event
     bool defaults;      // some history has a rule
@@ -208,7 +208,7 @@ void ployi_hsm_note(ploy_hsm *hsm, ploy_result result);
 // Raises an event of the machine's own; a full queue is an error of the step.
 void ployi_hsm_raise_own(ploy_hsm *hsm, const ploy_hsm_event *event);
 bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ployi_hsm_link *link);
-// The first rule of a state that holds, or -1; tells the trace of those looked at.
+// The first rule of a state that holds, or -1; traces those examined.
 int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint32_t number);
 bool ployi_hsm_next_event(ploy_hsm *hsm);
 

@@ -4,7 +4,7 @@
 // active actions of a state whose inner one is entered first, and rules that go up and down again.
 #include "hsm_internal.h"
 
-// The state of the present way inward whose rule fires, outermost first; its rule, or -1.
+// The state of the present path inward whose rule fires, outermost first; its rule, or -1.
 static int32_t hsm_levels_choose(ploy_hsm *hsm, ploy_step_context *context) {
     for (uint32_t i = hsm->current[0]; i != 0; i = hsm->current[i]) {
         int32_t rule = ployi_hsm_rule_of(hsm, context, i);
@@ -21,7 +21,7 @@ static void hsm_levels_leave(ploy_hsm *hsm, ploy_step_context *context, uint32_t
     if (hsm->type->def.clear_inner) hsm->current[number] = 0;
 }
 
-// Enters the inner states of one that was entered as a whole, as the settings want it.
+// Enters the inner states of one that was entered as a whole, as the settings require.
 static void hsm_levels_resume(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
     const ploy_hsm_type *type = hsm->type;
     const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
@@ -78,7 +78,7 @@ void ployi_hsm_levels_step(ploy_hsm *hsm, ploy_step_context *context) {
     (void)ployi_hsm_next_event(hsm);
     int32_t rule = hsm_levels_choose(hsm, context);
     if (rule < 0 && hsm->has_event) {
-        hsm->has_event = false; // nobody answers it; rules without an event have their turn
+        hsm->has_event = false; // no state answers it; rules without an event have their turn
         rule = hsm_levels_choose(hsm, context);
     }
     uint32_t around;

@@ -1,4 +1,4 @@
-// What can be worked out about a chart when it is finished: which states a rule leaves and enters, as
+// What can be computed about a chart when it is finished: which states a rule leaves and enters, as
 // long as no history has a say in it. A step then only masks sets.
 #include <string.h>
 

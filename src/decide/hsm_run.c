@@ -1,10 +1,10 @@
 // Hierarchical machines: the algorithm of SCXML; the technique is described in the header.
 //
 // Sets of states are bits in the order of the document, so that a walk over a set is a walk in that
-// order. Names of the W3C's functions stand in comments, so that the two can be compared.
+// order. Names of the W3C's functions are in comments, so that the two can be compared.
 //
 // Where the W3C's text is odd it is followed all the same: a history state that leads back to where
-// the rule began names ancestors that were not left, and those are entered anew without an exit; and
+// the rule began names ancestors that were not left, and those are entered again without an exit; and
 // if its default target lies in one region of a parallel state that was not left, the other regions
 // get their initial states beside those that are active.
 #include "base/compiler.h"
@@ -348,7 +348,7 @@ static void hsm_run_enter_collected(ploy_hsm *hsm, ploy_step_context *context) {
 void ployi_hsm_begin_entry(ploy_hsm *hsm) {
     hsm_run_clear(hsm, hsm_run_set(hsm, HSM_ENTRY));
     hsm_run_clear(hsm, hsm_run_set(hsm, HSM_DEFAULT));
-    if (!hsm->type->defaults) return; // nobody looks at it
+    if (!hsm->type->defaults) return; // it is not read
     for (int32_t i = 0; i < hsm->type->nodes.count; i++) hsm->content[i] = -1;
 }
 
@@ -423,7 +423,7 @@ static void hsm_run_microstep(ploy_hsm *hsm, ploy_step_context *context, int32_t
 void ployi_hsm_run(ploy_hsm *hsm, ploy_step_context *context) {
     for (int32_t changes = 0; !hsm->done && hsm->result == PLOY_OK;) {
         hsm->has_event = false;
-        // A trace is told of the rules that wait for an event, too.
+        // A trace gets the rules that wait for an event, too.
         bool asks = hsm->type->eventless > 0 || context->trace != NULL;
         int32_t count = asks ? hsm_run_select(hsm, context) : 0;
         if (count == 0) {

@@ -1,7 +1,7 @@
 // The definition of hierarchical machines; the technique is described in the header.
 //
 // Invariants of a finished type:
-//   (1) states stand in the order of the document, `last` ends each one's descendants;
+//   (1) states are in the order of the document, `last` ends each one's descendants;
 //   (2) every compound state has initial targets, all within it;
 //   (3) a history state has at most one rule, without event and condition, whose targets lie within
 //       its parent and are no history states.

@@ -9,12 +9,12 @@
 // Histories are of the policy scxml, the current inner states (the machine's own under "") of
 // keep_inner. An event is its names' hashes and its message.
 //
-// "odd" tells of the oddity in hsm_run.c, two active children of one state, which is gone on with
+// "odd" is the oddity in hsm_run.c, two active children of one state, which is gone on with
 // too if nothing was edited.
 //
 // Loading goes from the outermost state inward, as an exchange of the definition does
 // (hsm_swap.c): an active state goes on if its id is known, its parent goes on and no sibling of it
-// does; what the definition wants beside those that go on is entered.
+// does; what the definition requires beside those that go on is entered.
 #include "hsm_internal.h"
 
 #include "decide/decide_internal.h"
@@ -52,7 +52,7 @@ static uint32_t hsm_visit_find(const ploy_hsm *hsm, const char *id) {
     return real ? number : 0;
 }
 
-// A set of states as a list of ids. In a load, those that are not known are told, if `why` says so.
+// A set of states as a list of ids. In a load, those that are not known are reported, if `why` says so.
 // @return whether all of them are, and lie inside `top`.
 static bool hsm_visit_set(ploy_visit *v, ploy_hsm *hsm, const char *key, uint64_t *set,
                           uint32_t top, const char *why) {

@@ -383,7 +383,7 @@ struct ploy_markov {
     size_t size;
     double *v, *next;
     int32_t left;
-    int32_t last;        // what fired last, as update tells it
+    int32_t last;        // what fired last, as update returns it
     ployi_choice choice; // the elements' behaviors
 };
 

@@ -179,7 +179,7 @@ static bool compile_assigns(const ployi_compiler *compiler, int32_t node) {
 
 // ---- values
 
-// Where a value goes: the register that is wanted, or a new one.
+// Where a value goes: the register that is requested, or a new one.
 static int32_t compile_target(ployi_compiler *compiler, int32_t want, int32_t slots) {
     return want >= 0 ? want : ployi_push_registers(compiler, slots);
 }

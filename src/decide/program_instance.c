@@ -77,7 +77,7 @@ static ploy_status instance_status(const ploy_program_instance *instance) {
     return fails ? PLOY_STATUS_FAILURE : PLOY_STATUS_SUCCESS;
 }
 
-// Runs for at most so many units. @return whether it stopped for want of them.
+// Runs for at most that many units. @return whether it ran out of them.
 // @param watch  NULL: nothing is reported.
 static bool instance_run(ploy_program_instance *instance, ploy_step_context *context, int64_t units,
                          int64_t budget, ployi_program_watch *watch, int64_t *spent) {

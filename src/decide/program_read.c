@@ -259,7 +259,7 @@ static int32_t expression_read_call(ployi_reader *reader, size_t begin, size_t s
     return ployi_read_add(reader, node);
 }
 
-// True if `not` stands here as an operator: something that it can negate follows. A key may have
+// True if `not` is an operator here: something that it can negate follows. A key may have
 // that name, too.
 static bool expression_negates(const ployi_reader *reader, size_t begin, size_t size) {
     if (size != 3 || memcmp(reader->text + begin, "not", 3) != 0) return false;
@@ -390,7 +390,7 @@ static int32_t expression_read_value(ployi_reader *reader, bool assignable) {
 
 // ---- operators ----
 
-// The operator that stands here, if it binds at least so tightly; -1 else.
+// The operator here, if it binds at least that tightly; -1 else.
 static int32_t expression_peek(ployi_reader *reader, uint8_t level) {
     if (reader->program && reader->parens == 0 && reader->token.first) return -1; // a new line
     for (int32_t i = 0; i < (int32_t)(sizeof expression_operators / sizeof expression_operators[0]);

@@ -2,7 +2,7 @@
 //
 // Invariants between calls:
 //   (1) state is -1 or one that has begun and was not left;
-//   (2) next is -1, but for a wish from outside a step.
+//   (2) next is -1, except for a request from outside a step.
 #include "ploy/decide/routine.h"
 
 #include "decide/decide_internal.h"
@@ -134,7 +134,7 @@ static void routine_visit(ploy_visit *v, ploy_routine *routine, const ploy_routi
     } else if (ploy_visit_loads(v)) {
         same = false;
     }
-    // Where it stopped is a line of source: it tells the same states apart within one build, but
+    // Where it stopped is a line of source: it distinguishes the same states within one build, but
     // would make the hash change with every edit of a comment.
     ploy_visit_i32_in(v, "line", PLOY_NOTE, &routine->resume.point, 0, INT32_MAX);
     ploy_describe_bool(v->describe, "midway", PLOY_STATE, routine->resume.point != 0);

@@ -1,7 +1,7 @@
 // Doubles with a given number of digits, exactly rounded, without a locale.
 //
 // A double is m * 2^e. For e >= 0 that is an integer; for e < 0 it is m * 5^-e with the point
-// moved -e places. Either way all decimal digits come from one big integer, at most 770 of them.
+// moved -e places. In both cases all decimal digits come from one big integer, at most 770 of them.
 #include <string.h>
 
 #include "ploy/base/number.h"

@@ -336,7 +336,7 @@ static ploy_result rule_set_fire(const rule_set_choice *choice, const ploy_momen
     }
     if (result == PLOY_OK) result = rule_set_rewrite(choice, rule);
     if (result == PLOY_OK && rule->off != NULL) {
-        (void)ploy_rule_set_activate(set->root, rule->off, false); // the maker's check told of it
+        (void)ploy_rule_set_activate(set->root, rule->off, false); // the maker's check reported it
     }
     if (result == PLOY_OK && rule->on != NULL) {
         (void)ploy_rule_set_activate(set->root, rule->on, true);
@@ -463,7 +463,7 @@ static bool rule_set_suspended(const ploy_rule_set *set, int32_t entry) {
 //       "rules": { "swap": { "suspended": true }, "weapons": { "active": false, "rules": { } } },
 //       "rule": { "id": "swap", "behavior": { ... } } }
 //
-// Rules stand in the order in which the least-recent arbiter looks at them. "suspended" is only of
+// Rules are in the order in which the least-recent arbiter looks at them. "suspended" is only of
 // rules whose ground has not changed since they fired; so the ground itself need not be saved.
 
 // Puts the entries that the file names first, in its order, and the others behind them as they are.

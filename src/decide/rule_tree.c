@@ -1,6 +1,6 @@
 // Nested items and patterns over them: see the header.
 //
-// Invariants: (1) nodes stand in the order of the text, a parent before its children; indices, not
+// Invariants: (1) nodes are in the order of the text, a parent before its children; indices, not
 // pointers, join them; (2) texts lie in one buffer, zero-terminated, and are never moved inside it.
 #include "ploy/decide/rule_tree.h"
 
@@ -433,7 +433,7 @@ static bool items_unify(items_match *match, const items_node *want, const items_
         return false;
     }
     switch (want->kind) {
-    case ITEMS_GROUP: return true; // its items are goals of their own
+    case ITEMS_GROUP: return true; // its items are separate goals
     case ITEMS_VARIABLE:
         if (have->kind == ITEMS_NUMBER) {
             return items_bind(match, items_text(match->pattern, want->word), NULL, have->low);

@@ -265,7 +265,7 @@ static uint64_t rulebase_constant_key(int32_t selector, const ploy_rule_value *v
                              (uint64_t)value->type);
 }
 
-// The node under a selector that wants this value, or -1; slot gets the map's key to use for it.
+// The node under a selector that requires this value, or -1; slot gets the map's key to use for it.
 static int32_t rulebase_find_constant(const ploy_rulebase *base, int32_t selector,
                                       const ploy_rule_value *value, int32_t keys,
                                       uint64_t *free_key) {

@@ -5,7 +5,7 @@
 //     pattern 1 ──► join ──► join ──► terminal
 //                    ▲         ▲ right side: a pattern's memory, or the last join of a group
 //
-// A negated group "(not (and b c))" is a chain of its own that begins at the outer chain's end and
+// A negated group "(not (and b c))" is a separate chain that begins at the outer chain's end and
 // comes back on the right side of a negation:
 //
 //     a ──► join ─────────────────► negation ──► ...
@@ -107,7 +107,7 @@ static int32_t lhs_join(ployi_lhs_context *context, const ployi_join *want,
         join->next_first = base->first_join;
         base->first_join = index;
     } else {
-        // A group's path comes before the way past it, or matches would arise only to vanish: what
+        // A group's path comes before the path past it, or matches would arise only to vanish: what
         // the path brings to the right side blocks what comes to the left. It was linked just now,
         // so it is the first; the left side goes behind it.
         int32_t *at_link = &PLOYI_JOINS(base, made.left)->link;
@@ -386,7 +386,7 @@ static void lhs_compile_way(ployi_lhs_context *context, ployi_lhs_list way) {
     if (context->result == PLOY_OK) context->result = ploy_array_push(&base->rules, &rule);
 }
 
-// The texts of all variables are kept, so that their names can be told.
+// The texts of all variables are kept, so that their names can be shown.
 static void lhs_keep_names(ployi_lhs_context *context, const ployi_lhs_node *node) {
     const ploy_rule_ce *ce = node->ce;
     for (int32_t i = 0; i < node->count; i++) lhs_keep_names(context, node->items[i]);

@@ -100,7 +100,7 @@ static bool ways_only_tests(ployi_lhs_list list) {
     return list.count > 0;
 }
 
-// A list negated. Tests alone need no join: "not (t and u)" is a test of its own, a node with the
+// A list negated. Tests alone need no join: "not (t and u)" is a separate test, a node with the
 // two as items, and negated twice they are themselves again. Patterns negated twice exist. That is
 // what CLIPS does too.
 static ployi_lhs_ways ways_negate(ployi_lhs_context *context, ployi_lhs_list list, bool logical) {

@@ -286,7 +286,7 @@ void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out) {
     }
 }
 
-// Tells a trace with what bindings a rule fires, and when.
+// Traces with what bindings a rule fires, and when.
 static void rules_trace_bindings(const ploy_rules *rules, ploy_trace *trace) {
     if (trace == NULL) return;
     ploy_buffer text;
@@ -300,7 +300,7 @@ static void rules_trace_bindings(const ploy_rules *rules, ploy_trace *trace) {
     ploy_buffer_fini(&text);
 }
 
-// Tells a trace what won and what waits, at most a few of it.
+// Traces what won and what waits, at most a few of it.
 static void rules_trace(ploy_rules *rules, const ployi_activation *chosen, ploy_trace *trace) {
     if (trace == NULL) return;
     ploy_agent_id nobody = {{0, 0}};

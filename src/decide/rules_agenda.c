@@ -246,7 +246,7 @@ int32_t ploy_rules_activation_count(const ploy_rules *rules) {
     return rules->activation_count;
 }
 
-// Sorts an agenda anew: all activations out, and in again in the order they had. The groups that
+// Sorts an agenda again: all activations out, and in again in the order they had. The groups that
 // this frees are there for what comes back, so it cannot run out of memory.
 static void agenda_sort(ploy_rules *rules, int32_t module, bool ask) {
     ployi_activation *list = NULL, **end = &list, *at;

@@ -145,7 +145,7 @@ static void facts_unlink_fact(ploy_rules *rules, ploy_fact *fact) {
 
 // ---- Batches ------------------------------------------------------------------------------------
 
-// Notes values to be asserted after the action. Items of sequences stand behind the slots; their
+// Notes values to be asserted after the action. Items of sequences follow the slots; their
 // places are found again from the counts.
 static ploy_result facts_note_assert(ploy_rules *rules, int32_t template_index,
                                      const ploy_rule_value *values, int32_t count, int32_t all) {
@@ -176,7 +176,7 @@ static ploy_result facts_note_retract(ploy_rules *rules, ploy_fact *fact) {
     return result;
 }
 
-// What stands behind the slots of a note, as sequences again.
+// What follows the slots of a note, as sequences again.
 static void facts_join_items(ploy_rule_value *values, int32_t count) {
     const ploy_rule_value *items = values + count;
     for (int32_t i = 0; i < count; i++) {

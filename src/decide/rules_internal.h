@@ -33,7 +33,7 @@ typedef struct ployi_ref {
         mark1; // marks of this slot before the place: [mark0, mark1); MULTI: mark1 itself
 } ployi_ref;
 
-// One primitive test. Tests stand in lists: groups of them are joined by "and", the groups of a
+// One primitive test. Tests are in lists: groups of them are joined by "and", the groups of a
 // clause by "or", the clauses by "and".
 typedef struct ployi_test {
     uint8_t kind; // a ploy_rule_constraint_kind
@@ -149,7 +149,7 @@ typedef struct ployi_step {
     ployi_anode node;
     const ployi_test *tests;
     int32_t test_count;
-    const ploy_rule_value *constant; // the one value it wants, or NULL
+    const ploy_rule_value *constant; // the one value it requires, or NULL
 } ployi_step;
 
 // Finds or makes the memory of a pattern. keys: the right-hand refs its join looks it up by.
@@ -157,7 +157,7 @@ ploy_result ployi_rulebase_place(ploy_rulebase *base, int32_t template_index,
                                  const ployi_step *steps, int32_t step_count, const ployi_ref *keys,
                                  int32_t key_count, int32_t marks, int32_t *out);
 
-// The first node under a selector that wants this value, or -1; its siblings want it too.
+// The first node under a selector that requires this value, or -1; its siblings require it too.
 int32_t ployi_rulebase_constant(const ploy_rulebase *base, int32_t selector,
                                 const ploy_rule_value *value);
 
@@ -288,8 +288,8 @@ typedef struct ployi_agenda {
     int32_t count;
 } ployi_agenda;
 
-// Something that an action wants, in a batch: to retract a fact, which is held until then, or to
-// assert values, which stand in the list of values.
+// Something that an action requests, in a batch: to retract a fact, which is held until then, or to
+// assert values, which are in the list of values.
 typedef struct ployi_batch {
     ploy_fact *fact; // NULL: asserts
     int32_t template_index, first, count;
@@ -335,7 +335,7 @@ struct ploy_rules {
     // network
     ploy_array left, right, alpha; // ployi_memory by join, join, pattern memory
     int32_t known_joins, known_memories, known_rules, known_templates, known_nodes;
-    uint32_t events; // a bit for each that is told
+    uint32_t events; // a bit for each that is reported
     int32_t busy;    // inside the network: no change from outside now
     int32_t retracting;
     ploy_result fault;
@@ -517,7 +517,7 @@ void ployi_reason_gone(ploy_rules *rules, const ploy_fact *fact);
 // Writes what the variables of the rule that fires represent.
 void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out);
 
-// Does what the action of a batch wanted: first all removals, then all additions.
+// Does what the action of a batch requested: first all removals, then all additions.
 ploy_result ployi_rules_apply_batch(ploy_rules *rules);
 
 // ---- taking up what was saved ----
@@ -541,7 +541,7 @@ void ployi_rules_remove_fact(ploy_rules *rules, ploy_fact *fact);
 void ployi_rules_tell(const ploy_rules *rules, ploy_rule_event event, const ploy_fact *fact,
                       const ployi_activation *activation, int32_t module);
 
-// Tells who watches, if anybody does.
+// Notifies the watcher, if there is one.
 static inline void ployi_rules_watch(const ploy_rules *rules, ploy_rule_event event,
                                      const ploy_fact *fact, const ployi_activation *activation,
                                      int32_t module) {

@@ -58,7 +58,7 @@ static bool match_in_range(const ployi_test *test, const ploy_rule_value *value)
         return false;
     }
     const ploy_rule_value *ends[2] = {&test->value, &test->high};
-    for (int i = 0; i < 2; i++) { // an end that is no number is open
+    for (int i = 0; i < 2; i++) { // an end that is NaN is open
         double end =
             ends[i]->type == PLOY_RULE_INTEGER ? (double)ends[i]->as.integer : ends[i]->as.real;
         if (ends[i]->type != PLOY_RULE_INTEGER && ends[i]->type != PLOY_RULE_FLOAT) continue;

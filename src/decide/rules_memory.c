@@ -3,7 +3,7 @@
 // Invariants:
 //   (1) chunks live until reset or destroy; a freed piece waits in the list of its size, so a
 //       warmed-up step allocates nothing;
-//   (2) a piece too big for that is a block of its own, in the list of the large ones.
+//   (2) a piece too big for that is a separate block, in the list of the large ones.
 #include <string.h>
 
 #include "decide/rules_internal.h"

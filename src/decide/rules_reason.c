@@ -195,7 +195,7 @@ static void reason_indent(ploy_writer *out, int32_t depth) {
     for (int32_t i = 0; i < depth; i++) ploy_write_text(out, "  ");
 }
 
-// One fact and, if it was not told yet, where it came from. A fact is always younger than those
+// One fact and, if it was not shown yet, where it came from. A fact is always younger than those
 // it came from, so this ends; the depth is limited because each level is a call.
 static ploy_result reason_tell(const ploy_rules *rules, int64_t fact_index, int32_t depth,
                                ploy_map *told, ploy_writer *out) {

@@ -1,6 +1,6 @@
 // How far a rule's conditions are matched: its patterns, and its chain of joins step by step.
 //
-// The chain is walked from its beginning. A group in brackets is a chain of its own from there, on
+// The chain is walked from its beginning. A group in brackets is a separate chain from there, on
 // the right side of the join that negates it (rulebase_lhs.c):
 //
 //     P1 ──► join ────────────────► negation ──►    the stages: 1 - 2, 1 - 3,
@@ -29,7 +29,7 @@ typedef struct stages_walk {
     const ploy_rules *rules;
     ploy_rule_stage_fn fn;
     void *user;
-    bool patterns; // the first round tells patterns, the second what was joined
+    bool patterns; // the first round reports patterns, the second what was joined
     int32_t pattern;
     stages_entry entries[STAGES_MAX];
     int32_t count;
@@ -76,7 +76,7 @@ static void stages_label(stages_walk *walk) {
     }
 }
 
-// Tells a stage: that it begins, then each match in the memory.
+// Reports a stage: that it begins, then each match in the memory.
 static void stages_tell(const stages_walk *walk, const ploy_rule_stage *stage,
                         const ployi_memory *memory, bool facts) {
     walk->fn(walk->user, stage, NULL, -1);

@@ -1,4 +1,4 @@
-// What saved states of all techniques have in common; ploy_behavior_save tells the whole.
+// What saved states of all techniques have in common; ploy_behavior_save documents the whole.
 #include <string.h>
 
 #include "decide_internal.h"

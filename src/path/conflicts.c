@@ -1,12 +1,12 @@
 // Conflict-based search; see the header.
 //
-//     root: everybody's own way          a node forbids one agent one thing (its rule), all that its
+//     root: each agent's own path         a node forbids one agent one thing (its rule), all that its
 //      |  \                              parents forbid too, and holds the one way that was planned
-//     a    b                             anew; the other ways are its parents'
+//     a    b                             again; the other paths are its parents'
 //
 // Invariants while there is something to do:
 //   (1) nodes are numbered in the order of making; a parent's number is lower;
-//   (2) a node in the heap has all its ways; the heap is keyed by cost, then number;
+//   (2) a node in the heap has all its paths; the heap is keyed by cost, then number;
 //   (3) `current` is the node whose agent `planning` is being planned; -1: none.
 #include "ploy/path/conflicts.h"
 
@@ -32,7 +32,7 @@ typedef struct conflicts_rule {
 
 typedef struct conflicts_node {
     int64_t cost;
-    int64_t first; // where the planned way begins in `states`; the root's are one behind the other
+    int64_t first; // where the planned path begins in `states`; the root's are one behind the other
     int32_t parent, length;
     conflicts_rule rule;
 } conflicts_node;
@@ -51,15 +51,15 @@ struct ploy_conflicts {
     ploy_array agents;    // ploy_conflicts_agent
     ploy_array distances; // int32_t, agent x states
     ploy_array nodes;     // conflicts_node
-    ploy_array states;    // int32_t, the ways
-    ploy_array root;      // int32_t pairs: begin and length of the root's ways
+    ploy_array states;    // int32_t, the paths
+    ploy_array root;      // int32_t pairs: begin and length of the root's paths
     ploy_array rules;     // conflicts_rule of the agent being planned
     ploy_heap heap;
     ploy_conflicts_stats stats;
     ploy_search_outcome outcome;
     int32_t current, planning, split, last_tick, best;
     int32_t begun; // 1: the search of `planning` is under way
-    int32_t cut;   // 1: a way was too long
+    int32_t cut;   // 1: a path was too long
     conflicts_pair pair;
 };
 
@@ -177,9 +177,9 @@ void ploy_conflicts_destroy(ploy_conflicts *self) {
     ploy_env_free(&env, self, sizeof *self);
 }
 
-// ---- ways of a node ----
+// ---- paths of a node ----
 
-// An agent's way in a node: the nearest on the way up that planned it.
+// An agent's path in a node: of the nearest ancestor that planned it.
 static const int32_t *conflicts_path(const ploy_conflicts *self, int32_t node, int32_t agent,
                                      int32_t *length) {
     const conflicts_node *nodes = PLOY_ARRAY_ITEMS(&self->nodes, conflicts_node);
@@ -314,7 +314,7 @@ static ploy_result conflicts_begin_plan(ploy_conflicts *self) {
     return ploy_search_begin(self->search, &query);
 }
 
-// Keeps the way that was found. @return its ticks, or -1: none; below that an error.
+// Keeps the path that was found. @return its ticks, or -1: none; below that an error.
 static ploy_result conflicts_keep(ploy_conflicts *self, int32_t *ticks) {
     *ticks = -1;
     if (ploy_search_outcome_of(self->search) != PLOY_SEARCH_FOUND) return PLOY_OK;

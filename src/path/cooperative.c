@@ -294,8 +294,8 @@ static ploy_result coop_plan(ploy_cooperative *self, int32_t index) {
     return coop_reserve(self, index);
 }
 
-// Who must wait: everybody whose next state is somebody's who stays or goes first, and both of two
-// who would change places. Waiting makes others wait, until nobody is left who would collide.
+// Agents that must wait: those whose next state belongs to one that stays or goes first, and both of two
+// who would change places. Waiting makes others wait, until no agent is left that would collide.
 static void coop_hold(ploy_cooperative *self) {
     bool again = true;
     while (again) {
@@ -330,7 +330,7 @@ ploy_result ploy_cooperative_step(ploy_cooperative *self) {
             int32_t agent = (self->next_first + i) % self->count;
             if ((self->agents[agent].broken != 0) != (turn == 0)) continue;
             if (!coop_wants_plan(self, agent)) continue;
-            // In the second turn nobody is planned for who was in the first.
+            // In the second turn no agent is planned again.
             if (turn == 1 && self->agents[agent].age == 0) continue;
             ploy_result result = coop_plan(self, agent);
             if (result != PLOY_OK) return result;

@@ -17,13 +17,13 @@ typedef struct corners_rule {
     ploy_joins_fn sees;
     void *user;
     int32_t joined; // so far
-    // Of nodes from `first` on: the points before and after each on its outline; NULL: any way counts.
+    // Of nodes from `first` on: the points before and after each on its outline; NULL: any direction counts.
     const ploy_vec2 *beside;
     int32_t first;
 } corners_rule;
 
 // Does the line from one corner to another leave both neighbours of the first on one side? Otherwise
-// a shortest way that comes along it would go on into the obstacle, or had no reason to bend.
+// a shortest path that comes along it would go on into the obstacle, or had no reason to bend.
 static bool corners_touches(const corners_rule *rule, int32_t node, ploy_vec2 at, ploy_vec2 other) {
     const ploy_vec2 *beside = rule->beside + 2 * (node - rule->first);
     int32_t before = ploy_orient2(at, other, beside[0]), after = ploy_orient2(at, other, beside[1]);
@@ -195,7 +195,7 @@ static void corners_beside(const ploy_rings *grown, ploy_vec2 corner, ploy_vec2 
     }
 }
 
-// Adds the corners where a shortest way may bend. @param beside  two points for each of them.
+// Adds the corners where a shortest path may bend. @param beside  two points for each of them.
 static ploy_result corners_add(ploy_graph *graph, const ploy_rings *grown, ploy_array *beside,
                                const ploy_env *env) {
     int32_t count = ploy_rings_bends(grown, PLOY_SOLID_INSIDE, NULL, 0);

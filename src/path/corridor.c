@@ -147,7 +147,7 @@ ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navmesh_query 
     return corridor_pull(corridor, query->mesh); // for the marks; it has the room
 }
 
-// Searches a little from one place to another. True if the query holds a way that gets there.
+// Searches a little from one place to another. True if the query holds a path that gets there.
 static bool corridor_search(const ploy_corridor *corridor, ploy_navmesh_query *query,
                             ploy_navmesh_place from, ploy_navmesh_place to) {
     ploy_navmesh_request request = ploy_navmesh_request_make(from, to);
@@ -245,7 +245,7 @@ ploy_result ploy_corridor_move(ploy_corridor *corridor, ploy_navmesh_query *quer
         bool mended = corridor_search(corridor, query, place, corridor_bend(corridor, bend)) &&
                       corridor_splice(corridor, query, 0, corridor->marks[bend]);
         corridor->repairs++;
-        if (!mended) { // the row is where the agent stands, and no more
+        if (!mended) { // the row is the agent's place only
             corridor->stale = true;
             corridor->polygons[0] = place.polygon;
             corridor->count = 1;
@@ -293,7 +293,7 @@ ploy_result ploy_corridor_shorten(ploy_corridor *corridor, ploy_navmesh_query *q
         return PLOY_OK;
     }
     result = ploy_navmesh_query_path(query, corridor->trial);
-    // A hair must be won, or two ways of one length would take turns.
+    // A hair must be won, or two paths of one length would alternate.
     if (result != PLOY_OK || !(ploy_path_length(corridor->trial) < length * 0.9999f)) return result;
     if (!corridor_splice(corridor, query, 0, corridor->marks[bend])) return PLOY_OK;
     corridor->repairs++;

@@ -1,7 +1,7 @@
 // What needs what; see the header.
 //
 // Invariants:
-//   (1) needs lie in one array and stand in two lists that run through it: the needs of a thing and
+//   (1) needs lie in one array and are in two lists that run through it: the needs of a thing and
 //       the needs for a thing, both in the order of adding;
 //   (2) nothing needs itself, whether directly or through others.
 #include "ploy/path/dependency.h"
@@ -213,7 +213,7 @@ int32_t ploy_dependency_before(const ploy_dependency *tree, int32_t x, int32_t *
 }
 
 // Follows what is allowed along an order: what of it has all its needs met in the same way? Then
-// tells whether x could come next.
+// says whether x could come next.
 static bool dependency_holds(const ploy_dependency *tree, int32_t x, const int32_t *order,
                              int32_t count, const bool *allowed, int32_t without, bool *holds) {
     memset(holds, 0, (size_t)tree->count * sizeof *holds);

@@ -49,7 +49,7 @@ struct ploy_explorer {
     ploy_vec2 position;
     float heading;
     int32_t stuck; // tries in a row that ended at walls
-    int32_t dull;  // runs in a row that ended for want of news
+    int32_t dull;  // runs in a row that ended without anything new
     double run_began;
     int32_t minutes[EXPLORER_SECONDS];
     int64_t second; // of the ring's newest slot

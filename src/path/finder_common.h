@@ -15,7 +15,7 @@ typedef struct ployi_common_finder {
 void ployi_common_finder_init(ployi_common_finder *self, const ploy_representation *level,
                               const ploy_env *env);
 void ployi_common_finder_fini(ployi_common_finder *self);
-// Appends a step to the way.
+// Appends a step to the path.
 ploy_result ployi_common_finder_add(ployi_common_finder *self, int32_t to, double cost,
                                     int32_t label);
 // The label and cost of the cheapest edge between two states. @return PLOY_ERR_CALLBACK without one.
@@ -29,10 +29,10 @@ int32_t ployi_common_finder_locate(const void *self, ploy_vec3 place,
                                    const ploy_path_request *request);
 bool ployi_common_finder_clear(const void *self, ploy_vec3 from, ploy_vec3 to,
                                const ploy_path_request *request);
-// The way as lines.
+// The path as lines.
 void ployi_common_finder_draw(const void *self, ploy_draw *out);
 
-// Writes the way; arrives: also the request's `to`.
+// Writes the path; arrives: also the request's `to`.
 ploy_result ployi_common_finder_write(ployi_common_finder *self, bool arrives, ploy_path *path);
 void ployi_common_finder_memory(const ployi_common_finder *self, size_t size, ploy_memory_fn fn,
                                 void *user);

@@ -8,7 +8,7 @@
 ploy_result ployi_finder_replay(ploy_finder finder, const ploy_finder_request *request,
                                 const ploy_cost_hook *costs, int64_t units, bool open);
 
-// Appends a point, unless it is where the path ends already and no edge of its own leads there.
+// Appends a point, unless it is where the path ends already and no separate edge leads there.
 ploy_result ployi_finder_append(ploy_path *path, ploy_vec3 at, const ploy_path_edge *edge);
 
 // Writes from, the places of the states and, if it arrives, to. Sets the state's lead.

@@ -1,13 +1,13 @@
 // The editable graph; see the header.
 //
-// Edges lie in slots of one array. Each stands in two lists that run through the slots: the edges
+// Edges lie in slots of one array. Each is in two lists that run through the slots: the edges
 // out of its first node and the edges into its second. Lists keep the order of adding, so that
 // searches meet edges in an order that depends on the history of the graph alone.
 //
 // Invariants:
-//   (1) a slot with from >= 0 is an edge between present nodes and stands once in the out list of
+//   (1) a slot with from >= 0 is an edge between present nodes and is once in the out list of
 //       its first node and once in the in list of its second;
-//   (2) a slot with from < 0 stands in the list of free slots, which runs through next_out;
+//   (2) a slot with from < 0 is in the list of free slots, which runs through next_out;
 //   (3) costs are finite and 0 or more, positions finite;
 //   (4) twins name each other, join the same nodes the other way round, and have equal cost and
 //       flags; only undirected graphs have them, and there all edges but loops;

@@ -4,7 +4,7 @@
 //
 // Invariants:
 //   (1) starts rise from 0 to edge_count; a row is [start[n], start[n + 1]);
-//   (2) every edge stands once in an out row and once in an in row, with equal cost and label;
+//   (2) every edge is once in an out row and once in an in row, with equal cost and label;
 //   (3) in rows are ordered by the node that an edge comes from, then by its place in that row.
 #include "ploy/path/graph_frozen.h"
 

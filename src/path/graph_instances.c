@@ -3,7 +3,7 @@
 //
 // Invariants:
 //   (1) offsets rise: the first is the world's count, each next one the last plus its type's count;
-//   (2) a door stands in the list of its world node and in that of its inner node, in the order of
+//   (2) a door is in the list of its world node and in that of its inner node, in the order of
 //       adding; the lists run through the doors, and their heads are found by node.
 #include "ploy/path/graph_instances.h"
 
@@ -35,7 +35,7 @@ struct ploy_graph_instances {
     ploy_env env;
     ploy_space world;
     int32_t count;    // states in all
-    bool backward;    // all parts know their ways back
+    bool backward;    // all parts know their edges back
     ploy_array items; // instances_item
     ploy_array doors; // instances_door
     ploy_map lists;   // node: instances_list
@@ -145,7 +145,7 @@ int32_t ployi_graph_instances_locate(const ploy_graph_instances *instances, int3
     return low;
 }
 
-// The doors at a node that lead the right way.
+// The doors at a node that lead in the right direction.
 static ploy_result instances_doors(const ploy_graph_instances *instances, int32_t node, bool inside,
                                    bool backward, ploy_edges *out) {
     const instances_list *list = ploy_map_get(&instances->lists, (uint64_t)node);
@@ -174,7 +174,7 @@ static ploy_result instances_translate(int32_t count, int32_t offset, ploy_edges
         }
     }
     for (int32_t i = 0; i < out->count && result == PLOY_OK; i++) {
-        // An edge out of its own part would lead into a stranger's house.
+        // An edge out of its own part would lead into a foreign part.
         if (out->items[i].to < 0 || out->items[i].to >= count)
             result = PLOY_ERR_CALLBACK;
         else

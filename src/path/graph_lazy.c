@@ -1,4 +1,4 @@
-// Costs worked out when they are requested; see the header.
+// Costs computed when they are requested; see the header.
 //
 // Invariant: costs[l] is this tick's answer if stamps[l] == tick.
 #include <string.h>

@@ -65,7 +65,7 @@ static bool reduce_covers(const reduce_run *run, int32_t a, int32_t b) {
     return a == b || run->sees == NULL || run->sees(run->user, from, to);
 }
 
-// A node takes what it covers and nobody owns.
+// A node takes what it covers and no node owns.
 static void reduce_take(reduce_run *run, int32_t node) {
     for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
          n = ploy_graph_next_node(run->from, n + 1)) {
@@ -77,7 +77,7 @@ static void reduce_take(reduce_run *run, int32_t node) {
 static void reduce_choose(reduce_run *run, const bool *kept) {
     for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
          n = ploy_graph_next_node(run->from, n + 1)) {
-        if (kept[n]) run->owners[n] = n; // before anybody takes it
+        if (kept[n]) run->owners[n] = n; // before any node takes it
     }
     for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
          n = ploy_graph_next_node(run->from, n + 1)) {

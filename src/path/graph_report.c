@@ -14,7 +14,7 @@ static bool report_is_distance(const ploy_frozen_graph *frozen, int32_t from,
     return fabs(edge->cost - length) <= 1e-6 * length;
 }
 
-// Gaps are nodes of the frozen form and parts of their own; they are taken off again.
+// Gaps are nodes of the frozen form and separate parts; they are taken off again.
 static void report_fill(const ploy_graph *graph, const ploy_frozen_graph *frozen, int32_t weak,
                         int32_t strong, ploy_graph_report *out) {
     int32_t gaps = ploy_graph_node_slots(graph) - ploy_graph_node_count(graph);

@@ -187,7 +187,7 @@ static bool tools_is_owned(const ploy_graph *graph, int32_t a, int32_t b) {
          c = ploy_graph_next_node(graph, c + 1)) {
         if (c == a || c == b) continue;
         if (ploy_vec3_distance_sq(middle, ploy_graph_position(graph, c)) < mine * 0.9999f) {
-            return true; // a hair: of equals nobody owns it
+            return true; // a hair: of equals none owns it
         }
     }
     return false;

@@ -4,7 +4,7 @@
 //   (1) a record is of this search exactly if its generation is the search's;
 //   (2) with theta each cell sees its parent; with lazy each closed cell does, and an open one hopes
 //       to: if it does not when it is taken, it gets a neighbour as its parent instead;
-//   (3) no cell whose way and estimate are as long as the best path so far is opened.
+//   (3) no cell whose cost and estimate are as long as the best path so far is opened.
 // The answer is kept as a list of turns, the goal first, because the grid's path may be the answer.
 #include "path/grid_angle_internal.h"
 
@@ -30,7 +30,7 @@ typedef struct grid_angle_record {
 
 typedef struct grid_angle_turn {
     int32_t cell;
-    int32_t back;  // for straightening: the one before it on the shortest way from the first
+    int32_t back;  // for straightening: the one before it on the shortest path from the first
     double length; // of that way
 } grid_angle_turn;
 
@@ -239,7 +239,7 @@ static ploy_result grid_angle_add_turn(ployi_grid_angle *angle, int32_t cell) {
     return PLOY_OK;
 }
 
-// Leaves out turns that others see past: the shortest way over lines of sight between turns that
+// Leaves out turns that others see past: the shortest path over lines of sight between turns that
 // are not too many apart, and measures what is left.
 static void grid_angle_straighten(ployi_grid_angle *angle) {
     grid_angle_turn *turns = angle->turns;
@@ -257,7 +257,7 @@ static void grid_angle_straighten(ployi_grid_angle *angle) {
         }
     }
     angle->best = turns[angle->turn_count - 1].length;
-    // The way leads from the last back to the first; those on it move together.
+    // The path leads from the last back to the first; those on it move together.
     int32_t first = angle->turn_count;
     for (int32_t i = angle->turn_count - 1;; i = turns[i].back) {
         // What moves up was passed already: of two legs the later one is always stored higher.

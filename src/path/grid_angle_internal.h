@@ -41,7 +41,7 @@ ploy_result ployi_grid_angle_create(const ployi_grid_angle_def *def, const ploy_
 // NULL is allowed.
 void ployi_grid_angle_destroy(ployi_grid_angle *angle);
 
-// Forgets the last search and begins another. If there is no way, this finds out.
+// Forgets the last search and begins another. If there is no path, this finds out.
 // @return PLOY_ERR_ARGUMENT for a cell outside the map; PLOY_ERR_UNSUPPORTED for a map with costs or
 //         four neighbours; PLOY_ERR_MEMORY. The search has nothing to do then.
 ploy_result ployi_grid_angle_begin(ployi_grid_angle *angle, const ploy_grid_map *map, int32_t start,

@@ -1,4 +1,4 @@
-// Anya: the shortest any-angle way over a grid; the technique is described in the header.
+// Anya: the shortest any-angle path over a grid; the technique is described in the header.
 //
 // Columns and lines are doubled, so that a cell's centre is whole: cell (x, y) lies between 2x and
 // 2x + 2. Corners are numbered line by line; the number after the last is the start.
@@ -11,7 +11,7 @@
 //       differ by more than they are rounded by, so comparing and "is it a corner?" are exact;
 //   (4) a record's cost is the least that its corner was reached at; costs fall along parents, so
 //       there is no circle of them;
-//   (5) a flat piece is none of these: a way along its line, from its root to the end of a wall.
+//   (5) a flat piece is none of these: a path along its line, from its root to the end of a wall.
 #include "path/grid_anya_internal.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ typedef struct grid_anya_piece {
     int32_t line; // k << shift | flat | taken | up, which is where it goes on; or the goal
 } grid_anya_piece;
 
-// The least way to a corner.
+// The shortest path to a corner.
 typedef struct grid_anya_record {
     double cost;
     int32_t parent; // corner
@@ -178,7 +178,7 @@ static grid_anya_end grid_anya_cross(int32_t root_x, int32_t root_y, grid_anya_e
     return end;
 }
 
-// No way from a root through a piece to the goal is shorter.
+// No path from a root through a piece to the goal is shorter.
 static double grid_anya_estimate(const ployi_grid_anya *anya, int32_t root_x, int32_t root_y,
                                  const grid_anya_piece *piece) {
     double line = 2.0 * (double)(piece->line >> GRID_ANYA_SHIFT);
@@ -207,13 +207,13 @@ static void grid_anya_push(ployi_grid_anya *anya, const grid_anya_piece *piece, 
     anya->stats.opened++;
 }
 
-// False if a shorter way to a corner is known.
+// False if a shorter path to a corner is known.
 static bool grid_anya_worth(const ployi_grid_anya *anya, int32_t corner, double cost) {
     const grid_anya_record *record = &anya->records[corner];
     return record->generation != anya->generation || cost <= record->cost;
 }
 
-// A way leads to a corner. False if a shorter one is known.
+// A path leads to a corner. False if a shorter one is known.
 static bool grid_anya_reach(ployi_grid_anya *anya, int32_t corner, int32_t parent, double cost) {
     grid_anya_record *record = &anya->records[corner];
     bool known = record->generation == anya->generation;
@@ -277,14 +277,14 @@ static void grid_anya_clip(const grid_anya_view *view, grid_anya_end *left, grid
     *right = view->right.at > end.at ? end : view->right;
 }
 
-// A corner of a wall that a way can bend round.
+// A corner of a wall that a path can bend round.
 typedef struct grid_anya_knee {
-    int32_t corner, column; // and the cells beside it that the way turns to
+    int32_t corner, column; // and the cells beside it that the path turns to
     double cost;
     bool behind; // the wall is in the row behind, is passed and left; else it is gone along
 } grid_anya_knee;
 
-// Is an end of a piece one, to that side, and is no shorter way to it known?
+// Is an end of a piece one, to that side, and is no shorter path to it known?
 static inline bool grid_anya_bends(const ployi_grid_anya *anya, const grid_anya_piece *piece,
                                    const grid_anya_view *view, bool to_left, grid_anya_knee *out) {
     double at = to_left ? piece->left.at : piece->right.at;
@@ -371,7 +371,7 @@ static void grid_anya_round(ployi_grid_anya *anya, int32_t corner, double cost, 
                    grid_anya_end_make(2 * end, 2 * line));
 }
 
-// A way along line k: from its root's column to the right (step 1) or left (-1), where it has come
+// A path along line k: from its root's column to the right (step 1) or left (-1), where it has come
 // to the edge of a cell.
 typedef struct grid_anya_walk {
     int32_t root, k, first, step;
@@ -407,7 +407,7 @@ static void grid_anya_flat(ployi_grid_anya *anya, grid_anya_walk walk) {
         if (column < 0 || column >= map->width) return;
         bool above_now = grid_anya_free(map, column, k);
         bool below_now = grid_anya_free(map, column, k - 1);
-        // Nobody gets through between two walls that meet in a corner.
+        // Nothing gets through between two walls that meet in a corner.
         if ((!below && !above_now) || (!above && !below_now)) return;
         walk.column = column;
         if ((!above && above_now) || (!below && below_now)) break;
@@ -429,7 +429,7 @@ static void grid_anya_flat(ployi_grid_anya *anya, grid_anya_walk walk) {
 
 // ---- taking ----
 
-// An end that is the corner of a wall: the way bends round it, to that side.
+// An end that is the corner of a wall: the path bends round it, to that side.
 static void grid_anya_bend(ployi_grid_anya *anya, const grid_anya_piece *piece,
                            const grid_anya_view *view, bool to_left) {
     grid_anya_knee knee;
@@ -462,7 +462,7 @@ static void grid_anya_bend(ployi_grid_anya *anya, const grid_anya_piece *piece,
     grid_anya_flat(anya, walk);
 }
 
-// Where a way along a line has come to the end of a wall, it turns or goes on.
+// Where a path along a line has come to the end of a wall, it turns or goes on.
 static void grid_anya_turn(ployi_grid_anya *anya, const grid_anya_piece *piece) {
     bool right = (piece->line & GRID_ANYA_UP) != 0;
     int32_t from = (right ? piece->left.x : piece->right.x) / 2;
@@ -470,7 +470,7 @@ static void grid_anya_turn(ployi_grid_anya *anya, const grid_anya_piece *piece) 
     int32_t k = piece->line >> GRID_ANYA_SHIFT, turn = k * (anya->map->width + 1) + to;
     grid_anya_walk walk = {piece->root, k, from, right ? 1 : -1, right ? to : to - 1, piece->cost};
     double cost = grid_anya_walk_cost(&walk);
-    // If a shorter way leads here, one leads to all that lies ahead.
+    // If a shorter path leads here, one leads to all that lies ahead.
     if (!grid_anya_reach(anya, turn, piece->root, cost)) return;
     int32_t passed = walk.column - walk.step;
     for (int32_t side = 0; side < 2; side++) {
@@ -513,7 +513,7 @@ static bool grid_anya_take(ployi_grid_anya *anya) {
         anya->outcome = PLOY_SEARCH_FOUND;
         return false;
     }
-    if (piece.cost > anya->records[piece.root].cost) return true; // a shorter way came later
+    if (piece.cost > anya->records[piece.root].cost) return true; // a shorter path came later
     pieces[index].line |= GRID_ANYA_TAKEN;
     anya->stats.taken++;
     if ((piece.line & GRID_ANYA_FLAT) != 0) {

@@ -1,11 +1,11 @@
 // Grids in blocks; the technique is described in the header.
 //
 // Invariants, from create to destroy:
-//   (1) places of a block stand in the order of its sides (right, upper, left, lower) and along
+//   (1) places of a block are in the order of its sides (right, upper, left, lower) and along
 //       them, each cell once; so what a block holds depends on the map alone;
 //   (2) a place with a side set has its counterpart in the block on that side, because both find
 //       the same entrances on their border;
-//   (3) costs are those of ways that stay inside of the block.
+//   (3) costs are those of paths that stay inside of the block.
 #include "ploy/path/grid_blocks.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static void grid_blocks_enclose(const ploy_grid_blocks *blocks, int32_t cell,
     flood->height = ploy_mini(side, blocks->map->height - flood->y);
 }
 
-// Floods the place that is set. With a cell to get to (or -1), ways that must become longer than
+// Floods the place that is set. With a cell to get to (or -1), paths that must become longer than
 // the limit are left alone.
 static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t from, bool backward,
                                      int32_t to, int64_t limit, ployi_block_flood *flood) {
@@ -62,7 +62,7 @@ static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t fro
     int32_t at = ployi_block_local(map, flood, from);
     if (!ploy_grid_map_fits(map, from)) return;
     flood->costs[at] = 0;
-    // So few cells need no order: whoever gained waits in a ring, at most once.
+    // So few cells need no order: a cell that gained waits in a ring, at most once.
     uint8_t ring[PLOYI_BLOCK_CELLS], head = 0;
     bool waits[PLOYI_BLOCK_CELLS] = {false};
     int32_t count = 1;
@@ -128,7 +128,7 @@ bool ployi_block_flood_near(const ploy_grid_blocks *blocks, int32_t from, int32_
 
 void ployi_block_flood_to(const ploy_grid_blocks *blocks, int32_t from, int32_t to, double length,
                           ployi_block_flood *flood) {
-    // A length is off by far less than a unit for each step, and ways differ by far more.
+    // A length is off by far less than a unit for each step, and paths differ by far more.
     grid_blocks_enclose(blocks, from, flood);
     int64_t limit = (int64_t)(length * (double)PLOY_GRID_STRAIGHT) + 65536;
     grid_blocks_flood(blocks, from, false, to, limit, flood);

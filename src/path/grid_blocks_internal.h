@@ -6,10 +6,10 @@
 
 enum { PLOYI_BLOCK_SIDE_MAX = 16, PLOYI_BLOCK_CELLS = 256 };
 
-// What a way inside of a block costs, taken apart. A way passes 256 cells of cost 255 at most, so
+// The cost of a path inside of a block, by parts. A path passes 256 cells of cost 255 at most, so
 // sums fit.
 typedef struct ployi_block_cost {
-    uint16_t straight, diagonal; // UINT16_MAX: no way
+    uint16_t straight, diagonal; // UINT16_MAX: no path
 } ployi_block_cost;
 
 struct ploy_grid_blocks {
@@ -39,7 +39,7 @@ void ployi_block_flood_run(const ploy_grid_blocks *blocks, int32_t from, bool ba
 // The same in a square around two cells, in whatever blocks; false if they are too far apart.
 bool ployi_block_flood_near(const ploy_grid_blocks *blocks, int32_t from, int32_t to,
                             ployi_block_flood *flood);
-// The same as the first for the way to one cell whose length is known: only what such ways pass is
+// The same as the first for the path to one cell whose length is known: only what such paths pass is
 // looked at.
 void ployi_block_flood_to(const ploy_grid_blocks *blocks, int32_t from, int32_t to, double length,
                           ployi_block_flood *flood);

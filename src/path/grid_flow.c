@@ -1,7 +1,7 @@
 // Flow fields; the technique is described in the header.
 //
 // Invariants:
-//   (1) costs[c] is INT64_MAX where no way is known; a goal where the body fits has 0;
+//   (1) costs[c] is INT64_MAX where no path is known; a goal where the body fits has 0;
 //   (2) a cell with a cost above 0 has a direction, and the step in it was legal and costs[c] its
 //       price and the next cell's cost when it was set; so directions make a forest;
 //   (3) while costs are being lowered, every cell whose neighbours may gain by it is in the heap;
@@ -145,7 +145,7 @@ static void grid_flow_touch(ploy_grid_flow *flow, int32_t cell) {
     flow->touched[flow->touched_count++] = cell;
 }
 
-// A cell got a cost: whoever is beside it may gain. The heap has room for every cell.
+// A cell got a cost: its neighbours may gain. The heap has room for every cell.
 static void grid_flow_queue(ploy_grid_flow *flow, int32_t cell) {
     double key = (double)flow->costs[cell];
     if (ploy_indexed_heap_contains(&flow->heap, cell)) {
@@ -159,7 +159,7 @@ static bool grid_flow_is_goal(const ploy_grid_flow *flow, int32_t cell) {
     return (flow->flags[cell] & GRID_FLOW_GOAL) != 0 && ploy_grid_map_fits(flow->map, cell);
 }
 
-// The best way on from a cell by what its neighbours know; the lowest direction of the best.
+// The best direction from a cell by what its neighbours know; the lowest direction of the best.
 static int64_t grid_flow_best(const ploy_grid_flow *flow, int32_t cell, uint32_t moves,
                               int32_t *direction) {
     int64_t best = INT64_MAX;
@@ -214,7 +214,7 @@ static void grid_flow_forget(ploy_grid_flow *flow, int32_t cell) {
     grid_flow_touch(flow, cell);
 }
 
-// A cell changed: forgets the way of one around it, if the cell took part in it as the next one or
+// A cell changed: forgets the direction of one around it, if the cell took part in it as the next one or
 // as a corner that was brushed.
 static void grid_flow_lose(ploy_grid_flow *flow, int32_t cell, int32_t near) {
     const ploy_grid_map *map = flow->map;
@@ -226,7 +226,7 @@ static void grid_flow_lose(ploy_grid_flow *flow, int32_t cell, int32_t near) {
     if (lost || goal_lost) grid_flow_forget(flow, near);
 }
 
-// Everything around the changed cells: first what lost its way, and when all such are found, all as
+// Everything around the changed cells: first what lost its direction, and when all such are found, all as
 // what may gain or point elsewhere.
 static void grid_flow_around(ploy_grid_flow *flow, bool lose) {
     const ploy_grid_map *map = flow->map;
@@ -251,7 +251,7 @@ void ploy_grid_flow_refresh(ploy_grid_flow *flow) {
     const ploy_grid_map *map = flow->map;
     if (map->version == flow->version) return;
     // As ploy_grid_map_refresh; the journal must still hold what the map has followed. Bodies
-    // larger than a cell enter many cells at a time, and their ways are found anew.
+    // larger than a cell enter many cells at a time, and their directions are found again.
     uint64_t since = map->tiles->version - flow->version;
     if (since > PLOYI_TILES_JOURNAL || map->def.size > 1 || flow->phase != GRID_FLOW_READY) {
         grid_flow_begin_goals(flow);
@@ -270,7 +270,7 @@ void ploy_grid_flow_refresh(ploy_grid_flow *flow) {
 
 // ---- work ----
 
-// Forgets the ways that lead into a forgotten cell; until all are, the touched are the forgotten.
+// Forgets the directions that lead into a forgotten cell; until all are, the touched are the forgotten.
 static bool grid_flow_forget_one(ploy_grid_flow *flow) {
     const ploy_grid_map *map = flow->map;
     if (flow->at == flow->touched_count) {

@@ -146,7 +146,7 @@ struct ploy_grid_search {
     int64_t bucket; // the one that is being emptied
     int64_t base;   // sum of the start
     int32_t start, goal, goal_x, goal_y;
-    int64_t best;  // cost of the best way to the goal so far
+    int64_t best;  // cost of the best path to the goal so far
     int64_t least; // cost of the cheapest cell, for estimates; 0 makes Dijkstra
     int64_t owed;  // units of work done but not paid for
     int64_t words; // scanned, of which the units are paid for or owed
@@ -174,7 +174,7 @@ static inline int64_t ployi_grid_octile(int32_t dx, int32_t dy) {
     return PLOY_GRID_STRAIGHT * (x + y - 2 * less) + PLOY_GRID_DIAGONAL * less;
 }
 
-// The least that the rest of a way from a cell may cost, by the landmarks: both distances are
+// The least that the rest of a path from a cell may cost, by the landmarks: both distances are
 // rounded down, so one quantum is taken off, and what edits made of them. Never below 0.
 static inline int64_t ployi_grid_far(const ploy_grid_search *search, int32_t cell) {
     const int32_t *marks = search->map->marks + (size_t)cell * (size_t)search->mark_count;
@@ -223,7 +223,7 @@ static inline bool ployi_grid_seen(const ploy_grid_search *search,
     return record->mark >> 16 == search->generation;
 }
 
-// A way of that cost leads into a cell in a direction. False if that is nothing new; true if the
+// A path of that cost leads into a cell in a direction. False if that is nothing new; true if the
 // cell has to wait (`fresh` is the generation, shifted), and then *queued says whether it does.
 static inline bool ployi_grid_enter(ploy_grid_search *search, ployi_grid_record *record,
                                     int32_t from, int64_t cost, int32_t direction, uint32_t fresh,

@@ -3,8 +3,8 @@
 // A path is put in order: between two points, diagonal steps come before straight ones. Then it
 // turns only where a wall makes it: after going straight past the end of a wall (no corner may be
 // cut, so the cell beside must be free and the one before it not). Those cells alone are opened;
-// the stop bits of the map mark them. From one, the straight way goes on, and past a wall's end
-// also the way to that side and the diagonal between. On a diagonal each cell sends two straight
+// the stop bits of the map mark them. From one, the straight line goes on, and past a wall's end
+// also the direction to that side and the diagonal between. On a diagonal each cell sends two straight
 // jumps out, and what they find is opened at once: nothing on the diagonal itself needs to be
 // remembered.
 //
@@ -109,7 +109,7 @@ PLOYI_INLINE int32_t jump_scan(const uint64_t *stops, int32_t bit, bool up, int6
     return up ? jump_scan_up(stops, bit, words) - bit : bit - jump_scan_down(stops, bit, words);
 }
 
-// The goal, if a diagonal of so many steps passes its row (or column) and a straight jump from
+// The goal, if a diagonal of that many steps passes its row (or column) and a straight jump from
 // there comes to it before anything else.
 PLOYI_INLINE void jump_diagonal_goal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
                                      int64_t cost, int32_t sx, int32_t sy, int32_t steps) {

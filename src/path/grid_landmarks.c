@@ -1,12 +1,12 @@
-// Landmarks of a grid map: cells from which the way to everywhere is known.
+// Landmarks of a grid map: cells from which the distance to every cell is known.
 //
 // Every part of the map that hangs together has its own landmark number i, because no question
 // leads from one part into another. One flood from all of them together measures them all. The
 // first is the cell farthest from the part's first cell, each other the one farthest from all
-// before it: corners of the map, where estimates for ways across it are best.
+// before it: corners of the map, where estimates for paths across it are best.
 //
 // Which cells are chosen depends on what is connected and on distances alone, never on how labels
-// are kept; so tables of a map that followed edits equal those of a map made anew.
+// are kept; so tables of a map that followed edits equal those of a newly made map.
 #include <string.h>
 
 #include "path/grid_internal.h"

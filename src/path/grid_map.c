@@ -107,7 +107,7 @@ static void grid_map_stops(ployi_grid_lines *lines, int32_t line) {
     grid_map_hits(lines, line);
 }
 
-// A step along a diagonal wants a whole square of four cells to be free.
+// A step along a diagonal needs a whole square of four cells to be free.
 static void grid_map_squares(ploy_grid_map *map, int32_t line) {
     size_t words = (size_t)map->rows.words, at = (size_t)line * words;
     const uint64_t *low = map->rows.pass + at, *high = low + words;
@@ -152,7 +152,7 @@ static uint8_t grid_map_weight(const ploy_tiles *tiles, int32_t cell) {
 
 // The steps of paths that are put in order, diagonal steps before straight ones, out of a cell that
 // was entered in a direction: as in jump point search, one cell at a time. On a diagonal both of
-// its straight directions may follow; a straight way goes on, and past the end of a wall it may
+// its straight directions may follow; a straight line goes on, and past the end of a wall it may
 // turn.
 static uint32_t grid_map_ordered(int32_t entered, const bool open[8]) {
     uint32_t steps = 1u << entered;
@@ -214,7 +214,7 @@ static ploy_result grid_map_take_costs(ploy_grid_map *map) {
 
 // ---- life ----
 
-// Everything read anew.
+// Everything read again.
 static void grid_map_read(ploy_grid_map *map) {
     for (int32_t cell = 0; cell < map->count; cell++) {
         grid_map_put(map, cell, grid_map_fits_tiles(map, cell));

@@ -5,8 +5,8 @@
 // if it passes the edited cell; from each such place it is followed backwards until a value stays.
 // The tables equal newly built ones, to the bit.
 //
-// Landmarks keep their old distances. A cell that was closed only makes ways longer, so they are
-// still lower bounds. One that was opened makes the way between two of its neighbours shorter by d at
+// Landmarks keep their old distances. A cell that was closed only makes paths longer, so they are
+// still lower bounds. One that was opened makes the path between two of its neighbours shorter by d at
 // most, which a flood of a small square bounds; so any distance by d at most, and estimates less the
 // sum of such slack are lower bounds. What the slack of the cell's own entry adds: both steps to it.
 #include <string.h>

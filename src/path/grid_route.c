@@ -1,12 +1,12 @@
 // Routes over a grid in blocks: the search from place to place, its legs, and smoothing.
 //
 // States of the search: place p of block b is b * room + p; behind them the start and the goal. The
-// search is A* of its own, because a state has only a few edges and a general one would spend more
+// search is a separate A*, because a state has only a few edges and a general one would spend more
 // on calls than on them. Its estimate is weighted: places lie off the straight line by a few
 // hundredths, and a search for the very best would look at most of the map for that.
-// Invariants, while there is something to do or a way was found:
+// Invariants, while there is something to do or a path was found:
 //   (1) from_start[p] is what it costs from the start to place p of its block, to_goal[p] from place
-//       p of the goal's block; INFINITY without a way inside of the block;
+//       p of the goal's block; INFINITY without a path inside of the block;
 //   (2) route and blocks are of one version: begin checks it;
 //   (3) a node counts if its mark has the round; the heap may hold a state several times, of which
 //       all but the first one taken are passed over.
@@ -129,7 +129,7 @@ static int32_t grid_route_pop(ploy_grid_route *route) {
     return first;
 }
 
-// A way to a state: kept if it is the first or a cheaper one. Closed ones stay as they are: with a
+// A path to a state: kept if it is the first or a cheaper one. Closed ones stay as they are: with a
 // weighted estimate that costs no more than the weight allows.
 static ploy_result grid_route_reach_state(ploy_grid_route *route, int32_t state, double cost,
                                           int32_t parent, int32_t label) {
@@ -180,7 +180,7 @@ static ploy_result grid_route_expand(ploy_grid_route *route, int32_t state, doub
     }
     int32_t block = state / room, own = state - block * room;
     const ployi_block_cost *costs = &blocks->costs[(size_t)state * (size_t)room];
-    // Through the block only if it was not just crossed: such a way is already known whole.
+    // Through the block only if it was not just crossed: such a path is already known whole.
     bool inside = (route->nodes[state].mark >> 1 & 127u) == 0 && state != places;
     for (int32_t to = 0; result == PLOY_OK && !inside && to < blocks->counts[block]; to++) {
         if (to == own || (costs[to].straight == UINT16_MAX && costs[to].diagonal == UINT16_MAX)) {
@@ -323,7 +323,7 @@ ploy_result ploy_grid_route_run(ploy_grid_route *route, const ploy_grid_blocks *
 
 // ---- results ----
 
-// A cell, and how far one gets from it diagonally; -1 where nobody has looked.
+// A cell, and how far one gets from it diagonally; -1 not examined yet.
 typedef struct grid_route_view {
     const ploy_grid_map *map;
     int32_t x, y;
@@ -336,7 +336,7 @@ static grid_route_view grid_route_look(const ploy_grid_map *map, int32_t cell) {
     return view;
 }
 
-// How many steps of so many one gets diagonally.
+// How many of that many steps are possible diagonally.
 static int32_t grid_route_diagonal(const ploy_grid_map *map, int32_t x, int32_t y, int32_t sx,
                                    int32_t sy, int32_t most) {
     int32_t count = 0, direction = 0;
@@ -360,8 +360,8 @@ static bool grid_route_line(const ployi_grid_lines *lines, int32_t line, int32_t
     return true;
 }
 
-// The way to a cell with one bend, diagonally first or last; writes its cells. 0 if something is in
-// the way, or it is longer than the window.
+// The path to a cell with one bend, diagonally first or last; writes its cells. 0 if something is
+// between, or it is longer than the window.
 static int32_t grid_route_bend(grid_route_view *view, int32_t to, bool diagonal_first,
                                int32_t out[GRID_ROUTE_WINDOW]) {
     const ploy_grid_map *map = view->map;

@@ -78,7 +78,7 @@ void ploy_grid_search_destroy(ploy_grid_search *search) {
     if (search == NULL) return;
     ploy_env env = search->env;
     ploy_env_free(&env, search->records, (size_t)search->record_count * sizeof *search->records);
-    // The bits stand before the heads, for their alignment.
+    // The bits come before the heads, for their alignment.
     ploy_env_free(&env, search->filled,
                   search->head_room > 0 ? grid_search_head_bytes(search->head_room) : 0);
     ploy_env_free(&env, search->entries, (size_t)search->entry_room * sizeof *search->entries);

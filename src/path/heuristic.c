@@ -155,7 +155,7 @@ ploy_result ploy_heuristic_is_admissible(const ploy_space *space, int32_t goal, 
         double guess = space->estimate(space->user, state, goal);
         double truth = ployi_flood_cost(search, state);
         if (!heuristic_exceeds(guess, truth, tolerance)) continue;
-        // A guess that is no number is worse than any that is; it compares as not smaller.
+        // A guess that is NaN is worse than any that is; it compares as not smaller.
         if (worst.state >= 0 && guess - truth <= worst.estimate - worst.allowed) continue;
         worst.state = state;
         worst.estimate = guess;

@@ -267,7 +267,7 @@ static void hierarchy_count_entry(hierarchy_exit *exit) {
     exit->entries++;
 }
 
-// An entry counts for an exit if a way leads into it from a group that is not that exit's.
+// An entry counts for an exit if a path leads into it from a group that is not that exit's.
 static void hierarchy_count_exits(hierarchy_builder *builder, int32_t node) {
     const int32_t *groups = builder->level->groups;
     const ploy_edge *in;

@@ -3,11 +3,11 @@
 // Invariants, while there is something to do:
 //   (1) levels above `level` are done: their plans are in their searches, or they had none;
 //   (2) refining: `target` is a node of `target_level` that the level below is to reach, or the goal;
-//   (3) marks of the level above tell which of its nodes lie on the plan (refining: on its first
+//   (3) marks of the level above say which of its nodes lie on the plan (refining: on its first
 //       steps), and no others are entered.
 // Refining makes progress because of (3): who stays on the first steps of every level's plan either
 // is where it was on that level, and plans the same again, or has less of the plan left. Were
-// others entered, the way to a door could lead through a group whose own plan leads back.
+// others entered, the path to a door could lead through a group whose own plan leads back.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -251,7 +251,7 @@ static void hier_search_mark(ploy_hierarchy_search *search, int32_t node, int32_
     if (*mark >> 4 != search->generation) *mark = search->generation << 4 | (uint32_t)(ring + 1);
 }
 
-// The plan of this level, so many nodes of it, as the corridor of the next.
+// The plan of this level, that many nodes of it, as the corridor of the next.
 static void hier_search_mark_plan(ploy_hierarchy_search *search, int32_t steps) {
     const int32_t *nodes = hier_search_nodes(search, search->level);
     hier_search_mark(search, hier_search_up(search, search->start, search->level), 0);

@@ -88,7 +88,7 @@ static int32_t labels_look(const ployi_labels *labels, const void *user, const i
     return found;
 }
 
-// Some cells are a part of their own now. All others are made to point to their root first, so that
+// Some cells are a separate part now. All others are made to point to their root first, so that
 // none points through these.
 static void labels_split(ployi_labels *labels, const int32_t *cells, int32_t count) {
     int32_t old = ployi_labels_root(labels, cells[0]), low = cells[0], other = -1;
@@ -114,7 +114,7 @@ void ployi_labels_closed(ployi_labels *labels, const void *user, const int32_t *
     if (labels->stale || end_count < 2) return;
     for (int32_t i = 0; i < end_count; i++) left[i] = ends[i];
     // Whatever hangs together with the first of the ends that are left is settled in one round: all
-    // of them; or a small part of its own; or, too large to tell, it goes to the end of the row.
+    // of them; or a small separate part; or, too large to decide, it goes to the end of the row.
     for (int32_t tries = 0; left_count > 1 && tries < left_count;) {
         int32_t found = labels_look(labels, user, left, left_count, seen, &seen_count);
         if (found == left_count) return;

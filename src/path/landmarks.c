@@ -1,6 +1,6 @@
 // Landmark tables; see heuristic_tables.h.
 //
-// Invariant: from[l x states + s] is what the cheapest way from landmark l to state s costs and
+// Invariant: from[l x states + s] is what the cheapest path from landmark l to state s costs and
 // to[...] that from s to l, INFINITY where there is none.
 #include <math.h>
 
@@ -119,7 +119,7 @@ double ployi_landmarks_estimate(const ploy_landmarks *landmarks, int32_t state, 
         const double *from = landmarks->from + (size_t)i * (size_t)states;
         const double *to = landmarks->to + (size_t)i * (size_t)states;
         // The landmark reaches the state but not the goal, or the goal reaches the landmark and
-        // the state does not: then there is no way. Infinity less something finite says just that.
+        // the state does not: then there is no path. Infinity less something finite says just that.
         if (from[state] < INFINITY) guess = ployi_most(guess, from[goal] - from[state]);
         if (to[goal] < INFINITY) guess = ployi_most(guess, to[state] - to[goal]);
     }

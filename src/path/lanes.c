@@ -347,7 +347,7 @@ static ploy_result lanes_expand(void *user, int32_t state, ploy_edges *out) {
     if (result == PLOY_OK) result = lanes_change(lanes, &from, from.lane + 1, out);
     const ploy_lane_car *lead = lanes_lead(lanes, &from, from.lane);
     ploy_lane_profile profile = lanes_free(from.speed, def->max_speed, def->accel);
-    // Nobody can follow an oncoming car: drive on as long as the lane is clear, then leave it.
+    // No car can follow an oncoming car: drive on as long as the lane is clear, then leave it.
     bool oncoming = lead != NULL && lead->speed < 0.0;
     if (result == PLOY_OK && lead != NULL && (def->unsafe || oncoming)) {
         result = lanes_along(lanes, &from, &profile, out);

@@ -13,7 +13,7 @@ typedef struct navboxes_work {
     uint32_t pivot;
 } navboxes_work;
 
-// The size of the groups that so many polygons are divided into: the largest power of four below.
+// The size of the groups that this many polygons are divided into: the largest power of four below.
 static int32_t navboxes_unit(int32_t count) {
     int32_t unit = 1;
     while (unit < count - 3 * unit) unit *= 4;

@@ -1,6 +1,6 @@
 // Building a navigation mesh from polygons.
 //
-// The soup is checked, welded and turned the right way round in scratch memory; then the one block
+// The soup is checked, welded and turned counter-clockwise in scratch memory; then the one block
 // of the mesh is taken and filled. What comes out depends on the soup alone: vertices keep the
 // order of the lowest number welded into each, polygons and links their own.
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void navbuild_tell(const navbuild_work *work, ploy_severity severity, int
                    NULL);
 }
 
-// Tells of a fault. @return true if it may be passed over.
+// Reports a fault. @return true if it may be passed over.
 static bool navbuild_fault(navbuild_work *work, int32_t line, const char *message) {
     bool skip = work->def->skip_faults;
     navbuild_tell(work, skip ? PLOY_SEVERITY_WARNING : PLOY_SEVERITY_ERROR, line, message);
@@ -242,7 +242,7 @@ static ploy_result navbuild_polygons(navbuild_work *work) {
         const char *fault = navbuild_polygon(work, i, first, points);
         if (fault != NULL && !navbuild_fault(work, i + 1, fault)) result = PLOY_ERR_ARGUMENT;
     }
-    // Vertices that somebody uses get new numbers, in their old order.
+    // Vertices in use get new numbers, in their old order.
     bool *used = ploy_arena_alloc_array(work->scratch, soup->vertex_count, sizeof *used);
     if (used == NULL) return PLOY_ERR_MEMORY;
     for (int32_t i = 0; i < work->corner_count; i++) used[work->corners[i]] = true;
@@ -480,7 +480,7 @@ static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
         return true;
     }
     junction->count++;
-    if (junction->work->def->stitch) return true; // will be mended, or told of then
+    if (junction->work->def->stitch) return true; // will be mended, or reported then
     char message[PLOY_DIAG_TEXT_MAX];
     snprintf(message, sizeof message, "T-junction: vertex %d is within an edge of this polygon",
              (int)junction->vertex);

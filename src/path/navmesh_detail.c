@@ -215,7 +215,7 @@ static inline float navdetail_depth(const ploy_navmesh *mesh, int32_t triangle, 
     return (least < c ? least : c) / fabsf(whole);
 }
 
-// Where triangles leave gaps, and nobody has checked that they do not, a point is as high as the
+// Where triangles leave gaps, which was not checked, a point is as high as the
 // nearest place of a triangle, more or less: never higher than its corners.
 static double navdetail_gap(const ploy_navmesh *mesh, const ployi_nav_polygon *p, ploy_vec2 point) {
     double best = -(double)INFINITY;

@@ -1,4 +1,4 @@
-// Polyanya: the shortest way over a mesh of convex polygons.
+// Polyanya: the shortest path over a mesh of convex polygons.
 //
 // A node looks from its root through a piece of a portal, from right to left, into the polygon
 // behind. What it sees of that polygon's other edges goes on with the same root; what lies to the
@@ -13,7 +13,7 @@
 //                            root
 //
 // Differences from the paper: pieces that are not seen are not merged, which changes the work, not
-// the way; dead ends are not looked into unless the goal is there.
+// the path; dead ends are not looked into unless the goal is there.
 #include "ploy/path/navmesh_exact.h"
 
 #include "path/navmesh_internal.h"
@@ -200,7 +200,7 @@ static double navexact_gap(ploy_vec2 a, double x, double y) {
     return sqrt(dx * dx + dy * dy);
 }
 
-// No way from the root through the piece to the goal is shorter.
+// No path from the root through the piece to the goal is shorter.
 static float navexact_estimate(const navexact_node *node, ploy_vec2 goal) {
     double x = (double)goal.x, y = (double)goal.y;
     double side = navexact_cross(node->right, node->left, x, y);
@@ -269,7 +269,7 @@ static ploy_result navexact_add(ploy_navmesh_exact *exact, const navexact_node *
     return PLOY_OK;
 }
 
-// A node's successor with a root of its own at an end of the piece; false if none can bend there.
+// A node's successor with a new root at an end of the piece; false if none can bend there.
 static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *node, bool left,
                           navexact_node *out) {
     const ploy_navmesh *mesh = exact->mesh;
@@ -284,7 +284,7 @@ static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *
     return true;
 }
 
-// What the successors of a node have in common. Those round an end of the piece are worked out when
+// What the successors of a node have in common. Those round an end of the piece are computed when
 // the first of them is met: most nodes have none on one side.
 typedef struct navexact_view {
     navexact_node seen, round[2]; // round: the right end, the left end
@@ -302,7 +302,7 @@ static bool navexact_can(const ploy_navmesh_exact *exact, const navexact_node *n
 }
 
 // On which side of the line from a root through an end of the piece a point lies. Edges that begin
-// in that end are many: nothing has to be worked out exactly for them.
+// in that end are many: nothing has to be computed exactly for them.
 static inline int32_t navexact_side(ploy_vec2 root, ploy_vec2 end, ploy_vec2 point) {
     int32_t sign =
         ployi_nav_sign((double)end.x - (double)root.x, (double)end.y - (double)root.y,
@@ -392,12 +392,12 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
     if (polygon == exact->to.polygon) return navexact_arrive(exact, &node, &view);
     // On the way to the goal's dead end, if it is in one, every edge is looked at; elsewhere only
     // portals out of dead ends are, one after the other. A portal into a dead end comes back to no
-    // twin of its own among those, but to the first of them.
+    // twin among those, but to the first of them.
     bool every = exact->marks[polygon] == exact->round;
     int32_t first = every ? ployi_nav_after(mesh, twin) : ployi_nav_next(mesh, twin);
     ploy_result result = PLOY_OK;
     for (int32_t e = first; e >= 0 && e != twin && result == PLOY_OK;) {
-        // Nobody comes back to where it began, nor goes round it forever if that is a vertex.
+        // No path comes back to where it began, nor goes round it forever if that is a vertex.
         int32_t next = mesh->edges[e].neighbour;
         bool open = navexact_fits(exact, next) && next != exact->from.polygon;
         if (open && every) {
@@ -437,7 +437,7 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
     navexact_node node = {start, start, start, 0.0f, -1, -1, -1};
     if (from.polygon == to.polygon) return navexact_add(exact, &node, -1, start, start);
     const ployi_nav_polygon *p = &mesh->polygons[from.polygon];
-    // Without a way, everything would be searched: islands say so at once.
+    // Without a path, everything would be searched: islands say so at once.
     if (p->island != mesh->polygons[to.polygon].island) return PLOY_OK;
     ployi_nav_mark_exit(mesh, exact->marks, exact->round, to.polygon);
     for (int32_t e = p->first; e < p[1].first; e++) {
@@ -489,7 +489,7 @@ ploy_path_outcome ploy_navmesh_exact_outcome(const ploy_navmesh_exact *exact, fl
 
 static ploy_result navexact_write(ploy_navmesh_exact *exact, ploy_path *path) {
     const ploy_navmesh *mesh = exact->mesh;
-    // The bends from the last to the first, in the open list's room, which nobody needs any more.
+    // The bends from the last to the first, in the open list's room, which is not needed any more.
     int32_t count = 0;
     for (int32_t n = exact->last; n >= 0; n = exact->nodes[n].parent) {
         bool again = count > 0 && ploy_vec2_equal(exact->nodes[exact->open[count - 1].node].root,

@@ -17,7 +17,7 @@
 // Older versions are read: version 1 has four counts, and polygons of 7 bytes without clearance and
 // triangles; version 2 the clearance, too.
 //
-// All little-endian. Neighbours, islands and boxes are not stored: a loader that builds them anew
+// All little-endian. Neighbours, islands and boxes are not stored: a loader that builds them again
 // with the builder's own checks has nothing to trust.
 #include <string.h>
 
@@ -159,7 +159,7 @@ static int32_t navfile_get_i32(navfile_in *in) {
     return value <= INT32_MAX ? (int32_t)value : -1;
 }
 
-// @param at  the byte where it goes wrong, told as a column of line 1.
+// @param at  the byte where it goes wrong, reported as a column of line 1.
 static ploy_result navfile_fault(ploy_diags *diags, const char *name, size_t at, ploy_result code,
                                  const char *message) {
     int32_t column = at < INT32_MAX ? (int32_t)at + 1 : INT32_MAX;

@@ -1,6 +1,6 @@
 // What lies round a place of a navigation mesh: everything that is joined to it within a circle.
 //
-// Sliding moves, walls and random places all flood the polygons outward from where one stands,
+// Sliding moves, walls and random places all flood the polygons outward from a place,
 // through portals that touch the circle; each looks at different things on the way.
 #include "path/navmesh_query_internal.h"
 #include "ploy/base/math.h"
@@ -9,9 +9,9 @@ typedef struct navflood {
     ploy_navmesh_query *query;
     ploy_vec2 centre;
     double limit_sq; // m^2; may be lowered while it runs
-    // Told of each edge within the limit that cannot be gone through. May be NULL.
+    // Called for each edge within the limit that cannot be gone through. May be NULL.
     void (*wall)(struct navflood *flood, int32_t edge, ploy_segment2 side, ploy_vec2 near);
-    // Told of each polygon; true to stop. May be NULL.
+    // Called for each polygon; true to stop. May be NULL.
     bool (*polygon)(struct navflood *flood, int32_t polygon);
     // What the users find.
     ploy_vec2 wanted, best;
@@ -36,7 +36,7 @@ static ploy_result navflood_run(navflood *flood, int32_t start) {
         int32_t polygon = query->queue[i];
         const ployi_nav_polygon *p = &mesh->polygons[polygon];
         if (flood->polygon != NULL && flood->polygon(flood, polygon)) {
-            query->flood_full = false; // it has what it wanted
+            query->flood_full = false; // it has what it needed
             break;
         }
         for (int32_t e = p->first; e < p[1].first; e++) {
@@ -90,7 +90,7 @@ ploy_result ploy_navmesh_find_move(ploy_navmesh_query *query, ploy_navmesh_place
     }
     ploy_vec2 start = ploy_vec2_from_vec3(from.point);
     float radius = 0.5f * ploy_vec2_distance(start, to);
-    // A hair wider, so that a wall along which one stands belongs to it.
+    // A hair wider, so that a wall at the place belongs to it.
     navflood flood = navflood_make(query, ploy_vec2_lerp(start, to, 0.5f), radius * 1.001f + 1e-3f);
     flood.wall = navflood_slides;
     flood.polygon = navflood_arrives;

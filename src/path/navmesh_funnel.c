@@ -1,8 +1,8 @@
-// The funnel: the shortest way through a row of portals.
+// The funnel: the shortest path through a row of portals.
 //
 // From the last bend one looks through all portals so far; what is seen is a wedge between the
 // nearest ends to the left and right. A portal that narrows the wedge becomes its side; one whose
-// end crosses the other side makes that side's end the next bend, and everything begins anew there.
+// end crosses the other side makes that side's end the next bend, and everything begins again there.
 // Sides are decided exactly, so the string never cuts a corner by a rounding error.
 #include "path/navmesh_query_internal.h"
 
@@ -173,7 +173,7 @@ ploy_result ployi_nav_pull(const ployi_nav_row *row, ploy_path *path, int32_t *m
     return result;
 }
 
-// The corridor's way to a place.
+// The corridor's path to a place.
 static ploy_result navfunnel_write(const ploy_navmesh_query *query, ploy_vec3 end,
                                    ploy_path *path) {
     ploy_path_clear(path);

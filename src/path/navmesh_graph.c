@@ -1,4 +1,4 @@
-// What follows from how the polygons of a mesh are joined: dead ends, the ways on, islands.
+// What follows from how the polygons of a mesh are joined: dead ends, the exits, islands.
 #include "path/navmesh_internal.h"
 #include "ploy/base/math.h"
 
@@ -30,7 +30,7 @@ ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch) {
 }
 
 // Every edge learns which portal comes after it round its polygon, of those that lead into no dead
-// end: a search that looks for a way on goes from one to the next and meets no wall.
+// end: a search that looks for an exit goes from one to the next and meets no wall.
 void ployi_nav_exits(ploy_navmesh *mesh) {
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
@@ -55,7 +55,7 @@ static void navgraph_unite(int32_t *parent, int32_t a, int32_t b) {
     parent[ploy_maxi(a, b)] = ploy_mini(a, b);
 }
 
-// Polygons that portals and links join, whichever way the links go.
+// Polygons that portals and links join, in whichever direction the links lead.
 ploy_result ployi_nav_islands(ploy_navmesh *mesh, ploy_arena *scratch) {
     int32_t *parent = ploy_arena_alloc_array(scratch, mesh->stats.polygons, sizeof *parent);
     if (parent == NULL) return PLOY_ERR_MEMORY;

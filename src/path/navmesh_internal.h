@@ -147,7 +147,7 @@ static inline int32_t ployi_nav_end_vertex(const ploy_navmesh *mesh, int32_t edg
 
 // True if a search that is on one polygon need not look into its neighbour: a dead end that it did
 // not come out of, and that the goal does not lie in. `marks` has the round for the goal's polygon
-// and those through which the ways out of there lead.
+// and those through which the exits from there lead.
 static inline bool ployi_nav_dead(const ploy_navmesh *mesh, const uint32_t *marks, uint32_t round,
                                   int32_t polygon, int32_t neighbour) {
     return mesh->polygons[neighbour].up >= 0 && marks[neighbour] != round &&
@@ -186,7 +186,7 @@ ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2
 ploy_result ployi_nav_weld(const ploy_vec3 *vertices, int32_t count, float weld, int32_t *next,
                            const ploy_env *env, int32_t *lowest);
 
-// What is wrong with the ground within so many polygons, and of which of them (from 1; 0: of all);
+// What is wrong with the ground within that many polygons, and of which of them (from 1; 0: of all);
 // NULL: nothing.
 const char *ployi_nav_detail_check(const ploy_navmesh_detail *detail, int32_t polygons,
                                    int32_t *line);

@@ -12,7 +12,7 @@
 //      +---------+  +----+----+             +---------+
 //
 // Places on a side depend on the two pieces there alone, and mates are places in the other's list:
-// a piece that is joined anew because of another neighbour has the same ones here as before.
+// a piece that is joined again because of another neighbour has the same ones here as before.
 #include "path/navmesh_join.h"
 
 #include <string.h>
@@ -265,7 +265,7 @@ ploy_result ployi_nav_piece_join(ployi_nav_piece *piece,
     int32_t *moved = ploy_arena_alloc_array(scratch, piece->corners.count, sizeof *moved);
     ploy_result result = moved != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
     for (int32_t side = 0; side < PLOYI_NAV_SIDES && result == PLOY_OK; side++) {
-        // The rims are made anew below: their memory serves for the neighbours' vertices first.
+        // The rims are made again below: their memory serves for the neighbours' vertices first.
         const ployi_nav_piece *other = neighbours[side];
         ploy_array_clear(&piece->rims[0][side]);
         if (other == NULL) continue;
@@ -320,7 +320,7 @@ typedef struct navjoin_work {
     int32_t vertex_count, polygon_count, corner_count, skipped, t_junctions;
 } navjoin_work;
 
-// A piece's neighbour so many columns and rows away; -1: none.
+// A piece's neighbour that many columns and rows away; -1: none.
 static int32_t navjoin_beside(const navjoin_work *work, int32_t piece, int32_t x, int32_t y) {
     x += piece % work->columns;
     y += piece / work->columns;

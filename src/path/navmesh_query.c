@@ -46,11 +46,11 @@ static size_t navquery_layout(ploy_navmesh_query *query) {
     return used;
 }
 
-// Takes memory for so many nodes; the query is unchanged if there is none.
+// Takes memory for that many nodes; the query is unchanged if there is none.
 static ploy_result navquery_take(ploy_navmesh_query *query, int32_t nodes) {
     const ploy_navmesh *mesh = query->mesh;
     ploy_navmesh_query wider = *query;
-    // Walls are no nodes of a search; floods reach polygons.
+    // Walls are not nodes of a search; floods reach polygons.
     int64_t most = 2 * ((int64_t)mesh->stats.portals + mesh->stats.links) + 1;
     if (most < mesh->stats.polygons) most = mesh->stats.polygons;
     wider.nodes = most < nodes ? (int32_t)most : nodes;

@@ -42,7 +42,7 @@ struct ploy_navmesh_query {
     ploy_cost_hook costs;
     bool all;    // the filter allows every polygon
     bool prune;  // the goal can be reached for certain, so that dead ends need not be looked into
-    float width; // m, clearance that the search wants of polygons
+    float width; // m, clearance that the search requires of polygons
     float trim;  // m, that the search takes from portals
     float scale; // the estimate's, so that nothing costs less than it says
     float pull;  // the same of this search; 0 if it has no place to go to
@@ -141,7 +141,7 @@ ploy_navmesh_place ployi_nav_place(const ploy_navmesh *mesh, int32_t polygon, pl
 
 // The search itself: sets up, and takes nodes until the budget or the list is empty.
 void ployi_nav_search_begin(ploy_navmesh_query *query);
-// The corridor of the way to the place nearest to the goal that was reached, which it returns; the
+// The corridor of the path to the place nearest to the goal that was reached, which it returns; the
 // search goes on.
 ploy_navmesh_place ployi_nav_search_peek(ploy_navmesh_query *query);
 ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget);
@@ -150,7 +150,7 @@ ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget
 void ployi_nav_draw_polygon(const ploy_navmesh *mesh, int32_t polygon, ploy_style style,
                             ploy_draw *out);
 
-// A row of polygons, and the way through it that is to be pulled tight.
+// A row of polygons, and the path through it that is to be pulled tight.
 typedef struct ployi_nav_row {
     const ploy_navmesh *mesh;
     const int32_t *polygons;

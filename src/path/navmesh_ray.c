@@ -1,7 +1,7 @@
 // Walking straight along a navigation mesh.
 //
 // The walk goes from polygon to polygon through the edge that the line crosses. Which one that is
-// depends on the sides of the edge's ends alone, decided exactly, so the walk neither loses its way
+// depends on the sides of the edge's ends alone, decided exactly, so the walk neither gets lost
 // nor turns back. A line through a vertex leaves through the polygon round it that holds what comes
 // next; if there is none, the vertex is where it ends.
 #include "path/navmesh_query_internal.h"
@@ -17,7 +17,7 @@ static int32_t navray_before(const ployi_nav_polygon *p, int32_t edge) {
     return edge > p->first ? edge - 1 : p[1].first - 1;
 }
 
-// True if the polygon, at its corner `edge`, holds the beginning of the way on to the end.
+// True if the polygon, at its corner `edge`, holds the beginning of the line to the end.
 static bool navray_opens(const navray *ray, int32_t polygon, int32_t edge) {
     const ployi_nav_polygon *p = &ray->mesh->polygons[polygon];
     ploy_vec2 before = ray->mesh->edges[navray_before(p, edge)].at, at = ray->mesh->edges[edge].at;
@@ -25,7 +25,7 @@ static bool navray_opens(const navray *ray, int32_t polygon, int32_t edge) {
     return ployi_nav_turn(at, after, ray->to) >= 0 && ployi_nav_turn(before, at, ray->to) >= 0;
 }
 
-// Goes round a vertex, first one way, then the other, to the polygon that the way goes on in.
+// Goes round a vertex, first in one direction, then in the other, to the polygon in which the line continues.
 // @param polygon, edge  in: one with that corner. @return the polygon; -1: walls are in the way.
 static int32_t navray_round(const navray *ray, int32_t polygon, int32_t edge) {
     const ploy_navmesh *mesh = ray->mesh;

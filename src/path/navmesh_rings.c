@@ -7,7 +7,7 @@
 #include "ploy/geom/offset.h"
 
 // The rings' floor less the radius. Arcs of an offset lie within the true ones by up to the
-// tolerance, so the floor is shrunk by that much more: nobody comes nearer than the radius.
+// tolerance, so the floor is shrunk by that much more: nothing comes nearer than the radius.
 static ploy_result navrings_shrink(const ploy_navmesh_def *def, float radius,
                                    const ploy_rings *rings, ploy_fill fill, ploy_arena *scratch,
                                    ploy_rings *out) {
@@ -111,7 +111,7 @@ ploy_result ploy_navmesh_create_sizes(const ploy_navmesh_def *def, const ploy_ri
         if (result != PLOY_OK) break;
         if (radii[i] > 0.0f) {
             result = navrings_shrink(def, radii[i], rings, fill, scratch, floors[i]);
-        } else { // as it is, but so that even and odd tell what is floor
+        } else { // as it is, but so that even and odd decide what is floor
             result =
                 ploy_rings_boolean(rings, nothing, PLOY_BOOLEAN_UNION, fill, scratch, floors[i]);
         }

@@ -126,7 +126,7 @@ static bool navsearch_passes(const ploy_navmesh_query *query, int32_t edge) {
 }
 
 // Where the straight line to the goal crosses a portal, or the end that it passes nearest to: what
-// a string would do if nothing else were in the way. Which of the three it is nobody can foresee, a
+// a string would do if nothing else were between. Which of the three it is cannot be foreseen, a
 // processor least, so one formula without branches serves them all: the share of the ends' distances
 // from the line, each counted (twice) if the end is on its own side and 0 if not.
 static inline ploy_vec2 navsearch_crossing(ploy_vec2 at, ploy_vec2 goal, ploy_vec2 left,
@@ -157,7 +157,7 @@ static bool navsearch_link_allows(const ploy_navmesh_query *query, int32_t end) 
            ployi_nav_may_search(query, query->mesh->link_polygons[end ^ 1]);
 }
 
-// What the hook makes of a cost. What is no cost closes the way: going round and round below 0
+// What the hook makes of a cost. What is not a cost closes the edge: going round and round below 0
 // would never end.
 static float navsearch_hooked(const ploy_navmesh_query *query, int32_t from, int32_t to,
                               int32_t label, float base) {
@@ -417,7 +417,7 @@ static bool navsearch_satisfies(ploy_navmesh_query *query, int32_t record) {
     const ploy_navmesh_request *request = &query->request;
     int32_t polygon = request->from.polygon;
     if (record >= 0) polygon = navsearch_polygon(query, query->records[record].node);
-    // What a hook has closed is nobody's goal.
+    // What a hook has closed is never a goal.
     bool closed = query->costs.fn != NULL && navsearch_metre(query, polygon) == INFINITY;
     if (closed || !request->is_goal(request->user, polygon)) return false;
     ploy_navmesh_place end = request->from;

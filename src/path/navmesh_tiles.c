@@ -110,7 +110,7 @@ static int32_t navtiles_across(double from, double to, double side) {
     return count > (double)PLOY_NAVMESH_TILES_MAX ? PLOY_NAVMESH_TILES_MAX + 1 : (int32_t)count;
 }
 
-// The outline, made so that NON_ZERO tells what is floor, less the radius.
+// The outline, made so that NON_ZERO decides what is floor, less the radius.
 static ploy_result navtiles_outline(ploy_navmesh_tiles *tiles, const ploy_rings *rings,
                                     ploy_fill fill) {
     ploy_arena *scratch = NULL;
@@ -223,7 +223,7 @@ static ploy_result navtiles_grow(const ploy_navmesh_tiles *tiles, ploy_rings *ou
     return result;
 }
 
-// A place in the table that nobody has; one more at its end if there is none.
+// A place in the table that is free; one more at its end if there is none.
 static ploy_result navtiles_place(ploy_navmesh_tiles *tiles, int32_t *out) {
     const navtiles_obstacle *items = PLOY_ARRAY_ITEMS(&tiles->obstacles, navtiles_obstacle);
     for (*out = 0; *out < tiles->obstacles.count; (*out)++) {

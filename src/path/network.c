@@ -4,7 +4,7 @@
 // Invariants:
 //   (1) items and the graph's nodes have the same slots; an item is in use exactly if its node is
 //       present, and then the map finds its slot by its id, and the index has its box;
-//   (2) free slots stand in a list that runs through next_free;
+//   (2) free slots are in a list that runs through next_free;
 //   (3) each edge of the graph costs the distance of its ends times its modifier, which is at least
 //       `least`.
 #include "ploy/path/network.h"
@@ -332,7 +332,7 @@ ploy_result ploy_network_set_edge(ploy_network *network, uint64_t from, uint64_t
     network_links(network)[number].modifier = edge->modifier;
     network_links(network)[number].data = edge->data;
     network_price(network, number);
-    // Scanned anew only if the one that was the least has grown.
+    // Scanned again only if the one that was the least has grown.
     if (edge->modifier < network->least)
         network->least = edge->modifier;
     else if (old == network->least && edge->modifier > old)

@@ -23,7 +23,7 @@ typedef struct ployi_network_link {
 
 struct ploy_network {
     ploy_env env;
-    ploy_graph *graph; // positions, ways, costs, openness
+    ploy_graph *graph; // positions, edges, costs, openness
     ploy_array items;  // ployi_network_item
     ploy_array links;  // ployi_network_link
     ploy_array places; // ploy_network_place
@@ -31,7 +31,7 @@ struct ploy_network {
     ploy_bvh3 *index;  // boxes around the waypoints' radii, by slot
     int32_t index_capacity;
     int32_t free_slot;
-    float least; // modifier of all ways; 0 if there are none
+    float least; // modifier of all edges; 0 if there are none
 };
 
 // The item of an id, or NULL.

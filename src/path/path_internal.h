@@ -66,7 +66,7 @@ int64_t ployi_lazy_costs_asked(const ploy_lazy_costs *lazy);
 // True if nothing is left to do.
 bool ployi_grid_flow_ready(const ploy_grid_flow *flow);
 
-// The cheapest way from any state of one group to any of another.
+// The cheapest path from any state of one group to any of another.
 double ployi_clusters_between(const ploy_clusters *clusters, int32_t from, int32_t to);
 
 // The settings it was made with.

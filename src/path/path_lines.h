@@ -22,17 +22,17 @@ void ployi_lines_init(ployi_lines *lines, const void *bytes, size_t size, const 
                       ploy_diags *diags);
 // Goes to the next line that holds a word. False at the end.
 bool ployi_lines_next(ployi_lines *lines);
-// Tells a fault at a word (0: at the line's first; beyond the last: behind it) and remembers it.
+// Reports a fault at a word (0: at the line's first; beyond the last: behind it) and remembers it.
 void ployi_lines_fault(ployi_lines *lines, int32_t word, ploy_result code, const char *message,
                        const char *expected);
 bool ployi_lines_is(const ployi_lines *lines, int32_t word, const char *text);
-// Each tells a fault and returns false if the word is missing or no such number.
+// Each reports a fault and returns false if the word is missing or no such number.
 bool ployi_lines_f64(ployi_lines *lines, int32_t word, double min, double max, double *out);
 bool ployi_lines_f32(ployi_lines *lines, int32_t word, float min, float max, float *out);
 bool ployi_lines_i32(ployi_lines *lines, int32_t word, int32_t min, int32_t max, int32_t *out);
 bool ployi_lines_u64(ployi_lines *lines, int32_t word, bool hexadecimal, uint64_t max,
                      uint64_t *out);
-// Tells a fault if the line has fewer or more words than that.
+// Reports a fault if the line has fewer or more words than that.
 bool ployi_lines_counts(ployi_lines *lines, int32_t min, int32_t max);
 // The first line of a file: its kind and version 1.
 bool ployi_lines_header(ployi_lines *lines, const char *kind);

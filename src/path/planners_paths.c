@@ -51,7 +51,7 @@ ploy_result ployi_planners_straight(ploy_planners *planners, ployi_planners_slot
 // ---- agents that have moved ----
 
 // The last point of a path that can be seen from a place, before the first edge that is travelled in
-// a special way; -1: none.
+// a special edge; -1: none.
 static int32_t planners_seen(const ployi_planners_slot *slot, ploy_finder finder) {
     int32_t seen = -1;
     for (int32_t i = 0; i < ploy_path_count(slot->path); i++) {
@@ -97,7 +97,7 @@ ploy_result ployi_planners_join(ploy_planners *planners, ployi_planners_slot *sl
 
 // ---- the cache ----
 
-// A path that others may use too: one that no request asked for with settings of its own.
+// A path that others may use too: one that no request asked for with separate settings.
 static bool planners_is_common(const ploy_planners *planners, const ployi_planners_slot *slot,
                                ploy_finder finder) {
     return planners->def.cached > 0 && finder.type->locate != NULL && finder.type->states != NULL &&

@@ -1,12 +1,12 @@
 // All routes beforehand; see graph_tables.h.
 //
 // One search backwards from each goal: in its tree the edge that leads to a state is the next edge
-// of the way from that state to the goal.
+// of the path from that state to the goal.
 //
 // Invariants:
 //   (1) goals [0, done) are built: next[goal x nodes + from] is a row number of the frozen graph or
-//       PLOY_GRAPH_NONE, and the costs of those ways are stored;
-//   (2) what belongs to other goals says that there is no way.
+//       PLOY_GRAPH_NONE, and the costs of those paths are stored;
+//   (2) what belongs to other goals says that there is no path.
 #include <math.h>
 #include <string.h>
 
@@ -116,7 +116,7 @@ void ploy_route_table_destroy(ploy_route_table *table) {
     ploy_env_free(&env, table, sizeof *table);
 }
 
-// Where the cost of a way is stored; of a symmetric table only ways from lower to higher nodes are:
+// Where the cost of a path is stored; of a symmetric table only paths from lower to higher nodes are:
 // row by row, each one shorter than the last.
 static int64_t routes_place(const ploy_route_table *table, int32_t from, int32_t to) {
     int64_t nodes = table->nodes;
@@ -211,7 +211,7 @@ int32_t ployi_route_table_path(const ploy_route_table *table, int32_t from, int3
     int32_t count = 0;
     while (from != to) {
         int32_t row = ploy_route_table_next(table, from, to);
-        if (row < 0) return -1; // only the first can: the rest of a way is a way
+        if (row < 0) return -1; // only the first can: the rest of a path is a path
         const ploy_edge *edge = ployi_frozen_graph_edge(table->frozen, row, NULL);
         if (count < capacity) out[count] = *edge;
         count++;

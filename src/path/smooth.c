@@ -37,7 +37,7 @@ static bool smooth_is_ordinary(const ploy_path *path, int32_t edge) {
     return leg->kind.hash == 0 && ploy_id_is_none(leg->link) && leg->speed_limit == 0.0f;
 }
 
-// Do all edges from one point to another go the ordinary way?
+// Do all edges from one point to another have the ordinary kind?
 static bool smooth_may_merge(const ploy_path *path, int32_t first, int32_t last) {
     for (int32_t i = first; i < last; i++) {
         if (!smooth_is_ordinary(path, i)) return false;

@@ -130,7 +130,7 @@ static const char *surface_fault(const ploy_surface *surface, int32_t polygon) {
 
 typedef struct surface_side {
     int32_t corner, polygon; // of the first one
-    int32_t portal;          // -1: nobody else yet
+    int32_t portal;          // -1: none yet
 } surface_side;
 
 static void surface_tell(ploy_diags *diags, int32_t polygon, const char *message) {

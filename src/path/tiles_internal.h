@@ -4,7 +4,7 @@
 #include "path/labels.h"
 #include "ploy/path/tiles.h"
 
-// So many single edits are remembered, for those who follow a map without reading it all again.
+// That many single edits are remembered, for users that follow a map without reading it all again.
 enum { PLOYI_TILES_JOURNAL = 64 };
 
 struct ploy_tiles {

@@ -37,7 +37,7 @@ bool ployi_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell) {
     const ploy_tiles *tiles = walker->tiles;
     if (cell < 0 || cell >= tiles->count) return false;
     if (walker->size > 1 && !ployi_tiles_plain(tiles)) return false;
-    // With costs of its own, what blocks others may not block it, nor the other way round.
+    // With separate costs, what blocks others may not block it, nor the other way round.
     if (walker->costs == NULL) return tiles->clearance[cell] >= walker->size;
     int32_t x = cell % tiles->def.width, y = cell / tiles->def.width;
     if (x + walker->size > tiles->def.width || y + walker->size > tiles->def.height) return false;
@@ -51,7 +51,7 @@ bool ployi_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell) {
     return true;
 }
 
-// What stands beside a diagonal step lets it pass.
+// What is beside a diagonal step lets it pass.
 static bool walker_corners(const ploy_tiles_walker *walker, int32_t from, int32_t direction) {
     const ploy_tiles *tiles = walker->tiles;
     if (tiles->directions != 8 || direction % 2 == 0) return true;
@@ -62,7 +62,7 @@ static bool walker_corners(const ploy_tiles_walker *walker, int32_t from, int32_
     return tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? a && b : a || b;
 }
 
-// How many times longer the way over the slope is than on level ground of length 1; the penalty for
+// How many times longer the distance over the slope is than on level ground of length 1; the penalty for
 // climbing with it.
 static double walker_slope(const ploy_tiles_walker *walker, int32_t from, int32_t to,
                            double length) {
@@ -159,7 +159,7 @@ static ploy_result walker_expand_back(void *user, int32_t state, ploy_edges *out
     return PLOY_OK;
 }
 
-// How far apart two columns or rows are, the shorter way round.
+// How far apart two columns or rows are, in the shorter direction.
 static int32_t walker_gap(int32_t a, int32_t b, int32_t size, bool wrap) {
     int32_t gap = a < b ? b - a : a - b;
     return wrap ? ploy_mini(gap, size - gap) : gap;
@@ -182,7 +182,7 @@ static double walker_estimate(void *user, int32_t state, int32_t goal) {
     int32_t gx = goal % def->width, gy = goal / def->width;
     double steps = 0.0;
     if (def->neighbours == PLOY_TILE_HEX) {
-        // Of the ways round a wrapped map, the shortest: the goal stands beside itself.
+        // Of the distances round a wrapped map, the shortest: the goal is beside itself.
         int32_t best = INT32_MAX;
         for (int32_t i = def->wrap_y ? -1 : 0; i <= (def->wrap_y ? 1 : 0); i++) {
             for (int32_t k = def->wrap_x ? -1 : 0; k <= (def->wrap_x ? 1 : 0); k++) {

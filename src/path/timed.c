@@ -112,7 +112,7 @@ double ploy_timed_time(const ploy_timed *timed, int32_t state) {
 static ploy_result timed_add(ploy_timed *timed, int32_t place, double now, double arrive,
                              int32_t label, ploy_edges *out) {
     int32_t next = 0;
-    if (!(arrive >= now)) return PLOY_ERR_CALLBACK; // nobody arrives before departing
+    if (!(arrive >= now)) return PLOY_ERR_CALLBACK; // no agent arrives before departing
     if (arrive > timed->def.horizon) return PLOY_OK;
     ploy_result result = ploy_timed_state(timed, place, arrive, &next);
     if (result != PLOY_OK) return result;

@@ -1,6 +1,6 @@
 // Dubins' and Reeds and Shepp's curves; see the header.
 //
-// Everything is worked out for a start at the origin looking along x and a radius of 1, in double.
+// Everything is computed for a start at the origin looking along x and a radius of 1, in double.
 // A word is a list of pieces; its lengths are angles for arcs.
 #include "ploy/path/turning.h"
 
@@ -25,7 +25,7 @@ typedef struct turning_best {
 } turning_best;
 
 // An angle in [0, 2 pi), and in [-pi, pi). A little below a full circle counts as nothing: poses are
-// floats, and their rounding must not send anybody round once more. The end is missed by that much.
+// floats, and their rounding must not add another turn. The end is missed by that much.
 static double turning_full(double angle) {
     double wrapped = angle - 2.0 * turning_pi * floor(angle / (2.0 * turning_pi));
     return wrapped > 2.0 * turning_pi - turning_hair || wrapped < 0.0 ? 0.0 : wrapped;
@@ -296,7 +296,7 @@ ploy_result ploy_turning_find(ploy_turning_kind kind, ploy_turning_pose from, pl
     return PLOY_OK;
 }
 
-// Where a piece leads from a pose, after so many metres of it (signed as the piece).
+// Where a piece leads from a pose, after that many metres of it (signed as the piece).
 static ploy_turning_pose turning_go(ploy_turning_pose pose, int32_t turn, double length,
                                     double radius) {
     double sine = 0.0, cosine = 0.0, after_sine = 0.0, after_cosine = 0.0;
