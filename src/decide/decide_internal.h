@@ -96,7 +96,7 @@ bool ployi_load_bool(const ploy_json *doc, ploy_json_node object, const char *ke
 // The status of that text; false if it is none.
 bool ployi_load_status(const ploy_json *doc, ploy_json_node node, ploy_status *out);
 
-// Whether a condition is nothing but a bool key, or (with *want false) its negation: what holders
+// Whether a condition is nothing but a bool key, or (with `*want` false) its negation: what holders
 // test without a call. In condition.c.
 bool ployi_condition_is_bool(const ploy_conditions *set, ploy_condition condition, ploy_slot *slot,
                              bool *want);

@@ -16,7 +16,7 @@ typedef struct ployi_goap_var {
     int32_t choices; // first of its texts, -1 for none
 } ployi_goap_var;
 
-// Needs of one action that are bits: (world[word] & mask) == want. Bools and equalities come down
+// Needs of one action that are bits: `(world[word] & mask) == want`. Bools and equalities come down
 // to one such test a word; what does not stays in the list of ranges.
 typedef struct ployi_goap_bits {
     int32_t word;

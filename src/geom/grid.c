@@ -35,7 +35,7 @@
 
 #define GRID_ABSENT (-1)
 #define GRID_CHAINED (-2)
-// Cells further out are one and the same; 2^62, far from overflow and monotone up to there.
+// Cells further out are the same; 2^62, far from overflow and monotone up to there.
 #define GRID_CELL_LIMIT 4611686018427387904.0
 
 static const ploy_field grid_fields[] = {

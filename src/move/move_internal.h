@@ -220,8 +220,8 @@ typedef struct ployi_approach_law {
     float within_squared; // m^2
     float match;          // 1, or 0 to disregard the velocity
     float rate;           // 1/s
-    float brake;          // 1, or 0 to ask for nothing inside
-    float still_squared;  // m^2/s^2; braking asks for nothing when it is no faster
+    float brake;          // 1, or 0 to request nothing inside
+    float still_squared;  // m^2/s^2; braking requests nothing when it is no faster
     float max_acceleration;
 } ployi_approach_law;
 

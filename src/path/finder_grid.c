@@ -2,7 +2,7 @@
 //
 // Invariants, from make to destroy:
 //   (1) exactly one of steps, lines and anya is there, as `kind` says;
-//   (2) cells, way and points are scratch of writing a path.
+//   (2) cells, found and points are scratch of writing a path.
 #include <math.h>
 #include <string.h>
 

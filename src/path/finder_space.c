@@ -2,7 +2,7 @@
 //
 // Invariants, from make to destroy:
 //   (1) the search is at work or ended exactly while state.begun and searched;
-//   (2) way holds the edges of the path when the outcome is found or partial.
+//   (2) found holds the edges of the path when the outcome is found or partial.
 #include <string.h>
 
 #include "path/finder_internal.h"

@@ -174,7 +174,7 @@ static ploy_result instances_translate(int32_t count, int32_t offset, ploy_edges
         }
     }
     for (int32_t i = 0; i < out->count && result == PLOY_OK; i++) {
-        // An edge out of its own part would lead into a foreign part.
+        // An edge that leaves its part would lead into a foreign part.
         if (out->items[i].to < 0 || out->items[i].to >= count)
             result = PLOY_ERR_CALLBACK;
         else

@@ -53,8 +53,11 @@ row('words.mjs', 'a.md', 'Nobody is there.\n', "1: 'Nobody': no agent");
 row('words.mjs', 'a.md', 'The other way round, and `way` in code.\n```\nway\n```\n[x](way.md)\n', undefined);
 row('words.mjs', 'a.h', 'int way; // an index\n/// Goes this\n/// way.\n', "3: 'way'");
 row('words.mjs', 'a.h', '/// The path.\nint way;\n', undefined);
-row('words.mjs', 'a.c', '// No way.\nint a;\nconst char *b = "it wants "\n "a number";\n', "3: 'wants'");
-row('words.mjs', 'a.c', '// No way.\nconst char *b = "way";\n', undefined);
+row('words.mjs', 'a.c', '// No path.\nint a;\nconst char *b = "it wants "\n "a number";\n', "3: 'wants'");
+row('words.mjs', 'a.c', '// No path.\nconst char *b = "way";\n', undefined);
+row('words.mjs', 'a.c', 'int a;\nint b; // no way\n', "2: 'way'");
+row('words.mjs', 'a.c', '// It lies on the line.\n', undefined);
+row('words.mjs', 'a.md', 'It lies on the line.\n', "1: 'lies on'");
 
 // Messages.
 const call = (text) => `void f(void) {\n    example_fault(reader, node,\n        ${JSON.stringify(text)}, NULL);\n}\n`;

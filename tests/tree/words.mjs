@@ -1,25 +1,24 @@
 #!/usr/bin/env node
 // node tests/tree/words.mjs [--count] [FILE...]
 //
-// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of public headers and in messages and
-// help texts, and prints file, line and replacement of each. Modules in the table `later` are counted, not refused. With
-// FILE, checks those files only, whatever their module; --count prints the hits for each folder and word.
+// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers and of the library's
+// sources and in messages and help texts, and prints file, line and replacement of each. Entries that begin with `docs:`
+// are looked for in documents and public headers only. With FILE, checks those files only; --count prints the hits for
+// each folder and word.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fault, files, finish, isC, root } from './tree.mjs';
 import { literals } from './literals.mjs';
 
-/** Not yet rewritten: hits are counted and printed, and the table shrinks. */
-const later = [];
-
 function readWords() {
   const entries = [];
   readFileSync(join(root, 'tests/tree/words.txt'), 'utf8').split('\n').forEach((line, i) => {
     if (line.trim() === '' || line.startsWith('#')) return;
-    const match = /^(.+?) => ([^|]+?)(?: \| (.+))?$/.exec(line);
+    const match = /^(?:docs: )?(.+?) => ([^|]+?)(?: \| (.+))?$/.exec(line);
     if (match === null) return fault(`tests/tree/words.txt:${i + 1}`, 'expected PATTERN => REPLACEMENT | ALLOWED; ALLOWED');
     const allowed = match[3]?.split(';').map((one) => one.trim()).filter(Boolean) ?? [];
     entries.push({
+      docs: line.startsWith('docs: '),
       pattern: new RegExp(`\\b(?:${match[1]})\\b`, 'gi'),
       replacement: match[2],
       allowed: allowed.length > 0 ? new RegExp(`\\b(?:${allowed.join('|')})\\b`, 'gi') : undefined,
@@ -28,11 +27,13 @@ function readWords() {
   return entries;
 }
 const entries = readWords();
+const asked = process.argv.slice(2).filter((word) => word !== '--count');
 
 /** The hits in one line of text. */
-function hitsOf(text) {
+function hitsOf(text, isComment) {
   const hits = [];
-  for (const { pattern, replacement, allowed } of entries) {
+  for (const { pattern, replacement, allowed, docs } of entries) {
+    if (docs && isComment) continue;
     const fine = allowed === undefined ? [] : [...text.matchAll(allowed)].map((one) => [one.index, one.index + one[0].length]);
     for (const hit of text.matchAll(pattern)) {
       if (fine.some(([from, to]) => hit.index >= from && hit.index + hit[0].length <= to)) continue;
@@ -42,7 +43,14 @@ function hitsOf(text) {
   return hits;
 }
 
-/** The prose of a file: {line, text} each. */
+function commentsOf(text) {
+  return text.split('\n').flatMap((line, i) => {
+    const comment = /\/\/+<?\s?(.*)$/.exec(line.replace(/"[^"]*"/g, '""'));
+    return comment === null ? [] : [{ line: i + 1, text: comment[1].replace(/`[^`]*`/g, '``').replace(/@param \w+/g, '') }];
+  });
+}
+
+/** The prose of a file: {line, text} each; comment: of a source. */
 function proseOf(file, text) {
   if (file.endsWith('.md')) {
     let code = false;
@@ -56,41 +64,37 @@ function proseOf(file, text) {
       return code ? [] : [{ line: i + 1, text: plain }];
     });
   }
-  if (file.startsWith('include/') || file.endsWith('.h')) {
-    return text.split('\n').flatMap((line, i) => {
-      const comment = /\/\/+<?\s?(.*)$/.exec(line.replace(/"[^"]*"/g, '""'));
-      return comment === null ? [] : [{ line: i + 1, text: comment[1].replace(/`[^`]*`/g, '``').replace(/@param \w+/g, '') }];
-    });
-  }
+  if (file.startsWith('include/')) return commentsOf(text);
+  const isLibrary = asked.length > 0 || file.startsWith('src/');
+  const comments = isLibrary ? commentsOf(text).map((one) => ({ ...one, comment: true })) : [];
+  if (file.endsWith('.h')) return comments;
   // Messages, help and reasons: literals of several words. Not the texts of CLIPS and what characters say; nor the names of
   // described and saved values, which are part of the state hash.
-  if (/src\/data\/clips|westworld_words/.test(file)) return [];
-  return literals(text)
+  if (/src\/data\/clips|westworld_words/.test(file)) return comments;
+  const messages = literals(text)
     .filter((one) => / /.test(one.text) && !/^ploy_(describe|visit)_/.test(one.call))
     .map((one) => ({ line: one.line, text: one.text.replace(/\\n/g, ' ').replace(/'[^']*'/g, "''") }));
+  return [...comments, ...messages];
 }
 
-const asked = process.argv.slice(2).filter((word) => word !== '--count');
 const counting = process.argv.includes('--count');
 const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
-  ...['src', 'apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
+  ...files('src', isC),
+  ...['apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
 ];
-const postponed = new Map();
 const counts = new Map();
 const found = [];
 let checked = 0;
 for (const file of asked.length > 0 ? asked : all) {
   checked += 1;
-  const scope = asked.length > 0 ? undefined : later.find((prefix) => file.startsWith(prefix));
-  for (const { line, text } of proseOf(file, readFileSync(asked.length > 0 ? file : join(root, file), 'utf8'))) {
-    for (const { word, replacement } of hitsOf(text)) {
+  for (const { line, text, comment } of proseOf(file, readFileSync(asked.length > 0 ? file : join(root, file), 'utf8'))) {
+    for (const { word, replacement } of hitsOf(text, comment)) {
       const folder = dirname(file);
       counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
-      if (scope !== undefined) postponed.set(scope, (postponed.get(scope) ?? 0) + 1);
-      else if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
+      if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
     }
   }
 }
@@ -101,5 +105,4 @@ if (counting) {
   }
 }
 for (const [place, what] of found) fault(place, what);
-for (const [scope, count] of postponed) console.log(`not yet: ${scope}: ${count} hits`);
 finish(`${checked} files, ${entries.length} words and phrases`);
