@@ -163,6 +163,11 @@ int32_t ployi_message_compare(const ploy_message *a, const ploy_message *b);
 // as zero when it is committed again.
 void ployi_os_decommit(void *address, size_t offset, size_t size);
 
+// A block for realloc and free, of at least this size. Where the system has pages of 2 MB it may use them: one fault
+// instead of 512, and far fewer misses of the table of pages.
+enum { PLOYI_OS_LARGE = 2 << 20 };
+void *ployi_os_alloc_large(size_t size);
+
 // The used part: what a snapshot copies, what a test compares. size may be NULL.
 const void *ployi_region_bytes(const ploy_region *region, size_t *size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ploy/base/os.h"
+#include "base/base_internal.h"
 
 static void *env_malloc_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
     (void)user;
@@ -13,6 +13,7 @@ static void *env_malloc_resize(void *user, void *ptr, size_t old_size, size_t ne
         free(ptr);
         return NULL;
     }
+    if (ptr == NULL && new_size >= PLOYI_OS_LARGE) return ployi_os_alloc_large(new_size);
     return realloc(ptr, new_size);
 }
 

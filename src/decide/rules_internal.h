@@ -5,6 +5,7 @@
 
 #include "ploy/base/array.h"
 
+#include "base/compiler.h"
 #include "decide/decide_internal.h"
 #include "ploy/base/map.h"
 #include "ploy/base/rng.h"
@@ -389,7 +390,14 @@ static inline void *ployi_rules_take_quick(ploy_rules *rules, size_t size) {
     size_t index = (size + 15) / 16;
     void *piece = index < PLOYI_SIZE_CLASSES ? rules->free_pieces[index] : NULL;
     if (piece == NULL) return ployi_rules_take_raw(rules, size);
-    memcpy(&rules->free_pieces[index], piece, sizeof(void *));
+    char *next;
+    memcpy(&next, piece, sizeof(void *));
+    rules->free_pieces[index] = next;
+    if (next == NULL) return piece;
+    // The next piece is filled soon and was given back long ago: fetched while this one is filled.
+    PLOYI_PREFETCH(next);
+    if (index > 4) PLOYI_PREFETCH(next + 64);
+    if (index > 8) PLOYI_PREFETCH(next + 128);
     return piece;
 }
 static inline void ployi_rules_give_quick(ploy_rules *rules, void *piece, size_t size) {
@@ -421,15 +429,19 @@ static inline const ploy_rule_value *ployi_ref_at(const ployi_ref *ref, const pl
     return at >= 0 && at < slot->count ? &slot->as.items[at] : NULL;
 }
 
-// The value itself; `room` is for one that must be made.
-static inline const ploy_rule_value *ployi_ref_see(const ployi_ref *ref, ployi_alpha *const *left,
-                                                   ployi_alpha *const *right,
+// The value itself, of a ref whose side is known; `room` is for one that must be made.
+static inline const ploy_rule_value *ployi_ref_key(const ployi_ref *ref, ployi_alpha *const *binds,
                                                    ploy_rule_value *room) {
-    const ployi_alpha *alpha = ref->side == PLOYI_LEFT ? left[ref->pattern] : right[ref->pattern];
+    const ployi_alpha *alpha = binds[ref->pattern];
     const ploy_rule_value *at = ployi_ref_at(ref, alpha);
     if (at != NULL) return at;
     *room = ployi_ref_get_far(ref, alpha);
     return room;
+}
+static inline const ploy_rule_value *ployi_ref_see(const ployi_ref *ref, ployi_alpha *const *left,
+                                                   ployi_alpha *const *right,
+                                                   ploy_rule_value *room) {
+    return ployi_ref_key(ref, ref->side == PLOYI_LEFT ? left : right, room);
 }
 
 static inline ploy_rule_value ployi_ref_get(const ployi_ref *ref, ployi_alpha *const *left,

@@ -125,7 +125,7 @@ static inline uint32_t match_hash(const ploy_rules *rules, ployi_span keys,
     uint32_t hash = 0;
     for (; ref < end; ref++) {
         ploy_rule_value room;
-        hash = ployi_rule_fold(ployi_ref_see(ref, binds, binds, &room), hash + 1);
+        hash = ployi_rule_fold(ployi_ref_key(ref, binds, &room), hash + 1);
     }
     return hash;
 }
@@ -147,13 +147,15 @@ static inline bool match_agree(const ploy_rules *rules, const ployi_join *join,
         const ployi_ref *b = PLOYI_REF(rules->base, join->right_keys.first);
         for (int32_t i = 0; i < count; i++, a++, b++) {
             ploy_rule_value a_room, b_room;
-            if (!ployi_rule_same(ployi_ref_see(a, lefts, rights, &a_room),
-                                 ployi_ref_see(b, lefts, rights, &b_room))) {
+            if (!ployi_rule_same(ployi_ref_key(a, lefts, &a_room),
+                                 ployi_ref_key(b, rights, &b_room))) {
                 return false;
             }
         }
     }
-    return join->tests.count == 0 || ployi_match_tests(rules, join->tests, lefts, rights);
+    if (join->tests.count == 0) return true;
+    if (join->tests.count > 1) return ployi_match_tests(rules, join->tests, lefts, rights);
+    return match_test(rules, PLOYI_TEST(rules->base, join->tests.first), lefts, rights);
 }
 
 bool ployi_match_agree(const ploy_rules *rules, const ployi_join *join, const ployi_joined *left,
@@ -308,10 +310,13 @@ static inline void match_copy_binds(ployi_alpha **to, ployi_alpha *const *from, 
     if (i < count) to[i] = from[i];
 }
 
+PLOYI_INLINE void match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t index,
+                                    const ployi_join *join);
+
 // Makes the match of a join's child. `last` and `tails` are constants where it is called, so that
 // each kind of child has its own short code.
-static inline void match_make(ploy_rules *rules, ployi_joined *left, ployi_pm *right, int32_t index,
-                              const ployi_join *child, bool last, bool tails) {
+PLOYI_INLINE void match_make(ploy_rules *rules, ployi_joined *left, ployi_pm *right, int32_t index,
+                             const ployi_join *child, bool last, bool tails) {
     int32_t count = left->pm.count + 1;
     ployi_joined *made = ployi_rules_take_quick(rules, match_joined_size(count, last));
     if (made == NULL) return;
@@ -355,36 +360,55 @@ static inline void match_make(ploy_rules *rules, ployi_joined *left, ployi_pm *r
     } else if (tails) {
         ployi_match_assert_right(rules, &made->pm, index);
     } else {
-        ployi_match_assert_left(rules, made, index);
+        match_assert_left(rules, made, index, child);
+    }
+}
+
+// One function for each kind of child; joins call each other through these alone.
+PLOYI_OUTLINE void match_make_last(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                                   int32_t index, const ployi_join *child) {
+    match_make(rules, left, right, index, child, true, false);
+}
+PLOYI_OUTLINE void match_make_left(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                                   int32_t index, const ployi_join *child) {
+    match_make(rules, left, right, index, child, false, false);
+}
+PLOYI_OUTLINE void match_make_right(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                                    int32_t index, const ployi_join *child) {
+    match_make(rules, left, right, index, child, false, true);
+}
+
+static inline void match_drive_to(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                                  const ployi_link *link) {
+    int32_t index = link->join;
+    if (index >= rules->known_joins) return; // added to the base, not yet taken in
+    const ployi_join *child = PLOYI_JOINS(rules->base, index);
+    if (child->kind == PLOYI_TERMINAL) {
+        match_make_last(rules, left, right, index, child);
+    } else if (link->side == PLOYI_LEFT) {
+        match_make_left(rules, left, right, index, child);
+    } else {
+        match_make_right(rules, left, right, index, child);
     }
 }
 
 void ployi_match_drive_to(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
                           const ployi_link *link) {
-    int32_t index = link->join;
-    if (index >= rules->known_joins) return; // added to the base, not yet taken in
-    const ployi_join *child = PLOYI_JOINS(rules->base, index);
-    if (child->kind == PLOYI_TERMINAL) {
-        match_make(rules, left, right, index, child, true, false);
-    } else if (link->side == PLOYI_LEFT) {
-        match_make(rules, left, right, index, child, false, false);
-    } else {
-        match_make(rules, left, right, index, child, false, true);
-    }
+    match_drive_to(rules, left, right, link);
 }
 
-static inline void match_drive(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
-                               const ployi_join *join) {
+PLOYI_INLINE void match_drive(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                              const ployi_join *join) {
     for (int32_t at = join->link; at >= 0;) {
         const ployi_link *link = PLOYI_LINK(rules->base, at);
         at = link->next;
-        ployi_match_drive_to(rules, left, right, link);
+        match_drive_to(rules, left, right, link);
         if (rules->fault != PLOY_OK) return;
     }
 }
 
 // Passes on what a negation or existence lets through, if the tests after it hold.
-void ployi_match_drive_alone(ploy_rules *rules, ployi_joined *left, const ployi_join *join) {
+PLOYI_INLINE void match_drive_alone(ploy_rules *rules, ployi_joined *left, const ployi_join *join) {
     if (join->after.count > 0 &&
         !ployi_match_tests(rules, join->after, ployi_binds(left), ployi_binds(left))) {
         return;
@@ -392,8 +416,12 @@ void ployi_match_drive_alone(ploy_rules *rules, ployi_joined *left, const ployi_
     match_drive(rules, left, NULL, join);
 }
 
-void ployi_match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t index) {
-    const ployi_join *join = PLOYI_JOINS(rules->base, index);
+void ployi_match_drive_alone(ploy_rules *rules, ployi_joined *left, const ployi_join *join) {
+    match_drive_alone(rules, left, join);
+}
+
+PLOYI_INLINE void match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t index,
+                                    const ployi_join *join) {
     if (join->kind == PLOYI_PRIME) {
         if (ployi_match_tests(rules, join->tests, ployi_binds(left), ployi_binds(left))) {
             match_drive(rules, left, NULL, join);
@@ -412,10 +440,14 @@ void ployi_match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t inde
             continue;
         }
         match_block(left, right); // keeps (2): the first in memory
-        if (join->kind == PLOYI_EXISTS) ployi_match_drive_alone(rules, left, join);
+        if (join->kind == PLOYI_EXISTS) match_drive_alone(rules, left, join);
         return;
     }
-    if (join->kind == PLOYI_NOT) ployi_match_drive_alone(rules, left, join);
+    if (join->kind == PLOYI_NOT) match_drive_alone(rules, left, join);
+}
+
+void ployi_match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t index) {
+    match_assert_left(rules, left, index, PLOYI_JOINS(rules->base, index));
 }
 
 static void match_remove_children(ploy_rules *rules, ployi_joined *parent);

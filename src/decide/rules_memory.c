@@ -8,7 +8,13 @@
 
 #include "decide/rules_internal.h"
 
-enum { RULES_CHUNK = 65536 };
+// The first chunk, and the largest: each is twice as big as the one before, so that many facts are in few large
+// blocks, which a system may give in large pages.
+enum { RULES_CHUNK = 1 << 16, RULES_CHUNK_MAX = 1 << 21 };
+
+static size_t memory_chunk_size(int32_t index) {
+    return index >= 5 ? RULES_CHUNK_MAX : (size_t)RULES_CHUNK << index;
+}
 
 // A piece too big for a chunk; it follows this.
 typedef struct ployi_large {
@@ -37,9 +43,10 @@ static void *memory_take_large(ploy_rules *rules, size_t size) {
 }
 
 static bool memory_new_chunk(ploy_rules *rules) {
-    void *chunk = ploy_env_alloc(&rules->env, RULES_CHUNK);
+    size_t size = memory_chunk_size(rules->chunks.count);
+    void *chunk = ploy_env_alloc(&rules->env, size);
     if (chunk != NULL && ploy_array_push(&rules->chunks, &chunk) != PLOY_OK) {
-        ploy_env_free(&rules->env, chunk, RULES_CHUNK);
+        ploy_env_free(&rules->env, chunk, size);
         chunk = NULL;
     }
     if (chunk == NULL) {
@@ -53,7 +60,7 @@ static bool memory_new_chunk(ploy_rules *rules) {
         rules->free_pieces[left] = rules->chunk_at;
     }
     rules->chunk_at = chunk;
-    rules->chunk_end = rules->chunk_at + RULES_CHUNK;
+    rules->chunk_end = rules->chunk_at + size;
     return true;
 }
 
@@ -101,7 +108,7 @@ void ployi_rules_drop_pieces(ploy_rules *rules, bool all) {
     void **chunks = PLOY_ARRAY_ITEMS(&rules->chunks, void *);
     int32_t kept = all || rules->chunks.count == 0 ? 0 : 1;
     for (int32_t i = kept; i < rules->chunks.count; i++) {
-        ploy_env_free(&rules->env, chunks[i], RULES_CHUNK);
+        ploy_env_free(&rules->env, chunks[i], memory_chunk_size(i));
     }
     rules->chunks.count = kept;
     if (kept == 0) return;
@@ -110,5 +117,7 @@ void ployi_rules_drop_pieces(ploy_rules *rules, bool all) {
 }
 
 size_t ployi_rules_memory_size(const ploy_rules *rules) {
-    return (size_t)rules->chunks.count * RULES_CHUNK;
+    size_t size = 0;
+    for (int32_t i = 0; i < rules->chunks.count; i++) size += memory_chunk_size(i);
+    return size;
 }

@@ -7,7 +7,7 @@
 #include "path/path_internal.h"
 #include "ploy/base/math.h"
 
-static const double walker_sqrt2 = 1.4142135623730951;
+#define WALKER_SQRT2 1.4142135623730951
 
 ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs) {
     ploy_tiles_walker walker;
@@ -79,7 +79,7 @@ static double walker_slope(const ploy_tiles_walker *walker, int32_t from, int32_
 // The step into a cell that is there, fits and is not around a corner.
 static double walker_cost(const ploy_tiles_walker *walker, int32_t from, int32_t to,
                           int32_t direction) {
-    double length = walker->tiles->directions == 8 && direction % 2 != 0 ? walker_sqrt2 : 1.0;
+    double length = walker->tiles->directions == 8 && direction % 2 != 0 ? WALKER_SQRT2 : 1.0;
     double cost = length * walker_enter(walker, to);
     return walker->heights == NULL ? cost : cost * walker_slope(walker, from, to, length);
 }
@@ -106,26 +106,27 @@ static bool walker_expand_inside(const ploy_tiles_walker *walker, int32_t state,
     int32_t x = state % width, y = state / width;
     if (x == 0 || y == 0 || x + 1 >= width || y + 1 >= tiles->def.height) return false;
     const int32_t offsets[8] = {1, width + 1, width, width - 1, -1, -width - 1, -width, 1 - width};
+    static const double lengths[2] = {1.0, WALKER_SQRT2};
     const uint8_t *clearance = tiles->clearance + state, *kinds = tiles->kinds + state;
-    int32_t stride = directions == 8 ? 1 : 2; // four directions are the straight ones
-    bool free[8];
-    for (int32_t i = 0; i < 8; i++) free[i] = clearance[offsets[i]] > 0;
-    for (int32_t i = 0; i < 8; i += stride) {
-        if (!free[i]) continue;
-        double cost = (double)tiles->costs[kinds[offsets[i]]];
-        if (i % 2 != 0) {
-            bool a = free[i - 1], b = free[(i + 1) % 8];
-            bool passes = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? true
-                          : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? a && b
-                                                                          : a || b;
-            if (!passes) continue;
-            cost *= walker_sqrt2;
-        }
-        ploy_edge *edge = &out->items[out->count++];
+    // A bit for each direction: free cells, and those of them that no corner hides.
+    uint32_t free = 0;
+    for (int32_t i = 0; i < 8; i++) free |= (uint32_t)(clearance[offsets[i]] > 0) << i;
+    uint32_t before = free << 1 | free >> 7, after = free >> 1 | free << 7;
+    uint32_t corners = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? 0xff
+                       : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? before & after
+                                                                       : before | after;
+    int32_t shift = directions == 8 ? 0 : 1; // four directions are the straight ones
+    uint32_t open = free & (shift == 0 ? 0x55 | corners : 0x55);
+    // Each edge is written where the next one belongs, and counted if the step is possible: a jump that
+    // depends on the map would be guessed wrong too often.
+    ploy_edge *edge = out->items + out->count;
+    for (int32_t i = 0; i < 8; i++) {
         edge->to = state + offsets[i];
-        edge->label = i / stride;
-        edge->cost = cost;
+        edge->label = i >> shift;
+        edge->cost = (double)tiles->costs[kinds[offsets[i]]] * lengths[i % 2];
+        edge += open >> i & 1;
     }
+    out->count = (int32_t)(edge - out->items);
     return true;
 }
 
@@ -198,7 +199,7 @@ static double walker_estimate(void *user, int32_t state, int32_t goal) {
         int32_t less = ploy_mini(dx, dy), more = ploy_maxi(dx, dy);
         steps = def->neighbours == PLOY_TILE_FOUR
                     ? (double)(dx + dy)
-                    : (double)(more - less) + walker_sqrt2 * (double)less;
+                    : (double)(more - less) + WALKER_SQRT2 * (double)less;
     }
     // A hair less: the sum of many steps of sqrt(2) may round below the product.
     double least = walker->costs == NULL ? (double)walker->tiles->least : (double)walker->least;

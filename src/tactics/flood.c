@@ -20,17 +20,14 @@ enum { FLOOD_NEIGHBOURS = 64, FLOOD_BUCKETS = 64 };
 typedef struct flood_entry {
     double distance;
     int32_t place, source;
-    int32_t next; // of its bucket, or of the free ones; -1
-    int32_t reserved;
 } flood_entry;
 
-// Places by whole distances: where the order within a cell's length does not matter, a list is
+// Places by whole distances: where the order within a cell's length does not matter, a stack is
 // faster than a heap. What is further away waits in the heap.
 typedef struct flood_buckets {
-    ploy_array entries; // flood_entry
-    int32_t heads[FLOOD_BUCKETS];
-    int32_t free, count; // count: of entries in buckets
-    int64_t base;        // distance of the first bucket
+    ploy_array stacks[FLOOD_BUCKETS]; // of flood_entry
+    int32_t count;                    // of entries in all of them
+    int64_t base;                     // distance of the first bucket
 } flood_buckets;
 
 static const char *const flood_measures[] = {"path", "straight"};
@@ -102,7 +99,9 @@ ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_places *plac
     if (space != NULL) flood->space = *space;
     ploy_edges_init(&flood->edges, env);
     ploy_array_init(&flood->sources, sizeof(ploy_flood_source), env);
-    ploy_array_init(&flood->buckets.entries, sizeof(flood_entry), env);
+    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) {
+        ploy_array_init(&flood->buckets.stacks[i], sizeof(flood_entry), env);
+    }
     flood->size = size;
     flood->distances = ploy_env_alloc_zero(env, size);
     result = ploy_heap_init(&flood->heap, 4, env);
@@ -126,7 +125,7 @@ void ploy_flood_destroy(ploy_flood *flood) {
     ploy_env env = flood->env;
     ploy_heap_fini(&flood->heap);
     ploy_array_fini(&flood->sources);
-    ploy_array_fini(&flood->buckets.entries);
+    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) ploy_array_fini(&flood->buckets.stacks[i]);
     ploy_edges_fini(&flood->edges);
     ploy_env_free(&env, flood->distances, flood->size);
     ploy_env_free(&env, flood, sizeof *flood);
@@ -158,32 +157,34 @@ static float flood_worth(const ploy_flood *flood, int32_t source, double distanc
 // ---- buckets
 
 static void flood_buckets_clear(flood_buckets *buckets) {
-    ploy_array_clear(&buckets->entries);
-    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) buckets->heads[i] = -1;
-    buckets->free = -1;
+    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) ploy_array_clear(&buckets->stacks[i]);
     buckets->count = 0;
     buckets->base = 0;
 }
 
-static ploy_result flood_buckets_push(ploy_flood *flood, int32_t place, int32_t source,
-                                      double distance) {
+// The bucket of a whole distance, 0 or more.
+static inline ploy_array *flood_bucket(flood_buckets *buckets, int64_t distance) {
+    return &buckets->stacks[(uint64_t)distance % FLOOD_BUCKETS];
+}
+
+static inline ploy_result flood_buckets_push(ploy_flood *flood, int32_t place, int32_t source,
+                                             double distance) {
     flood_buckets *buckets = &flood->buckets;
     if (distance >= (double)(buckets->base + FLOOD_BUCKETS)) {
         return ploy_heap_push(&flood->heap, distance,
                               (uint64_t)(uint32_t)place | (uint64_t)source << 32);
     }
-    int32_t bucket = (int32_t)((int64_t)distance % FLOOD_BUCKETS), at = buckets->free;
-    flood_entry entry = {distance, place, source, buckets->heads[bucket], 0};
-    if (at >= 0) {
-        flood_entry *reused = PLOY_ARRAY_AT(&buckets->entries, flood_entry, at);
-        buckets->free = reused->next;
-        *reused = entry;
-    } else {
-        at = buckets->entries.count;
-        ploy_result result = ploy_array_push(&buckets->entries, &entry);
+    ploy_array *stack = flood_bucket(buckets, (int64_t)distance);
+    if (stack->count == stack->capacity) {
+        int32_t room = stack->capacity == 0 ? PLOY_CAPACITY(64) : stack->capacity * 2;
+        ploy_result result = ploy_array_reserve(stack, room);
         if (result != PLOY_OK) return result;
     }
-    buckets->heads[bucket] = at;
+    // Member by member into its place: a copy of a whole entry would wait for its parts.
+    flood_entry *entry = &PLOY_ARRAY_ITEMS(stack, flood_entry)[stack->count++];
+    entry->distance = distance;
+    entry->place = place;
+    entry->source = source;
     buckets->count++;
     return PLOY_OK;
 }
@@ -194,7 +195,7 @@ static ploy_result flood_buckets_advance(ploy_flood *flood, bool *found) {
     double key = 0.0;
     uint64_t payload = 0;
     *found = true;
-    while (buckets->heads[buckets->base % FLOOD_BUCKETS] < 0) {
+    while (flood_bucket(buckets, buckets->base)->count == 0) {
         bool more = ploy_heap_peek(&flood->heap, &key, &payload);
         *found = more || buckets->count > 0;
         if (!*found) return PLOY_OK;
@@ -212,18 +213,19 @@ static ploy_result flood_buckets_advance(ploy_flood *flood, bool *found) {
 
 // Takes an entry of the first bucket that has one; the last added first. *out: place -1 if all are
 // empty.
-static ploy_result flood_buckets_pop(ploy_flood *flood, flood_entry *out) {
+static inline ploy_result flood_buckets_pop(ploy_flood *flood, flood_entry *out) {
     flood_buckets *buckets = &flood->buckets;
-    bool found = false;
+    bool found = true;
     out->place = -1;
-    ploy_result result = flood_buckets_advance(flood, &found);
-    if (result != PLOY_OK || !found) return result;
-    int32_t *head = &buckets->heads[buckets->base % FLOOD_BUCKETS], at = *head;
-    flood_entry *entry = PLOY_ARRAY_AT(&buckets->entries, flood_entry, at);
-    *out = *entry;
-    *head = entry->next;
-    entry->next = buckets->free;
-    buckets->free = at;
+    if (flood_bucket(buckets, buckets->base)->count == 0) {
+        ploy_result result = flood_buckets_advance(flood, &found);
+        if (result != PLOY_OK || !found) return result;
+    }
+    ploy_array *stack = flood_bucket(buckets, buckets->base);
+    const flood_entry *entry = &PLOY_ARRAY_ITEMS(stack, flood_entry)[--stack->count];
+    out->distance = entry->distance;
+    out->place = entry->place;
+    out->source = entry->source;
     buckets->count--;
     return PLOY_OK;
 }
@@ -237,7 +239,7 @@ static bool flood_is_simple(const ploy_flood *flood) {
 static ploy_result flood_push(ploy_flood *flood, int32_t place, int32_t source, double distance,
                               float value) {
     flood->distances[place] = distance;
-    flood->turns[place] = source;
+    if (!flood->def.contiguous) flood->turns[place] = source;
     // The heap takes the least first. By path of one source the distance orders better than a
     // float: equal values may hide a shorter path.
     if (flood_is_simple(flood)) return flood_buckets_push(flood, place, source, distance);
@@ -259,6 +261,16 @@ static ploy_result flood_seed(ploy_flood *flood) {
     return isnan(value) ? PLOY_OK : flood_push(flood, place, flood->source, 0.0, value);
 }
 
+// No place has an owner. Array by array, which is several times as fast as place by place.
+static void flood_clear(ploy_flood *flood) {
+    size_t count = (size_t)flood->places.count;
+    float *values = flood->values;
+    memset(flood->owners, 0xff, count * sizeof *flood->owners); // -1
+    if (!flood->def.contiguous) memset(flood->turns, 0xff, count * sizeof *flood->turns);
+    memset(flood->flags, 0, count);
+    for (size_t i = 0; i < count; i++) values[i] = NAN;
+}
+
 ploy_result ploy_flood_begin(ploy_flood *flood, const ploy_flood_source *sources, int32_t count) {
     if (flood == NULL || count < 0 || (sources == NULL && count > 0)) return PLOY_ERR_ARGUMENT;
     for (int32_t i = 0; i < count; i++) {
@@ -274,12 +286,7 @@ ploy_result ploy_flood_begin(ploy_flood *flood, const ploy_flood_source *sources
     flood_buckets_clear(&flood->buckets);
     flood->cut = 0;
     flood->source = 0;
-    for (int32_t i = 0; i < flood->places.count; i++) {
-        flood->owners[i] = -1;
-        flood->turns[i] = -1;
-        flood->flags[i] = 0;
-        flood->values[i] = NAN;
-    }
+    flood_clear(flood);
     for (int32_t i = 0; i < count; i++) {
         *PLOY_ARRAY_AT(&flood->sources, ploy_flood_source, i) = sources[i];
         int32_t place = sources[i].place;
@@ -325,22 +332,23 @@ static ploy_result flood_offer(ploy_flood *flood, int32_t from, int32_t to, doub
 }
 
 // The same for domains of the nearest source by path, where the value is the distance: nothing
-// depends on the source but its number.
-static ploy_result flood_spread_nearest(ploy_flood *flood, int32_t place, int32_t source) {
-    double begin = flood->distances[place], most = (double)flood->def.type.radius;
-    for (int32_t i = 0; i < flood->edges.count; i++) {
-        const ploy_edge *edge = &flood->edges.view[i];
-        int32_t to = edge->to;
-        if (to < 0 || to >= flood->places.count) return PLOY_ERR_STATE;
+// depends on the source but its number. Only the values are read. No offer is better than the 0 of a
+// source's own place, so that needs no test.
+static ploy_result flood_spread_nearest(ploy_flood *flood, double begin, int32_t source) {
+    const double most = (double)flood->def.type.radius;
+    const ploy_edge *edge = flood->edges.view, *end = edge + flood->edges.count;
+    const uint32_t places = (uint32_t)flood->places.count;
+    float *values = flood->values;
+    for (; edge < end; edge++) {
+        uint32_t to = (uint32_t)edge->to;
+        if (to >= places) return PLOY_ERR_STATE;
         double distance = begin + edge->cost;
         float value = -(float)distance;
         // False for NaN, which unowned places have.
-        if (flood->values[to] >= value || !(distance <= most) || !(edge->cost >= 0.0)) continue;
-        if ((flood->flags[to] & FLOOD_SOURCE) != 0 && !flood->def.absorbs) continue;
-        flood_own(flood, to, source, value);
-        flood->distances[to] = distance;
-        flood->turns[to] = source;
-        ploy_result result = flood_buckets_push(flood, to, source, distance);
+        if (values[to] >= value || !(distance <= most) || !(edge->cost >= 0.0)) continue;
+        values[to] = value;
+        flood->owners[to] = source;
+        ploy_result result = flood_buckets_push(flood, (int32_t)to, source, distance);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -362,9 +370,6 @@ static ploy_result flood_spread(ploy_flood *flood, int32_t place, int32_t source
     }
     ploy_edges_clear(&flood->edges);
     ploy_result result = flood->space.expand(flood->space.user, place, &flood->edges);
-    if (result == PLOY_OK && flood_is_simple(flood)) {
-        return flood_spread_nearest(flood, place, source);
-    }
     for (int32_t i = 0; i < flood->edges.count && result == PLOY_OK; i++) {
         ploy_edge edge = flood->edges.view[i];
         if (!(edge.cost >= 0.0) || edge.cost == INFINITY) continue;
@@ -433,8 +438,29 @@ static bool flood_current(const ploy_flood *flood, int32_t place, int32_t source
                               : -(double)flood->values[place] == key;
 }
 
+// Steps through the buckets. @return PLOY_OK if nothing is left in them.
+static ploy_result flood_step_nearest(ploy_flood *flood, ploy_budget *budget) {
+    for (;;) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        flood_entry entry;
+        ploy_result result = flood_buckets_pop(flood, &entry);
+        if (result != PLOY_OK || entry.place < 0) return result;
+        // A place's values only rise, so this one says whether a shorter path has come since.
+        if (flood->values[entry.place] != -(float)entry.distance) continue;
+        ploy_edges_clear(&flood->edges);
+        result = flood->space.expand(flood->space.user, entry.place, &flood->edges);
+        if (result == PLOY_OK) result = flood_spread_nearest(flood, entry.distance, entry.source);
+        if (result != PLOY_OK) return result;
+    }
+}
+
 ploy_result ploy_flood_step(ploy_flood *flood, ploy_budget *budget) {
     if (flood == NULL || !flood->running) return PLOY_ERR_STATE;
+    if (flood_is_simple(flood) && flood->space.expand != NULL) {
+        ploy_result result = flood_step_nearest(flood, budget);
+        flood->running = result == PLOY_IN_PROGRESS;
+        return result;
+    }
     for (;;) {
         double key = 0.0;
         uint64_t payload = 0;
@@ -442,7 +468,7 @@ ploy_result ploy_flood_step(ploy_flood *flood, ploy_budget *budget) {
         ploy_result result = PLOY_OK;
         bool taken = false;
         if (flood_is_simple(flood)) {
-            flood_entry entry = {0.0, -1, -1, -1, 0};
+            flood_entry entry = {0.0, -1, -1};
             result = flood_buckets_pop(flood, &entry);
             taken = result == PLOY_OK && entry.place >= 0;
             key = entry.distance;
@@ -534,6 +560,8 @@ void ploy_flood_memory(const ploy_flood *flood, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"flood", sizeof *flood + flood->size, 2};
     fn(user, &item);
     ploy_array_memory(&flood->sources, fn, user);
-    ploy_array_memory(&flood->buckets.entries, fn, user);
+    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) {
+        ploy_array_memory(&flood->buckets.stacks[i], fn, user);
+    }
     ploy_heap_memory(&flood->heap, fn, user);
 }

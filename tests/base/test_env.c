@@ -23,6 +23,29 @@ TEST(the_default_env_allocates_and_says_nothing) {
     ploy_env_zone_end(&env, "zone");
 }
 
+TEST(large_blocks_keep_their_bytes_when_they_grow_and_shrink) {
+    static const size_t sizes[] = {2097151, 2097152, 2097153, 5000000, 100, 4194304};
+    ploy_env env = ploy_env_default();
+    for (size_t first = 0; first < COUNT_OF(sizes); first++) {
+        size_t size = sizes[first];
+        unsigned char *bytes = ploy_env_alloc(&env, size);
+        CHECK(bytes != NULL);
+        CHECK_UINT((uintptr_t)bytes % PLOY_ALIGNMENT, 0);
+        for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)(i * 7 >> 3);
+        for (size_t next = 0; next < COUNT_OF(sizes); next++) {
+            size_t kept = size < sizes[next] ? size : sizes[next];
+            bytes = ploy_env_resize(&env, bytes, size, sizes[next]);
+            CHECK(bytes != NULL);
+            size = sizes[next];
+            size_t wrong = 0;
+            for (size_t i = 0; i < kept; i++) wrong += bytes[i] != (unsigned char)(i * 7 >> 3);
+            CHECK_UINT(wrong, 0);
+            for (size_t i = kept; i < size; i++) bytes[i] = (unsigned char)(i * 7 >> 3);
+        }
+        ploy_env_free(&env, bytes, size);
+    }
+}
+
 TEST(zeroed_memory_is_zero_even_when_used_before) {
     ploy_env env = ploy_env_default();
     for (int round = 0; round < 4; round++) {
