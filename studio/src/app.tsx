@@ -81,7 +81,7 @@ export function App({ store }: { store: Store }) {
   }
   const draft = (store.session?.definitions ?? []).some((one) => store.drafts.has(store.draftKey(store.session!.session, one.name)));
   return (
-    <div class={store.panel === "edit" ? "page editing" : "page"}>
+    <div class={`page${store.panel === "edit" ? " editing" : ""}${store.panes.length > 1 ? " comparing" : ""}`}>
       <Header store={store} />
       <main>
         <div class={store.panes.length > 1 ? "views two" : "views"}>

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { fitCanvas } from "./chart";
+import { useRef, useState } from "preact/hooks";
+import { useDrawing } from "./chart";
 import { Pane, pathKey, Series } from "./pane";
 import { listAgents } from "./picture";
 import { niceTicks, ownerOf, Plot, plotsOf, seriesName, toCsv, valueAt } from "./series";
@@ -86,10 +86,7 @@ function PlotView({ store, plot, range, setRange }: { store: Store; plot: Plot; 
     })),
   );
   const dt = store.session?.dt ?? 1 / 60;
-  useLayoutEffect(() => {
-    const { context, width } = fitCanvas(canvas.current!, HEIGHT);
-    drawPlot(context, width, lines, from, to, dt, marked);
-  });
+  useDrawing(canvas, HEIGHT, (context, width) => drawPlot(context, width, lines, from, to, dt, marked));
   const tick = store.pane?.tick ?? 0;
   const tickAt = (event: PointerEvent): number => {
     const rect = canvas.current!.getBoundingClientRect();

@@ -6,19 +6,19 @@ const NAMES = ["ink", "soft", "paper", "ground", "track", "grid", "line", "accen
 export type ThemeColor = (typeof NAMES)[number];
 
 let colors: Record<ThemeColor, string> | null = null;
+let readInDark = false; // the setting when the colours were read
 const shifted = new Map<string, string>();
 
 // Called when the setting changes: everything drawn is drawn again.
 export function onTheme(listener: () => void): void {
-  query.addEventListener("change", () => {
-    colors = null;
-    shifted.clear();
-    listener();
-  });
+  query.addEventListener("change", listener);
 }
 
+// A frame may be drawn before the change is reported, so the setting is compared here and not noted there.
 export function themeColor(name: ThemeColor): string {
-  if (colors === null) {
+  if (colors === null || readInDark !== query.matches) {
+    readInDark = query.matches;
+    shifted.clear();
     const style = getComputedStyle(document.documentElement);
     colors = Object.fromEntries(NAMES.map((one) => [one, style.getPropertyValue(`--${one}`).trim()])) as Record<ThemeColor, string>;
   }
@@ -46,9 +46,9 @@ function contrast(a: Rgb, b: Rgb): number {
 const GREY_MAX = 208;
 function shift(color: string, ratio: number): string {
   const key = `${color} ${ratio}`;
+  const paper = parse(themeColor("paper")) ?? [255, 255, 255]; // first: it notices another setting
   const known = shifted.get(key);
   if (known !== undefined) return known;
-  const paper = parse(themeColor("paper")) ?? [255, 255, 255];
   let rgb = parse(color);
   if (rgb === null) return color;
   const dark = luminance(paper) < 0.2;

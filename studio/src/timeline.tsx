@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Mark, MarkKind } from "./backend";
-import { fitCanvas } from "./chart";
+import { useDrawing } from "./chart";
 import { Pane } from "./pane";
 import { Store } from "./store";
 import { shapeColor, themeColor } from "./theme";
@@ -28,10 +28,7 @@ export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
   // Side by side both have one scale, so that the same tick stands at the same place.
   const end = Math.max(1, ...store.panes.map((one) => one.end));
 
-  useEffect(() => {
-    const { context, width } = fitCanvas(canvas.current!, HEIGHT);
-    drawTimeline(context, pane, width, end);
-  });
+  useDrawing(canvas, HEIGHT, (context, width) => drawTimeline(context, pane, width, end));
 
   const tickAt = (event: PointerEvent): number => {
     const rect = canvas.current!.getBoundingClientRect();
