@@ -123,7 +123,7 @@ static bool bench_pass(bench_run *run, bench_side side, double *best) {
 void bench_measure(bench_run *run, bench_side ours, bench_side peer, bench_side floor) {
     double unused = 0.0;
     uint64_t begin = ploy_os_clock_ns();
-    // The first pass of everybody warms caches and compilers and does not count.
+    // The first pass of each side warms caches and compilers and does not count.
     for (int32_t pass = -1; pass < BENCH_PASSES_MAX; pass++) {
         if (pass >= BENCH_PASSES && ploy_os_clock_ns() - begin >= bench_least_ns) break;
         bench_pass(run, ours, pass < 0 ? &unused : &run->ours);

@@ -1,13 +1,13 @@
 // The harness behind `ploy bench`.
 //
 // Every claim about speed is one entry of the table in benches.c: what it costs, beside what a real
-// peer takes for the same work and, where there is one, beside a floor that nobody can pass. All of
+// peer takes for the same work and, where there is one, beside a floor that no code can pass. All of
 // them run in turns in the same run, so that a busy machine slows each alike, and the best of
 // several passes counts: noise only ever adds.
 //
 // A benchmark is a function that makes its data and hands its sides to bench_measure:
 //
-//     static void my_work(void *self) { ... }                      // so many operations
+//     static void my_work(void *self) { ... }                      // that many operations
 //
 //     void bench_my_thing(bench_run *run) {
 //         bench_measure(run, bench_call(my_work, &data, 1000), bench_node(run, "peer.mjs"),
@@ -46,7 +46,7 @@ typedef struct bench_limit {
 const bench_limit *ploy_bench_limits(void);
 
 // `ploy bench [NAME...] [--json] [--check] [--list]`; the words after `bench`. Returns the exit
-// status: 0, 1 if --check found a ratio below its want or a cost above its limit, 2 for bad usage.
+// status: 0, 1 if --check found a ratio below its required minimum or a cost above its limit, 2 for bad usage.
 int ploy_bench_main(int argc, char **argv);
 
 // ---- for benchmarks ----
@@ -64,7 +64,7 @@ typedef struct bench_side {
 int64_t bench_size(const bench_run *run);
 // A function of this process.
 bench_side bench_call(void (*work)(void *self), void *self, double operations);
-// The same, the fastest of so many in each pass: beside a peer that is measured in slices too.
+// The same, the fastest of that many in each pass: beside a peer that is measured in slices too.
 bench_side bench_call_sliced(void (*work)(void *self), void *self, double operations,
                              int32_t slices);
 // A peer under Node, started now and ended with the run. If it cannot run, the row says why.

@@ -1,4 +1,4 @@
-// A peer in a process of its own, spoken to in lines.
+// A peer in a separate process, spoken to in lines.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ typedef struct bench_child {
 } bench_child;
 
 // Starts a peer and waits for its first line.
-// @param program   what runs the file of bench/peers, "node"; NULL: the file is a program of its own,
+// @param program   what runs the file of bench/peers, "node"; NULL: the file is a program itself,
 //                  which was built with this one.
 // @param argument  handed to it; may be NULL.
 // @param ready  gets what follows "ready ": name and version.

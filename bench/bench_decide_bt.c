@@ -1,9 +1,9 @@
-// Behavior trees: a step that asks everybody, a step that goes on with one running leaf, and a
+// Behavior trees: a step that visits every node, a step that goes on with one running leaf, and a
 // crowd on one tree.
 //
 // The tree of decide.bt is one selector of ten sequences of four successes and an inverted success,
 // then a success: 72 visits, 51 of them leaves. The leaves are opaque: called through pointers that
-// the compiler cannot see through, in the floor too. Everybody's figure is that of the fastest 100
+// the compiler cannot see through, in the floor too. Each figure is that of the fastest 100
 // of 2,000 steps in each pass: a slice so short is not interrupted, and comes late enough to be
 // warm.
 #include <stdio.h>

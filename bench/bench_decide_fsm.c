@@ -1,4 +1,4 @@
-// State machines: 10,000 guards of four states, each with a blackboard of its own, stepped by the
+// State machines: 10,000 guards of four states, each with a separate blackboard, stepped by the
 // table and by a hand-written switch that reads the same values.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Fuzzy systems: two inputs of three triangles, nine rules, the centroid of 100 samples. fuzzylite
 // evaluates the same inputs of the same system (bench/peers/fuzzylite_mamdani.cpp), and both must
 // come to the same sum of outputs. A pass goes five times over the inputs, the fastest counts: on
-// both sides the first time finds the caches of somebody else.
+// both sides the first time finds the caches of another program.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -33,8 +33,8 @@ static void goap_floor(void *self) {
                                            data->length, data->scratch, NULL) == -1);
 }
 
-// Five chains of five stages, each stage a step of its own cost, and a switch for each chain that
-// leads nowhere; two chains are wanted.
+// Five chains of five stages, each stage a step with its own cost, and a switch for each chain that
+// leads nowhere; two chains are needed.
 static void goap_build(goap_data *data, const ploy_env *env) {
     goap_check_set_up(ploy_goap_type_create(env, &data->type) == PLOY_OK);
     ploy_goap_var chains[GOAP_CHAINS], lights[GOAP_CHAINS];

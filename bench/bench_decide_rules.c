@@ -1,4 +1,4 @@
-// Benchmarks of rules: whole programs, ours and CLIPS each in a process of its own, from text to
+// Benchmarks of rules: whole programs, ours and CLIPS each in a separate process, from text to
 // the last firing, output discarded.
 #define _POSIX_C_SOURCE 200809L // fileno, readlink
 

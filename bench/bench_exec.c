@@ -3,7 +3,7 @@
 //
 // The minds of exec.schedule do almost nothing, so that what is measured is the handing out of
 // turns: periods of 10, 20, 30 and 60 ticks, phases spread. The plain loop is what a game writes
-// first: it looks at everybody in every tick.
+// first: it looks at every agent in every tick.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "ploy/exec/engine.h"
 #include "ploy/exec/group.h"
 
-// Ample: nobody is put off.
+// Ample: no agent is put off.
 enum { EXEC_UNITS = 50000 };
 
 enum { EXEC_GROUP = 1000 };
@@ -181,7 +181,7 @@ static void exec_direct(void *self) {
     bench_keep(data->minds);
 }
 
-// Both have taken the same ticks: everybody must remember the same.
+// Both have taken the same ticks: all agents must remember the same.
 static void exec_compare(bench_run *run, const exec_data *a, const exec_data *b) {
     for (int32_t i = 0; i < a->count && i < b->count; i++) {
         if (a->minds[i].memory == b->minds[i].memory) continue;
@@ -242,7 +242,7 @@ static void exec_grouped(void *self) {
     bench_keep(data->minds);
 }
 
-// Everybody in every tick, without anybody who divides: through the type, as a behavior is called.
+// Every agent in every tick, without a scheduler: through the type, as a behavior is called.
 static void exec_each(void *self) {
     exec_data *data = self;
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 1.0f / 64.0f);

@@ -1,4 +1,4 @@
-// What level of detail costs where it is paid for everybody: importance, the selector in front of a
+// What level of detail costs where it is paid for every agent: importance, the selector in front of a
 // behavior, and the drawing of people.
 #include <stdlib.h>
 #include <string.h>

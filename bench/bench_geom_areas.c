@@ -60,7 +60,7 @@ static void areas_all_pairs(void *self) {
     bench_keep(&data->sum);
 }
 
-// Two jagged outlines of so many corners each, one beside the other.
+// Two jagged outlines of that many corners each, one beside the other.
 void bench_geom_boolean(bench_run *run) {
     static areas_data data;
     int32_t corners = (int32_t)bench_size(run);

@@ -1,6 +1,6 @@
 // Triangulations: what a point costs in a build, in a change and in a search.
 //
-// A fifth as many constraints as points: each lies in a cell of its own, so that none cross; the
+// A fifth as many constraints as points: each lies in a separate cell, so that none cross; the
 // other points lie anywhere. bench/peers/cgal_cdt.cpp makes the same ones. Both must come to the
 // same triangles: as many of them, as many constraints, and the same length of all edges together.
 #include <math.h>

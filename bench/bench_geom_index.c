@@ -1,8 +1,8 @@
 // Spatial indices: what one question costs among a thousand, ten thousand, a hundred thousand.
 //
 // One object for each square metre whatever their number, so that a question about a few metres has
-// the same answer size everywhere; what grows is only the way to it. The peer is the loop that asks
-// everybody, written as one would write it, and both must give the same answers.
+// the same answer size everywhere; what grows is only the path to it. The peer is the loop that asks
+// every object, written as one would write it, and both must give the same answers.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "ploy/geom/quadtree.h"
 
 enum { INDEX_QUERIES = 1024, INDEX_ROUNDS = 16, INDEX_ROOM = 256, INDEX_NEAREST = 8 };
-// Questions: about twelve points in a circle, and the first box on a way of thirty metres.
+// Questions: about twelve points in a circle, and the first box on a path of thirty metres.
 #define INDEX_RADIUS_M 2.0f
 #define INDEX_RAY_M 30.0f
 
@@ -26,7 +26,7 @@ typedef struct index_data {
     ploy_box2 *boxes;
     ploy_vec2 *centres;   // of the questions
     ploy_query2 *queries; // the same as queries
-    int32_t *ids;         // what asking everybody found
+    int32_t *ids;         // what testing every object found
     ploy_found *found;
     ploy_index2 index; // one of these
     ploy_grid *grid;

@@ -49,7 +49,7 @@ static void stream_alone(void *self) {
     for (int32_t i = 0; i < bench->ticks; i++) ploy_sim_step(bench->alone, NULL, 0, NULL);
 }
 
-// A flock of so many; of none: a match of soccer, whose ticks are sixty times as short.
+// A flock of that many; of none: a match of soccer, whose ticks are sixty times as short.
 static ploy_result stream_start(stream_bench *bench, int64_t agents, const ploy_env *env) {
     const ploy_sim_type *type = agents > 0 ? ploy_sim_type_find(ploy_labs(), "flock", NULL)
                                            : ploy_sim_type_find(ploy_games(), "soccer", NULL);

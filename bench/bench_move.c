@@ -1,4 +1,4 @@
-// Movement: ten thousand agents, each seeking a point of its own.
+// Movement: ten thousand agents, each seeking its own point.
 //
 // The work of one agent and step is that of Yuka's Vehicle with a SeekBehavior: desired minus
 // present velocity as the force, semi-implicit Euler with a speed limit, orientation along the
@@ -91,7 +91,7 @@ static ploy_kinematics move_view(const move_data *data) {
                                 data->vy, NULL, sizeof(float));
 }
 
-// Seek, integrate, look: everybody, `repeats` times.
+// Seek, integrate, look: every agent, `repeats` times.
 static void move_steps(void *self) {
     move_data *data = self;
     ploy_kinematics agents = move_view(data);

@@ -4,7 +4,7 @@
 // neighbours within 15 m, steps of 0.25 s. 1,000 on a circle of radius 800 m, 5 m apart: steps
 // 3,000 to 3,200, when the crowd that jammed in the middle comes apart again. 10,000 in a disc, as
 // near to each other: the first 200 steps, in which it is compressed. One operation is one agent's
-// step, what it wants included. Every pass starts from the same moment.
+// step, its request included. Every pass starts from the same moment.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,7 +167,7 @@ void bench_move_crowd(bench_run *run) {
 }
 
 // The same scenes in DetourCrowd, on a flat mesh without walls: another technique (it tries
-// velocities and scores them) with a path corridor for everybody, so only the order of magnitude
+// velocities and scores them) with a path corridor for every agent, so only the order of magnitude
 // compares. Every pass begins with a new crowd whose paths are found, which of 10,000 takes it longer
 // than the steps that count: two must do, so that the row ends in a few seconds.
 void bench_move_crowd_detour(bench_run *run) {

@@ -1,4 +1,4 @@
-// Many agents that ask for a way in the same tick.
+// Many agents that request a path in the same tick.
 #include <string.h>
 
 #include "bench/bench.h"
@@ -17,7 +17,7 @@ typedef struct path_batch_data {
     bool held; // the budget, in every tick so far
 } path_batch_data;
 
-// Everybody asks; ticks of a counted budget until everybody has a way.
+// All request; ticks of a counted budget until every agent has a path.
 static void path_batch_work(void *self) {
     path_batch_data *data = self;
     ploy_path_service service = ploy_planners_service(data->planners);
@@ -77,7 +77,7 @@ static void path_batch_row(bench_run *run, bool grid) {
     data.held = true;
     map.width = map.height = BATCH_SIDE;
     def.capacity = data.count;
-    def.cached = 0; // every way is searched for
+    def.cached = 0; // every path is searched for
     if (ploy_tiles_create(&map, &env, &data.tiles) == PLOY_OK) {
         ploy_rng rng = ploy_rng_make(1);
         for (int32_t i = 0; i < BATCH_SIDE * BATCH_SIDE; i++) {

@@ -141,7 +141,7 @@ void bench_path_grid_js(bench_run *run) {
 
 // ---- what a change costs, and a question without an answer ----
 
-// A cell closed and opened again, the map following each time, tables made anew.
+// A cell closed and opened again, the map following each time, tables made again.
 static void path_grid_change(void *self) {
     path_grid_data *data = self;
     int32_t width = ploy_tiles_width(data->tiles);

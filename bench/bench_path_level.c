@@ -161,7 +161,7 @@ static bool level_ask(bench_run *run, bench_side peer, const char *what, int32_t
     return bench_ask(run, peer, word, out);
 }
 
-// Mean length not longer; with `never`, no way longer at all. The worst ratio goes to the note.
+// Mean length not longer; with `never`, no path longer at all. The worst ratio goes to the note.
 static void level_compare_ways(bench_run *run, level_data *data, bench_side peer, bool never) {
     double ours = 0.0, theirs = 0.0, worst = 0.0, length;
     for (int32_t i = 0; i < data->count && level_ask(run, peer, "value", i, &length); i++) {

@@ -1,4 +1,4 @@
-// Benchmarks of navigation meshes: a way through a hall of pillars by both searches, where a point
+// Benchmarks of navigation meshes: a path through a hall of pillars by both searches, where a point
 // is, beside asking every polygon, and an edit of a floor in tiles, beside making all of it.
 #include "bench/bench.h"
 
@@ -33,7 +33,7 @@ static int32_t nav_pillar(ploy_rng *rng, float x, float y, ploy_vec2 corners[6])
     return count;
 }
 
-// So many pillars a side, 10 m apart, and pairs of places between them.
+// That many pillars a side, 10 m apart, and pairs of places between them.
 static bool nav_open(nav_data *data, int32_t side) {
     ploy_env env = ploy_env_default();
     ploy_navmesh_def def = ploy_navmesh_def_default();
@@ -122,7 +122,7 @@ static void nav_find_exact(void *self) {
     bench_keep(&data->sum);
 }
 
-// Beside the search over edges, whose ways are a little longer.
+// Beside the search over edges, whose paths are a little longer.
 void bench_path_navmesh_exact(bench_run *run) {
     static nav_data data;
     bool open = nav_open(&data, (int32_t)bench_size(run));
@@ -196,7 +196,7 @@ typedef struct nav_yard {
     ploy_result result;
 } nav_yard;
 
-// A yard of so many tiles of 10 m a side, with as many pillars, cut and joined.
+// A yard of that many tiles of 10 m a side, with as many pillars, cut and joined.
 static ploy_navmesh_tiles *nav_make_tiles(nav_yard *yard) {
     ploy_env env = ploy_env_default();
     ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();

@@ -14,7 +14,7 @@ enum { GRAPH_WIDE = 40, GRAPH_HIGH = 25, GRAPH_ROOMS = GRAPH_WIDE * GRAPH_HIGH }
 enum { GRAPH_SENSORS = 1000, GRAPH_SIGNALS = 64, GRAPH_LINKS_MAX = 4 * GRAPH_ROOMS };
 #define GRAPH_SIDE_M 5.0f
 #define GRAPH_STRENGTH 1.0f
-#define GRAPH_THRESHOLD 0.1f // about 22 m of way at 0.9 a metre
+#define GRAPH_THRESHOLD 0.1f // about a path of 22 m at 0.9 a metre
 
 typedef struct graph_open {
     int32_t node;
@@ -106,7 +106,7 @@ static void graph_list_wave(graph_data *data, const ploy_signal *signal) {
     }
 }
 
-// Every link again and again, until no room is reached by a shorter way.
+// Every link again and again, until no room is reached by a shorter path.
 static void graph_relax_wave(graph_data *data, const ploy_signal *signal) {
     const ploy_modality *sound = ploy_modalities_get(data->modalities, 0);
     int32_t links = ploy_room_graph_link_count(data->graph);
@@ -215,7 +215,7 @@ static void graph_build(graph_data *data) {
         ploy_zone zone =
             ploy_zone_box(ploy_vec2_make(x, y), ploy_vec2_make(x + GRAPH_SIDE_M, y + GRAPH_SIDE_M));
         nodes[i] = ploy_room_make(names[i], zone, data->modalities);
-        // Doors off the middle, each elsewhere, so that no two ways are equally long.
+        // Doors off the middle, each elsewhere, so that no two paths are equally long.
         float off = GRAPH_SIDE_M * (0.2f + 0.6f * (float)(i * 37 % 101) / 101.0f);
         for (int32_t turn = 0; turn < 2; turn++) {
             int32_t other = turn == 0 ? i - 1 : i - GRAPH_WIDE;
@@ -261,7 +261,7 @@ void bench_world_sense_graph(bench_run *run) {
     }
     bench_measure(run, bench_call(graph_work, data, GRAPH_SIGNALS),
                   bench_call(graph_slow_work, data, GRAPH_SIGNALS), bench_nothing());
-    // libm's powf may differ in the last place, and relaxing finds a shorter way where one room's
+    // libm's powf may differ in the last place, and relaxing finds a shorter path where one room's
     // nearest door is not the next one's: a few at the very threshold may differ.
     bool same = fabs((double)(data->count - data->slow_count)) <= 0.03 * (double)data->count &&
                 fabs(data->metres - data->slow_metres) < 0.03 * data->slow_metres;

@@ -12,7 +12,7 @@ enum { SIGHT_HOUSES = 200 };
 
 typedef struct sight_data {
     int32_t count; // of observers, and of targets
-    float side;    // m, of the square they stand in
+    float side;    // m, of the square they are in
     ploy_sight_def eyes;
     ploy_sight_observer *observers;
     ploy_sight_target *targets;

@@ -524,7 +524,7 @@ const bench_entry *ploy_benches(void) {
     return benches;
 }
 
-// The largest ratio of ours to the floor, by name; a name stands for all names below it.
+// The largest ratio of our time to the floor, by name; a name means all names below it.
 static const bench_limit bench_limits[] = {
     // Bayes takes logarithms of counts that may still change; its floor adds finished ones.
     {"board.search", 3.0},  {"learn.bayes", 150.0},  {"learn.ngram", 14.0},

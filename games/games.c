@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-// Every game, in the order in which they are listed; each has a folder of its own, in which its
+// Every game, in the order in which they are listed; each has a separate folder, in which its
 // type is defined. One to a line, so that two people can add theirs.
 // clang-format off
 #define GAMES(game) \

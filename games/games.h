@@ -1,7 +1,7 @@
 /// @file games/games.h
 /// The games: whole ones on top of the library, each a simulation as the labs are.
 ///
-/// What `ploy play NAME --json` tells of a game beside its hash are the values in the group
+/// What `ploy play NAME --json` prints of a game beside its hash are the values in the group
 /// "summary" that the game describes; of a game that speaks (PLOY_SIM_SPEAKS) it prints the texts in
 /// the group "said" too, after each tick.
 #pragma once

@@ -1,5 +1,5 @@
 // The lab of aiming, seen from the side: a gun shoots at the target through air that brakes and
-// blows, and somebody on the ground sees the shells come and gets out of their way, or catches
+// blows, and a person on the ground sees the shells come and gets out of their way, or catches
 // them. Click to move the target.
 //
 // All state is in the one block artillery_lab. The picture's x is ahead, its y is up.

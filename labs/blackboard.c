@@ -1,5 +1,5 @@
 // The lab of the blackboard architecture: a tank whose crew are experts around a board. Beside the
-// field stand how much each insists, who worked last, and the board with who wrote what.
+// field are how much each insists, who worked last, and the board with who wrote what.
 //
 // The spotter picks a target, the driver gets into range, the gunner must agree before a shot is
 // passed, the loader makes the next one possible. The pointer moves the target.

@@ -132,7 +132,7 @@ static ploy_board_move board_move_at(const board_lab *lab, ploy_vec2 at) {
     return best;
 }
 
-// Back to the person's last move, or by one where nobody or both sides are persons.
+// Back to the person's last move, or by one if no side or both sides are persons.
 static ploy_result board_take_back(board_lab *lab) {
     bool pair = lab->def.person == BOARD_FIRST || lab->def.person == BOARD_SECOND;
     bool own = pair && board_persons_turn(lab, board_side(lab));

@@ -1,5 +1,5 @@
-// The cooperative lab: a crowd on a map of rooms, everybody with a goal of their own, and nobody runs
-// into anybody. Whoever arrives gets another goal.
+// The cooperative lab: a crowd on a map of rooms, each agent with its own goal, and none runs
+// into another. An agent that arrives gets another goal.
 //
 // All state is in the one block coop_lab and what it owns, in the region.
 #include <math.h>

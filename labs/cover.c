@@ -310,7 +310,7 @@ static ploy_result cover_lab_ask(cover_lab *lab, int32_t index, const ploy_sim_c
     return ploy_query_begin(lab->soldiers[index].query, &ask);
 }
 
-// The path to the place that was found: that of the open-goal search, or a search of its own.
+// The path to the place that was found: that of the open-goal search, or a separate search.
 static ploy_result cover_lab_go(cover_lab_soldier *soldier, ploy_vec3 to) {
     soldier->along = 0.0f;
     ploy_result known = ploy_query_path(soldier->query, soldier->path);
@@ -454,7 +454,7 @@ static void cover_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0, 41), text);
 }
 
-// What a soldier's place is like: how many ways lead out of it, and its cover from the first enemy.
+// What a soldier's place is like: how many exits it has, and its cover from the first enemy.
 static void cover_lab_describe_place(const cover_lab *lab, const cover_lab_soldier *soldier,
                                      ploy_describe *out) {
     int32_t sector =

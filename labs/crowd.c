@@ -1,4 +1,4 @@
-// The lab of crowds: everybody to the other side, across a circle, along a corridor or through a
+// The lab of crowds: all agents to the other side, across a circle, along a corridor or through a
 // door, by reciprocal avoidance; when all are there, back again. A click selects an agent, whose
 // half-planes are drawn in the plane of velocities around it.
 //
@@ -102,7 +102,7 @@ static ploy_result crowd_lab_walls(crowd_lab *lab) {
     return result == PLOY_OK ? ploy_crowd_add_walls(lab->crowd, high, 4) : result;
 }
 
-// Everybody to its start.
+// Every agent to its start.
 static ploy_result crowd_lab_place(crowd_lab *lab) {
     ploy_result result = crowd_lab_walls(lab);
     for (int32_t i = 0; i < lab->def.count && result == PLOY_OK; i++) {

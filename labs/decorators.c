@@ -339,7 +339,7 @@ static ploy_step_context decorators_context(decorators_lab *lab, int32_t tree,
                                             const ploy_sim_context *sim) {
     ploy_step_context step = lab_step_context(sim, ploy_agent_id_make((uint32_t)tree + 1, 1));
     step.blackboard = lab->board;
-    step.game = lab; // the leaves write the cells of their own tree only
+    step.game = lab; // the leaves write the cells of their tree only
     lab->current = tree;
     return step;
 }

@@ -240,7 +240,7 @@ static ploy_result doors_create(const void *params, ploy_rng_key key, const ploy
                                                          ploy_vec3_from_vec2(doors_door[1], 0)),
                                   ploy_navmesh_link_make(ploy_vec3_from_vec2(doors_lift[0], 0),
                                                          ploy_vec3_from_vec2(doors_lift[1], 0))};
-    // What they cost is part of the path: the way to the switch, the wait for the lift.
+    // What they cost is part of the path: the walk to the switch, the wait for the lift.
     links[0].kind = ploy_name_of("door");
     links[0].id = doors_door_id();
     links[0].cost = 8.0f;

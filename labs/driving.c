@@ -1,4 +1,4 @@
-// The lab of motor control: a car, a motorbike, a tank and somebody on foot go round a course of
+// The lab of motor control: a car, a motorbike, a tank and a person on foot go round a course of
 // gates, each through a steering pipeline that keeps out of the posts, each by what its body can
 // do. Click to send them all somewhere else.
 //
@@ -104,7 +104,7 @@ static ploy_result driving_lab_create(const void *params, ploy_rng_key key, cons
 
 // ---- step ----
 
-// How bad it is to be there: the way to the goal; out of the question within a post.
+// How bad it is to be there: the distance to the goal; out of the question within a post.
 typedef struct search_user {
     ploy_vec2 goal;
 } search_user;
@@ -140,7 +140,7 @@ static void hit_posts(driver *it, float dt) {
         ploy_vec2 out = ploy_vec2_normalise(push);
         float into = ploy_minf(ploy_vec2_dot(it->body.velocity, out), 0.0f);
         it->body.velocity = ploy_vec2_add_scaled(it->body.velocity, out, -into);
-        // And the body swings round along it, or who cannot turn on the spot would stand forever.
+        // And the body swings round along it, or a body that cannot turn on the spot would never move.
         ploy_vec2 along = ploy_vec2_perp(out);
         if (ploy_vec2_dot(along, ploy_angle_heading(it->body.orientation)) < 0.0f) {
             along = ploy_vec2_negate(along);

@@ -1,5 +1,5 @@
 // The lab of the fire team: members who only look at each other cross a field of cover points against
-// defenders. Nobody leads; the roles are a text that can be edited while it runs.
+// defenders. There is no leader; the roles are a text that can be edited while it runs.
 //
 // With `walk` they cross upright and without cover, for comparison. A round ends when the field is
 // crossed or all fell; the next begins after a pause. The counters say how often modes changed and how

@@ -1,5 +1,5 @@
 // The lab of flocking: a flock, a dog that the pointer leads and that the flock evades, and wander for
-// those who have lost the others. The crowd form over the workers.
+// birds that have lost the others. The crowd form over the workers.
 #include <string.h>
 
 #include "labs/labs.h"
@@ -127,7 +127,7 @@ static float flock_lab_bound_speed(const flock_lab_def *def, float speed) {
     return ploy_clampf(speed, ploy_minf(def->min_speed, def->max_speed), def->max_speed);
 }
 
-// The flock's request, the dog and one's own way, added.
+// The flock's request, the dog and the bird's own course, added.
 static void flock_lab_think(void *arg, int32_t first, int32_t count, int32_t worker) {
     flock_lab_job *job = arg;
     flock_lab *lab = job->lab;
@@ -240,7 +240,7 @@ static void flock_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_f32(out, "drift", PLOY_STATE, ploy_wander_drift(lab->wander, i));
         ploy_describe_end(out);
     }
-    // The rest as one hash: a page with ten thousand groups helps nobody.
+    // The rest as one hash: a page with ten thousand groups is of no use.
     uint64_t others = 0;
     for (int32_t i = told; i < lab->def.count; i++) {
         float drift = ploy_wander_drift(lab->wander, i);

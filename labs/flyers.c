@@ -3,7 +3,7 @@
 // turns, which is only shown: steering knows nothing of it.
 //
 // All state is in the one block flyers_lab. Each flyer takes the first of its requests that asks for
-// something: not to meet anybody, to stay inside, and then its own.
+// something: not to meet another, to stay inside, and then its own.
 #include <math.h>
 
 #include "labs/lab_input.h"
@@ -227,7 +227,7 @@ static void draw_flyer(const flyer *it, int32_t i, int32_t panel, ploy_draw *out
                ploy_vec3_add_scaled(at, it->steering.linear, 0.1f), out);
 }
 
-// The box of the sky, the curve and everybody, in space.
+// The box of the sky, the curve and all flyers, in space.
 static void draw_space(const flyers_lab *lab, const ploy_spline3 *spline, ploy_draw *out) {
     enum { POINTS = 97 };
     ploy_vec3 a = sky.min, b = sky.max, curve[POINTS];

@@ -1,4 +1,4 @@
-// The lab of formations: a group follows a target in a shape, each member on its own way around
+// The lab of formations: a group follows a target in a shape, each member on its own path around
 // the obstacles (a steering pipeline), the anchor held on a leash by moderation. Shapes and
 // assignment are live parameters; members can be taken out.
 //

@@ -1,9 +1,9 @@
-// The lab of fuzzy systems: how much a bot wants its rocket launcher, by the distance to its target
+// The lab of fuzzy systems: how desirable a rocket launcher is to a bot, by the distance to its target
 // and the rockets left. The sets stand on the left, with what the rules conclude in the third box;
 // the whole surface on the right, the present place marked; below it the rules, lit as they fire.
 //
 // A click or drag in a box of sets moves the peak of the nearest set there, and the system is built
-// anew; one on the surface takes the target and the rockets there. Otherwise the target strolls.
+// again; one on the surface takes the target and the rockets there. Otherwise the target strolls.
 // The system can also be edited as an FLL text; from then on that text says everything, and the
 // parameters and peaks of the lab nothing.
 #include <string.h>
@@ -58,7 +58,7 @@ typedef struct fuzzy_lab {
     ploy_fuzzy_type *type;
     ploy_fuzzy *fuzzy;
     ploy_definition_text text;          // once it was edited
-    int32_t shown[FUZZY_LAB_VARIABLES]; // the numbers of distance, ammo and what is wanted
+    int32_t shown[FUZZY_LAB_VARIABLES]; // the numbers of distance, ammo and desirability
     int32_t reserved;
     double peaks[FUZZY_LAB_VARIABLES][FUZZY_LAB_SETS];
     double distance, ammo, phase;
@@ -281,7 +281,7 @@ static void fuzzy_lab_draw(const void *state, ploy_draw *out) {
     for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
         ploy_fuzzy_draw_variable(lab->fuzzy, lab->shown[v], fuzzy_lab_boxes[v], out);
     }
-    // The surface is asked from an instance of its own, outside of the region: drawing changes
+    // The surface is asked from a separate instance, outside of the region: drawing changes
     // nothing.
     ploy_env heap = ploy_env_default();
     ploy_fuzzy *scratch = NULL;

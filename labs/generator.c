@@ -185,7 +185,7 @@ static ploy_result generator_lab_condense(generator_lab *lab) {
     return generator_lab_add(lab);
 }
 
-// Each walks to a place of its own and back, and rests at both.
+// Each walks to its own place and back, and rests at both.
 static ploy_result generator_lab_walk(generator_lab *lab, const ploy_sim_context *context) {
     for (int32_t i = 0; i < GENERATOR_LAB_WALKERS; i++) {
         uint64_t leg = (context->tick + (uint64_t)i * 97) / 900;

@@ -1,5 +1,5 @@
-// The lab of goals: three collectors with personalities of their own choose between resting, going
-// for the nearest gem and exploring; each one's tree of goals stands beside the yard. A click gives
+// The lab of goals: three collectors with different personalities choose between resting, going
+// for the nearest gem and exploring; each one's tree of goals is beside the yard. A click gives
 // the first of them an order, which interrupts what it does and gives it back afterwards.
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // The hierarchy lab: a walker on a large map in blocks. The route is planned from entrance to
 // entrance, and each leg becomes cells when the walker comes to it; painted walls make few blocks
-// anew.
+// again.
 //
 // All state is in the one block blocks_lab and what it owns, in the region.
 #include <math.h>
@@ -144,7 +144,7 @@ static ploy_result blocks_lab_inputs(blocks_lab *lab, const ploy_sim_context *co
     return blocks_lab_ask(lab);
 }
 
-// One cell further; the next leg is worked out when the last is walked.
+// One cell further; the next leg is computed when the last is walked.
 static void blocks_lab_walk(blocks_lab *lab) {
     while (lab->step == lab->leg_count && lab->leg < ploy_grid_route_legs(lab->route)) {
         lab->leg_count = ploy_grid_route_leg(lab->route, lab->leg++, lab->leg_cells, 256);

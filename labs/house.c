@@ -303,7 +303,7 @@ static house_body *house_target(house_body *bodies, int32_t count, bool hostile,
     house_body *best = NULL;
     for (int32_t i = 0; i < count; i++) {
         house_body *body = &bodies[i];
-        // Walls hide everybody outside.
+        // Walls hide all agents outside.
         if (!body->alive || body->hostile != hostile || body->at.y < 0.0f) continue;
         if (best != NULL &&
             ploy_vec2_distance_sq(body->at, from) >= ploy_vec2_distance_sq(best->at, from)) {
@@ -343,7 +343,7 @@ static ploy_result house_fight(house_lab *lab, float dt) {
             if (target == NULL) continue;
             body->reload = 0.5f;
             lab->shots++;
-            // Whoever is in a corner or beside the door is harder to hit than one in the doorway.
+            // An agent in a corner or beside the door is harder to hit than one in the doorway.
             float chance = side == 0 ? lab->def.aim : lab->def.hostile_aim;
             uint32_t who = (uint32_t)(side * 100 + i);
             if (ploy_rng_float_at(lab->key, who, lab->tick, 7) < chance) {
@@ -403,7 +403,7 @@ static void house_judge(house_lab *lab) {
     } else if (outcome == PLOY_SQUAD_DONE && hostiles == 0) {
         house_finish(lab, HOUSE_CLEARED, PLOY_SQUAD_NO_REASON);
     } else if (outcome == PLOY_SQUAD_ABORTED || slow) {
-        // One who is left and has no enemy any more has cleared the room all the same.
+        // A single survivor that has no enemy any more has cleared the room all the same.
         bool won = hostiles == 0 && lab->boom >= 0;
         house_finish(lab, won ? HOUSE_CLEARED : HOUSE_ABORTED,
                      won    ? PLOY_SQUAD_NO_REASON

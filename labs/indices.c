@@ -85,7 +85,7 @@ static ploy_box2 indices_box(const indices_thing *thing) {
                           ploy_vec2_add(thing->at, thing->half));
 }
 
-// Sorts the points anew and moves the boxes by themselves: each index in its own way.
+// Sorts the points again and moves the boxes alone: each index by its own method.
 static ploy_result indices_follow(indices_lab *lab) {
     ploy_points view = ploy_points_make(&lab->things[0].at, lab->count);
     view.stride = sizeof lab->things[0];
@@ -135,7 +135,7 @@ static ploy_result indices_make(indices_lab *lab, const ploy_env *env) {
     ploy_bvh_def hierarchy = ploy_bvh_def_default();
     ploy_quadtree_def quadtree = ploy_quadtree_def_default();
     kdtree.capacity = hierarchy.capacity = quadtree.capacity = lab->count;
-    hierarchy.margin = 0.2f; // m, some steps' way
+    hierarchy.margin = 0.2f; // m, distance of some steps
     quadtree.size = 2.0f * indices_half_x;
     quadtree.levels = 6;
     ploy_result result = indices_make_grid(lab, env);

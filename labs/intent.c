@@ -3,7 +3,7 @@
 //
 //     player (scripted walk) -> squad (posture, thinks five times a second) -> three members
 //
-// With `commander` an AI commander stands above the player, whose plan the player does not know: the
+// With `commander` an AI commander is above the player, whose plan the player does not know: the
 // squad follows the plan, and the player walks alone. The counter `alone` shows the difference.
 #include <string.h>
 

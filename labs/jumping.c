@@ -47,7 +47,7 @@ static ploy_fields jumping_lab_get_fields(void) {
     return PLOY_FIELDS(jumping_lab_def, jumping_lab_fields);
 }
 
-// Somebody who runs and jumps.
+// A person who runs and jumps.
 typedef struct jumper {
     ploy_kinematic body; // along x; its y is 0
     ploy_steering steering;
@@ -205,7 +205,7 @@ static void run_and_jump(jumping_lab *lab, const ploy_sim_context *context) {
     ploy_integrate_def motion = lab->def.motion;
     motion.max_speed = ploy_minf(motion.max_speed, lab->def.jump.max_speed);
     who->body = ploy_integrate(&motion, who->body, who->steering, context->dt);
-    // Nobody runs off a ledge: the edge is a wall to who does not jump.
+    // No runner leaves a ledge: its edge is a wall except for jumps.
     float x = ploy_clampf(who->body.position.x, ledges[lab->at].from, ledges[lab->at].to);
     if (x != who->body.position.x) who->body.velocity.x = 0.0f;
     who->body.position.x = x;
@@ -224,7 +224,7 @@ static void hop_over(jumping_lab *lab, const ploy_sim_context *context) {
     if (who->flying != 0 || over_chasm(who->body.position.x)) {
         float before = who->height;
         fly(lab, who, context->dt);
-        // Below the floor there is no way back onto it.
+        // Below the floor there is no path back onto it.
         if (before >= floor_height && who->height <= floor_height &&
             !over_chasm(who->body.position.x)) {
             who->height = floor_height;

@@ -36,7 +36,7 @@ static const char *const lab_search_names[] = {
 
 // What one of them made of the question, so far.
 typedef struct lab_search_result {
-    double length; // in cells, 0 if there is no way
+    double length; // in cells, 0 if there is no path
     int64_t taken; // cells, pieces or places
     int64_t units; // of work
     ploy_result result;

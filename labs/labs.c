@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-// Every lab, in the order in which they are listed; each is a file of its own, which defines its
+// Every lab, in the order in which they are listed; each is a separate file, which defines its
 // type. One to a line, so that two people can add theirs.
 // clang-format off
 #define LABS(lab) \

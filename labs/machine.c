@@ -18,7 +18,7 @@ enum { MACHINE_STATES = 5, MACHINE_POSTS = 4 };
 
 static const char *const machine_ids[MACHINE_STATES] = {"patrol", "investigate", "chase", "search",
                                                         "recharge"};
-// Where each state stands in the picture of the machine, in m; others stand in a row below.
+// Where each state is in the picture of the machine, in m; others are in a row below.
 static const ploy_vec2 machine_places[MACHINE_STATES] = {
     {14.0f, 5.0f}, {20.0f, 5.0f}, {20.0f, -1.0f}, {14.0f, -1.0f}, {17.0f, -6.0f}};
 static const char machine_file[] =
@@ -289,7 +289,7 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
 
 // ---- sight
 
-// Where a state stands: known ones at their places, others in rows of three below.
+// Where a state is: known ones at their places, others in rows of three below.
 static ploy_vec2 machine_place(const machine_lab *lab, uint32_t number) {
     int32_t others = 0;
     for (uint32_t i = 1;; i++) {

@@ -1,10 +1,10 @@
 // The lab of level of detail: a market of many blocks, thought about as well as the camera deserves.
 //
-// Near the camera everybody has a plan of stalls to visit and walks around the others; farther away
+// Near the camera each person has a plan of stalls to visit and walks around the others; farther away
 // a block moves its people in straight lines to random stalls and through each other; far away there
 // are no people, only their number and distributions. Each block is a selector under an engine, its
-// turns become rarer as it matters less, and what is carried over a change keeps everybody's target:
-// nobody turns in mid-stride. With the parameter `carry` off one sees what happens without.
+// turns become rarer as it matters less, and what is carried over a change keeps each person's target:
+// no person turns in mid-stride. With the parameter `carry` off one sees what happens without.
 //
 // All state is in market_lab, the engine and the selectors; the states of the levels are in those.
 #include <string.h>
@@ -36,7 +36,7 @@ static const float market_radius = 0.4f;   // m, of a body
 static const float market_reach = 1.6f;    // m, from a stall to its customers
 static const float market_near = 0.35f;    // importance from which on there are people at all
 static const float market_nearest = 0.65f; // importance from which on they have plans
-static const float market_overlap = 0.05f; // of the levels' ranges, each way
+static const float market_overlap = 0.05f; // of the levels' ranges, in each direction
 
 typedef struct market_lab_def {
     uint32_t cookie;
@@ -132,13 +132,13 @@ static int32_t market_pick(ploy_rng_key key, uint32_t person, uint64_t tick, uin
 
 // ---- the levels: their steps
 
-// Where a customer stands: around the stall, each at its own angle, so that they need not fight.
+// Where a customer is: around the stall, each at its own angle, so that they need not fight.
 static ploy_vec2 market_place(const market_lab *lab, int32_t block, int32_t i, int32_t stall) {
     float angle = PLOY_TWO_PI_F * (float)i / (float)MARKET_PEOPLE_MAX;
     return ploy_vec2_add_scaled(lab->stalls[block][stall], ploy_angle_heading(angle), market_reach);
 }
 
-// Walks on with a push from the side, or stands and waits. True when it is time for another stall.
+// Walks on with a push from the side, or waits. True when it is time for another stall.
 static bool market_walk(const market_lab *lab, int32_t block, int32_t i, market_body *body,
                         ploy_vec2 push, const ploy_step_context *context) {
     ploy_vec2 way = ploy_vec2_sub(market_place(lab, block, i, body->stall), body->at);
@@ -161,7 +161,7 @@ static bool market_walk(const market_lab *lab, int32_t block, int32_t i, market_
     return false;
 }
 
-// Away from everybody within a metre and a half; costs a look at each of the others.
+// Away from all within a metre and a half; costs a look at each of the others.
 static ploy_vec2 market_push(const market_crowd *crowd, int32_t i) {
     const float range = 1.5f;
     ploy_vec2 push = ploy_vec2_zero();
@@ -208,7 +208,7 @@ static ploy_result market_walkers_step(void *self, ploy_step_context *context,
     return PLOY_OK;
 }
 
-// A long way off people only spread: their places forget where they were.
+// Far away, people only spread: their places forget where they were.
 static ploy_result market_figures_step(void *self, ploy_step_context *context,
                                        ploy_status *status) {
     market_figures *figures = self;
@@ -241,7 +241,7 @@ static void market_compress(const market_handover *carried, market_figures *out)
     ploy_people_estimate(&columns[2], 0, &out->stall);
 }
 
-// The figures of a block that nobody has seen yet.
+// The figures of a block that is not seen yet.
 static market_figures market_fresh(const market_lab *lab, int32_t block) {
     market_figures out;
     memset(&out, 0, sizeof out);
@@ -556,7 +556,7 @@ static void market_look_before(const market_lab *lab, market_before *out) {
     }
 }
 
-// Whoever was on the way somewhere and, after a change of level, is on the way elsewhere.
+// People who were on the way somewhere and, after a change of level, are on the way elsewhere.
 static void market_count_turned(market_lab *lab, const market_before *before) {
     for (int32_t block = 0; block < MARKET_BLOCKS; block++) {
         const market_crowd *crowd = market_crowd_of(lab, block);
@@ -616,7 +616,7 @@ static void market_draw_block(const market_lab *lab, int32_t block, ploy_draw *o
     }
     const market_crowd *crowd = market_crowd_of(lab, block);
     if (crowd != NULL && info.level == MARKET_CROWD) {
-        for (int32_t i = 0; i < crowd->count; i++) { // the way, and the first of the plan
+        for (int32_t i = 0; i < crowd->count; i++) { // the path, and the first of the plan
             ploy_vec2 to = market_place(lab, block, i, crowd->bodies[i].stall);
             ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_GHOST, market_block_id(block),
                            crowd->bodies[i].at, to);

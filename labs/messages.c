@@ -1,5 +1,5 @@
 // The lab of messages: a village whose people write letters that take their time, answer them,
-// sleep at night because a clock tells them, and hear shouts nearby.
+// sleep at night because a clock sends a telegram, and hear shouts nearby.
 //
 // The registry, the dispatcher, the event manager and the alarms lie in the simulation's region, so
 // that what is under way rewinds with everything else. Letters are drawn where they are.
@@ -66,13 +66,13 @@ typedef struct messages_lab {
     ploy_name person, letter, thanks;
     uint64_t dusk, dawn, shout; // codes of events
     ploy_vec2 shout_at;
-    double shout_time; // s; below 0: nobody did
+    double shout_time; // s; below 0: none did
     int64_t shouts_heard;
     bool night;
     bool reserved[7];
 } messages_lab;
 
-// A telegram has arrived. Whoever sleeps does not read it.
+// A telegram has arrived. A villager asleep does not read it.
 static ploy_result messages_receive(void *user, const ploy_message *message, bool *handled) {
     messages_lab *lab = user;
     *handled = !lab->night;
@@ -94,7 +94,7 @@ static ploy_result messages_hear_clock(void *user, const ploy_event *event) {
     return PLOY_OK;
 }
 
-// Everybody listens for shouts about their own house.
+// Every villager listens for shouts about their own house.
 static ploy_result messages_hear_shout(void *user, const ploy_event *event) {
     messages_lab *lab = user;
     (void)event;
@@ -114,7 +114,7 @@ static ploy_result messages_write(messages_lab *lab, ploy_agent_id from, ploy_ag
     ploy_message message = ploy_message_make(from, to, lab->letter);
     ploy_result result = ploy_message_set_payload(&message, &way, sizeof way);
     if (result == PLOY_OK) result = ploy_telegrams_send(lab->telegrams, &message, way, NULL);
-    // A letter that arrives at once may find nobody awake; only memory is a reason to stop.
+    // A letter that arrives at once may find no villager awake; only memory is a reason to stop.
     return result == PLOY_ERR_MEMORY ? result : PLOY_OK;
 }
 
@@ -247,7 +247,7 @@ static ploy_result messages_clicked(messages_lab *lab, ploy_vec2 at) {
     return result;
 }
 
-// Whoever is awake writes now and then to somebody else.
+// A villager who is awake writes now and then to another.
 static ploy_result messages_everybody_writes(messages_lab *lab, float dt, ploy_trace *trace) {
     int32_t count = ploy_entities_count(lab->entities);
     if (lab->night || count < 2) return PLOY_OK;

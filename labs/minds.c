@@ -8,7 +8,7 @@
 //         planner           actions that lead to the strongest urge       (in pursue)
 //
 // All state lives in the region: the block minds_lab, both editions of the definitions, the boards
-// and the minds. What a settler knows and has stands on its blackboard, so a definition is shared
+// and the minds. What a settler knows and has is on its blackboard, so a definition is shared
 // by all of them.
 #include <string.h>
 
@@ -258,7 +258,7 @@ static void minds_action(minds_edition *edition, const char *id, double cost,
     action.need_count = need_count;
     action.gains = gains;
     action.gain_count = gain_count;
-    (void)ploy_goap_type_action(edition->domain, &action); // finish tells of faults
+    (void)ploy_goap_type_action(edition->domain, &action); // finish reports faults
 }
 
 static ploy_result minds_build_domain(minds_edition *e, const ploy_env *env) {
@@ -275,7 +275,7 @@ static ploy_result minds_build_domain(minds_edition *e, const ploy_env *env) {
         ploy_goap_gain there = ploy_goap_set_to(e->place, i);
         minds_action(e, ways[i], 2, NULL, 0, &there, 1);
     }
-    // The second edition numbers its actions anew: plans are kept by ids.
+    // The second edition numbers its actions again: plans are kept by ids.
     ploy_goap_need field = ploy_goap_is(e->place, 0);
     ploy_goap_gain bread = ploy_goap_set_to(e->bread, 1);
     if (e->number == 1) minds_action(e, "forage", 3, &field, 1, &bread, 1);
@@ -317,7 +317,7 @@ static ploy_result minds_build_wants(minds_edition *e, const ploy_blackboard_lay
     }
     int32_t block = ploy_fuzzy_type_block(e->wants, "rules", NULL);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        (void)ploy_fuzzy_type_rule(e->wants, block, rules[i], NULL); // finish tells of faults
+        (void)ploy_fuzzy_type_rule(e->wants, block, rules[i], NULL); // finish reports faults
     }
     (void)ploy_fuzzy_type_bind(e->wants, layout);
     return ploy_fuzzy_type_finish(e->wants, NULL);
@@ -356,7 +356,7 @@ static ploy_result minds_build_day(minds_edition *e, const ploy_blackboard_layou
     rules[2].when = ploy_condition_range(set, "tired", 0.6, 10.0);
     rules[3].when = ploy_condition_range(set, "tired", -10.0, 0.3);
     for (size_t i = 0; i < (e->number == 1 ? 5u : 4u); i++) {
-        (void)ploy_hsm_type_add(e->day, &rules[i]); // finish tells of faults
+        (void)ploy_hsm_type_add(e->day, &rules[i]); // finish reports faults
     }
     if (e->number == 1) {
         ploy_hsm_op rest = {PLOY_HSM_OP_SEND, "rested", NULL, 0.5, {0}, NULL, NULL};

@@ -292,7 +292,7 @@ static ploy_result miner_write(const void *state, int32_t definition, ploy_write
     return ploy_definition_text_write(&((const miner_lab *)state)->text, out);
 }
 
-// A text is tried in a state of its own.
+// A text is tried in a separate state.
 static ploy_result miner_check(const void *state, int32_t definition, const void *bytes,
                                size_t size, const ploy_env *env, ploy_diags *diags) {
     miner_lab desk;

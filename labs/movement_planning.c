@@ -307,7 +307,7 @@ static ploy_result moves_lab_step_drive(moves_lab *lab) {
 
 // ---- police ----
 
-// Two lanes each way; a car that falls behind comes again ahead.
+// Two lanes in each direction; a car that falls behind comes again ahead.
 static void moves_lab_traffic(moves_lab *lab, float dt) {
     for (int32_t i = 0; i < MOVES_CARS; i++) {
         lab->cars[i].position += lab->cars[i].speed * (double)dt;
@@ -373,7 +373,7 @@ static ploy_result moves_lab_step_lanes(moves_lab *lab, float dt) {
         int32_t count = ploy_lanes_plan(lab->lanes, lab->pieces, 64, NULL);
         lab->piece_count = count < 0 ? 0 : ploy_mini(count, 64);
         lab->failed += count < 0;
-        if (count < 0) lab->police.speed *= 0.9; // no way through: slow down and look again
+        if (count < 0) lab->police.speed *= 0.9; // no passage: slow down and look again
         return count < 0 ? moves_lab_ask_lanes(lab) : PLOY_OK;
     }
     double lane = 0.0, before = lab->police.position;

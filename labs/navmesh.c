@@ -1,9 +1,9 @@
 // The lab of navigation meshes: a hall whose obstacles are drawn with the mouse, the mesh of what
-// is left of the floor, and a walker that looks for its way in slices.
+// is left of the floor, and a walker that searches for its path in slices.
 //
-// The obstacles are the state; the mesh is made anew of them after every change, and the walker is
+// The obstacles are the state; the mesh is rebuilt from them after every change, and the walker is
 // put back on the floor if one was drawn over it. It walks to where one clicks, and to places of
-// its own when it is there. Told to follow, it keeps a corridor: it is shoved about, its goal walks
+// its own when it is there. When it follows, it keeps a corridor: it is shoved about, its goal walks
 // off, and the row of polygons is mended instead of searched for again.
 #include <math.h>
 #include <string.h>
@@ -374,7 +374,7 @@ static void navmesh_lab_draw_funnel(const navmesh_lab *lab, ploy_draw *out) {
     for (bool first = true; at + 1 < count; at++) {
         ploy_vec2 to_left, to_right;
         if (!navmesh_lab_portal(lab->mesh, row[at], row[at + 1], &to_left, &to_right)) break;
-        if (ploy_orient2(apex, to_right, to_left) <= 0) continue; // it stands on the portal
+        if (ploy_orient2(apex, to_right, to_left) <= 0) continue; // it is on the portal
         if (first || ploy_orient2(apex, right, to_right) >= 0) {
             if (!first && ploy_orient2(apex, left, to_right) >= 0) break;
             right = to_right;

@@ -1,7 +1,7 @@
-// The lab of combining: a course with posts, a wall with doors and other runners. Everybody has
+// The lab of combining: a course with posts, a wall with doors and other runners. Each runner has
 // the same five sources: walls, posts, others, the errand through a door to the far side, and
 // wander. How one request is made of five is a live parameter; the forces of each are drawn. Who
-// still stands in another is moved out.
+// still overlaps another is moved out.
 //
 // All state is in the one block obstacles_lab, and in the scene.
 #include "labs/lab_input.h"
@@ -85,7 +85,7 @@ typedef struct runner {
 typedef struct obstacles_lab {
     obstacles_lab_def def;
     ploy_plain_scene *scene;
-    ploy_vec2 goal; // everybody's
+    ploy_vec2 goal; // of all
     int32_t bumps;  // into posts and walls
     ploy_kinematic bodies[RUNNERS_MAX];
     ploy_steering steerings[RUNNERS_MAX];

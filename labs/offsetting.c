@@ -2,7 +2,7 @@
 // or shrunk with any join, combined by any boolean operation, or looked past from a point.
 //
 // The outlines are fixed arrays in offsetting_lab; what is made of them lies in rings of the same
-// region and is made anew in each step. The arena's memory is scratch, yet in the region too, so
+// region and is made again in each step. The arena's memory is scratch, yet in the region too, so
 // that everything rewinds to the same bytes.
 #include <string.h>
 

@@ -94,7 +94,7 @@ static bool path_lab_is_shown(const path_lab_def *def, lab_search search) {
 
 // ---- searching ----
 
-// Everything anew: all searches at once for their numbers, then the shown ones from their
+// Everything again: all searches at once for their numbers, then the shown ones from their
 // beginning.
 static ploy_result path_lab_begin(path_lab *lab) {
     ploy_result result = lab_searches_refresh(&lab->searches);
@@ -188,7 +188,7 @@ static ploy_result path_lab_make_tiles(path_lab *lab) {
 
 // ---- panes ----
 
-// Where a pane stands: the map is drawn from there, so many times as large. Above each is a line of
+// Where a pane is: the map is drawn from there, enlarged by the scale. Above each is a line of
 // words.
 typedef struct path_lab_frame {
     float x, y, scale;

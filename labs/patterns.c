@@ -116,7 +116,7 @@ static ploy_result make_map(patterns_lab *lab) {
     for (size_t i = 0; i < sizeof lines / sizeof lines[0] && result == PLOY_OK; i++) {
         result = ploy_track_line(&track, lines[i][0], lines[i][1]);
     }
-    // The last tile is the first: going round, nobody pauses there.
+    // The last tile is the first: going round, no agent pauses there.
     if (result == PLOY_OK) lab->patrol_count--;
     return result;
 }

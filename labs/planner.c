@@ -1,4 +1,4 @@
-// The lab of planning: a woodcutter who wants to eat. His plan stands beside the yard, the action
+// The lab of planning: a woodcutter who is hungry. His plan is beside the yard, the action
 // that he does lit; a click at the shed, the pond or the forest takes something away or gives it
 // back, and he goes on, skips, plans again, or says why there is no plan.
 #include <math.h>
@@ -62,7 +62,7 @@ typedef struct planner_lab {
     planner_ban bans[PLANNER_ACTIONS];
     double dearer[PLANNER_ACTIONS]; // what the plan costs more without; 0: it is not in the plan
     int64_t banned;                 // the action that is left out in thought, -1: none
-    int64_t plans;                  // of which dearer tells
+    int64_t plans;                  // of which the more expensive reports
     ploy_goap_var axe, axe_in_shed, wood, fire, pond_open, fish, fed;
     ploy_vec2 at;
     float worked, dt; // s at the present action
@@ -93,7 +93,7 @@ static void planner_add(planner_lab *lab, const char *id, double cost, const plo
     ban->action = ploy_goap_type_actions(lab->type);
     action.allowed = planner_allowed;
     action.user = ban;
-    (void)ploy_goap_type_action(lab->type, &action); // finish tells of the first fault
+    (void)ploy_goap_type_action(lab->type, &action); // finish reports the first fault
 }
 
 static ploy_result planner_domain(planner_lab *lab, const ploy_env *env) {

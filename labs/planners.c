@@ -1,5 +1,5 @@
 // The planners lab: a hundred walkers share a few searches and a fixed number of states a tick. What
-// waits, what is being searched and what came out can be seen, and how long everybody waits.
+// waits, what is being searched and what came out can be seen, and how long each agent waits.
 //
 // All state is in the one block plan_lab and what it owns, in the region.
 #include <stdio.h>
@@ -95,7 +95,7 @@ static ploy_result plan_lab_create(const void *params, ploy_rng_key key, const p
     return result;
 }
 
-// A click sends everybody there, or paints walls and floor; what was planned is planned again.
+// A click sends all agents there, or paints walls and floor; what was planned is planned again.
 static ploy_result plan_lab_inputs(plan_lab *lab, const ploy_sim_context *context) {
     for (int32_t i = 0; i < context->input_count; i++) {
         if (!lab_input_is(&context->inputs[i], "click")) continue;

@@ -211,7 +211,7 @@ static ploy_result rooms_signal(rooms_lab *lab, rooms_click what, ploy_vec2 at) 
         smell ? ROOMS_SMELL : ROOMS_SOUND, smell ? lab->def.stench : lab->def.loudness,
         ploy_vec3_make(at.x, at.y, 0.0f), ploy_name_of(smell ? "stench" : "crash"));
     ploy_result result = ploy_room_senses_add_signal(lab->senses, &signal, lab->now);
-    if (result == PLOY_ERR_NOT_FOUND) return PLOY_OK; // outside the building nobody notices
+    if (result == PLOY_ERR_NOT_FOUND) return PLOY_OK; // outside the building no one notices
     if (!smell) lab->last_noise = at, lab->noise_at = lab->now;
     return result;
 }

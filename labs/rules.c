@@ -2,7 +2,7 @@
 // agenda and the reason of its present goal beside the field.
 //
 // The senses put facts into the working memory; goals hang on them logically, so a goal vanishes
-// when its ground does. The program can be edited while the gatherer lives by it: its senses tell the
+// when its ground does. The program can be edited while the gatherer lives by it: its senses assert the
 // new rules what there is. Everything, the program and its text too, lies in the region.
 #include <math.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ static ploy_result rules_load(const void *bytes, size_t size, const ploy_env *en
 }
 
 // Takes over a program that was checked. What is there comes to its facts with the next decision: the
-// senses are told anew.
+// senses are asserted again.
 static ploy_result rules_take(rules_lab *lab, const void *bytes, size_t size, const ploy_env *env) {
     ploy_clips *clips = NULL;
     ploy_result result = rules_load(bytes, size, env, NULL, &clips);
@@ -230,7 +230,7 @@ static void rules_read_goal(rules_lab *lab, ploy_trace *trace) {
             if (strcmp(text, rules_goals[i]) != 0) continue;
             asserted[i] = true;
             if (best != RULES_NONE && i > best) continue;
-            best = i; // the goals stand in the order of their importance
+            best = i; // the goals are in the order of their importance
             chosen = fact;
         }
     }
@@ -258,7 +258,7 @@ static ploy_result rules_decide(rules_lab *lab, ploy_trace *trace) {
     bool berry = ploy_vec2_distance(lab->at, lab->berries[rules_nearest(lab)]) < 12.0f;
     bool now[RULES_SENSES] = {wolf, lab->hunger > 60.0f, berry, lab->carried >= lab->def.load};
     lab->decisions++;
-    // The reasons of old facts would pile up: begin anew now and then.
+    // The reasons of old facts would pile up: begin again now and then.
     if (lab->decisions % 256 == 0) {
         ploy_result result = ploy_clips_reset(lab->clips);
         if (result != PLOY_OK) return result;
@@ -383,7 +383,7 @@ static void rules_draw_network(const rules_lab *lab, ploy_draw *out) {
             ploy_vec2 top = ploy_vec2_make(33.0f + 2.0f * (float)k, y);
             ploy_vec2 join = ploy_vec2_make(top.x, y - 1.1f),
                       last = ploy_vec2_make(top.x - 2.0f, join.y);
-            if (k == 1) last.y = y; // the first condition has no join of its own
+            if (k == 1) last.y = y; // the first condition has no join
             if (k > 0) {
                 ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, one, last, join);
                 ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, one, top, join);

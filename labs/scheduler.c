@@ -17,7 +17,7 @@
 enum { SCHEDULER_MINDS_MAX = 40, SCHEDULER_TICKS = 60 };
 
 static const float scheduler_rows = -2.0f;  // m, where the rows begin, downwards
-static const float scheduler_left = -30.0f; // m, where the first tick stands; each is 1 m wide
+static const float scheduler_left = -30.0f; // m, where the first tick is; each is 1 m wide
 static const float scheduler_top = 11.0f;   // m, height that the tallest bar has
 
 static const char *const scheduler_lab_policies[] = {"priority", "even", "priority_only", "request",
@@ -70,7 +70,7 @@ static ploy_result scheduler_mind_step(void *self, ploy_step_context *context,
     uint64_t tick = context->tick;
     *status = PLOY_STATUS_RUNNING;
     if (mind->left == 0) {
-        // A few minds are dear, most are cheap.
+        // A few minds are expensive, most are cheap.
         float most = (float)mind->def->cost * (id % 4 == 0 ? 1.0f : 0.4f);
         mind->left = 1 + (int64_t)ploy_rng_range_at(context->key, id, tick, 0, 0.0f, most);
     }
@@ -116,7 +116,7 @@ static ploy_schedule scheduler_lab_schedule(const scheduler_lab_def *def, int32_
     return schedule;
 }
 
-// Gives everybody a schedule anew, one after the other, so that each is phased beside the rest.
+// Schedules all agents again, one after the other, so that each is phased beside the rest.
 static ploy_result scheduler_lab_rephase(scheduler_lab *lab) {
     ploy_result result = PLOY_OK;
     for (int32_t pass = 0; pass < 2 && result == PLOY_OK; pass++) {

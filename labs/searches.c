@@ -270,7 +270,7 @@ static ploy_result searches_lab_create(const void *params, ploy_rng_key key, con
 
 // ---- step ----
 
-// A wall appears or goes: LPA* is told which edges changed, the others begin again.
+// A wall appears or goes: LPA* is notified which edges changed, the others begin again.
 static ploy_result searches_toggle(searches_lab *lab, int32_t cell) {
     ploy_result result = PLOY_OK;
     lab->wall[cell] = !lab->wall[cell];

@@ -1,5 +1,5 @@
 // The lab of the first behaviors: one agent seeks a target, one arrives at it, one wanders. The
-// target moves along a path of its own, and jumps to wherever the pointer is clicked. A crowd of
+// target moves along a separate path, and jumps to wherever the pointer is clicked. A crowd of
 // followers can be added that seeks places around the target in batch form, over the workers.
 //
 // All state is in the one block seek_lab, in the wander group, and in the followers' lanes.
@@ -118,7 +118,7 @@ static ploy_vec2 random_place(const ploy_bounds_def *bounds, ploy_rng_key key, u
     return within_bounds(bounds, place);
 }
 
-// Puts everybody somewhere, at rest. Draws from a key of its own, so that what a tick draws
+// Puts each agent somewhere, at rest. Draws from a separate key, so that what a tick draws
 // otherwise stays as it is.
 static void scatter(seek_lab *lab, ploy_rng_key key, uint64_t tick) {
     key = ploy_rng_key_split(key, 1);
@@ -213,7 +213,7 @@ static ploy_result steer(seek_lab *lab, const ploy_sim_context *context) {
     return result;
 }
 
-// Nobody is faster than its behavior wants to be, whatever pushes it.
+// No agent is faster than its behavior requests, whatever pushes it.
 static ploy_integrate_def law_of(const seek_lab_def *def, int32_t agent) {
     ploy_integrate_def law = def->integrate;
     float limit = agent == ARRIVER    ? def->arrive.max_speed
@@ -392,7 +392,7 @@ static void describe_followers(const seek_lab *lab, ploy_describe *out) {
                            lane_of(lab, LANE_PLACE_Y)[i]);
         ploy_describe_end(out);
     }
-    // A page with ten thousand groups helps nobody; the hash still sees every one.
+    // A page with ten thousand groups is of no use; the hash still sees every one.
     uint64_t others = 0;
     for (enum lane lane = LANE_X; lane <= LANE_PLACE_Y; lane++) {
         others = ploy_hash_bytes(lane_of(lab, lane) + told, (size_t)(count - told) * sizeof(float),

@@ -49,7 +49,7 @@ static const senses_wall senses_walls[] = {
     {9, 6, 9, 6, 1.2f, SENSES_BUSH},      {-13, -4, -13, -4, 1.0f, SENSES_BUSH},
 };
 
-// Where the guards walk, and where the intruder goes while nobody clicks.
+// Where the guards walk, and where the intruder goes without a click.
 static const ploy_vec2 senses_posts[SENSES_GUARDS][SENSES_STOPS] = {
     {{-16, -8}, {-9, -8}, {-9, 0}, {-16, 2}},
     {{0, 8}, {1, -1}, {1, -9}, {10, -1}},
@@ -170,7 +170,7 @@ static ploy_sight_observer senses_lab_observer(const senses_lab *lab, int32_t i)
     observer.agent = senses_guard_id(i);
     observer.pose = ploy_pose_make2(guard->position, guard->orientation, 0.5f);
     observer.def = &lab->eyes;
-    // Whoever knows of somebody it cannot see looks around.
+    // A guard that knows of an intruder it cannot see looks around.
     observer.searching =
         ploy_target_present(&guard->target) && !ploy_target_visible(&guard->target, guard->memory);
     return observer;
@@ -322,7 +322,7 @@ static ploy_result senses_move_intruder(senses_lab *lab, const ploy_sim_context 
     return result;
 }
 
-// Walks its round; stands and turns to whatever it knows of.
+// Walks its round; stops and turns to whatever it knows of.
 static void senses_move_guard(senses_lab *lab, int32_t i, float dt) {
     senses_guard *guard = &lab->guards[i];
     ploy_vec3 known;

@@ -168,7 +168,7 @@ static ploy_problem_result sentries_tick(sentries *s, ploy_rng *rng) {
     ploy_problem_result result = {0.0f, false, false};
     sentries_arrive(s);
     sentries_walk(s, rng);
-    // Everybody shoots at once. The intruder shoots at the nearest guard.
+    // All shoot at once. The intruder shoots at the nearest guard.
     bool dead = false;
     int32_t nearest = -1, nearest_steps = TILES;
     for (int32_t g = 0; g < SENTRIES_GUARDS; g++) {

@@ -2,7 +2,7 @@
 // through or along them in any kind, its curvature as a comb, a runner at an even pace, and the
 // nearest point to a place.
 //
-// All state is in the one block splines_lab; the table of lengths is made anew in each step.
+// All state is in the one block splines_lab; the table of lengths is made again in each step.
 #include <string.h>
 
 #include "labs/lab_input.h"

@@ -229,7 +229,7 @@ static void steering_move_target(steering_lab *lab, float dt) {
     second->orientation = ploy_angle_of(second->velocity);
 }
 
-// The chosen behavior's request, and its reasons if somebody asks for them.
+// The chosen behavior's request, and its reasons on request.
 static ploy_steering steering_choose(steering_lab *lab, float dt, ploy_trace *trace) {
     const steering_lab_def *def = &lab->def;
     ploy_kinematic agent = lab->movers[STEER_AGENT], target = lab->movers[STEER_TARGET];

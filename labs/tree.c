@@ -1,4 +1,4 @@
-// The lab of behavior trees: a guard's tree with each node's last answer, the way the last step
+// The lab of behavior trees: a guard's tree with each node's last answer, the path that the last step
 // took, and what it knows. The tree is an XML text that can be edited while the guard lives by it: its
 // mind goes on in the edited tree. A click on a condition turns it, on an action turns what it comes
 // to; on a branch it does what the parameter `edit` says, in the text too: moves it one place to the
@@ -52,7 +52,7 @@ static const ploy_blackboard_key tree_keys[TREE_KEYS] = {
 };
 
 typedef struct tree_lab {
-    ploy_env env;     // the region's, for trees that are loaded anew
+    ploy_env env;     // the region's, for trees that are loaded again
     tree_lab_def def; // as of the last step: the leaves read it
     ploy_definition_text text;
     ploy_bt_file *file;
@@ -127,7 +127,7 @@ static const ploy_bt *tree_bt(const tree_lab *lab) {
     return ploy_bt_file_main(lab->file);
 }
 
-// Where a failing action stands in the list, or -1.
+// The place of a failing action in the list, or -1.
 static int32_t tree_failing(const tree_lab *lab, uint64_t id) {
     for (int32_t i = 0; i < TREE_NODES_MAX; i++) {
         if (lab->fails[i] == id) return i;
@@ -135,7 +135,7 @@ static int32_t tree_failing(const tree_lab *lab, uint64_t id) {
     return -1;
 }
 
-// An action that takes its time; how long stands in its port.
+// An action that takes its time; its port says how long.
 static ploy_result tree_act(ploy_bt_call *call, ploy_status *status) {
     const tree_lab *lab = call->context->world;
     float *done = call->state;

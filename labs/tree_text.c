@@ -81,7 +81,7 @@ typedef struct tree_hunt {
     bool has_before, has_after;
 } tree_hunt;
 
-// Goes through the children that begin at `at`; returns where their parent's end tag stands.
+// Goes through the children that begin at `at`; returns where their parent's end tag is.
 static size_t tree_hunt_children(tree_hunt *hunt, size_t at, int32_t depth) {
     const tree_source *source = &hunt->source;
     tree_span first = {0, 0}, last = {0, 0};
@@ -136,7 +136,7 @@ static size_t tree_text_copy(const tree_source *source, const tree_span *parts, 
 bool tree_text_shift(const char *text, size_t size, const char *name, char *moved) {
     tree_hunt hunt = tree_text_find(text, size, name);
     if (!hunt.found || (!hunt.has_after && !hunt.has_before)) return false;
-    tree_span a = hunt.has_after ? hunt.self : hunt.before; // a stands before b
+    tree_span a = hunt.has_after ? hunt.self : hunt.before; // a comes before b
     tree_span b = hunt.has_after ? hunt.after : hunt.self;
     const tree_span order[] = {{0, a.from}, b, {a.to, b.from}, a, {b.to, size}};
     (void)tree_text_copy(&hunt.source, order, 5, moved);

@@ -1,7 +1,7 @@
 // The lab of triangulations: points, polygons and walls put in and taken out by clicking; the mesh,
 // the convex polygons made of it, or the Voronoi cells of its points.
 //
-// The triangulation is the state and lives in the region; what is made of it is made anew after
+// The triangulation is the state and lives in the region; what is made of it is made again after
 // every change. The cells are those of a second triangulation without walls, as constraints would
 // spoil them.
 #include <string.h>
@@ -134,7 +134,7 @@ static ploy_result triangulation_make(triangulation_lab *lab) {
     }
     if (result == PLOY_OK) result = ploy_merge_build(lab->merge, lab->cdt, lab->scratch);
     if (result == PLOY_OK) {
-        // Vertices are numbered anew: those that were removed leave no gap.
+        // Vertices are numbered again: those that were removed leave no gap.
         ploy_cdt_view view = ploy_cdt_get(lab->cdt);
         ploy_vec2 *points = ploy_arena_alloc_array(lab->scratch, view.point_count, sizeof *points);
         int32_t count = 0;

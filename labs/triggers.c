@@ -1,5 +1,5 @@
 // The lab of triggers: walkers in a yard with a wall across it. Plates open its door for a while,
-// packs heal and grow back, a bell rings now and then and those who hear it come to look, and a
+// packs heal and grow back, a bell rings now and then and agents that hear it come to look, and a
 // click places more of all this.
 //
 // Walkers tire as they go; who is weak looks for the nearest pack that is there, as a bot would.

@@ -103,7 +103,7 @@ static ploy_result tuning_create(const void *params, ploy_rng_key key, const plo
 
 // ---- one match
 
-// Plays to the end and reads the goals. The match is in memory of its own, because nothing of it stays.
+// Plays to the end and reads the goals. The match is in separate memory, because nothing of it stays.
 static ploy_result tuning_play(const tuning_lab *lab, uint64_t seed, double goals[2]) {
     static const char *const paths[2] = {"state.summary.score.x", "state.summary.score.y"};
     ploy_env env = ploy_env_default();

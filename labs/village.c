@@ -5,7 +5,7 @@
 //     sight       who sees a wolf: some villagers a tick, in turn          units: one a villager
 //     minds       engine, ten ticks a turn, under a budget                 units: the engine's
 //     paths       searches in slices, one after the other                  units: the search's
-//     doors       open for who stands before them, and close again
+//     doors       open for agents in front of them, and close again
 //     crowd       velocities that avoid each other and the walls
 //
 // All state is in the region. A cart that moves cuts the tiles it touched again; the paths of all are
@@ -108,7 +108,7 @@ typedef struct village_lab {
     village_door doors[VILLAGE_HOUSES];
     village_cart carts[VILLAGE_CARTS];
     village_wolf wolves[VILLAGE_WOLVES];
-    int32_t seeker;                              // whose path is searched for; -1: nobody's
+    int32_t seeker;                              // whose path is searched for; -1: no villager's
     int64_t think_spent, path_spent, look_spent; // of the last tick
     int64_t paths;                               // found so far
     int32_t waiting;                             // for a path
@@ -140,7 +140,7 @@ static ploy_vec2 village_door_at(int32_t i) {
                           village_house_at[i].y + (above ? 0.2f : 6.8f));
 }
 
-// Where a villager goes for a place: its own spot there, so that they do not all want the same.
+// Where a villager goes for a place: its own spot there, so that they do not all go to the same one.
 static ploy_vec2 village_spot(int32_t i, int32_t place) {
     float u = (float)(i * 7 % 40) / 40.0f, v = (float)(i * 3 % 11) / 11.0f;
     if (place == VILLAGE_HOME) {
@@ -424,7 +424,7 @@ static void village_take_path(village_lab *lab, villager *it) {
     lab->paths++;
 }
 
-// The villager that has waited longest, if nobody's path is under way.
+// The villager that has waited longest, if no path is under way.
 static ploy_result village_next_seeker(village_lab *lab) {
     uint64_t oldest = UINT64_MAX;
     for (int32_t i = 0; i < lab->def.count; i++) {
@@ -485,7 +485,7 @@ static bool village_pass_doors(village_lab *lab, ploy_vec2 at, ploy_vec2 wanted)
         if (distance > 1.8f) continue;
         bool through = ploy_vec2_dot(ploy_vec2_sub(door->at, at), wanted) > 0.0f;
         if (!through && distance > 1.2f) continue;
-        door->wait = 1.5f; // somebody is here: it stays open
+        door->wait = 1.5f; // a villager is here: it stays open
         if (through && door->open < 1.0f && distance > 0.8f) return false;
     }
     return true;

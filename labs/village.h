@@ -24,7 +24,7 @@ typedef enum village_kind {
 
 enum { VILLAGE_FIELD, VILLAGE_MARKET, VILLAGE_HOME, VILLAGE_WELL, VILLAGE_ON_THE_WAY };
 
-// What a villager knows and wants: the keys of its blackboard. The world writes the first five, the
+// What a villager knows and needs: the keys of its blackboard. The world writes the first five, the
 // mind the others.
 enum {
     VILLAGE_HUNGER,

@@ -1,4 +1,4 @@
-// The minds of the lab `village`: one day of a villager, told as a behavior tree, as a state machine, as
+// The minds of the lab `village`: one day of a villager, as a behavior tree, as a state machine, as
 // actions of a planner and as rules. All four read and write the same blackboard, so the world does not
 // know which kind it moves.
 #include "labs/village.h"
@@ -240,7 +240,7 @@ static ploy_result village_make_planner(village_minds *minds, const ploy_env *en
     }
     if (result == PLOY_OK) result = ploy_goap_agent_type_set_goal(minds->planner, goal, count);
     for (size_t i = 0; i < sizeof village_acts / sizeof village_acts[0] && result == PLOY_OK; i++) {
-        // The behavior has no state of its own: what it works on is on the blackboard.
+        // The behavior has no state: what it works on is on the blackboard.
         ploy_maker maker = ploy_maker_of(village_act_make, (void *)(uintptr_t)&village_acts[i]);
         result = ploy_goap_agent_type_set_action(minds->planner, village_acts[i].action, maker);
     }

@@ -2,7 +2,7 @@
 // golden --components
 //
 // The second form prints the components that scenes may need and this build has, one a line.
-// Prints the state hash of each scene on a line of its own. Every build of ploy must print the
+// Prints the state hash of each scene on a separate line. Every build of ploy must print the
 // same; tools/golden.mjs compares them with tests/golden/golden.txt. Exit status 2 for bad usage.
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@ typedef enum arena_fault {
     ARENA_ILLEGAL, // lost
     ARENA_RESIGNS, // lost
     ARENA_LATE,    // its clock ran out: lost
-    ARENA_FAILED   // out of memory and the like: void
+    ARENA_FAILED   // out of memory or similar: void
 } arena_fault;
 
 // Clocks of a game; base_ms is 0 where there are none.

@@ -1,4 +1,4 @@
-// ploy board GAME ...: what its commands share. A command is a function in a file of its own
+// ploy board GAME ...: what its commands share. A command is a function in a separate file
 // (board_best.c) and a row in cmd_board.c.
 #pragma once
 

@@ -162,7 +162,7 @@ bool engine_play(board_engine *engine, const char *text) {
     if (game->type->move_parse(&game->rules, engine->position, text, "move", &move, NULL) !=
         PLOY_OK)
         return false;
-    if (engine->plies == ENGINE_PLIES) { // nobody takes back so far
+    if (engine->plies == ENGINE_PLIES) { // no engine takes back so far
         memmove(engine->positions[0], engine->positions[ENGINE_PLIES / 2],
                 sizeof engine->positions / 2);
         memmove(engine->history, engine->history + ENGINE_PLIES / 2, sizeof engine->history / 2);

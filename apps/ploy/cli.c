@@ -75,7 +75,7 @@ int cli_error_result(const char *doing, ploy_result result) {
     return CLI_USAGE;
 }
 
-// Opening a folder works on some systems; only reading from it tells what it is.
+// Opening a folder works on some systems; only reading from it shows what it is.
 static bool is_folder(const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) return false;

@@ -52,7 +52,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words)
 
 void cli_print_usage(const cli_usage *usage, bool to_stderr);
 
-// A command with commands of its own, such as `fuzzy`.
+// A command with subcommands, such as `fuzzy`.
 typedef struct cli_command {
     const char *name, *line, *help; // "eval"; the rest as in cli_usage
     int32_t min_words, max_words;
@@ -131,7 +131,7 @@ typedef struct cli_work {
     uint64_t (*done)(const void *self); // of the total; NULL: the units spent
     uint64_t total;                     // 0: unknown
 } cli_work;
-// Steps it to its end, under a progress bar if one is wanted and a terminal watches; otherwise in one
+// Steps it to its end, under a progress bar if one is requested and a terminal watches; otherwise in one
 // call.
 ploy_result cli_work_run(const char *what, const cli_work *work, bool wanted);
 
@@ -146,7 +146,7 @@ typedef struct cli_report {
     uint64_t nanoseconds; // of the run, 0 if not measured
     uint64_t ticks_run;   // executed in that time
     const char *verified; // NULL, or "yes" or "no"
-    const char *worst;    // NULL, or the dearest ticks: a JSON array if json, else lines
+    const char *worst;    // NULL, or the most expensive ticks: a JSON array if json, else lines
 } cli_report;
 // Adds the options of a report to a table; returns how many.
 int32_t cli_report_options(cli_report *report, cli_option *options);

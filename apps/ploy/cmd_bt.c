@@ -12,7 +12,7 @@
 
 enum { BT_TESTS = 6, BT_LEAVES = BT_TESTS + 64, BT_ANSWERS = 256, BT_DIAGS = 200 };
 
-// A leaf that answers as it was told to.
+// A leaf that answers as configured.
 typedef struct bt_stand_in {
     char name[64];
     ploy_bt_leaf leaf;
@@ -201,7 +201,7 @@ static ploy_result find_any(void *user, const char *name, ploy_bt_file_leaf *out
     return PLOY_OK;
 }
 
-// Reads the document. @param any  nodes that nobody knows are leaves.
+// Reads the document. @param any  nodes that are unknown are leaves.
 static ploy_result load_file(bt_run *run, bool any) {
     ploy_bt_file_def def = ploy_bt_file_def_default();
     def.relaxed = true;
@@ -450,7 +450,7 @@ static int run_lint(bt_run *run) {
     return ploy_diags_count(run->diags) == 0 ? CLI_OK : CLI_NO;
 }
 
-// Loads for those who need no answers. -1, or the exit status.
+// Loads for callers that need no answers. -1, or the exit status.
 static int load_any(bt_run *run) {
     int status = read_leaves(run);
     if (status >= 0) return status;
@@ -482,11 +482,11 @@ static int run_convert(bt_run *run) {
 
 // ---- draw ----
 
-// Where each node stands: above the middle of its children, and no two over each other.
+// Where each node is: above the middle of its children, and no two over each other.
 typedef struct bt_picture {
     const ploy_bt *bt;
     ploy_vec2 *places; // of the middle
-    float *widths;     // m, of all that stands below a node, and of itself
+    float *widths;     // m, of all that is below a node, and of itself
 } bt_picture;
 
 static const float bt_level = 3.2f, bt_half = 0.75f; // m between levels; half a box's height

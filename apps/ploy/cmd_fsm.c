@@ -112,7 +112,7 @@ static ploy_result fsm_step(fsm_run *run) {
     return result;
 }
 
-// Lets so many seconds pass, with a step whenever something is due.
+// Lets that many seconds pass, with a step whenever something is due.
 static ploy_result fsm_wait(fsm_run *run, double seconds, bool to_the_end) {
     double until = run->context.now + seconds, due = 0.0;
     ploy_result result = PLOY_OK;

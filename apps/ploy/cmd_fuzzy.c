@@ -298,7 +298,7 @@ static int run_plot(fuzzy_run *run) {
         !pick_variable(run, run->output, true, &scene.output)) {
         return CLI_USAGE;
     }
-    // An input that nobody set stands in the middle of its range, so that a surface can be drawn.
+    // An input without a value is in the middle of its range, so that a surface can be drawn.
     for (int32_t i = 0; i < ploy_fuzzy_type_inputs(run->type); i++) {
         const ploy_fuzzy_variable_def *def = ploy_fuzzy_type_variable(run->type, i);
         double middle = 0.5 * (def->min + def->max);

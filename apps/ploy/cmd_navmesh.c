@@ -344,7 +344,7 @@ static ploy_result find_place(navmesh_run *run, ploy_vec3 point, ploy_navmesh_pl
     return result;
 }
 
-// A point that lies nowhere near the floor is more often a slip (axes, units) than a wish.
+// A point that lies nowhere near the floor is more often a mistake (axes, units) than intended.
 static void tell_distance(const char *option, ploy_vec3 point, const ploy_navmesh_place *place) {
     float distance = ploy_vec3_distance(point, place->point);
     if (distance <= 4.0f) return;

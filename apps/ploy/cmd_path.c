@@ -18,7 +18,7 @@
 
 enum { PATH_FINDERS = 64 };
 
-// What the lengths of a finder's paths are judged by.
+// What the lengths of a finder's paths are compared with.
 typedef enum path_measure {
     PATH_STEPS,    // the shortest by steps
     PATH_LONGER,   // steps too, but they may be longer
@@ -37,7 +37,7 @@ typedef struct path_answer {
     int64_t expanded;
     double ratio;  // to the length in the file; of lines at any angle to the shortest of those
     double octile; // to the length in the file
-    // A way was found; as long as the best of its kind; legal, and of the optimal ones as Dijkstra
+    // A path was found; as long as the best of its kind; legal, and of the optimal ones as Dijkstra
     // says.
     bool solved, near, equal;
 } path_answer;
@@ -410,7 +410,7 @@ static void solve_problems(void *arg, int32_t first, int32_t count, int32_t work
         answer->expanded = solution.taken;
         answer->solved = solution.found;
         if (!answer->solved) continue;
-        // The file's lengths are those of steps: lines are judged by the shortest of lines.
+        // The file's lengths are those of steps: lines are compared with the shortest of lines.
         double best = problem->length;
         if (run->measure == PATH_SHORTEST) best = solution.length;
         ploy_finder_request ask = ask_cells(run, start, goal);

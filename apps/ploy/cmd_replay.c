@@ -7,12 +7,12 @@
 
 enum { REPLAY_SLICE = 256, REPLAY_WORST_MAX = 1000 };
 
-// The dearest ticks so far, the dearest first; among equals the earlier.
+// The most expensive ticks so far, the most expensive first; among equals the earlier.
 typedef struct replay_worst {
     ploy_workload loads[REPLAY_WORST_MAX];
     int64_t wanted;
     int32_t count;
-    bool missing; // the simulation does not tell its load
+    bool missing; // the simulation does not report its load
 } replay_worst;
 
 static void replay_note(replay_worst *worst, const ploy_sim *sim) {
@@ -93,7 +93,7 @@ static ploy_result replay_write_text(const replay_worst *worst, ploy_writer *out
     return ploy_writer_result(out);
 }
 
-// Goes to a tick in slices; one by one if the dearest ticks are wanted.
+// Goes to a tick in slices; one by one if the most expensive ticks are requested.
 static ploy_result replay_advance(ploy_recorder *recorder, uint64_t until, replay_worst *worst) {
     ploy_budget budget = ploy_budget_units(REPLAY_SLICE);
     if (worst == NULL) return ploy_recorder_seek(recorder, until, &budget);

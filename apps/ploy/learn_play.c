@@ -73,7 +73,7 @@ static int play_save(const learn_options *o, ploy_actor actor) {
     return written ? -1 : cli_error("cannot write", o->save);
 }
 
-// How far the values are from the exact ones; below 0 where nobody can say.
+// How far the values are from the exact ones; below 0 where it is unknown.
 static double play_error(const ploy_problem_type *type, ploy_actor actor, double discount) {
     if (type->model == NULL || actor.type == ploy_actors_find("actor_critic")) return -1.0;
     double *q = calloc((size_t)(type->space.states * type->space.actions), sizeof *q);

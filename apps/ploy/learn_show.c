@@ -1,4 +1,4 @@
-// ploy learn show, convert, attributes: what was learned, and what a table tells.
+// ploy learn show, convert, attributes: what was learned, and what a table contains.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -102,7 +102,7 @@ typedef struct ranks_office {
     int32_t parts[RANKS_MAX][2];
 } ranks_office;
 
-// The next jobs for a rank; none left tells it to stop.
+// The next jobs for a rank; none left means that it stops.
 static void ranks_hand_out(ranks_office *office, int rank) {
     int32_t left = office->count - office->next;
     int32_t *part = office->parts[rank];

@@ -29,7 +29,7 @@ static FILE *report_file(const cli_report *report) {
     return report->record != NULL && strcmp(report->record, "-") == 0 ? stderr : stdout;
 }
 
-// Takes the values of one group out of a description, wherever it stands.
+// Takes the values of one group out of a description, wherever it is.
 typedef struct group_sink {
     const char *group;
     void (*take)(struct group_sink *sink, const char *name, const ploy_value *value);
@@ -107,7 +107,7 @@ static void print_said(group_sink *sink, const char *name, const ploy_value *val
         return;
     }
     ploy_writer out = cli_stream_writer(sink->out);
-    ploy_json_writer_init(sink->json, &out, 0); // an object of its own, on a line of its own
+    ploy_json_writer_init(sink->json, &out, 0); // a separate object, on a separate line
     ploy_json_write_begin_object(sink->json);
     ploy_json_write_key(sink->json, "tick");
     ploy_json_write_u64(sink->json, sink->tick);

@@ -4,7 +4,7 @@
 #include "apps/ploy/cli.h"
 #include "ploy/learn/tune.h"
 
-// A game in which two sides have parameters of their own and meet in matches.
+// A game in which two sides have separate parameters and meet in matches.
 typedef struct tune_sides {
     const char *game;
     const char *sides[2]; // groups of parameters, with the same table

@@ -1,6 +1,6 @@
-// A simulation opened in the studio by the program itself, which is a client of its own inspector:
-// it opens the simulation with the parameters wanted, begins to play when the first page comes, and
-// sets what changes in the file of parameters while somebody plays.
+// A simulation opened in the studio by the program itself, which is a client of its inspector:
+// it opens the simulation with the requested parameters, begins to play when the first page comes, and
+// sets what changes in the file of parameters while a person plays.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static uint64_t watch_ask(cli_watching *watching, const char *what) {
     if (strcmp(what, "hello") == 0) {
         ploy_json_write_key(&request.json, "protocol");
         ploy_json_write_i64(&request.json, PLOY_INSPECTOR_PROTOCOL);
-    } else if (strcmp(what, "watch") == 0) { // keeps it open, and asks for nothing
+    } else if (strcmp(what, "watch") == 0) { // keeps it open, and requests nothing
         ploy_json_write_key(&request.json, "rate");
         ploy_json_write_i64(&request.json, 0);
         ploy_json_write_key(&request.json, "describe");

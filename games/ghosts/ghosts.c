@@ -1,12 +1,12 @@
-// A maze chase: one who eats pips, and four ghosts after it, each with a simple rule of its own.
+// A maze chase: a player who eats pips, and four ghosts after it, each with its own simple rule.
 //
 // Technique: Millington, "AI for Games", 3rd edition, 2019, section 2.1; see ghosts_mind.c. The maze
 // is our own.
 //
 // Invariants, after every tick:
-//   (1) everybody is on an open tile with `along` in [0, 1), and on its way to another open one; the
+//   (1) each character is on an open tile with `along` in [0, 1), and on its way to another open one; the
 //       player never in the house;
-//   (2) somebody is frightened only while fright_left is above 0;
+//   (2) a ghost is frightened only while fright_left is above 0;
 //   (3) there is a pip left.
 #include "games/ghosts/ghosts.h"
 
@@ -42,7 +42,7 @@ ploy_fields ghosts_fields(void) {
     return PLOY_FIELDS(ghosts_def, ghosts_field_table);
 }
 
-// Everybody where they begin.
+// All characters at their start.
 static void ghosts_begin_turn(ghosts_game *game) {
     memset(&game->player, 0, sizeof game->player);
     game->player.mover.tile = ghosts_find(game, 'P');
@@ -124,8 +124,8 @@ static void ghosts_lose_turn(ghosts_game *game) {
     }
 }
 
-// Another maze under the game that goes on. Pips lie where they lay, and on tiles that are new; whoever
-// would stand in a wall begins anew.
+// Another maze under the game that goes on. Pips lie where they lay, and on tiles that are new; a character that
+// would be in a wall begins again.
 static ploy_result ghosts_change_maze(ghosts_game *game, const ploy_input *input,
                                       const ploy_env *env) {
     char old[GHOSTS_HEIGHT][GHOSTS_WIDTH];

@@ -59,7 +59,7 @@ typedef struct ghosts_tile {
     int32_t x, y;
 } ghosts_tile;
 
-// Somebody between two tiles: `along` of the way from its tile to the next one.
+// A character between two tiles: `along` of the distance from its tile to the next one.
 typedef struct ghosts_mover {
     ghosts_tile tile;
     int32_t way; // ghosts_way
@@ -72,7 +72,7 @@ typedef enum ghosts_state {
     GHOSTS_SCATTER,    // to its own corner
     GHOSTS_CHASE,      // after the player, each in its own manner
     GHOSTS_FRIGHTENED, // anywhere
-    GHOSTS_EYES,       // eaten: home by the shortest way
+    GHOSTS_EYES,       // eaten: home by the shortest path
     GHOSTS_HOUSE,      // waits
     GHOSTS_LEAVE,      // out of the house
     GHOSTS_STATES
@@ -112,7 +112,7 @@ struct ghosts_game {
     char reserved_before[5];                // no gap, so that equal states are equal bytes
     ploy_tiles *tiles;
     ploy_grid_map *map;
-    ploy_grid_search *home, *out; // ways from everywhere to the house, and out of it
+    ploy_grid_search *home, *out; // paths from everywhere to the house, and out of it
     ploy_engine *engine;          // parallel: all think, then all move
     ghosts_mind minds[1 + GHOSTS_COUNT];
     ghosts_runner player, plan; // the plan is of this tick
@@ -122,7 +122,7 @@ struct ghosts_game {
     double clock;                   // s of scattering and chasing in this life
     float fright_left;              // s
     float pause;                    // s until it goes on
-    bool person;                    // somebody plays
+    bool person;                    // a person plays
     bool reserved[3];
     int32_t level, lives, score, best;
     int32_t combo;       // ghosts eaten with this power
@@ -154,11 +154,11 @@ bool ghosts_bit(const uint32_t *rows, ghosts_tile tile);
 void ghosts_fill(ghosts_game *game); // pips everywhere
 int32_t ghosts_pips_left(const ghosts_game *game);
 extern const ploy_definition ghosts_definitions[1];
-// Reads a maze and tells what is wrong with it: dead ends, parts that do not hang together.
+// Reads a maze and reports what is wrong with it: dead ends, parts that do not hang together.
 // @param rows  filled on PLOY_OK.
 ploy_result ghosts_read_maze(const void *bytes, size_t size, char rows[][GHOSTS_WIDTH],
                              ploy_diags *diags);
-// Takes over a maze, with the ways home and out: who stands on a tile that is open stays there. NULL
+// Takes over a maze, with the paths home and out: a character on an open tile stays there. NULL
 // for the game's own.
 ploy_result ghosts_take_maze(ghosts_game *game, const void *bytes, size_t size,
                              const ploy_env *env);
@@ -178,7 +178,7 @@ ghosts_tile ghosts_chase_target(const ghosts_def *def, ghosts_who who, ghosts_ti
 ghosts_tile ghosts_corner(int32_t who);
 // The exit whose direction is nearest to the target's, never back if another is open.
 int32_t ghosts_greedy(const ghosts_game *game, ghosts_tile tile, int32_t way, ghosts_tile target);
-// Decides the ghost's state, target and way, and plans its move. Changes this ghost's own parts only.
+// Decides the ghost's state, target and direction, and plans its move. Changes this ghost's own parts only.
 ploy_result ghosts_think(const ghosts_game *game, ghosts_ghost *ghost, float dt,
                          ploy_budget *budget, ploy_trace *trace);
 // Takes a message: "power" or "eaten".
@@ -197,7 +197,7 @@ void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context);
 // Plans the player's move.
 void ghosts_plan_player(const ghosts_game *game, ghosts_runner *plan, float dt, ploy_budget *budget,
                         ploy_trace *trace);
-// The way that the bot takes at a tile.
+// The direction that the bot takes at a tile.
 int32_t ghosts_bot_way(const ghosts_game *game, ghosts_tile tile, ploy_budget *budget,
                        ploy_trace *trace);
 
@@ -215,7 +215,7 @@ ploy_result ghosts_predict_create(ghosts_game *game, const ploy_env *env);
 // Scores and teaches the predictors if the player has just turned at a junction.
 ploy_result ghosts_predict_turn(ghosts_game *game, const ghosts_runner *before,
                                 const ghosts_runner *after);
-// The tile that the player reaches after so many tiles if it turns as predicted.
+// The tile that the player reaches after that many tiles if it turns as predicted.
 // @return false if no predictor is used, or it has no opinion on the next junction.
 bool ghosts_predict_tile(const ghosts_game *game, int32_t tiles, ghosts_tile *out);
 void ghosts_predict_describe(const ghosts_game *game, ploy_describe *out);

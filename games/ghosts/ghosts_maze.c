@@ -182,7 +182,7 @@ static void maze_flood(const ghosts_game *game, ghosts_tile from, bool inside, b
     }
 }
 
-// Everything hangs together, and nobody is caught in a dead end.
+// Everything hangs together, and no character is caught in a dead end.
 static void maze_check_ways(maze_reader *reader) {
     const ghosts_game *game = &reader->game;
     bool outside[GHOSTS_CELLS] = {false}, all[GHOSTS_CELLS] = {false};
@@ -220,7 +220,7 @@ ploy_result ghosts_read_maze(const void *bytes, size_t size, char rows[][GHOSTS_
     return PLOY_OK;
 }
 
-// Every way home and out, once for all: two floods from where they lead to.
+// Every path home and out, once for all: two floods from where they lead to.
 static ploy_result maze_make_ways(ghosts_game *game, const ploy_env *env) {
     ploy_tiles_def tiles = ploy_tiles_def_default();
     tiles.width = GHOSTS_WIDTH;

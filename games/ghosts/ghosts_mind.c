@@ -1,8 +1,8 @@
 // What ghosts think: a state machine of scatter, chase and frightened, a target for each of the four,
-// and a greedy choice at junctions; nothing is planned, except the way home.
+// and a greedy choice at junctions; nothing is planned, except the path home.
 //
 // Technique: the ghosts of the arcade game as Millington, "AI for Games", 3rd edition, 2019, section
-// 2.1 tells of them. The four targets look like team work and know nothing of each other, but for
+// 2.1 describes them. The four targets look like team work and know nothing of each other, but for
 // blue, who knows where red is.
 #include "games/ghosts/ghosts.h"
 
@@ -66,7 +66,7 @@ ghosts_tile ghosts_chase_target(const ghosts_def *def, ghosts_who who, ghosts_ti
 // Ties go to the first of these.
 static const int32_t mind_order[GHOSTS_WAYS] = {GHOSTS_UP, GHOSTS_LEFT, GHOSTS_DOWN, GHOSTS_RIGHT};
 
-// The exits of a tile in that order, the way back only if there is no other. Returns how many.
+// The exits of a tile in that order, the direction back only if there is no other. Returns how many.
 static int32_t mind_exits(const ghosts_game *game, ghosts_tile tile, int32_t way, int32_t *exits) {
     int32_t count = 0, back = ghosts_opposite(way);
     for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
@@ -77,7 +77,7 @@ static int32_t mind_exits(const ghosts_game *game, ghosts_tile tile, int32_t way
     return count;
 }
 
-// How much a way points toward a target.
+// How much a direction points toward a target.
 static float mind_toward(ghosts_tile tile, int32_t way, ghosts_tile target) {
     ploy_vec2 to = ploy_vec2_make((float)(target.x - tile.x), (float)(target.y - tile.y));
     return ploy_vec2_dot(ghosts_way_vector(way), ploy_vec2_normalise(to));
@@ -92,7 +92,7 @@ int32_t ghosts_greedy(const ghosts_game *game, ghosts_tile tile, int32_t way, gh
     return best;
 }
 
-// The next tile on a shortest way: every tile knows how far it is.
+// The next tile on a shortest path: every tile knows how far it is.
 static int32_t mind_downhill(const ghosts_game *game, const ploy_grid_search *ways,
                              ghosts_tile tile, int32_t way) {
     int32_t best = way;
@@ -116,7 +116,7 @@ static const char *const mind_ways[GHOSTS_WAYS] = {"right", "up", "left", "down"
 // One decision where the ghost turns: an option for each exit.
 static void mind_trace(const ghosts_ghost *ghost, const int32_t *exits, int32_t count,
                        ploy_trace *trace) {
-    if (trace == NULL || count < 2) return; // without a choice there is nothing to tell
+    if (trace == NULL || count < 2) return; // without a choice there is nothing to trace
     bool random = ghost->machine.state == GHOSTS_FRIGHTENED;
     ploy_trace_begin(trace, ghosts_id(ghost->who), "junction",
                      random ? "frightened: drawn at random" : "exit that points to the target");
@@ -180,7 +180,7 @@ typedef struct mind_self {
     ploy_trace *trace;
 } mind_self;
 
-// At a tile: which way to go on.
+// At a tile: the next direction.
 static void mind_choose(const mind_self *self) {
     const ghosts_game *game = self->game;
     ghosts_ghost *ghost = self->ghost;

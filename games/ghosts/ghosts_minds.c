@@ -1,8 +1,8 @@
 // The minds of the maze chase on their engine: four ghosts and the bot.
 //
 // The engine is parallel: all think about the same maze, each changes its own plan and machine, and
-// the commit hooks move everybody in order of ids. What the rules tell a ghost afterwards (a power
-// was eaten, it was eaten itself) reaches it when nobody thinks.
+// the commit hooks move all characters in order of ids. What the rules report to a ghost afterwards (a power
+// was eaten, it was eaten itself) reaches it when no ghost thinks.
 #include "games/ghosts/ghosts.h"
 
 static ploy_result bot_mind_step(void *user, ploy_step_context *context, ploy_status *status) {

@@ -20,7 +20,7 @@ void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context) {
         for (int32_t k = 0; k < GHOSTS_COMMANDS; k++) {
             if (strcmp(input->name, ghosts_commands[k].name) != 0) continue;
             if (k < GHOSTS_WAYS)
-                game->player.turn = k; // the first four are the ways, in their order
+                game->player.turn = k; // the first four are the directions, in their order
             game->person = strcmp(input->name, "release") != 0;
         }
     }
@@ -30,7 +30,7 @@ void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context) {
 
 enum { BOT_FAR = GHOSTS_CELLS };
 
-// How many steps each tile is from the nearest of some, BOT_FAR if there is no way.
+// How many steps each tile is from the nearest of some, BOT_FAR if there is no path.
 static void bot_flood(const ghosts_game *game, const ghosts_tile *from, int32_t count,
                       int32_t *distance) {
     ghosts_tile queue[GHOSTS_CELLS];
@@ -57,7 +57,7 @@ static bool bot_wants(const ghosts_game *game, ghosts_tile tile) {
     return ghosts_bit(game->pips, tile) || ghosts_bit(game->powers, tile);
 }
 
-// Breadth first over tiles that no ghost reaches in time. Returns the first way of the nearest pip,
+// Breadth first over tiles that no ghost reaches in time. Returns the first direction to the nearest pip,
 // or -1.
 static int32_t bot_forage(const ghosts_game *game, ghosts_tile from, const int32_t *danger,
                           int32_t *length) {

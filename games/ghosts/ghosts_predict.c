@@ -12,7 +12,7 @@
 
 #include "ploy/learn/ngram.h"
 
-// Counter-clockwise from the direction of arrival, as ways are.
+// Counter-clockwise from the direction of arrival, as directions are.
 static const char *const predict_turns[GHOSTS_WAYS] = {"straight", "left", "back", "right"};
 
 enum { PREDICT_COLUMNS = 3, PREDICT_NEAR = 6 }; // steps at which a ghost counts as near
@@ -79,11 +79,11 @@ static bool predict_wanted(const ghosts_game *game, ghosts_tile tile, bool ghost
     return false;
 }
 
-// The first way of a shortest path from a tile to something, -1 if nothing is within `most` steps.
+// The first direction of a shortest path from a tile to something, -1 if nothing is within `most` steps.
 static int32_t predict_nearest(const ghosts_game *game, ghosts_tile from, bool ghost,
                                int32_t most) {
     ghosts_tile queue[GHOSTS_CELLS];
-    int8_t first[GHOSTS_CELLS]; // 0: not reached; otherwise the first way plus 1
+    int8_t first[GHOSTS_CELLS]; // 0: not reached; otherwise the first direction plus 1
     int32_t head = 0, tail = 0, steps = 0, ends = 1; // of the tiles with that many steps
     for (int32_t i = 0; i < GHOSTS_CELLS; i++) first[i] = 0;
     queue[tail++] = from;

@@ -72,7 +72,7 @@ static void sight_draw_ghost(const ghosts_game *game, const ghosts_ghost *ghost,
         ploy_draw_agent(out, pale ? PLOY_STYLE_GHOST : style, id, at, sight_angle(ghost->mover.way),
                         0.42f);
     }
-    if (state == GHOSTS_HOUSE) return; // they stand too close for labels
+    if (state == GHOSTS_HOUSE) return; // they are too close for labels
     char text[32];
     snprintf(text, sizeof text, "%s %s", ghosts_name(ghost->who), ghosts_state_name(state));
     ploy_draw_text(out, id, ploy_vec2_make(at.x - 0.5f, at.y + 0.6f), text);

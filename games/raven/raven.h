@@ -118,7 +118,7 @@ typedef struct raven_def {
     uint32_t cookie;
     raven_level map; // used while no text was loaded in its place
     int32_t bots;
-    int32_t sides;      // 1: everyone against everyone
+    int32_t sides;      // 1: each bot against all others
     bool friendly_fire; // shots hurt bots of the same side
     int32_t kill_limit; // of a side or, without sides, of a bot; 0: none
     float time_limit;   // s; 0: none
@@ -153,7 +153,7 @@ typedef struct raven_def {
     bool still;                                             // bots stay where they are
     // senses and aim
     bool heard_position; // a sound reveals its source even out of sight
-    int32_t view_most;   // the nearest so many are looked at; 0: all
+    int32_t view_most;   // that many of the nearest are looked at; 0: all
     raven_aim_noise aim_noise;
     raven_spread spread;
     int32_t velocity_samples; // over which a target's velocity is averaged

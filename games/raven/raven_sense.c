@@ -114,7 +114,7 @@ typedef struct sense_other {
     int32_t index;
 } sense_other;
 
-// The others that a look considers: all, or the nearest so many, by index.
+// The others that a look considers: all, or the nearest few, by index.
 static int32_t sense_others(const raven_bot *bot, sense_other *out) {
     const raven_match *match = bot->match;
     int32_t count = 0, most = match->def.view_most;

@@ -18,7 +18,7 @@ enum { TEAM_ID = 200, TEAM_SQUAD_ID = 300, TEAM_SQUAD = 4 };
 
 static const double team_report_pause = 0.4; // s, between two reports of a bot about an opponent
 static const double team_period = 0.5;       // s
-static const float team_focus_bonus = 8.0f;  // as if it were so many metres nearer
+static const float team_focus_bonus = 8.0f;  // as if it were that many metres nearer
 
 // ---- who belongs together
 

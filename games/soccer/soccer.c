@@ -1,7 +1,7 @@
 // Simple Soccer: two teams of five on a walled pitch, each with a state machine above the state
 // machines of its players, who pass, shoot, support and make mistakes.
 //
-// Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4. There whoever is updated
+// Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4. There the player that is updated
 // second wins more matches. Here all minds think about the same world (soccer_mind.c) before any of
 // them acts, and a draw in each tick decides which team acts first (soccer_play.c).
 //
@@ -9,7 +9,7 @@
 //   (1) the ball's centre is within the walls;
 //   (2) a team has at most one receiver and one supporter, and at most one team is in control;
 //   (3) a ball that a keeper holds lies still;
-//   (4) nobody is in the states kick and dribble for longer than one update.
+//   (4) no player is in the states kick and dribble for longer than one update.
 #include "games/soccer/soccer.h"
 
 #include <string.h>

@@ -49,7 +49,7 @@ typedef enum soccer_line_up {
 // What makes a team play as it does.
 typedef struct soccer_team_def {
     uint32_t cookie;
-    soccer_line_up line_up; // where it stands when it attacks and defends
+    soccer_line_up line_up; // where the team is when it attacks and defends
     float accuracy;         // 0 to 1, of shots and passes
     float potshot_chance;   // of a shot that cannot go in, at each kick
     float comfort_zone;     // m; an opponent in front and nearer than that is a threat
@@ -62,7 +62,7 @@ typedef struct soccer_team_def {
     float keeper_min_pass;  // m
     bool soft_passes;       // only as hard as the ball is to arrive
     bool dodge;             // dribble around opponents
-    bool marking;           // defenders stand between an attacker and its own supporter
+    bool marking;           // defenders go between an attacker and its own supporter
     bool pressing;          // hem in the opponent with the ball, mark theirs near the own goal
     float lead;             // m that a dribbler may be ahead of its supporter; 0: any
     float anticipation;     // 0: runs at the ball, 1: to where it meets the ball
@@ -88,7 +88,7 @@ typedef struct soccer_def {
     bool swap_sides;        // red plays from right to left, from the next kick-off on
     bool solid;             // players do not run through each other
     bool edge_counts;       // a goal as soon as the ball's edge is over the line
-    bool referee;           // somebody who watches
+    bool referee;           // a person who watches
     float goal_width;       // m
     float ball_radius;      // m
     float ball_mass;        // kg
@@ -98,12 +98,12 @@ typedef struct soccer_def {
     float max_speed;        // m/s, without the ball
     float max_speed_ball;   // m/s, with it
     float max_acceleration; // m/s^2
-    float reaction;         // s in which a wanted velocity is reached
+    float reaction;         // s in which a requested velocity is reached
     float turn_rate;        // rad/s
     float brake;            // part of its speed that a player without an order keeps, in a tick
     float kicking_distance; // m from the player to the ball
     float kick_rate;        // 1/s, at most
-    float tackle;           // s that one who lost the ball to an opponent at its side cannot kick
+    float tackle; // s that a player that lost the ball to an opponent at its side cannot kick
     float receiving_range;  // m
     float target_range;     // m, near enough
     float keeper_range;     // m, in which a keeper grabs the ball
@@ -140,7 +140,7 @@ typedef struct soccer_goal {
 
 // side: of the team whose goal it is.
 soccer_goal soccer_goal_make(float side, float width);
-// Whether the way of the ball's centre crosses the line, moved into the pitch by offset.
+// Whether the path of the ball's centre crosses the line, moved into the pitch by offset.
 bool soccer_goal_scored(const soccer_goal *goal, ploy_vec2 from, ploy_vec2 to, float offset);
 
 typedef struct soccer_ball {
@@ -156,7 +156,7 @@ void soccer_ball_fit(soccer_ball *ball, const soccer_def *def);
 void soccer_ball_step(soccer_ball *ball, const soccer_def *def, float dt);
 // Where a ball that rolls freely is after t; it stops when it stops.
 ploy_vec2 soccer_ball_future(ploy_vec2 position, ploy_vec2 velocity, float friction, float t);
-// How long a ball of that first speed needs for a way; below 0 if it does not get there.
+// How long a ball of that first speed needs for a distance; below 0 if it does not get there.
 float soccer_time_to_cover(float speed, float distance, float friction);
 // The first speed with which a ball arrives with that last speed.
 float soccer_speed_to_arrive(float arrival, float distance, float friction);
@@ -203,7 +203,7 @@ enum {
     SOCCER_SEPARATE = 16
 };
 
-// What a mind wants done to the ball. Minds only leave this; soccer_play carries it out when all
+// What a mind requests to the ball. Minds only leave this; soccer_play carries it out when all
 // have thought.
 typedef enum soccer_act_kind {
     SOCCER_ACT_NONE,
@@ -416,7 +416,7 @@ void soccer_reject(const soccer_self *self, int32_t state, const char *why);
 // Sends a telegram while thinking: it arrives when all have thought. at is what it says, where it
 // says something.
 void soccer_tell(const soccer_self *self, int32_t to, const char *kind, ploy_vec2 at);
-// Sends a telegram that arrives at once: for the rules and the teams, when nobody thinks.
+// Sends a telegram that arrives at once: for the rules and the teams, when no mind thinks.
 void soccer_call(soccer_match *match, int32_t from, int32_t to, const char *kind, ploy_vec2 at);
 
 // ---- what is done to the ball: soccer_play.c ----
@@ -427,7 +427,7 @@ void soccer_kick(soccer_match *match, soccer_player *player, ploy_vec2 direction
 void soccer_trap(soccer_match *match, soccer_player *keeper);
 // Takes back the roles that a player's state no longer has: receiver, supporter, holder.
 void soccer_settle(soccer_match *match, soccer_player *player);
-// Carries out what the minds want done in this tick. A draw in each tick decides which team begins.
+// Carries out what the minds requested in this tick. A draw in each tick decides which team begins.
 void soccer_play(soccer_match *match);
 
 // ---- passes and shots: soccer_pass.c ----
@@ -473,7 +473,7 @@ void soccer_spots_think(const soccer_match *match, int32_t team, soccer_search *
                         ploy_budget *budget, ploy_trace *trace);
 // Publishes what a search found in this tick.
 void soccer_spots_publish(soccer_team *team);
-// The best one; the middle of their half if nobody has looked yet.
+// The best one; the middle of their half if none was scored yet.
 ploy_vec2 soccer_support_spot(const soccer_match *match, const soccer_team *team);
 
 // ---- teams: soccer_team.c ----
@@ -491,12 +491,12 @@ ploy_result soccer_team_think(const soccer_match *match, int32_t team, ploy_code
 void soccer_team_commit(soccer_match *match, soccer_team *team);
 // Prepares for the next kick-off.
 ploy_result soccer_team_prepare(soccer_match *match, soccer_team *team);
-// A goal fell, whoever scored it: everybody goes back.
+// A goal fell, for either team: all players go back.
 void soccer_team_goal(soccer_match *match, soccer_team *team);
 void soccer_team_kick_off(soccer_match *match, soccer_team *team);
-// Sets where everybody is at home now.
+// Sets where each player is at home now.
 void soccer_team_homes(soccer_match *match, soccer_team *team, bool attacking);
-// Who may run for the ball: the nearest of the field, if nobody awaits it and no keeper has it.
+// Who may run for the ball: the nearest of the field, if no player awaits it and no keeper has it.
 bool soccer_may_chase(const soccer_match *match, const soccer_player *player);
 // Why a player may not; NULL if it may.
 const char *soccer_no_chase(const soccer_match *match, const soccer_player *player);
@@ -509,14 +509,14 @@ void soccer_player_machine(void *self, ploy_code_fsm *machine, ploy_code_event e
                            const ploy_message *message);
 void soccer_keeper_machine(void *self, ploy_code_fsm *machine, ploy_code_event event,
                            const ploy_message *message);
-// Where behind the keeper the ball would go in, and where it stands before it.
+// Where behind the keeper the ball would go in, and where the keeper is in front of it.
 ploy_vec2 soccer_keeper_rear(const soccer_match *match, const soccer_team *team);
 
 // ---- motion: soccer_move.c ----
 
 void soccer_steer(soccer_match *match, soccer_player *player);
 void soccer_move(soccer_match *match, soccer_player *player);
-// Moves everybody, the referee too, and keeps bodies apart.
+// Moves all players, the referee too, and keeps bodies apart.
 void soccer_move_all(soccer_match *match);
 void soccer_track_ball(const soccer_match *match, soccer_player *player);
 

@@ -147,7 +147,7 @@ static void keeper_intercept(const soccer_self *self, ploy_code_event event) {
     soccer_player *player = self->player;
     if (event == PLOY_CODE_ENTER) player->on |= SOCCER_PURSUE;
     if (event == PLOY_CODE_EXIT) player->on &= ~(uint32_t)SOCCER_PURSUE;
-    player->target = match->ball.position; // for those who watch: pursuit looks ahead of it
+    player->target = match->ball.position; // for viewers: pursuit looks ahead of it
     if (event != PLOY_CODE_UPDATE) return;
     const soccer_team *other = &match->teams[1 - self->team->index];
     bool closest = self->team->closest == player->index &&

@@ -88,7 +88,7 @@ void soccer_tell(const soccer_self *self, int32_t to, const char *kind, ploy_vec
 
 void soccer_call(soccer_match *match, int32_t from, int32_t to, const char *kind, ploy_vec2 at) {
     ploy_message message = mind_message(from, soccer_id(to), kind, at);
-    (void)ploy_telegrams_send(match->telegrams, &message, 0.0, NULL); // everybody is there
+    (void)ploy_telegrams_send(match->telegrams, &message, 0.0, NULL); // all players are there
 }
 
 void soccer_team_goal(soccer_match *match, soccer_team *team) {

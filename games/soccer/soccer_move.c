@@ -2,8 +2,8 @@
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapters 3 and 4 (prioritised sum,
 // turn-limited field players, a keeper that looks elsewhere than it goes). There a force from
-// exactly behind turns nobody and makes the velocity flip to and fro; here the body turns toward the
-// velocity that is wanted, and its speed never falls below 0.
+// exactly behind turns no player and makes the velocity flip to and fro; here the body turns toward the
+// desired velocity, and its speed never falls below 0.
 #include "games/soccer/soccer.h"
 
 #include <math.h>
@@ -212,7 +212,7 @@ void soccer_move(soccer_match *match, soccer_player *player) {
     move_one(match, &laws, player);
 }
 
-// Two bodies that overlap give way by half each, all at once, so that nobody's number counts.
+// Two bodies that overlap give way by half each, all at once, so that numbers do not matter.
 static void move_apart(soccer_match *match) {
     float least = 2.0f * match->def.player_radius;
     ploy_vec2 shifts[SOCCER_PLAYERS];
@@ -223,7 +223,7 @@ static void move_apart(soccer_match *match) {
                 ploy_vec2_sub(match->players[i].body.position, match->players[k].body.position);
             float distance = ploy_vec2_length(away);
             if (k == i || distance >= least || distance == 0.0f) continue;
-            if (match->holder == i) continue; // nobody pushes a keeper off the ball
+            if (match->holder == i) continue; // no player pushes a keeper off the ball
             float part = 0.5f * (least - distance) / distance;
             shifts[i] = ploy_vec2_add(shifts[i], ploy_vec2_scale(away, part));
         }
@@ -234,7 +234,7 @@ static void move_apart(soccer_match *match) {
     }
 }
 
-// The referee keeps the ball in view from the middle's side and out of everybody's way.
+// The referee keeps the ball in view from the middle's side and out of all players' paths.
 static void move_referee(soccer_match *match, const move_laws *laws) {
     const float distance = 9.0f, shy = 5.0f, speed = 7.0f; // m, m, m/s
     ploy_vec2 middle = ploy_vec2_scale(match->ball.position, -1.0f);
@@ -263,7 +263,7 @@ static void move_referee(soccer_match *match, const move_laws *laws) {
 }
 
 void soccer_move_all(soccer_match *match) {
-    // Everybody asks before anybody moves: the order is nobody's advantage.
+    // All ask before any of them moves: the order is no advantage.
     move_laws laws = move_laws_make(&match->def);
     for (int32_t i = 0; i < SOCCER_PLAYERS; i++) move_steer(match, &laws, &match->players[i]);
     for (int32_t i = 0; i < SOCCER_PLAYERS; i++) move_one(match, &laws, &match->players[i]);

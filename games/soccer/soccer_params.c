@@ -104,8 +104,8 @@ int32_t soccer_line_up_home(soccer_line_up line_up, bool attacking, int32_t numb
     static const int32_t homes[][2][SOCCER_TEAM_SIZE] = {
         // defending and at kick-off     attacking
         {{16, 9, 11, 12, 14}, {16, 3, 5, 9, 13}},  // balanced
-        {{16, 9, 11, 12, 14}, {16, 3, 5, 6, 8}},   // bold: everybody goes forward
-        {{16, 12, 14, 15, 17}, {16, 6, 8, 12, 14}} // cautious: everybody stays back
+        {{16, 9, 11, 12, 14}, {16, 3, 5, 6, 8}},   // bold: all go forward
+        {{16, 12, 14, 15, 17}, {16, 6, 8, 12, 14}} // cautious: all stay back
     };
     return homes[line_up][attacking ? 1 : 0][number];
 }

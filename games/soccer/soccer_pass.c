@@ -1,7 +1,7 @@
 // Passes and shots: which ones an opponent cannot reach.
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4. An opponent's best place
-// to cut a pass is where the perpendicular from it meets the ball's way; it is cut if the opponent
+// to cut a pass is where the perpendicular from it meets the ball's path; it is cut if the opponent
 // runs there before the ball. Turning is left out, which makes for mistakes that look human. What is
 // repaired: points of the goal are drawn between the posts (the listing draws along the wrong axis),
 // and a place that the ball never reaches is no pass at all.
@@ -12,7 +12,7 @@
 #include "ploy/base/math.h"
 #include "ploy/geom/circle.h"
 
-// Part of the way that a receiver could run while the ball rolls which a pass may ask of it: the
+// Part of the distance that a receiver could run while the ball rolls which a pass may ask of it: the
 // whole of it would mostly end off the pitch, and leave no time to turn.
 #define SOCCER_PASS_LEAD 0.3f
 
@@ -22,7 +22,7 @@ bool soccer_pass_safe_from(const soccer_pass_ask *ask, ploy_vec2 opponent, float
     ploy_vec2 ahead = ploy_vec2_normalise(way);
     ploy_vec2 to = ploy_vec2_sub(opponent, ask->from);
     float along = ploy_vec2_dot(to, ahead);
-    if (along < 0.0f) return true; // the ball is faster than anybody
+    if (along < 0.0f) return true; // the ball is faster than any player
     if (ploy_vec2_length_sq(way) < ploy_vec2_length_sq(to)) {
         if (!ask->has_receiver) return true;
         return ploy_vec2_distance_sq(ask->target, opponent) >

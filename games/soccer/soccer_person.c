@@ -60,7 +60,7 @@ static soccer_player *person_nearest(soccer_match *match) {
     return nearest;
 }
 
-// Whoever takes another player lets the first go.
+// A person who takes another player lets the first go.
 static void person_take(soccer_match *match, const ploy_input *input) {
     soccer_player *named = person_named(match, input);
     soccer_player *player = named != NULL ? named : person_nearest(match);

@@ -1,6 +1,6 @@
 // What is done to the ball: kicks, catches, and who has which role because of it.
 //
-// Minds decide all at once and leave what they want done (soccer_act). It is carried out here, one
+// Minds decide all at once and leave what they request (soccer_act). It is carried out here, one
 // by one. Two who kick in the same tick both kick, and the later one has the ball; a draw in each
 // tick decides which team begins, because a fixed order would favour one of them. A keeper's hands
 // come before all feet.
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Whoever loses the ball to an opponent at its side stumbles: two would kick it to and fro otherwise,
+// A player that loses the ball to an opponent at its side stumbles: two would kick it to and fro otherwise,
 // several times a second.
 static void play_tackle(soccer_match *match, int32_t player) {
     const float side = 2.5f; // m

@@ -5,7 +5,7 @@
 // what is to be done to the ball. What is repaired: a waiting player looks at the ball before it
 // walks on to its place; a supporter that is nearest to a loose ball takes it; a pass that does not
 // come is given up; a player that was called away in the middle of its own update does nothing more
-// in it; separation is off for those who run for the ball, because two from opposite sides would
+// in it; separation is off for players that run for the ball, because two from opposite sides would
 // hold each other off forever.
 #include "games/soccer/soccer.h"
 
@@ -54,7 +54,7 @@ static ploy_vec2 chase_place(const soccer_match *match, const soccer_player *pla
     const soccer_ball *ball = &match->ball;
     float lead = soccer_def_of(match, player->team)->anticipation;
     ploy_vec2 meeting = ball->position;
-    // Each round knows the way to run better; the ball's own way is not followed round corners.
+    // Each round knows the distance to run better; the ball's path is not followed round corners.
     for (int32_t i = 0; i < 3; i++) {
         float time = ploy_vec2_distance(player->body.position, meeting) / match->def.max_speed;
         meeting = soccer_ball_future(ball->position, ball->velocity, match->def.friction, time);
@@ -169,7 +169,7 @@ static void player_kick(const soccer_self *self, ploy_code_event event) {
     const soccer_match *match = self->match;
     if (event == PLOY_CODE_ENTER) {
         double now = (double)match->tick * (double)match->dt;
-        // The limit keeps the ball from jerking; nobody owns a ball that was only looked at.
+        // The limit keeps the ball from jerking; no player owns a ball that was only looked at.
         if (ploy_regulator_ready(&self->player->kick_limit, now)) {
             self->player->act.control = true;
         } else {
@@ -183,7 +183,7 @@ static void player_kick(const soccer_self *self, ploy_code_event event) {
 
 // ---- dribble ----
 
-// Straight at the opponents' end; close to it toward the goal, and around whoever is in the way.
+// Straight at the opponents' end; close to it toward the goal, and around any player in the way.
 static ploy_vec2 dribble_direction(const soccer_self *self) {
     const float near_end = 9.0f, spot = 5.0f, ahead = 0.8f, turn = 0.7f; // m, m, cosine, rad
     const soccer_match *match = self->match;

@@ -124,7 +124,7 @@ static bool label_free(const label_box *box, const label_box *taken, int32_t cou
     return true;
 }
 
-// A number and a state for each player: above it, below it or beside it, wherever nobody and no
+// A number and a state for each player: above it, below it or beside it, wherever no player and no
 // other label is; the number alone where that is too long, and nothing in a crowd.
 static void draw_labels(const soccer_match *match, ploy_draw *out) {
     if (!ploy_draw_wants(out, PLOY_LAYER_LABELS)) return;

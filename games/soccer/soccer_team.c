@@ -3,7 +3,7 @@
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4 (tiered AI). Differences:
 // who runs for the ball is the nearest of the field, because a keeper that is nearest but stays in
-// its goal would leave the ball to nobody; the keeper too goes home before a kick-off, which it
+// its goal would leave the ball to no player; the keeper too goes home before a kick-off, which it
 // could block forever otherwise; and a team that loses the ball leaves it to its supporter to stop
 // supporting, because one that was only forgotten would go on beside its successor.
 #include "games/soccer/soccer.h"
@@ -40,7 +40,7 @@ void soccer_team_measure(soccer_match *match, soccer_team *team) {
             best = player->ball_distance;
             team->closest = i;
         }
-        // Nobody waits for a person who stands there.
+        // The match does not wait for a person who is there.
         bool idle = player->taken && player->order_kind == SOCCER_ORDER_STAND;
         float way = ploy_vec2_distance(player->body.position, soon);
         if (player->role != SOCCER_KEEPER && !idle && way < best_field) {
@@ -224,7 +224,7 @@ static soccer_player *team_nearest_idle(soccer_match *match, const soccer_team *
     return best;
 }
 
-// Two close in on the opponent with the ball from both sides of its way; the chaser comes from
+// Two close in on the opponent with the ball from both sides of its path; the chaser comes from
 // wherever it is.
 static void team_hem_in(soccer_match *match, soccer_team *team) {
     const float aside = 4.0f; // m
@@ -243,7 +243,7 @@ static void team_hem_in(soccer_match *match, soccer_team *team) {
 }
 
 // Each opponent of the field in this team's half, the nearest to the goal first, gets a guard who
-// stands between it and the goal.
+// is between it and the goal.
 static void team_man_mark(soccer_match *match, soccer_team *team) {
     const float before = 2.5f; // m from the opponent
     ploy_vec2 goal = team->home_goal.centre;

@@ -154,7 +154,7 @@ ploy_result west_person_make(west_town *town, west_who who, const west_state *st
                              const ploy_fsm_hooks *global, const ploy_env *env) {
     west_person *person = &town->people[who];
     ploy_fsm_def def = ploy_fsm_def_default();
-    def.enter_initial = false; // nobody announces where it has been all along
+    def.enter_initial = false; // no person announces where it has been all along
     ploy_result result = ploy_fsm_type_create(&def, NULL, env, &person->type);
     if (result != PLOY_OK) return result;
     ploy_fsm_state first = ploy_fsm_state_none();
@@ -164,7 +164,7 @@ ploy_result west_person_make(west_town *town, west_who who, const west_state *st
         if (i == 0) first = state;
     }
     if (global != NULL) (void)ploy_fsm_type_set_global(person->type, global);
-    result = ploy_fsm_type_finish(person->type, first); // tells of the first fault
+    result = ploy_fsm_type_finish(person->type, first); // reports the first fault
     return result == PLOY_OK ? west_person_join(town, who, person->type, env) : result;
 }
 
@@ -235,7 +235,7 @@ static ploy_result west_step(void *state, const ploy_sim_context *context) {
 #ifdef PLOY_HAS_SCRIPT_LUA
     if (town->def.miner == WEST_IN_LUA) west_lua_step(town, context->key, context->tick);
 #endif
-    // A turn is a unit: the budget is that of everybody.
+    // A turn is a unit: the budget is that of all.
     ploy_engine_frame frame = {context->jobs, context->scratch, context->trace, town, town};
     ploy_budget budget = ploy_budget_units(WEST_PEOPLE);
     if (result == PLOY_OK)

@@ -34,10 +34,10 @@ typedef struct west_def {
     float bathroom;      // chance in each tick
     float stew;          // s of the town's clock
     int32_t drunk;       // drinks from which the bar fly picks quarrels
-    int32_t health;      // blows that somebody can take
+    int32_t health;      // blows that a person can take
     float blow;          // chance that one lands
     float sleep;         // s of the town's clock that a beaten bar fly sleeps
-    bool two_changes;    // full and thirsty at once: by way of the bank to the saloon
+    bool two_changes;    // full and thirsty at once: through the bank to the saloon
 } west_def;
 
 ploy_fields west_fields(void);
@@ -175,7 +175,7 @@ typedef struct west_state {
 
 // ---- what people share: westworld.c
 
-// Builds somebody's machine and puts it on the engine if the stage has that person; the first state is
+// Builds a person's machine and puts it on the engine if the stage has that person; the first state is
 // the one it starts in, without being entered.
 ploy_result west_person_make(west_town *town, west_who who, const west_state *states, int32_t count,
                              const ploy_fsm_hooks *global, const ploy_env *env);
@@ -186,9 +186,9 @@ ploy_result west_person_join(west_town *town, west_who who, ploy_fsm_type *type,
 bool west_lives(const west_town *town, west_who who);
 // The person behind a hook's turn.
 west_person *west_self(const ploy_fsm_turn *turn);
-// Changes the state, with the reason for whoever asks why.
+// Changes the state, with the reason for the question why.
 ploy_result west_change(const ploy_fsm_turn *turn, const char *state, const char *why);
-// The same, to where the ways say.
+// The same, to the state that the text of changes says.
 ploy_result west_go(const ploy_fsm_turn *turn, west_cause cause);
 // Back to the state before.
 ploy_result west_back(const ploy_fsm_turn *turn, const char *why);
@@ -213,7 +213,7 @@ void west_lua_step(west_town *town, ploy_rng_key key, uint64_t tick);
 ploy_result west_wife_make(west_town *town, const ploy_env *env); // westworld_wife.c
 ploy_result west_fly_make(west_town *town, const ploy_env *env);  // westworld_fly.c
 
-// One blow at the other: told to it if it lands.
+// One blow at the other: a telegram if it lands.
 ploy_result west_strike(west_person *person, west_who other, west_line hit, west_line miss);
 
 // ---- who goes where: westworld_ways.c

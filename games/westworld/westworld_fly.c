@@ -1,4 +1,4 @@
-// The bar fly: drinks, insults whoever comes in once it had enough, fights, sleeps it off.
+// The bar fly: drinks, insults guests once it had enough, fights, sleeps it off.
 #include "games/westworld/westworld.h"
 
 static ploy_result loiter_execute(void *user, const ploy_fsm_turn *turn) {

@@ -1,4 +1,4 @@
-// The miner: digs, banks, drinks, sleeps; eats and fights when somebody tells him to.
+// The miner: digs, banks, drinks, sleeps; eats and fights when a telegram asks him to.
 #include "games/westworld/westworld.h"
 
 // ---- at home

@@ -25,7 +25,7 @@ static const struct {
 static const ploy_style sight_styles[WEST_PEOPLE] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                                      PLOY_STYLE_AGENT_C};
 
-// Where somebody stands before a building, so that nobody hides another.
+// Where a person is before a building, so that none hides another.
 static ploy_vec2 sight_spot(int32_t who, int32_t place) {
     static const float side[WEST_PEOPLE] = {-1.8f, 1.8f, 1.8f};
     ploy_vec2 at = sight_places[place].at;
@@ -81,14 +81,14 @@ static void sight_draw_person(const west_town *town, const west_person *person, 
     snprintf(text, sizeof text, "%s: %s", west_name(person->who),
              ploy_fsm_type_id(person->type, ploy_fsm_current(person->fsm)));
     ploy_vec2 door = sight_places[person->place].at;
-    // He is on the left of the door and whoever else on the right; so are their labels.
+    // He is on the left of the door and all others on the right; so are their labels.
     float label = person->who == WEST_MINER ? -6.6f : 1.2f;
     ploy_draw_text(out, id, ploy_vec2_make(door.x + label, at.y - 1.5f), text);
     if (person->words < 0 || person->spoke + 2 < town->tick) return;
     west_print(person->words, person->number, false, text, sizeof text);
     char quoted[100];
     snprintf(quoted, sizeof quoted, "\"%s\"", text);
-    float down = person->who == WEST_MINER ? 2.6f : 3.6f; // another's words stand below his
+    float down = person->who == WEST_MINER ? 2.6f : 3.6f; // another's words are below his
     // Long ones begin farther left, so that they end before the list of all words.
     const float letter = 0.64f, right = 15.6f; // m
     float left = ploy_minf(door.x + sight_places[person->place].words_x,
@@ -140,7 +140,7 @@ static void sight_describe_person(const west_town *town, int32_t who, ploy_descr
     const struct {
         const char *name;
         int64_t value;
-        int32_t who; // whose it is; -1: everybody's
+        int32_t who; // whose it is; -1: for all
     } values[] = {{"place number", person->place, -1},
                   {"came from", person->from, -1},
                   {"came in tick", (int64_t)person->moved, -1},

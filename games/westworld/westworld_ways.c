@@ -3,7 +3,7 @@
 //     miner: home -> dig when he is rested
 //
 // The functions of the states find out that something is the case; the text says what follows from it.
-// A line that is left out means that the person stays. Nobody leaves the state it is in when the text
+// A line that is left out means that the person stays. No person leaves the state it is in when the text
 // changes. Fights are not in it: two who fight decide together.
 #include "games/westworld/westworld.h"
 

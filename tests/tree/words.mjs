@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // node tests/tree/words.mjs [--count] [FILE...]
 //
-// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers and of the library's
+// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers and
 // sources and in messages and help texts, and prints file, line and replacement of each. Entries that begin with `docs:`
 // are looked for in documents and public headers only. With FILE, checks those files only; --count prints the hits for
 // each folder and word.
@@ -65,8 +65,7 @@ function proseOf(file, text) {
     });
   }
   if (file.startsWith('include/')) return commentsOf(text);
-  const isLibrary = asked.length > 0 || file.startsWith('src/');
-  const comments = isLibrary ? commentsOf(text).map((one) => ({ ...one, comment: true })) : [];
+  const comments = commentsOf(text).map((one) => ({ ...one, comment: true }));
   if (file.endsWith('.h')) return comments;
   // Messages, help and reasons: literals of several words. Not the texts of CLIPS and what characters say; nor the names of
   // described and saved values, which are part of the state hash.
@@ -82,8 +81,7 @@ const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
-  ...files('src', isC),
-  ...['apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
+  ...['src', 'apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, isC)),
 ];
 const counts = new Map();
 const found = [];
