@@ -5,7 +5,7 @@
 #include "ploy/decide/utility.h"
 
 typedef struct villager {
-    float hunger, food, wolf; // 0 to 100, pieces, m away
+    float hunger, wolf; // 0 to 100, m away
 } villager;
 
 static float get_hunger(void *user, const ploy_moment *moment, const float *args) {
@@ -13,36 +13,29 @@ static float get_hunger(void *user, const ploy_moment *moment, const float *args
     return ((const villager *)moment->context->world)->hunger;
 }
 
-static float get_food(void *user, const ploy_moment *moment, const float *args) {
-    (void)user, (void)args;
-    return ((const villager *)moment->context->world)->food;
-}
-
 static float get_wolf(void *user, const ploy_moment *moment, const float *args) {
     (void)user, (void)args;
     return ((const villager *)moment->context->world)->wolf;
 }
 
-static const ploy_utility_option none;
-static const ploy_word words[] = {{"hunger", NULL, get_hunger, NULL, 0},
-                                  {"food", NULL, get_food, NULL, 0},
-                                  {"wolf", NULL, get_wolf, NULL, 0}};
+static const ploy_word words[] = {{"hunger", .score = get_hunger}, {"wolf", .score = get_wolf}};
 static const ploy_utility_row rows[] = {
-    {.option = "eat", .when = "food > 0", .score = "hunger", .high = 100},
-    {.option = "eat", .score = "food", .high = 4, .curve = {PLOY_CURVE_POWER, .exponent = 0.5f}},
+    {.option = "eat", .when = "hunger > 20", .score = "hunger", .high = 100},
+    {.option = "eat", .score = "wolf", .high = 20, .curve = {PLOY_CURVE_POWER, .exponent = 0.5f}},
     {.option = "flee", .score = "1 - wolf / 20", .weight = 2},
     {.option = "idle", .score = "0.3"}};
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_utility_type *type = NULL;
-    villager who = {0, 2, 18};
+    villager who = {0, 18};
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(0, 1), NULL, 0.1f);
     context.world = &who;
     ploy_moment moment = ploy_moment_make(&context);
-    if (ploy_utility_type_from(NULL, NULL, words, 3, rows, 4, &env, &type) != PLOY_OK) return 1;
+    if (ploy_utility_type_from(NULL, NULL, words, 2, rows, 4, &env, &type) != PLOY_OK) return 1;
     for (; who.hunger<100; who.hunger += 30, who.wolf = who.hunger> 70 ? 3.0f : 18.0f)
         printf("hunger %2g, wolf %g m away: %s\n", (double)who.hunger, (double)who.wolf,
-               ploy_utility_type_id(type, ploy_utility_choose(type, &moment, none, NULL)));
+               ploy_utility_type_id(
+                   type, ploy_utility_choose(type, &moment, (ploy_utility_option){0}, NULL)));
     ploy_utility_type_destroy(type);
-    return 0;
 }

@@ -6,6 +6,8 @@
 #include "ploy/data/onnx.h"
 
 #include "data/protobuf.h"
+#include "ploy/base/hash.h"
+#include "ploy/base/map.h"
 #include "ploy/base/math.h"
 
 #include <stdio.h>
@@ -34,6 +36,7 @@ typedef struct onnx_reader {
     const ploy_env *env;
     ploy_diags *diags;
     ployi_proto graph, value;  // value: the name that is followed
+    ploy_map initializers;     // hash of a name to the first tensor, a ployi_proto, with that hash
     ploy_net_size input, size; // size: of the value
     bool flat;                 // it was flattened
     ploy_net_layer layers[PLOY_NET_LAYERS_MAX];
@@ -100,13 +103,41 @@ static bool onnx_same(ployi_proto a, ployi_proto b) {
     return size == (size_t)(b.end - b.at) && (size == 0 || memcmp(a.at, b.at, size) == 0);
 }
 
+static uint64_t onnx_hash(ployi_proto name) {
+    return ploy_hash_bytes(name.at, (size_t)(name.end - name.at), 0);
+}
+
+// Files may have as many initializers as nodes: each is found by its name's hash.
+static ploy_result onnx_index(onnx_reader *r) {
+    ployi_proto graph = r->graph;
+    ployi_proto_field f;
+    onnx_tensor tensor;
+    bool broken = false;
+    ploy_result result = PLOY_OK;
+    while (result == PLOY_OK && ployi_proto_next(&graph, &f, &broken)) {
+        ployi_proto own = {NULL, NULL};
+        if (f.number != 5 || f.wire != 2 || !onnx_read_tensor(f.bytes, &tensor, &own)) continue;
+        void *held = NULL;
+        bool added = false;
+        result = ploy_map_ensure(&r->initializers, onnx_hash(own), &held, &added);
+        if (result == PLOY_OK && added) memcpy(held, &f.bytes, sizeof f.bytes);
+    }
+    return result;
+}
+
 // The initializer of that name; found is false if there is none.
 static onnx_tensor onnx_initializer(const onnx_reader *r, ployi_proto name) {
     ployi_proto graph = r->graph;
     ployi_proto_field f;
     onnx_tensor tensor;
     bool broken = false;
-    while (ployi_proto_next(&graph, &f, &broken)) {
+    const ployi_proto *first = ploy_map_get(&r->initializers, onnx_hash(name));
+    if (first != NULL) {
+        ployi_proto own = {NULL, NULL};
+        if (onnx_read_tensor(*first, &tensor, &own) && onnx_same(own, name)) return tensor;
+    }
+    // Two names with one hash: all are compared.
+    while (first != NULL && ployi_proto_next(&graph, &f, &broken)) {
         ployi_proto own = {NULL, NULL};
         if (f.number != 5 || f.wire != 2) continue;
         if (onnx_read_tensor(f.bytes, &tensor, &own) && onnx_same(own, name)) return tensor;
@@ -581,9 +612,11 @@ ploy_result ploy_onnx_load(const void *bytes, size_t size, const char *name, con
     r->diags = diags;
     ployi_proto model = {r->start, r->start + size};
     r->graph = onnx_part(model, 7);
+    ploy_map_init(&r->initializers, sizeof(ployi_proto), env);
     ploy_result result = r->graph.at == NULL ? onnx_fault(r, model, PLOY_ERR_FORMAT,
                                                           "file is not an ONNX model", NULL)
-                                             : onnx_walk(r);
+                                             : onnx_index(r);
+    if (result == PLOY_OK) result = onnx_walk(r);
     ploy_net *net = NULL;
     if (result == PLOY_OK) {
         result =
@@ -593,6 +626,7 @@ ploy_result ploy_onnx_load(const void *bytes, size_t size, const char *name, con
         }
     }
     if (result == PLOY_OK) result = onnx_fill(r, net);
+    ploy_map_fini(&r->initializers);
     ploy_env_free(env, r, sizeof *r);
     if (result != PLOY_OK) {
         ploy_net_destroy(net);

@@ -232,12 +232,13 @@ static ploy_result table_value(table_reader *r, int32_t column, const table_cell
 }
 
 static ploy_result table_add_rows(table_reader *r, int32_t first, int32_t width, int32_t columns) {
-    // Categories first: a table's schema is fixed when it is made.
+    // Categories first: a table's schema is fixed when it is made. Column by column, so that each
+    // is added at the end.
     double value;
     ploy_result result = PLOY_OK;
-    for (int32_t i = first; i < r->cells.count && result == PLOY_OK; i++) {
-        if ((i - first) % width < columns) {
-            result = table_value(r, (i - first) % width, table_at(r, i), false, &value);
+    for (int32_t k = 0; k < columns; k++) {
+        for (int32_t i = first + k; i < r->cells.count && result == PLOY_OK; i += width) {
+            result = table_value(r, k, table_at(r, i), false, &value);
         }
     }
     if (result == PLOY_OK) result = ploy_examples_create(r->schema, r->env, &r->examples);

@@ -212,13 +212,14 @@ static ploy_tiled_range read_points(ployi_tiled_reader *reader, ployi_tiled_node
     } else {
         ployi_tiled_node child = ployi_tiled_child(&reader->doc, node, key);
         const char *text = ployi_tiled_text(&reader->doc, child, "points");
-        while (text != NULL && *text != '\0') {
+        const char *end = text != NULL ? text + strlen(text) : NULL;
+        while (text != end) {
             double xy[2] = {0, 0};
             size_t used = 0;
-            bool good = ploy_parse_f64(text, strlen(text), &used, &xy[0]) == PLOY_OK;
+            bool good = ploy_parse_f64(text, (size_t)(end - text), &used, &xy[0]) == PLOY_OK;
             if (good && text[used] == ',') {
                 text += used + 1;
-                good = ploy_parse_f64(text, strlen(text), &used, &xy[1]) == PLOY_OK;
+                good = ploy_parse_f64(text, (size_t)(end - text), &used, &xy[1]) == PLOY_OK;
             } else {
                 good = false;
             }

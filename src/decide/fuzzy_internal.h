@@ -4,6 +4,7 @@
 #include "choice.h"
 #include "ploy/base/arena.h"
 #include "ploy/base/array.h"
+#include "ploy/base/map.h"
 #include "ploy/decide/fuzzy.h"
 
 // ---- formulas ----
@@ -101,6 +102,7 @@ struct ploy_fuzzy_type {
     const char *name;
     const char *description;
     ploy_array variables[2]; // of ployi_fuzzy_variable: inputs, outputs
+    ploy_map by_name;        // of int32_t: number of the first variable or term with that key
     ploy_array blocks;
     ploy_array ops;                   // of ployi_fuzzy_op
     ploy_array ends;                  // of ployi_fuzzy_end
@@ -180,6 +182,10 @@ ploy_result ployi_fuzzy_fault(const ploy_fuzzy_type *type, const ploy_fuzzy_sour
 
 // Keeps a text, in one line and without blanks around it. NULL if memory is short.
 const char *ployi_fuzzy_keep(ploy_fuzzy_type *type, const char *text, size_t size);
+enum { PLOYI_FUZZY_VARIABLES = -1 }; // owner of the variables' names; a variable owns its terms'
+// Makes a kept name findable. Of names with equal keys the map holds the first.
+ploy_result ployi_fuzzy_index(ploy_fuzzy_type *type, int32_t owner, const char *name,
+                              int32_t number);
 
 // Reads the part of a rule alone, for guards; appends to ops.
 ploy_result ployi_fuzzy_read_part(const ploy_fuzzy_type *type, const char *text, ploy_array *ops);

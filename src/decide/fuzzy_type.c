@@ -167,39 +167,6 @@ static ploy_result fuzzy_type_fault(ploy_fuzzy_type *type, const ploy_fuzzy_sour
     return ployi_fuzzy_fault(type, source, NULL, 0, code, message, name, NULL, NULL);
 }
 
-const char *ployi_fuzzy_keep(ploy_fuzzy_type *type, const char *text, size_t size) {
-    while (size > 0 && ployi_fuzzy_is_blank(text[0])) text++, size--;
-    while (size > 0 && ployi_fuzzy_is_blank(text[size - 1])) size--;
-    char *kept = ploy_arena_alloc(type->texts, size + 1);
-    if (kept == NULL) {
-        if (type->result == PLOY_OK) type->result = PLOY_ERR_MEMORY;
-        return NULL;
-    }
-    // Any stretch of blanks becomes one; a rule may stand on several lines of its file.
-    size_t used = 0;
-    for (size_t i = 0; i < size; i++) {
-        bool blank = ployi_fuzzy_is_blank(text[i]);
-        if (blank && used > 0 && kept[used - 1] == ' ') continue;
-        kept[used++] = blank ? ' ' : text[i];
-    }
-    kept[used] = '\0';
-    return kept;
-}
-
-// True if keeping `name` would give that text: stretches of blanks count as one.
-static bool fuzzy_type_is(const char *kept, const char *name) {
-    while (ployi_fuzzy_is_blank(*name)) name++;
-    for (; *name != '\0'; kept++) {
-        bool blank = ployi_fuzzy_is_blank(*name);
-        if (!blank && *kept != *name) return false;
-        name++;
-        while (blank && ployi_fuzzy_is_blank(*name)) name++;
-        if (blank && *name == '\0') break; // blanks behind it
-        if (blank && *kept != ' ') return false;
-    }
-    return *kept == '\0';
-}
-
 // ---- building ----
 
 ploy_result ploy_fuzzy_type_create(const char *name, const ploy_env *env, ploy_fuzzy_type **out) {
@@ -212,6 +179,7 @@ ploy_result ploy_fuzzy_type_create(const char *name, const ploy_env *env, ploy_f
     for (int32_t i = 0; i < PLOYI_FUZZY_SPAN; i++) type->numbers[i] = i;
     ploy_array_init(&type->variables[0], sizeof(ployi_fuzzy_variable), env);
     ploy_array_init(&type->variables[1], sizeof(ployi_fuzzy_variable), env);
+    ploy_map_init(&type->by_name, sizeof(int32_t), env);
     ploy_array_init(&type->blocks, sizeof(ployi_fuzzy_block), env);
     ploy_array_init(&type->ops, sizeof(ployi_fuzzy_op), env);
     ploy_array_init(&type->ends, sizeof(ployi_fuzzy_end), env);
@@ -244,6 +212,7 @@ void ploy_fuzzy_type_destroy(ploy_fuzzy_type *type) {
     for (int32_t i = 0; i < type->blocks.count; i++) {
         ploy_array_fini(&ployi_fuzzy_block_at(type, i)->rules);
     }
+    ploy_map_fini(&type->by_name);
     ploy_array_fini(&type->blocks);
     ploy_array_fini(&type->ops);
     ploy_array_fini(&type->ends);
@@ -284,11 +253,13 @@ static int32_t fuzzy_type_add(ploy_fuzzy_type *type, int32_t kind, const char *n
     variable.description = "";
     variable.def = copy;
     ploy_array_init(&variable.terms, sizeof(ployi_fuzzy_term), &type->env);
-    if (variable.name == NULL || ploy_array_push(&type->variables[kind], &variable) != PLOY_OK) {
+    int32_t number = type->variables[kind].count + (kind == 0 ? 0 : PLOY_FUZZY_OUTPUT);
+    if (variable.name == NULL || ploy_array_push(&type->variables[kind], &variable) != PLOY_OK ||
+        ployi_fuzzy_index(type, PLOYI_FUZZY_VARIABLES, variable.name, number) != PLOY_OK) {
         if (type->result == PLOY_OK) type->result = PLOY_ERR_MEMORY;
         return -1;
     }
-    return type->variables[kind].count - 1 + (kind == 0 ? 0 : PLOY_FUZZY_OUTPUT);
+    return number;
 }
 
 int32_t ploy_fuzzy_type_input(ploy_fuzzy_type *type, const char *name,
@@ -342,7 +313,8 @@ int32_t ploy_fuzzy_type_term_at(ploy_fuzzy_type *type, int32_t variable, const c
     }
     bool fine = term.name != NULL && (term.set.values != NULL || term.set.count == 0) &&
                 (term.set.formula != NULL || set->shape != PLOY_FUZZY_FUNCTION);
-    if (!fine || ploy_array_push(&owner->terms, &term) != PLOY_OK) {
+    if (!fine || ploy_array_push(&owner->terms, &term) != PLOY_OK ||
+        ployi_fuzzy_index(type, variable, term.name, owner->terms.count - 1) != PLOY_OK) {
         if (type->result == PLOY_OK) type->result = PLOY_ERR_MEMORY;
         return -1;
     }
@@ -599,18 +571,6 @@ int32_t ploy_fuzzy_type_outputs(const ploy_fuzzy_type *type) {
     return type->variables[1].count;
 }
 
-int32_t ploy_fuzzy_type_find(const ploy_fuzzy_type *type, const char *name) {
-    for (int32_t kind = 0; kind < 2 && name != NULL; kind++) {
-        for (int32_t i = 0; i < type->variables[kind].count; i++) {
-            if (fuzzy_type_is(PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, i)->name,
-                              name)) {
-                return i + (kind == 0 ? 0 : PLOY_FUZZY_OUTPUT);
-            }
-        }
-    }
-    return -1;
-}
-
 const char *ploy_fuzzy_type_variable_name(const ploy_fuzzy_type *type, int32_t variable) {
     const ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, variable);
     return v != NULL ? v->name : "";
@@ -642,15 +602,6 @@ ploy_fuzzy_term ploy_fuzzy_type_term_of(const ploy_fuzzy_type *type, int32_t var
     out.name = ployi_fuzzy_term_at(v, term)->name;
     out.set = ployi_fuzzy_term_at(v, term)->set;
     return out;
-}
-
-int32_t ploy_fuzzy_type_find_term(const ploy_fuzzy_type *type, int32_t variable, const char *name) {
-    const ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, variable);
-    if (v == NULL || name == NULL) return -1;
-    for (int32_t i = 0; i < v->terms.count; i++) {
-        if (fuzzy_type_is(ployi_fuzzy_term_at(v, i)->name, name)) return i;
-    }
-    return -1;
 }
 
 int32_t ploy_fuzzy_type_blocks(const ploy_fuzzy_type *type) {

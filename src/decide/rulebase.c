@@ -81,20 +81,36 @@ static const char *rulebase_get_text(const ploy_rulebase *base, ploy_name name) 
     return text == NULL ? "" : text;
 }
 
+// Names of slots are there and differ. A set of hashes is enough: names whose hashes are equal
+// could not be told apart later either.
+static ploy_result rulebase_check_slots(const ploy_rulebase *base, const ploy_rule_slot *slots,
+                                        int32_t count) {
+    ploy_map seen;
+    ploy_map_init(&seen, 0, &base->env);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        if (slots[i].name == NULL || slots[i].name[0] == '\0') {
+            result = PLOY_ERR_ARGUMENT;
+        } else if (ploy_map_has(&seen, ploy_name_of(slots[i].name).hash)) {
+            result = PLOY_ERR_EXISTS;
+        } else if (count > 1) {
+            result = ploy_map_put(&seen, ploy_name_of(slots[i].name).hash, NULL);
+        }
+    }
+    ploy_map_fini(&seen);
+    return result;
+}
+
 static ploy_result rulebase_add(ploy_rulebase *base, const char *name, const ploy_rule_slot *slots,
                                 int32_t count, bool ordered, int32_t *out) {
     if (base == NULL || name == NULL || name[0] == '\0' || count < 0 ||
         count > PLOY_RULE_SLOTS_MAX || (count > 0 && slots == NULL)) {
         return PLOY_ERR_ARGUMENT;
     }
-    for (int32_t i = 0; i < count; i++) {
-        if (slots[i].name == NULL || slots[i].name[0] == '\0') return PLOY_ERR_ARGUMENT;
-        for (int32_t k = 0; k < i; k++) {
-            if (strcmp(slots[i].name, slots[k].name) == 0) return PLOY_ERR_EXISTS;
-        }
-    }
+    ploy_result result = rulebase_check_slots(base, slots, count);
+    if (result != PLOY_OK) return result;
     ployi_template made = {.slots = {base->slots.count, count}, .ordered = ordered, .root = -1};
-    ploy_result result = ploy_names_add(base->names, name, &made.name);
+    result = ploy_names_add(base->names, name, &made.name);
     if (result != PLOY_OK) return result;
     if (ploy_map_has(&base->by_name, made.name.hash)) return PLOY_ERR_EXISTS;
     int32_t index = base->templates.count;

@@ -7,6 +7,7 @@
 #include "ploy/learn/table.h"
 
 #include "ploy/base/hash.h"
+#include "ploy/base/map.h"
 #include "ploy/base/math.h"
 
 #include "learn/learn_internal.h"
@@ -28,6 +29,7 @@ struct ploy_schema {
     ploy_env env;
     ploy_array columns; // of schema_column
     ploy_array values;  // of schema_value, grouped by column in order
+    ploy_map by_text;   // schema_key to the number of the first value with that key
     int32_t target;
 };
 
@@ -52,9 +54,35 @@ ploy_result ploy_schema_create(const ploy_env *env, ploy_schema **out) {
     schema->env = *env;
     ploy_array_init(&schema->columns, sizeof(schema_column), env);
     ploy_array_init(&schema->values, sizeof(schema_value), env);
+    ploy_map_init(&schema->by_text, sizeof(int32_t), env);
     schema->target = -1;
     *out = schema;
     return PLOY_OK;
+}
+
+static uint64_t schema_key(int32_t column, const char *text) {
+    return ploy_hash_combine((uint64_t)column, ploy_hash_text(text));
+}
+
+// Makes the value findable. Of values with equal keys the map holds the first.
+static ploy_result schema_index_value(ploy_schema *schema, int32_t column, const char *text,
+                                      int32_t number) {
+    void *held = NULL;
+    bool added = false;
+    ploy_result result = ploy_map_ensure(&schema->by_text, schema_key(column, text), &held, &added);
+    if (result == PLOY_OK && added) memcpy(held, &number, sizeof number);
+    return result;
+}
+
+// Fills the map again, after values were read or copied. There is room: it was reserved.
+static void schema_index(void *object) {
+    ploy_schema *schema = object;
+    ploy_map_clear(&schema->by_text);
+    for (int32_t i = 0; i < schema->columns.count; i++) {
+        for (int32_t k = 0; k < ploy_schema_value_count(schema, i); k++) {
+            (void)schema_index_value(schema, i, ploy_schema_value_at(schema, i, k), k);
+        }
+    }
 }
 
 ploy_result ploy_schema_copy(const ploy_schema *schema, const ploy_env *env, ploy_schema **out) {
@@ -68,6 +96,8 @@ ploy_result ploy_schema_copy(const ploy_schema *schema, const ploy_env *env, plo
     if (result == PLOY_OK) {
         result = ploy_array_push_many(&copy->values, schema->values.items, schema->values.count);
     }
+    if (result == PLOY_OK) result = ploy_map_reserve(&copy->by_text, schema->values.count);
+    if (result == PLOY_OK) schema_index(copy);
     copy->target = schema->target;
     if (result == PLOY_OK) {
         *out = copy;
@@ -79,6 +109,7 @@ ploy_result ploy_schema_copy(const ploy_schema *schema, const ploy_env *env, plo
 
 void ploy_schema_destroy(ploy_schema *schema) {
     if (schema == NULL) return;
+    ploy_map_fini(&schema->by_text);
     ploy_array_fini(&schema->values);
     ploy_array_fini(&schema->columns);
     ploy_env env = schema->env;
@@ -119,6 +150,10 @@ ploy_result ploy_schema_add_value(ploy_schema *schema, int32_t index, const char
     memset(&value, 0, sizeof value);
     memcpy(value.text, text, strlen(text));
     ploy_result result = ploy_array_insert(&schema->values, column->first + column->count, &value);
+    if (result == PLOY_OK) {
+        result = schema_index_value(schema, index, text, column->count);
+        if (result != PLOY_OK) ploy_array_remove(&schema->values, column->first + column->count);
+    }
     if (result != PLOY_OK) return result;
     column->count++;
     for (int32_t i = index + 1; i < schema->columns.count; i++) {
@@ -175,8 +210,11 @@ int32_t ploy_schema_find(const ploy_schema *schema, const char *name) {
 }
 
 int32_t ploy_schema_find_value(const ploy_schema *schema, int32_t column, const char *text) {
-    if (text == NULL) return -1;
-    for (int32_t i = 0; i < ploy_schema_value_count(schema, column); i++) {
+    if (text == NULL || schema == NULL) return -1;
+    const int32_t *first = ploy_map_get(&schema->by_text, schema_key(column, text));
+    if (first == NULL) return -1;
+    // Almost always the first is the one; another text with the same key is after it.
+    for (int32_t i = *first; i < ploy_schema_value_count(schema, column); i++) {
         if (strcmp(ploy_schema_value_at(schema, column, i), text) == 0) return i;
     }
     return -1;
@@ -221,7 +259,10 @@ static const char *schema_kind_text(int32_t kind) {
 void ploy_schema_visit(ploy_visit *v, void *object) {
     ploy_schema *schema = object;
     ploy_visit_object(v, "schema", schema, sizeof *schema);
+    ploy_visit_after(v, schema_index, schema);
     PLOY_VISIT_SCRATCH(v, schema->env);
+    PLOY_VISIT_SCRATCH(v, schema->by_text);
+    if (v->memory != NULL) ploy_map_memory(&schema->by_text, v->memory, v->memory_user);
     int32_t count =
         ploy_visit_array(v, "columns", PLOY_STATE, &schema->columns, PLOY_SCHEMA_COLUMNS_MAX);
     for (int32_t i = 0; i < count; i++) {
@@ -240,6 +281,11 @@ void ploy_schema_visit(ploy_visit *v, void *object) {
         ploy_visit_text(v, "value", PLOY_STATE, value->text, sizeof value->text);
     }
     ploy_visit_end(v);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        int32_t room = ploy_maxi(values, ploy_map_count(&schema->by_text));
+        (void)ploy_visit_result(v, ploy_map_reserve(&schema->by_text, room));
+        ploy_map_clear(&schema->by_text);
+    }
     int32_t first = 0;
     bool fits = true; // columns partition the values; names are unique: (2)
     for (int32_t i = 0; i < count && ploy_visit_loads(v) && ploy_visit_is_ok(v) && fits; i++) {
@@ -249,7 +295,8 @@ void ploy_schema_visit(ploy_visit *v, void *object) {
                column->name[0] != 0 && ploy_schema_find(schema, column->name) == i;
         for (int32_t k = 0; fits && k < column->count; k++) {
             const char *text = ploy_schema_value_at(schema, i, k);
-            fits = text[0] != 0 && ploy_schema_find_value(schema, i, text) == k;
+            fits = text[0] != 0 && ploy_schema_find_value(schema, i, text) < 0 &&
+                   schema_index_value(schema, i, text, k) == PLOY_OK;
         }
         first += column->count;
     }

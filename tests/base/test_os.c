@@ -1,6 +1,9 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L // mkdir, opendir
 #endif
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 // posix_openpt
+#endif
 
 #include "tests/test.h"
 
@@ -397,6 +400,69 @@ TEST(a_pipe_is_written_in_place_through_interruptions) {
     CHECK_INT(folder_count(&f), 1);
     CHECK_INT(sigaction(SIGUSR1, &before, NULL), 0);
     free(bytes);
+    folder_remove(&f);
+}
+
+TEST(a_terminal_is_written_in_place) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 || ptsname(master) == NULL) {
+        test_skip(t, "there are no pseudo-terminals");
+        return;
+    }
+    folder f;
+    folder_make(t, &f);
+    ploy_env env = ploy_env_default();
+    char link[160], got[16] = {0};
+    struct stat info;
+    snprintf(link, sizeof link, "%s/link", f.path);
+    CHECK_INT(symlink(ptsname(master), link), 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY); // keeps what was written
+    CHECK(slave >= 0);
+    const char *paths[] = {ptsname(master), link};
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(ploy_os_write_file(paths[i], "abc", 3, &env));
+        CHECK_INT(read(master, got, sizeof got), 3);
+        CHECK_TEXT(got, "abc");
+        CHECK_INT(stat(paths[i], &info), 0);
+        CHECK(S_ISCHR(info.st_mode));
+    }
+    CHECK_INT(lstat(link, &info), 0);
+    CHECK(S_ISLNK(info.st_mode));
+    CHECK_INT(folder_count(&f), 1); // no temporary file
+    close(slave);
+    close(master);
+    CHECK_INT(remove(link), 0);
+    folder_remove(&f);
+}
+
+// Replaces the system's fsync in this program and notes what is synced when.
+static struct {
+    const char *path; // NULL: nothing is noted
+    off_t size;       // of the file under that name when its folder was synced; -1: it was not
+    int files;
+} os_synced;
+
+int fsync(int fd) {
+    struct stat info, file;
+    if (os_synced.path != NULL && fstat(fd, &info) == 0) {
+        if (!S_ISDIR(info.st_mode)) os_synced.files++;
+        if (S_ISDIR(info.st_mode) && stat(os_synced.path, &file) == 0)
+            os_synced.size = file.st_size;
+    }
+    return fdatasync(fd);
+}
+
+TEST(the_folder_is_synced_after_the_new_name_is_in_it) {
+    folder f;
+    folder_make(t, &f);
+    ploy_env env = ploy_env_default();
+    CHECK_OK(ploy_os_write_file(f.file, "old", 3, &env));
+    os_synced.path = f.file;
+    os_synced.size = -1;
+    CHECK_OK(ploy_os_write_file(f.file, "longer", 6, &env));
+    os_synced.path = NULL;
+    CHECK_INT(os_synced.files, 1);
+    CHECK_INT(os_synced.size, 6); // not 3: the folder was synced after the rename
     folder_remove(&f);
 }
 

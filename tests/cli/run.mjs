@@ -594,6 +594,28 @@ test("rule programs that never end reach a limit, also in a recording", () => {
   }
 });
 
+test("an interrupt ends rule programs and labs while they work", async () => {
+  const file = join(folder, "long.clp");
+  writeFileSync(file, "(deffacts f (n 0)) (defrule a ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))) (printout t ?x crlf))");
+  for (const words of [["rules", "run", file], ["lab", "run", "rules", "--ticks", "1000000000", "--json"]]) {
+    const child = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = new Promise((done) => child.on("exit", (code, signal) => done(signal)));
+    child.stdout.resume();
+    // The rules print while they fire; the lab prints at its end, so that only starting it can be waited for.
+    await (words[0] === "rules" ? new Promise((done) => child.stdout.once("data", done)) : new Promise((done) => child.once("spawn", done)));
+    child.kill("SIGINT");
+    const late = setTimeout(() => child.kill("SIGKILL"), 60000);
+    assert.equal(await ended, "SIGINT", words.join(" "));
+    clearTimeout(late);
+  }
+});
+
+test("fsm check --help states when configurations are compared", () => {
+  const help = ploy("fsm", "check", "--help");
+  assert.equal(help.status, 0);
+  assert.match(help.out.replace(/\s+/g, " "), /The comparison is made when the external queue is empty; some published scripts compare earlier\./);
+});
+
 test("bt lint --json lists its findings with their places", () => {
   const file = join(folder, "lint.xml");
   writeFileSync(file, '<root BTCPP_format="4"><BehaviorTree ID="A"><Falback/></BehaviorTree></root>');

@@ -424,3 +424,37 @@ TEST(every_cut_of_a_file_is_refused_or_loads) {
         ploy_fuzzy_type_destroy(type);
     }
 }
+
+// fuzzylite applies the hedges of a conclusion to the conclusions after it in the same rule.
+TEST(hedges_of_a_conclusion_carry_over_in_files_of_fuzzylite_alone) {
+    static const char text[] =
+        "Engine: e\nInputVariable: x\n  range: 0 1\n  term: t Ramp 0 1\n"
+        "OutputVariable: y\n  range: 0 1\n  aggregation: Maximum\n  defuzzifier: Centroid 10\n"
+        "  term: t Triangle 0 0.5 1\n"
+        "OutputVariable: z\n  range: 0 1\n  aggregation: Maximum\n  defuzzifier: Centroid 10\n"
+        "  term: t Triangle 0 0.5 1\n"
+        "RuleBlock: r\n  conjunction: Minimum\n  implication: Minimum\n  activation: General\n"
+        "  rule: if x is t then y is very t and z is t\n";
+    static const char fcl[] =
+        "FUNCTION_BLOCK f\nVAR_INPUT x : REAL; END_VAR\nVAR_OUTPUT y : REAL; z : REAL; END_VAR\n"
+        "FUZZIFY x\n TERM t := (0, 0) (1, 1);\nEND_FUZZIFY\n"
+        "DEFUZZIFY y\n RANGE := (0 .. 1);\n TERM t := TRIAN 0 0.5 1;\n METHOD : COG;\n"
+        "END_DEFUZZIFY\nDEFUZZIFY z\n RANGE := (0 .. 1);\n TERM t := TRIAN 0 0.5 1;\n"
+        " METHOD : COG;\nEND_DEFUZZIFY\nRULEBLOCK r\n AND : MIN;\n ACT : MIN;\n ACCU : MAX;\n"
+        " RULE 1 : IF x IS t THEN y IS very t, z IS t;\nEND_RULEBLOCK\nEND_FUNCTION_BLOCK\n";
+    ploy_env env = ploy_env_default();
+    for (int i = 0; i < 2; i++) {
+        t->row = i == 0 ? "FLL" : "FCL";
+        ploy_fuzzy_type *type = NULL;
+        ploy_fuzzy *fuzzy = NULL;
+        CHECK_OK(i == 0 ? ploy_fll_load(text, sizeof text - 1, "a", &env, NULL, &type)
+                        : ploy_fcl_load(fcl, sizeof fcl - 1, "a", NULL, 10, &env, NULL, &type));
+        CHECK_OK(ploy_fuzzy_create(type, &env, &fuzzy));
+        ploy_fuzzy_set_input(fuzzy, 0, 0.5);
+        ploy_fuzzy_step(fuzzy, NULL);
+        CHECK_NEAR(ploy_fuzzy_degree(fuzzy, PLOY_FUZZY_OUTPUT, 0), 0.25, 1e-9);
+        CHECK_NEAR(ploy_fuzzy_degree(fuzzy, PLOY_FUZZY_OUTPUT + 1, 0), i == 0 ? 0.25 : 0.5, 1e-9);
+        ploy_fuzzy_destroy(fuzzy);
+        ploy_fuzzy_type_destroy(type);
+    }
+}

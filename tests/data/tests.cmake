@@ -22,6 +22,7 @@ ploy_tests(data
     test_epd.c
     test_fuzzy.c
     test_growth.c
+    test_growth_files.c
     test_heights.c
     test_level.c
     test_level_build.c
@@ -66,10 +67,27 @@ ploy_tests(data
     test_clips_peer.c
     test_fuzzy.c
     test_growth.c
+    test_growth_files.c
     test_machine.c
     test_machine_fsm.c
     test_movingai_paths.c
     test_pddl_plans.c)
 if(TARGET ploy_data_compression AND TARGET ploy_test_data)
   target_compile_definitions(ploy_test_data PRIVATE PLOY_HAS_DATA_COMPRESSION)
+endif()
+
+# Growing input under callgrind, which counts the instructions of each reader.
+find_program(PLOY_VALGRIND valgrind)
+find_path(PLOY_CALLGRIND_INCLUDE valgrind/callgrind.h)
+mark_as_advanced(PLOY_VALGRIND PLOY_CALLGRIND_INCLUDE)
+if(PLOY_VALGRIND AND PLOY_CALLGRIND_INCLUDE AND TARGET ploy_test_data AND NOT CMAKE_CROSSCOMPILING
+    AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
+  set_source_files_properties(data/test_growth.c data/test_growth_files.c PROPERTIES
+    COMPILE_DEFINITIONS PLOY_HAS_CALLGRIND)
+  foreach(name growth growth_files)
+    add_test(NAME data.${name}.work COMMAND ${PLOY_VALGRIND} --quiet --tool=callgrind
+      --callgrind-out-file=${CMAKE_CURRENT_BINARY_DIR}/${name}.work $<TARGET_FILE:ploy_test_data> test_${name}.c)
+    set_tests_properties(data.${name}.work PROPERTIES TIMEOUT 300
+      ENVIRONMENT PLOY_GROWTH_OUT=${CMAKE_CURRENT_BINARY_DIR}/${name}.work)
+  endforeach()
 endif()

@@ -26,6 +26,15 @@ function row(script, name, text, want) {
   }
 }
 
+// The examples of definitions as tables stay as short as the guide promises: lines of the tables and of main.
+for (const [name, most] of [['machine_table', 30], ['tree_table', 35], ['utility', 20], ['goap_rows', 30]]) {
+  rows += 1;
+  const text = readFileSync(join(root, 'examples', `decide_${name}.c`), 'utf8');
+  const from = text.search(/^static const /m);
+  const lines = text.slice(from).split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
+  if (from < 0 || lines > most) fault(`examples/decide_${name}.c`, `${lines} lines of tables and main, expected at most ${most}`);
+}
+
 // `make bench` in a tree that was configured before the peers were installed configures again before it builds.
 {
   const tree = join(folder, 'tree');
