@@ -2,12 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/tiles_internal.h"
 
 #include "path/path_internal.h"
 #include "ploy/base/math.h"
 
-static const double walker_sqrt2 = 1.4142135623730951;
+#define WALKER_SQRT2 1.4142135623730951
 
 ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs) {
     ploy_tiles_walker walker;
@@ -79,7 +80,7 @@ static double walker_slope(const ploy_tiles_walker *walker, int32_t from, int32_
 // The step into a cell that is there, fits and is not around a corner.
 static double walker_cost(const ploy_tiles_walker *walker, int32_t from, int32_t to,
                           int32_t direction) {
-    double length = walker->tiles->directions == 8 && direction % 2 != 0 ? walker_sqrt2 : 1.0;
+    double length = walker->tiles->directions == 8 && direction % 2 != 0 ? WALKER_SQRT2 : 1.0;
     double cost = length * walker_enter(walker, to);
     return walker->heights == NULL ? cost : cost * walker_slope(walker, from, to, length);
 }
@@ -91,6 +92,35 @@ double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from, int
         return (double)INFINITY;
     }
     return walker_cost(walker, from, to, direction);
+}
+
+// Adds the edges of a cell away from the rim; there is room for eight. shift: 1 for the four straight
+// directions alone, a constant where it is called.
+PLOYI_INLINE void walker_write_edges(const ploy_tiles *tiles, int32_t state, int32_t shift,
+                                     ploy_edges *out) {
+    const ptrdiff_t width = tiles->def.width;
+    const ptrdiff_t offsets[8] = {1,  width + 1,  width,  width - 1,
+                                  -1, -width - 1, -width, 1 - width};
+    const uint8_t *clearance = tiles->clearance + state, *kinds = tiles->kinds + state;
+    // A bit for each direction: free cells, and those of them that no corner hides.
+    uint32_t free = 0;
+    for (int32_t i = 0; i < 8; i++) free |= (uint32_t)(clearance[offsets[i]] > 0) << i;
+    uint32_t before = free << 1 | free >> 7, after = free >> 1 | free << 7;
+    uint32_t corners = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? 0xff
+                       : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? before & after
+                                                                       : before | after;
+    uint32_t open = free & (shift == 0 ? 0x55 | corners : 0x55);
+    // Each edge is written where the next one belongs, and counted if the step is possible: a jump
+    // that depends on the map would be guessed wrong too often.
+    ploy_edge *edge = out->items + out->count;
+    for (int32_t i = 0; i < 8; i += 1 + shift) {
+        double cost = (double)tiles->costs[kinds[offsets[i]]];
+        edge->to = state + (int32_t)offsets[i];
+        edge->label = i >> shift;
+        edge->cost = i % 2 == 0 ? cost : cost * WALKER_SQRT2;
+        edge += open >> i & 1;
+    }
+    out->count = (int32_t)(edge - out->items);
 }
 
 // The usual case, a body of one cell with the map's own costs on level squares, away from the rim:
@@ -105,26 +135,10 @@ static bool walker_expand_inside(const ploy_tiles_walker *walker, int32_t state,
     }
     int32_t x = state % width, y = state / width;
     if (x == 0 || y == 0 || x + 1 >= width || y + 1 >= tiles->def.height) return false;
-    const int32_t offsets[8] = {1, width + 1, width, width - 1, -1, -width - 1, -width, 1 - width};
-    const uint8_t *clearance = tiles->clearance + state, *kinds = tiles->kinds + state;
-    int32_t stride = directions == 8 ? 1 : 2; // four directions are the straight ones
-    bool free[8];
-    for (int32_t i = 0; i < 8; i++) free[i] = clearance[offsets[i]] > 0;
-    for (int32_t i = 0; i < 8; i += stride) {
-        if (!free[i]) continue;
-        double cost = (double)tiles->costs[kinds[offsets[i]]];
-        if (i % 2 != 0) {
-            bool a = free[i - 1], b = free[(i + 1) % 8];
-            bool passes = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? true
-                          : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? a && b
-                                                                          : a || b;
-            if (!passes) continue;
-            cost *= walker_sqrt2;
-        }
-        ploy_edge *edge = &out->items[out->count++];
-        edge->to = state + offsets[i];
-        edge->label = i / stride;
-        edge->cost = cost;
+    if (directions == 8) {
+        walker_write_edges(tiles, state, 0, out);
+    } else {
+        walker_write_edges(tiles, state, 1, out);
     }
     return true;
 }
@@ -198,7 +212,7 @@ static double walker_estimate(void *user, int32_t state, int32_t goal) {
         int32_t less = ploy_mini(dx, dy), more = ploy_maxi(dx, dy);
         steps = def->neighbours == PLOY_TILE_FOUR
                     ? (double)(dx + dy)
-                    : (double)(more - less) + walker_sqrt2 * (double)less;
+                    : (double)(more - less) + WALKER_SQRT2 * (double)less;
     }
     // A hair less: the sum of many steps of sqrt(2) may round below the product.
     double least = walker->costs == NULL ? (double)walker->tiles->least : (double)walker->least;
