@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/tiles_internal.h"
 
 #include "path/path_internal.h"
@@ -93,6 +94,35 @@ double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from, int
     return walker_cost(walker, from, to, direction);
 }
 
+// Adds the edges of a cell away from the rim; there is room for eight. shift: 1 for the four straight
+// directions alone, a constant where it is called.
+PLOYI_INLINE void walker_write_edges(const ploy_tiles *tiles, int32_t state, int32_t shift,
+                                     ploy_edges *out) {
+    const ptrdiff_t width = tiles->def.width;
+    const ptrdiff_t offsets[8] = {1,  width + 1,  width,  width - 1,
+                                  -1, -width - 1, -width, 1 - width};
+    const uint8_t *clearance = tiles->clearance + state, *kinds = tiles->kinds + state;
+    // A bit for each direction: free cells, and those of them that no corner hides.
+    uint32_t free = 0;
+    for (int32_t i = 0; i < 8; i++) free |= (uint32_t)(clearance[offsets[i]] > 0) << i;
+    uint32_t before = free << 1 | free >> 7, after = free >> 1 | free << 7;
+    uint32_t corners = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? 0xff
+                       : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? before & after
+                                                                       : before | after;
+    uint32_t open = free & (shift == 0 ? 0x55 | corners : 0x55);
+    // Each edge is written where the next one belongs, and counted if the step is possible: a jump
+    // that depends on the map would be guessed wrong too often.
+    ploy_edge *edge = out->items + out->count;
+    for (int32_t i = 0; i < 8; i += 1 + shift) {
+        double cost = (double)tiles->costs[kinds[offsets[i]]];
+        edge->to = state + (int32_t)offsets[i];
+        edge->label = i >> shift;
+        edge->cost = i % 2 == 0 ? cost : cost * WALKER_SQRT2;
+        edge += open >> i & 1;
+    }
+    out->count = (int32_t)(edge - out->items);
+}
+
 // The usual case, a body of one cell with the map's own costs on level squares, away from the rim:
 // the same edges in the same order, without a division and a call for each of them.
 static bool walker_expand_inside(const ploy_tiles_walker *walker, int32_t state, ploy_edges *out) {
@@ -105,28 +135,11 @@ static bool walker_expand_inside(const ploy_tiles_walker *walker, int32_t state,
     }
     int32_t x = state % width, y = state / width;
     if (x == 0 || y == 0 || x + 1 >= width || y + 1 >= tiles->def.height) return false;
-    const int32_t offsets[8] = {1, width + 1, width, width - 1, -1, -width - 1, -width, 1 - width};
-    static const double lengths[2] = {1.0, WALKER_SQRT2};
-    const uint8_t *clearance = tiles->clearance + state, *kinds = tiles->kinds + state;
-    // A bit for each direction: free cells, and those of them that no corner hides.
-    uint32_t free = 0;
-    for (int32_t i = 0; i < 8; i++) free |= (uint32_t)(clearance[offsets[i]] > 0) << i;
-    uint32_t before = free << 1 | free >> 7, after = free >> 1 | free << 7;
-    uint32_t corners = tiles->def.corners == PLOY_TILE_CORNERS_CUT     ? 0xff
-                       : tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? before & after
-                                                                       : before | after;
-    int32_t shift = directions == 8 ? 0 : 1; // four directions are the straight ones
-    uint32_t open = free & (shift == 0 ? 0x55 | corners : 0x55);
-    // Each edge is written where the next one belongs, and counted if the step is possible: a jump that
-    // depends on the map would be guessed wrong too often.
-    ploy_edge *edge = out->items + out->count;
-    for (int32_t i = 0; i < 8; i++) {
-        edge->to = state + offsets[i];
-        edge->label = i >> shift;
-        edge->cost = (double)tiles->costs[kinds[offsets[i]]] * lengths[i % 2];
-        edge += open >> i & 1;
+    if (directions == 8) {
+        walker_write_edges(tiles, state, 0, out);
+    } else {
+        walker_write_edges(tiles, state, 1, out);
     }
-    out->count = (int32_t)(edge - out->items);
     return true;
 }
 
