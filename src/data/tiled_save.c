@@ -542,19 +542,19 @@ static void out_base64(tiled_out *out, const ploy_tiled_chunk *chunk,
 }
 
 static void out_csv(tiled_out *out, const ploy_tiled_chunk *chunk) {
-    const uint32_t *cells = out->view.cells + chunk->cells;
+    int32_t count = chunk->width * chunk->height; // may be 0; then there may be no cells at all
     if (out->form.json) {
         ploy_json_write_begin_row(&out->json);
-        for (int32_t i = 0; i < chunk->width * chunk->height; i++) {
-            ploy_json_write_i64(&out->json, cells[i]);
+        for (int32_t i = 0; i < count; i++) {
+            ploy_json_write_i64(&out->json, out->view.cells[chunk->cells + i]);
         }
         ploy_json_write_end_array(&out->json);
         return;
     }
     out_content(out, "\n");
-    for (int32_t i = 0; i < chunk->width * chunk->height; i++) {
-        ploy_write_i64(out->writer, cells[i]);
-        if (i + 1 < chunk->width * chunk->height) ploy_write_char(out->writer, ',');
+    for (int32_t i = 0; i < count; i++) {
+        ploy_write_i64(out->writer, out->view.cells[chunk->cells + i]);
+        if (i + 1 < count) ploy_write_char(out->writer, ',');
         if ((i + 1) % chunk->width == 0) ploy_write_char(out->writer, '\n');
     }
 }
