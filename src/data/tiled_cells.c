@@ -269,6 +269,11 @@ void ployi_tiled_cells(ployi_tiled_reader *reader, ployi_tiled_node node, ploy_t
     bool chunked = false;
     while (ployi_tiled_each_next(&each) && reader->result == PLOY_OK) {
         chunked = true;
+        if (!reader->map->view.infinite) { // its place could be anywhere
+            ployi_tiled_fault(reader, each.at, NULL, "a chunk in a map that is not infinite",
+                              "the map's attribute infinite", NULL);
+            return;
+        }
         ploy_tiled_chunk chunk = {
             ployi_tiled_i32(reader, each.at, "x", 0, -far, far),
             ployi_tiled_i32(reader, each.at, "y", 0, -far, far),

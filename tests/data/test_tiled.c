@@ -158,6 +158,21 @@ TEST(a_layer_without_cells_reads_back) {
     ploy_tiled_destroy(map);
 }
 
+TEST(chunks_of_a_finite_map_are_refused) {
+    static const char text[] =
+        "<map orientation='orthogonal' width='2' height='2' tilewidth='8' tileheight='8'>"
+        "<layer name='l' width='2' height='2'><data encoding='csv'>\n"
+        "<chunk x='-2' y='0' width='2' height='1'>1,2</chunk></data></layer></map>";
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    ploy_tiled *map = NULL;
+    CHECK_OK(ploy_diags_create(4, &env, &diags));
+    CHECK_INT(load_text(text, "chunk.tmx", &env, diags, &map), PLOY_ERR_FORMAT);
+    CHECK_INT(ploy_diags_get(diags, 0)->line, 2);
+    CHECK(map == NULL);
+    ploy_diags_destroy(diags);
+}
+
 TEST(what_is_written_reads_back_equal) {
     ploy_env env = ploy_env_default();
     ploy_tiled *map = NULL;
