@@ -4,9 +4,11 @@
 // With `walk` they cross upright and without cover, for comparison. A round ends when the field is
 // crossed or all fell; the next begins after a pause. The counters say how often modes changed and how
 // many advanced at once under fire.
+#include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
+#include "labs/lab_reports.h"
 #include "labs/labs.h"
 #include "ploy/tactics/fireteam.h"
 
@@ -54,6 +56,7 @@ typedef struct fireteam_body {
     int32_t ammo, supplies;
     ploy_name mode; // of the last tick
     int32_t cover;  // claimed; -1: none
+    bool sees;      // a defender, in the last tick
 } fireteam_body;
 
 typedef struct fireteam_defender {
@@ -80,6 +83,8 @@ typedef struct fireteam_lab {
     int64_t round, crossed, wiped, losses, killed, revived;
     int64_t switches, returns, member_ticks, ticks;
     int64_t crowded; // ticks in which more than one advanced under fire
+    double now;      // s
+    lab_reports reports;
 } fireteam_lab;
 
 static ploy_agent_id fireteam_id(int32_t member) {
@@ -247,6 +252,8 @@ static ploy_result fireteam_help(fireteam_lab *lab, int32_t index) {
     lab->bodies[fallen].alive = true;
     lab->bodies[fallen].cover = -1;
     lab->revived++;
+    lab_reports_add(&lab->reports, lab->now, fallen, "on its feet again", NULL,
+                    lab->bodies[fallen].at);
     return ploy_fireteam_revive(lab->team, fallen);
 }
 
@@ -273,10 +280,20 @@ static void fireteam_special(fireteam_lab *lab, int32_t index) {
     }
 }
 
+static void fireteam_report_mode(fireteam_lab *lab, int32_t index, ploy_name mode) {
+    const char *text = ploy_fireteam_roles_mode(lab->roles, mode);
+    const char *before = ploy_fireteam_roles_mode(lab->roles, lab->bodies[index].mode);
+    char reason[LAB_REPORT_TEXT] = "";
+    if (before != NULL) snprintf(reason, sizeof reason, "after %s", before);
+    lab_reports_add(&lab->reports, lab->now, index, text != NULL ? text : "unknown mode", reason,
+                    lab->bodies[index].at);
+}
+
 static ploy_result fireteam_act(fireteam_lab *lab, int32_t index, float dt) {
     fireteam_body *body = &lab->bodies[index];
     ploy_name mode = ploy_fireteam_mode(lab->team, index);
     bool changed = !ploy_name_equal(mode, body->mode);
+    if (changed && !lab->walks) fireteam_report_mode(lab, index, mode);
     body->mode = mode;
     body->busy = body->busy > dt ? body->busy - dt : 0.0f;
     if (body->reload > 0.0f) {
@@ -317,6 +334,14 @@ static bool fireteam_covered(const fireteam_lab *lab, const fireteam_body *body)
     return ploy_vec2_distance(body->at, lab->covers[body->cover]) < 0.3f;
 }
 
+static ploy_result fireteam_fall(fireteam_lab *lab, int32_t member) {
+    lab->bodies[member].alive = false;
+    lab->bodies[member].sees = false;
+    lab->losses++;
+    lab_reports_add(&lab->reports, lab->now, member, "lost", NULL, lab->bodies[member].at);
+    return ploy_fireteam_lose(lab->team, member);
+}
+
 static ploy_result fireteam_defend(fireteam_lab *lab, float dt) {
     for (int32_t i = 0; i < lab->defender_count; i++) {
         fireteam_defender *defender = &lab->defenders[i];
@@ -341,9 +366,7 @@ static ploy_result fireteam_defend(fireteam_lab *lab, float dt) {
         float chance = fireteam_covered(lab, body) ? lab->def.cover_chance : lab->def.open_chance;
         if (defender->suppressed > 0.0f) chance *= 0.15f;
         if (!fireteam_hits(lab, 100 + (uint32_t)i, 3, chance)) continue;
-        body->alive = false;
-        lab->losses++;
-        ploy_result result = ploy_fireteam_lose(lab->team, target);
+        ploy_result result = fireteam_fall(lab, target);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -351,7 +374,8 @@ static ploy_result fireteam_defend(fireteam_lab *lab, float dt) {
 
 static ploy_result fireteam_look_around(fireteam_lab *lab, int32_t *in_sight) {
     for (int32_t i = 0; i < lab->count; i++) {
-        const fireteam_body *body = &lab->bodies[i];
+        fireteam_body *body = &lab->bodies[i];
+        ploy_vec2 enemy = body->at;
         ploy_fireteam_senses senses = ploy_fireteam_senses_make(body->at);
         (void)fireteam_nearest_fallen(lab, body->at, &senses.fallen_distance);
         for (int32_t k = 0; k < lab->defender_count; k++) {
@@ -362,6 +386,7 @@ static ploy_result fireteam_look_around(fireteam_lab *lab, int32_t *in_sight) {
             senses.heavy = senses.heavy || defender->heavy;
             if (distance >= senses.enemy_distance) continue;
             senses.enemy_distance = distance;
+            enemy = defender->at;
             senses.light_cover = defender->light;
         }
         senses.sees = senses.enemies > 0;
@@ -369,6 +394,10 @@ static ploy_result fireteam_look_around(fireteam_lab *lab, int32_t *in_sight) {
         senses.supplies = body->supplies;
         senses.reached = ploy_vec2_distance(body->at, body->goal) < 0.1f;
         if (body->alive && senses.sees) (*in_sight)++;
+        if (body->alive && senses.sees && !body->sees) {
+            lab_reports_add(&lab->reports, lab->now, i, "seen", NULL, enemy);
+        }
+        body->sees = body->alive && senses.sees;
         ploy_result result = ploy_fireteam_sense(lab->team, i, &senses);
         if (result != PLOY_OK) return result;
     }
@@ -458,6 +487,7 @@ static ploy_result fireteam_lab_step(void *state, const ploy_sim_context *contex
     memcpy(&lab->def, context->params, sizeof lab->def);
     lab->key = context->key;
     lab->tick = context->tick;
+    lab->now = (double)context->tick / 10.0; // see .dt
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
         if (input->kind == PLOY_INPUT_RELOAD) {
@@ -465,9 +495,7 @@ static ploy_result fireteam_lab_step(void *state, const ploy_sim_context *contex
         } else if (lab_input_is(input, "shell")) {
             for (int32_t k = lab->count - 1; k >= 0; k--) { // the last who lives falls
                 if (!lab->bodies[k].alive) continue;
-                lab->bodies[k].alive = false;
-                lab->losses++;
-                result = ploy_fireteam_lose(lab->team, k);
+                result = fireteam_fall(lab, k);
                 break;
             }
         }
@@ -539,8 +567,7 @@ static void fireteam_lab_describe_tiers(const fireteam_lab *lab, ploy_describe *
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
-    ploy_describe_begin(out, "log");
-    ploy_describe_end(out);
+    lab_reports_describe(&lab->reports, out);
     ploy_describe_end(out);
 }
 

@@ -88,7 +88,8 @@ typedef struct house_lab {
     double now;
     house_end end;
     ploy_squad_reason reason;
-    float rest; // s until the next round
+    int64_t unexplained; // ended without a reason: never
+    float rest;          // s until the next round
     int64_t round, begun;
     int64_t cleared, aborted, fallen, shots;
     int64_t too_early, out_of_order, same_corner; // what must never happen
@@ -377,6 +378,7 @@ static void house_finish(house_lab *lab, house_end end, ploy_squad_reason reason
     lab->rest = lab->def.pause;
     if (end == HOUSE_CLEARED) lab->cleared++;
     if (end != HOUSE_CLEARED) lab->aborted++;
+    if (end != HOUSE_CLEARED && reason == PLOY_SQUAD_NO_REASON) lab->unexplained++;
     int32_t seen = 0;
     for (int32_t i = 0; i < lab->team_count; i++) {
         if (!lab->team[i].alive || lab->team[i].corner < 0) continue;
@@ -598,6 +600,7 @@ static void house_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "round", PLOY_STATE, lab->round);
     ploy_describe_text(out, "end", PLOY_STATE, house_ends[lab->end]);
     ploy_describe_text(out, "reason", PLOY_STATE, ploy_squad_reason_text(lab->reason));
+    ploy_describe_i64(out, "unexplained", PLOY_NOTE, lab->unexplained);
     ploy_describe_i64(out, "boom", PLOY_STATE, lab->boom);
     ploy_describe_f32(out, "fuse", PLOY_STATE, lab->fuse);
     ploy_describe_f32(out, "rest", PLOY_STATE, lab->rest);

@@ -294,6 +294,7 @@ int cmd_generate(int argc, char **argv) {
     memset(&o, 0, sizeof o);
     o.seed = 1;
     o.width = 800;
+    o.sheet = o.batch = -1;
     const cli_option options[] = {
         {"--seed", CLI_U64, &o.seed, "S", "seed of the random numbers (default 1)"},
         {"--set", CLI_MANY, &o.sets, "K=V", "set a setting; may be repeated"},
@@ -331,6 +332,9 @@ int cmd_generate(int argc, char **argv) {
     if ((words[0] == NULL) == (o.recipe == NULL)) {
         cli_print_usage(&usage, true);
         return CLI_USAGE;
+    }
+    if (o.sheet == 0 || o.batch == 0) {
+        return cli_error("--sheet and --batch expect a number of seeds from 1, found", "0");
     }
     ploy_env env = cli_env();
     if (o.recipe != NULL) {

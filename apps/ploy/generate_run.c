@@ -3,19 +3,31 @@
 
 #include "apps/ploy/generate.h"
 
-static ploy_result generate_inputs(generate_subject *subject, ploy_rng_key key, ploy_content *input,
-                                   const ploy_env *env) {
-    *input = ploy_content_none();
+// The first generator of a kind; one without input before one that needs some of another kind.
+static const ploy_generator_type *generate_maker(const ploy_generator_type *except, uint32_t kind) {
+    const ploy_generator_type *second = NULL;
+    for (int32_t i = 0; ploy_generators_at(i) != NULL; i++) {
+        const ploy_generator_type *type = ploy_generators_at(i);
+        if (type == except || (type->makes & kind) == 0 || (type->takes & kind) != 0) continue;
+        if (type->takes == 0) return type;
+        if (second == NULL) second = type;
+    }
+    return second;
+}
+
+// Makes what a type needs, with default settings: `input` has these kinds then.
+static ploy_result generate_inputs(generate_subject *subject, const ploy_generator_type *type,
+                                   ploy_rng_key key, ploy_content *input, const ploy_env *env) {
     for (uint32_t kind = 1; kind < 1u << PLOY_CONTENT_KINDS; kind <<= 1) {
-        if ((subject->type->takes & ~input->kinds & kind) == 0) continue;
-        const ploy_generator_type *maker = NULL;
-        for (int32_t i = 0; maker == NULL && ploy_generators_at(i) != NULL; i++) {
-            const ploy_generator_type *other = ploy_generators_at(i);
-            if (other->takes == 0 && (other->makes & kind) != 0) maker = other;
-        }
-        if (maker == NULL) return PLOY_ERR_NOT_FOUND;
+        if ((type->takes & ~input->kinds & kind) == 0) continue;
+        const ploy_generator_type *maker = generate_maker(type, kind);
+        if (maker == NULL || subject->input_count == PLOY_CONTENT_KINDS) return PLOY_ERR_NOT_FOUND;
+        ploy_result result = PLOY_OK;
+        // One level deep: nothing needs what needs a third.
+        if (type == subject->type) result = generate_inputs(subject, maker, key, input, env);
+        if (result != PLOY_OK) return result;
         ploy_generator *part = &subject->inputs[subject->input_count];
-        ploy_result result = ploy_generator_run(maker, NULL, key, NULL, NULL, env, part);
+        result = ploy_generator_run(maker, NULL, key, input, NULL, env, part);
         if (result != PLOY_OK) return result;
         subject->input_count++;
         ploy_content made = ploy_generator_content(*part);
@@ -45,8 +57,8 @@ ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *t
                          (uint64_t)ploy_recipe_count(subject->recipe)};
         return cli_work_run("generating", &work, bar);
     }
-    ploy_content input;
-    ploy_result result = generate_inputs(subject, key, &input, env);
+    ploy_content input = ploy_content_none();
+    ploy_result result = generate_inputs(subject, subject->type, key, &input, env);
     if (result != PLOY_OK) return result;
     result = ploy_generator_begin(subject->type, subject->def, key, &input, trace, env,
                                   &subject->generator);

@@ -43,6 +43,9 @@ static void image_job_error(png_structp png, png_const_charp message) {
     if (length >= sizeof job->text) length = sizeof job->text - 1;
     memcpy(job->text, message, length);
     job->text[length] = '\0';
+    if (job->text[0] >= 'A' && job->text[0] <= 'Z' && job->text[1] >= 'a') {
+        job->text[0] = (char)(job->text[0] - 'A' + 'a'); // libpng begins with a capital
+    }
     png_longjmp(png, 1);
 }
 

@@ -92,7 +92,8 @@ static void cells_csv(ployi_tiled_reader *reader, ployi_tiled_node node, const c
         ployi_tiled_fail(reader, result);
         return;
     }
-    uint32_t *cells = PLOY_ARRAY_ITEMS(&reader->map->cells, uint32_t) + first;
+    uint32_t *cells = PLOY_ARRAY_ITEMS(&reader->map->cells, uint32_t);
+    if (count > 0) cells += first; // without cells there may be no memory
     for (size_t i = 0; i < size;) {
         uint64_t value = 0;
         size_t start = i;
@@ -147,10 +148,10 @@ static void cells_base64(ployi_tiled_reader *reader, ployi_tiled_node node, cons
         int32_t first = reader->map->cells.count;
         result = ploy_array_resize(&reader->map->cells, first + count);
         if (result != PLOY_OK) ployi_tiled_fail(reader, result);
-        uint32_t *cells = PLOY_ARRAY_ITEMS(&reader->map->cells, uint32_t) + first;
+        uint32_t *cells = PLOY_ARRAY_ITEMS(&reader->map->cells, uint32_t);
         for (int32_t i = 0; result == PLOY_OK && i < count; i++, at += 4) {
-            cells[i] = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-                       (uint32_t)at[3] << 24;
+            cells[first + i] = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+                               (uint32_t)at[3] << 24;
         }
     }
     ploy_buffer_fini(&decoded);
@@ -268,6 +269,11 @@ void ployi_tiled_cells(ployi_tiled_reader *reader, ployi_tiled_node node, ploy_t
     bool chunked = false;
     while (ployi_tiled_each_next(&each) && reader->result == PLOY_OK) {
         chunked = true;
+        if (!reader->map->view.infinite) { // its place could be anywhere
+            ployi_tiled_fault(reader, each.at, NULL, "a chunk in a map that is not infinite",
+                              "the map's attribute infinite", NULL);
+            return;
+        }
         ploy_tiled_chunk chunk = {
             ployi_tiled_i32(reader, each.at, "x", 0, -far, far),
             ployi_tiled_i32(reader, each.at, "y", 0, -far, far),

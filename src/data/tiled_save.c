@@ -542,19 +542,19 @@ static void out_base64(tiled_out *out, const ploy_tiled_chunk *chunk,
 }
 
 static void out_csv(tiled_out *out, const ploy_tiled_chunk *chunk) {
-    const uint32_t *cells = out->view.cells + chunk->cells;
+    int32_t count = chunk->width * chunk->height; // may be 0; then there may be no cells at all
     if (out->form.json) {
         ploy_json_write_begin_row(&out->json);
-        for (int32_t i = 0; i < chunk->width * chunk->height; i++) {
-            ploy_json_write_i64(&out->json, cells[i]);
+        for (int32_t i = 0; i < count; i++) {
+            ploy_json_write_i64(&out->json, out->view.cells[chunk->cells + i]);
         }
         ploy_json_write_end_array(&out->json);
         return;
     }
     out_content(out, "\n");
-    for (int32_t i = 0; i < chunk->width * chunk->height; i++) {
-        ploy_write_i64(out->writer, cells[i]);
-        if (i + 1 < chunk->width * chunk->height) ploy_write_char(out->writer, ',');
+    for (int32_t i = 0; i < count; i++) {
+        ploy_write_i64(out->writer, out->view.cells[chunk->cells + i]);
+        if (i + 1 < count) ploy_write_char(out->writer, ',');
         if ((i + 1) % chunk->width == 0) ploy_write_char(out->writer, '\n');
     }
 }
@@ -593,18 +593,18 @@ static void out_layer_cells(tiled_out *out, const ploy_tiled_layer *layer) {
     if (compression != PLOY_TILED_PLAIN) {
         out_text(out, "compression", ployi_tiled_compression_words[compression]);
     }
-    const ploy_tiled_chunk *chunks = out->view.chunks + layer->chunks.first;
     if (!out->view.infinite) {
-        out_cells(out, &chunks[0], encoding, compression);
+        out_cells(out, &out->view.chunks[layer->chunks.first], encoding, compression);
     } else {
         out_list(out, NULL, "chunks");
         for (int32_t i = 0; i < layer->chunks.count; i++) {
+            const ploy_tiled_chunk *chunk = &out->view.chunks[layer->chunks.first + i];
             out_begin(out, "chunk", NULL);
-            out_i64(out, "x", chunks[i].x);
-            out_i64(out, "y", chunks[i].y);
-            out_i64(out, "width", chunks[i].width);
-            out_i64(out, "height", chunks[i].height);
-            out_cells(out, &chunks[i], encoding, compression);
+            out_i64(out, "x", chunk->x);
+            out_i64(out, "y", chunk->y);
+            out_i64(out, "width", chunk->width);
+            out_i64(out, "height", chunk->height);
+            out_cells(out, chunk, encoding, compression);
             out_end(out, "chunk");
         }
         out_list_end(out, NULL);

@@ -389,13 +389,19 @@ static void analysis_resume(void *object) {
 static void analysis_visit_layers(ploy_visit *v, analysis_entry *entry) {
     static const char *const names[2] = {"first", "second"};
     for (int32_t i = 0; i < 2 && v->mode != PLOY_VISIT_DESCRIBE; i++) {
+        bool read = i == entry->front ? entry->complete : entry->begun;
+        if (v->mode == PLOY_VISIT_COVER && !read) continue; // saved, but nothing depends on it
         ploy_visit_begin(v, names[i], PLOY_SAVED);
         ploy_tactics_layer_visit(v, entry->layers[i]);
         ploy_visit_end(v);
     }
-    if (v->describe != NULL && entry->complete) {
-        ploy_tactics_layer_describe(entry->layers[entry->front], v->describe);
-    }
+    if (v->describe == NULL) return;
+    if (entry->complete) ploy_tactics_layer_describe(entry->layers[entry->front], v->describe);
+    // Of a pass under way, the hashes: a description is for people, and the values change each frame.
+    if (!entry->begun) return;
+    ploy_describe_u64(
+        v->describe, "next", PLOY_STATE,
+        ploy_visit_hash(ploy_tactics_layer_visit, entry->layers[1 - entry->front], NULL));
 }
 
 static void analysis_entry_visit(ploy_visit *v, analysis_entry *entry) {
@@ -411,16 +417,22 @@ static void analysis_entry_visit(ploy_visit *v, analysis_entry *entry) {
     ploy_visit_i64_in(v, "passes", PLOY_STATE, &entry->passes, 0, INT64_MAX);
     ploy_visit_i64_in(v, "age", PLOY_STATE, &entry->age, 0, INT64_MAX);
     ploy_visit_i64_in(v, "cost", PLOY_STATE, &entry->cost, 0, INT64_MAX);
-    ploy_visit_i64_in(v, "spent", PLOY_SAVED, &entry->spent, 0, INT64_MAX);
-    ploy_visit_i32_in(v, "front", PLOY_SAVED, &entry->front, 0, 1);
-    ploy_visit_bool(v, "complete", PLOY_SAVED, &entry->complete);
-    ploy_visit_bool(v, "valid", PLOY_SAVED, &entry->valid);
-    ploy_visit_bool(v, "begun", PLOY_SAVED, &entry->begun);
+    ploy_visit_i64_in(v, "spent", PLOY_STATE, &entry->spent, 0, INT64_MAX);
+    ploy_visit_i32_in(v, "front", PLOY_STATE, &entry->front, 0, 1);
+    ploy_visit_bool(v, "complete", PLOY_STATE, &entry->complete);
+    ploy_visit_bool(v, "valid", PLOY_STATE, &entry->valid);
+    ploy_visit_bool(v, "begun", PLOY_STATE, &entry->begun);
     if (entry->layers[0] != NULL) analysis_visit_layers(v, entry);
-    // Memory of plug-ins is the caller's; a pass is described by its layer when it is complete.
+    // Memory of plug-ins is the caller's.
     bool saves = v->mode == PLOY_VISIT_SAVE || v->mode == PLOY_VISIT_LOAD;
-    bool owns = entry->combination != NULL && v->mode != PLOY_VISIT_DESCRIBE;
-    if (type->visit == NULL || !((saves && entry->begun) || owns)) return;
+    bool owns = entry->combination != NULL && v->mode == PLOY_VISIT_MEMORY;
+    if (type->visit == NULL) return;
+    if (v->describe != NULL && entry->begun) {
+        ploy_describe_u64(v->describe, "pass", PLOY_STATE,
+                          ploy_visit_hash(type->visit, entry->analysis.self, NULL));
+    }
+    bool covers = entry->combination != NULL && v->mode == PLOY_VISIT_COVER;
+    if (!((saves || covers) && entry->begun) && !owns) return;
     ploy_visit_begin(v, "pass", PLOY_SAVED);
     type->visit(v, entry->analysis.self);
     ploy_visit_end(v);

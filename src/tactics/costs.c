@@ -347,7 +347,7 @@ void ploy_tactical_costs_visit(ploy_visit *v, void *object) {
     // Not computed again by a load: refresh may have been called before the layers changed.
     ploy_visit_block(v, "tactical cache", costs->cache, costs->cache_size);
     if (costs->cache != NULL) {
-        ploy_visit_bytes(v, "cache", PLOY_SAVED, costs->cache, costs->cache_size);
+        ploy_visit_bytes(v, "cache", PLOY_STATE, costs->cache, costs->cache_size);
     }
     int32_t last = costs->places.count - 1;
     ploy_visit_i64_in(v, "edges", PLOY_NOTE, &costs->stats.edges, 0, INT64_MAX);

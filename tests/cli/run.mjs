@@ -516,7 +516,8 @@ test("generate refuses what it cannot make", () => {
   assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);
   assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes a plan or tiles/);
   assert.match(ploy("generate", "halton", "--obj", "x.obj").err, /--obj needs a generator that makes a plan, heights, a plant or a shape/);
-  assert.match(ploy("generate", "wfc").err, /no generator makes the input alone; use --recipe with a stage before 'wfc'/);
+  assert.match(ploy("generate", "wfc", "--set", "columns=12", "--set", "rows=12").out, /patterns \d+/); // a landscape of cubes is its sample
+  for (const option of ["--sheet", "--batch"]) assert.match(ploy("generate", "maze", option, "0").err, /expect a number of seeds from 1/);
   for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
     assert.equal(ploy("generate", ...words).status, 2);
   }
@@ -1193,22 +1194,87 @@ test("wave function collapse succeeds on the published samples", () => {
   assert.ok(seen.size > 3, "samples were run");
 });
 
+// What a Tiled map has, in a form that does not depend on the program that wrote it: cells by place, objects with their shapes.
+function tiledContent(file) {
+  const map = JSON.parse(readFileSync(file, "utf8"));
+  const near = (value) => Math.round(value * 1000) / 1000;
+  // A writer may number the tiles as it likes: flips, tileset and the number in it.
+  const tile = (gid) => {
+    const id = gid % 2 ** 28, set = map.tilesets.findLastIndex((one) => one.firstgid <= id);
+    return [Math.floor(gid / 2 ** 28), set, set < 0 ? id : id - map.tilesets[set].firstgid];
+  };
+  const properties = (one) => (one.properties ?? []).map(({ name, type, value }) => [name, type ?? "string", JSON.stringify(value)]).sort();
+  const object = (one) => {
+    const points = (one.polygon ?? one.polyline ?? []).map(({ x, y }) => [near(x), near(y)]);
+    const shape = ["ellipse", "point", "polygon", "polyline", "text", "gid", "template"].filter((key) => one[key] !== undefined && one[key] !== false);
+    return [one.name ?? "", near(one.x), near(one.y), near(one.width ?? 0), near(one.height ?? 0), near(one.rotation ?? 0), tile(one.gid ?? 0), shape, points, properties(one)];
+  };
+  const layers = [];
+  const visit = (one) => {
+    const cells = [];
+    for (const part of one.chunks ?? (one.data === undefined ? [] : [{ x: 0, y: 0, width: one.width, data: one.data }])) {
+      part.data.forEach((gid, i) => gid !== 0 && cells.push([(i / part.width | 0) + part.y, (i % part.width) + part.x, tile(gid)]));
+    }
+    cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    layers.push([one.type, one.name ?? "", cells, (one.objects ?? []).map(object), properties(one)]);
+    for (const inner of one.layers ?? []) visit(inner);
+  };
+  for (const one of map.layers) visit(one);
+  const sets = map.tilesets.map((set) => [set.name ?? set.source, (set.wangsets ?? []).length]);
+  return { orientation: map.orientation, infinite: map.infinite ?? false, properties: properties(map), sets, layers };
+}
+
 // Debian's editor reads what we write: its own JSON of our maps has the same cells, objects and properties.
 test("the Tiled editor reads our maps", () => {
   const env = { ...process.env, QT_QPA_PLATFORM: "offscreen", XDG_RUNTIME_DIR: folder };
   if (spawnSync("tiled", ["--version"], { env, timeout: 60000 }).status !== 0) return console.log("     skipped: tiled is not installed");
+  // Through the editor, and back to what our own JSON of the same map has.
+  const compare = (made, ending, ...words) => {
+    const ours = join(folder, `ours.${ending}`), theirs = join(folder, "theirs.json"), plain = join(folder, "plain.tmj");
+    rmSync(theirs, { force: true });
+    const at = `${made} as ${ending} ${words.join(" ")}`;
+    const converted = ploy("tiled", "convert", made, ours, "--missing", ...words);
+    assert.equal(converted.status, 0, `${at}: ${converted.err}`);
+    const run = spawnSync("tiled", ["--export-map", "json", ours, theirs], { env, encoding: "utf8", timeout: 60000 });
+    assert.ok(existsSync(theirs), `${at}: ${run.stderr}`);
+    const content = (file) => {
+      const run = ploy("tiled", "convert", file, plain, "--missing", "--embed", "--encoding", "csv");
+      assert.equal(run.status, 0, `${at}: ${run.err}`);
+      return tiledContent(plain);
+    };
+    assert.deepEqual(content(theirs), content(made), at);
+    const counts = (file) => ploy("tiled", "check", file, "--json", "--missing").out;
+    assert.equal(counts(theirs), counts(ours), at);
+  };
   const made = join(folder, "level.tmx");
   assert.equal(ploy("generate", "dungeon", "--seed", "4", "--tmx", made).status, 0);
-  const want = ploy("tiled", "check", made, "--json").out;
-  const compressed = /zstd/.test(ploy("tiled", "convert", "--help").out) ? [["--encoding", "base64", "--compression", "zlib"], ["--encoding", "base64", "--compression", "gzip"], ["--encoding", "base64", "--compression", "zstd"]] : [];
-  for (const [ending, ...words] of [["tmx"], ["tmj"], ["tmx", "--encoding", "base64"], ...compressed.map((one) => ["tmx", ...one])]) {
-    const ours = join(folder, `ours.${ending}`), theirs = join(folder, "theirs.json");
-    rmSync(theirs, { force: true });
-    const converted = ploy("tiled", "convert", made, ours, ...words);
-    assert.equal(converted.status, 0, `${words.join(" ")}: ${converted.err}`);
-    const run = spawnSync("tiled", ["--export-map", "json", ours, theirs], { env, encoding: "utf8", timeout: 60000 });
-    assert.ok(existsSync(theirs), `${ending} ${words.join(" ")}: ${run.stderr}`);
-    assert.equal(ploy("tiled", "check", theirs, "--json").out, want, `${ending} ${words.join(" ")}`);
+  const compressed = /zstd/.test(ploy("tiled", "convert", "--help").out) ? ["zlib", "gzip", "zstd"] : [];
+  for (const [ending, ...words] of [["tmx"], ["tmj"], ["tmx", "--encoding", "base64"], ["tmx", "--encoding", "xml"], ...compressed.map((one) => ["tmx", "--encoding", "base64", "--compression", one])]) {
+    compare(made, ending, ...words);
+  }
+  // Four orientations, chunks left of the origin, every shape.
+  const forms = { orthogonal: "", isometric: "", staggered: 'staggeraxis="y" staggerindex="even"', hexagonal: 'staggeraxis="x" staggerindex="odd" hexsidelength="8"' };
+  for (const [orientation, more] of Object.entries(forms)) {
+    writeFileSync(
+      made,
+      `<map version="1.10" orientation="${orientation}" width="4" height="2" tilewidth="32" tileheight="16" infinite="1" ${more} nextlayerid="4" nextobjectid="9">
+ <properties><property name="i" type="int" value="-3"/><property name="b" type="bool" value="true"/><property name="c" type="color" value="#ff00ff00"/><property name="f" type="float" value="2.5"/><property name="o" type="object" value="2"/><property name="s" value="a &lt; b"/></properties>
+ <tileset firstgid="1" name="t" tilewidth="32" tileheight="16" tilecount="8" columns="4"><image source="t.png" width="128" height="32"/>
+  <wangsets><wangset name="w" type="mixed" tile="-1"><wangcolor name="a" color="#ff0000" tile="1" probability="0.25"/><wangtile tileid="2" wangid="0,1,0,1,0,0,1,0"/></wangset></wangsets></tileset>
+ <group id="1" name="g"><layer id="2" name="cells" width="4" height="2"><data encoding="csv"><chunk x="-16" y="0" width="16" height="16">${Array(256).fill(0).map((_, i) => (i % 37 === 0 ? 2147483652 : i % 5)).join(",")}</chunk></data></layer></group>
+ <objectgroup id="3" name="things"><object id="1" x="1.5" y="2" width="3" height="4" rotation="30"/><object id="2" x="1" y="2" width="3" height="4"><ellipse/></object><object id="3" x="1" y="2"><point/></object>
+  <object id="4" x="1" y="2"><polygon points="0,0 4.5,-1 2,6"/></object><object id="5" x="1" y="2"><polyline points="0,0 4.5,-1"/></object><object id="6" x="1" y="2" width="30" height="9"><text wrap="1">Hi</text></object><object id="7" gid="1073741826" x="1" y="2" width="32" height="16"/></objectgroup>
+</map>\n`,
+    );
+    compare(made, "tmx");
+    compare(made, "tmj");
+  }
+  // The published maps, where they are; all of them in a soak.
+  const data = join(process.env.PLOY_DATA ?? join(root, "../shared/data"), "tiled");
+  const maps = existsSync(data) ? readdirSync(data, { recursive: true }).filter((name) => (process.env.PLOY_SOAK ? /\.tm[xj]$/ : /^tiled.[^/]*\.tmx$/).test(name)) : [];
+  for (const name of maps) {
+    if (ploy("tiled", "check", join(data, name)).status === 2) continue; // has its diagnostic
+    for (const ending of ["tmx", "tmj"]) compare(join(data, name), ending, "--embed");
   }
 });
 

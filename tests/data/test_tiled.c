@@ -135,6 +135,44 @@ static bool equal_but_digits(const char *a, const char *b) {
 }
 #endif
 
+TEST(a_layer_without_cells_reads_back) {
+    static const char text[] =
+        "<map orientation='orthogonal' width='2' height='2' tilewidth='8' tileheight='8'>"
+        "<layer name='empty' height='2'><data encoding='csv'></data></layer></map>";
+    ploy_env env = ploy_env_default();
+    ploy_tiled *map = NULL, *again = NULL;
+    CHECK_OK(load_text(text, "empty.tmx", &env, NULL, &map));
+    for (int32_t json = 0; json < 2; json++) {
+        ploy_tiled_form form;
+        memset(&form, 0, sizeof form);
+        form.json = json == 1;
+        form.recode = true;
+        form.encoding = PLOY_TILED_CSV;
+        ploy_buffer bytes = save(t, map, &form, &env);
+        CHECK_OK(load_text(ploy_buffer_text(&bytes), "again", &env, NULL, &again));
+        CHECK_INT(ploy_tiled_get(again).cell_count, 0);
+        CHECK_INT(ploy_tiled_get(again).layer_count, 1);
+        ploy_tiled_destroy(again);
+        ploy_buffer_fini(&bytes);
+    }
+    ploy_tiled_destroy(map);
+}
+
+TEST(chunks_of_a_finite_map_are_refused) {
+    static const char text[] =
+        "<map orientation='orthogonal' width='2' height='2' tilewidth='8' tileheight='8'>"
+        "<layer name='l' width='2' height='2'><data encoding='csv'>\n"
+        "<chunk x='-2' y='0' width='2' height='1'>1,2</chunk></data></layer></map>";
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    ploy_tiled *map = NULL;
+    CHECK_OK(ploy_diags_create(4, &env, &diags));
+    CHECK_INT(load_text(text, "chunk.tmx", &env, diags, &map), PLOY_ERR_FORMAT);
+    CHECK_INT(ploy_diags_get(diags, 0)->line, 2);
+    CHECK(map == NULL);
+    ploy_diags_destroy(diags);
+}
+
 TEST(what_is_written_reads_back_equal) {
     ploy_env env = ploy_env_default();
     ploy_tiled *map = NULL;

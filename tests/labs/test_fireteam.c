@@ -50,6 +50,9 @@ TEST(the_team_goes_on_after_losses_and_roles_have_an_effect) {
     for (int32_t i = 0; i < 3; i++) lab_command(t, sim, "shell", ploy_value_none());
     double x = lab_number(t, sim, "losses");
     CHECK_NEAR(x, 3, 0);
+    // The log has what happened, the latest first.
+    CHECK(lab_ask(sim, "log/2/time").found);
+    CHECK(lab_number(t, sim, "log/0/time") >= lab_number(t, sim, "log/2/time"));
     lab_run(t, sim, 6000);
     CHECK(lab_number(t, sim, "crossed") > 0.0);
     ploy_sim_destroy(sim);

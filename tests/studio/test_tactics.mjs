@@ -121,6 +121,8 @@ export default function (test) {
     await page.goto(`${t.server.url}&simulation=fireteam&rate=10&panel=tactics`);
     await until(page, () => page.locator(".tiers li").count().catch(() => 0), (count) => count === 5);
     await until(page, () => text(page, ".tiers"), (now) => /advance|suppress|hold|cover/.test(now));
+    // Members report to each other what they do.
+    await until(page, () => text(page, ".command-log"), (now) => /member \d → team\s*(advance|in-cover|suppress|seen|lost)/.test(now));
     await page.locator(".tiers button").first().click();
     await until(page, () => page.url(), (url) => /agent=1:1/.test(url));
     assert.deepEqual(page.errors, []);

@@ -309,9 +309,9 @@ TEST(a_squad_gets_places_apart_and_claims_are_respected) {
 }
 
 // Agents that look for a better place now and then while enemies walk: how often they change, and
-// the mean score of what they hold. More agents than there are points take turns: each is on the field for a
-// fifth of the time, or all points would be held and nobody could change.
-static void query_restless(test_context *t, float margin, int32_t agents, int32_t ticks,
+// the mean score of what they hold. With more agents than points, all points are held and hardly anybody can
+// change; with `turns` each agent is on the field for a fifth of the time.
+static void query_restless(test_context *t, float margin, int32_t agents, bool turns, int32_t ticks,
                            int64_t *changes, double *score) {
     field f;
     field_open(t, &f, 11, 300);
@@ -335,7 +335,7 @@ static void query_restless(test_context *t, float margin, int32_t agents, int32_
         for (int32_t i = tick % 10; i < agents; i += 10) {
             ploy_query_context context = f.context;
             ploy_query_result result;
-            if (agents > 300 && (tick + i * 37) % 600 >= 120) { // away
+            if (turns && (tick + i * 37) % 600 >= 120) { // away
                 ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
                 if (!ploy_id_is_none(held[i].id)) {
                     (void)ploy_tactical_points_release(f.points, held[i], agent);
@@ -381,9 +381,20 @@ TEST(a_margin_halves_the_changes_and_costs_little) {
     int32_t agents = soak ? 1000 : 60, ticks = soak ? 10000 : 300;
     int64_t restless = 0, calm = 0;
     double free_score = 0, held_score = 0;
-    query_restless(t, 0.0f, agents, ticks, &restless, &free_score);
-    query_restless(t, 0.1f, agents, ticks, &calm, &held_score);
+    query_restless(t, 0.0f, agents, soak, ticks, &restless, &free_score);
+    query_restless(t, 0.1f, agents, soak, ticks, &calm, &held_score);
     CHECK(restless > 50);
+    CHECK(calm * 2 <= restless);
+    CHECK(held_score >= 0.95 * free_score);
+}
+
+// All at once: 700 of 1,000 wait for a place, and nobody can change; the test above is of changes.
+TEST(a_crowd_never_claims_a_point_twice) {
+    int32_t ticks = test_rounds(1) > 1 ? 10000 : 60;
+    int64_t restless = 0, calm = 0;
+    double free_score = 0, held_score = 0;
+    query_restless(t, 0.0f, 1000, false, ticks, &restless, &free_score);
+    query_restless(t, 0.1f, 1000, false, ticks, &calm, &held_score);
     CHECK(calm * 2 <= restless);
     CHECK(held_score >= 0.95 * free_score);
 }
