@@ -1,5 +1,5 @@
 // Reports of members to their team, for people: the latest, newest first. No decision reads them, and they
-// are no part of the state.
+// are not part of the state.
 #pragma once
 
 #include "ploy/base/describe.h"
