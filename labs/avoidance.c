@@ -251,26 +251,58 @@ static ploy_result avoidance_reward(avoidance_lab *lab) {
 
 // ---- what is shown: no learner explores here
 
-static int32_t avoidance_act(const avoidance_lab *lab, avoidance_method method) {
+static ploy_agent_id avoidance_id(int32_t method) {
+    return ploy_agent_id_make((uint32_t)method + 1, 1);
+}
+
+// Writes how much each turn is worth to a method, and returns the turn that it takes.
+static int32_t avoidance_act(const avoidance_lab *lab, avoidance_method method, double *worth) {
     const avoidance_course *course = &lab->shown[method].course;
     float seen[AVOIDANCE_OBSERVED], shares[AVOIDANCE_ACTIONS];
-    if (method == AVOIDANCE_RULE) return avoidance_rule(course, lab->def.berth);
+    if (method == AVOIDANCE_RULE) {
+        int32_t action = avoidance_rule(course, lab->def.berth);
+        for (int32_t i = 0; i < AVOIDANCE_ACTIONS; i++) worth[i] = i == action ? 1.0 : 0.0;
+        return action;
+    }
     avoidance_observe(course, seen);
     if (method == AVOIDANCE_REWARDED) {
+        double values[PLOY_PROBLEM_ACTIONS_MAX];
         ploy_situation now = avoidance_situation(seen);
+        ploy_actor_values(lab->actor, &now, values);
+        memcpy(worth, values, AVOIDANCE_ACTIONS * sizeof(double));
         return ploy_actor_best(lab->actor, &now);
     }
     ploy_net_run(method == AVOIDANCE_TAUGHT ? lab->taught : lab->weak, seen, shares, lab->scratch);
+    for (int32_t i = 0; i < AVOIDANCE_ACTIONS; i++) worth[i] = (double)shares[i];
     return ploy_net_largest(shares, AVOIDANCE_ACTIONS);
 }
 
-static ploy_result avoidance_show_step(avoidance_lab *lab) {
+static void avoidance_explain(avoidance_method method, int32_t action, const double *worth,
+                              ploy_trace *trace) {
+    static const char *const turns[AVOIDANCE_ACTIONS] = {"hard right", "right", "straight on",
+                                                         "left", "hard left"};
+    static const char *const reasons[AVOIDANCE_METHODS] = {
+        "the push of the post ahead, or toward the far side", "how likely the rule would turn so",
+        "share of the net's output", "expected progress, less crashes"};
+    if (trace == NULL) return;
+    ploy_trace_begin(trace, avoidance_id((int32_t)method), "turn", avoidance_names[method]);
+    for (int32_t i = 0; i < AVOIDANCE_ACTIONS; i++) {
+        ploy_trace_option(trace, turns[i], i == action ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          worth[i], reasons[method]);
+    }
+    ploy_trace_end(trace);
+}
+
+static ploy_result avoidance_show_step(avoidance_lab *lab, ploy_trace *trace) {
     bool runs = false;
     for (int32_t i = 0; i < AVOIDANCE_METHODS; i++) {
         avoidance_show *show = &lab->shown[i];
+        double worth[AVOIDANCE_ACTIONS];
         if (show->course.end != AVOIDANCE_RUNS) continue;
         show->trail[show->course.steps % AVOIDANCE_TRAIL] = show->course.body.position;
-        (void)avoidance_step(&show->course, avoidance_act(lab, (avoidance_method)i));
+        int32_t action = avoidance_act(lab, (avoidance_method)i, worth);
+        avoidance_explain((avoidance_method)i, action, worth, trace);
+        (void)avoidance_step(&show->course, action);
         runs = runs || show->course.end == AVOIDANCE_RUNS;
     }
     if (runs) return PLOY_OK;
@@ -329,7 +361,7 @@ static ploy_result avoidance_step_lab(void *state, const ploy_sim_context *conte
         if (result == PLOY_OK) result = avoidance_reward(lab);
     }
     for (int32_t i = 0; i < lab->def.show && result == PLOY_OK; i++) {
-        result = avoidance_show_step(lab);
+        result = avoidance_show_step(lab, i == 0 ? context->trace : NULL);
     }
     return result;
 }
@@ -364,9 +396,9 @@ static void avoidance_draw(const void *state, ploy_draw *out) {
         const avoidance_course *course = &lab->shown[i].course;
         ploy_draw_key(out, avoidance_styles[i], keys[i]);
         avoidance_draw_trail(&lab->shown[i], avoidance_styles[i], out);
-        ploy_draw_agent(out,
-                        course->end == AVOIDANCE_CRASHED ? PLOY_STYLE_BAD : avoidance_styles[i],
-                        none, course->body.position, course->body.orientation, AVOIDANCE_RADIUS);
+        ploy_draw_agent(
+            out, course->end == AVOIDANCE_CRASHED ? PLOY_STYLE_BAD : avoidance_styles[i],
+            avoidance_id(i), course->body.position, course->body.orientation, AVOIDANCE_RADIUS);
         if (used < (int)sizeof text - 64) {
             used += snprintf(text + used, sizeof text - (size_t)used, "\n%s\t%.1f %%\t%lld",
                              avoidance_names[i], 100.0 * (double)avoidance_share(lab, i),
@@ -378,7 +410,7 @@ static void avoidance_draw(const void *state, ploy_draw *out) {
 
 static void avoidance_describe_method(const avoidance_lab *lab, int32_t i, ploy_describe *out) {
     const avoidance_show *show = &lab->shown[i];
-    ploy_describe_begin(out, avoidance_names[i]);
+    ploy_describe_begin_agent(out, avoidance_names[i], avoidance_id(i));
     ploy_describe_f32(out, "share", PLOY_DERIVED, avoidance_share(lab, i));
     ploy_describe_i64(out, "trained", PLOY_STATE, lab->steps[i]);
     ploy_describe_i64(out, "layouts", PLOY_STATE, lab->layouts[i]);

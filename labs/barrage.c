@@ -265,6 +265,26 @@ static ploy_result barrage_aim_at(barrage_lab *lab, ploy_vec2 target) {
 
 // ---- rounds
 
+static ploy_agent_id barrage_id(void) {
+    return ploy_agent_id_make(1, 1);
+}
+
+// The gun fires where the climbs from 36 places end; the others are for comparison.
+static void barrage_explain(const barrage_lab *lab, ploy_trace *trace) {
+    static const char *const reasons[BARRAGE_METHODS] = {
+        "the enemy whose surroundings are worth most", "where a climb from the middle ends",
+        "the best end of 36 climbs", "the best point while it cooled"};
+    if (trace == NULL) return;
+    ploy_trace_begin(trace, barrage_id(), "where to fire", "parameter search");
+    for (int32_t i = 0; i < BARRAGE_METHODS; i++) {
+        ploy_trace_option(trace, barrage_names[i],
+                          i == BARRAGE_STARTS ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          lab->choices[i].score, reasons[i]);
+    }
+    ploy_trace_f32(trace, "best score there is", (float)lab->best);
+    ploy_trace_end(trace);
+}
+
 static ploy_result barrage_play(barrage_lab *lab) {
     barrage_place(lab);
     lab->trail_count = 0;
@@ -311,7 +331,10 @@ static ploy_result barrage_step(void *state, const ploy_sim_context *context) {
     memcpy(&lab->def, context->params, sizeof lab->def);
     if (lab_input_count(context, "again") > 0) return barrage_begin(lab);
     lab->age++;
-    return lab->age >= lab->def.pause ? barrage_play(lab) : PLOY_OK;
+    if (lab->age < lab->def.pause) return PLOY_OK;
+    ploy_result result = barrage_play(lab);
+    if (result == PLOY_OK) barrage_explain(lab, context->trace);
+    return result;
 }
 
 // ---- sight
@@ -373,7 +396,8 @@ static void barrage_draw(const void *state, ploy_draw *out) {
         ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_GOOD, none, barrage_gun(),
                        ploy_vec2_make(landing.point.x, landing.point.y));
     }
-    ploy_draw_agent(out, PLOY_STYLE_AGENT_A, none, barrage_gun(), (float)lab->angles[1], 0.8f);
+    ploy_draw_agent(out, PLOY_STYLE_AGENT_A, barrage_id(), barrage_gun(), (float)lab->angles[1],
+                    0.8f);
     barrage_draw_table(lab, out);
 }
 
@@ -395,7 +419,7 @@ static void barrage_describe(const void *state, ploy_describe *out) {
         ploy_describe_end(out);
     }
     double aimed = lab->aimed > 0 ? (double)lab->aimed : 1.0;
-    ploy_describe_begin(out, "aiming");
+    ploy_describe_begin_agent(out, "aiming", barrage_id());
     ploy_describe_i64(out, "aimed", PLOY_STATE, lab->aimed);
     ploy_describe_f64(out, "elevation", PLOY_STATE, lab->angles[0]);
     ploy_describe_f64(out, "bearing", PLOY_STATE, lab->angles[1]);
