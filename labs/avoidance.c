@@ -1,4 +1,4 @@
-// Obstacle avoidance learned in three ways, beside the rule that was made by hand. All four cross
+// Obstacle avoidance learned by three methods, beside the rule that was made by hand. All four cross
 // the same layouts, which no learner has trained on; training goes on in other layouts meanwhile.
 #include "labs/avoidance.h"
 
@@ -22,7 +22,7 @@ enum {
 typedef enum avoidance_method {
     AVOIDANCE_RULE,
     AVOIDANCE_TAUGHT,   // a net trained with the rule's logged decisions
-    AVOIDANCE_WEAK,     // a net that is only told how well it went
+    AVOIDANCE_WEAK,     // a net that is graded by its results
     AVOIDANCE_REWARDED, // reinforcement: DQN
     AVOIDANCE_METHODS
 } avoidance_method;
@@ -381,7 +381,7 @@ static void avoidance_draw_trail(const avoidance_show *show, ploy_style style, p
 
 static void avoidance_draw(const void *state, ploy_draw *out) {
     static const char *const keys[AVOIDANCE_METHODS] = {
-        "rule made by hand", "net taught by the rule", "net told only how it went",
+        "rule made by hand", "net taught by the rule", "net graded by its results",
         "DQN, rewarded for progress"};
     const avoidance_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
@@ -450,11 +450,10 @@ static const ploy_command avoidance_commands[] = {
 extern const ploy_sim_type ploy_lab_avoidance; // in labs.c
 const ploy_sim_type ploy_lab_avoidance = {
     .name = "avoidance",
-    .title = "Obstacle avoidance learned in three ways",
-    .help =
-        "Four runners cross layouts of posts that they have never seen: a rule made by hand, a "
-        "net taught with the rule's logged decisions, a net that is only told how well it went, "
-        "and a DQN that is rewarded for progress. Training goes on in other layouts.",
+    .title = "Obstacle avoidance learned by three methods",
+    .help = "Four runners cross layouts of posts that they have never seen: a rule made by hand, a "
+            "net taught with the rule's logged decisions, a net graded by its results, "
+            "and a DQN that is rewarded for progress. Training goes on in other layouts.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 10.0f,
