@@ -74,7 +74,7 @@ matrix: setup-test page ## every other build and check: compilers, sanitizers, W
 	@ctest --test-dir build/ci -j $(CORES) -L matrix $(CTEST_FLAGS) --output-junit times-matrix.xml; \
 	status=$$?; node tools/times.mjs build/ci/times-matrix.xml; exit $$status
 
-soak: setup-test page ## the long tests, ending with a table: SOAK times as many seeds, random scenes in several builds, sanitizers
+soak: setup-test page tests/soak/$(NPM_DONE) ## the long tests, ending with a table: SOAK times as many seeds, random scenes in several builds, sanitizers
 	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja build/asan/build.ninja build/debug/build.ninja build/clang-debug/build.ninja
 	@cmake --build build/ci && cmake --build build/clang
 	@cmake --build build/wasm --target ploy_golden
@@ -116,4 +116,4 @@ clean: ## remove what was built
 	rm -rf build studio/dist
 
 distclean: clean ## and what was fetched
-	rm -rf studio/node_modules bench/peers/node_modules
+	rm -rf studio/node_modules bench/peers/node_modules tests/soak/node_modules

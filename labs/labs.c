@@ -82,6 +82,8 @@
     lab(landscape) \
     lab(left_or_right) \
     lab(id4) \
+    lab(avoidance) \
+    lab(barrage) \
     lab(combos) \
     lab(fog) \
     lab(tuning) \

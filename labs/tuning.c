@@ -9,7 +9,6 @@
 #include "labs/labs.h"
 #include "ploy/base/array.h"
 #include "ploy/base/hash.h"
-#include "ploy/base/probe.h"
 #include "ploy/base/visit.h"
 #include "ploy/learn/tune.h"
 
@@ -103,28 +102,6 @@ static ploy_result tuning_create(const void *params, ploy_rng_key key, const plo
 
 // ---- one match
 
-// Plays to the end and reads the goals. The match is in separate memory, because nothing of it stays.
-static ploy_result tuning_play(const tuning_lab *lab, uint64_t seed, double goals[2]) {
-    static const char *const paths[2] = {"state.summary.score.x", "state.summary.score.y"};
-    ploy_env env = ploy_env_default();
-    ploy_sim_def def = ploy_sim_def_default();
-    def.seed = seed;
-    ploy_sim *sim = NULL;
-    ploy_result result = ploy_sim_create(&def, lab->game, lab->params, NULL, &env, &sim);
-    for (int32_t i = 0; i < lab->def.ticks && result == PLOY_OK; i++) {
-        result = ploy_sim_step(sim, NULL, 0, NULL);
-    }
-    if (result == PLOY_OK) {
-        ploy_probe probe;
-        ploy_probe_init(&probe, paths, 2, goals);
-        ploy_describe sink = ploy_probe_describe(&probe);
-        ploy_sim_describe(sim, &sink);
-        if (ploy_probe_missing(&probe) >= 0) result = PLOY_ERR_NOT_FOUND;
-    }
-    ploy_sim_destroy(sim);
-    return result;
-}
-
 // The score of the next point of the generation. Odd matches swap the sides, and both share a seed.
 static ploy_result tuning_match(tuning_lab *lab, const double *point, double *score) {
     int32_t own = lab->next % 2, pair = lab->next % lab->def.repeats / 2;
@@ -138,8 +115,14 @@ static ploy_result tuning_match(tuning_lab *lab, const double *point, double *sc
         snprintf(path, sizeof path, "%s.%s", own == 0 ? "red" : "blue", tuning_names[i]);
         result = ploy_tune_apply(fields, lab->params, path, point[i]);
     }
+    // The match is in separate memory, because nothing of it stays.
+    static const char *const paths[2] = {"state.summary.score.x", "state.summary.score.y"};
+    ploy_env env = ploy_env_default();
     double goals[2] = {0.0, 0.0};
-    if (result == PLOY_OK) result = tuning_play(lab, seed, goals);
+    if (result == PLOY_OK) {
+        result = ploy_sim_play(lab->game, lab->params, seed, (uint64_t)lab->def.ticks, paths, 2,
+                               &env, goals, NULL);
+    }
     if (result != PLOY_OK) return result;
     double lead = goals[own] - goals[1 - own];
     lab->matches++;

@@ -11,7 +11,6 @@
 #include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/jobs.h"
-#include "ploy/base/probe.h"
 
 enum { MATCH_ROUND = 32 };
 
@@ -41,30 +40,18 @@ static void match_play(const match_arena *a, int64_t index, match_result *out) {
     int32_t swap = (int32_t)(index % 2);
     size_t size = a->group.size;
     unsigned char *params = malloc(a->type->fields().size);
-    ploy_sim *sim = NULL;
     out->result = PLOY_ERR_MEMORY;
     if (params == NULL) return;
     memcpy(params, a->params, a->type->fields().size);
     memcpy(params + a->offsets[swap], a->own[0], size);
     memcpy(params + a->offsets[1 - swap], a->own[1], size);
-    ploy_sim_def def = ploy_sim_def_default();
-    def.seed = a->first + (uint64_t)index / 2;
-    out->result = ploy_sim_create(&def, a->type, params, NULL, &a->env, &sim);
-    for (uint64_t i = 0; i < a->ticks && out->result == PLOY_OK; i++) {
-        out->result = ploy_sim_step(sim, NULL, 0, NULL);
-    }
+    double read[2];
+    out->result = ploy_sim_play(a->type, params, a->first + (uint64_t)index / 2, a->ticks,
+                                a->sides->score, 2, &a->env, read, &out->hash);
     if (out->result == PLOY_OK) {
-        double read[2];
-        ploy_probe probe;
-        ploy_probe_init(&probe, a->sides->score, 2, read);
-        ploy_describe sink = ploy_probe_describe(&probe);
-        ploy_sim_describe(sim, &sink);
-        if (ploy_probe_missing(&probe) >= 0) out->result = PLOY_ERR_NOT_FOUND;
         out->scores[0] = read[swap];
         out->scores[1] = read[1 - swap];
-        out->hash = ploy_sim_hash(sim);
     }
-    ploy_sim_destroy(sim);
     free(params);
 }
 

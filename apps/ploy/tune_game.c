@@ -5,7 +5,6 @@
 #include "apps/ploy/ranks.h"
 #include "apps/ploy/tune.h"
 #include "ploy/base/hash.h"
-#include "ploy/base/probe.h"
 
 const tune_sides *tune_sides_at(int32_t index) {
     static const tune_sides all[] = {
@@ -86,27 +85,14 @@ ploy_result tune_game_play(const tune_game *game, const double *point, uint64_t 
     swap = swap && game->sides != NULL;
     ploy_result result = tune_game_params(game, point, params);
     if (result == PLOY_OK && swap) result = game_swap(game, params);
-    ploy_sim_def def = ploy_sim_def_default();
-    def.seed = seed;
-    ploy_sim *sim = NULL;
-    if (result == PLOY_OK) {
-        result = ploy_sim_create(&def, game->type, params, NULL, &game->env, &sim);
-    }
-    for (uint64_t i = 0; result == PLOY_OK && i < game->ticks; i++) {
-        result = ploy_sim_step(sim, NULL, 0, NULL);
-    }
     if (result == PLOY_OK) {
         double read[2];
-        const char *one[] = {game->score};
-        ploy_probe probe;
-        ploy_probe_init(&probe, game->sides != NULL ? game->sides->score : one,
-                        game->sides != NULL ? 2 : 1, read);
-        ploy_describe sink = ploy_probe_describe(&probe);
-        ploy_sim_describe(sim, &sink);
-        if (ploy_probe_missing(&probe) >= 0) result = PLOY_ERR_NOT_FOUND;
+        const char *const one[] = {game->score};
+        result = ploy_sim_play(game->type, params, seed, game->ticks,
+                               game->sides != NULL ? game->sides->score : one,
+                               game->sides != NULL ? 2 : 1, &game->env, read, NULL);
         if (result == PLOY_OK) game_judge(game, swap, read, score, out);
     }
-    ploy_sim_destroy(sim);
     free(params);
     return result;
 }

@@ -17,6 +17,7 @@
 
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
+#include "ploy/base/probe.h"
 
 static const ploy_field sim_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_sim_def, region_mib, 32, 1, 4096, "MiB",
@@ -441,6 +442,36 @@ void ploy_sim_memory(const ploy_sim *sim, ploy_memory_fn fn, void *user) {
     fn(user, &item);
     ploy_region_memory(sim->region, fn, user);
     ploy_arena_memory(sim->scratch, fn, user);
+}
+
+ploy_result ploy_sim_play(const ploy_sim_type *type, const void *params, uint64_t seed,
+                          uint64_t ticks, const char *const *paths, int32_t path_count,
+                          const ploy_env *env, double *out, uint64_t *hash) {
+    if (path_count < 0 || (path_count > 0 && (paths == NULL || out == NULL))) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (path_count > PLOY_PROBE_PATHS_MAX) return PLOY_ERR_LIMIT;
+    ploy_sim_def def = ploy_sim_def_default();
+    def.seed = seed;
+    ploy_sim *sim = NULL;
+    ploy_result result = ploy_sim_create(&def, type, params, NULL, env, &sim);
+    for (uint64_t i = 0; i < ticks && result == PLOY_OK; i++) {
+        result = ploy_sim_step(sim, NULL, 0, NULL);
+    }
+    if (result == PLOY_OK) {
+        double read[PLOY_PROBE_PATHS_MAX];
+        ploy_probe probe;
+        ploy_probe_init(&probe, paths, path_count, read);
+        ploy_describe sink = ploy_probe_describe(&probe);
+        ploy_sim_describe(sim, &sink);
+        if (ploy_probe_missing(&probe) >= 0) result = PLOY_ERR_NOT_FOUND;
+        if (result == PLOY_OK && path_count > 0) {
+            memcpy(out, read, (size_t)path_count * sizeof(double));
+        }
+        if (result == PLOY_OK && hash != NULL) *hash = ploy_sim_hash(sim);
+    }
+    ploy_sim_destroy(sim);
+    return result;
 }
 
 const ploy_sim_type *ploy_sim_type_find(const ploy_sim_type *const *types, const char *name,

@@ -211,7 +211,22 @@ static ploy_result dqn_learn(void *self, const ploy_situation *now, int32_t acti
 
 static void dqn_visit(ploy_visit *v, void *self) {
     dqn *d = self;
-    ploy_visit_block(v, "dqn", d, sizeof *d);
+    (void)d->common; // visited by the front
+    ploy_visit_object(v, "dqn", d, sizeof *d);
+    PLOY_VISIT_SCRATCH(v, d->common.env);
+    PLOY_VISIT_SCRATCH(v, d->common.type);
+    PLOY_VISIT_SCRATCH(v, d->common.space);
+    PLOY_VISIT_SCRATCH(v, d->def);
+    PLOY_VISIT_SCRATCH(v, d->discount);
+    PLOY_VISIT_SCRATCH(v, d->inputs);
+    PLOY_VISIT_SCRATCH(v, d->net);
+    PLOY_VISIT_SCRATCH(v, d->target);
+    PLOY_VISIT_SCRATCH(v, d->trainer);
+    PLOY_VISIT_SCRATCH(v, d->steps);
+    PLOY_VISIT_SCRATCH(v, d->seen);
+    PLOY_VISIT_SCRATCH(v, d->scratch);
+    PLOY_VISIT_SCRATCH(v, d->seen_size);
+    PLOY_VISIT_SCRATCH(v, d->scratch_size);
     ploy_visit_block(v, "dqn.seen", d->seen, d->seen_size);
     ploy_visit_block(v, "dqn.scratch", d->scratch, d->scratch_size);
     ploy_visit_block(v, "dqn.steps", d->steps, (size_t)d->def.buffer * sizeof(dqn_step));

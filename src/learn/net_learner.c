@@ -31,6 +31,8 @@ static const ploy_field net_learner_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_net_learner_def, channels2, 0, 0, 256, "", "channels of the second"),
     PLOY_FIELD_I32_FIXED(ploy_net_learner_def, window, 3, 1, 15, "",
                          "side of the convolutions' window"),
+    PLOY_FIELD_I32_FIXED(ploy_net_learner_def, shift, 0, 0, 64, "",
+                         "pixels by which training images are moved at most"),
     PLOY_FIELD_I32_FIXED(ploy_net_learner_def, epochs, 100, 0, 1000000, "",
                          "passes over the table"),
     PLOY_FIELD_I32_FIXED(ploy_net_learner_def, layer_epochs, 0, 0, 1000000, "",
@@ -58,7 +60,8 @@ typedef struct net_learner {
     int32_t columns, inputs;
     double *mean, *scale; // of each column; the target's too
     float *input, *target;
-    size_t block_size; // of mean, scale, input and target together
+    float *moved;      // an image that was shifted
+    size_t block_size; // of mean, scale, input, target and moved together
     int32_t *order;    // rows in this epoch; only in training
     int32_t order_count;
     int32_t epoch;
@@ -156,7 +159,7 @@ static ploy_result net_learner_create(const void *def, const ploy_learner_common
         self->inputs > 0 ? net_learner_make(self, &common->env) : PLOY_ERR_ARGUMENT;
     if (result == PLOY_OK) {
         size_t doubles = (size_t)self->columns * 2;
-        size_t floats = (size_t)self->inputs + (size_t)ploy_net_output_count(self->net);
+        size_t floats = (size_t)self->inputs * 2 + (size_t)ploy_net_output_count(self->net);
         self->block_size = doubles * sizeof(double) + floats * sizeof(float);
         self->mean = ploy_env_alloc_zero(&common->env, self->block_size);
         if (self->mean == NULL) result = PLOY_ERR_MEMORY;
@@ -167,7 +170,8 @@ static ploy_result net_learner_create(const void *def, const ploy_learner_common
     }
     self->scale = self->mean + self->columns;
     self->input = (float *)(void *)(self->scale + self->columns);
-    self->target = self->input + self->inputs;
+    self->moved = self->input + self->inputs;
+    self->target = self->moved + self->inputs;
     net_learner_reset(self);
     *out = self;
     return PLOY_OK;
@@ -187,8 +191,28 @@ static void net_learner_encode(const net_learner *self, const double *row, float
     }
 }
 
-static ploy_result net_learner_observe(void *object, const double *example) {
-    net_learner *self = object;
+// Moves the image by up to `shift` pixels, another distance for each row and epoch; the rim is repeated. A net that
+// sees every image in several places learns its shape and not its pixels.
+static const float *net_learner_move(net_learner *self, int32_t row) {
+    int32_t most = self->def.shift, width = self->def.image_width;
+    if (most == 0 || width == 0) return self->input;
+    int32_t height = self->inputs / width, move[2];
+    ploy_rng_key key = ploy_rng_key_make(self->def.seed);
+    for (uint32_t k = 0; k < 2; k++) {
+        float draw = ploy_rng_float_at(key, (uint32_t)row, (uint64_t)self->epoch, k);
+        move[k] = ploy_mini((int32_t)(draw * (float)(2 * most + 1)), 2 * most) - most;
+    }
+    for (int32_t y = 0; y < height; y++) {
+        const float *from = self->input + ploy_clampi(y - move[1], 0, height - 1) * width;
+        for (int32_t x = 0; x < width; x++) {
+            self->moved[y * width + x] = from[ploy_clampi(x - move[0], 0, width - 1)];
+        }
+    }
+    return self->moved;
+}
+
+// Row -1: not of the table, so its image stays where it is.
+static void net_learner_learn(net_learner *self, const double *example, int32_t row) {
     int32_t target = ploy_schema_target(self->common.schema);
     int32_t classes = ploy_schema_classes(self->common.schema);
     net_learner_encode(self, example, self->input);
@@ -197,33 +221,61 @@ static ploy_result net_learner_observe(void *object, const double *example) {
     if (classes == 0) {
         self->target[0] = (float)((example[target] - self->mean[target]) * self->scale[target]);
     }
-    (void)ploy_trainer_learn(self->trainer, self->input, self->target);
+    const float *input = row >= 0 ? net_learner_move(self, row) : self->input;
+    (void)ploy_trainer_learn(self->trainer, input, self->target);
+}
+
+static ploy_result net_learner_observe(void *object, const double *example) {
+    net_learner_learn(object, example, -1);
     return PLOY_OK;
 }
 
-static void net_learner_measure(net_learner *self) {
-    int32_t rows = ploy_examples_count(self->common.examples);
+static bool net_learner_measures(const net_learner *self, int32_t column, int32_t only) {
+    if (ploy_schema_kind_at(self->common.schema, column) != PLOY_COLUMN_NUMBER) return false;
+    return only < 0 ? column != ploy_schema_target(self->common.schema) : column == only;
+}
+
+// Mean and scale of one column of numbers, or of all except the target together (-1).
+static void net_learner_measure_one(net_learner *self, int32_t only) {
+    const ploy_examples *examples = self->common.examples;
+    int32_t rows = ploy_examples_count(examples);
+    double sum = 0.0, squares = 0.0;
+    int64_t count = 0;
     for (int32_t i = 0; i < self->columns; i++) {
-        double sum = 0.0, squares = 0.0;
-        int32_t count = 0;
-        self->mean[i] = 0.0;
-        self->scale[i] = 1.0;
-        if (ploy_schema_kind_at(self->common.schema, i) != PLOY_COLUMN_NUMBER) continue;
+        if (!net_learner_measures(self, i, only)) continue;
         for (int32_t r = 0; r < rows; r++) {
-            double value = ploy_examples_at(self->common.examples, r)[i];
+            double value = ploy_examples_at(examples, r)[i];
             if (ploy_is_missing(value)) continue;
             sum += value;
             count++;
         }
-        double mean = count > 0 ? sum / count : 0.0;
+    }
+    double mean = count > 0 ? sum / (double)count : 0.0;
+    for (int32_t i = 0; i < self->columns; i++) {
+        if (!net_learner_measures(self, i, only)) continue;
         for (int32_t r = 0; r < rows; r++) {
-            double value = ploy_examples_at(self->common.examples, r)[i];
+            double value = ploy_examples_at(examples, r)[i];
             if (!ploy_is_missing(value)) squares += (value - mean) * (value - mean);
         }
-        double deviation = count > 0 ? sqrt(squares / count) : 0.0;
+    }
+    double deviation = count > 0 ? sqrt(squares / (double)count) : 0.0;
+    for (int32_t i = 0; i < self->columns; i++) {
+        if (!net_learner_measures(self, i, only)) continue;
         self->mean[i] = mean;
         self->scale[i] = deviation > 1e-9 ? 1.0 / deviation : 1.0;
     }
+}
+
+// Pixels of an image share one mean and scale: a rim that is nearly always empty would otherwise be
+// scaled up to the same deviation as the middle.
+static void net_learner_measure(net_learner *self) {
+    for (int32_t i = 0; i < self->columns; i++) {
+        self->mean[i] = 0.0;
+        self->scale[i] = 1.0;
+        bool image = self->def.image_width > 0 && i != ploy_schema_target(self->common.schema);
+        if (!image) net_learner_measure_one(self, i);
+    }
+    if (self->def.image_width > 0) net_learner_measure_one(self, -1);
 }
 
 // The order of the present epoch, from its number alone.
@@ -274,7 +326,7 @@ static ploy_result net_learner_step(void *object, ploy_budget *budget) {
             const double *row =
                 ploy_examples_at(self->common.examples, self->order[self->common.next]);
             if (ploy_is_missing(row[target])) continue;
-            (void)net_learner_observe(self, row);
+            net_learner_learn(self, row, self->order[self->common.next]);
             self->common.observed++;
         }
         ploy_trainer_update(self->trainer); // what is left of the last batch
@@ -322,6 +374,7 @@ static void net_learner_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, self->mean);
     PLOY_VISIT_SCRATCH(v, self->scale);
     PLOY_VISIT_SCRATCH(v, self->input);
+    PLOY_VISIT_SCRATCH(v, self->moved);
     PLOY_VISIT_SCRATCH(v, self->target);
     PLOY_VISIT_SCRATCH(v, self->block_size);
     PLOY_VISIT_SCRATCH(v, self->order);

@@ -7,6 +7,7 @@
 #include "ploy/learn/bayes.h"
 #include "ploy/learn/entropy.h"
 #include "ploy/learn/nearest.h"
+#include "ploy/learn/net_learner.h"
 #include "tests/test.h"
 
 static ploy_examples *load_text(test_context *t, const char *text, const char *name) {
@@ -139,6 +140,40 @@ TEST(pruned_trees_do_well_on_new_rows) {
         CHECK(share >= rows[i].want);
         ploy_examples_destroy(table);
     }
+}
+
+// Acceptance: every test row of monks-1.
+TEST(a_net_learns_monks_1_completely) {
+    ploy_env env = ploy_env_default();
+    ploy_examples *train = load_file(t, "monks-1.train"), *test = load_file(t, "monks-1.test");
+    if (train == NULL || test == NULL) {
+        test_skip(t, "no outside data");
+        return;
+    }
+    ploy_prepare_options options = ploy_prepare_options_default();
+    options.most_classes = PLOY_COLUMN_VALUES_MAX; // only the target becomes categories
+    ploy_examples *raw = train, *fitted = NULL;
+    CHECK_OK(ploy_examples_prepare(raw, &options, &env, &train));
+    ploy_examples_destroy(raw);
+    CHECK_OK(ploy_examples_fit(test, ploy_examples_schema(train), &env, &fitted, NULL));
+    ploy_net_learner_def def = ploy_net_learner_def_default();
+    def.hidden = 8;
+    def.epochs = 300;
+    def.trainer.method = PLOY_TRAINER_ADAM;
+    def.trainer.rate = 0.01f;
+    def.trainer.batch = 8;
+    for (def.seed = 1; def.seed <= 3; def.seed++) {
+        TEST_SEED(def.seed);
+        ploy_learner learner;
+        CHECK_OK(ploy_learner_create(ploy_net_learner(), &def, ploy_examples_schema(train), &env,
+                                     &learner));
+        CHECK_OK(ploy_learner_train(learner, train));
+        CHECK_INT(count_right(learner, fitted), 432);
+        ploy_learner_destroy(learner);
+    }
+    ploy_examples_destroy(fitted);
+    ploy_examples_destroy(test);
+    ploy_examples_destroy(train);
 }
 
 TEST(monks_and_iris_are_as_published) {

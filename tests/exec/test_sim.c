@@ -246,6 +246,37 @@ static ploy_result create_and_step(const ploy_env *env, void *arg) {
     return result;
 }
 
+static const char *const play_paths[] = {"tick", "state.count", "state.nothing"};
+
+static ploy_result play_match(const ploy_env *env, void *arg) {
+    (void)arg;
+    double read[2];
+    return ploy_sim_play(&toy_sim, NULL, 5, 20, play_paths, 2, env, read, NULL);
+}
+
+TEST(a_match_gives_the_numbers_and_the_hash_of_a_run_by_hand) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = start(t, 5);
+    run(t, sim, 30);
+    double read[3] = {-1.0, -1.0, -1.0};
+    uint64_t hash = 0;
+    CHECK_OK(ploy_sim_play(&toy_sim, NULL, 5, 30, play_paths, 2, &env, read, &hash));
+    CHECK_SAME(read[0], 30);
+    CHECK(read[1] >= 0);
+    CHECK_UINT(hash, ploy_sim_hash(sim));
+    ploy_sim_destroy(sim);
+    read[0] = -1.0;
+    CHECK_INT(ploy_sim_play(&toy_sim, NULL, 5, 3, play_paths, 3, &env, read, &hash),
+              PLOY_ERR_NOT_FOUND);
+    CHECK_SAME(read[0], -1);
+    CHECK_INT(ploy_sim_play(&toy_sim, NULL, 5, 3, play_paths, 65, &env, read, NULL),
+              PLOY_ERR_LIMIT);
+    CHECK_INT(ploy_sim_play(&toy_sim, NULL, 5, 3, NULL, 2, &env, read, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_sim_play(NULL, NULL, 5, 3, NULL, 0, &env, NULL, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ploy_sim_play(&toy_sim, NULL, 5, 3, NULL, 0, &env, NULL, NULL));
+    CHECK_FAIL_NTH(play_match, NULL);
+}
+
 TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(create_and_step, NULL);
 }

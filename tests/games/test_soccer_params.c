@@ -3,7 +3,6 @@
 
 #include "games/games.h"
 #include "ploy/base/fields_json.h"
-#include "ploy/base/probe.h"
 #include "tests/games/soccer_test.h"
 
 static void params_load(test_context *t, const char *file, soccer_def *def) {
@@ -51,22 +50,13 @@ TEST(the_tuned_team_beats_the_shipped_one) {
     double points = 0.0;
     for (int32_t i = 0; i < matches; i++) {
         TEST_SEED(900000 + i / 2);
-        ploy_sim_def def = ploy_sim_def_default();
-        def.seed = t->seed;
-        ploy_sim *sim = NULL;
-        CHECK_OK(ploy_sim_create(&def, ploy_sim_type_find(ploy_games(), "soccer", NULL),
-                                 i % 2 == 0 ? &tuned : &swapped, NULL, &env, &sim));
-        for (int32_t tick = 0; tick < 10800; tick++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-        const char *paths[] = {"state.summary.score.x", "state.summary.score.y"};
+        static const char *const paths[] = {"state.summary.score.x", "state.summary.score.y"};
         double goals[2];
-        ploy_probe probe;
-        ploy_probe_init(&probe, paths, 2, goals);
-        ploy_describe sink = ploy_probe_describe(&probe);
-        ploy_sim_describe(sim, &sink);
-        CHECK_INT(ploy_probe_missing(&probe), -1);
+        CHECK_OK(ploy_sim_play(ploy_sim_type_find(ploy_games(), "soccer", NULL),
+                               i % 2 == 0 ? &tuned : &swapped, t->seed, 10800, paths, 2, &env,
+                               goals, NULL));
         double lead = i % 2 == 0 ? goals[0] - goals[1] : goals[1] - goals[0];
         points += lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
-        ploy_sim_destroy(sim);
     }
     CHECK(points >= 0.75 * matches);
 }

@@ -45,8 +45,9 @@ static inline ploy_result lab_create(const ploy_env *env, void *arg) {
 }
 
 // Starts a lab with "name=value" parameters, ended by NULL.
-static inline ploy_sim *lab_start(test_context *t, const char *lab, const char *const *settings,
-                                  const ploy_env *env) {
+static inline ploy_sim *lab_start_seed(test_context *t, const char *lab,
+                                       const char *const *settings, uint64_t seed,
+                                       const ploy_env *env) {
     const ploy_sim_type *type = ploy_sim_type_find(LAB_TYPES, lab, NULL);
     static unsigned char params[1024];
     CHECK(type != NULL);
@@ -59,10 +60,15 @@ static inline ploy_sim *lab_start(test_context *t, const char *lab, const char *
         CHECK_OK(ploy_fields_set_text(type->fields(), params, name, equals + 1, NULL));
     }
     ploy_sim_def def = ploy_sim_def_default();
-    def.seed = 7;
+    def.seed = seed;
     ploy_sim *sim = NULL;
     CHECK_OK(ploy_sim_create(&def, type, params, NULL, env, &sim));
     return sim;
+}
+
+static inline ploy_sim *lab_start(test_context *t, const char *lab, const char *const *settings,
+                                  const ploy_env *env) {
+    return lab_start_seed(t, lab, settings, 7, env);
 }
 
 static inline void lab_command(test_context *t, ploy_sim *sim, const char *name, ploy_value value) {

@@ -83,6 +83,26 @@ TEST(images_go_through_convolutions) {
                   i < 6 ? 0 : 1);
     }
     ploy_learner_destroy(learner);
+    // Moved images are other examples, the same ones in every slicing.
+    def.shift = 1;
+    def.epochs = 3;
+    CHECK_OK(ploy_learner_create(ploy_net_learner(), &def, schema, &env, &learner));
+    CHECK_OK(ploy_learner_train(learner, table));
+    uint64_t moved = ploy_learner_hash(learner);
+    ploy_learner_reset(learner);
+    CHECK_OK(ploy_learner_train_begin(learner, table));
+    for (ploy_result result = PLOY_IN_PROGRESS; result != PLOY_OK;) {
+        ploy_budget budget = ploy_budget_units(5);
+        result = ploy_learner_train_step(learner, &budget);
+        CHECK(result == PLOY_OK || result == PLOY_IN_PROGRESS);
+    }
+    CHECK_UINT(ploy_learner_hash(learner), moved);
+    ploy_learner_destroy(learner);
+    def.shift = 0;
+    CHECK_OK(ploy_learner_create(ploy_net_learner(), &def, schema, &env, &learner));
+    CHECK_OK(ploy_learner_train(learner, table));
+    CHECK(ploy_learner_hash(learner) != moved);
+    ploy_learner_destroy(learner);
     def.image_width = 7;
     CHECK_INT(ploy_learner_create(ploy_net_learner(), &def, schema, &env, &learner),
               PLOY_ERR_ARGUMENT);

@@ -22,7 +22,7 @@ const WITHOUT_BODIES = ["fuzzy", "board", "strategy"];
 const AGENTS_TRIED = 8;
 const TICKS = 120;
 // A learner decides in every tick, and describing its large table takes long.
-const TICKS_OF = { sentries: 20 };
+const TICKS_OF = { sentries: 20, avoidance: 20 };
 
 const names = ["lab", "play"].flatMap((command) =>
   spawnSync(program, [command, "list", "--json"], { encoding: "utf8" }).stdout.trim().split("\n").map((line) => JSON.parse(line).name),

@@ -231,6 +231,18 @@ PLOY_API ploy_result ploy_sim_snapshot(ploy_sim *sim, ploy_snapshot **out);
 PLOY_API ploy_result ploy_sim_restore(ploy_sim *sim, const ploy_snapshot *snapshot);
 PLOY_API void ploy_sim_memory(const ploy_sim *sim, ploy_memory_fn fn, void *user);
 
+/// Plays a match: creates a simulation, steps it without inputs and reads a few described numbers at
+/// the end. Nothing of it stays. Many matches may be played at the same time.
+/// @param params  NULL: the defaults.
+/// @param paths   what is read, as in ploy/base/probe.h; "state.summary.score.x".
+/// @param out     one number for each path; set only on PLOY_OK.
+/// @param hash    receives the hash at the end; may be NULL.
+/// @return PLOY_ERR_NOT_FOUND if a path is not described or not a number, PLOY_ERR_LIMIT for too
+///         many paths, or the error of create or step.
+PLOY_API ploy_result ploy_sim_play(const ploy_sim_type *type, const void *params, uint64_t seed,
+                                   uint64_t ticks, const char *const *paths, int32_t path_count,
+                                   const ploy_env *env, double *out, uint64_t *hash);
+
 /// Finds a type by name in a list that ends with NULL; nearest gets the closest name if not found.
 PLOY_API const ploy_sim_type *ploy_sim_type_find(const ploy_sim_type *const *types,
                                                  const char *name, const char **nearest);

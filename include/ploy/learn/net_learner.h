@@ -20,6 +20,7 @@ typedef struct ploy_net_learner_def {
     int32_t image_width;              ///< pixels in a row; 0: columns are not an image
     int32_t channels, channels2;      ///< of convolutions before the dense layers; 0: none
     int32_t window;       ///< of convolutions; each is followed by max pooling of 2 by 2
+    int32_t shift;        ///< pixels by which training images are moved at most, at random
     int32_t epochs;       ///< passes over the table
     int32_t layer_epochs; ///< passes for each layer alone before the epochs; 0: none
     bool shuffle;         ///< another order in each epoch
