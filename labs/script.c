@@ -325,8 +325,9 @@ static void script_lab_draw(const void *state, ploy_draw *out) {
     snprintf(text, sizeof text, "atomic: %.0f whole blocks in budgets of 40",
              script_variable(lab->single[SCRIPT_ATOMIC].self, "blocks"));
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 36.0f), text);
-    snprintf(text, sizeof text, "%d of %d programs had a turn, %lld units", (int)lab->turns,
-             SCRIPT_MINDS, (long long)lab->spent);
+    snprintf(text, sizeof text, "%d of %d programs of %d bytes had a turn, %lld units",
+             (int)lab->turns, SCRIPT_MINDS,
+             (int)ploy_program_instance_size(lab->programs[SCRIPT_CROWD]), (long long)lab->spent);
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 33.0f), text);
     for (int32_t i = 0; i < SCRIPT_MINDS; i++) {
         ploy_vec2 at =

@@ -89,8 +89,7 @@ PLOY_API ploy_script_probe *ploy_script_probe_of(const ploy_trace *trace);
 
 // ---- counting
 
-// A ploy_script_profile counts over all scripts and agents. Opaque.
-
+/// Creates a profile, which counts over all scripts and agents.
 PLOY_API ploy_result ploy_script_profile_create(const ploy_env *env, ploy_script_profile **out);
 /// NULL is allowed.
 PLOY_API void ploy_script_profile_destroy(ploy_script_profile *profile);
