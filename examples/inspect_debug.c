@@ -1,9 +1,11 @@
 // Debug a script that has already run: a miner digs for nine ticks, then a breakpoint with a
 // condition finds the tick in which he got rich, and steps go out of the function and back again.
-// You see each stop. Shows ploy_debug_create, ploy_debug_step and ploy_debug_result.
+// Then the last three ticks are counted. You see each stop, the lines that ran and the units of each
+// function. Shows ploy_debug_create, ploy_debug_step, ploy_debug_result and ploy_debug_profile.
 #include <stdio.h>
 #include <string.h>
 
+#include "ploy/base/writer.h"
 #include "ploy/decide/program.h"
 #include "ploy/inspect/debugger.h"
 
@@ -64,6 +66,25 @@ static ploy_debug_query ask(ploy_recorder *recorder, ploy_debug_query query, con
     return query;
 }
 
+// Coverage and profile of recorded ticks.
+static void count(ploy_recorder *recorder, uint64_t tick, uint64_t ticks, const ploy_env *env) {
+    ploy_debug *debug = NULL;
+    ploy_debug_query query = ploy_debug_query_default();
+    query.move = PLOY_DEBUG_COUNT;
+    query.tick = tick;
+    query.ticks = ticks;
+    if (ploy_debug_create(recorder, &query, env, NULL, &debug) != PLOY_OK) return;
+    if (ploy_debug_step(debug, NULL) == PLOY_OK) {
+        ploy_buffer printed;
+        ploy_buffer_init(&printed, 0, env);
+        ploy_writer writer = ploy_buffer_writer(&printed);
+        ploy_script_profile_print(ploy_debug_profile(debug), &writer);
+        fputs(ploy_buffer_text(&printed), stdout);
+        ploy_buffer_fini(&printed);
+    }
+    ploy_debug_destroy(debug);
+}
+
 int main(void) {
     static const ploy_sim_type type = {.name = "miner",
                                        .title = "A miner",
@@ -93,6 +114,7 @@ int main(void) {
         query.move = moves[i];
         query = ask(recorder, query, &env);
     }
+    count(recorder, 7, 3, &env);
     printf("the recorder is still at tick %d\n", (int)ploy_recorder_tick(recorder));
     ploy_recorder_destroy(recorder);
     return 0;

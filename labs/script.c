@@ -1,9 +1,9 @@
-// The lab of programs: one text as source, tokens, tree and code, stepped instruction by
-// instruction; a character in five stages, a monitor, an atomic block, and a thousand programs that
-// share a budget.
+// The lab of programs: each text as source, tokens, tree and code, the first one stepped instruction
+// by instruction; a character in five stages, a monitor, an atomic block, and a thousand programs
+// that share a budget.
 //
-// The first program can be edited while it runs: it continues in its statement. All state is in the
-// instances; the programs themselves are definitions.
+// All five texts can be edited while they run: an instance continues in its statement. All state is
+// in the instances; the programs themselves are definitions.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +14,16 @@
 #include "ploy/decide/program.h"
 
 enum { SCRIPT_MINDS = 1000, SCRIPT_LINES = 40, SCRIPT_STAGES = 5, SCRIPT_COLUMNS = 50 };
+enum { SCRIPT_CODE = 3 }; // of what is shown
 enum { SCRIPT_MINER, SCRIPT_STAGED, SCRIPT_MONITOR, SCRIPT_ATOMIC, SCRIPT_CROWD, SCRIPT_PROGRAMS };
 
 static const char *const script_shows[] = {"source", "tokens", "tree", "code"};
+// Also the names of the definitions.
+static const char *const script_names[] = {"script", "stages", "monitor", "atomic", "crowd"};
 
 typedef struct script_lab_def {
     uint32_t cookie;
+    int32_t program;
     int32_t show;
     int32_t units;
     int32_t budget;
@@ -27,7 +31,8 @@ typedef struct script_lab_def {
 } script_lab_def;
 
 static const ploy_field script_lab_fields[] = {
-    PLOY_FIELD_ENUM(script_lab_def, show, 0, script_shows, "what is shown of the first program"),
+    PLOY_FIELD_ENUM(script_lab_def, program, 0, script_names, "which program is shown"),
+    PLOY_FIELD_ENUM(script_lab_def, show, 0, script_shows, "what is shown of it"),
     PLOY_FIELD_I32(script_lab_def, units, 6, 1, 1000, "units", "of the first program, a tick"),
     PLOY_FIELD_I32(script_lab_def, budget, 4000, 1, 1000000, "units",
                    "of the thousand programs together, a tick"),
@@ -62,6 +67,10 @@ static const char *const script_sources[SCRIPT_PROGRAMS] = {
 
 static const ploy_definition script_definitions[] = {
     {"script", "ploy", "the first program; it continues in the statement that it is in"},
+    {"stages", "ploy", "a character in five stages, one in each tick"},
+    {"monitor", "ploy", "restarts in every tick"},
+    {"atomic", "ploy", "a block that no budget interrupts"},
+    {"crowd", "ploy", "the program of the thousand"},
 };
 
 typedef struct script_lab {
@@ -70,12 +79,11 @@ typedef struct script_lab {
     ploy_program_host host;
     ploy_program_scope scope;
     ploy_program *programs[SCRIPT_PROGRAMS];
-    ploy_behavior miner;
-    ploy_program_instance *single[SCRIPT_PROGRAMS]; // of the three in the middle
-    ploy_program_instance *minds[SCRIPT_MINDS];
-    ploy_definition_text text;
-    ploy_buffer listing;          // tokens, tree or code
-    int32_t listed;               // what it holds, -1 for nothing
+    ploy_behavior single[SCRIPT_CROWD]; // one of each but the crowd
+    ploy_behavior minds[SCRIPT_MINDS];
+    ploy_definition_text texts[SCRIPT_PROGRAMS];
+    ploy_buffer listing;          // source, tokens, tree or code
+    int32_t listed, listed_of;    // what it holds and of which program, -1 for nothing
     uint64_t seen[SCRIPT_STAGES]; // the last tick of each stage, from 1
     int32_t next;                 // of minds
     int32_t turns;                // in the last tick
@@ -91,11 +99,16 @@ static ploy_result script_stage(void *user, ploy_step_context *context, const pl
     return PLOY_OK;
 }
 
-static ploy_result script_compile(script_lab *lab, const char *text, size_t size,
+static ploy_result script_compile(script_lab *lab, int32_t which, const char *text, size_t size,
                                   const ploy_env *env, ploy_diags *diags, ploy_program **out) {
     ploy_program_def def = ploy_program_def_default();
     def.stack = 64;
-    return ploy_program_create(&def, text, size, "script", &lab->scope, env, diags, out);
+    return ploy_program_create(&def, text, size, script_names[which], &lab->scope, env, diags, out);
+}
+
+// The instance whose place is shown; of the crowd it is the first.
+static const ploy_program_instance *script_instance(const script_lab *lab, int32_t which) {
+    return which == SCRIPT_CROWD ? lab->minds[0].self : lab->single[which].self;
 }
 
 static ploy_result script_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -112,20 +125,17 @@ static ploy_result script_lab_create(const void *params, ploy_rng_key key, const
     ploy_buffer_init(&lab->listing, 0, env);
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < SCRIPT_PROGRAMS && result == PLOY_OK; i++) {
-        result = script_compile(lab, script_sources[i], strlen(script_sources[i]), env, NULL,
-                                &lab->programs[i]);
-        if (result == PLOY_OK && i != SCRIPT_MINER && i != SCRIPT_CROWD) {
-            result = ploy_program_instance_create(lab->programs[i], env, &lab->single[i]);
+        size_t size = strlen(script_sources[i]);
+        result = script_compile(lab, i, script_sources[i], size, env, NULL, &lab->programs[i]);
+        if (result == PLOY_OK && i != SCRIPT_CROWD) {
+            result = ploy_program_behavior(lab->programs[i], env, &lab->single[i]);
+        }
+        if (result == PLOY_OK) {
+            result = ploy_definition_text_set(&lab->texts[i], script_sources[i], size, env);
         }
     }
     for (int32_t i = 0; i < SCRIPT_MINDS && result == PLOY_OK; i++) {
-        result = ploy_program_instance_create(lab->programs[SCRIPT_CROWD], env, &lab->minds[i]);
-    }
-    if (result == PLOY_OK) {
-        result = ploy_program_behavior(lab->programs[SCRIPT_MINER], env, &lab->miner);
-    }
-    if (result == PLOY_OK) {
-        result = ploy_definition_text_set(&lab->text, script_miner, sizeof script_miner - 1, env);
+        result = ploy_program_behavior(lab->programs[SCRIPT_CROWD], env, &lab->minds[i]);
     }
     if (result != PLOY_OK) return result; // the region goes with the simulation
     *out = lab;
@@ -134,23 +144,25 @@ static ploy_result script_lab_create(const void *params, ploy_rng_key key, const
 
 // What the drawing shows, made when it changes: drawing itself allocates nothing.
 static ploy_result script_list(script_lab *lab) {
-    if (lab->listed == lab->def.show) return PLOY_OK;
+    int32_t which = lab->def.program;
+    const ploy_definition_text *text = &lab->texts[which];
+    if (lab->listed == lab->def.show && lab->listed_of == which) return PLOY_OK;
     ploy_buffer_clear(&lab->listing);
     ploy_writer writer = ploy_buffer_writer(&lab->listing);
     ploy_result result = PLOY_OK;
     switch (lab->def.show) {
-    case 0: ploy_write_bytes(&writer, lab->text.bytes, lab->text.size); break;
+    case 0: ploy_write_bytes(&writer, text->bytes, text->size); break;
     case 1:
-        result =
-            ploy_program_print_tokens(lab->text.bytes, lab->text.size, false, &lab->env, &writer);
+        result = ploy_program_print_tokens(text->bytes, text->size, false, &lab->env, &writer);
         break;
     case 2:
-        result = ploy_program_print_tree(lab->text.bytes, lab->text.size, "script", &lab->env, NULL,
-                                         &writer);
+        result = ploy_program_print_tree(text->bytes, text->size, script_names[which], &lab->env,
+                                         NULL, &writer);
         break;
-    default: ploy_program_print_code(lab->programs[SCRIPT_MINER], &writer); break;
+    default: ploy_program_print_code(lab->programs[which], &writer); break;
     }
     lab->listed = lab->def.show;
+    lab->listed_of = which;
     return result == PLOY_OK ? ploy_writer_result(&writer) : result;
 }
 
@@ -161,42 +173,55 @@ static ploy_step_context script_context(const ploy_sim_context *context, uint32_
     return made;
 }
 
-// Continues the first program with another text.
+// Continues one instance with another program.
+static ploy_result script_exchange(ploy_behavior *mind, const ploy_program *program, uint32_t agent,
+                                   const ploy_sim_context *context) {
+    ploy_behavior fresh;
+    ploy_step_context step = script_context(context, agent, NULL);
+    ploy_result result = ploy_program_behavior(program, context->env, &fresh);
+    if (result != PLOY_OK) return result;
+    result = ploy_behavior_reload(*mind, fresh, &step, context->env, NULL);
+    if (result != PLOY_OK) {
+        ploy_behavior_destroy(fresh);
+        return result;
+    }
+    ploy_behavior_destroy(*mind);
+    *mind = fresh;
+    return PLOY_OK;
+}
+
+// Continues a program with another text.
 static ploy_result script_reload(script_lab *lab, const ploy_input *input,
                                  const ploy_sim_context *context) {
     ploy_program *program = NULL;
-    ploy_behavior fresh;
-    ploy_step_context step = script_context(context, 1, NULL);
+    int32_t which = 0;
+    while (which < SCRIPT_PROGRAMS && strcmp(script_names[which], input->name) != 0) which++;
+    if (which == SCRIPT_PROGRAMS) return PLOY_ERR_NOT_FOUND;
     ploy_result result =
-        script_compile(lab, input->bytes, input->size, context->env, NULL, &program);
+        script_compile(lab, which, input->bytes, input->size, context->env, NULL, &program);
     if (result != PLOY_OK) return result;
-    result = ploy_program_behavior(program, context->env, &fresh);
-    if (result == PLOY_OK) {
-        result = ploy_behavior_reload(lab->miner, fresh, &step, context->env, NULL);
-        if (result != PLOY_OK) ploy_behavior_destroy(fresh);
+    if (which != SCRIPT_CROWD) {
+        result = script_exchange(&lab->single[which], program, (uint32_t)which + 1, context);
     }
-    if (result != PLOY_OK) {
-        ploy_program_destroy(program);
-        return result;
+    for (int32_t i = 0; which == SCRIPT_CROWD && i < SCRIPT_MINDS && result == PLOY_OK; i++) {
+        result = script_exchange(&lab->minds[i], program, (uint32_t)i + 10, context);
     }
-    ploy_behavior_destroy(lab->miner);
-    ploy_program_destroy(lab->programs[SCRIPT_MINER]);
-    lab->miner = fresh;
-    lab->programs[SCRIPT_MINER] = program;
+    if (result != PLOY_OK) return result; // some of the crowd may have either program
+    ploy_program_destroy(lab->programs[which]);
+    lab->programs[which] = program;
     lab->listed = -1;
-    return ploy_definition_text_set(&lab->text, input->bytes, input->size, context->env);
+    return ploy_definition_text_set(&lab->texts[which], input->bytes, input->size, context->env);
 }
 
 // Turns in order, from where the last tick's budget ended.
-static ploy_result script_crowd(script_lab *lab, const ploy_sim_context *context) {
+static void script_crowd(script_lab *lab, const ploy_sim_context *context) {
     ploy_budget budget = ploy_budget_units(lab->def.budget);
     lab->turns = 0;
     while (!ploy_budget_empty(&budget) && lab->turns < SCRIPT_MINDS) {
         ploy_step_context step = script_context(context, (uint32_t)lab->next + 10, &budget);
-        ploy_program_instance *mind = lab->minds[lab->next];
+        ploy_program_instance *mind = lab->minds[lab->next].self;
         ploy_status status;
-        ploy_result result = ploy_program_step(mind, &step, &status);
-        if (result != PLOY_OK) return result;
+        (void)ploy_program_step(mind, &step, &status);
         lab->turns++;
         bool cut = ploy_program_state_of(mind) == PLOY_PROGRAM_STOPPED;
         ploy_trace_begin(step.trace, step.agent, "turn", "budget");
@@ -212,7 +237,6 @@ static ploy_result script_crowd(script_lab *lab, const ploy_sim_context *context
         lab->next = (lab->next + 1) % SCRIPT_MINDS;
     }
     lab->spent = budget.spent;
-    return PLOY_OK;
 }
 
 static ploy_result script_lab_step(void *state, const ploy_sim_context *context) {
@@ -229,21 +253,20 @@ static ploy_result script_lab_step(void *state, const ploy_sim_context *context)
         } else if (lab_input_is(input, "step")) {
             units = 1;
         } else if (lab_input_is(input, "restart")) {
-            ploy_program_instance_restart(lab->miner.self);
+            ploy_program_instance_restart(lab->single[SCRIPT_MINER].self);
         }
     }
     ploy_budget budget = ploy_budget_units(units);
     ploy_step_context step = script_context(context, 1, &budget);
     // An error of an edited program is shown; it ends that program, not the lab.
-    if (units > 0) (void)ploy_behavior_step(lab->miner, &step, &status);
+    if (units > 0) (void)ploy_behavior_step(lab->single[SCRIPT_MINER], &step, &status);
     for (int32_t i = SCRIPT_STAGED; i <= SCRIPT_ATOMIC; i++) {
         budget = ploy_budget_units(i == SCRIPT_STAGED ? 1000 : 40);
         step = script_context(context, (uint32_t)i + 1, &budget);
-        ploy_result result = ploy_program_step(lab->single[i], &step, &status);
-        if (result != PLOY_OK) return result;
+        (void)ploy_behavior_step(lab->single[i], &step, &status);
     }
-    ploy_result result = script_crowd(lab, context);
-    return result == PLOY_OK ? script_list(lab) : result;
+    script_crowd(lab, context);
+    return script_list(lab);
 }
 
 static double script_variable(const ploy_program_instance *instance, const char *name) {
@@ -254,14 +277,17 @@ static double script_variable(const ploy_program_instance *instance, const char 
 }
 
 static void script_draw_listing(const script_lab *lab, ploy_draw *out) {
-    ploy_agent_id owner = ploy_agent_id_make(1, 1);
-    ploy_program_place place = ploy_program_place_of(lab->miner.self);
+    bool crowd = lab->def.program == SCRIPT_CROWD;
+    ploy_agent_id owner = ploy_agent_id_make(crowd ? 10 : (uint32_t)lab->def.program + 1, 1);
+    ploy_program_place place = ploy_program_place_of(script_instance(lab, lab->def.program));
     const char *text = ploy_buffer_text(&lab->listing);
+    int32_t instruction = 0; // of the line; in a listing of code these lines are indented
     for (int32_t line = 1; line <= SCRIPT_LINES && *text != 0; line++) {
         const char *end = strchr(text, '\n');
         int size = (int)(end != NULL ? end - text : (ptrdiff_t)strlen(text));
         char row[SCRIPT_COLUMNS + 8];
         bool here = lab->listed == 0 && line == place.line;
+        if (lab->listed == SCRIPT_CODE && *text == ' ') here = instruction++ == place.instruction;
         snprintf(row, sizeof row, "%c %.*s", here ? '>' : ' ',
                  size < SCRIPT_COLUMNS ? size : SCRIPT_COLUMNS, text);
         ploy_draw_text(out, owner, ploy_vec2_make(1.0f, 44.0f - (float)line), row);
@@ -274,11 +300,12 @@ static void script_lab_draw(const void *state, ploy_draw *out) {
     const script_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
     char text[128];
-    ploy_program_place place = ploy_program_place_of(lab->miner.self);
-    snprintf(text, sizeof text, "%s: %s, line %d, instruction %d, depth %d, bank %.0f",
-             script_shows[lab->def.show],
-             ploy_program_state_text(ploy_program_state_of(lab->miner.self)), (int)place.line,
-             (int)place.instruction, (int)place.depth, script_variable(lab->miner.self, "bank"));
+    const ploy_program_instance *shown = script_instance(lab, lab->def.program);
+    ploy_program_place place = ploy_program_place_of(shown);
+    snprintf(text, sizeof text, "%s, %s: %s, line %d, instruction %d, depth %d, %lld units",
+             script_names[lab->def.program], script_shows[lab->def.show],
+             ploy_program_state_text(ploy_program_state_of(shown)), (int)place.line,
+             (int)place.instruction, (int)place.depth, (long long)ploy_program_units(shown));
     ploy_draw_text(out, ploy_agent_id_make(1, 1), ploy_vec2_make(1.0f, 45.0f), text);
     script_draw_listing(lab, out);
     for (int32_t k = 0; k < SCRIPT_STAGES; k++) {
@@ -293,13 +320,14 @@ static void script_lab_draw(const void *state, ploy_draw *out) {
     }
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 44.0f), "five stages, one a tick");
     snprintf(text, sizeof text, "monitor: restarted %.0f times",
-             script_variable(lab->single[SCRIPT_MONITOR], "looks"));
+             script_variable(lab->single[SCRIPT_MONITOR].self, "looks"));
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 38.0f), text);
     snprintf(text, sizeof text, "atomic: %.0f whole blocks in budgets of 40",
-             script_variable(lab->single[SCRIPT_ATOMIC], "blocks"));
+             script_variable(lab->single[SCRIPT_ATOMIC].self, "blocks"));
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 36.0f), text);
-    snprintf(text, sizeof text, "%d of %d programs had a turn, %lld units", (int)lab->turns,
-             SCRIPT_MINDS, (long long)lab->spent);
+    snprintf(text, sizeof text, "%d of %d programs of %d bytes had a turn, %lld units",
+             (int)lab->turns, SCRIPT_MINDS,
+             (int)ploy_program_instance_size(lab->programs[SCRIPT_CROWD]), (long long)lab->spent);
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 33.0f), text);
     for (int32_t i = 0; i < SCRIPT_MINDS; i++) {
         ploy_vec2 at =
@@ -314,11 +342,11 @@ static void script_lab_draw(const void *state, ploy_draw *out) {
 static void script_lab_describe(const void *state, ploy_describe *out) {
     const script_lab *lab = state;
     ploy_describe_begin(out, "miner");
-    ploy_behavior_describe(lab->miner, out);
+    ploy_behavior_describe(lab->single[SCRIPT_MINER], out);
     ploy_describe_end(out);
     for (int32_t i = SCRIPT_STAGED; i <= SCRIPT_ATOMIC; i++) {
         ploy_describe_begin_item(out, i);
-        ploy_visit_describe(ploy_program_visit, lab->single[i], NULL, out);
+        ploy_visit_describe(ploy_program_visit, lab->single[i].self, NULL, out);
         ploy_describe_end(out);
     }
     for (int32_t k = 0; k < SCRIPT_STAGES; k++) {
@@ -327,29 +355,29 @@ static void script_lab_describe(const void *state, ploy_describe *out) {
     uint64_t hash = 0;
     double done = 0.0;
     for (int32_t i = 0; i < SCRIPT_MINDS; i++) {
-        hash = hash * 31 + ploy_visit_hash(ploy_program_visit, lab->minds[i], NULL);
-        done += script_variable(lab->minds[i], "done");
+        hash = hash * 31 + ploy_visit_hash(ploy_program_visit, lab->minds[i].self, NULL);
+        done += script_variable(lab->minds[i].self, "done");
     }
     ploy_describe_u64(out, "minds", PLOY_STATE, hash);
     ploy_describe_f64(out, "done", PLOY_DERIVED, done);
     ploy_describe_i64(out, "next", PLOY_STATE, lab->next);
     ploy_describe_i64(out, "turns", PLOY_STATE, lab->turns);
     ploy_describe_i64(out, "spent", PLOY_STATE, lab->spent);
-    ploy_definition_text_describe(&lab->text, "definition", NULL, out);
+    for (int32_t i = 0; i < SCRIPT_PROGRAMS; i++) {
+        ploy_definition_text_describe(&lab->texts[i], "definition", NULL, out);
+    }
 }
 
 static ploy_result script_lab_write(const void *state, int32_t definition, ploy_writer *out) {
-    (void)definition;
-    return ploy_definition_text_write(&((const script_lab *)state)->text, out);
+    return ploy_definition_text_write(&((const script_lab *)state)->texts[definition], out);
 }
 
 static ploy_result script_lab_check(const void *state, int32_t definition, const void *bytes,
                                     size_t size, const ploy_env *env, ploy_diags *diags) {
     script_lab desk = *(const script_lab *)state; // its scope; the text is compiled for the faults
     ploy_program *program = NULL;
-    (void)definition;
     desk.scope.hosts = &desk.host;
-    ploy_result result = script_compile(&desk, bytes, size, env, diags, &program);
+    ploy_result result = script_compile(&desk, definition, bytes, size, env, diags, &program);
     ploy_program_destroy(program);
     return result;
 }
@@ -363,9 +391,9 @@ extern const ploy_sim_type ploy_lab_script; // in labs.c
 const ploy_sim_type ploy_lab_script = {
     .name = "script",
     .title = "Programs",
-    .help = "A program as source, tokens, tree and code. Pause it and press s for one instruction, "
-            "or edit it while it runs. A thousand programs share one budget.",
-    .version = 1,
+    .help = "Programs as source, tokens, tree and code. Pause the first one and press s for one "
+            "instruction, or edit any while it runs. A thousand programs share one budget.",
+    .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 30.0f,
     .view = {0.0f, 0.0f, 78.0f, 47.0f},

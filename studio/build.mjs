@@ -44,6 +44,6 @@ await build({
   logLevel: "warning",
 });
 writeFileSync(join(dist, "texts.gz"), packTexts(join(here, ".."), catalog));
-const styles = ["style.css", "home.css", "graph.css", "tactics.css"].map((file) => readFileSync(join(here, "src", file), "utf8"));
+const styles = ["style.css", "home.css", "graph.css", "tactics.css", "debug.css"].map((file) => readFileSync(join(here, "src", file), "utf8"));
 writeFileSync(join(dist, "style.css"), styles.join(""));
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(dist, file));

@@ -128,9 +128,15 @@ static bool program_probe_variable(const void *self, int32_t level, int32_t inde
     return false;
 }
 
+static ploy_result program_probe_expect(const void *self, ploy_script_profile *profile) {
+    const ployi_program_watch *watch = self;
+    return ploy_program_expect_lines(watch->instance->program, profile);
+}
+
 static void program_probe_report(ployi_program_watch *watch, ploy_script_event event,
                                  int64_t units) {
-    static const ploy_script_view view = {program_probe_frame, program_probe_variable};
+    static const ploy_script_view view = {program_probe_frame, program_probe_variable,
+                                          program_probe_expect};
     const ployi_code *code = program_probe_code(watch);
     int32_t statement = ployi_code_statement(code, watch->pc);
     ploy_script_report report;

@@ -4,6 +4,7 @@
 //               in T or a later tick
 //     back:     the lines of T up to `at` are noted, or all of an earlier tick; the last one that
 //               fits is then shown by a second execution
+//     count:    T and later ticks are executed with the probe of a profile
 //
 // Invariants between two slices:
 //   (1) the recorder is where its owner left it;
@@ -17,7 +18,7 @@
 #include "ploy/base/array.h"
 #include "ploy/decide/expression.h"
 
-enum { DEBUG_LEVELS_MAX = 64, DEBUG_VARIABLES_MAX = 256, DEBUG_PARTS = 3 };
+enum { DEBUG_LEVELS_MAX = 64, DEBUG_VARIABLES_MAX = 256, DEBUG_PARTS = 3, DEBUG_SCRIPTS_MAX = 32 };
 #define DEBUG_TEXT_LIMIT ((size_t)1 << 20)
 
 // A line of a tick, noted for going back.
@@ -46,6 +47,11 @@ struct ploy_debug {
     int32_t depth;        // of the origin
     ploy_array lines;     // debug_line
 
+    ploy_script_profile *profile;        // of COUNT; otherwise NULL
+    char scripts[DEBUG_SCRIPTS_MAX][64]; // whose lines the profile expects
+    int32_t script_count;
+    uint64_t counted; // last tick that was counted
+
     ploy_debug_stop stop;
     ploy_buffer detail;       // stack, globals and watches, as JSON
     size_t ends[DEBUG_PARTS]; // of each
@@ -54,7 +60,7 @@ struct ploy_debug {
 };
 
 const char *ploy_debug_move_text(ploy_debug_move move) {
-    static const char *const texts[] = {"stay", "continue", "in", "over", "out", "back"};
+    static const char *const texts[] = {"stay", "continue", "in", "over", "out", "back", "count"};
     return (uint32_t)move < PLOY_DEBUG_MOVES ? texts[move] : "?";
 }
 
@@ -295,6 +301,26 @@ static void debug_report(void *user, const ploy_script_report *report) {
     if (debug->origin && debug_fits(debug, report, &hit)) debug_stop(debug, report, hit);
 }
 
+// Tells the profile which lines a script has, once for each.
+static void debug_expect(ploy_debug *debug, const ploy_script_report *report) {
+    for (int32_t i = 0; i < debug->script_count; i++) {
+        if (strncmp(debug->scripts[i], report->script, sizeof debug->scripts[i] - 1) == 0) return;
+    }
+    if (debug->script_count == DEBUG_SCRIPTS_MAX || report->view == NULL) return;
+    snprintf(debug->scripts[debug->script_count++], sizeof debug->scripts[0], "%s", report->script);
+    ploy_result result = report->view->expect(report->self, debug->profile);
+    if (result != PLOY_OK) debug->result = result;
+}
+
+static void debug_count(void *user, const ploy_script_report *report) {
+    ploy_debug *debug = user;
+    if (!debug_follows(debug, report)) return;
+    const ploy_script_probe *probe = ploy_script_profile_probe(debug->profile);
+    probe->report(probe->user, report);
+    if (report->event == PLOY_SCRIPT_STOP) debug_expect(debug, report);
+    if (report->event == PLOY_SCRIPT_LINE) debug->stop.found = true;
+}
+
 // ---- create
 
 static size_t debug_text_size(const char *text) {
@@ -361,7 +387,8 @@ ploy_result ploy_debug_create(ploy_recorder *recorder, const ploy_debug_query *q
     *out = NULL;
     if (recorder == NULL || query == NULL || env == NULL || query->tick < 1 ||
         query->tick > ploy_recorder_end(recorder) || query->at < 0 ||
-        (uint32_t)query->move >= PLOY_DEBUG_MOVES || query->break_count < 0 ||
+        (uint32_t)query->move >= PLOY_DEBUG_MOVES ||
+        (query->move == PLOY_DEBUG_COUNT && query->at != 0) || query->break_count < 0 ||
         query->break_count > PLOY_DEBUG_BREAKS_MAX || query->watch_count < 0 ||
         query->watch_count > PLOY_DEBUG_WATCHES_MAX) {
         return PLOY_ERR_ARGUMENT;
@@ -375,6 +402,9 @@ ploy_result ploy_debug_create(ploy_recorder *recorder, const ploy_debug_query *q
     ploy_array_init(&debug->lines, sizeof(debug_line), env);
     ploy_buffer_init(&debug->detail, DEBUG_TEXT_LIMIT, env);
     ploy_result result = debug_copy(debug, query, diags);
+    if (result == PLOY_OK && query->move == PLOY_DEBUG_COUNT) {
+        result = ploy_script_profile_create(env, &debug->profile);
+    }
     if (result != PLOY_OK) {
         ploy_debug_destroy(debug);
         return result;
@@ -396,6 +426,7 @@ void ploy_debug_destroy(ploy_debug *debug) {
     if (debug == NULL) return;
     ploy_env env = debug->env;
     ploy_snapshot_destroy(debug->mid);
+    ploy_script_profile_destroy(debug->profile);
     ploy_array_fini(&debug->lines);
     ploy_buffer_fini(&debug->detail);
     ploy_env_free(&env, debug->texts, debug->texts_size);
@@ -430,7 +461,13 @@ static ploy_result debug_next(ploy_debug *debug) {
     debug->count = 0;
     if (debug->result != PLOY_IN_PROGRESS) return debug->result; // out of memory
     if (debug->left > 0) debug->left--;
-    if (debug->stop.found) return PLOY_OK;
+    if (debug->move == PLOY_DEBUG_COUNT) {
+        debug->counted = debug->tick;
+        ploy_result result = ploy_script_profile_result(debug->profile);
+        if (result != PLOY_OK) return result;
+    } else if (debug->stop.found) {
+        return PLOY_OK;
+    }
     if (debug->move == PLOY_DEBUG_BACK) return debug_go_back(debug) ? PLOY_IN_PROGRESS : PLOY_OK;
     bool more = debug->move != PLOY_DEBUG_STAY && debug->origin && debug->left > 0 &&
                 debug->tick < ploy_recorder_end(debug->recorder);
@@ -447,7 +484,7 @@ static ploy_result debug_tick(ploy_debug *debug) {
         ployi_recorder_approach(recorder, debug->tick - 1);
         return PLOY_IN_PROGRESS;
     }
-    ploy_script_probe probe = {debug_report, debug};
+    ploy_script_probe probe = {debug->move == PLOY_DEBUG_COUNT ? debug_count : debug_report, debug};
     ploy_trace trace = ploy_script_probe_trace(&probe);
     ploy_result result = ployi_recorder_execute(recorder, wanted ? &trace : NULL);
     if (result != PLOY_OK) return result;
@@ -494,6 +531,10 @@ const ploy_debug_stop *ploy_debug_result(const ploy_debug *debug) {
     return &debug->stop;
 }
 
+const ploy_script_profile *ploy_debug_profile(const ploy_debug *debug) {
+    return debug->profile;
+}
+
 static void debug_write_text(ploy_json_writer *out, const char *key, const char *text) {
     ploy_json_write_key(out, key);
     ploy_json_write_text(out, text);
@@ -504,11 +545,43 @@ static void debug_write_number(ploy_json_writer *out, const char *key, int64_t n
     ploy_json_write_i64(out, number);
 }
 
+static void debug_write_profile(const ploy_debug *debug, ploy_json_writer *out) {
+    ploy_script_profile_line line;
+    ploy_script_profile_function function;
+    debug_write_number(out, "from", (int64_t)debug->query.tick);
+    debug_write_number(out, "to", (int64_t)debug->counted);
+    ploy_json_write_key(out, "lines");
+    ploy_json_write_begin_array(out);
+    for (int32_t i = 0; ploy_script_profile_line_at(debug->profile, i, &line); i++) {
+        ploy_json_write_begin_object(out);
+        debug_write_text(out, "script", line.script);
+        debug_write_number(out, "line", line.line);
+        debug_write_number(out, "runs", line.runs);
+        ploy_json_write_end_object(out);
+    }
+    ploy_json_write_end_array(out);
+    ploy_json_write_key(out, "functions");
+    ploy_json_write_begin_array(out);
+    for (int32_t i = 0; ploy_script_profile_function_at(debug->profile, i, &function); i++) {
+        ploy_json_write_begin_object(out);
+        debug_write_text(out, "script", function.script);
+        debug_write_text(out, "function", function.function);
+        debug_write_number(out, "calls", function.calls);
+        debug_write_number(out, "units", function.units);
+        ploy_json_write_end_object(out);
+    }
+    ploy_json_write_end_array(out);
+}
+
 void ploy_debug_write(const ploy_debug *debug, ploy_json_writer *out) {
     const ploy_debug_stop *stop = &debug->stop;
     ploy_json_write_key(out, "found");
     ploy_json_write_bool(out, stop->found);
     if (!stop->found) return;
+    if (debug->profile != NULL) {
+        debug_write_profile(debug, out);
+        return;
+    }
     ploy_value agent = ploy_value_id(stop->agent.id);
     debug_write_number(out, "tick", (int64_t)stop->tick);
     debug_write_number(out, "at", stop->at);

@@ -47,7 +47,7 @@ static bool debug_ask_move(debug_ask *ask) {
         ask->query.move = (ploy_debug_move)i;
         return true;
     }
-    return debug_ask_fail(ask, "move must be stay, continue, in, over, out or back", "move");
+    return debug_ask_fail(ask, "move must be stay, continue, in, over, out, back or count", "move");
 }
 
 static bool debug_ask_breaks(debug_ask *ask) {

@@ -8,7 +8,10 @@
 //   (2) a stop stays set until the outermost call has ended. Every function that catches errors
 //       raises it again, and the hook of the running thread fires at each instruction, so that
 //       handlers of xpcall and __close get nowhere;
-//   (3) collection runs only in hooks, in ploy_lua_tick and when an allocation has failed; __mode
+//   (3) a call from outside and each resume start the counter of their thread, at a short step that
+//       doubles up to the grain; half of the step that it did not finish is charged at its end. What a call is charged therefore depends on its instructions alone,
+//       and not on what ran before it or on an observer that was set in between;
+//   (4) collection runs only in hooks, in ploy_lua_tick and when an allocation has failed; __mode
 //       and __gc were removed before, so no script can observe when.
 #include <string.h>
 
@@ -272,8 +275,9 @@ void ployi_script_hook(lua_State *L, lua_Debug *ar) {
         return;
     }
     if (lua->depth == 0) return;
+    int step = lua_gethookcount(L);
     lua->events++;
-    lua->units += lua->grain * lua->factor;
+    lua->units += step * lua->factor;
     if (lua->bytes > lua->collect_at && lua->stop == PLOYI_SCRIPT_STOP_NONE) {
         ployi_script_collect(lua, L, ACCOUNT_STEP_KB);
         if (lua->bytes > lua->cap) {
@@ -282,6 +286,11 @@ void ployi_script_hook(lua_State *L, lua_Debug *ar) {
         }
     }
     account_check(L, lua);
+    if (step < lua->grain) { // keeps (3); here it does not disturb the count
+        int next = 2 * step < lua->grain ? 2 * step : lua->grain;
+        lua_sethook(L, ployi_script_hook, lua_gethookmask(L), next);
+        lua->step = next;
+    }
     if (lua->units >= lua->soft && lua_isyieldable(L)) {
         lua->preempted = true;
         (void)lua_yield(L, 0);
@@ -293,7 +302,14 @@ void ployi_script_observe(ploy_lua *lua, lua_State *L, int mask, ployi_script_ob
     lua->observer = fn;
     lua->observer_user = user;
     lua->observer_mask = fn != NULL ? mask : 0;
-    lua_sethook(L, ployi_script_hook, LUA_MASKCOUNT | lua->observer_mask, lua->grain);
+    // A thread that is observed already may be running: its count must continue, to keep (3).
+    int wanted = LUA_MASKCOUNT | lua->observer_mask;
+    if (lua_gethookmask(L) != wanted) lua_sethook(L, ployi_script_hook, wanted, lua->grain);
+}
+
+void ployi_script_count(ploy_lua *lua, lua_State *L) {
+    lua->step = lua->first;
+    lua_sethook(L, ployi_script_hook, LUA_MASKCOUNT | lua->observer_mask, lua->first);
 }
 
 ploy_result ployi_script_enter(ploy_lua *lua, ployi_script_entry *entry, int64_t budget) {
@@ -312,6 +328,7 @@ ploy_result ployi_script_enter(ploy_lua *lua, ployi_script_entry *entry, int64_t
             return PLOY_ERR_LIMIT;
         }
         lua->last_start = lua->units;
+        ployi_script_count(lua, lua->at);
         lua->soft = INT64_MAX;
         lua->limit = lua->units + lua->def.call_units;
         if (budget >= 0 && budget <= INT32_MAX) {
@@ -344,6 +361,7 @@ ploy_result ployi_script_leave(ploy_lua *lua, const ployi_script_entry *entry, i
         result = PLOY_ERR_CALLBACK;
         if (lua->error[0] == 0) ployi_script_fail(lua, "error in an error handler");
     }
+    int64_t limit = lua->limit;
     lua->depth--;
     lua->at = entry->at;
     lua->base = entry->base;
@@ -351,6 +369,10 @@ ploy_result ployi_script_leave(ploy_lua *lua, const ployi_script_entry *entry, i
     lua->soft = entry->soft;
     if (lua->depth == 0) {
         lua->stack_full = false;
+        if (lua->stop == PLOYI_SCRIPT_STOP_NONE) { // keeps (3)
+            int64_t units = lua->units + (lua->step >> 1) * lua->factor;
+            lua->units = units < limit ? units : limit;
+        }
         lua->last_units = lua->units - lua->last_start;
         if (lua->stop != PLOYI_SCRIPT_STOP_NONE) {
             lua->stop = PLOYI_SCRIPT_STOP_NONE;

@@ -187,6 +187,7 @@ static ploy_result calls_enter_protect(ploy_lua *lua, lua_CFunction fn, void *ar
     if (result != PLOY_OK) return result;
     lua_State *L = lua->at;
     lua_settop(L, lua->base);
+    lua->handler = false;
     int status = LUA_ERRMEM;
     if (lua_checkstack(L, 12)) {
         lua_pushcfunction(L, fn);
@@ -345,8 +346,13 @@ ploy_result ploy_lua_call(ploy_lua *lua, ploy_lua_ref fn, ploy_lua_ref self, con
     int base = lua->base;
     int given = arg_count + (self.id.generation != 0);
     int status = LUA_OK;
-    lua_settop(L, base);
-    lua_pushcfunction(L, ployi_script_traceback);
+    if (lua->handler && lua->depth == 1) {
+        lua_settop(L, base + 1); // the last call left it there
+    } else {
+        lua_settop(L, base);
+        lua_pushcfunction(L, ployi_script_traceback);
+        lua->handler = lua->depth == 1;
+    }
     result = calls_push_function(lua, L, fn, self);
     if (result == PLOY_OK && arg_count != 0) result = calls_push_args(L, args, arg_count);
     if (result == PLOY_OK) {
@@ -360,7 +366,10 @@ ploy_result ploy_lua_call(ploy_lua *lua, ploy_lua_ref fn, ploy_lua_ref self, con
     }
     ploy_result ended = ployi_script_leave(lua, &entry, status);
     if (result == PLOY_OK) result = ended;
-    if (result != PLOY_OK) lua_settop(L, base);
+    if (result != PLOY_OK) {
+        lua_settop(L, base);
+        lua->handler = false;
+    }
     return result;
 }
 
@@ -461,6 +470,7 @@ ploy_result ploy_lua_resume(ploy_lua *lua, ploy_lua_ref thread, const ploy_value
     lua_State *L = lua->at;
     int base = lua->base;
     lua_settop(L, base);
+    lua->handler = false;
     int rc = LUA_OK;
     lua_pushnil(L); // results begin at base + 2, as those of a call do
     if (!lua_checkstack(L, CALLS_FEW + 16)) result = PLOY_ERR_MEMORY;
@@ -484,6 +494,7 @@ ploy_result ploy_lua_resume(ploy_lua *lua, ploy_lua_ref thread, const ploy_value
         lua_xmove(L, target, arg_count);
         int given = *status == PLOY_LUA_READY ? lua_gettop(target) - 1 : arg_count;
         int made = 0;
+        ployi_script_count(lua, target);
         rc = lua_resume(target, L, given, &made);
         if (rc == LUA_OK || rc == LUA_YIELD) {
             *status = calls_status(target);

@@ -13,15 +13,22 @@ static bool minds_view_level(lua_State *L, int32_t level, lua_Debug *ar) {
     return false;
 }
 
-static const char *minds_view_function(const lua_Debug *ar) {
-    return ar->name != NULL ? ar->name : "";
+// A function that the host calls has no name: it is named after its place. "" for the main chunk.
+static void minds_view_function(const lua_Debug *ar, char *out, size_t size) {
+    if (ar->name != NULL) {
+        snprintf(out, size, "%s", ar->name);
+    } else if (ar->linedefined > 0) {
+        snprintf(out, size, "function at line %d", ar->linedefined);
+    } else {
+        out[0] = 0;
+    }
 }
 
 static bool minds_view_frame(const void *self, int32_t level, ploy_script_frame *out) {
     ploy_lua_watch *view = (ploy_lua_watch *)(uintptr_t)self;
     lua_Debug ar;
     if (!minds_view_level(view->at, level, &ar)) return false;
-    snprintf(view->names[0], sizeof view->names[0], "%s", minds_view_function(&ar));
+    minds_view_function(&ar, view->names[0], sizeof view->names[0]);
     out->function = view->names[0];
     out->line = ar.currentline;
     return true;
@@ -69,8 +76,20 @@ static bool minds_view_variable(const void *self, int32_t level, int32_t index,
     return name != NULL;
 }
 
+// Tables that the search allocates are events of the account: a probe must not move the limits.
+static ploy_result minds_view_expect(const void *self, ploy_script_profile *profile) {
+    ploy_lua *lua = ((const ploy_lua_watch *)self)->lua;
+    int64_t units = lua->units, events = lua->events;
+    ploy_result result = ploy_lua_expect_lines(lua, profile);
+    lua->units = units;
+    lua->events = events;
+    return result;
+}
+
+static const ploy_script_view minds_view = {minds_view_frame, minds_view_variable,
+                                            minds_view_expect};
+
 static void minds_watch_event(void *user, ploy_lua *lua, lua_State *L, lua_Debug *ar) {
-    static const ploy_script_view type = {minds_view_frame, minds_view_variable};
     ploy_lua_watch *watch = user;
     lua_Debug level;
     ploy_script_report report;
@@ -86,7 +105,7 @@ static void minds_watch_event(void *user, ploy_lua *lua, lua_State *L, lua_Debug
     }
     char script[128], function[PLOYI_MINDS_NAME];
     snprintf(script, sizeof script, "%s", ar->short_src);
-    snprintf(function, sizeof function, "%s", minds_view_function(ar));
+    minds_view_function(ar, function, sizeof function);
     watch->at = L;
     report.agent = watch->agent;
     report.script = script;
@@ -94,7 +113,7 @@ static void minds_watch_event(void *user, ploy_lua *lua, lua_State *L, lua_Debug
     report.line = ar->currentline > 0 ? ar->currentline : 0;
     report.units = lua->units;
     report.self = watch;
-    report.view = &type;
+    report.view = &minds_view;
     watch->probe->report(watch->probe->user, &report);
 }
 
@@ -142,6 +161,7 @@ void ploy_lua_watch_end(ploy_lua_watch *watch) {
     report.script = report.function = "";
     report.units = watch->lua->units;
     report.self = watch;
+    report.view = &minds_view;
     watch->probe->report(watch->probe->user, &report);
     watch->probe = NULL;
 }

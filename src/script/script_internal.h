@@ -57,9 +57,10 @@ struct ploy_lua {
     int64_t tick_end; // units at which the tick's share is spent
     int64_t last_start, last_units;
     int64_t memory_event, replay_event;
-    int32_t grain;
-    int64_t factor; // units for each instruction; grows with the longest string
+    int32_t grain, first, step; // instructions to a hook: at most, in a new call, and now
+    int64_t factor;             // units for each instruction; grows with the longest string
     ployi_script_stop stop;
+    bool handler;    // the base level begins with the handler of errors
     bool preempted;  // the last yield was forced by the budget
     bool retry;      // the next request repeats one that failed
     bool new_thread; // the last block was a thread; its stack follows
@@ -102,10 +103,12 @@ void ployi_script_charge(lua_State *L, int64_t units);
 // Raises again if a limit ended something that was just caught.
 void ployi_script_rethrow(lua_State *L);
 // Sets an observer of call, return and line events (lua_sethook's masks) for all threads that are
-// created from now on, and for the given thread. Its counter restarts, so a budget may end up to
-// one grain later than without an observer.
+// created from now on, and for the given thread. The counter of a thread that is running
+// without one restarts, so a budget may then end up to one grain later.
 void ployi_script_observe(ploy_lua *lua, lua_State *L, int mask, ployi_script_observer fn,
                           void *user);
+// Starts the counter of instructions of a thread that is about to run.
+void ployi_script_count(ploy_lua *lua, lua_State *L);
 // Collects garbage at a place where the script is not running C code.
 void ployi_script_collect(ploy_lua *lua, lua_State *L, int kb);
 // Removes __gc and __mode from the metatables that scripts have set.

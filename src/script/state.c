@@ -99,6 +99,7 @@ ploy_result ploy_lua_create(const ploy_lua_def *def, const ploy_env *env, ploy_l
     lua->def = *def;
     lua->cap = (size_t)def->memory_kb * 1024;
     lua->grain = def->call_units / 16 < 256 ? def->call_units / 16 : 256;
+    lua->first = lua->grain < 16 ? lua->grain : 16;
     const uintptr_t bits = (uintptr_t)lua;
     lua->owner = (uint32_t)ploy_hash_bytes(&bits, sizeof bits, 0) | 1u;
     lua->factor = 1;

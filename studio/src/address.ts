@@ -1,7 +1,7 @@
 // What is open, as the part of the page's address after "#": a link or a reload leads to the same place, and Back to the
 // one before. The token and the options that a person typed (rate) stay in it.
-export type Panel = "parameters" | "state" | "why" | "tactics" | "plots" | "edit";
-export const PANELS: Panel[] = ["parameters", "state", "why", "tactics", "plots", "edit"];
+export type Panel = "parameters" | "state" | "why" | "tactics" | "plots" | "edit" | "debug";
+export const PANELS: Panel[] = ["parameters", "state", "why", "tactics", "plots", "edit", "debug"];
 
 export interface Place {
   session: number | null;

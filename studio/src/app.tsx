@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
 import { Panel } from "./address";
 import { Found } from "./compare";
+import { Debug } from "./debug";
 import { DraftSign, Edit } from "./edit";
 import { Dialog, Tabs } from "./focus";
 import { byCategory, entryOf, Home, Techniques } from "./home";
@@ -28,10 +29,12 @@ const PANELS: [Panel, string][] = [
   ["tactics", "Tactics"],
   ["plots", "Plots"],
   ["edit", "Edit"],
+  ["debug", "Debug"],
 ];
 
-// Tactics only where there are some, or where a link leads to it.
-const panelsOf = (store: Store): [Panel, string][] => PANELS.filter(([panel]) => panel !== "tactics" || store.panel === "tactics" || store.session?.capabilities?.includes("tactics") === true);
+// Tactics and the debugger only where there is something for them, or where a link leads to them.
+const panelsOf = (store: Store): [Panel, string][] =>
+  PANELS.filter(([panel]) => panel === store.panel || (panel !== "tactics" && panel !== "debug") || (panel === "debug" ? store.scripts.length > 0 : store.session?.capabilities?.includes("tactics") === true));
 
 export function App({ store }: { store: Store }) {
   useStore(store);
@@ -81,7 +84,7 @@ export function App({ store }: { store: Store }) {
   }
   const draft = (store.session?.definitions ?? []).some((one) => store.drafts.has(store.draftKey(store.session!.session, one.name)));
   return (
-    <div class={`page${store.panel === "edit" ? " editing" : ""}${store.panes.length > 1 ? " comparing" : ""}`}>
+    <div class={`page${store.panel === "edit" || store.panel === "debug" ? " editing" : ""}${store.panes.length > 1 ? " comparing" : ""}`}>
       <Header store={store} />
       <main>
         <div class={store.panes.length > 1 ? "views two" : "views"}>
@@ -100,6 +103,7 @@ export function App({ store }: { store: Store }) {
           {store.panel === "tactics" && <Tactics store={store} />}
           {store.panel === "plots" && <Plots store={store} />}
           {store.panel === "edit" && <Edit store={store} />}
+          {store.panel === "debug" && <Debug store={store} />}
         </div>
       </aside>
       {dialogs}

@@ -7,6 +7,7 @@
 //   store_plots.ts       numbers over time
 //   store_parameters.ts  parameters, undo
 //   store_texts.ts       definitions, drafts, blackboards
+//   store_debug.ts       the debugger of scripts
 //   store_places.ts      sessions, the gallery, the address
 //   store.ts             a second run beside the first, files
 import { BackendListener, RequestError } from "./backend";

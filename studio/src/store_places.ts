@@ -3,7 +3,7 @@
 import { Place, writePlace } from "./address";
 import { BackendEvent, Hello, Session, SessionOffer, Values } from "./backend";
 import { Pane } from "./pane";
-import { StoreTexts } from "./store_texts";
+import { StoreDebug } from "./store_debug";
 
 // Sessions that are listed as running: those that others opened have been there for so long, because a gallery opens and
 // closes many.
@@ -22,7 +22,7 @@ const parseSet = (set: string[]): Values => {
   return params;
 };
 
-export abstract class StorePlaces extends StoreTexts {
+export abstract class StorePlaces extends StoreDebug {
   private restoring = false;
   private restores = 0;
   private restored: Promise<void> = Promise.resolve();

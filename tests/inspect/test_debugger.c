@@ -244,7 +244,7 @@ TEST(faulty_queries_are_refused) {
     }
     // A line that the tick lacks is no fault, but nothing is found.
     ploy_debug_query query = ploy_debug_query_default();
-    for (int32_t move = 0; move < PLOY_DEBUG_MOVES; move++) {
+    for (int32_t move = 0; move < PLOY_DEBUG_COUNT; move++) {
         query.at = 99;
         query.move = (ploy_debug_move)move;
         CHECK(!debug_run(t, recorder, &query, 0).found);
@@ -252,6 +252,91 @@ TEST(faulty_queries_are_refused) {
     query.at = 1;
     query.move = PLOY_DEBUG_BACK;
     CHECK(!debug_run(t, recorder, &query, 0).found); // the first line of all
+    ploy_recorder_destroy(recorder);
+}
+
+// ---- counting
+
+static const ploy_script_profile_line *debug_line_of(test_context *t, const ploy_debug *debug,
+                                                     const char *script, int32_t line,
+                                                     ploy_script_profile_line *out) {
+    const ploy_script_profile *profile = ploy_debug_profile(debug);
+    for (int32_t i = 0; ploy_script_profile_line_at(profile, i, out); i++) {
+        if (out->line == line && strcmp(out->script, script) == 0) return out;
+    }
+    (void)t;
+    return NULL;
+}
+
+TEST(counting_gives_coverage_and_units_by_function) {
+    ploy_env env = ploy_env_default();
+    ploy_recorder *recorder = debug_recorder(t, 9);
+    uint64_t hash = ploy_sim_hash(ploy_recorder_sim(recorder));
+    for (int64_t slice = 0; slice < 3; slice++) {
+        ploy_debug_query query = ploy_debug_query_default();
+        ploy_debug *debug = NULL;
+        ploy_script_profile_line line;
+        ploy_script_profile_function function;
+        query.move = PLOY_DEBUG_COUNT;
+        query.tick = 1;
+        query.ticks = 2;
+        CHECK_OK(ploy_debug_create(recorder, &query, &env, NULL, &debug));
+        ploy_result result = PLOY_IN_PROGRESS;
+        for (int32_t i = 0; i < 100 && result == PLOY_IN_PROGRESS; i++) {
+            ploy_budget budget = ploy_budget_units(slice);
+            result = ploy_debug_step(debug, slice > 0 ? &budget : NULL);
+        }
+        CHECK_OK(result);
+        CHECK(ploy_debug_result(debug)->found);
+        CHECK_UINT(ploy_sim_hash(ploy_recorder_sim(recorder)), hash);
+        // Two agents dig once in each of two ticks; gold is 4 then, so line 10 has not run.
+        CHECK(debug_line_of(t, debug, "dig.ploy", 4, &line) != NULL);
+        CHECK_INT(line.runs, 4);
+        CHECK(debug_line_of(t, debug, "dig.ploy", 10, &line) != NULL);
+        CHECK_INT(line.runs, 0);
+        CHECK(debug_line_of(t, debug, "dig.ploy", 11, &line) == NULL);
+        bool found = false;
+        for (int32_t i = 0;
+             ploy_script_profile_function_at(ploy_debug_profile(debug), i, &function); i++) {
+            if (strcmp(function.function, "dig") != 0) continue;
+            found = true;
+            CHECK_INT(function.calls, 4);
+            CHECK(function.units >= 4);
+        }
+        CHECK(found);
+        ploy_debug_destroy(debug);
+    }
+    // Of one agent: half.
+    ploy_debug_query query = ploy_debug_query_default();
+    ploy_debug *debug = NULL;
+    ploy_script_profile_line line;
+    query.move = PLOY_DEBUG_COUNT;
+    query.agent = ploy_agent_id_make(2, 1);
+    query.ticks = 2;
+    CHECK_OK(ploy_debug_create(recorder, &query, &env, NULL, &debug));
+    CHECK_OK(ploy_debug_step(debug, NULL));
+    CHECK(debug_line_of(t, debug, "dig.ploy", 4, &line) != NULL);
+    CHECK_INT(line.runs, 2);
+    ploy_debug_destroy(debug);
+    query.at = 1; // there is no line to count from
+    CHECK_INT(ploy_debug_create(recorder, &query, &env, NULL, &debug), PLOY_ERR_ARGUMENT);
+    ploy_recorder_destroy(recorder);
+}
+
+static ploy_result debug_count_body(const ploy_env *env, void *arg) {
+    ploy_debug_query query = ploy_debug_query_default();
+    ploy_debug *debug = NULL;
+    query.move = PLOY_DEBUG_COUNT;
+    query.ticks = 3;
+    ploy_result result = ploy_debug_create(arg, &query, env, NULL, &debug);
+    if (result == PLOY_OK) result = ploy_debug_step(debug, NULL);
+    ploy_debug_destroy(debug);
+    return result;
+}
+
+TEST(counting_survives_every_failing_allocation) {
+    ploy_recorder *recorder = debug_recorder(t, 9);
+    CHECK_FAIL_NTH(debug_count_body, recorder);
     ploy_recorder_destroy(recorder);
 }
 
@@ -313,6 +398,14 @@ TEST(a_client_steps_through_a_script_while_the_game_goes_on) {
     CHECK_OK(ploy_recorder_step(recorder)); // the game was never held
     ASK_OK(&h, "\"do\":\"debug\",\"session\":1,\"tick\":1,\"move\":\"continue\"");
     CHECK_JSON(h.answer, "found", "false");
+    ASK_OK(&h, "\"do\":\"debug\",\"session\":1,\"tick\":1,\"ticks\":2,\"move\":\"count\"");
+    CHECK_JSON(h.answer, "found", "true");
+    CHECK_JSON(h.answer, "from", "1");
+    CHECK_JSON(h.answer, "to", "2");
+    CHECK_JSON(h.answer, "lines.0.script", "\"dig.ploy\"");
+    CHECK_JSON(h.answer, "lines.0.line", "3"); // declarations do not run
+    CHECK_JSON(h.answer, "functions.0.script", "\"dig.ploy\"");
+    CHECK(harness_number(h.answer, "functions.0.units") > 0);
     ASK_FAILS(&h, "\"do\":\"debug\",\"session\":1,\"tick\":0", "argument");
     ASK_FAILS(&h, "\"do\":\"debug\",\"session\":1,\"tick\":99", "argument");
     ASK_FAILS(&h, "\"do\":\"debug\",\"session\":1,\"move\":\"jump\"", "argument");
@@ -370,6 +463,27 @@ TEST(lua_is_debugged_in_the_same_way) {
     ploy_debug_stop inside = debug_run(t, recorder, &query, 0);
     CHECK_INT(inside.line, 5);
     CHECK_INT(inside.depth, 1);
+    // Counted: every state's function is a row, and lines of a state that was not entered are known.
+    query = ploy_debug_query_default();
+    query.move = PLOY_DEBUG_COUNT;
+    query.ticks = 200;
+    ploy_debug *debug = NULL;
+    ploy_script_profile_line line;
+    ploy_script_profile_function function;
+    uint64_t hash = ploy_sim_hash(ploy_recorder_sim(recorder));
+    CHECK_OK(ploy_debug_create(recorder, &query, &env, NULL, &debug));
+    CHECK_OK(ploy_debug_step(debug, NULL));
+    CHECK_UINT(ploy_sim_hash(ploy_recorder_sim(recorder)), hash);
+    CHECK(debug_line_of(t, debug, "miner", 34, &line) != NULL);
+    CHECK(line.runs > 0);
+    CHECK(debug_line_of(t, debug, "miner", 4, &line) == NULL);
+    bool named = false;
+    for (int32_t i = 0; ploy_script_profile_function_at(ploy_debug_profile(debug), i, &function);
+         i++) {
+        if (strcmp(function.function, "function at line 31") == 0) named = function.units > 0;
+    }
+    CHECK(named);
+    ploy_debug_destroy(debug);
     ploy_recorder_destroy(recorder);
 }
 #endif

@@ -14,7 +14,7 @@ TEST(hello_tells_version_access_palette_and_limits) {
     CHECK_JSON(h.answer, "shapes",
                "[\"point\",\"line\",\"polygon\",\"circle\",\"disc\",\"arrow\",\"agent\",\"text\","
                "\"table\",\"key\",\"map\"]");
-    CHECK_JSON(h.answer, "revision", "2");
+    CHECK_JSON(h.answer, "revision", "3");
     CHECK_INT(ploy_json_count(h.answer, harness_find(h.answer, "styles")), PLOY_STYLE_COUNT);
     CHECK_JSON(h.answer, "styles.1.name", "\"wall\"");
     char color[16];

@@ -1,6 +1,7 @@
 // The lab `script`: stages, monitor, atomic block and crowd; editing; the same bytes after a rewind.
 #include "tests/labs/lab_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 TEST(programs_of_the_lab_do_what_they_show) {
@@ -53,6 +54,54 @@ TEST(an_edited_program_keeps_its_variables) {
     CHECK(ploy_sim_step(sim, &input, 1, NULL) < 0); // refused, and the lab goes on
     lab_run(t, sim, 3);
     ploy_sim_destroy(sim);
+}
+
+TEST(every_program_of_the_lab_can_be_edited) {
+    static const struct {
+        const char *name, *text, *variable;
+        double least;
+    } rows[] = {
+        {"monitor", "monitor\nkeep looks = 0\nlooks += 1000\n", "2/looks", 10000.0},
+        {"atomic", "keep blocks = 0\nwhile true { blocks += 500; yield }\n", "3/blocks", 5000.0},
+        {"crowd", "keep done = 0\nwhile true { done += 100000; yield }\n", "done", 1e6},
+    };
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "script", NULL, &env);
+    lab_run(t, sim, 20);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].name;
+        ploy_input input;
+        memset(&input, 0, sizeof input);
+        input.kind = PLOY_INPUT_RELOAD;
+        input.name = rows[i].name;
+        input.bytes = rows[i].text;
+        input.size = strlen(rows[i].text);
+        CHECK(lab_number(t, sim, rows[i].variable) < rows[i].least);
+        CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+        lab_run(t, sim, 30);
+        CHECK(lab_number(t, sim, rows[i].variable) >= rows[i].least);
+    }
+    lab_check_rewind(t, sim, 10);
+    ploy_sim_destroy(sim);
+}
+
+TEST(each_program_is_shown_in_four_forms) {
+    static const char *const programs[] = {"script", "stages", "monitor", "atomic", "crowd"};
+    static const char *const shows[] = {"source", "tokens", "tree", "code"};
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(programs); i++) {
+        for (size_t k = 0; k < COUNT_OF(shows); k++) {
+            char program[32], show[32];
+            snprintf(program, sizeof program, "program=%s", programs[i]);
+            snprintf(show, sizeof show, "show=%s", shows[k]);
+            const char *const settings[] = {program, show, NULL};
+            t->row = program;
+            ploy_sim *sim = lab_start(t, "script", settings, &env);
+            lab_run(t, sim, 2);
+            CHECK(lab_drawn(sim) > 1000 + 4); // the crowd, and lines of the listing
+            ploy_sim_destroy(sim);
+        }
+    }
 }
 
 TEST(script_rewinds_to_the_same_bytes) {

@@ -36,6 +36,9 @@ typedef struct ploy_script_frame {
     int32_t line;         ///< 0 if unknown
 } ploy_script_frame;
 
+/// Counts of lines and functions; see below.
+typedef struct ploy_script_profile ploy_script_profile;
+
 /// One variable.
 typedef struct ploy_script_variable {
     const char *name;
@@ -50,6 +53,9 @@ typedef struct ploy_script_view {
     /// The variables of a level in scope; level -1: those of the script. A later variable hides an
     /// earlier one of the same name. @return false if there is no such index.
     bool (*variable)(const void *self, int32_t level, int32_t index, ploy_script_variable *out);
+    /// Adds the lines that can run to a profile: of a program, or of everything that a Lua state has
+    /// loaded. Only during PLOY_SCRIPT_STOP.
+    ploy_result (*expect)(const void *self, ploy_script_profile *profile);
 } ploy_script_view;
 
 /// A report. Valid only during the call.
@@ -83,9 +89,7 @@ PLOY_API ploy_script_probe *ploy_script_probe_of(const ploy_trace *trace);
 
 // ---- counting
 
-/// Counts of lines and functions, over all scripts and agents. Opaque.
-typedef struct ploy_script_profile ploy_script_profile;
-
+/// Creates a profile, which counts over all scripts and agents.
 PLOY_API ploy_result ploy_script_profile_create(const ploy_env *env, ploy_script_profile **out);
 /// NULL is allowed.
 PLOY_API void ploy_script_profile_destroy(ploy_script_profile *profile);

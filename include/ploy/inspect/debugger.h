@@ -5,7 +5,8 @@
 /// It never stops the game. A query names a tick of a recorder and a line in it; the debugger
 /// executes that tick again with a probe (ploy/exec/script_probe.h), followed by later ticks if the
 /// move needs them, and returns where the script would have stopped. The next query starts there.
-/// Stepping back is a query for an earlier line.
+/// Stepping back is a query for an earlier line. Coverage and the profile by function are a query
+/// too: it executes a number of ticks and counts.
 ///
 /// The lines that run in a tick are numbered in their order, across all scripts and agents.
 /// Conditions and watches are expressions (ploy/decide/expression.h) over the variables that are
@@ -30,10 +31,11 @@ typedef enum ploy_debug_move {
     PLOY_DEBUG_OVER,     ///< the same, but not inside a function that is called
     PLOY_DEBUG_OUT,      ///< to the next line of the caller
     PLOY_DEBUG_BACK,     ///< to the line before, not inside a function that was called
+    PLOY_DEBUG_COUNT,    ///< stops nowhere: counts lines and units, for coverage and a profile
     PLOY_DEBUG_MOVES
 } ploy_debug_move;
 
-/// "stay", "continue", "in", "over", "out", "back".
+/// "stay", "continue", "in", "over", "out", "back", "count".
 PLOY_API const char *ploy_debug_move_text(ploy_debug_move move);
 
 /// A breakpoint.
@@ -46,13 +48,13 @@ typedef struct ploy_debug_break {
 typedef struct ploy_debug_query {
     ploy_agent_id agent; ///< stop only in this agent; none: any
     uint64_t tick;       ///< from 1 to the end of the record
-    int64_t at;          ///< number of a line in that tick, from 1; 0: before the first
+    int64_t at; ///< number of a line in that tick, from 1; 0: before the first, or to count
     ploy_debug_move move;
     const ploy_debug_break *breaks;
     int32_t break_count;
     const char *const *watches;
     int32_t watch_count;
-    uint64_t ticks; ///< maximum number of ticks to search
+    uint64_t ticks; ///< maximum number of ticks to search or to count
 } ploy_debug_query;
 
 /// Returns a query that stays before the first line of tick 1, for any agent, over 600 ticks.
@@ -88,6 +90,11 @@ PLOY_API void ploy_debug_destroy(ploy_debug *debug);
 PLOY_API ploy_result ploy_debug_step(ploy_debug *debug, ploy_budget *budget);
 /// Returns the stop, once step has returned PLOY_OK.
 PLOY_API const ploy_debug_stop *ploy_debug_result(const ploy_debug *debug);
+/// Returns what PLOY_DEBUG_COUNT counted, with the lines that can run but did not; NULL for other
+/// moves. Valid until destroy.
+PLOY_API const ploy_script_profile *ploy_debug_profile(const ploy_debug *debug);
 /// Writes it as members of an open JSON object: found, tick, at, agent, script, function, line,
-/// column, depth, break; stack (function, line and locals of each level), globals, watches.
+/// column, depth, break; stack (function, line and locals of each level), globals, watches. Of
+/// PLOY_DEBUG_COUNT: found, from, to (ticks), lines (script, line, runs) and functions (script,
+/// function, calls, units).
 PLOY_API void ploy_debug_write(const ploy_debug *debug, ploy_json_writer *out);

@@ -20,7 +20,7 @@
 /// Version of the protocol. Used in hello, in binary messages and in the subprotocol's name.
 #define PLOY_INSPECTOR_PROTOCOL 1
 /// Counts additions within the protocol that older clients ignore.
-#define PLOY_INSPECTOR_REVISION 2
+#define PLOY_INSPECTOR_REVISION 3
 
 typedef struct ploy_inspector ploy_inspector;
 
