@@ -181,8 +181,30 @@ static ploy_result automata_step(void *state, const ploy_sim_context *context) {
     return result;
 }
 
+// The styles of ploy_automaton_draw repeat after five states; the first five are named.
+static void automata_draw_keys(const automata_lab *lab, ploy_draw *out) {
+    static const ploy_style styles[] = {PLOY_STYLE_WALL, PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
+                                        PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D};
+    static const char *const city[] = {"water; buildings of level 4, 9", "trees; level 5, 10",
+                                       "level 1, 6, 11", "level 2, 7, 12", "level 3, 8, 13"};
+    for (int32_t i = 0; i < 5; i++) {
+        char text[96];
+        if (lab->def.rule == AUTOMATA_BASE) {
+            const char *second =
+                i + 6 < PLOY_BASE_KINDS ? ploy_base_kind_text((ploy_base_kind)(i + 6)) : "";
+            snprintf(text, sizeof text, "%s%s%s", ploy_base_kind_text((ploy_base_kind)(i + 1)),
+                     second[0] != 0 ? ", " : "", second);
+            ploy_draw_key(out, styles[i], text);
+        } else if (lab->def.rule == AUTOMATA_CITY) {
+            ploy_draw_key(out, styles[i], city[i]);
+        }
+    }
+    if (lab->def.rule == AUTOMATA_LIFE) ploy_draw_key(out, PLOY_STYLE_WALL, "living cell");
+}
+
 static void automata_draw(const void *state, ploy_draw *out) {
     const automata_lab *lab = state;
+    automata_draw_keys(lab, out);
     ploy_automaton_draw(lab->grid, out);
     char text[120];
     int32_t period = ploy_automaton_period(lab->grid);

@@ -524,6 +524,11 @@ static ploy_result fireteam_lab_step(void *state, const ploy_sim_context *contex
 static void fireteam_lab_draw(const void *state, ploy_draw *out) {
     const fireteam_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "member of the team");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "defender");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "defender under fire, fallen member");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "cover");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "covering fire");
     for (int32_t i = 0; i < FIRETEAM_COVERS; i++) {
         ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, lab->covers[i], 0.6f);
     }
@@ -546,6 +551,11 @@ static void fireteam_lab_draw(const void *state, ploy_draw *out) {
         }
     }
     ploy_fireteam_draw(lab->team, out);
+    char text[120];
+    snprintf(text, sizeof text, "round %lld%s: %lld crossed, %lld wiped out, %lld losses",
+             (long long)lab->round + 1, lab->walks ? ", all walk" : "", (long long)lab->crossed,
+             (long long)lab->wiped, (long long)lab->losses);
+    ploy_draw_text(out, none, ploy_vec2_make(0.0f, 14.0f), text);
 }
 
 // The team as a chain of command without orders: what each member does by itself. The same groups

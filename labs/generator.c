@@ -220,6 +220,11 @@ static ploy_result generator_lab_step(void *state, const ploy_sim_context *conte
 static void generator_lab_draw(const void *state, ploy_draw *out) {
     const generator_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "recorded players");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "where they stayed");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "lamp");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "candidate");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "tactical point");
     ploy_plain_scene_draw(lab->plain, out);
     ploy_condense_draw(lab->condense, out);
     ploy_tactical_points_draw(lab->points, PLOY_TACTICAL_SNIPER, 0.0, out);

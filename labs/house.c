@@ -4,6 +4,7 @@
 // Each round is another room: its shape, the door, the hostiles and the non-combatants are drawn from
 // the seed and the round. With `rush` all run in at once, for comparison. A round ends cleared, aborted
 // with a reason, or lost; the next begins after a pause.
+#include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -538,6 +539,12 @@ static void house_draw_body(const house_body *body, ploy_agent_id id, ploy_style
 static void house_lab_draw(const void *state, ploy_draw *out) {
     const house_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "team");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "hostile");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "non-combatant; in the lanes a signal");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "stunned or fallen");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "the bang; in the lanes a wait");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "blocked door");
     ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_FLOOR, none, lab->corners,
                       lab->corner_count, 0.4f);
     for (int32_t i = 0; i < lab->corner_count; i++) {
@@ -571,7 +578,11 @@ static void house_lab_draw(const void *state, ploy_draw *out) {
         ploy_draw_circle(out, PLOY_LAYER_SENSES, PLOY_STYLE_WARNING, none,
                          ploy_vec2_make(lab->room.door.x, 2.0f), 1.5f);
     }
-    if (!lab->rushes) ploy_squad_run_draw(lab->run, ploy_vec2_make(7.0f, 6.0f), 1.2f, out);
+    if (!lab->rushes) ploy_squad_run_draw(lab->run, ploy_vec2_make(8.6f, 6.0f), 1.2f, out);
+    char text[96];
+    snprintf(text, sizeof text, "house %lld: %lld cleared, %lld aborted", (long long)lab->round + 1,
+             (long long)lab->cleared, (long long)lab->aborted);
+    ploy_draw_text(out, none, ploy_vec2_make(-7.0f, 7.3f), text);
     ploy_draw_text(out, none, ploy_vec2_make(7.0f, 0.5f), house_ends[lab->end]);
     if (lab->end == HOUSE_ABORTED) {
         ploy_draw_text(out, none, ploy_vec2_make(7.0f, -0.3f), ploy_squad_reason_text(lab->reason));

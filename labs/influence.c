@@ -254,6 +254,8 @@ static void influence_draw_maps(const influence_lab *lab, ploy_draw *out) {
 
 static void influence_draw(const void *state, ploy_draw *out) {
     const influence_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "white: units, area and border");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "black: units, area and border");
     ploy_draw_key(out, PLOY_STYLE_WARNING, "weak sector");
     ploy_draw_key(out, PLOY_STYLE_BAD, "weakest place of a border");
     ploy_influence_draw(lab->view, out);

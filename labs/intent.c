@@ -5,6 +5,7 @@
 //
 // With `commander` an AI commander is above the player, whose plan the player does not know: the
 // squad follows the plan, and the player walks alone. The counter `alone` shows the difference.
+#include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -377,6 +378,10 @@ static ploy_vec2 squad_position(void *user, int32_t tier) {
 static void squad_lab_draw(const void *state, ploy_draw *out) {
     const squad_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "player");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "squad");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "area that the player seems to head for");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "exit");
     for (int32_t i = 0; i < SQUAD_AREAS; i++) {
         const ploy_box2 *box = &squad_areas[i].box;
         const ploy_vec2 corners[4] = {
@@ -399,7 +404,9 @@ static void squad_lab_draw(const void *state, ploy_draw *out) {
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, squad_id(SQUAD_FIRST + i),
                        lab->bodies[i].at, 0.5f, 1.0f);
     }
-    ploy_draw_text(out, none, ploy_vec2_make(1.0f, 8.0f), ploy_intent_kind_text(lab->intent.kind));
+    char text[64];
+    snprintf(text, sizeof text, "intent: %s", ploy_intent_kind_text(lab->intent.kind));
+    ploy_draw_text(out, none, ploy_vec2_make(1.0f, 8.0f), text);
 }
 
 static void squad_lab_describe(const void *state, ploy_describe *out) {

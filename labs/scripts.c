@@ -288,6 +288,11 @@ static ploy_result scripts_lab_step(void *state, const ploy_sim_context *context
 static void scripts_lab_draw(const void *state, ploy_draw *out) {
     const scripts_lab *lab = state;
     ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first actor");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "second actor");
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "an action in its lane");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "a signal");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "a wait; the ball");
     if (lab->def.script == SCRIPTS_WALL) {
         ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, ploy_vec2_make(10.0f, 0.0f),
                        ploy_vec2_make(10.0f, 9.0f));

@@ -129,6 +129,17 @@ static bool tactics_number(const tactics_lines *lines, size_t begin, size_t size
            ploy_is_finite_d(*out);
 }
 
+// A header is a first line without any number: a row with one mistake is not taken for one.
+static bool tactics_is_header(const tactics_lines *lines) {
+    size_t at = 0, begin = 0, size = 0;
+    double number = 0.0;
+    if (lines->line != 1) return false;
+    while (tactics_field(lines, &at, &begin, &size)) {
+        if (tactics_number(lines, begin, size, &number)) return false;
+    }
+    return true;
+}
+
 static int tactics_read_row(const char *path, const tactics_lines *lines, int32_t width,
                             int32_t height, bool *header, tactics_row *row) {
     size_t at = 0, begin = 0, size = 0;
@@ -141,7 +152,7 @@ static int tactics_read_row(const char *path, const tactics_lines *lines, int32_
     for (int32_t i = 0; i < 3; i++) {
         bool field = tactics_field(lines, &at, &begin, &size);
         if (!field || !tactics_number(lines, begin, size, &numbers[i])) {
-            *header = field && lines->line == 1;
+            *header = field && tactics_is_header(lines);
             if (*header) return -1;
             return tactics_fault(path, lines->line, field ? begin : lines->length, "invalid row",
                                  "name,x,y,strength");
@@ -202,7 +213,7 @@ int tactics_read_numbers(const char *path, const ploy_env *env, ploy_array *out,
         while (status < 0 && tactics_field(&lines, &at, &begin, &size)) {
             double value = 0.0;
             if (!tactics_number(&lines, begin, size, &value)) {
-                header = lines.line == 1 && count == 0;
+                header = tactics_is_header(&lines);
                 if (header) break;
                 status = tactics_fault(path, lines.line, begin, "invalid number", "a number");
                 break;

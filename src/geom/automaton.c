@@ -308,34 +308,56 @@ static void automaton_fill_margin(ploy_automaton *automaton) {
     }
 }
 
+// Rules by number of neighbours. Most of the nine numbers leave a cell empty whatever it is; only the
+// others are compared with, and rules with few of them, as Life has, take a shorter loop.
+enum { AUTOMATON_COUNTS = 9, AUTOMATON_FEW = 3 };
 typedef struct automaton_life {
-    uint8_t born[9], stays[9]; // 1 if so, by number of neighbours
-    uint8_t diagonals;         // 255: they count
+    uint8_t count[AUTOMATON_COUNTS]; // 255: unused
+    uint8_t born[AUTOMATON_COUNTS];  // 1: an empty cell with this count becomes 1
+    uint8_t turn[AUTOMATON_COUNTS];  // 1: a cell that is 1 becomes the opposite
+    int32_t used;
+    uint8_t diagonals; // 255: they count
 } automaton_life;
 
 // One row of a tile: bytes alone and no branches, so that compilers make vectors of it.
-PLOYI_INLINE void automaton_life_row_body(int32_t n, const automaton_life *life,
-                                          const uint8_t *restrict below,
-                                          const uint8_t *restrict own,
-                                          const uint8_t *restrict above, uint8_t *restrict out) {
-    uint8_t born[9], turn[9], diagonals = life->diagonals;
-    for (int k = 0; k < 9; k++) {
+PLOYI_INLINE void automaton_row_by(int ways, int32_t n, const automaton_life *life,
+                                   const uint8_t *restrict below, const uint8_t *restrict own,
+                                   const uint8_t *restrict above, uint8_t *restrict out) {
+    uint8_t counts[AUTOMATON_COUNTS], born[AUTOMATON_COUNTS], turn[AUTOMATON_COUNTS];
+    uint8_t diagonals = life->diagonals;
+    for (int k = 0; k < ways; k++) {
+        counts[k] = life->count[k];
         born[k] = life->born[k];
-        turn[k] = (uint8_t)(life->born[k] ^ life->stays[k]);
+        turn[k] = life->turn[k];
     }
     for (int32_t x = 0; x < n; x++) {
         uint8_t sides = (uint8_t)(own[x - 1] + own[x + 1] + below[x] + above[x]);
         uint8_t corners = (uint8_t)(below[x - 1] + below[x + 1] + above[x - 1] + above[x + 1]);
         uint8_t count = (uint8_t)(sides + (corners & diagonals));
         uint8_t next = 0;
-        for (int k = 0; k < 9; k++) {
-            uint8_t here = (uint8_t)(count == (uint8_t)k);
+        for (int k = 0; k < ways; k++) {
+            uint8_t here = (uint8_t)(count == counts[k]);
             next = (uint8_t)(next | (here & (born[k] ^ (turn[k] & own[x]))));
         }
         out[x] = next;
     }
 }
+PLOYI_INLINE void automaton_life_row_body(int32_t n, const automaton_life *life,
+                                          const uint8_t *restrict below,
+                                          const uint8_t *restrict own,
+                                          const uint8_t *restrict above, uint8_t *restrict out) {
+    automaton_row_by(AUTOMATON_COUNTS, n, life, below, own, above, out);
+}
+PLOYI_INLINE void automaton_few_row_body(int32_t n, const automaton_life *life,
+                                         const uint8_t *restrict below, const uint8_t *restrict own,
+                                         const uint8_t *restrict above, uint8_t *restrict out) {
+    automaton_row_by(AUTOMATON_FEW, n, life, below, own, above, out);
+}
 PLOYI_KERNEL(automaton_life_row,
+             (int32_t n, const automaton_life *life, const uint8_t *restrict below,
+              const uint8_t *restrict own, const uint8_t *restrict above, uint8_t *restrict out),
+             (n, life, below, own, above, out))
+PLOYI_KERNEL(automaton_few_row,
              (int32_t n, const automaton_life *life, const uint8_t *restrict below,
               const uint8_t *restrict own, const uint8_t *restrict above, uint8_t *restrict out),
              (n, life, below, own, above, out))
@@ -411,10 +433,15 @@ static bool automaton_as_life(const ploy_automaton *automaton, automaton_life *l
     }
     if (rule->counted != -1 && rule->counted != 1) return false;
     if (automaton->def.border == PLOY_AUTOMATON_FIXED && automaton->def.outside > 1) return false;
-    for (int32_t k = 0; k < 9; k++) {
-        if (rule->next[0][k] > 1 || rule->next[1][k] > 1) return false;
-        life->born[k] = rule->next[0][k];
-        life->stays[k] = rule->next[1][k];
+    memset(life, 0, sizeof *life);
+    memset(life->count, 255, sizeof life->count);
+    for (int32_t k = 0; k < AUTOMATON_COUNTS; k++) {
+        uint8_t born = rule->next[0][k], stays = rule->next[1][k];
+        if (born > 1 || stays > 1) return false;
+        if (born == 0 && stays == 0) continue;
+        life->count[life->used] = (uint8_t)k;
+        life->born[life->used] = born;
+        life->turn[life->used++] = (uint8_t)(born ^ stays);
     }
     life->diagonals = automaton->def.shape == PLOY_AUTOMATON_SQUARE ? 255 : 0;
     return true;
@@ -427,11 +454,13 @@ static void automaton_tile(ploy_automaton *automaton, const automaton_life *life
         automaton->def.width - x0 < AUTOMATON_TILE_X ? automaton->def.width - x0 : AUTOMATON_TILE_X;
     int32_t y1 = automaton->def.height < y0 + AUTOMATON_TILE_Y ? automaton->def.height
                                                                : y0 + AUTOMATON_TILE_Y;
-    int differs = 0;
+    bool differs = false;
     for (int32_t y = y0; y < y1; y++) {
         const uint8_t *own = automaton_at(automaton, now, x0, y);
         uint8_t *out = automaton_at(automaton, 1 - now, x0, y);
-        if (life != NULL) {
+        if (life != NULL && life->used <= AUTOMATON_FEW) {
+            automaton_few_row(n, life, own - automaton->stride, own, own + automaton->stride, out);
+        } else if (life != NULL) {
             automaton_life_row(n, life, own - automaton->stride, own, own + automaton->stride, out);
         } else {
             for (int32_t x = 0; x < n; x++) {
@@ -439,7 +468,7 @@ static void automaton_tile(ploy_automaton *automaton, const automaton_life *life
                 automaton->wide |= out[x] > 1;
             }
         }
-        differs |= memcmp(own, out, (size_t)n) != 0;
+        if (!differs) differs = memcmp(own, out, (size_t)n) != 0;
     }
     automaton->changed[1 - now][ty * automaton->tiles_x + tx] = (uint8_t)differs;
 }

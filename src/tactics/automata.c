@@ -1,6 +1,8 @@
 // Rules of cellular automata; see the header.
 #include "ploy/tactics/automata.h"
 
+#include "ploy/base/name.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -138,8 +140,17 @@ ploy_result ploy_automata_rule_read(const char *text, ploy_diags *diags, ploy_au
         *out = ploy_automata_contour();
     } else if (strcmp(text, "city") == 0) {
         *out = ploy_automata_city(NULL);
-    } else {
+    } else if (text[0] == 'B' || text[0] == 'b') {
         return ploy_automaton_rule_text(text, diags, out);
+    } else {
+        static const char *const names[] = {"secure", "crime", "contour", "city"};
+        ploy_nearest nearest = ploy_nearest_make(text);
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            ploy_nearest_offer(&nearest, names[i]);
+        }
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, "rule", 1, 1, "unknown rule",
+                       "secure, crime, contour, city or a table such as B3/S23", nearest.best);
+        return PLOY_ERR_FORMAT;
     }
     return PLOY_OK;
 }

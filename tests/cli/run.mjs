@@ -345,6 +345,11 @@ test("tactics analyses maps and tables, and names what is wrong", () => {
   const map = file("block.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n..@..\n.....\n");
   // Of 13 other open cells two are behind the block.
   assert.deepEqual(JSON.parse(ploy("tactics", "visibility", "--map", map, "--from", "0,1", "--json").out), { from: [0, 1], seen: 11, open: 14 });
+  // A first row with a mistake is no header.
+  const slip = ploy("tactics", "flood", "--size", "8x5", "--cities", file("wrong.csv", "A,1,1,5x\nB,6,3,2\n"), "--threshold", "0.1");
+  assert.equal(slip.status, 2);
+  assert.match(slip.err, /wrong\.csv:1:7: error: invalid row; expected name,x,y,strength/);
+  assert.match(ploy("tactics", "automaton", file("one.txt", ".#\n"), "--rule", "secur", "--steps", "1").err, /unknown rule.*did you mean 'secure'/);
   const cities = file("cities.csv", "name,x,y,strength\nA,1,1,5\nB,6,3,2\n");
   const flood = JSON.parse(ploy("tactics", "flood", "--size", "8x5", "--cities", cities, "--threshold", "0.5", "--json").out);
   assert.equal(flood.cells.A + flood.cells.B + flood.without_owner, 40);
