@@ -175,8 +175,10 @@ function looksLikeArray(f, p, types) {
 }
 
 const countName = /^(?:(.*)_)?(count|capacity|length|size|room|max)$/;
+// "Returns the tag with that name, or NULL" is about the result.
 const mayBeNull = (doc, name) =>
-  new RegExp(`\\b${name}\\b[^.;]{0,60}\\b(may|can) (also )?be NULL|\\b${name}\\b[^.;]{0,40}\\bor NULL\\b|\\b${name} NULL\\b|@param ${name} +[^@]*\\bNULL\\b|\\bNULL (is allowed|allowed) (for|as) ${name}\\b`).test(doc);
+  new RegExp(`\\b${name}\\b[^.;]{0,40}\\bor NULL\\b`).test(doc.replace(/(@return|Returns)\b[^.]*(\.|$)/g, '')) ||
+  new RegExp(`\\b${name}\\b[^.;]{0,60}\\b(may|can) (also )?be NULL|\\b${name} NULL\\b|@param ${name} +[^@]*\\bNULL\\b|\\bNULL (is allowed|allowed) (for|as) ${name}\\b`).test(doc);
 
 /** Pairs arrays with their counts in one list of parameters or members. Returns Map(array name -> count item). */
 function pairCounts(list, types, isSelf) {
@@ -237,7 +239,7 @@ function parameterRoles(f, types) {
     const t = parseType(p.type);
     p.kind = types.kindOf(p.type);
     const base = types.baseKind(t.base);
-    if (mayBeNull(doc, p.name)) p.nullable = true;
+    if (mayBeNull(doc, p.name) && t.base !== 'ploy_visit') p.nullable = true;
     if (p.declared !== undefined && t.stars > 0) pairs.set(p.name, p.declared);
     const count = pairs.get(p.name);
     if (p.kind === 'callback') {
@@ -300,6 +302,22 @@ function resultRole(f, types) {
   return Object.assign(result, exceptions.results[f.name] ?? {});
 }
 
+/** The number of elements in use of an array inside a struct: from 0 to the length of the array. */
+function countedRooms(s, types) {
+  for (const f of s.fields) {
+    const stem = /^(?:(.*)_)?(?:count|length)$/.exec(f.name);
+    if (stem === null || f.role !== 'in' || types.kindOf(f.type) !== 'int') continue;
+    const rooms = s.fields.filter((g) => {
+      const t = parseType(g.type);
+      if (t.fn || t.stars > 0 || t.dims.length === 0 || t.base === 'char') return false;
+      return stem[1] === undefined || g.name === stem[1] || g.name === `${stem[1]}s` || g.name === stem[1].replace(/y$/, 'ies');
+    });
+    if (rooms.length === 0) continue;
+    f.min ??= 0;
+    f.max ??= Math.min(...rooms.map((g) => parseType(g.type).dims[0]));
+  }
+}
+
 function memberRoles(s, types) {
   const special = exceptions.members[s.name] ?? {};
   const pairs = pairCounts(s.fields, types, () => false);
@@ -331,6 +349,7 @@ function memberRoles(s, types) {
     const calls = s.fields.filter((g) => g.role === 'callback' && g.user === f.name);
     if (calls.length > 0) Object.assign(f, { role: 'user', of: calls.map((g) => g.name) });
   }
+  countedRooms(s, types);
   const layout = types.structLayout(s.name);
   if (layout === null) return;
   s.size = layout.size;
@@ -362,6 +381,7 @@ export function addRoles(api) {
       }
     }
   }
+  for (const name of Object.keys(exceptions.private)) if (!types.structs.has(name)) faults.push(`api-roles.json: no struct '${name}'`);
   for (const [name, given] of Object.entries(exceptions.members)) {
     const s = types.structs.get(name);
     if (s === undefined) faults.push(`api-roles.json: no struct '${name}'`);

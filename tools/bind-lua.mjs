@@ -23,7 +23,7 @@ const scalars = {
 const vectors = new Set(['ploy_vec2', 'ploy_vec3', 'ploy_steering', 'ploy_steering3']);
 const components = new Set(['ploy/data/png.h', 'ploy/data/compression.h', 'ploy/path/recast.h']);
 const forbidden = [
-  [/^ploy_os_/, 'reaches the operating system'],
+  [/^ploy_os_|_(read|write|save|load)_file$/, 'reaches the operating system'],
   [/^ploy_(env|allocator|counting_allocator|tracking_allocator)_/, 'manages memory'],
   [/^ploy_(jobs|pool_jobs|workers?)_.*create$|^ploy_jobs_/, 'starts threads or runs on them'],
   [/^ploy_set_assert_handler$|^ploy_assert_failed$/, 'is for the host alone'],
@@ -99,7 +99,7 @@ function callback(text) {
 const makeable = new Map();
 function members(s) {
   const list = s.fields.filter((f) => f.name !== 'cookie');
-  let ok = list.length <= 64;
+  let ok = list.length <= 64 && exceptions.private[s.name] === undefined;
   const items = list.map((f) => {
     const t = parseType(f.type);
     const item = { name: f.name, member: f.name, role: 'IN', flags: f.nullable ? 4 : 0, link: -1, fixed: 0, kind: 'VOID', type: 0 };
@@ -295,7 +295,7 @@ function bind(f) {
     f, items, result, module,
     self: self ? items[0].type : 0,
     method: self && f.name.startsWith(`${first.base}_`) ? f.name.slice(first.base.length + 1) : null,
-    flags: (keeps ? 1 : 0) | (self ? 2 : 0) | (f.returns === 'ploy_result' ? 4 : 0) | (changes ? 8 : 0) | (fast ? 16 : 0),
+    flags: (keeps ? 1 : 0) | (self ? 2 : 0) | (f.returns === 'ploy_result' ? 4 : 0) | (changes ? 8 : 0) | (fast ? 16 : 0) | (list.some((p) => p.type === 'ploy_budget *') ? 32 : 0),
   };
 }
 

@@ -212,6 +212,7 @@ const char *ploy_epd_operand(const ploy_epd *epd, int32_t index) {
 
 const ploy_epd_operation *ploy_epd_find(const ploy_epd *epd, const ploy_epd_record *record,
                                         const char *code) {
+    if (!ploy_range_within(record->first, record->count, epd->operations.count)) return NULL;
     for (int32_t i = 0; i < record->count; i++) {
         const ploy_epd_operation *operation = ploy_epd_operation_at(epd, record->first + i);
         if (strcmp(operation->code, code) == 0) return operation;

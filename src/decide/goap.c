@@ -357,6 +357,7 @@ ploy_goap_stats ploy_goap_stats_of(const ploy_goap *goap) {
         stats.work = goap->work;
         return stats;
     }
+    if (goap->search == NULL) return stats; // nothing was begun
     ploy_search_stats own = ploy_search_stats_of(goap->search);
     stats.taken = own.taken;
     stats.edges = own.edges;

@@ -147,6 +147,7 @@ static bool goap_diffs_allows(ploy_goap_diffs *diffs, int32_t action) {
 
 int32_t ploy_goap_diffs_next(ploy_goap_diffs *diffs, int32_t action) {
     int32_t count = diffs->type->actions.count;
+    if (action >= count) return -1;
     for (int32_t next = action < -1 ? 0 : action + 1; next < count; next++) {
         if (goap_diffs_allows(diffs, next)) return next;
     }

@@ -69,6 +69,12 @@ static void group_exit(ployi_group_place *place, const ploy_step_context *outer,
     ploy_behavior_exit(place->behavior, &context, reason);
 }
 
+// The scheduler is lent to the game, so it may have items that are no members.
+static bool group_is_member(const ploy_group *group, int32_t index) {
+    return ploy_range_within(index, 1, group->capacity) &&
+           group->places[index].behavior.type != NULL;
+}
+
 static void group_free_place(ployi_group_place *place) {
     ploy_step_context context = group_no_context();
     group_exit(place, &context, PLOY_EXIT_REMOVED);
@@ -130,6 +136,7 @@ ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *member, i
 ploy_result ploy_group_remove(ploy_group *group, int32_t index) {
     if (group == NULL) return PLOY_ERR_ARGUMENT;
     if (group->busy) return PLOY_ERR_STATE;
+    if (!group_is_member(group, index)) return PLOY_ERR_NOT_FOUND;
     ploy_result result = ploy_scheduler_remove(group->scheduler, index);
     if (result != PLOY_OK) return result;
     group->busy = true;
@@ -145,9 +152,8 @@ int32_t ploy_group_count(const ploy_group *group) {
 }
 
 ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy_group_info *out) {
-    if (!ploy_range_within(index, 1, group->capacity)) return PLOY_ERR_NOT_FOUND;
+    if (!group_is_member(group, index)) return PLOY_ERR_NOT_FOUND;
     const ployi_group_place *place = &group->places[index];
-    if (place->behavior.type == NULL) return PLOY_ERR_NOT_FOUND;
     memset(out, 0, sizeof *out);
     out->behavior = place->behavior;
     out->agent = place->agent;
@@ -201,6 +207,10 @@ static ploy_budget group_budget(const ploy_budget *whole, int64_t units) {
 }
 
 static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *outer) {
+    if (!group_is_member(group, turn.item)) {
+        ploy_scheduler_report(group->scheduler, turn.item, 1);
+        return;
+    }
     ployi_group_place *place = &group->places[turn.item];
     ploy_step_context context = ployi_group_context(place, outer);
     ploy_budget budget = group_budget(outer->budget, turn.allowed);

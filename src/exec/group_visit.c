@@ -18,7 +18,9 @@
 
 // The id of a member; text is room for one that has no name.
 static const char *group_visit_id(const ploy_group *group, int32_t index, char text[16]) {
-    if (group->places[index].name != NULL) return group->places[index].name;
+    if (ploy_range_within(index, 1, group->capacity) && group->places[index].name != NULL) {
+        return group->places[index].name;
+    }
     snprintf(text, 16, "#%d", (int)index);
     return text;
 }

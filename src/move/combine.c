@@ -63,11 +63,25 @@ static int32_t combine_find(const ploy_combination *combination, const char *nam
     return -1;
 }
 
+static const ploy_steering_type combine_type;
+
+// Is a combination inside a source? Without cycles, as add keeps it, the search ends.
+static bool combine_reaches(const ploy_steering_source *source,
+                            const ploy_combination *combination) {
+    if (source->type != &combine_type) return false;
+    const ploy_combination *inner = source->target;
+    if (inner == combination) return true;
+    for (int32_t i = 0; i < inner->part_count; i++) {
+        if (combine_reaches(&inner->parts[i].source, combination)) return true;
+    }
+    return false;
+}
+
 ploy_result ploy_combination_add(ploy_combination *combination, const char *name,
                                  ploy_steering_source source, float weight) {
     ploy_name stream = ploy_name_of(name);
     if (ploy_name_is_none(stream) || source.type == NULL || !ploy_is_finite(weight) ||
-        combine_find(combination, name) >= 0) {
+        combine_find(combination, name) >= 0 || combine_reaches(&source, combination)) {
         return PLOY_ERR_ARGUMENT;
     }
     if (combination->part_count >= PLOY_COMBINE_PARTS_MAX) return PLOY_ERR_CAPACITY;

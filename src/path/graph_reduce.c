@@ -187,6 +187,10 @@ static ploy_result reduce_walks(const ploy_domains *domains, const ploy_tiles_wa
 // Does the straight line pass only free cells? Four samples a cell.
 static bool reduce_sees(const ploy_tiles_walker *walker, ploy_vec2 a, ploy_vec2 b) {
     float size = ploy_tiles_def_of(walker->tiles).size;
+    // Both ends first: the line of a point far outside would have more samples than a number counts.
+    if (ploy_tiles_quantise(walker->tiles, a) < 0 || ploy_tiles_quantise(walker->tiles, b) < 0) {
+        return false;
+    }
     int32_t steps = (int32_t)ceilf(ploy_vec2_distance(a, b) / size * 4.0f);
     for (int32_t i = 0; i <= steps; i++) {
         ploy_vec2 at = ploy_vec2_lerp(a, b, steps > 0 ? (float)i / (float)steps : 0.0f);

@@ -542,6 +542,10 @@ void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_fn fn, voi
 
 int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells, int32_t count) {
     if (map->weights != NULL || map->tiles->def.neighbours != PLOY_TILE_EIGHT) return count;
+    int32_t size = map->width * map->height;
+    bool inside = ploy_range_within(start, 1, size);
+    for (int32_t i = 0; i < count && inside; i++) inside = ploy_range_within(cells[i], 1, size);
+    if (!inside) return count;
     int32_t kept = 0;
     for (int32_t at = 0, next; at < count; at = next) {
         int32_t bend[GRID_ROUTE_WINDOW] = {cells[at]}, steps = 1;

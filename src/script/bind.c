@@ -295,8 +295,10 @@ static unsigned char *bind_bytes(lua_State *L, int index, const ployi_bind_type 
         if (fault != NULL) luaL_error(L, "the %s %s", type->name, fault);
         return handle->box->ptr;
     }
-    if (handle->ptr == NULL) luaL_error(L, "the %s was valid only in its callback", type->name);
-    return handle->ptr;
+    bool lent = false;
+    unsigned char *place = ployi_bind_place(L, index, &lent);
+    if (place == NULL) luaL_error(L, "the %s was valid only in its callback", type->name);
+    return place;
 }
 
 static const ployi_bind_item *bind_member(lua_State *L, const ployi_bind_type *type, int key) {
@@ -357,6 +359,17 @@ static int bind_value_index(lua_State *L) {
     return 1;
 }
 
+// The library may have kept the address of the value, so what it trusts holds after each change, not only at a call.
+static bool bind_allowed(ployi_call *call, const ployi_bind_type *type, const unsigned char *bytes,
+                         const void *member, size_t size) {
+    unsigned char *changed = ployi_bind_memory(call, type->size);
+    if (changed == NULL) return false;
+    memcpy(changed, bytes, type->size);
+    memcpy(changed + call->at->offset, member, size);
+    const char *refused = type->check(changed);
+    return refused == NULL || ployi_bind_fail(call, "makes '%s' leave its range%s", refused, "");
+}
+
 static int bind_value_newindex(lua_State *L) {
     const ployi_bind_type *type = lua_touserdata(L, lua_upvalueindex(1));
     ployi_bind *bind = lua_touserdata(L, lua_upvalueindex(2));
@@ -374,24 +387,22 @@ static int bind_value_newindex(lua_State *L) {
     }
     ployi_call call = {.bind = bind, .L = L, .at = item};
     bool read = false;
-    if (item->fixed > 0) {
+    size_t one = ployi_bind_size(item);
+    size_t size = (item->fixed > 0 ? item->fixed : 1) * one;
+    unsigned char *room = ployi_bind_memory(&call, size); // unchanged if the value is refused
+    if (room != NULL && item->fixed > 0) {
         void *elements = NULL;
         int64_t count = 0;
         read = ployi_bind_read_array(&call, 3, item, &elements, &count);
         bool text = item->kind == PLOYI_BIND_CHAR;
         if (read && count + (text ? 1 : 0) > (int64_t)item->fixed)
             read = ployi_bind_fail(&call, "has too many elements%s%s", "", "");
-        if (read) {
-            memset(bytes + item->offset, 0, item->fixed * ployi_bind_size(item));
-            if (count > 0)
-                memcpy(bytes + item->offset, elements, (size_t)count * ployi_bind_size(item));
-        }
-    } else {
-        void *room =
-            ployi_bind_memory(&call, ployi_bind_size(item)); // unchanged if the value is refused
-        read = room != NULL && ployi_bind_read(&call, 3, item, room);
-        if (read) memcpy(bytes + item->offset, room, ployi_bind_size(item));
-    }
+        memset(room, 0, size);
+        if (read && count > 0) memcpy(room, elements, (size_t)count * one);
+    } else if (room != NULL)
+        read = ployi_bind_read(&call, 3, item, room);
+    if (read && type->check != NULL) read = bind_allowed(&call, type, bytes, room, size);
+    if (read) memcpy(bytes + item->offset, room, size);
     if (call.root != NULL) ployi_box_forget(call.root);
     return read ? 0 : luaL_error(L, "%s: %s", type->name, bind->message);
 }
@@ -418,8 +429,12 @@ static int bind_equal(lua_State *L) {
     if (a != NULL && b != NULL && a->type == b->type) {
         if (a->box != NULL && b->box != NULL)
             same = a->box == b->box || (a->box->ptr != NULL && a->box->ptr == b->box->ptr);
-        else if (a->ptr != NULL && b->ptr != NULL)
-            same = bind_same(a->type, a->ptr, b->ptr);
+        else if (a->box == NULL && b->box == NULL) {
+            bool lent = false;
+            const unsigned char *x = ployi_bind_place(L, 1, &lent);
+            const unsigned char *y = ployi_bind_place(L, 2, &lent);
+            same = x != NULL && y != NULL && bind_same(a->type, x, y);
+        }
     }
     lua_pushboolean(L, same);
     return 1;
@@ -487,13 +502,15 @@ static void bind_print(luaL_Buffer *to, const ployi_bind_type *type, const unsig
 static int bind_tostring(lua_State *L) {
     const ployi_handle *handle = ployi_bind_handle(L, 1);
     if (handle == NULL) return luaL_error(L, "expected an object");
-    if (handle->box != NULL || handle->ptr == NULL) {
+    bool lent = false;
+    const unsigned char *bytes = ployi_bind_place(L, 1, &lent);
+    if (bytes == NULL) {
         lua_pushstring(L, handle->type->name);
         return 1;
     }
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
-    bind_print(&buffer, handle->type, handle->ptr);
+    bind_print(&buffer, handle->type, bytes);
     luaL_pushresult(&buffer);
     return 1;
 }

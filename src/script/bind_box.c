@@ -139,7 +139,7 @@ const char *ployi_box_state(const ployi_box *box) {
     if (box->owner != NULL) {
         const char *owner = ployi_box_state(box->owner);
         if (owner != NULL) return "belongs to an object that is already released";
-        if (box->stamped && box->owner->version != box->owner_version)
+        if (box->stamped && box->owner->version != box->stamp)
             return "is stale; the object that it was borrowed from has changed";
     }
     return NULL;

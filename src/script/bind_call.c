@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ploy/base/budget.h"
 #include "script/bind_internal.h"
 
 // Most elements of an out array, in bytes.
@@ -27,6 +28,10 @@ typedef struct call_frame {
         ployi_bind_any fn;
     } slots[PLOYI_BIND_PARAMETERS + 1];
     void *result;
+    ploy_budget own;     // instead of none
+    ploy_budget *budget; // NULL: the function takes none
+    int64_t withheld;    // units beyond those that one call may spend
+    int64_t spent;       // of the budget before the call
 } call_frame;
 
 static bool call_is_array(const ployi_bind_item *item) {
@@ -256,11 +261,47 @@ static bool call_guard(call_frame *frame) {
     return ployi_bind_fail(call, "%s%s", fn->rules[broken].text, "");
 }
 
+static bool call_is_given(const ployi_call *call, const ployi_box *box) {
+    for (int32_t i = 0; i < call->give_count; i++) {
+        if (call->gives[i] == box) return true;
+    }
+    return false;
+}
+
+// Does the call give objects to the box: one that it makes, or the object that it changes?
+static bool call_takes(const call_frame *frame, const ployi_box *box) {
+    const ployi_bind_function *fn = frame->call.fn;
+    for (int32_t i = 0; i <= fn->count; i++) {
+        if (frame->boxes[i] == box) return true;
+    }
+    return (fn->flags & PLOYI_BIND_CHANGES) != 0 && frame->call.used_count > 0 &&
+           frame->call.used[0] == box;
+}
+
+// An object that is given lives as long as its new owner: it holds the owner, and the owner holds what it held. For a
+// struct such as a behavior the same is true of the object that it was made from.
+static bool call_hand_over(const call_frame *frame, ployi_box *given, ployi_box *owner) {
+    bool stands = given->kind == PLOYI_BOX_STRUCT && !given->owned;
+    for (int32_t i = 0; i < given->hold_count; i++) {
+        ployi_box *held = given->holds[i];
+        if (call_takes(frame, held)) continue;
+        if (stands && held->kind == PLOYI_BOX_OBJECT && held->owned) {
+            if (!call_hand_over(frame, held, owner)) return false;
+        } else if (!ployi_box_hold(owner, held))
+            return false;
+    }
+    return ployi_box_hold(given, owner);
+}
+
 // The boxes that must live as long as what the call makes, or as the object that it changes.
 static bool call_hold(call_frame *frame, ployi_box *holder) {
     ployi_call *call = &frame->call;
     for (int32_t i = 0; i < call->used_count; i++) {
-        if (!ployi_box_hold(holder, call->used[i])) return false;
+        ployi_box *used = call->used[i];
+        bool held = used != holder && call_is_given(call, used)
+                        ? call_hand_over(frame, used, holder)
+                        : ployi_box_hold(holder, used);
+        if (!held) return false;
     }
     return call->root == NULL || ployi_box_hold(holder, call->root);
 }
@@ -284,7 +325,7 @@ static void call_borrow(call_frame *frame, ployi_box *box, void *ptr) {
     box->ptr = ptr;
     if (call->used_count == 0) return; // static data
     box->owner = call->used[0];
-    box->owner_version = call->used[0]->version;
+    box->stamp = box->owner->version;
     box->stamped = true;
     ployi_box_use(box->owner);
 }
@@ -443,7 +484,8 @@ static void call_give(call_frame *frame) {
         if (box->kind == PLOYI_BOX_STRUCT && !box->owned) {
             for (int32_t k = 0; k < box->hold_count; k++) {
                 ployi_box *held = box->holds[k];
-                if (held->kind != PLOYI_BOX_OBJECT || !held->owned) continue;
+                if (held->kind != PLOYI_BOX_OBJECT || !held->owned || call_takes(frame, held))
+                    continue;
                 held->owned = false;
                 held->given = true;
             }
@@ -451,6 +493,36 @@ static void call_give(call_frame *frame) {
         box->owned = false;
         box->given = true;
     }
+}
+
+// A budget without a limit would let one call run for hours, past every limit of the sandbox. What a call leaves is in
+// progress, and the script calls again.
+static void call_limit(call_frame *frame) {
+    const ployi_bind_function *fn = frame->call.fn;
+    frame->budget = NULL;
+    frame->withheld = 0;
+    if ((fn->flags & PLOYI_BIND_BUDGET) == 0) return;
+    for (int32_t i = 0; i < fn->count && frame->budget == NULL; i++) {
+        const ployi_bind_item *item = &fn->parameters[i];
+        if (item->kind != PLOYI_BIND_LIVE || item->type != ployi_bind_type_budget) continue;
+        if (frame->a[i] == NULL) {
+            frame->own = ploy_budget_unlimited();
+            frame->a[i] = &frame->own;
+        }
+        frame->budget = frame->a[i];
+    }
+    if (frame->budget == NULL) return;
+    frame->spent = frame->budget->spent;
+    if (frame->budget->units > PLOYI_BIND_UNITS_MAX) {
+        frame->withheld = frame->budget->units - PLOYI_BIND_UNITS_MAX;
+        frame->budget->units = PLOYI_BIND_UNITS_MAX;
+    }
+}
+
+static void call_unlimit(call_frame *frame) {
+    if (frame->budget == NULL) return;
+    frame->budget->units += frame->withheld;
+    frame->call.work += (frame->budget->spent - frame->spent) / 4;
 }
 
 static void call_run(call_frame *frame) {
@@ -468,15 +540,18 @@ static void call_run(call_frame *frame) {
     lua_State *running = bind->running;
     bind->running = call->L;
     bind->depth += 1;
+    call_limit(frame);
     fn->thunk(frame->a, frame->result);
+    call_unlimit(frame);
     bind->depth -= 1;
     bind->running = running;
     for (int32_t i = 0; i < call->used_count; i++) {
-        if (i == 0 && changes) {
+        bool wrote = i == 0 && changes;
+        if (wrote)
             call->used[i]->writing -= 1;
-            call->used[i]->version += 1;
-        } else
+        else
             call->used[i]->reading -= 1;
+        if (wrote || (call->changed >> i & 1) != 0) call->used[i]->version += 1;
     }
 }
 
@@ -648,6 +723,7 @@ int ployi_bind_call(lua_State *L) {
     call->work = 0;
     call->root = NULL;
     call->used_count = 0;
+    call->changed = 0;
     call->give_count = 0;
     call->stack_used = 0;
     call->path[0] = 0;

@@ -119,8 +119,11 @@ enum {
     PLOYI_BIND_SELF = 2,    // the first parameter is a box or value of its type: a method
     PLOYI_BIND_STATUS = 4,  // returns a ploy_result
     PLOYI_BIND_CHANGES = 8, // the first parameter is not const
-    PLOYI_BIND_FAST = 16    // only objects, numbers and booleans in, at most one of them out
+    PLOYI_BIND_FAST = 16,   // only objects, numbers and booleans in, at most one of them out
+    PLOYI_BIND_BUDGET = 32  // takes a budget
 };
+
+#define PLOYI_BIND_UNITS_MAX ((int64_t)1 << 16) // most units that one call of a script may spend
 
 typedef struct ployi_bind_function {
     const char *name;   // "wander_create"
@@ -168,10 +171,10 @@ typedef struct ployi_box {
     struct ployi_box **holds;
     int32_t hold_count, hold_capacity;
     struct ployi_box *owner; // borrowed from it
-    uint32_t owner_version;
-    uint32_t version; // raised by each call that may change it
-    int32_t refs;     // handles and users; the box itself lives while there is one
-    int32_t users;    // boxes that hold it and calls that use it
+    uint32_t stamp;          // the owner's version when it was borrowed
+    uint32_t version;        // raised by each call that may change it
+    int32_t refs;            // handles and users; the box itself lives while there is one
+    int32_t users;           // boxes that hold it and calls that use it
     int32_t reading, writing;
     int ref; // in the table of Lua values
     uint8_t kind;
@@ -247,6 +250,7 @@ typedef struct ployi_call {
     ployi_box *root; // memory and Lua values of this call
     ployi_box *used[PLOYI_BIND_PARAMETERS * 2];
     int32_t used_count;
+    uint64_t changed;    // one bit for each of used: the function may change it
     ployi_box *gives[4]; // objects that the library takes over
     int32_t give_count;
     size_t stack_used;
@@ -279,6 +283,9 @@ void ployi_box_close(ployi_bind *bind);
 const char *ployi_box_state(const ployi_box *box); // why it cannot be used; NULL: it can
 // bind_read.c
 ployi_handle *ployi_bind_handle(lua_State *L, int index);
+// The bytes of a value; NULL once the callback that it, or what it is a part of, was lent to has returned. lent: it is
+// in memory of the library.
+void *ployi_bind_place(lua_State *L, int index, bool *lent);
 bool ployi_bind_fail(ployi_call *call, const char *format, const char *a, const char *b);
 // The bytes of a host object that is of the type, NULL otherwise.
 const void *ployi_bind_object(const ployi_bind *bind, lua_State *L, int index,

@@ -28,6 +28,20 @@ ployi_handle *ployi_bind_handle(lua_State *L, int index) {
     return handle->magic == (PUSH_MAGIC ^ (uint64_t)(uintptr_t)handle) ? handle : NULL;
 }
 
+void *ployi_bind_place(lua_State *L, int index, bool *lent) {
+    const ployi_handle *handle = ployi_bind_handle(L, index);
+    void *place = handle == NULL || handle->box != NULL ? NULL : handle->ptr;
+    *lent = false;
+    if (place == NULL || place == (const void *)(handle + 1)) return place;
+    *lent = true;
+    if (!lua_checkstack(L, 2)) return NULL;
+    // A part of another value, which is its user value, or the library's memory itself.
+    if (lua_getiuservalue(L, index, 1) == LUA_TUSERDATA && ployi_bind_place(L, -1, lent) == NULL)
+        place = NULL;
+    lua_pop(L, 1);
+    return place;
+}
+
 // As the host's object, if it has such a type.
 static bool push_object(ployi_bind *bind, lua_State *L, const ployi_bind_type *type,
                         const void *from) {

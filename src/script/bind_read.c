@@ -105,6 +105,8 @@ bool ployi_bind_keep(ployi_call *call, ployi_box *box) {
             return ployi_bind_fail(call, "needs more memory than is available%s%s", "", "");
         return true;
     }
+    if (call->at->kind == PLOYI_BIND_OBJECT && (call->at->flags & PLOYI_BIND_CONST) == 0)
+        call->changed |= UINT64_C(1) << call->used_count;
     call->used[call->used_count++] = box;
     return true;
 }
@@ -224,8 +226,10 @@ static bool read_value(ployi_call *call, int index, ploy_value *to) {
     const ploy_value *object = call->bind->object == NULL ? NULL : call->bind->object(L, index);
     if (object != NULL) return *to = *object, true;
     const ployi_handle *handle = ployi_bind_handle(L, index);
-    if (handle != NULL && handle->ptr != NULL && handle->type->kind == PLOYI_BIND_PLAIN) {
-        const float *v = handle->ptr;
+    bool lent = false;
+    const void *place = handle == NULL ? NULL : ployi_bind_place(L, index, &lent);
+    if (place != NULL && handle->type->kind == PLOYI_BIND_PLAIN) {
+        const float *v = place;
         if (handle->type == &ployi_bind_types[ployi_bind_type_vec2])
             return *to = ploy_value_vec2(v[0], v[1]), true;
         if (handle->type == &ployi_bind_types[ployi_bind_type_vec3])
@@ -233,9 +237,9 @@ static bool read_value(ployi_call *call, int index, ploy_value *to) {
         if (handle->type == &ployi_bind_types[ployi_bind_type_quat])
             return *to = ploy_value_vec4(v[0], v[1], v[2], v[3]), true;
         if (handle->type == &ployi_bind_types[ployi_bind_type_id])
-            return *to = ploy_value_id(*(const ploy_id *)handle->ptr), true;
+            return *to = ploy_value_id(*(const ploy_id *)place), true;
         if (handle->type == &ployi_bind_types[ployi_bind_type_name])
-            return *to = ploy_value_name(*(const ploy_name *)handle->ptr), true;
+            return *to = ploy_value_name(*(const ploy_name *)place), true;
     }
     return read_expected(call, index, "nil, a boolean, number, string, vector, id or name");
 }
@@ -268,9 +272,16 @@ static void *read_handle(ployi_call *call, int index, const ployi_bind_type *typ
         return NULL;
     }
     if (handle->box == NULL) {
-        if (handle->ptr == NULL)
+        bool lent = false;
+        void *place = ployi_bind_place(call->L, index, &lent);
+        if (place == NULL)
             ployi_bind_fail(call, "is a %s that was valid only in its callback%s", type->name, "");
-        return handle->ptr;
+        else if (lent && call->keeps && (call->at->flags & PLOYI_BIND_POINTER) != 0) {
+            ployi_bind_fail(call, "is a %s that is lent to a callback and cannot be kept%s",
+                            type->name, "");
+            return NULL;
+        }
+        return place;
     }
     if (handle->box->bind != call->bind) {
         ployi_bind_fail(call, "is a %s of another state%s", type->name, "");
@@ -791,6 +802,5 @@ static bool read_table(ployi_call *call, int index, const ployi_bind_type *type,
     if (keys > found && !read_unknown(call, index, type)) return false;
     call->work += type->member_count / 4;
     if (!read_finish(call, type, to, counts, given) || !read_checked(call, type, to)) return false;
-    return type->fields == NULL || type->initial == NULL || depth > 0 ||
-           read_fields(call, type, to);
+    return type->fields == NULL || type->initial == NULL || read_fields(call, type, to);
 }

@@ -54,6 +54,7 @@ static float difficulty_gradient(const ploy_places *places, const ploy_heightfie
 
 float ploy_difficulty_rugged(const ploy_difficulty_def *def, const ploy_places *places,
                              const ploy_heightfield *heights, int32_t place) {
+    if (!ploy_range_within(place, 1, places->count)) return NAN;
     if (def->rugged == PLOY_RUGGED_GRADIENT) return difficulty_gradient(places, heights, place);
     // A stream for each place, so that ranges can be filled in any order.
     ploy_rng rng = ploy_rng_make(def->seed + (uint64_t)place * 0x9e3779b97f4a7c15u);

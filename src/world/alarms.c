@@ -232,7 +232,9 @@ double ploy_alarms_time_of_day(const ploy_alarms *alarms) {
 }
 
 int64_t ploy_alarms_day(const ploy_alarms *alarms) {
-    return alarms != NULL ? (int64_t)floor(alarms->now / alarms->def.day) : 0;
+    if (alarms == NULL) return 0;
+    double day = floor(alarms->now / alarms->def.day);
+    return day >= 9e18 ? INT64_MAX : day <= -9e18 ? INT64_MIN : (int64_t)day;
 }
 
 int32_t ploy_alarms_count(const ploy_alarms *alarms) {

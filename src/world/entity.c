@@ -423,8 +423,17 @@ void ployi_entities_clear_tags(ploy_entities *entities, uint32_t tag) {
 
 // ---- poses
 
+static bool entity_answer_pose(void *user, ploy_agent_id agent, ploy_pose *out);
+
 void ploy_entities_set_source(ploy_entities *entities, ploy_pose_source source) {
-    if (entities != NULL) entities->source = source;
+    if (entities == NULL) return;
+    ploy_pose_source next = source;
+    while (next.pose == entity_answer_pose) { // ends: no source leads back
+        const ploy_entities *from = next.user;
+        if (from == entities) return;
+        next = from->source;
+    }
+    entities->source = source;
 }
 
 bool ploy_entities_pose(const ploy_entities *entities, ploy_agent_id id, ploy_pose *out) {

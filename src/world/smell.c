@@ -211,6 +211,7 @@ bool ploy_smell_follow(const ploy_smell *smell, int32_t signal, int32_t x, int32
     static const int32_t steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     float most = ploy_smell_get(smell, signal, x, y);
     int32_t best = -1;
+    if (!smell_inside(smell, x, y)) return false;
     for (int32_t i = 0; i < 4; i++) {
         float there = ploy_smell_get(smell, signal, x + steps[i][0], y + steps[i][1]);
         if (there > most) {

@@ -378,3 +378,122 @@ TEST(what_the_library_trusts_is_checked_before_the_call) {
     bind_fails(t, lua, "ploy.base.array_init(0)", "parameter 'item_size' is 0; expected the size");
     ploy_lua_destroy(lua);
 }
+
+TEST(a_part_of_a_lent_value_expires_with_it) {
+    ploy_lua *lua = bind_state(t);
+    CHECK_OK(ploy_lua_bind(lua, "world"));
+    script_run(
+        t, lua,
+        "ploy.world.pose_source_get({pose = function(agent, out) part = out.frame\n"
+        "  part.position = vec3(1, 2, 3) return true end}, {id = {index = 1, generation = 1}})\n"
+        "assert(tostring(part) == 'frame3', tostring(part))"); // no content any more
+    bind_fails(t, lua, "return part.position", "was valid only in its callback");
+    bind_fails(t, lua, "part.position = vec3(1, 2, 3)", "was valid only in its callback");
+    bind_fails(t, lua, "ploy.geom.frame3_vector_to_world(part, vec3(1, 0, 0))",
+               "is a frame3 that was valid only in its callback");
+    ploy_lua_destroy(lua);
+}
+
+TEST(members_keep_their_ranges) {
+    ploy_lua *lua = bind_state(t);
+    CHECK_OK(ploy_lua_bind(lua, "learn"));
+    script_run(t, lua,
+               "bins = ploy.learn.bins{thresholds = {1, 2}, count = 2}\n"
+               "assert(ploy.learn.bins_find(bins, 1.5) == 1)");
+    // The number of elements of an array inside a struct is from 0 to its length.
+    bind_fails(t, lua, "ploy.learn.bins_find({thresholds = {1, 2}, count = 64}, 1)",
+               "parameter 'bins' has a 'count' that is out of its range");
+    bind_fails(t, lua, "bins.count = -1", "parameter 'count' makes 'count' leave its range");
+    script_run(t, lua, "assert(bins.count == 2) bins.count = 1 assert(bins.count == 1)");
+    ploy_lua_destroy(lua);
+}
+
+TEST(a_call_spends_a_limited_number_of_units) {
+    ploy_lua_def def = ploy_lua_def_default();
+    def.memory_kb = 64 << 10;
+    ploy_lua *lua = script_create(t, &def);
+    CHECK_OK(ploy_lua_bind(lua, "board"));
+    // With all of its budget the call would solve the whole game, for hours.
+    script_run(t, lua,
+               "local b = ploy.board\n"
+               "solver = b.board_connect4_solver_create({columns = 7, rows = 6})\n"
+               "solver:begin(0, 0)\n"
+               "assert(solver:step(1 << 40) == false)\n"
+               "local before = solver:outcome().nodes\n"
+               "assert(before > 0 and before <= 1 << 16)\n"
+               "assert(solver:step(1 << 40) == false and solver:outcome().nodes > before)");
+    ploy_lua_destroy(lua);
+}
+
+TEST(an_object_that_was_given_lives_as_long_as_its_users) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "local d = ploy.decide\n"
+               "local layout = ploy.exec.blackboard_layout_create({}, 'none')\n"
+               "local builder = d.bt_builder_create('tree', layout)\n"
+               "builder:add('always_success', 'yes')\n"
+               "local bt = builder:build()\n"
+               "instance = d.bt_instance_create(nil, bt, nil)\n"
+               "local library = d.bt_library_create()\n"
+               "library:add(bt)\n"
+               "library:destroy()\n"
+               "assert((instance:asleep()) == false)\n"
+               "instance:destroy()");
+    ploy_lua_destroy(lua);
+}
+
+TEST(no_bound_function_writes_files) {
+    static const char *const ends[] = {"_write_file", "_save_file", "_read_file", "_load_file"};
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) {
+        for (int32_t i = 0; i < ployi_bind_modules[m]->count; i++) {
+            const char *name = ployi_bind_modules[m]->functions[i].name;
+            t->row = name;
+            for (size_t k = 0; k < COUNT_OF(ends); k++) {
+                size_t length = strlen(name), end = strlen(ends[k]);
+                CHECK(length < end || strcmp(name + length - end, ends[k]) != 0);
+            }
+        }
+    }
+    t->row = NULL;
+}
+
+// Each of these once read beyond an array, overflowed or never returned.
+TEST(bad_arguments_have_answers) {
+    static const struct {
+        const char *row, *text;
+    } rows[] = {
+        {"a place outside the map", "local s = ploy.world.smell_create({width = 4, height = 4}) "
+                                    "local s = s:follow(0, 1 << 30, -(1 << 31)) "
+                                    "assert(s == false)"},
+        {"an item of the scheduler that is no member",
+         "local g = ploy.exec.group_create(nil) g:scheduler():add(7, {period = 1}) "
+         "assert(not pcall(g.remove, g, 7))"},
+        {"a combination in itself",
+         "local m = ploy.move local a, b = m.combination_init(nil), m.combination_init(nil) "
+         "a:add('b', m.combination_source(b), 1) "
+         "assert(not pcall(a.add, a, 'a', m.combination_source(a), 1)) "
+         "assert(not pcall(b.add, b, 'a', m.combination_source(a), 1))"},
+        {"entities as their own source of poses",
+         "local w = ploy.world local e = w.entities_create(nil) "
+         "local id = e:add(w.entity_make('a')) e:set_source(e:pose_source()) assert(e:pose(id))"},
+        {"cells outside the map",
+         "local p = ploy.path local tiles = p.tiles_create{width = 8, height = 8} "
+         "local cells = {1 << 29, 3} "
+         "assert(p.grid_smooth(p.grid_map_create(nil, tiles), 0, cells) == 2 and cells[1] == 1 << "
+         "29)"},
+        {"a day beyond all numbers",
+         "local w = ploy.world local e = w.events_create(nil) local a = w.alarms_create(nil, e) "
+         "a:step(1e300) assert(a:day() == math.maxinteger)"},
+        {"an action beyond the last",
+         "local d = ploy.decide local type = d.goap_type_create() type:bool('fed') type:finish() "
+         "assert(d.goap_diffs_create(type, function() return 0 end):next(0x7fffffff) == -1)"},
+    };
+    ploy_lua *lua = bind_state(t);
+    CHECK_OK(ploy_lua_bind(lua, "world"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        script_run(t, lua, rows[i].text);
+    }
+    t->row = NULL;
+    ploy_lua_destroy(lua);
+}

@@ -2,8 +2,10 @@
 #include <stdio.h>
 
 #include "ploy/decide/bt_table.h"
+#include "ploy/decide/goals.h"
 #include "ploy/exec/script_probe.h"
 #include "ploy/script/minds.h"
+#include "ploy/world/trigger.h"
 #include "tests/script/script_help.h"
 
 typedef struct minds_scene {
@@ -276,6 +278,84 @@ TEST(a_coroutine_is_a_leaf) { // SCR-23
     ploy_lua_mind *none = NULL;
     CHECK_INT(ploy_lua_mind_create(scene.minds, "patrl", &env, &none), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_lua_get_stats(scene.lua).refs, 1); // the table of agents; nothing leaks
+    scene_end(&scene);
+}
+
+TEST(a_coroutine_and_a_function_are_goals) { // SCR-23
+    minds_scene scene;
+    ploy_env env = ploy_env_default();
+    scene_begin(t, &scene);
+    scene_load(
+        t, &scene,
+        "function walk(self) for i = 1, 2 do note(i) coroutine.yield() end note('there') end\n"
+        "function open(self) self.tries = (self.tries or 0) + 1\n"
+        "  note('open') return self.tries > 1 end\n");
+    ploy_lua_mind *minds[2] = {NULL, NULL};
+    CHECK_OK(ploy_lua_mind_create(scene.minds, "walk", &env, &minds[0]));
+    CHECK_OK(ploy_lua_mind_create(scene.minds, "open", &env, &minds[1]));
+    const ploy_goal_type walk = {.name = "walk", .maker = ploy_lua_mind_maker(minds[0])};
+    const ploy_goal_type open = {
+        .name = "open", .replans = 1, .maker = ploy_lua_mind_maker(minds[1])};
+    ploy_goals_def def = ploy_goals_def_default();
+    ploy_goals *goals = NULL;
+    CHECK_OK(ploy_goals_create(&def, NULL, &env, &goals));
+    ploy_goal root = ploy_goals_root(goals);
+    CHECK_OK(ploy_goals_add(goals, &scene.context, root, PLOY_GOAL_REAR, &walk, NULL, 0, NULL));
+    CHECK_OK(ploy_goals_add(goals, &scene.context, root, PLOY_GOAL_REAR, &open, NULL, 0, NULL));
+    ploy_goal_status status = PLOY_GOAL_ACTIVE;
+    int32_t steps = 0;
+    for (; steps < 20 && status == PLOY_GOAL_ACTIVE; steps++) {
+        CHECK_OK(ploy_goals_step(goals, &scene.context, &status));
+        ploy_step_context_next(&scene.context);
+    }
+    CHECK_INT(status, PLOY_GOAL_COMPLETED);
+    CHECK_TEXT(scene.notes, "1 2 there open open "); // the door fails once and is tried again
+    ploy_goals_destroy(goals);
+    for (int32_t i = 0; i < 2; i++) ploy_lua_mind_destroy(minds[i]);
+    CHECK_INT(ploy_lua_get_stats(scene.lua).refs, 1);
+    scene_end(&scene);
+}
+
+static bool minds_pose(void *user, ploy_agent_id agent, ploy_pose *out) {
+    (void)agent;
+    out->frame.position = ploy_vec3_make(*(const float *)user, 0.0f, 0.0f);
+    return true;
+}
+
+static void minds_handle(void *user, const ploy_trigger_event *event) {
+    minds_scene *scene = user;
+    ploy_value args[2] = {ploy_value_text(ploy_trigger_event_kind_text(event->what)),
+                          ploy_value_name(event->kind)};
+    scene->context.agent = event->agent;
+    (void)ploy_lua_minds_call(scene->minds, "plate", &scene->context, args, 2, NULL);
+}
+
+TEST(a_function_handles_triggers) { // SCR-23
+    minds_scene scene;
+    ploy_env env = ploy_env_default();
+    scene_begin(t, &scene);
+    scene_load(t, &scene,
+               "function plate(self, what, kind)\n"
+               "  self.count = (self.count or 0) + 1\n"
+               "  if kind == name('alarm') then note(what .. self.count) end\n"
+               "end\n");
+    ploy_triggers_def def = ploy_triggers_def_default();
+    ploy_triggers *triggers = NULL;
+    CHECK_OK(ploy_triggers_create(&def, &env, &triggers));
+    ploy_trigger_def plate =
+        ploy_trigger_def_plate(ploy_zone_circle(ploy_vec2_zero(), 1), ploy_name_of("alarm"));
+    CHECK_OK(ploy_triggers_add(triggers, &plate, NULL));
+    ploy_trigger_agent_def agent = ploy_trigger_agent_def_default();
+    CHECK_OK(ploy_triggers_add_agent(triggers, ploy_agent_id_make(4, 1), &agent));
+    float x = 5.0f;
+    ploy_pose_source poses = {minds_pose, &x};
+    static const float places[] = {5.0f, 0.5f, 0.2f, 5.0f, 0.0f};
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        x = places[i];
+        CHECK_OK(ploy_triggers_step(triggers, (double)i, &poses, minds_handle, &scene));
+    }
+    CHECK_TEXT(scene.notes, "fired1 left2 fired3 "); // the agent keeps its own table
+    ploy_triggers_destroy(triggers);
     scene_end(&scene);
 }
 

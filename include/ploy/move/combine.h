@@ -91,8 +91,9 @@ PLOY_API ploy_result ploy_combination_init(ploy_combination *combination,
                                            const ploy_combine_def *def, const ploy_env *env);
 /// Appends a part with group 0 and probability 1.
 /// @param name  borrowed.
-/// @return PLOY_ERR_ARGUMENT for a source without a type, a name that is missing or taken, or a
-///         weight that is not finite; PLOY_ERR_CAPACITY. Then nothing changes.
+/// @return PLOY_ERR_ARGUMENT for a source without a type, a name that is missing or taken, a
+///         weight that is not finite, or a source that contains this combination;
+///         PLOY_ERR_CAPACITY. Then nothing changes.
 PLOY_API ploy_result ploy_combination_add(ploy_combination *combination, const char *name,
                                           ploy_steering_source source, float weight);
 /// Returns the part of that name, or NULL.

@@ -96,7 +96,8 @@ PLOY_API void ploy_grid_route_describe(const ploy_grid_route *route, ploy_descri
 PLOY_API void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_fn fn, void *user);
 
 /// Replaces, in place, stretches of a path with shorter ones of at most one bend where the body
-/// fits. The path is never longer than before. Paths on maps with costs are not changed.
+/// fits. The path is never longer than before. Paths on maps with costs, and paths with a cell
+/// outside the map, are not changed.
 /// @param cells  entered after the start. @return how many are left.
 PLOY_API int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells,
                                   int32_t count);

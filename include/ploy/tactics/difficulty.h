@@ -46,7 +46,7 @@ typedef struct ploy_difficulty_terrain {
     const ploy_tactics_layer *extra; ///< numbers
 } ploy_difficulty_terrain;
 
-/// How rugged a place is; NaN beyond the height field.
+/// How rugged a place is; NaN beyond the height field and for an invalid place.
 PLOY_API float ploy_difficulty_rugged(const ploy_difficulty_def *def, const ploy_places *places,
                                       const ploy_heightfield *heights, int32_t place);
 /// Fills a range of a layer of numbers; unknown where a part is unknown.

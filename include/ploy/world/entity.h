@@ -103,7 +103,7 @@ PLOY_API ploy_result ploy_entities_set_pose(ploy_entities *entities, ploy_agent_
                                             const ploy_pose *pose);
 
 /// Reads all poses from the game's own arrays instead of the poses set here. A source without a
-/// function undoes that. The source is kept.
+/// function undoes that. The source is kept; one that leads back to these entities is ignored.
 PLOY_API void ploy_entities_set_source(ploy_entities *entities, ploy_pose_source source);
 /// Gets an entity's pose: from the game's source, or else the pose that was set. The radius is
 /// scaled.

@@ -69,8 +69,8 @@ PLOY_API ploy_result ploy_smell_step(ploy_smell *smell, ploy_budget *budget);
 /// Returns the strength of a smell; 0 outside.
 PLOY_API float ploy_smell_get(const ploy_smell *smell, int32_t signal, int32_t x, int32_t y);
 /// Gets the next cell: the strongest of the four neighbours if it is stronger than this cell (ties:
-/// right, up, left, down, in this order). @return false, leaving the outputs unchanged, at a source
-/// or where there is no smell.
+/// right, up, left, down, in this order). @return false, leaving the outputs unchanged, at a source,
+/// where there is no smell and outside the map.
 PLOY_API bool ploy_smell_follow(const ploy_smell *smell, int32_t signal, int32_t x, int32_t y,
                                 int32_t *next_x, int32_t *next_y);
 /// Lists the signals of at least that strength at a cell, strongest first. @return how many, at
