@@ -131,7 +131,6 @@ typedef struct raven_member {
     int32_t claim;                     // item that it fetches, RAVEN_NOBODY: none
     double claimed;                    // s
     double seen[RAVEN_BOTS_MAX];       // s, of the last report about each opponent
-    float hit[RAVEN_BOTS_MAX];         // damage that it did to each opponent in this life of that
     float desirability[RAVEN_WEAPONS]; // of its weapons when it last chose one
     ploy_vec2 flank_of, flank_to;      // m: a target's place, and where its hunter goes instead
 } raven_member;

@@ -19,7 +19,6 @@ enum { TEAM_ID = 200, TEAM_SQUAD_ID = 300, TEAM_SQUAD = 4 };
 static const double team_report_pause = 0.4; // s, between two reports of a bot about an opponent
 static const double team_period = 0.5;       // s
 static const float team_focus_bonus = 8.0f;  // as if it were so many metres nearer
-static const float team_finish_bonus = 8.0f; // likewise, for an opponent that it has hurt badly
 
 // ---- who belongs together
 
@@ -194,12 +193,10 @@ static void team_listen(raven_match *match, int32_t side) {
 void raven_team_hit(const raven_bot *bot, int32_t opponent, float damage) {
     raven_team *team = team_of(bot);
     if (team != NULL) team->hurt[opponent] += damage;
-    team_member(bot)->hit[opponent] += damage;
 }
 
 void raven_team_killed(raven_match *match, int32_t dead) {
     for (int32_t i = 0; i < RAVEN_SIDES_MAX; i++) match->plans->teams[i].hurt[dead] = 0.0f;
-    for (int32_t i = 0; i < RAVEN_BOTS_MAX; i++) match->plans->members[i].hit[dead] = 0.0f;
 }
 
 // How much it is worth to finish an opponent off, 0 to 1: members know what they hit, not what it
@@ -279,9 +276,7 @@ float raven_team_bonus(const raven_bot *bot, int32_t opponent) {
     const ploy_order *order = ploy_tiers_order(team->tiers, member->tier);
     bool ordered = order != NULL && order->kind == PLOY_ORDER_ATTACK &&
                    (int32_t)order->unit.id.index - 1 == opponent;
-    // One that the bot itself has hurt is finished off, also without an order.
-    float own = ploy_minf(member->hit[opponent] / bot->match->def.max_health, 1.0f);
-    return (ordered ? team_focus_bonus : 0.0f) + team_finish_bonus * own;
+    return ordered ? team_focus_bonus : 0.0f;
 }
 
 // ---- items
@@ -462,9 +457,6 @@ void raven_plans_describe(const raven_match *match, ploy_describe *out) {
         ploy_describe_begin_item(out, i);
         ploy_describe_i64(out, "claim", PLOY_STATE, member->claim);
         ploy_describe_f64(out, "claimed", PLOY_STATE, member->claimed);
-        float hit = 0.0f;
-        for (int32_t k = 0; k < match->bot_count; k++) hit += member->hit[k];
-        ploy_describe_f32(out, "hit", PLOY_STATE, hit);
         ploy_describe_vec2(out, "flank", PLOY_STATE, member->flank_to.x, member->flank_to.y);
         ploy_describe_end(out);
     }
