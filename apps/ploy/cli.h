@@ -168,6 +168,7 @@ typedef struct cli_watch {
     uint64_t seed;
     int64_t port; // 0: any free one
     bool json;
+    const char *map; // file that replaces the definition "map", or NULL
 } cli_watch;
 // Defaults, then the file, then --set, into params. Returns -1, or says what is wrong and returns the
 // exit status.

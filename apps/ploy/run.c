@@ -243,6 +243,19 @@ static int run_load_map(ploy_recorder *recorder, const char *path, const ploy_en
     return status;
 }
 
+// Whether the game takes a map. Returns -1, or reports what is wrong and returns the exit status.
+static int run_check_map(const cli_watch *watch, const ploy_env *env) {
+    ploy_recorder *recorder = NULL;
+    ploy_recorder_def def = ploy_recorder_def_default();
+    def.sim.seed = watch->seed;
+    ploy_result result =
+        ploy_recorder_create(&def, watch->type, watch->params, NULL, env, &recorder);
+    if (result != PLOY_OK) return cli_error_result(watch->type->name, result);
+    int status = run_load_map(recorder, watch->map, env);
+    ploy_recorder_destroy(recorder);
+    return status;
+}
+
 // Runs it with parameters that are read, from the first tick to the report.
 static int run_type(const cli_watch *watch, int32_t workers, uint64_t ticks, const char *map,
                     cli_report *report, const ploy_env *env) {
@@ -273,7 +286,7 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     const int64_t unset = -1;
     int64_t ticks = unset, workers = 1;
     cli_texts sets = {{NULL}, 0};
-    cli_watch watch = {NULL, NULL, NULL, &sets, 1, CLI_STUDIO_PORT, false};
+    cli_watch watch = {NULL, NULL, NULL, &sets, 1, CLI_STUDIO_PORT, false, NULL};
     bool parameters = false, headless = false;
     const char *map = NULL;
     cli_option options[24] = {
@@ -316,9 +329,8 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     if (workers < 1 || workers > WORKERS_MAX) return cli_error("--workers expects 1 to 256", NULL);
 
     bool window = what->watch != NULL && !headless;
-    if (window &&
-        (ticks != unset || report.hash || report.describe || report.svg != NULL ||
-         report.png != NULL || report.why != NULL || report.record != NULL || map != NULL)) {
+    if (window && (ticks != unset || report.hash || report.describe || report.svg != NULL ||
+                   report.png != NULL || report.why != NULL || report.record != NULL)) {
         return cli_error("output options need --headless", NULL);
     }
     if (ticks == unset) ticks = 600;
@@ -331,7 +343,9 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     status = cli_load_params(&watch, params, &env);
     if (status < 0 && window) {
         watch.json = report.json;
-        status = what->watch(&watch, &env);
+        watch.map = map;
+        if (map != NULL) status = run_check_map(&watch, &env);
+        if (status < 0) status = what->watch(&watch, &env);
     } else if (status < 0) {
         status = run_type(&watch, (int32_t)workers, (uint64_t)ticks, map, &report, &env);
     }

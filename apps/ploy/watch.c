@@ -173,6 +173,26 @@ static uint64_t watch_ask(cli_watching *watching, const char *what) {
     return watch_end(&request);
 }
 
+// Replaces the map before the first tick. The file was read once already, to check it.
+static void watch_map(cli_watching *watching) {
+    ploy_buffer bytes;
+    ploy_buffer_init(&bytes, 0, watching->env);
+    const char *path = watching->watch->map;
+    ploy_result result = ploy_os_read_file(path, CLI_PARAMS_BYTES_MAX, watching->env, &bytes);
+    if (result != PLOY_OK) {
+        (void)cli_error_read(path, result);
+        return;
+    }
+    watch_request request;
+    watch_begin(&request, watching, "reload");
+    ploy_json_write_key(&request.json, "name");
+    ploy_json_write_text(&request.json, "map");
+    ploy_json_write_key(&request.json, "text");
+    ploy_json_write_text_bytes(&request.json, (const char *)bytes.bytes, bytes.size);
+    watch_end(&request);
+    ploy_buffer_fini(&bytes);
+}
+
 cli_watching *cli_watch_begin(const cli_watch *watch, ploy_inspector *inspector,
                               const ploy_env *env) {
     cli_watching *watching = calloc(1, sizeof *watching);
@@ -200,6 +220,7 @@ cli_watching *cli_watch_begin(const cli_watch *watch, ploy_inspector *inspector,
     }
     watching->session = session;
     watch_ask(watching, "watch");
+    if (watch->map != NULL) watch_map(watching);
     return watching;
 }
 

@@ -124,6 +124,7 @@ static ploy_result raven_create_world(raven_match *match) {
     ploy_triggers_def triggers = ploy_triggers_def_default();
     triggers.triggers = 256;
     triggers.agents = RAVEN_BOTS_MAX;
+    triggers.touches = 16 * RAVEN_BOTS_MAX;
     triggers.log = 0;
     ploy_result result = ploy_triggers_create(&triggers, &match->env, &match->triggers);
     ploy_telegrams_def telegrams = ploy_telegrams_def_default();
@@ -136,6 +137,9 @@ static ploy_result raven_create_world(raven_match *match) {
         result = ploy_telegrams_create(&telegrams, &match->env, &match->telegrams);
     }
     if (result == PLOY_OK) result = ploy_names_create(&match->env, &match->names);
+    ploy_path_pool_def paths = ploy_path_pool_def_default();
+    paths.points = RAVEN_PATH_POINTS;
+    if (result == PLOY_OK) result = ploy_path_pool_create(&paths, &match->env, &match->pool);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PLOY_OK; i++) {
         result = ploy_names_add(match->names, kinds[i], NULL);
     }

@@ -32,6 +32,7 @@
 #include "ploy/exec/regulator.h"
 #include "ploy/exec/sim.h"
 #include "ploy/geom/box.h"
+#include "ploy/geom/path_pool.h"
 #include "ploy/geom/scene.h"
 #include "ploy/move/kinematic.h"
 #include "ploy/path/finders.h"
@@ -53,6 +54,8 @@ enum {
     RAVEN_SAMPLES_MAX = 32, // of a velocity
     RAVEN_ORDERS_MAX = 16,  // moves that a person queues
     RAVEN_NAME_MAX = 24,
+    RAVEN_PATHS = 4,        // of a bot: a path, the detour by a button, a door on that one, orders
+    RAVEN_PATH_POINTS = 64, // that fit before a path grows
     RAVEN_NOBODY = -1
 };
 
@@ -552,6 +555,7 @@ struct raven_match {
     raven_weapon_table weapons;
     ploy_definition_text map_text, weapons_text;
     ploy_planners *planners;
+    ploy_path_pool *pool;       // of the paths that goals follow
     ploy_path_service searches; // of the planners
     ploy_path_service paths;    // what bots use: as searches, with edges of kind "door"
     ploy_triggers *triggers;
@@ -583,6 +587,10 @@ struct raven_match {
     int32_t strategy_count;
     uint32_t reserved_b;
     int64_t path_units, sense_units, worst_units, tick_units;
+    // Goals to pass a door, by how they ended: passed, given up, or no longer pursued.
+    int64_t doors_passed, doors_failed, doors_left;
+    ploy_goal_type door_goal; // ploy_goal_negotiate_door, counted
+    ploy_goal_edge door_edge;
     uint64_t longest_wait; // ticks from a request of a path to its answer
     uint64_t flooded;      // tick in which an edited map was taken over, for the picture; 0: none
 };
@@ -771,7 +779,9 @@ void raven_step_doors(raven_match *match);
 void raven_press(raven_match *match, int32_t door, const raven_bot *bot);
 // The button to press from a place: the nearer one on the same side.
 ploy_vec2 raven_button(const raven_match *match, int32_t door, ploy_vec2 from);
-bool raven_door_open(const raven_match *match, int32_t door);
+// Whether a bot that walks there from a place can pass without pressing a button: the door is open,
+// or will be by then, and long enough.
+bool raven_door_open(const raven_match *match, int32_t door, ploy_vec2 from);
 
 // ---- a person: raven_person.c ----
 

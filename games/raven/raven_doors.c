@@ -80,10 +80,16 @@ ploy_vec2 raven_button(const raven_match *match, int32_t index, ploy_vec2 from) 
     return door->buttons[side * first >= 0.0f ? 0 : 1];
 }
 
-bool raven_door_open(const raven_match *match, int32_t index) {
+bool raven_door_open(const raven_match *match, int32_t index, ploy_vec2 from) {
     const raven_door *door = &match->map->doors[index];
-    const float pass = 2.0f; // s that a bot needs from the near side to the far one
+    const float pass = 1.0f, slack = 0.5f; // s to pass the gap, and before it that a bot may wait
     if (!match->def.doors) return true;
-    return door->opening && door->open >= doors_length(door) - 1e-3f &&
-           door->open_until > match->tick + raven_ticks(match, pass);
+    if (!door->opening) return false;
+    // A door that still slides counts as well: a bot that plans again on its path from the button to
+    // the door must not turn back to the button.
+    float walk =
+        ploy_vec2_distance(from, ploy_vec2_lerp(door->from, door->to, 0.5f)) / match->def.max_speed;
+    float left = (doors_length(door) - door->open) / match->def.door_speed;
+    return left <= walk + slack &&
+           door->open_until > match->tick + raven_ticks(match, ploy_maxf(walk, left) + pass);
 }

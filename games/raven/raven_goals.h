@@ -123,6 +123,7 @@ typedef struct raven_team {
     int32_t focus; // opponent, RAVEN_NOBODY: none
     double next;   // s, when it thinks again
     raven_contact contacts[RAVEN_BOTS_MAX];
+    float hurt[RAVEN_BOTS_MAX]; // damage that its members did to each opponent in this life
 } raven_team;
 
 typedef struct raven_member {
@@ -150,6 +151,10 @@ ploy_result raven_plans_create(raven_match *match, const ploy_env *env);
 // Radio, orders and skills: once a tick, before the brains.
 ploy_result raven_plans_step(raven_match *match);
 void raven_plans_describe(const raven_match *match, ploy_describe *out);
+
+// Notes that a bot hit an opponent, and that an opponent is dead.
+void raven_team_hit(const raven_bot *bot, int32_t opponent, float damage);
+void raven_team_killed(raven_match *match, int32_t dead);
 
 const raven_side_def *raven_side_of(const raven_match *match, int32_t side);
 uint32_t raven_words(const raven_bot *bot);

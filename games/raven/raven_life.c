@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 
@@ -33,8 +33,26 @@ static bool life_find_switch(void *user, ploy_id door, ploy_vec2 from, ploy_vec2
     int32_t index = (int32_t)door.index - 1;
     if (index < 0 || index >= bot->match->map->door_count) return false;
     // An open door needs no detour.
-    *out = raven_door_open(bot->match, index) ? from : raven_button(bot->match, index, from);
+    *out = raven_door_open(bot->match, index, from) ? from : raven_button(bot->match, index, from);
     return true;
+}
+
+// Counts how a goal to pass a door ended. One whose bot died or chose something else is neither
+// passed nor failed.
+static void life_door_ended(const ploy_goal_turn *turn) {
+    raven_match *match = ((const raven_bot *)((const ploy_goal_mover *)turn->owner)->user)->match;
+    ploy_goal_status status = ploy_goals_status(turn->goals, turn->goal);
+    match->doors_passed += status == PLOY_GOAL_COMPLETED;
+    match->doors_failed += status == PLOY_GOAL_FAILED;
+    match->doors_left += status != PLOY_GOAL_COMPLETED && status != PLOY_GOAL_FAILED;
+}
+
+static void life_make_door_goal(raven_match *match) {
+    match->door_goal = *ploy_goal_negotiate_door();
+    match->door_goal.terminate = life_door_ended;
+    match->door_edge.kind = "door";
+    match->door_edge.type = &match->door_goal;
+    match->door_edge.speed = 0.0f;
 }
 
 static void life_set_mover(raven_bot *bot) {
@@ -48,10 +66,14 @@ static void life_set_mover(raven_bot *bot) {
 static void life_make_mover(raven_bot *bot) {
     raven_match *match = bot->match;
     bot->mover = ploy_goal_mover_make(&match->paths, &match->env);
+    bot->mover.pool = match->pool;
     bot->mover.position = life_position;
     bot->mover.steer = life_steer;
     bot->mover.explore = life_explore;
     bot->mover.find_switch = life_find_switch;
+    life_make_door_goal(match);
+    bot->mover.edges = &match->door_edge;
+    bot->mover.edge_count = 1;
     bot->mover.agent = raven_id(bot->index);
     bot->mover.user = bot;
     life_set_mover(bot);
@@ -142,6 +164,8 @@ static ploy_result life_make_bot(raven_match *match, int32_t index, ploy_rng_key
     if (result == PLOY_OK) {
         result = ploy_goals_create(&goals, &bot->mover, &match->env, &bot->orders);
     }
+    if (result == PLOY_OK)
+        result = ploy_path_pool_reserve(match->pool, RAVEN_PATHS * (index + 1) + 1);
     if (result == PLOY_OK) result = life_make_brain(bot);
     if (result == PLOY_OK) result = raven_mind_add(match, index);
     if (result != PLOY_OK) return result;
@@ -319,6 +343,7 @@ void raven_damage(raven_match *match, raven_bot *victim, int32_t shooter, float 
         felt->damage = raven_felt_damage(victim, shooter) + damage;
         felt->last = match->now;
         match->bots[shooter].damage += (double)(before - victim->health);
+        raven_team_hit(&match->bots[shooter], victim->index, damage);
     }
     raven_hit_note note = {shooter, damage};
     raven_send(match, shooter, victim->index, RAVEN_MSG_HIT, &note, sizeof note);
@@ -326,6 +351,7 @@ void raven_damage(raven_match *match, raven_bot *victim, int32_t shooter, float 
     victim->status = RAVEN_DEAD;
     life_credit(match, victim, shooter);
     raven_forget(match, victim->index);
+    raven_team_killed(match, victim->index);
     raven_hit_note died = {victim->index, 0.0f};
     raven_send(match, victim->index, RAVEN_NOBODY, RAVEN_MSG_DIED, &died, sizeof died);
 }

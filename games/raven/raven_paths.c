@@ -60,6 +60,7 @@ ploy_result raven_paths_create(raven_match *match) {
     match->planners = NULL;
     ploy_result result = ploy_planners_create(&def, &match->env, &match->planners);
     if (result == PLOY_OK) result = paths_add_finders(match);
+    if (result == PLOY_OK) result = ploy_planners_reserve(match->planners, RAVEN_PATH_POINTS);
     if (result != PLOY_OK) return result;
     ploy_planners_set_listener(match->planners, paths_done, match);
     match->searches = ploy_planners_service(match->planners);
@@ -174,9 +175,8 @@ static ploy_result paths_cut(const raven_match *match, ploy_path *path) {
         crosses = paths_crossed(match->map, a, b, &part) != RAVEN_NOBODY;
     }
     if (!crosses) return PLOY_OK;
-    ploy_path_def def = ploy_path_def_default();
     ploy_path *cut = NULL;
-    ploy_result result = ploy_path_create(&def, &match->env, &cut);
+    ploy_result result = ploy_path_pool_take(match->pool, &cut);
     if (result == PLOY_OK) result = ploy_path_append(cut, ploy_path_point(path, 0), 0.0f, NULL);
     ploy_vec2 from = ploy_path_point(path, 0);
     for (int32_t i = 0; i + 1 < count && result == PLOY_OK; i++) {
@@ -187,7 +187,7 @@ static ploy_result paths_cut(const raven_match *match, ploy_path *path) {
         from = to;
     }
     if (result == PLOY_OK) result = ploy_path_copy(path, cut);
-    ploy_path_destroy(cut);
+    ploy_path_pool_give(match->pool, cut);
     return result;
 }
 

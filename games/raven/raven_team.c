@@ -154,6 +154,14 @@ static void team_report_seen(raven_match *match, raven_bot *bot) {
     }
 }
 
+// Whether a bot follows a report: one that fetches an item would give up what is certain for an
+// opponent that may be gone when it arrives.
+static bool team_follows(const raven_bot *bot) {
+    const raven_thinker *thinker = raven_thinker_of(bot);
+    return thinker == NULL || thinker->strategy == RAVEN_STRATEGY_EXPLORE ||
+           thinker->strategy == RAVEN_STRATEGY_ATTACK;
+}
+
 static void team_tell(raven_match *match, int32_t side, const ploy_report *report) {
     int32_t other = (int32_t)report->unit.id.index - 1;
     if (other < 0 || other >= match->bot_count || !raven_alive(&match->bots[other])) return;
@@ -162,7 +170,8 @@ static void team_tell(raven_match *match, int32_t side, const ploy_report *repor
     contact->time = match->now;
     for (int32_t i = 0; i < match->bot_count; i++) {
         raven_bot *bot = &match->bots[i];
-        bool listens = raven_alive(bot) && bot->side == side && !bot->possessed;
+        bool listens =
+            raven_alive(bot) && bot->side == side && !bot->possessed && team_follows(bot);
         if (listens && (raven_words(bot) & RAVEN_RADIO) != 0) raven_tell(bot, other, report->place);
     }
 }
@@ -179,7 +188,23 @@ static void team_listen(raven_match *match, int32_t side) {
     while (ploy_tiers_next_report(team->tiers, -1, &report)) continue;
 }
 
-// ---- focus: the opponent that most members see
+// ---- focus: the opponent that most members see, above all one that they have hurt
+
+void raven_team_hit(const raven_bot *bot, int32_t opponent, float damage) {
+    raven_team *team = team_of(bot);
+    if (team != NULL) team->hurt[opponent] += damage;
+}
+
+void raven_team_killed(raven_match *match, int32_t dead) {
+    for (int32_t i = 0; i < RAVEN_SIDES_MAX; i++) match->plans->teams[i].hurt[dead] = 0.0f;
+}
+
+// How much it is worth to finish an opponent off, 0 to 1: members know what they hit, not what it
+// has picked up since.
+static float team_hurt(const raven_match *match, int32_t side, int32_t other) {
+    float share = match->plans->teams[side].hurt[other] / match->def.max_health;
+    return ploy_minf(share, 1.0f);
+}
 
 static int32_t team_seen_by(const raven_match *match, int32_t side, int32_t other) {
     int32_t count = 0;
@@ -197,11 +222,12 @@ static void team_choose_focus(raven_match *match, int32_t side, ploy_trace *trac
     float most = 0.0f;
     int32_t best = RAVEN_NOBODY;
     ploy_trace_begin(trace, ploy_agent_id_make(TEAM_ID + (uint32_t)side, 1), "focus",
-                     "the opponent that most members see");
+                     "the opponent that most members see and have hurt");
     for (int32_t i = 0; i < match->bot_count; i++) {
         const raven_bot *other = &match->bots[i];
         if (!raven_alive(other) || other->side == side) continue;
         float score = (float)team_seen_by(match, side, i) + (i == team->focus ? 0.5f : 0.0f);
+        if (score >= 1.0f) score += 2.0f * team_hurt(match, side, i);
         if (score >= 1.0f && score > most) {
             most = score;
             best = i;
@@ -216,7 +242,9 @@ static void team_choose_focus(raven_match *match, int32_t side, ploy_trace *trac
                           i == best  ? PLOY_OUTCOME_WON
                           : seen > 0 ? PLOY_OUTCOME_LOST
                                      : PLOY_OUTCOME_REJECTED,
-                          (double)seen, seen > 0 ? "members that see it" : "no member sees it");
+                          (double)seen + 2.0 * (double)team_hurt(match, side, i),
+                          seen > 0 ? "members that see it, and what they hurt it"
+                                   : "no member sees it");
     }
     ploy_trace_end(trace);
     team->focus = best;
@@ -243,11 +271,12 @@ float raven_team_bonus(const raven_bot *bot, int32_t opponent) {
     const raven_team *team = team_of(bot);
     const raven_member *member = team_member(bot);
     if (team == NULL || member->tier < 0 || (raven_words(bot) & RAVEN_FOCUS) == 0) return 0.0f;
-    const ploy_order *order = ploy_tiers_order(team->tiers, member->tier);
-    if (order == NULL || order->kind != PLOY_ORDER_ATTACK) return 0.0f;
-    if ((int32_t)order->unit.id.index - 1 != opponent) return 0.0f;
     const ploy_sense_record *record = team_record(bot, opponent);
-    return record != NULL && record->shootable ? team_focus_bonus : 0.0f;
+    if (record == NULL || !record->shootable) return 0.0f;
+    const ploy_order *order = ploy_tiers_order(team->tiers, member->tier);
+    bool ordered = order != NULL && order->kind == PLOY_ORDER_ATTACK &&
+                   (int32_t)order->unit.id.index - 1 == opponent;
+    return ordered ? team_focus_bonus : 0.0f;
 }
 
 // ---- items
@@ -400,6 +429,13 @@ void raven_plans_describe(const raven_match *match, ploy_describe *out) {
         ploy_describe_begin_item(out, i);
         ploy_describe_i64(out, "focus", PLOY_STATE, team->focus);
         ploy_describe_f64(out, "next", PLOY_STATE, team->next);
+        ploy_describe_begin(out, "hurt");
+        for (int32_t k = 0; k < match->bot_count; k++) {
+            ploy_describe_begin_item(out, k);
+            ploy_describe_f32(out, "damage", PLOY_STATE, team->hurt[k]);
+            ploy_describe_end(out);
+        }
+        ploy_describe_end(out);
         ploy_describe_begin(out, "goal_seconds");
         for (int32_t k = 0; k < RAVEN_STRATEGIES; k++) {
             ploy_describe_f64(out, raven_strategy_name(k), PLOY_STATE, plans->seconds[i][k]);

@@ -68,6 +68,7 @@
 #include "ploy/geom/octree.h"
 #include "ploy/geom/offset.h"
 #include "ploy/geom/path.h"
+#include "ploy/geom/path_pool.h"
 #include "ploy/geom/polygon.h"
 #include "ploy/geom/polygon_hit.h"
 #include "ploy/geom/polyline.h"

@@ -31,6 +31,21 @@ void ployi_goal_stand(const ploy_goal_turn *turn) {
     move_steer(mover, PLOY_GOAL_STEER_NONE, mover->position(mover->user), 0.0f);
 }
 
+// An empty path for an answer, and back.
+static ploy_result move_take_path(const ploy_goal_mover *mover, ploy_path **out) {
+    ploy_path_def def = ploy_path_def_default();
+    if (mover->pool != NULL) return ploy_path_pool_take(mover->pool, out);
+    return ploy_path_create(&def, &mover->env, out);
+}
+
+static void move_give_path(const ploy_goal_mover *mover, ploy_path *path) {
+    if (mover->pool != NULL) {
+        ploy_path_pool_give(mover->pool, path);
+    } else {
+        ploy_path_destroy(path);
+    }
+}
+
 static bool move_is_at(const ploy_goal_mover *mover, ploy_vec2 place) {
     return ploy_vec2_distance(mover->position(mover->user), place) < mover->tolerance;
 }
@@ -229,7 +244,7 @@ static ploy_result move_follow_process(const ploy_goal_turn *turn, ploy_goal_sta
 }
 
 static void move_follow_terminate(const ploy_goal_turn *turn) {
-    ploy_path_destroy(((const ploy_goal_path_params *)turn->params)->path);
+    move_give_path(turn->owner, ((const ploy_goal_path_params *)turn->params)->path);
 }
 
 static void move_follow_describe(const void *params, const void *data, ploy_describe *out) {
@@ -301,9 +316,8 @@ static ploy_result move_follow_load(const ploy_goal_turn *turn, void *params, co
                                     ploy_json_node saved) {
     const ploy_goal_mover *mover = turn->owner;
     ploy_json_node points = ploy_json_member(doc, saved, "path");
-    ploy_path_def def = ploy_path_def_default();
     ploy_path *path = NULL;
-    ploy_result result = ploy_path_create(&def, &mover->env, &path);
+    ploy_result result = move_take_path(mover, &path);
     if (result != PLOY_OK) return result;
     ploy_path_edge edges[2];
     for (int32_t i = 0; i < ploy_json_count(doc, points) && result == PLOY_OK; i++) {
@@ -314,7 +328,7 @@ static ploy_result move_follow_load(const ploy_goal_turn *turn, void *params, co
     ployi_load_u64(doc, saved, "edge", &edge);
     if (result == PLOY_OK && edge > (uint64_t)ploy_path_count(path)) result = PLOY_ERR_FORMAT;
     if (result != PLOY_OK) {
-        ploy_path_destroy(path);
+        move_give_path(mover, path);
         return result;
     }
     ((ploy_goal_path_params *)params)->path = path;
@@ -386,10 +400,9 @@ static ploy_result move_to_activate(const ploy_goal_turn *turn) {
 static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *status) {
     const ploy_goal_mover *mover = turn->owner;
     move_to *own = turn->data;
-    ploy_path_def def = ploy_path_def_default();
     ploy_path_outcome outcome = PLOY_PATH_OPEN;
     ploy_path *path = NULL;
-    ploy_result result = ploy_path_create(&def, &mover->env, &path);
+    ploy_result result = move_take_path(mover, &path);
     if (result == PLOY_OK) {
         // The path will start where the character is by then, where the service can do that.
         ploy_vec2 at = mover->position(mover->user);
@@ -397,13 +410,13 @@ static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *st
         result = ploy_path_service_poll(mover->paths, own->ticket, path, &outcome);
     }
     if (result == PLOY_OK && outcome == PLOY_PATH_OPEN) {
-        ploy_path_destroy(path);
+        move_give_path(mover, path);
         // Having come there by seeking needs no path any more.
         if (*status == PLOY_GOAL_COMPLETED) move_to_cancel(turn);
         return PLOY_OK;
     }
     if (result == PLOY_ERR_MEMORY) {
-        ploy_path_destroy(path);
+        move_give_path(mover, path);
         return result;
     }
     memset(own, 0, sizeof *own); // the ticket is used up
@@ -419,7 +432,7 @@ static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *st
         *status = PLOY_GOAL_FAILED; // no path
         result = PLOY_OK;
     }
-    ploy_path_destroy(path);
+    move_give_path(mover, path);
     return result;
 }
 

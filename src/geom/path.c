@@ -51,30 +51,30 @@ static size_t path_block_size(int32_t capacity) {
     return size;
 }
 
-static ploy_result path_reserve(ploy_path *path, int32_t capacity) {
-    if (capacity <= path->capacity) return PLOY_OK;
-    size_t size = path_block_size(capacity);
+ploy_result ploy_path_reserve(ploy_path *path, int32_t points) {
+    if (points <= path->capacity) return PLOY_OK;
+    size_t size = path_block_size(points);
     if (size == 0) return PLOY_ERR_LIMIT;
     unsigned char *block = ploy_env_alloc(&path->env, size);
     if (block == NULL) return PLOY_ERR_MEMORY;
-    size_t n = (size_t)capacity;
+    size_t n = (size_t)points;
     ploy_path_edge *edges = (ploy_path_edge *)(void *)block;
-    ploy_vec2 *points = (ploy_vec2 *)(void *)(block + n * sizeof *edges);
-    float *heights = (float *)(void *)(block + n * (sizeof *edges + sizeof *points));
+    ploy_vec2 *places = (ploy_vec2 *)(void *)(block + n * sizeof *edges);
+    float *heights = (float *)(void *)(block + n * (sizeof *edges + sizeof *places));
     float *along = heights + n;
     if (path->count > 0) {
         size_t used = (size_t)path->count;
         memcpy(edges, path->edges, used * sizeof *edges);
-        memcpy(points, path->points, used * sizeof *points);
+        memcpy(places, path->points, used * sizeof *places);
         memcpy(heights, path->heights, used * sizeof *heights);
         memcpy(along, path->along, (used + (path->closed ? 1u : 0u)) * sizeof *along);
     }
     if (path->capacity > 0) ploy_env_free(&path->env, path->edges, path_block_size(path->capacity));
     path->edges = edges;
-    path->points = points;
+    path->points = places;
     path->heights = heights;
     path->along = along;
-    path->capacity = capacity; // keeps (1)
+    path->capacity = points; // keeps (1)
     return PLOY_OK;
 }
 
@@ -82,7 +82,7 @@ static ploy_result path_grow(ploy_path *path) {
     if (path->count < path->capacity) return PLOY_OK;
     int32_t first = PLOY_CAPACITY(16);
     if (path->capacity > INT32_MAX / 2) return PLOY_ERR_LIMIT;
-    return path_reserve(path, path->capacity == 0 ? first : path->capacity * 2);
+    return ploy_path_reserve(path, path->capacity == 0 ? first : path->capacity * 2);
 }
 
 static double path_gap(ploy_vec2 a, ploy_vec2 b) {
@@ -119,7 +119,7 @@ ploy_result ploy_path_create(const ploy_path_def *def, const ploy_env *env, ploy
     if (path == NULL) return PLOY_ERR_MEMORY;
     path->env = *env;
     path->closed = def->closed;
-    result = path_reserve(path, def->capacity);
+    result = ploy_path_reserve(path, def->capacity);
     if (result != PLOY_OK) {
         ploy_path_destroy(path);
         return result;
@@ -163,7 +163,7 @@ ploy_result ployi_path_set(ploy_path *path, const ploy_vec2 *points, int32_t cou
     for (int32_t i = 0; i < count; i++) {
         if (!ploy_vec2_is_finite(points[i])) return PLOY_ERR_ARGUMENT;
     }
-    ploy_result result = path_reserve(path, count);
+    ploy_result result = ploy_path_reserve(path, count);
     if (result != PLOY_OK) return result;
     ploy_path_clear(path);
     for (int32_t i = 0; i < count; i++) {
@@ -175,7 +175,7 @@ ploy_result ployi_path_set(ploy_path *path, const ploy_vec2 *points, int32_t cou
 
 ploy_result ploy_path_copy(ploy_path *path, const ploy_path *from) {
     if (path == from) return PLOY_OK;
-    ploy_result result = path_reserve(path, from->count);
+    ploy_result result = ploy_path_reserve(path, from->count);
     if (result != PLOY_OK) return result;
     path->count = from->count;
     path->closed = from->closed;
@@ -196,7 +196,7 @@ ploy_result ploy_path_splice(ploy_path *path, int32_t index, const ploy_path *fr
     if (index < 0 || index >= path->count || path == from || path->closed || from->closed) {
         return PLOY_ERR_ARGUMENT;
     }
-    ploy_result result = path_reserve(path, index + 1 + from->count);
+    ploy_result result = ploy_path_reserve(path, index + 1 + from->count);
     if (result != PLOY_OK) return result;
     // Distances are sums from the first point on, which are not kept in full.
     path->count = index + 1;
@@ -312,7 +312,7 @@ static bool path_visit_room(ploy_visit *v, ploy_path *path, int32_t count) {
     if (!ploy_visit_loads(v)) return true;
     int32_t before = path->count;
     if (count < 0 || !ploy_visit_is_ok(v)) return false;
-    if (!ploy_visit_result(v, path_reserve(path, count))) return false;
+    if (!ploy_visit_result(v, ploy_path_reserve(path, count))) return false;
     for (int32_t i = before; i < count; i++) {
         path->edges[i] = path_ordinary_edge(0.0);
         path->points[i] = ploy_vec2_zero();

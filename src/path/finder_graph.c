@@ -172,6 +172,12 @@ static void frozen_finder_memory(const void *user, ploy_memory_fn fn, void *fn_u
     ploy_search_memory(self->search, fn, fn_user);
 }
 
+static ploy_result frozen_finder_reserve(void *user) {
+    frozen_finder *self = user;
+    ploy_result result = ploy_search_reserve(self->search, self->space.count);
+    return result == PLOY_OK ? ploy_array_reserve(&self->common.found, self->space.count) : result;
+}
+
 static void frozen_finder_destroy(void *user) {
     frozen_finder *self = user;
     ploy_env env = self->common.env;
@@ -187,6 +193,7 @@ static void frozen_finder_destroy(void *user) {
             frozen_finder_serves, frozen_finder_cancel, peek_function, ployi_common_finder_states, \
             ployi_common_finder_locate, ployi_common_finder_clear, frozen_finder_describe,         \
             frozen_finder_draw, frozen_finder_memory, frozen_finder_destroy,                       \
+            frozen_finder_reserve,                                                                 \
     }
 
 static const ploy_finder_type frozen_finder_types[] = {

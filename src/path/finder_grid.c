@@ -336,14 +336,14 @@ typedef enum grid_finder_kind {
         text, PLOY_FINDER_OPTIMAL, grid_finder_begin, grid_finder_step, grid_finder_path,          \
             grid_finder_generation, grid_finder_steps_serve, grid_finder_cancel, grid_finder_peek, \
             grid_finder_states, grid_finder_locate, grid_finder_clear, grid_finder_describe,       \
-            grid_finder_draw, grid_finder_memory, grid_finder_destroy,                             \
+            grid_finder_draw, grid_finder_memory, grid_finder_destroy, NULL,                       \
     }
 #define GRID_FINDER_LINES_TYPE(text)                                                            \
     {                                                                                           \
         text, 0, grid_finder_begin, grid_finder_step, grid_finder_path, grid_finder_generation, \
             grid_finder_lines_serve, grid_finder_cancel, NULL, grid_finder_states,              \
             grid_finder_locate, grid_finder_clear, grid_finder_describe, grid_finder_draw,      \
-            grid_finder_memory, grid_finder_destroy,                                            \
+            grid_finder_memory, grid_finder_destroy, NULL,                                      \
     }
 
 static const ploy_finder_type grid_finder_types[GRID_FINDER_COUNT] = {
@@ -356,7 +356,7 @@ static const ploy_finder_type grid_finder_types[GRID_FINDER_COUNT] = {
     {"anya", PLOY_FINDER_OPTIMAL, grid_finder_begin, grid_finder_step, grid_finder_anya_path,
      grid_finder_generation, grid_finder_lines_serve, grid_finder_cancel, NULL, NULL, NULL,
      grid_finder_clear, grid_finder_describe, grid_finder_draw, grid_finder_memory,
-     grid_finder_destroy},
+     grid_finder_destroy, NULL},
 };
 
 #undef GRID_FINDER_STEPS_TYPE

@@ -240,10 +240,10 @@ static const ploy_finder_type mesh_finder_types[2] = {
     {"mesh", PLOY_FINDER_COSTS | PLOY_FINDER_PREDICATE | PLOY_FINDER_PARTIAL | PLOY_FINDER_VARIETY,
      mesh_finder_begin, mesh_finder_step, mesh_finder_path, mesh_finder_generation,
      mesh_finder_serves, mesh_finder_cancel, mesh_finder_peek, mesh_finder_states, NULL, NULL,
-     mesh_finder_describe, mesh_finder_draw, mesh_finder_memory, mesh_finder_destroy},
+     mesh_finder_describe, mesh_finder_draw, mesh_finder_memory, mesh_finder_destroy, NULL},
     {"exact", PLOY_FINDER_OPTIMAL, mesh_finder_begin, mesh_finder_step_exact, mesh_finder_path,
      mesh_finder_generation, mesh_finder_serves, mesh_finder_cancel, NULL, NULL, NULL, NULL, NULL,
-     NULL, mesh_finder_memory, mesh_finder_destroy},
+     NULL, mesh_finder_memory, mesh_finder_destroy, NULL},
 };
 
 static const char *mesh_finder_fault(const ploy_navmesh_finder_def *def) {

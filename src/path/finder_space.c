@@ -308,6 +308,7 @@ enum {
             space_finder_path, space_finder_generation, NULL, space_finder_cancel,               \
             space_finder_peek, space_finder_states, space_finder_locate, space_finder_clear,     \
             space_finder_describe, space_finder_draw, space_finder_memory, space_finder_destroy, \
+            NULL,                                                                                \
     }
 
 static const ploy_finder_type space_finder_types[PLOY_SPACE_METHOD_COUNT] = {
@@ -321,7 +322,7 @@ static const ploy_finder_type space_finder_types[PLOY_SPACE_METHOD_COUNT] = {
      space_finder_step, space_finder_path, space_finder_generation, space_finder_serves_both,
      space_finder_cancel, space_finder_peek, space_finder_states, space_finder_locate,
      space_finder_clear, space_finder_describe, space_finder_draw, space_finder_memory,
-     space_finder_destroy},
+     space_finder_destroy, NULL},
 };
 
 #undef SPACE_FINDER_TYPE

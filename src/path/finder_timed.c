@@ -272,7 +272,7 @@ static void timed_finder_destroy(void *user) {
         text, trait_bits, timed_finder_begin, timed_finder_step, ployi_common_finder_path, \
             timed_finder_generation, NULL, timed_finder_cancel, peek_function,             \
             ployi_common_finder_states, NULL, NULL, timed_finder_describe,                 \
-            ployi_common_finder_draw, timed_finder_memory, timed_finder_destroy,           \
+            ployi_common_finder_draw, timed_finder_memory, timed_finder_destroy, NULL,     \
     }
 
 // Without locate and clear: what is right now need not be later, so nothing is cached or smoothed.

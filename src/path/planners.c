@@ -176,6 +176,24 @@ ploy_result ploy_planners_add_finder(ploy_planners *planners, ploy_name profile,
     return PLOY_OK;
 }
 
+ploy_result ploy_planners_reserve(ploy_planners *planners, int32_t points) {
+    if (points < 0) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_path_reserve(planners->raw, points);
+    for (int32_t i = 0; i < planners->def.capacity && result == PLOY_OK; i++) {
+        result = ploy_path_reserve(planners->slots[i].path, points);
+    }
+    for (int32_t p = 0; p < planners->profile_count; p++) {
+        const ployi_planners_profile *profile = &planners->profiles[p];
+        for (int32_t i = 0; i < profile->count * planners->def.searches; i++) {
+            ploy_finder finder =
+                profile->finders[i / planners->def.searches].made[i % planners->def.searches];
+            if (result != PLOY_OK || finder.type->reserve == NULL) continue;
+            result = finder.type->reserve(finder.self);
+        }
+    }
+    return result;
+}
+
 ploy_result ployi_planners_remove_finders(ploy_planners *planners, ploy_name profile) {
     int32_t at = planners_find_profile(planners, profile);
     if (at < 0) return PLOY_ERR_NOT_FOUND;

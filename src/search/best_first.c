@@ -280,6 +280,16 @@ static void best_first_clear(ploy_search *base) {
     best_first_forget((ployi_best_first *)base);
 }
 
+static ploy_result best_first_reserve(ploy_search *base, int32_t states) {
+    ployi_best_first *search = (ployi_best_first *)base;
+    ploy_result result = ploy_array_reserve(&search->reached, states);
+    if (result == PLOY_OK) result = ploy_open_list_reserve(search->open, states);
+    if (result == PLOY_OK && base->def.storage == PLOY_SEARCH_FLAT) {
+        result = best_first_reserve_flat(search, states);
+    }
+    return result;
+}
+
 static ploy_result best_first_begin(ploy_search *base) {
     ployi_best_first *search = (ployi_best_first *)base;
     search->frontier = base->def.frontier;
@@ -570,6 +580,7 @@ const ployi_search_method ployi_search_best_first = {
     .destroy = best_first_destroy,
     .clear = best_first_clear,
     .begin = best_first_begin,
+    .reserve = best_first_reserve,
     .take = best_first_take,
     .path = best_first_path,
     .get = best_first_get,

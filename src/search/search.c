@@ -245,6 +245,13 @@ static ploy_result search_check_query(const ploy_search *search, const ploy_sear
     return PLOY_OK;
 }
 
+ploy_result ploy_search_reserve(ploy_search *search, int32_t states) {
+    if (search == NULL || states < 0) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_array_reserve(&search->starts, 1);
+    if (result != PLOY_OK || search->method->reserve == NULL) return result;
+    return search->method->reserve(search, states);
+}
+
 ploy_result ploy_search_begin(ploy_search *search, const ploy_search_query *query) {
     if (search == NULL) return PLOY_ERR_ARGUMENT;
     search->outcome = PLOY_SEARCH_IDLE;

@@ -30,6 +30,8 @@ typedef struct ployi_search_method {
     void (*clear)(ploy_search *search);
     // Query, space and starts are set and supported; clear was called.
     ploy_result (*begin)(ploy_search *search);
+    // Makes room for a search in a space of that many states. May be NULL.
+    ploy_result (*reserve)(ploy_search *search, int32_t states);
     // Sets the outcome if nothing is left to do, before a unit is spent. May be NULL.
     ploy_result (*settle)(ploy_search *search);
     // Spends one unit; sets the outcome when finished.

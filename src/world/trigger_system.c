@@ -24,6 +24,8 @@ static const ploy_field triggers_fields[] = {
                          "triggers that fit before it grows"),
     PLOY_FIELD_I32_FIXED(ploy_triggers_def, agents, 64, 1, 1 << 20, "",
                          "agents that fit before it grows"),
+    PLOY_FIELD_I32_FIXED(ploy_triggers_def, touches, 0, 0, 1 << 20, "",
+                         "agents in triggers, all at the same time, that fit before it grows"),
     PLOY_FIELD_I32_FIXED(ploy_triggers_def, log, 32, 0, 1 << 16, "", "events kept for looking"),
 };
 
@@ -70,6 +72,13 @@ ploy_result ploy_triggers_create(const ploy_triggers_def *def, const ploy_env *e
     if (result == PLOY_OK) result = ploy_map_reserve(&triggers->places, agents);
     if (result == PLOY_OK) result = ployi_triggers_make_bvh(env, count, &triggers->bvh);
     triggers->bvh_capacity = count;
+    if (def->touches > 0) {
+        if (result == PLOY_OK) result = ploy_array_reserve(&triggers->tests, agents);
+        if (result == PLOY_OK) result = ploy_array_reserve(&triggers->touches, def->touches);
+        if (result == PLOY_OK) result = ploy_array_reserve(&triggers->found, count);
+        if (result == PLOY_OK) result = ploy_array_reserve(&triggers->pairs, def->touches);
+        if (result == PLOY_OK) result = ploy_array_reserve(&triggers->outcomes, def->touches);
+    }
     if (result == PLOY_OK) {
         result = ployi_ring_init(&triggers->log, sizeof(ploy_trigger_event), def->log, env);
     }

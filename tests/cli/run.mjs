@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -925,6 +926,47 @@ test("a game opens in the studio and follows its file of parameters", async () =
   await until(() => err.includes("live.json:1:"), "the mistake is named");
   child.kill("SIGINT");
   await until(() => child.exitCode !== null, "it ends");
+  assert.equal(child.exitCode, 0);
+});
+
+test("a game opens in the studio with a map, and a faulty one is refused", async () => {
+  const good = join(folder, "arena.txt");
+  const bad = join(folder, "bad.txt");
+  writeFileSync(good, "wall 0 0 9 0\nwall 9 0 9 9\nwall 9 9 0 9\nwall 0 9 0 0\nspawn 2 2\nspawn 7 7\n");
+  writeFileSync(bad, "wal 0 0 9 0\n");
+  const refused = ploy("play", "raven", "--map", bad, "--port", "0");
+  assert.equal(refused.status, 2);
+  assert.match(refused.err, /:1:1: error: unknown word.*did you mean 'wall'/);
+  assert.equal(ploy("play", "soccer", "--map", good, "--port", "0").status, 2);
+  const child = spawn(program, ["play", "raven", "--map", good, "--port", "0", "--json"], { cwd: folder });
+  const out = await new Promise((done) => child.stdout.once("data", (bytes) => done(String(bytes))));
+  const url = new URL(JSON.parse(out).url);
+  const words = new URLSearchParams(url.hash.slice(1));
+  // A client of the inspector in a few lines: the server's answers are text in unmasked frames.
+  const socket = connect(Number(url.port), "127.0.0.1");
+  const send = (request) => {
+    const bytes = Buffer.from(JSON.stringify(request));
+    socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]));
+  };
+  let answers = "";
+  socket.on("data", (bytes) => (answers += bytes.toString("latin1")));
+  const until = async (test) => {
+    for (let i = 0; i < 2400 && !test(); i++) await new Promise((done) => setTimeout(done, 25));
+    if (!test()) child.kill("SIGKILL");
+    assert.ok(test(), `answers: ${answers.slice(-300)}`);
+  };
+  socket.write(
+    `GET /socket HTTP/1.1\r\nHost: ${url.host}\r\nOrigin: ${url.origin}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ploy.inspector.1\r\n\r\n",
+  );
+  await until(() => answers.includes("\r\n\r\n"));
+  send({ id: 1, do: "hello", token: words.get("token"), protocol: 1 });
+  send({ id: 2, do: "definition", session: Number(words.get("session")), name: "map" });
+  await until(() => answers.includes('"id":2'));
+  await until(() => answers.includes("spawn 7 7"));
+  socket.destroy();
+  child.kill("SIGINT");
+  await until(() => child.exitCode !== null);
   assert.equal(child.exitCode, 0);
 });
 

@@ -18,8 +18,24 @@ typedef struct arena_result {
     double bot_minutes;
     double stuck; // s, the longest
     int64_t early_shots, blind_targets;
+    int64_t place_kills[RAVEN_BOTS_MAX]; // by list position
+    int64_t items;
+    int64_t doors_passed, doors_failed, doors_left;
+    int64_t worst_units;
+    int64_t units;              // of senses and paths
+    uint64_t longest_wait;      // ticks without motion while a path is awaited
     double share, share_square; // sums over the matches
 } arena_result;
+
+// The first seed of a soak, from the environment: other seeds are PLOY_SOAK_FIRST=5001.
+static inline uint64_t arena_first(void) {
+    const char *first = getenv("PLOY_SOAK_FIRST");
+    return first != NULL ? strtoull(first, NULL, 10) : 1;
+}
+
+static inline bool arena_soaks(void) {
+    return test_rounds(1) > 1;
+}
 
 static inline raven_def arena_def(void) {
     raven_def def;
@@ -44,8 +60,18 @@ static inline void arena_play(test_context *t, const raven_def *params, uint64_t
     def.seed = seed;
     CHECK_OK(ploy_sim_create(&def, ploy_sim_type_find(ploy_games(), "raven", NULL), &own, NULL,
                              &env, &sim));
-    for (int32_t i = 0; i < ticks; i++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+    uint64_t waits[RAVEN_BOTS_MAX] = {0};
     const raven_match *match = ploy_sim_state(sim);
+    for (int32_t i = 0; i < ticks; i++) {
+        CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+        for (int32_t k = 0; k < match->bot_count; k++) {
+            const raven_bot *bot = &match->bots[k];
+            bool waits_now = raven_alive(bot) && bot->path_since > 0 &&
+                             bot->how == (int32_t)PLOY_GOAL_STEER_NONE;
+            waits[k] = waits_now ? waits[k] + 1 : 0;
+            if (waits[k] > sum->longest_wait) sum->longest_wait = waits[k];
+        }
+    }
     int64_t a = match->side_kills[swapped ? 1 : 0], b = match->side_kills[swapped ? 0 : 1];
     sum->matches++;
     sum->wins += a > b;
@@ -61,9 +87,16 @@ static inline void arena_play(test_context *t, const raven_def *params, uint64_t
         const raven_bot *bot = &match->bots[i];
         double stuck = (double)bot->longest_stuck / 60.0;
         if (stuck > sum->stuck) sum->stuck = stuck;
+        sum->place_kills[i] += bot->kills;
+        sum->items += bot->items;
         sum->early_shots += bot->early_shots;
         sum->blind_targets += bot->blind_targets;
     }
+    sum->doors_passed += match->doors_passed;
+    sum->doors_failed += match->doors_failed;
+    sum->doors_left += match->doors_left;
+    sum->units += match->sense_units + match->path_units;
+    if (match->worst_units > sum->worst_units) sum->worst_units = match->worst_units;
     double share = a + b > 0 ? (double)a / (double)(a + b) : 0.5;
     sum->share += share;
     sum->share_square += share * share;
@@ -75,7 +108,10 @@ static inline arena_result arena_run(test_context *t, const raven_def *params, u
     arena_result sum;
     memset(&sum, 0, sizeof sum);
     for (int32_t i = 0; i < matches; i++) {
-        arena_play(t, params, first + (uint64_t)(i / 2), ticks, i % 2 != 0, &sum);
+        // Each seed twice, with the sides swapped; without sides that would be the same match.
+        bool sides = params->sides > 1;
+        arena_play(t, params, first + (uint64_t)(sides ? i / 2 : i), ticks, sides && i % 2 != 0,
+                   &sum);
     }
     return sum;
 }

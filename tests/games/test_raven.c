@@ -138,27 +138,3 @@ TEST(bots_wait_for_a_free_spawn_point) {
     CHECK_INT(scene.match->grave_count, 0); // after 5 s
     raven_scene_end(&scene);
 }
-
-// List position decides nothing: kills by position, over a few short matches.
-TEST(no_place_in_the_list_is_better) {
-    int64_t kills[8] = {0}, all = 0;
-    int64_t rounds = test_rounds(12);
-    for (int64_t seed = 1; seed <= rounds; seed++) {
-        TEST_SEED(seed);
-        raven_scene scene;
-        raven_scene_begin(t, &scene, (uint64_t)seed, NULL, NULL);
-        raven_scene_run(t, &scene, 3600);
-        for (int32_t i = 0; i < 8; i++) {
-            kills[i] += scene.match->bots[i].kills;
-            all += scene.match->bots[i].kills;
-        }
-        raven_scene_end(&scene);
-    }
-    double expected = (double)all / 8.0, chi = 0.0;
-    for (int32_t i = 0; i < 8; i++) {
-        chi += ((double)kills[i] - expected) * ((double)kills[i] - expected) / expected;
-    }
-    printf("%d kills, chi-squared %.1f (18.5 is 1 %%)\n", (int)all, chi);
-    CHECK(expected > 5.0);
-    CHECK(chi < 18.48); // 7 degrees of freedom, 1 %
-}

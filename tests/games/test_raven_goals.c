@@ -343,6 +343,10 @@ TEST(radio_takes_its_time) {
         scene_place(&s, 0, at.x, at.y, 0.0f);
         scene_place(&s, 1, at.x + 6.0f, at.y, 0.0f);
         scene_place(&s, 2, hidden.x, hidden.y, 0.0f);
+        // A bot that fetches does not listen, so the listener has everything.
+        for (int32_t w = 0; w < RAVEN_WEAPONS; w++) {
+            for (int32_t i = 0; i < 20; i++) raven_give_weapon(&s.match->bots[2], (raven_weapon)w);
+        }
         double seen = -1.0, told = -1.0;
         for (int32_t i = 0; i < 240 && told < 0.0; i++) {
             scene_step(t, &s, 1);

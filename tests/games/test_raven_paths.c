@@ -272,7 +272,7 @@ TEST(a_door_never_closes_on_a_bot) {
     scene.def.doors = false; // always open
     raven_scene_run(t, &scene, 2);
     CHECK_NEAR(door->open, 2.0, 1e-4);
-    CHECK(raven_door_open(scene.match, 0));
+    CHECK(raven_door_open(scene.match, 0, ploy_vec2_lerp(door->from, door->to, 0.5f)));
     raven_scene_end(&scene);
 }
 

@@ -57,23 +57,6 @@ TEST(raven_create_survives_every_failing_allocation) {
     CHECK_FAIL_NTH(lab_create, name);
 }
 
-// After a while the match lives in the memory that it has.
-TEST(a_warm_match_needs_no_more_memory) {
-    test_counts counts = {0, 0, 0};
-    ploy_env env = test_counting_env(&counts);
-    // Few units, so that all searches that may be under way at a time soon are.
-    static const char *const settings[] = {"search_units=1", NULL};
-    ploy_sim *sim = lab_start(t, "raven", settings, &env);
-    lab_run(t, sim, 7200);
-    int64_t calls = counts.calls, used = 0, later = 0;
-    ploy_region_memory(ploy_sim_region(sim), test_sum_memory, &used);
-    lab_run(t, sim, 7200);
-    ploy_region_memory(ploy_sim_region(sim), test_sum_memory, &later);
-    CHECK_INT(counts.calls, calls);
-    CHECK(later <= used + 65536); // paths of goals come and go in the region's heap
-    ploy_sim_destroy(sim);
-}
-
 // ---- reasons
 
 typedef struct sight_topics {

@@ -5,13 +5,10 @@
 
 static const double teams_sigma = 2.326; // 1 %, one-sided
 
-static bool teams_soaks(void) {
-    return test_rounds(1) > 1;
-}
-
 // matches in the soak, a few short ones otherwise.
 static arena_result teams_run(test_context *t, const raven_def *def, int32_t matches) {
-    return arena_run(t, def, 1, teams_soaks() ? matches : 4, teams_soaks() ? ARENA_TICKS : 3600);
+    if (!arena_soaks()) return arena_run(t, def, 1, 4, 3600);
+    return arena_run(t, def, arena_first(), matches, ARENA_TICKS);
 }
 
 static void teams_check_fair(test_context *t, const arena_result *r) {
@@ -20,40 +17,67 @@ static void teams_check_fair(test_context *t, const arena_result *r) {
     CHECK(r->stuck < 6.0);
 }
 
-TEST(a_team_takes_most_kills_from_a_plain_side) {
-    for (int32_t map = 0; map < RAVEN_LEVEL_COUNT; map++) {
-        raven_def def = arena_def();
-        def.map = (raven_level)map;
-        if (!teams_soaks() && map != RAVEN_LEVEL_DM1 && map != RAVEN_LEVEL_CROSS) continue;
-        t->row = raven_level_name(map);
-        def.red.tactics = RAVEN_TACTICS_TEAM;
-        arena_result r = teams_run(t, &def, map == RAVEN_LEVEL_DM1 ? 1000 : 300);
-        teams_check_fair(t, &r);
-        CHECK(arena_share(&r) >= (teams_soaks() ? 0.65 : 0.5));
-    }
+static void teams_print(const char *what, const arena_result *r) {
+    if (!arena_soaks()) return;
+    printf("%s: %.1f %% of the kills, %d to %d of %d matches, stuck for %.1f s\n", what,
+           100.0 * arena_share(r), (int)r->wins, (int)r->losses, (int)r->matches, r->stuck);
+}
+
+static arena_result teams_on(test_context *t, raven_level map, raven_tactics other) {
+    raven_def def = arena_def();
+    def.map = map;
+    t->row = raven_level_name((int32_t)map);
+    def.red.tactics = RAVEN_TACTICS_TEAM;
+    def.blue.tactics = other;
+    arena_result r = teams_run(t, &def, map == RAVEN_LEVEL_DM1 ? 1000 : 300);
+    teams_check_fair(t, &r);
+    teams_print(t->row, &r);
+    return r;
+}
+
+static void teams_against_plain(test_context *t, raven_level map) {
+    arena_result r = teams_on(t, map, RAVEN_TACTICS_PLAIN);
+    CHECK(arena_share(&r) >= (arena_soaks() ? 0.65 : 0.4));
+}
+
+TEST(a_team_takes_most_kills_from_a_plain_side_on_dm1) {
+    teams_against_plain(t, RAVEN_LEVEL_DM1);
+}
+TEST(a_team_takes_most_kills_from_a_plain_side_on_doors) {
+    teams_against_plain(t, RAVEN_LEVEL_DOORS);
+}
+TEST(a_team_takes_most_kills_from_a_plain_side_on_large) {
+    teams_against_plain(t, RAVEN_LEVEL_LARGE);
+}
+TEST(a_team_takes_most_kills_from_a_plain_side_on_cross) {
+    teams_against_plain(t, RAVEN_LEVEL_CROSS);
 }
 
 // With timing on both sides, because fetching would hide everything else.
-TEST(a_team_is_better_where_both_sides_time) {
-    for (int32_t map = 0; map < RAVEN_LEVEL_COUNT; map++) {
-        raven_def def = arena_def();
-        def.map = (raven_level)map;
-        if (!teams_soaks() && map != RAVEN_LEVEL_DM1) continue;
-        t->row = raven_level_name(map);
-        def.red.tactics = RAVEN_TACTICS_TEAM;
-        def.blue.tactics = RAVEN_TACTICS_TIMING;
-        arena_result r = teams_run(t, &def, map == RAVEN_LEVEL_DM1 ? 1000 : 300);
-        teams_check_fair(t, &r);
-        CHECK(arena_share(&r) > 0.4); // of few matches
-        if (!teams_soaks()) continue;
-        printf("team against timing on %s: %.1f %%\n", t->row, 100.0 * arena_share(&r));
-        if (map == RAVEN_LEVEL_DOORS) { // reports lead around closed doors: no more than even yet
-            CHECK(arena_above(&r) > -teams_sigma);
-            continue;
-        }
+static void teams_against_timing(test_context *t, raven_level map) {
+    arena_result r = teams_on(t, map, RAVEN_TACTICS_TIMING);
+    CHECK(arena_share(&r) > 0.3); // of few matches
+    if (!arena_soaks()) return;
+    CHECK(arena_lead(&r) > teams_sigma);
+    // Closed doors leave little to do together: more than half of the kills, but not 54 % yet.
+    if (map == RAVEN_LEVEL_DOORS) {
+        CHECK(arena_above(&r) > teams_sigma);
+    } else {
         CHECK(arena_share(&r) >= 0.54);
-        CHECK(arena_lead(&r) > teams_sigma);
     }
+}
+
+TEST(a_team_is_better_where_both_sides_time_on_dm1) {
+    teams_against_timing(t, RAVEN_LEVEL_DM1);
+}
+TEST(a_team_is_better_where_both_sides_time_on_doors) {
+    teams_against_timing(t, RAVEN_LEVEL_DOORS);
+}
+TEST(a_team_is_better_where_both_sides_time_on_large) {
+    teams_against_timing(t, RAVEN_LEVEL_LARGE);
+}
+TEST(a_team_is_better_where_both_sides_time_on_cross) {
+    teams_against_timing(t, RAVEN_LEVEL_CROSS);
 }
 
 TEST(no_word_of_the_team_hurts) {
@@ -66,7 +90,7 @@ TEST(no_word_of_the_team_hurts) {
         t->row = raven_word_name(raven_side_words(&def.red));
         arena_result r = teams_run(t, &def, 300);
         teams_check_fair(t, &r);
-        if (!teams_soaks()) continue;
+        if (!arena_soaks()) continue;
         printf("%s alone: %.1f %%\n", t->row, 100.0 * arena_share(&r));
         bool chosen = (raven_side_words(&team) & raven_side_words(&def.red)) != 0;
         if (chosen) CHECK(arena_above(&r) > -teams_sigma);
@@ -78,12 +102,12 @@ TEST(each_skill_beats_the_one_below) {
         raven_def def = arena_def();
         def.red.skill = (raven_skill_level)level;
         def.blue.skill = (raven_skill_level)(level - 1);
-        if (!teams_soaks()) def.blue.skill = RAVEN_SKILL_NOVICE;
-        if (!teams_soaks() && level < RAVEN_SKILL_EXPERT) continue;
+        if (!arena_soaks()) def.blue.skill = RAVEN_SKILL_NOVICE;
+        if (!arena_soaks() && level < RAVEN_SKILL_EXPERT) continue;
         arena_result r = teams_run(t, &def, 200);
         teams_check_fair(t, &r);
         CHECK(arena_share(&r) > 0.5);
-        if (teams_soaks()) CHECK(arena_lead(&r) > teams_sigma);
+        if (arena_soaks()) CHECK(arena_lead(&r) > teams_sigma);
     }
 }
 
@@ -95,12 +119,4 @@ TEST(the_aggressive_attack_longer_than_the_cautious) {
     teams_check_fair(t, &r);
     CHECK(r.seconds[0][RAVEN_STRATEGY_ATTACK] >= 1.3 * r.seconds[1][RAVEN_STRATEGY_ATTACK]);
     CHECK(r.seconds[1][RAVEN_STRATEGY_HEALTH] > r.seconds[0][RAVEN_STRATEGY_HEALTH]);
-}
-
-TEST(bots_kill_neither_too_often_nor_too_seldom) {
-    raven_def def = arena_def();
-    arena_result r = teams_run(t, &def, 400);
-    teams_check_fair(t, &r);
-    double rate = (double)(r.kills[0] + r.kills[1]) / r.bot_minutes;
-    CHECK(rate >= 0.4 && rate <= 2.0);
 }

@@ -141,13 +141,14 @@ TEST(every_order_ends_in_an_arrival_or_a_reported_failure) {
         {"scheme=direct", NULL}, {"scheme=poll", NULL}, {"scheme=events", NULL}};
     uint64_t visits[3][SQUAD_VISITS_MAX];
     ploy_env env = ploy_env_default();
-    for (uint64_t seed = 1; seed <= (uint64_t)test_rounds(6); seed++) {
+    bool soak = test_rounds(1) > 1;
+    for (uint64_t seed = 1; seed <= (soak ? 100u : 6u); seed++) {
         uint64_t least = SQUAD_VISITS_MAX;
         t->seed = seed;
         for (int32_t s = 0; s < 3; s++) {
             t->row = schemes[s][0];
             ploy_sim *sim = squad_start(t, schemes[s], seed, &env);
-            for (int32_t i = 0; i < 12; i++) {
+            for (int32_t i = 0; i < (soak ? 72 : 12); i++) {
                 lab_run(t, sim, 500);
                 const squad_game *game = squad_state(sim);
                 CHECK_INT(game->orders, game->arrivals + game->failures + squad_open(game));

@@ -6,6 +6,8 @@ set(_game_tests
   test_raven_goals.c
   test_raven_teams.c
   test_raven.c
+  test_raven_matches.c
+  test_raven_memory.c
   test_raven_messages.c
   test_raven_paths.c
   test_raven_sense.c

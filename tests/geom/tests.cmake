@@ -29,6 +29,7 @@ ploy_tests(geom
     test_obb3.c
     test_offset.c
     test_path.c
+    test_path_pool.c
     test_plain_scene.c
     test_polygon.c
     test_polygon_hit.c

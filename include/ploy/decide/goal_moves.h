@@ -16,11 +16,12 @@
 /// listings corrected (an empty path completes, a refused request fails, the last-edge flag is
 /// passed).
 ///
-/// Units: metres, seconds. Only a found path allocates. Threads: as the path service.
+/// Units: metres, seconds. Only a found path allocates, and with a pool of paths not even that. Threads: as the path service.
 #pragma once
 
 #include "ploy/decide/goals.h"
 #include "ploy/exec/path_service.h"
+#include "ploy/geom/path_pool.h"
 
 typedef enum ploy_goal_steer {
     PLOY_GOAL_STEER_NONE, ///< stay in place
@@ -62,13 +63,14 @@ typedef struct ploy_goal_mover {
     /// @param speed  m/s, 0: the ordinary one.
     void (*steer)(void *user, ploy_goal_steer how, ploy_vec2 target, float speed);
     const ploy_path_service *paths;
-    ploy_env env;        ///< allocates found paths
-    ploy_agent_id agent; ///< for requests
-    float radius;        ///< m, of the body, for requests
-    float speed;         ///< m/s, the ordinary maximum
-    float tolerance;     ///< m, nearer than this counts as arrived
-    float margin;        ///< s beyond the expected time of an edge before it counts as stuck: 2
-    bool pause_timer;    ///< time while suspended does not count
+    ploy_env env;         ///< allocates found paths
+    ploy_path_pool *pool; ///< of found paths; NULL: each is allocated and freed
+    ploy_agent_id agent;  ///< for requests
+    float radius;         ///< m, of the body, for requests
+    float speed;          ///< m/s, the ordinary maximum
+    float tolerance;      ///< m, nearer than this counts as arrived
+    float margin;         ///< s beyond the expected time of an edge before it counts as stuck: 2
+    bool pause_timer;     ///< time while suspended does not count
     const ploy_goal_edge *edges;
     int32_t edge_count;
     /// Chooses a place to go to, for exploring. False: none.

@@ -42,6 +42,10 @@ PLOY_API ploy_result ploy_path_create(const ploy_path_def *def, const ploy_env *
                                       ploy_path **out);
 PLOY_API void ploy_path_destroy(ploy_path *path);
 
+/// Makes room for this many points in total, so that no append allocates up to that number.
+/// @return PLOY_ERR_LIMIT, PLOY_ERR_MEMORY; the path is unchanged then.
+PLOY_API ploy_result ploy_path_reserve(ploy_path *path, int32_t points);
+
 /// Adds a point at the end.
 /// @param edge  how an agent gets there from the previous point (ignored for the first point).
 ///              NULL: walked, at the cost of its length in metres.

@@ -104,6 +104,8 @@ typedef struct ploy_finder_type {
     void (*draw)(const void *self, ploy_draw *out);
     void (*memory)(const void *self, ploy_memory_fn fn, void *user);
     void (*destroy)(void *self);
+    /// Makes room for any search of the data as it is now, so that none allocates.
+    ploy_result (*reserve)(void *self);
 } ploy_finder_type;
 
 typedef struct ploy_finder {

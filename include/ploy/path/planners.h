@@ -90,6 +90,12 @@ PLOY_API ploy_result ploy_planners_add_finder(ploy_planners *planners, ploy_name
 PLOY_API ploy_result ploy_planners_set_costs(ploy_planners *planners, ploy_name profile,
                                              const ploy_cost_hook *costs);
 
+/// Makes room for paths of that many points in every ticket and for any search of the finders added
+/// so far, so that requests, steps and answers allocate nothing. Meshes, grids and hierarchies still
+/// grow as they need to; frozen graphs do not.
+/// @return PLOY_ERR_ARGUMENT if points is negative, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_planners_reserve(ploy_planners *planners, int32_t points);
+
 /// Called when an answer is ready. The request is no longer under way, so the callback may make
 /// another one.
 typedef void (*ploy_planners_fn)(void *user, ploy_path_ticket ticket, ploy_agent_id agent,

@@ -167,6 +167,11 @@ PLOY_API ploy_result ploy_search_create(const ploy_search_def *def, const ploy_e
 /// NULL is allowed.
 PLOY_API void ploy_search_destroy(ploy_search *search);
 
+/// Makes room for searches in a space of that many states, so that no step of the best-first method
+/// with flat storage allocates. The other methods and storages still grow as they need to.
+/// @return PLOY_ERR_ARGUMENT if states is negative, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_search_reserve(ploy_search *search, int32_t states);
+
 /// Where a search begins.
 typedef struct ploy_search_start {
     int32_t state;

@@ -174,6 +174,7 @@ typedef struct ploy_triggers_def {
     uint32_t cookie;
     int32_t triggers; ///< that fit before it grows
     int32_t agents;   ///< that fit before it grows
+    int32_t touches;  ///< agents in triggers, all at the same time, that fit before it grows
     int32_t log;      ///< number of events kept in the log; 0: none
 } ploy_triggers_def;
 
