@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ploy/base/writer.h"
 #include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
 #include "tests/test.h"
 
 #ifdef PLOY_HAS_CALLGRIND
