@@ -54,6 +54,8 @@
     lab(fuzzy_machines) \
     lab(goals) \
     lab(doors) \
+    lab(alarms) \
+    lab(farms) \
     lab(planner) \
     lab(minds) \
     lab(village) \

@@ -1,15 +1,18 @@
 // The lab `village`: two hundred villagers with four kinds of minds in one engine, a crowd over a tiled
 // mesh with doors and carts that come and go, and eyes for the wolves. What a tick may cost is a number
-// of units: of thinking, of searching paths and of looking. Every villager can be asked why.
+// of units: of thinking, of searching paths, of looking and of cutting the mesh. Every villager can be
+// asked why.
 //
 //     sight       who sees a wolf: some villagers a tick, in turn          units: one a villager
 //     minds       engine, ten ticks a turn, under a budget                 units: the engine's
 //     paths       searches in slices, one after the other                  units: the search's
+//     mesh        tiles that carts changed, some a tick                    units: one a tile
 //     doors       open for agents in front of them, and close again
 //     crowd       velocities that avoid each other and the walls
 //
-// All state is in the region. A cart that moves cuts the tiles it touched again; the paths of all are
-// then found again, the old ones being followed meanwhile.
+// All state is in the region. The tiles that a cart changed are cut again under a budget, and paths are
+// found on the old mesh meanwhile. Paths that lead by the cart are found again on the new mesh, the old
+// ones being followed until then.
 #include "labs/village.h"
 
 #include <string.h>
@@ -27,6 +30,7 @@
 enum {
     VILLAGE_HOUSES = 8,
     VILLAGE_CARTS = 3,
+    VILLAGE_CHANGES = 4 * VILLAGE_CARTS,
     VILLAGE_WOLVES = 2,
     VILLAGE_POINTS = 24, // of a path, at most
     VILLAGE_PERIOD = 10  // ticks between two turns of a mind
@@ -42,6 +46,7 @@ typedef struct village_def {
     int32_t think_units;
     int32_t path_units;
     int32_t look_units;
+    int32_t mesh_units;
 } village_def;
 
 static const ploy_field village_fields[] = {
@@ -53,6 +58,7 @@ static const ploy_field village_fields[] = {
     PLOY_FIELD_I32(village_def, think_units, 400, 10, 100000, "", "budget of the minds, a tick"),
     PLOY_FIELD_I32(village_def, path_units, 1000, 10, 100000, "", "budget of the paths, a tick"),
     PLOY_FIELD_I32(village_def, look_units, 20, 1, 1000, "", "villagers that look, a tick"),
+    PLOY_FIELD_I32(village_def, mesh_units, 1, 1, 1000, "", "tiles of the mesh cut, a tick"),
 };
 
 static ploy_fields village_get_fields(void) {
@@ -107,11 +113,13 @@ typedef struct village_lab {
     villager *all; // def.count
     village_door doors[VILLAGE_HOUSES];
     village_cart carts[VILLAGE_CARTS];
+    ploy_vec2 changed[VILLAGE_CHANGES]; // where carts were and are that the mesh does not show yet
+    int32_t changes;                    // more than VILLAGE_CHANGES: anywhere
     village_wolf wolves[VILLAGE_WOLVES];
-    int32_t seeker;                              // whose path is searched for; -1: no villager's
-    int64_t think_spent, path_spent, look_spent; // of the last tick
-    int64_t paths;                               // found so far
-    int32_t waiting;                             // for a path
+    int32_t seeker; // whose path is searched for; -1: no villager's
+    int64_t think_spent, path_spent, look_spent, mesh_spent; // of the last tick
+    int64_t paths;                                           // found so far
+    int32_t waiting;                                         // for a path
 } village_lab;
 
 // Houses 10 by 7 m in two rows, the door to the street between them.
@@ -184,17 +192,18 @@ static ploy_result village_put_walls(village_lab *lab) {
     return result;
 }
 
-// Cuts the mesh where it changed, and a query over the new one.
-static ploy_result village_refresh(village_lab *lab) {
-    ploy_result result = ploy_navmesh_tiles_refresh(lab->tiles, NULL);
+// Cuts tiles of the mesh that changed; when all are cut, makes a query over the new mesh. Until then
+// paths are found on the old one. @param budget  NULL: all of it now.
+static ploy_result village_refresh(village_lab *lab, ploy_budget *budget) {
+    ploy_result result = ploy_navmesh_tiles_step(lab->tiles, budget, NULL);
     uint64_t generation = ploy_navmesh_tiles_generation(lab->tiles);
+    if (result == PLOY_IN_PROGRESS) return PLOY_OK;
     if (result != PLOY_OK || generation == lab->generation) return result;
     ploy_navmesh_query_destroy(lab->query);
     lab->query = NULL;
     lab->generation = generation;
     lab->seeker = -1;
-    result = ploy_navmesh_query_create(ploy_navmesh_tiles_mesh(lab->tiles), &lab->env, &lab->query);
-    return result == PLOY_OK ? village_put_walls(lab) : result;
+    return ploy_navmesh_query_create(ploy_navmesh_tiles_mesh(lab->tiles), &lab->env, &lab->query);
 }
 
 static ploy_result village_build(village_lab *lab) {
@@ -226,7 +235,8 @@ static ploy_result village_build(village_lab *lab) {
         lab->carts[i].until = 2.0f + 2.0f * (float)i;
         result = village_put_cart(lab, &lab->carts[i], ploy_vec2_make(-6.0f + 6.0f * (float)i, 3));
     }
-    return result == PLOY_OK ? village_refresh(lab) : result;
+    if (result == PLOY_OK) result = village_put_walls(lab);
+    return result == PLOY_OK ? village_refresh(lab, NULL) : result;
 }
 
 static ploy_result village_people(village_lab *lab, ploy_rng_key key) {
@@ -386,9 +396,13 @@ static bool village_leads_by(const villager *it, ploy_vec2 point) {
     return false;
 }
 
+static void village_note_change(village_lab *lab, ploy_vec2 at) {
+    if (lab->changes < VILLAGE_CHANGES) lab->changed[lab->changes] = at;
+    if (lab->changes <= VILLAGE_CHANGES) lab->changes++;
+}
+
 static ploy_result village_step_carts(village_lab *lab, const ploy_sim_context *context) {
-    ploy_vec2 changed[2 * VILLAGE_CARTS]; // where carts were, and where they are now
-    int32_t changes = 0;
+    bool moved = false;
     for (int32_t i = 0; i < VILLAGE_CARTS; i++) {
         village_cart *cart = &lab->carts[i];
         cart->until -= context->dt;
@@ -398,21 +412,30 @@ static ploy_result village_step_carts(village_lab *lab, const ploy_sim_context *
                         ploy_rng_range_at(context->key, id, context->tick, 1, -6, 6)};
         cart->until = lab->def.cart_time;
         (void)ploy_navmesh_tiles_remove(lab->tiles, cart->obstacle);
-        changed[changes++] = cart->at;
+        village_note_change(lab, cart->at);
         ploy_result result = village_put_cart(lab, cart, to);
         if (result != PLOY_OK) return result;
-        changed[changes++] = to;
+        village_note_change(lab, to);
+        moved = true;
     }
-    if (changes == 0) return PLOY_OK;
-    ploy_result result = village_refresh(lab);
-    // Paths that lead by are found again, each in its turn.
+    ploy_result result = moved ? village_put_walls(lab) : PLOY_OK;
+    uint64_t generation = lab->generation;
+    ploy_budget budget = ploy_budget_units(lab->def.mesh_units);
+    if (result == PLOY_OK) result = village_refresh(lab, &budget);
+    lab->mesh_spent = budget.spent;
+    if (result != PLOY_OK || generation == lab->generation) return result;
+    // The new mesh is in use: paths that lead by what changed are found again, each in its turn.
+    bool anywhere = lab->changes > VILLAGE_CHANGES;
     for (int32_t i = 0; i < lab->def.count; i++) {
         villager *it = &lab->all[i];
-        for (int32_t k = 0; k < changes && it->path_asked == 0; k++) {
-            if (village_leads_by(it, changed[k])) it->path_asked = context->tick + 1;
+        for (int32_t k = 0; k < lab->changes && it->path_asked == 0; k++) {
+            if (anywhere || village_leads_by(it, lab->changed[k])) {
+                it->path_asked = context->tick + 1;
+            }
         }
     }
-    return result;
+    lab->changes = 0;
+    return PLOY_OK;
 }
 
 static void village_take_path(village_lab *lab, villager *it) {
@@ -599,8 +622,10 @@ static void village_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "think_units", PLOY_STATE, lab->think_spent);
     ploy_describe_i64(out, "path_units", PLOY_STATE, lab->path_spent);
     ploy_describe_i64(out, "look_units", PLOY_STATE, lab->look_spent);
+    ploy_describe_i64(out, "mesh_units", PLOY_STATE, lab->mesh_spent);
+    ploy_describe_i64(out, "mesh_changes", PLOY_STATE, lab->changes);
     ploy_describe_i64(out, "units", PLOY_DERIVED,
-                      lab->think_spent + lab->path_spent + lab->look_spent);
+                      lab->think_spent + lab->path_spent + lab->look_spent + lab->mesh_spent);
     ploy_describe_i64(out, "paths", PLOY_STATE, lab->paths);
     ploy_describe_i64(out, "waiting", PLOY_STATE, lab->waiting);
     int64_t done[VILLAGE_PLACES + 1] = {0}, afraid = 0;

@@ -59,6 +59,7 @@ struct ploy_navmesh_tiles {
     navtiles_tile *tiles;
     ployi_nav_piece **pieces; // of all tiles
     int32_t columns, rows, cut, joined, touched, obstacle_count;
+    int32_t cutting;  // tiles cut since the last mesh
     uint32_t changed; // since the last refresh
     ploy_vec2 origin;
     ploy_navmesh *mesh;
@@ -527,24 +528,37 @@ static ploy_result navtiles_join(ploy_navmesh_tiles *tiles, ploy_arena *scratch,
     return PLOY_OK;
 }
 
-ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, ploy_diags *diags) {
+ploy_result ploy_navmesh_tiles_step(ploy_navmesh_tiles *tiles, ploy_budget *budget,
+                                    ploy_diags *diags) {
     if (!tiles->changed) return PLOY_OK;
+    if (ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
     navtiles_work work;
-    int32_t cut = 0;
     ploy_result result = navtiles_open(&work, tiles);
     for (int32_t i = 0; i < navtiles_count(tiles) && result == PLOY_OK; i++) {
         if (!tiles->tiles[i].dirty) continue;
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) {
+            result = PLOY_IN_PROGRESS; // what was cut is kept beside the mesh
+            break;
+        }
         result = navtiles_cut(tiles, i, &work, diags);
-        cut++;
+        tiles->cutting++;
+    }
+    if (result == PLOY_OK && budget != NULL && !ploy_budget_spend(budget, 1)) {
+        result = PLOY_IN_PROGRESS;
     }
     if (result == PLOY_OK) {
         result = navtiles_join(tiles, work.scratch, diags);
     }
     navtiles_close(&work);
     if (result != PLOY_OK) return result;
-    tiles->cut = cut;
+    tiles->cut = tiles->cutting;
+    tiles->cutting = 0;
     tiles->changed = 0;
     return PLOY_OK;
+}
+
+ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, ploy_diags *diags) {
+    return ploy_navmesh_tiles_step(tiles, NULL, diags);
 }
 
 // ---- looking ----

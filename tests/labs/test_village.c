@@ -43,6 +43,7 @@ TEST(a_village_lives_within_its_budgets) {
         CHECK(lab_number(t, sim, "summary/think_units") <= 400.0);
         CHECK(lab_number(t, sim, "summary/path_units") <= 1000.0);
         CHECK(lab_number(t, sim, "summary/look_units") <= 20.0);
+        CHECK(lab_number(t, sim, "summary/mesh_units") <= 1.0);
         afraid = fmax(afraid, lab_number(t, sim, "summary/afraid"));
         opened = fmax(opened, lab_number(t, sim, "door"));
         for (size_t k = 0; k < 4; k++) seen[k] = fmax(seen[k], lab_number(t, sim, places[k]));
@@ -88,6 +89,26 @@ static void heard_note(void *user, const char *text) {
 
 static void heard_end(void *user) {
     (void)user;
+}
+
+// A cart touches several tiles: one is cut in each tick, and the new mesh comes into use after the last.
+TEST(the_mesh_of_the_village_is_cut_one_tile_a_tick) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "village", NULL, &env);
+    int32_t busy = 0, longest = 0, rounds = 0;
+    for (int32_t i = 0; i < 900; i++) {
+        lab_run(t, sim, 1);
+        double spent = lab_number(t, sim, "summary/mesh_units");
+        CHECK(spent <= 1.0);
+        bool pending = lab_number(t, sim, "summary/mesh_changes") > 0.0;
+        CHECK(!pending || spent == 1.0); // it never stops with work left
+        busy = spent > 0.0 ? busy + 1 : 0;
+        longest = busy > longest ? busy : longest;
+        rounds += spent > 0.0 && !pending;
+    }
+    CHECK(longest >= 3); // two tiles at least, and the mesh
+    CHECK(rounds >= 3);
+    ploy_sim_destroy(sim);
 }
 
 TEST(every_kind_of_villager_tells_why) {

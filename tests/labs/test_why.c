@@ -11,7 +11,8 @@ TEST(labs_with_minds_give_their_reasons) {
                 {"rules", 300, 10},       {"blackboard", 300, 10}, {"fuzzy", 100, 100},
                 {"market", 60, 100},      {"scheduler", 300, 10},  {"messages", 600, 5},
                 {"senses", 200, 400},     {"rooms", 200, 200},     {"triggers", 100, 100},
-                {"fireteam", 300, 300},   {"house", 200, 300},     {"scripts", 200, 200}};
+                {"fireteam", 300, 300},   {"house", 200, 300},     {"scripts", 200, 200},
+                {"alarms", 400, 600},     {"farms", 100, 200}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         lab_why why = lab_check_why(t, rows[i].lab, NULL, rows[i].ticks);
         t->row = rows[i].lab;

@@ -6,6 +6,7 @@ endif()
 
 ploy_tests(labs
   FILES
+    test_alarms.c
     test_artillery.c
     test_blackboard.c
     test_board.c
@@ -15,6 +16,7 @@ ploy_tests(labs
     test_descent.c
     test_doors.c
     test_driving.c
+    test_farms.c
     test_fireteam.c
     test_fleet.c
     test_flock.c
@@ -82,6 +84,7 @@ ploy_tests(labs
   THREADS
     test_seek.c
   NOT_WASM
+    test_alarms.c
     test_artillery.c
     test_blackboard.c
     test_board.c
@@ -90,6 +93,7 @@ ploy_tests(labs
     test_descent.c
     test_doors.c
     test_driving.c
+    test_farms.c
     test_fireteam.c
     test_fleet.c
     test_flock.c

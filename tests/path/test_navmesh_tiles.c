@@ -156,6 +156,41 @@ TEST(only_what_an_obstacle_touches_is_cut) {
     ploy_navmesh_tiles_destroy(tiles);
 }
 
+TEST(a_refresh_in_slices_makes_the_same_mesh_and_keeps_the_old_one_until_then) {
+    static const ploy_vec2 block_at[] = {{8, 8}, {22, 8}, {22, 12}, {8, 12}};
+    static const ploy_vec2 late[] = {{30, 20}, {33, 20}, {33, 23}, {30, 23}};
+    ploy_navmesh_tiles *sliced = tiled(t, 0.3f, 5.0f), *whole = tiled(t, 0.3f, 5.0f);
+    CHECK_OK(ploy_navmesh_tiles_refresh(sliced, NULL));
+    CHECK_OK(ploy_navmesh_tiles_add(sliced, block_at, 4, NULL));
+    CHECK_OK(ploy_navmesh_tiles_add(whole, block_at, 4, NULL));
+    CHECK_OK(ploy_navmesh_tiles_add(whole, late, 4, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(whole, NULL));
+    uint64_t before = tiles_hash(sliced), generation = ploy_navmesh_tiles_generation(sliced);
+    int32_t dirty = ploy_navmesh_tiles_stats_of(sliced).dirty, calls = 0;
+    CHECK(dirty >= 4);
+    ploy_budget none = ploy_budget_units(0);
+    CHECK_INT(ploy_navmesh_tiles_step(sliced, &none, NULL), PLOY_IN_PROGRESS);
+    CHECK_INT(ploy_navmesh_tiles_stats_of(sliced).dirty, dirty);
+    for (ploy_result result = PLOY_IN_PROGRESS; result == PLOY_IN_PROGRESS; calls++) {
+        CHECK(tiles_hash(sliced) == before); // the old mesh stays as it was
+        CHECK(ploy_navmesh_tiles_generation(sliced) == generation);
+        CHECK_INT(ploy_navmesh_tiles_stats_of(sliced).dirty, dirty - calls > 0 ? dirty - calls : 0);
+        if (calls == 2) { // a change in the middle is taken along
+            CHECK_OK(ploy_navmesh_tiles_add(sliced, late, 4, NULL));
+            dirty = ploy_navmesh_tiles_stats_of(sliced).dirty + calls;
+        }
+        ploy_budget one = ploy_budget_units(1);
+        result = ploy_navmesh_tiles_step(sliced, &one, NULL);
+        CHECK(result == PLOY_OK || result == PLOY_IN_PROGRESS);
+    }
+    CHECK_INT(calls, dirty + 1); // each tile, and the mesh
+    CHECK_INT(ploy_navmesh_tiles_stats_of(sliced).cut, dirty);
+    CHECK(tiles_hash(sliced) == tiles_hash(whole));
+    CHECK(ploy_navmesh_tiles_generation(sliced) != generation);
+    ploy_navmesh_tiles_destroy(sliced);
+    ploy_navmesh_tiles_destroy(whole);
+}
+
 TEST(unloaded_tiles_have_no_floor_and_come_back_the_same) {
     ploy_navmesh_tiles *tiles = tiled(t, 0.0f, 10.0f);
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));

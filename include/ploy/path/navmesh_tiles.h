@@ -14,6 +14,7 @@
 /// Units: metres. Threads: one caller; the mesh may be read by many between refreshes.
 #pragma once
 
+#include "ploy/base/budget.h"
 #include "ploy/path/navmesh.h"
 
 /// The floor. Opaque.
@@ -73,6 +74,12 @@ PLOY_API ploy_result ploy_navmesh_tiles_remove_link(ploy_navmesh_tiles *tiles, p
 /// @return PLOY_ERR_MEMORY or PLOY_ERR_LIMIT; the old mesh then stays, and the changes are
 ///         still pending.
 PLOY_API ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, ploy_diags *diags);
+/// The same in slices: one unit of the budget cuts one tile, and the last one makes the mesh. Until
+/// then the old mesh stays in use. Changes between two calls are taken along.
+/// @param budget  NULL: no limit.
+/// @return PLOY_IN_PROGRESS while work is left; otherwise as ploy_navmesh_tiles_refresh.
+PLOY_API ploy_result ploy_navmesh_tiles_step(ploy_navmesh_tiles *tiles, ploy_budget *budget,
+                                             ploy_diags *diags);
 
 /// Returns the mesh of the last refresh, owned by the tiles; NULL before the first.
 PLOY_API const ploy_navmesh *ploy_navmesh_tiles_mesh(const ploy_navmesh_tiles *tiles);
