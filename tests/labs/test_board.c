@@ -41,6 +41,55 @@ TEST(board_a_person_clicks_takes_back_and_asks_why_not) {
     ploy_sim_destroy(sim);
 }
 
+TEST(board_plays_every_game_that_can_be_drawn) {
+    static const char *const games[] = {"game=othello", "game=draughts", "game=chess", "game=go",
+                                        "game=atoms"};
+    for (size_t i = 0; i < COUNT_OF(games); i++) {
+        t->row = games[i];
+        ploy_env env = ploy_env_default();
+        const char *settings[] = {games[i], "level=2", "units=2000", NULL};
+        ploy_sim *sim = lab_start(t, "board", settings, &env);
+        lab_command(t, sim, "tree", ploy_value_none());
+        lab_run(t, sim, 60);
+        CHECK(lab_number(t, sim, "plies") > 5.0);
+        CHECK(lab_drawn(sim) > 20);
+        lab_check_rewind(t, sim, 5);
+        ploy_sim_destroy(sim);
+    }
+}
+
+TEST(board_a_move_between_two_squares_takes_two_clicks) {
+    ploy_env env = ploy_env_default();
+    const char *settings[] = {"game=chess", "person=both", NULL};
+    ploy_sim *sim = lab_start(t, "board", settings, &env);
+    lab_click(t, sim, 4.5f, 3.5f); // nothing starts there
+    lab_click(t, sim, 4.5f, 1.5f);
+    CHECK_NEAR(lab_number(t, sim, "plies"), 0.0, 0.0);
+    lab_click(t, sim, 4.5f, 3.5f);
+    CHECK_NEAR(lab_number(t, sim, "plies"), 1.0, 0.0);
+    ploy_sim_destroy(sim);
+}
+
+TEST(board_the_tree_opens_node_by_node) {
+    ploy_env env = ploy_env_default();
+    const char *settings[] = {"person=both", NULL};
+    ploy_sim *sim = lab_start(t, "board", settings, &env);
+    int32_t before = lab_drawn(sim);
+    lab_command(t, sim, "tree", ploy_value_none());
+    CHECK(lab_drawn(sim) >= before + 8); // the root and seven moves
+    lab_click(t, sim, 9.0f, 6.0f - 0.45f);
+    CHECK(lab_number(t, sim, "tree/path") >= 0.0); // the first move is open
+    lab_check_rewind(t, sim, 5);
+    lab_click(t, sim, 9.0f, 6.0f);
+    lab_click(t, sim, 3.5f, 0.5f); // a move closes the tree's nodes
+    CHECK_NEAR(lab_number(t, sim, "plies"), 1.0, 0.0);
+    lab_command(t, sim, "ask", ploy_value_none());
+    lab_click(t, sim, 0.5f, 0.5f);
+    CHECK_NEAR(lab_number(t, sim, "answers"), 1.0, 0.0);
+    CHECK_NEAR(lab_number(t, sim, "plies"), 1.0, 0.0); // it asked and did not play
+    ploy_sim_destroy(sim);
+}
+
 TEST(searches_agree_on_the_value_of_a_tree) {
     static const char *const trees[] = {"tree=t1", "tree=t5", "tree=random"};
     for (size_t i = 0; i < COUNT_OF(trees); i++) {

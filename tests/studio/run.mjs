@@ -3,7 +3,7 @@
 import { SMALL } from "./driver.mjs";
 import { launch, serve, stillThere, stop, Tally } from "./harness.mjs";
 
-const FILES = ["edits", "reasons", "time", "page", "home", "focus", "plots", "graphs", "tactics", "level", "narrow", "debug"];
+const FILES = ["edits", "reasons", "time", "page", "home", "focus", "plots", "graphs", "tactics", "level", "narrow", "debug", "board"];
 const WORKERS = 3;
 
 // Tests run several at a time, each worker with a server of its own, the long ones first; those that measure run alone.
