@@ -6,7 +6,10 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/base/hash.h"
 #include "ploy/learn/actor.h"
+
+enum { SENTRIES_HASHED = 160 }; // states in a tick: all 9,826 in 62 ticks
 
 typedef struct sentries_def {
     uint32_t cookie;
@@ -41,6 +44,8 @@ typedef struct sentries_lab {
     ploy_problem *problem; // learned in
     ploy_actor actor;
     ploy_play_task *task;
+    uint64_t table; // hash of the values, a part of them in each tick
+    int64_t hashed; // state that comes next
     sentries_stage learned, scattered;
 } sentries_lab;
 
@@ -108,6 +113,21 @@ static void sentries_show(sentries_stage *stage, const ploy_actor *actor, ploy_t
     ploy_problem_restart(stage->problem, -1);
 }
 
+// The whole table has 452,000 values: a hash of all of them in every tick would take most of the time.
+static void sentries_hash(sentries_lab *lab) {
+    double values[PLOY_PROBLEM_ACTIONS_MAX];
+    for (int32_t i = 0; i < SENTRIES_HASHED; i++) {
+        ploy_situation now = {lab->hashed, NULL, NULL};
+        ploy_actor_values(lab->actor, &now, values);
+        for (int32_t a = 0; a < SENTRIES_ACTIONS; a++) {
+            uint64_t bits;
+            memcpy(&bits, &values[a], sizeof bits);
+            lab->table = ploy_hash_combine(lab->table, bits);
+        }
+        lab->hashed = (lab->hashed + 1) % sentries_problem()->space.states;
+    }
+}
+
 static ploy_result sentries_step_lab(void *state, const ploy_sim_context *context) {
     sentries_lab *lab = state;
     sentries_def before;
@@ -127,6 +147,7 @@ static ploy_result sentries_step_lab(void *state, const ploy_sim_context *contex
         sentries_show(&lab->learned, &lab->actor, context->trace);
         sentries_show(&lab->scattered, NULL, NULL);
     }
+    sentries_hash(lab);
     if (lab->def.speed == 0) return PLOY_OK;
     ploy_budget budget = ploy_budget_units(lab->def.speed);
     ploy_result result = ploy_play_step(lab->task, &budget);
@@ -157,6 +178,26 @@ static void sentries_describe_stage(const char *name, const sentries_stage *stag
     ploy_describe_end(out);
 }
 
+// What was learned: the values of the states that both problems are in, and the hash of the others.
+static void sentries_describe_learner(const sentries_lab *lab, ploy_describe *out) {
+    double values[PLOY_PROBLEM_ACTIONS_MAX];
+    const ploy_problem *problems[] = {lab->problem, lab->learned.problem};
+    ploy_describe_begin(out, "learner");
+    ploy_describe_i64(out, "steps", PLOY_STATE, ploy_actor_steps(lab->actor));
+    ploy_describe_u64(out, "table", PLOY_STATE, lab->table);
+    ploy_describe_i64(out, "hashed", PLOY_STATE, lab->hashed);
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_situation now = {ploy_problem_state(problems[i]), NULL, NULL};
+        ploy_actor_values(lab->actor, &now, values);
+        ploy_describe_begin(out, i == 0 ? "values" : "values_shown");
+        for (int32_t a = 0; a < SENTRIES_ACTIONS; a++) {
+            ploy_describe_f64(out, "value", PLOY_STATE, values[a]);
+        }
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+}
+
 static void sentries_describe_lab(const void *state, ploy_describe *out) {
     const sentries_lab *lab = state;
     ploy_describe_u64(out, "seed", PLOY_STATE, lab->seed);
@@ -166,7 +207,7 @@ static void sentries_describe_lab(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "problem");
     ploy_visit_describe(ploy_problem_visit, lab->problem, NULL, out);
     ploy_describe_end(out);
-    ploy_describe_u64(out, "learner", PLOY_STATE, ploy_actor_hash(lab->actor));
+    sentries_describe_learner(lab, out);
     sentries_describe_stage("learned", &lab->learned, out);
     sentries_describe_stage("scattered", &lab->scattered, out);
 }
