@@ -345,6 +345,12 @@ void cli_progress_step(cli_progress *progress, uint64_t done) {
 
 void cli_progress_end(cli_progress *progress) {
     if (progress->shown) fprintf(stderr, "\r%79s\r", "");
+    progress->shown = false;
+}
+
+void cli_progress_hide(cli_progress *progress) {
+    if (progress->shown) progress->next_ns = ploy_os_clock_ns() + 300000000u;
+    cli_progress_end(progress);
 }
 
 ploy_result cli_work_run(const char *what, const cli_work *work, bool wanted) {

@@ -121,6 +121,8 @@ typedef struct cli_progress {
 cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted);
 void cli_progress_step(cli_progress *progress, uint64_t done);
 void cli_progress_end(cli_progress *progress);
+// Before the work prints: wipes the bar out; the next step draws it again, once a line has ended.
+void cli_progress_hide(cli_progress *progress);
 
 // Long work that a module offers in slices.
 typedef struct cli_work {

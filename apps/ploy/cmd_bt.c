@@ -377,13 +377,16 @@ static ploy_result step_tree(bt_run *run, float dt, int64_t *steps, ploy_status 
     if (run->trace) context.trace = &trace;
     ploy_result result = PLOY_OK;
     *status = PLOY_STATUS_RUNNING;
+    cli_progress bar = cli_progress_begin("steps", (uint64_t)run->ticks, !run->trace);
     for (*steps = 0; *steps < run->ticks && *status == PLOY_STATUS_RUNNING; ++*steps) {
         context.tick = (uint64_t)*steps;
         context.now = (double)*steps * (double)dt;
         if (run->trace) fprintf(run->json ? stderr : stdout, "step %lld\n", (long long)*steps);
         result = ploy_bt_instance_step(run->instance, &context, status);
         if (result != PLOY_OK) break;
+        cli_progress_step(&bar, (uint64_t)*steps);
     }
+    cli_progress_end(&bar);
     if (run->trace) (void)ploy_trace_text_sink_finish(&sink);
     return result;
 }

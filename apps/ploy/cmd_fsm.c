@@ -28,6 +28,8 @@ typedef struct fsm_run {
     const char *words[2];
     const char *events, *svg, *png, *wait;
     double patience;
+    cli_progress bar; // over the events and the seconds to wait
+    uint64_t sent;    // events
     int64_t width;
     bool json;
 } fsm_run;
@@ -106,6 +108,7 @@ static ploy_result fsm_step(fsm_run *run) {
     ploy_result result = ploy_behavior_step(mind, &run->context, &status);
     run->done = status != PLOY_STATUS_RUNNING;
     run->context.tick++;
+    cli_progress_step(&run->bar, run->sent + (uint64_t)run->context.now);
     return result;
 }
 
@@ -131,7 +134,8 @@ static ploy_result fsm_wait(fsm_run *run, double seconds, bool to_the_end) {
     return result;
 }
 
-static ploy_result fsm_print(const fsm_run *run, const char *event) {
+static ploy_result fsm_print(fsm_run *run, const char *event) {
+    cli_progress_hide(&run->bar);
     ploy_buffer active;
     ploy_buffer_init(&active, 0, &run->env);
     ploy_writer writer = ploy_buffer_writer(&active);
@@ -225,10 +229,13 @@ static int fsm_event(fsm_run *run, const fsm_item *item) {
 static int run_run(fsm_run *run) {
     fsm_item item;
     int status = -1;
+    double most = 1.0;
     // All are read before the first is sent: a slip in the last shall not cost half an answer.
     for (const char *at = run->events; at != NULL && status < 0;) {
         status = fsm_read_item(run, at, &item, &at);
+        if (status < 0) most += item.seconds >= 0.0 ? item.seconds : 1.0;
     }
+    run->bar = cli_progress_begin("running", most < 1e18 ? (uint64_t)most : 0, true);
     if (status < 0) status = fsm_load(run);
     if (status >= 0) return status;
     bool flat = ploy_machine_is_flat(run->machine);
@@ -247,7 +254,9 @@ static int run_run(fsm_run *run) {
     for (const char *at = run->events; at != NULL && status < 0;) {
         status = fsm_read_item(run, at, &item, &at);
         if (status < 0) status = fsm_event(run, &item);
+        run->sent += item.seconds < 0.0;
     }
+    cli_progress_end(&run->bar);
     double due;
     if (status < 0 && !flat && run->patience > 0.0 && ploy_hsm_next_due(run->hsm, &due)) {
         result = fsm_wait(run, run->patience, true);

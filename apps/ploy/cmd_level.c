@@ -86,13 +86,22 @@ static int level_read_overrides(level_run *run) {
     return result == PLOY_OK ? -1 : level_fault(run, run->overrides_path, result);
 }
 
+static ploy_result level_slice(void *self, ploy_budget *budget) {
+    ploy_budget one = ploy_budget_units(1); // a stage is long: the bar moves after each
+    if (budget == NULL) return ploy_level_build_step(self, NULL);
+    (void)ploy_budget_spend(budget, 1);
+    return ploy_level_build_step(self, &one);
+}
+
 static int level_make(level_run *run) {
     int status = cli_load_fields(ploy_level_fields(), &run->def, NULL, &run->sets, &run->env);
     if (status < 0) status = level_read(run);
     if (status < 0) status = level_read_overrides(run);
     if (status >= 0) return status;
     ploy_result result =
-        ploy_level_build_create(&run->def, &run->level, run->overrides, &run->env, &run->build);
+        ploy_level_build_begin(&run->def, &run->level, run->overrides, &run->env, &run->build);
+    cli_work work = {level_slice, run->build, NULL, PLOY_LEVEL_BUILD_STAGES};
+    if (result == PLOY_OK) result = cli_work_run("stages", &work, true);
     if (result == PLOY_ERR_LIMIT) {
         return cli_error("too many nodes (raise the limit with --set limit=N)", NULL);
     }

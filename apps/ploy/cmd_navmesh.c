@@ -216,6 +216,12 @@ static int parse_build(const build_options *o, ploy_recast_def *def) {
     return status;
 }
 
+static void show_stages(void *user, int32_t done, int32_t total) {
+    cli_progress *bar = user;
+    bar->total = (uint64_t)total;
+    cli_progress_step(bar, (uint64_t)done);
+}
+
 static ploy_result build_mesh(navmesh_run *run, const ploy_recast_def *def, const char *path,
                               ploy_recast_stats *stats) {
     ploy_buffer bytes;
@@ -229,7 +235,12 @@ static ploy_result build_mesh(navmesh_run *run, const ploy_recast_def *def, cons
     ploy_obj_view view = ploy_obj_get(obj);
     ploy_recast_level level = {
         view.vertices, view.vertex_count, view.triangles, view.triangle_count, NULL, NULL, NULL, 0};
-    result = ploy_recast_build(def, &level, &run->env, run->diags, stats, &run->mesh);
+    cli_progress bar = cli_progress_begin("stages", 0, true);
+    ploy_recast_def watched = *def;
+    watched.progress = show_stages;
+    watched.progress_user = &bar;
+    result = ploy_recast_build(&watched, &level, &run->env, run->diags, stats, &run->mesh);
+    cli_progress_end(&bar);
     ploy_obj_destroy(obj);
     return result;
 }

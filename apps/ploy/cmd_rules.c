@@ -24,12 +24,21 @@ typedef struct rules_run {
     ploy_buffer output;
     bool keep;
     const char *folder; // of the batch file: what it loads lies beside it
+    cli_progress bar;
+    bool mid_line; // the program printed half a line, which a bar would wipe out
 } rules_run;
 
 static ploy_result write_output(void *user, const void *bytes, size_t size) {
     rules_run *run = user;
     if (run->keep) return ploy_buffer_append(&run->output, bytes, size);
+    cli_progress_hide(&run->bar);
+    if (size > 0) run->mid_line = ((const char *)bytes)[size - 1] != '\n';
     return fwrite(bytes, 1, size, stdout) == size ? PLOY_OK : PLOY_ERR_SYSTEM;
+}
+
+static void show_firings(void *user, int64_t fired) {
+    rules_run *run = user;
+    if (!run->mid_line) cli_progress_step(&run->bar, (uint64_t)fired);
 }
 
 // A file that the program names: as it is, or beside the batch file.
@@ -83,6 +92,7 @@ static int open_run(rules_run *run, bool audit) {
     def.audit = audit;
     def.write = write_output;
     def.read = read_file;
+    def.progress = show_firings;
     def.user = run;
     ploy_result result = ploy_diags_create(100, &run->env, &run->diags);
     if (result == PLOY_OK) result = ploy_clips_create(&def, &run->env, &run->clips);
@@ -218,6 +228,7 @@ static int rules_run_command(int argc, char **argv) {
     }
     int64_t fired = 0;
     bool limited = false;
+    run.bar = cli_progress_begin("firings", (uint64_t)options.limit, !options.console);
     if (status < 0 && options.trace) ploy_clips_watch_rules(run.clips, true);
     if (status < 0 && options.batch != NULL) {
         status = run_batch(&run, &options);
@@ -241,6 +252,7 @@ static int rules_run_command(int argc, char **argv) {
             }
         }
     }
+    cli_progress_end(&run.bar);
     if (status < 0 && options.json) print_json(&run, fired, limited);
     if (status < 0 && options.why != NULL) status = explain(&run, options.why);
     return close_run(&run, status < 0 ? CLI_OK : status);

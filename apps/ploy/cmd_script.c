@@ -21,6 +21,7 @@ typedef struct script_run {
     ploy_program_host hosts[2];
     ploy_program_scope scope;
     ploy_script_profile *profile; // NULL: nothing is counted
+    cli_progress bar;
 } script_run;
 
 static ploy_result script_say(void *user, ploy_step_context *context, const ploy_value *args,
@@ -29,6 +30,7 @@ static ploy_result script_say(void *user, ploy_step_context *context, const ploy
     (void)context;
     (void)out;
     if (!run->keeps) {
+        cli_progress_hide(&run->bar);
         printf("%s\n", args[0].as.text);
         return PLOY_OK;
     }
@@ -43,6 +45,7 @@ static ploy_result script_expect(void *user, ploy_step_context *context, const p
     (void)out;
     if (args[0].as.f64 != 0.0) return PLOY_OK;
     run->failed++;
+    cli_progress_hide(&run->bar);
     ploy_program_place place = ploy_program_place_of(run->instance);
     fprintf(stderr, "line %d: expected %s\n", (int)place.line, args[1].as.text);
     return PLOY_OK;
@@ -139,6 +142,7 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
         probe = ploy_script_probe_trace(ploy_script_profile_probe(run->profile));
         context->trace = &probe;
     }
+    run->bar = cli_progress_begin("ticks", (uint64_t)options->ticks, !options->trace);
     for (int64_t i = 0; i < options->ticks && result == PLOY_OK && *status == PLOY_STATUS_RUNNING;
          i++) {
         ploy_budget budget = ploy_budget_units(options->budget);
@@ -146,7 +150,9 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
         result = ploy_program_step(run->instance, context, status);
         if (options->trace) script_trace(run, context->tick);
         ploy_step_context_next(context);
+        cli_progress_step(&run->bar, (uint64_t)i);
     }
+    cli_progress_end(&run->bar);
     context->budget = NULL;
     context->trace = NULL;
     return result == PLOY_OK && run->profile != NULL ? ploy_script_profile_result(run->profile)

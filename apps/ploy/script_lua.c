@@ -71,6 +71,7 @@ typedef struct script_lua {
     uint64_t ticks;
     ploy_script_profile *profile; // NULL: nothing is counted
     ploy_lua_watch watch;
+    cli_progress bar;
 } script_lua;
 
 static void script_lua_print(void *user, const char *text, size_t size) {
@@ -79,6 +80,7 @@ static void script_lua_print(void *user, const char *text, size_t size) {
         (void)ploy_buffer_append(&run->said, text, size);
         (void)ploy_buffer_append(&run->said, "\n", 1);
     } else {
+        cli_progress_hide(&run->bar);
         fwrite(text, 1, size, stdout);
         putchar('\n');
     }
@@ -90,6 +92,7 @@ static ploy_result script_lua_expect(void *user, ploy_lua_frame *frame) {
                  !(frame->args[0].type == PLOY_VALUE_BOOL && !frame->args[0].as.b);
     if (holds) return PLOY_OK;
     run->failed++;
+    cli_progress_hide(&run->bar);
     fprintf(stderr, "expected %s\n",
             frame->arg_count > 1 && frame->args[1].type == PLOY_VALUE_TEXT ? frame->args[1].as.text
                                                                            : "a true value");
@@ -165,6 +168,7 @@ static ploy_result script_lua_ticks(script_lua *run, ploy_lua_ref chunk,
     ploy_lua_status status = PLOY_LUA_READY;
     ploy_result result = ploy_lua_start(run->lua, chunk, PLOY_LUA_GLOBALS, &thread);
     bool has_step = false;
+    run->bar = cli_progress_begin("ticks", (uint64_t)options->ticks, !options->trace);
     for (int64_t i = 0; i < options->ticks && result == PLOY_OK; i++) {
         ploy_lua_tick(run->lua, ploy_rng_key_make(options->seed), run->ticks);
         ploy_budget budget = ploy_budget_units(options->budget);
@@ -184,8 +188,10 @@ static ploy_result script_lua_ticks(script_lua *run, ploy_lua_ref chunk,
                    (long long)ploy_lua_get_stats(run->lua).last_units);
         }
         run->ticks++;
+        cli_progress_step(&run->bar, run->ticks);
         if (status == PLOY_LUA_DONE && !has_step) break;
     }
+    cli_progress_end(&run->bar);
     run->status = result == PLOY_ERR_LIMIT    ? "limit"
                   : result == PLOY_ERR_MEMORY ? "memory"
                   : result != PLOY_OK         ? "error"

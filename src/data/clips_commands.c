@@ -60,6 +60,7 @@ ploy_result ployi_clips_action(void *user, ploy_rules *rules, int32_t rule) {
     }
     if (clips->failed) return PLOY_ERR_CALLBACK;
     commands_count(clips);
+    if (clips->def.progress != NULL) clips->def.progress(clips->def.user, clips->run_fired);
     return PLOY_OK;
 }
 

@@ -194,31 +194,40 @@ ploy_result ployi_level_build_override(ploy_level_build *build) {
 
 // ---- create
 
-static ploy_result level_build_run(ploy_level_build *build) {
+static ploy_result level_build_nodes(ploy_level_build *build) {
     ploy_result result =
-        ploy_level_scene_create(&build->level, 1, 0, &build->env, &build->scene, NULL);
-    if (result == PLOY_OK) {
-        result =
-            ploy_level_nodes_create(&build->def, &build->level, &build->env, NULL, &build->graph);
-        if (result == PLOY_ERR_NOT_FOUND) result = PLOY_OK; // the checks report it
-    }
-    if (result == PLOY_OK) {
-        result =
-            ploy_level_mesh_create(&build->def, &build->level, &build->env, NULL, &build->mesh);
-        // A floor too narrow for the radius is left without a mesh, too.
-        if (result == PLOY_ERR_NOT_FOUND || result == PLOY_ERR_ARGUMENT) result = PLOY_OK;
-    }
-    if (result == PLOY_OK) result = ployi_level_build_points(build);
-    if (result == PLOY_OK) result = ployi_level_build_spheres(build);
-    if (result == PLOY_OK) result = ployi_level_build_override(build);
-    if (result == PLOY_OK) result = ployi_level_build_check(build);
-    level_build_sort(build);
-    return result;
+        ploy_level_nodes_create(&build->def, &build->level, &build->env, NULL, &build->graph);
+    return result == PLOY_ERR_NOT_FOUND ? PLOY_OK : result; // the checks report it
 }
 
-ploy_result ploy_level_build_create(const ploy_level_def *def, const ploy_level *level,
-                                    const ploy_level_overrides *overrides, const ploy_env *env,
-                                    ploy_level_build **out) {
+// A floor too narrow for the radius is left without a mesh, too.
+static ploy_result level_build_mesh(ploy_level_build *build) {
+    ploy_result result =
+        ploy_level_mesh_create(&build->def, &build->level, &build->env, NULL, &build->mesh);
+    return result == PLOY_ERR_NOT_FOUND || result == PLOY_ERR_ARGUMENT ? PLOY_OK : result;
+}
+
+static ploy_result level_build_scene(ploy_level_build *build) {
+    return ploy_level_scene_create(&build->level, 1, 0, &build->env, &build->scene, NULL);
+}
+
+ploy_result ploy_level_build_step(ploy_level_build *build, ploy_budget *budget) {
+    ploy_result (*const stages[PLOY_LEVEL_BUILD_STAGES])(ploy_level_build *) = {
+        level_build_scene,        level_build_nodes,         level_build_mesh,
+        ployi_level_build_points, ployi_level_build_spheres, ployi_level_build_override,
+        ployi_level_build_check};
+    while (build->stage < PLOY_LEVEL_BUILD_STAGES) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        ploy_result result = stages[build->stage](build);
+        if (result != PLOY_OK) return result;
+        if (++build->stage == PLOY_LEVEL_BUILD_STAGES) level_build_sort(build);
+    }
+    return PLOY_OK;
+}
+
+ploy_result ploy_level_build_begin(const ploy_level_def *def, const ploy_level *level,
+                                   const ploy_level_overrides *overrides, const ploy_env *env,
+                                   ploy_level_build **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (level == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
@@ -233,13 +242,19 @@ ploy_result ploy_level_build_create(const ploy_level_def *def, const ploy_level 
     ploy_array_init(&build->issues, sizeof(ploy_level_issue), env);
     ploy_array_init(&build->points, sizeof(ploy_level_point), env);
     ploy_array_init(&build->spheres, sizeof(ploy_level_sphere), env);
-    result = level_build_run(build);
-    if (result != PLOY_OK) {
-        ploy_level_build_destroy(build);
-        return result;
-    }
     *out = build;
     return PLOY_OK;
+}
+
+ploy_result ploy_level_build_create(const ploy_level_def *def, const ploy_level *level,
+                                    const ploy_level_overrides *overrides, const ploy_env *env,
+                                    ploy_level_build **out) {
+    ploy_result result = ploy_level_build_begin(def, level, overrides, env, out);
+    if (result == PLOY_OK) result = ploy_level_build_step(*out, NULL);
+    if (result == PLOY_OK || out == NULL) return result;
+    ploy_level_build_destroy(*out);
+    *out = NULL;
+    return result;
 }
 
 void ploy_level_build_destroy(ploy_level_build *build) {

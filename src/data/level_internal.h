@@ -17,6 +17,7 @@ struct ploy_level_build {
     ploy_array points;                     // ploy_level_point
     ploy_array spheres;                    // ploy_level_sphere
     int32_t gaps_closed, gaps_opened, stale, parts;
+    int32_t stage; // that comes next, up to PLOY_LEVEL_BUILD_STAGES
 };
 
 // Appends an issue whose text is `text`, followed by the name in quotes if it is not empty.

@@ -430,12 +430,13 @@ ploy_result join_tiles(ploy_recast_bake &bake, ploy_diags *diags) {
 ploy_result ploy_recast_bake_step(ploy_recast_bake *bake, ploy_budget *budget, ploy_diags *diags) {
     if (!bake->changed) return PLOY_OK;
     int32_t side = bake->def.tile > 0 ? bake->def.tile : ploy_maxi(bake->width, bake->height);
+    int32_t marked = ploy_recast_bake_stats(bake).dirty, done = 0;
     for (; bake->next < tile_count(*bake); bake->next++) {
         tile &of = bake->tiles[bake->next];
         if (!of.dirty) continue;
         if (budget != nullptr && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         tile_place place = {bake->next % bake->columns * side, bake->next / bake->columns * side,
-                            0, 0};
+                            0, 0, done * STAGES, marked * STAGES + 1};
         place.width = ploy_mini(side, bake->width - place.x);
         place.height = ploy_mini(side, bake->height - place.z);
         ploy_result result = tile_bake(bake->def, bake->from, bake->obstacles, place,
@@ -443,8 +444,12 @@ ploy_result ploy_recast_bake_step(ploy_recast_bake *bake, ploy_budget *budget, p
         if (result != PLOY_OK) return result;
         of.dirty = false;
         bake->baked++;
+        done++;
     }
     if (budget != nullptr && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+    if (bake->def.progress != nullptr) {
+        bake->def.progress(bake->def.progress_user, done * STAGES, done * STAGES + 1);
+    }
     ploy_result result = join_tiles(*bake, diags);
     if (result == PLOY_OK) bake->changed = false;
     return result;

@@ -60,9 +60,14 @@ struct obstacle {
     float low[3], high[3];
 };
 
-// Where a tile is: its first cell, and how many it has without the border.
+// Steps of Recast for a tile, as far as they are counted for the caller's progress.
+enum { STAGES = 11 };
+
+// Where a tile is: its first cell, and how many it has without the border. Its place among the
+// others: the stages done before it, and of all.
 struct tile_place {
     int32_t x, z, width, height;
+    int32_t done, total;
 };
 
 void tile_init(tile &to, const ploy_env *env);

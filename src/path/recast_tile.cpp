@@ -47,11 +47,23 @@ namespace {
 // Passes Recast's messages to the diagnostics.
 class listener : public rcContext {
   public:
-    explicit listener(ploy_diags *out) : rcContext(true), diags(out) {
+    listener(ploy_diags *out, const ploy_recast_def &told, const tile_place &at)
+        : rcContext(true), diags(out), def(told), place(at) {
     }
     bool out_of_memory = false;
 
   protected:
+    // Recast starts a timer with each of its steps.
+    void doStartTimer(const rcTimerLabel label) override {
+        static const rcTimerLabel labels[STAGES] = {
+            RC_TIMER_RASTERIZE_TRIANGLES, RC_TIMER_FILTER_LOW_OBSTACLES, RC_TIMER_FILTER_BORDER,
+            RC_TIMER_FILTER_WALKABLE,     RC_TIMER_BUILD_COMPACTHEIGHTFIELD, RC_TIMER_ERODE_AREA,
+            RC_TIMER_BUILD_DISTANCEFIELD, RC_TIMER_BUILD_REGIONS, RC_TIMER_BUILD_CONTOURS,
+            RC_TIMER_BUILD_POLYMESH,      RC_TIMER_BUILD_POLYMESHDETAIL};
+        for (int32_t i = 0; i < STAGES && def.progress != nullptr; i++) {
+            if (labels[i] == label) def.progress(def.progress_user, place.done + i, place.total);
+        }
+    }
     void doLog(const rcLogCategory category, const char *text, const int) override {
         if (category == RC_LOG_PROGRESS) return;
         if (std::strstr(text, "Out of memory") != nullptr) out_of_memory = true;
@@ -62,6 +74,8 @@ class listener : public rcContext {
 
   private:
     ploy_diags *diags;
+    const ploy_recast_def &def;
+    const tile_place &place;
 };
 
 // Obstacles that block go in before the floor is cut back by the radius, other areas after it.
@@ -175,7 +189,7 @@ ploy_result bake(const ploy_recast_def &def, const level &of, const ploy_array &
                  const tile_place &place, const piece &p, const settings &s,
                  const ploy_array &triangles, const ploy_array &areas, ploy_diags *diags,
                  tile &out) {
-    listener context(diags);
+    listener context(diags, def, place);
     workspace work;
     failure why = failure::none;
     if (!build_piece(context, s, p, PLOY_ARRAY_ITEMS(&of.turned, float), of.turned.count,

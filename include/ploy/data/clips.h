@@ -37,7 +37,9 @@ typedef struct ploy_clips_def {
     uint64_t memory;  ///< maximum bytes of the program, its facts and its matches
     ploy_write_fn write;     ///< receives the program's output; NULL: discarded
     ploy_clips_read_fn read; ///< NULL: files cannot be read
-    void *user;              ///< passed to both
+    /// Called after each firing with the number of firings of this run; NULL: not needed.
+    void (*progress)(void *user, int64_t fired);
+    void *user; ///< passed to all three
 } ploy_clips_def;
 
 PLOY_API ploy_clips_def ploy_clips_def_default(void);

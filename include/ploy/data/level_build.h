@@ -24,6 +24,7 @@
 /// every frame. Threads: one caller.
 #pragma once
 
+#include "ploy/base/budget.h"
 #include "ploy/base/describe.h"
 #include "ploy/data/level_overrides.h"
 #include "ploy/data/level_use.h"
@@ -88,7 +89,10 @@ typedef struct ploy_level_stats {
     int32_t errors, warnings;
 } ploy_level_stats;
 
-/// A finished build. Opaque.
+/// Scene, nodes, mesh, tactical points, spheres, overrides, checks.
+#define PLOY_LEVEL_BUILD_STAGES 7
+
+/// A build. Opaque.
 typedef struct ploy_level_build ploy_level_build;
 
 /// Builds a level. The level and the overrides must outlive the build.
@@ -98,6 +102,16 @@ typedef struct ploy_level_build ploy_level_build;
 PLOY_API ploy_result ploy_level_build_create(const ploy_level_def *def, const ploy_level *level,
                                              const ploy_level_overrides *overrides,
                                              const ploy_env *env, ploy_level_build **out);
+/// The same in slices: begins a build that has no results yet, for ploy_level_build_step.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_level_build_begin(const ploy_level_def *def, const ploy_level *level,
+                                            const ploy_level_overrides *overrides,
+                                            const ploy_env *env, ploy_level_build **out);
+/// Continues a build; one unit of budget is one of the PLOY_LEVEL_BUILD_STAGES stages.
+/// @param budget  NULL: to the end.
+/// @return PLOY_IN_PROGRESS while stages are left; PLOY_OK if the build is complete; as
+///         ploy_level_build_create, and then the build can only be destroyed.
+PLOY_API ploy_result ploy_level_build_step(ploy_level_build *build, ploy_budget *budget);
 /// NULL is allowed.
 PLOY_API void ploy_level_build_destroy(ploy_level_build *build);
 

@@ -41,6 +41,9 @@ typedef struct ploy_recast_def {
     int32_t tile;        ///< cells, side of a tile; 0: the level is one piece
     int32_t max_columns; ///< most columns of cells of the level; PLOY_ERR_LIMIT beyond
     int32_t memory_mb;   ///< MB that baking a tile may take; PLOY_ERR_LIMIT beyond
+    /// Called with the stages done so far, of all marked tiles and the joining; may be NULL.
+    void (*progress)(void *user, int32_t done, int32_t total);
+    void *progress_user;
 } ploy_recast_def;
 
 PLOY_API ploy_recast_def ploy_recast_def_default(void);
