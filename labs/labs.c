@@ -31,6 +31,7 @@
     lab(navmesh) \
     lab(waypoints) \
     lab(level) \
+    lab(storeys) \
     lab(planners) \
     lab(cooperative) \
     lab(scatter) \

@@ -16,7 +16,8 @@
 
 enum { NAVMESH_CORNERS = 64, NAVMESH_RINGS = 100, NAVMESH_WALLS = 32 };
 
-static const float navmesh_near = 0.8f; // m, so near a click means the drawing's first corner
+static const float navmesh_height = 1.5f; // m, of obstacles in space
+static const float navmesh_near = 0.8f;   // m, so near a click means the drawing's first corner
 
 typedef enum navmesh_click {
     NAVMESH_CLICK_GOAL,
@@ -395,11 +396,30 @@ static void navmesh_lab_draw_funnel(const navmesh_lab *lab, ploy_draw *out) {
     }
 }
 
+// In space an obstacle is a block with sides and a lid.
+static void navmesh_lab_draw_block(ploy_polygon ring, ploy_draw *out) {
+    ploy_agent_id nobody = ploy_agent_id_none();
+    ploy_vec3 lid[NAVMESH_CORNERS];
+    for (int32_t i = 0; i < ring.count; i++) {
+        ploy_vec2 from = ring.points[i], to = ring.points[(i + 1) % ring.count];
+        ploy_vec3 side[4] = {ploy_vec3_from_vec2(from, 0.0f), ploy_vec3_from_vec2(to, 0.0f),
+                             ploy_vec3_from_vec2(to, navmesh_height),
+                             ploy_vec3_from_vec2(from, navmesh_height)};
+        ploy_draw_polygon3(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, nobody, side, 4, 1.0f);
+        lid[i] = side[3];
+    }
+    ploy_draw_polygon3(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, nobody, lid, ring.count, 1.0f);
+}
+
 static void navmesh_lab_draw(const void *state, ploy_draw *out) {
     const navmesh_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none(), walker = ploy_agent_id_make(1, 1);
     for (int32_t i = 0; i < ploy_rings_count(lab->obstacles); i++) {
         ploy_polygon ring = ploy_rings_get(lab->obstacles, i);
+        if (ploy_draw_space(out) && ring.count <= NAVMESH_CORNERS) {
+            navmesh_lab_draw_block(ring, out);
+            continue;
+        }
         ploy_draw_polygon(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, ring.points, ring.count,
                           0.6f);
     }
@@ -484,7 +504,7 @@ const ploy_sim_type ploy_lab_navmesh = {
             "the wedge is what the walker sees through those ahead, up to the next bend. "
             "A follower is shoved about and its goal walks: its corridor is mended as it goes.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_SPATIAL | PLOY_SIM_ABOVE,
     .dt = 1.0f / 60.0f,
     .view = {-20.0f, -12.0f, 20.0f, 12.0f},
     .fields = navmesh_lab_get_fields,

@@ -17,7 +17,7 @@ const SOCCER = '&simulation=soccer&seed=3';
 const KEPT = [
   ['home', 'light', 1440], ['home', 'dark', 1440], ['game', 'light', 1440], ['compare', 'light', 1440], ['tree', 'light', 1440],
   ['goals', 'light', 1440], ['plots', 'light', 1440], ['edit', 'light', 1440], ['tree-graph', 'light', 1440], ['recipe', 'light', 1440],
-  ['candidates', 'light', 1440], ['lanes', 'light', 1440], ['level', 'light', 1440],
+  ['candidates', 'light', 1440], ['lanes', 'light', 1440], ['level', 'light', 1440], ['space', 'light', 1440],
 ];
 
 const press = async (page, ...keys) => {
@@ -143,6 +143,12 @@ const VIEWS = {
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await until(page, () => page.locator('.verdict').innerText(), (now) => now === 'taken over');
   }],
+  space: ['&simulation=storeys', async (page) => {
+    await record(page, 200);
+    await press(page, 'n', 'n', 'n');
+    await page.locator('.space-canvas').waitFor();
+    await page.locator('.decided .option').first().waitFor();
+  }],
   layers: ['&simulation=navmesh', async (page) => {
     await record(page, 60);
     await page.getByRole('button', { name: 'Layers' }).click();
@@ -156,7 +162,7 @@ for (const name of wanted) {
   }
 }
 const server = await serve();
-const browser = await launch();
+const browser = await launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader']); // WebGL for what is shown in space
 try {
   for (const [name, [address, go]] of Object.entries(VIEWS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;

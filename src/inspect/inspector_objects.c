@@ -34,6 +34,7 @@ static void objects_capabilities(ploy_json_writer *json, const ploy_sim_type *ty
     if (type->capabilities & PLOY_SIM_INTERACTIVE) ploy_json_write_text(json, "interactive");
     if (type->capabilities & PLOY_SIM_RELOADS) ploy_json_write_text(json, "reloads");
     if (type->capabilities & PLOY_SIM_DIAGRAM) ploy_json_write_text(json, "diagram");
+    if (type->capabilities & PLOY_SIM_ABOVE) ploy_json_write_text(json, "above");
     if (type->capabilities & PLOY_SIM_TACTICS) ploy_json_write_text(json, "tactics");
     ploy_json_write_end_array(json);
 }

@@ -212,7 +212,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const agent = picture === null ? null : findAgent(picture, x, y, 14 / camera.current.scale);
       if (store.pointing) return store.askWhyNot(agent !== null && agent !== shown.current?.selected ? { agent } : { point: [x, y] });
       if (agent !== null) return store.select(agent);
-      const command = store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
+      const command = pointerOf(store);
       if (command !== undefined && store.writable) return store.command(command.name, [x, y]);
       store.select(null);
     };
@@ -258,7 +258,10 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
         if (gone || spaceBox.current === null) return;
         const made = new module.Space(spaceBox.current, (agent, point) => {
           if (store.pointing) return store.askWhyNot(agent !== null ? { agent } : { point: point ?? [0, 0] });
-          store.select(agent); // commands for a place mean the flat picture
+          // A command for a place means the flat picture; from above that has the same x and y.
+          const command = shown.current?.session.capabilities?.includes("above") === true ? pointerOf(store) : undefined;
+          if (agent === null && point !== null && command !== undefined && store.writable) return store.command(command.name, point);
+          store.select(agent);
         });
         space.current = made;
         (spaceBox.current as SpaceBox).space = made;
@@ -355,10 +358,16 @@ interface LabelledCanvas extends HTMLCanvasElement {
   labelBoxes?: Box[];
 }
 
+// The command that takes the place of a click.
+const pointerOf = (store: Store) => store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
+
 // What a click does here; nothing is said of agents where there are none.
 function Hint({ store, pane, pointer }: { store: Store; pane: Pane | null; pointer: string | undefined }) {
   if (store.pointing) return <div class="view-hint lit">Click the agent or the place that was not chosen.</div>;
-  if (pane !== null && store.showsSpace(pane)) return <div class="view-hint">Drag to turn the scene; click an agent to ask it why</div>;
+  if (pane !== null && store.showsSpace(pane)) {
+    const places = pointer !== undefined && pane.session.capabilities?.includes("above") === true;
+    return <div class="view-hint">{`Drag to turn the scene; click an agent to ask it why${places ? `; elsewhere: ${pointer}` : ""}`}</div>;
+  }
   const agents = pane?.picture != null && listAgents(pane.picture).length > 0;
   if (!agents && pointer === undefined) return null;
   return <div class="view-hint">{`${agents ? "Click an agent to ask it why" : ""}${agents && pointer !== undefined ? "; elsewhere: " : ""}${pointer === undefined ? "" : agents ? pointer : `Click: ${pointer}`}`}</div>;

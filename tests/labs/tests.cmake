@@ -31,6 +31,7 @@ ploy_tests(labs
     test_jumping.c
     test_leaf.c
     test_level.c
+    test_storeys.c
     test_recipe.c
     test_learning.c
     test_wfc.c
@@ -103,6 +104,7 @@ ploy_tests(labs
     test_jumping.c
     test_leaf.c
     test_level.c
+    test_storeys.c
     test_recipe.c
     test_wfc.c
     test_machine.c

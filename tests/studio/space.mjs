@@ -128,6 +128,57 @@ await test("terrain has its heights", async () => {
   await page.screenshot({ path: join(shots, "studio-space-terrain.png") });
 });
 
+await test("the mesh lab is shown in space: blocks, a walker to pick with its reasons, and a click that sends it", async () => {
+  await openPaused(page, server, "navmesh", 60);
+  await page.locator(".space-canvas").waitFor();
+  const bodyAt = () => page.evaluate(() => document.querySelector(".space").space.bodyAt("1:1"));
+  let last = "";
+  const at = await until(page, bodyAt, (found) => {
+    const before = last;
+    last = JSON.stringify(found);
+    return found !== null && last === before;
+  });
+  await page.screenshot({ path: join(shots, "studio-space-navmesh.png") });
+  const box = await page.locator(".space-canvas").boundingBox();
+  await page.mouse.click(box.x + at[0], box.y + at[1]);
+  await page.locator(".why .caption", { hasText: "Agent 1:1" }).waitFor();
+  await until(page, () => page.locator(".decided .option").count(), (count) => count >= 2);
+  // Where the floor is hit, the command gets x and y of that place: another future begins there.
+  const end = () => page.locator("#end").innerText().then(Number);
+  await until(page, end, (tick) => tick > 61);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await until(page, end, (tick) => tick === 61);
+});
+
+await test("a level from OBJ has its storeys in space; layers, reasons and an edit of the file", async () => {
+  await openPaused(page, server, "storeys", 60);
+  await page.locator(".space-canvas").waitFor();
+  const bodyAt = (agent) => page.evaluate((agent) => document.querySelector(".space").space.bodyAt(agent), agent);
+  const at = await until(page, () => bodyAt("3:1"), (found) => found !== null);
+  await page.screenshot({ path: join(shots, "studio-space-storeys.png") });
+  // One that is under the upper floor cannot be clicked from here; one of the five can.
+  const box = await page.locator(".space-canvas").boundingBox();
+  assert.ok(at[0] > 0 && at[0] < box.width && at[1] > 0 && at[1] < box.height, "the scene fits the view");
+  let picked = false;
+  for (let i = 1; i <= 5 && !picked; i++) {
+    const place = await bodyAt(`${i}:1`);
+    await page.mouse.click(box.x + place[0], box.y + place[1]);
+    await drawn(page);
+    picked = (await page.locator(".why .caption", { hasText: `Agent ${i}:1` }).count()) > 0;
+  }
+  assert.ok(picked, "a click on a walker selects it");
+  await page.locator(".decided .option", { hasText: "slope 1" }).first().waitFor();
+  await page.locator(".decided .option", { hasText: "on this storey" }).first().waitFor();
+  const before = await picture();
+  await page.getByRole("button", { name: "Layers" }).click();
+  await page.getByLabel("world").uncheck();
+  await page.getByRole("button", { name: "Layers" }).click();
+  await until(page, picture, (now) => now !== before);
+  await page.keyboard.press("5");
+  await until(page, () => page.locator(".code textarea").inputValue(), (text) => text.includes("f 4 17 18 8"));
+});
+
 await test("shots of artillery fly in space, and the gun is picked there", async () => {
   await openPaused(page, server, "artillery", 90);
   await page.locator(".space-canvas").waitFor();

@@ -95,6 +95,7 @@ enum {
     PLOY_SIM_INTERACTIVE = 4, ///< has commands that are worth offering
     PLOY_SIM_RELOADS = 8,     ///< takes PLOY_INPUT_RELOAD; refused otherwise
     PLOY_SIM_DIAGRAM = 32,    ///< draws a diagram, table or board: its units are not metres
+    PLOY_SIM_ABOVE = 128,     ///< its flat picture is space seen from above, with the same x and y
     PLOY_SIM_TACTICS = 64,    ///< shows maps of values, queries, orders or squad scripts
     PLOY_SIM_SPEAKS = 16      ///< describes a group "said": texts of the last tick, for people
 };
