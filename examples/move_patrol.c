@@ -1,5 +1,5 @@
 // Movement by pattern: a guard walks a rectangle of tiles, a wanderer takes random branches of a
-// track, a boat sails a square by its rudder. Shows ploy_tiles_step, ploy_track_step,
+// track, a boat sails a square by its rudder. Shows ploy_tile_line_step, ploy_track_step,
 // ploy_moves_step and ploy_maneuver_step.
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +13,12 @@ int main(void) {
     ploy_tile tiles[32], at = {0, 0}, camp = {10, 20};
     int32_t count = 0;
     for (int i = 0; i < 4; i++) {
-        ploy_tiles_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], i > 0, tiles, 32,
-                          &count);
+        ploy_tile_line_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], i > 0, tiles, 32,
+                              &count);
     }
     ploy_moves_state state = {0, false, false};
-    for (int i = 0; i < 6; i++) ploy_tiles_step(tiles, count, PLOY_MOVES_LOOP, camp, &state, &at);
+    for (int i = 0; i < 6; i++)
+        ploy_tile_line_step(tiles, count, PLOY_MOVES_LOOP, camp, &state, &at);
     printf("the guard is at row %d, column %d of %d tiles\n", at.row, at.col, count);
 
     uint8_t map[5 * 5];

@@ -110,8 +110,8 @@ static ploy_result make_map(patterns_lab *lab) {
     ploy_track track = track_of(lab);
     ploy_result result = PLOY_OK;
     for (size_t i = 0; i + 1 < sizeof corners / sizeof corners[0] && result == PLOY_OK; i++) {
-        result = ploy_tiles_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], i > 0,
-                                   lab->patrol, PATROL_MAX, &lab->patrol_count);
+        result = ploy_tile_line_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], i > 0,
+                                       lab->patrol, PATROL_MAX, &lab->patrol_count);
     }
     for (size_t i = 0; i < sizeof lines / sizeof lines[0] && result == PLOY_OK; i++) {
         result = ploy_track_line(&track, lines[i][0], lines[i][1]);
@@ -218,8 +218,8 @@ static void tell_craft(const patterns_lab *lab, int32_t i, const ploy_maneuvers 
 static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
     ploy_track track = track_of(lab);
     ploy_tile origin = {0, 0}, before = lab->guard, next = before;
-    if (ploy_tiles_step(lab->patrol, lab->patrol_count, lab->def.end, origin, &lab->patrol_state,
-                        &next)) {
+    if (ploy_tile_line_step(lab->patrol, lab->patrol_count, lab->def.end, origin,
+                            &lab->patrol_state, &next)) {
         lab->guard = next;
     }
     lab->guard_step = tile_minus(lab->guard, before);

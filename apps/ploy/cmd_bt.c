@@ -195,7 +195,11 @@ static ploy_result find_any(void *user, const char *name, ploy_bt_file_leaf *out
     for (int32_t i = 0; i < PLOY_BT_KIND_COUNT && run->doubts; i++) {
         ploy_nearest_offer(&nearest, ploy_bt_kind_text((ploy_bt_kind)i));
     }
-    if (nearest.best != NULL) return PLOY_ERR_NOT_FOUND;
+    if (nearest.best != NULL) { // a slip, or a leaf of the game whose name is like that
+        fprintf(stderr, "ploy: '%s' resembles '%s'; if it is a leaf, add --leaf %s=success\n", name,
+                nearest.best, name);
+        return PLOY_ERR_NOT_FOUND;
+    }
     add_stand_in(run, name);
     *out = run->table[run->stand_in_count - 1];
     return PLOY_OK;

@@ -100,8 +100,9 @@ static void moves_line_next(moves_line *line) {
     if (!line->by_row || aside) line->at.col += line->step.col;
 }
 
-ploy_result ploy_tiles_append(ploy_tile_line line, ploy_tile from, ploy_tile to, bool skip_first,
-                              ploy_tile *tiles, int32_t capacity, int32_t *count) {
+ploy_result ploy_tile_line_append(ploy_tile_line line, ploy_tile from, ploy_tile to,
+                                  bool skip_first, ploy_tile *tiles, int32_t capacity,
+                                  int32_t *count) {
     if (!moves_tile_ok(from) || !moves_tile_ok(to) || *count < 0) return PLOY_ERR_ARGUMENT;
     moves_line walk = moves_line_begin(line, from, to);
     int32_t more = walk.major + (skip_first ? 0 : 1);
@@ -153,8 +154,8 @@ void ploy_tiles_normalise(ploy_tile *tiles, int32_t count) {
     }
 }
 
-bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end, ploy_tile offset,
-                     ploy_moves_state *state, ploy_tile *out) {
+bool ploy_tile_line_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end,
+                         ploy_tile offset, ploy_moves_state *state, ploy_tile *out) {
     int32_t at = ployi_moves_next(count, end, state);
     if (at < 0) return false;
     out->row = (int32_t)((uint32_t)tiles[at].row + (uint32_t)offset.row); // wraps at the edge

@@ -304,6 +304,7 @@ ploy_sight ployi_sight_examine(const ployi_sight_view *view, const ploy_sight_ta
     }
     if (!sight_within_range(view, target)) {
         sight.reason = PLOY_SIGHT_TOO_FAR;
+        sight.distance = ploy_vec3_distance(target->pose.frame.position, view->eye);
         return sight;
     }
     ploy_vec3 offset = ploy_vec3_sub(target->pose.frame.position, view->eye);

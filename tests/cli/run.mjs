@@ -1680,6 +1680,9 @@ test("what is missing or wrong is named", () => {
   writeFileSync(tree, '<root BTCPP_format="4">\n<BehaviorTree ID="m">\n<Sequnce>\n<AlwaysSuccess/>\n</Sequence>\n</BehaviorTree>\n</root>\n');
   const lint = ploy("bt", "lint", tree);
   assert.match(lint.out + lint.err, /tree\.xml:5:1: error: unexpected closing tag of another element; expected '<\/Sequnce>', or '<Sequence>' in line 3\n$/);
+  writeFileSync(tree, '<root BTCPP_format="4"><BehaviorTree ID="m"><Look/></BehaviorTree></root>\n');
+  assert.match(ploy("bt", "lint", tree).err, /'Look' resembles 'Loop'; if it is a leaf, add --leaf Look=success\n/);
+  assert.deepEqual([ploy("bt", "lint", tree, "--leaf", "Look=success").status, ploy("bt", "lint", tree, "--leaf", "Look=success").err], [0, ""]);
   const rules = join(folder, "count.clp");
   writeFileSync(rules, "(deffacts f (n 1))\n(defrule r ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n");
   const limited = ploy("rules", "run", rules, "--limit", "5", "--json");

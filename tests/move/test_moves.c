@@ -88,11 +88,11 @@ TEST(tile_lines_have_the_books_lengths) {
         for (int32_t k = 0; k + 1 < rows[i].corner_count; k++) {
             ploy_tile a = rows[i].corners[k], b = rows[i].corners[k + 1];
             for (int skip = 0; skip < 2; skip++) {
-                CHECK_OK(ploy_tiles_append(PLOY_TILE_LINE_EXACT, a, b, skip == 1 && k > 0,
-                                           tiles[skip], 100, &count[skip]));
+                CHECK_OK(ploy_tile_line_append(PLOY_TILE_LINE_EXACT, a, b, skip == 1 && k > 0,
+                                               tiles[skip], 100, &count[skip]));
             }
-            CHECK_OK(ploy_tiles_append(PLOY_TILE_LINE_CLASSIC, a, b, false, classic, 100,
-                                       &classic_count));
+            CHECK_OK(ploy_tile_line_append(PLOY_TILE_LINE_CLASSIC, a, b, false, classic, 100,
+                                           &classic_count));
         }
         CHECK_INT(count[0], rows[i].entries);
         CHECK_INT(count[1], rows[i].entries - rows[i].twice);
@@ -111,7 +111,7 @@ TEST(tile_lines_are_bresenhams_or_the_listings) {
     for (int kind = 0; kind < 2; kind++) {
         ploy_tile tiles[20], from = {4, 11}, to = {2, 24};
         int32_t count = 0;
-        CHECK_OK(ploy_tiles_append((ploy_tile_line)kind, from, to, false, tiles, 20, &count));
+        CHECK_OK(ploy_tile_line_append((ploy_tile_line)kind, from, to, false, tiles, 20, &count));
         CHECK_INT(count, 14);
         for (int32_t i = 0; i < count; i++) {
             int32_t row = tiles[i].col <= ends[kind][0] ? 4 : tiles[i].col <= ends[kind][1] ? 3 : 2;
@@ -123,9 +123,10 @@ TEST(tile_lines_are_bresenhams_or_the_listings) {
                                       {14, 20}, {14, 19}, {13, 18}, {13, 17}};
     ploy_tile tiles[8];
     int32_t count = 0;
-    CHECK_OK(ploy_tiles_append(PLOY_TILE_LINE_EXACT, want[0], want[7], false, tiles, 8, &count));
+    CHECK_OK(
+        ploy_tile_line_append(PLOY_TILE_LINE_EXACT, want[0], want[7], false, tiles, 8, &count));
     CHECK_BYTES(tiles, want, sizeof want);
-    CHECK_INT(ploy_tiles_append(PLOY_TILE_LINE_EXACT, want[0], want[7], true, tiles, 8, &count),
+    CHECK_INT(ploy_tile_line_append(PLOY_TILE_LINE_EXACT, want[0], want[7], true, tiles, 8, &count),
               PLOY_ERR_CAPACITY);
     CHECK_INT(count, 8);
     // The ends are exact whatever the slope.
@@ -134,7 +135,7 @@ TEST(tile_lines_are_bresenhams_or_the_listings) {
             for (int kind = 0; kind < 2; kind++) {
                 ploy_tile line[9], from = {0, 0}, to = {row, col};
                 int32_t n = 0;
-                CHECK_OK(ploy_tiles_append((ploy_tile_line)kind, from, to, false, line, 9, &n));
+                CHECK_OK(ploy_tile_line_append((ploy_tile_line)kind, from, to, false, line, 9, &n));
                 CHECK_INT(line[n - 1].row, row);
                 CHECK_INT(line[n - 1].col, col);
             }
@@ -148,22 +149,22 @@ TEST(a_patrol_plays_anywhere_and_resumes) {
     ploy_tile tiles[40], at = {0, 0}, offset = {5, 2};
     int32_t count = 0;
     for (int i = 0; i < 4; i++) {
-        CHECK_OK(ploy_tiles_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], false, tiles,
-                                   40, &count));
+        CHECK_OK(ploy_tile_line_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], false,
+                                       tiles, 40, &count));
     }
     ploy_tiles_normalise(tiles, count);
     CHECK_INT(tiles[0].row, 0);
     CHECK_INT(tiles[8].row, 8);
     CHECK_INT(tiles[18].col, 9);
     ploy_moves_state state = {0, false, false}, kept;
-    CHECK(ploy_tiles_step(tiles, count, PLOY_MOVES_LOOP, offset, &state, &at));
+    CHECK(ploy_tile_line_step(tiles, count, PLOY_MOVES_LOOP, offset, &state, &at));
     CHECK_INT(at.row, 5);
     CHECK_INT(at.col, 2);
     for (int i = 0; i < 10; i++)
-        ploy_tiles_step(tiles, count, PLOY_MOVES_LOOP, offset, &state, &at);
+        ploy_tile_line_step(tiles, count, PLOY_MOVES_LOOP, offset, &state, &at);
     kept = state; // an enemy: chase, then come back
     for (int i = 11; i < 19; i++)
-        ploy_tiles_step(tiles, count, PLOY_MOVES_LOOP, offset, &kept, &at);
+        ploy_tile_line_step(tiles, count, PLOY_MOVES_LOOP, offset, &kept, &at);
     CHECK_INT(at.row, 13);
     CHECK_INT(at.col, 11);
 }

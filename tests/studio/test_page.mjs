@@ -1,8 +1,10 @@
 // The page itself: keyboard, sizes, reloads, a server that goes away, a thousand agents.
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { hashAt, open, pause, selectNext, SOCCER } from "./driver.mjs";
-import { shots, tickOf, until, stop, serve } from "./harness.mjs";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hashAt, listen, open, pause, selectNext, SOCCER } from "./driver.mjs";
+import { program, shots, tickOf, until, stop, serve } from "./harness.mjs";
 
 export default function (test) {
   test("three pages watch at once, and one may vanish", async (t) => {
@@ -103,6 +105,35 @@ export default function (test) {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.deepEqual(page.errors, []);
+  });
+
+  test("a program that attached itself gets keys and parameters from the page", async (t) => {
+    const binary = join(dirname(program), "examples/inspect_attach");
+    if (!existsSync(binary)) return; // a build without the examples
+    const child = spawn("stdbuf", ["-oL", binary, "100000"], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const url = await new Promise((done, fail) => {
+        child.once("exit", (code) => fail(new Error(`the program ended with status ${code}`)));
+        child.stdout.on("data", (bytes) => /^open (\S+)/.exec(String(bytes)) && done(/^open (\S+)/.exec(String(bytes))[1]));
+      });
+      const page = await t.newPage();
+      listen(page);
+      await page.goto(url);
+      const row = page.locator(".row", { hasText: "gravity" }).locator("input.number");
+      await row.waitFor();
+      // Without gravity the ball keeps its speed; a kick makes it exactly 10.
+      await row.fill("0");
+      await row.press("Enter");
+      await page.getByRole("tab", { name: "State" }).click();
+      const speed = () => page.locator(".tree .leaf", { hasText: "speed" }).first().innerText();
+      await until(page, speed, (text) => /speed/.test(text));
+      await page.keyboard.press("k");
+      await until(page, speed, (text) => /(^|\D)10$/.test(text.replace(/\s*∿?\s*$/, "").trim()));
+      assert.deepEqual(page.errors, []);
+    } finally {
+      child.removeAllListeners("exit");
+      child.kill("SIGTERM");
+    }
   });
 
   test("reloading the page finds the simulation again", async (t) => {

@@ -100,6 +100,9 @@ TEST(range_and_cone_decide_first) {
         CHECK_TEXT(ploy_sight_reason_text(sight_look(&s).reason),
                    ploy_sight_reason_text(rows[i].want));
     }
+    sight_move(&s, 300.0f, 400.0f, 0.0f); // a sight that is too far still says how far
+    CHECK_INT(sight_look(&s).reason, PLOY_SIGHT_TOO_FAR);
+    CHECK_NEAR(sight_look(&s).distance, 500.0f, 2.0f);
     s.target.agent = s.observer.agent;
     CHECK_INT(sight_look(&s).reason, PLOY_SIGHT_SELF);
     ploy_plain_scene_destroy(s.walls);

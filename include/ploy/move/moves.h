@@ -4,7 +4,7 @@
 /// For swooping ships, patrols, evasion, grazing animals: agents follow a list without decisions,
 /// which looks intentional. Four kinds:
 /// - moves: turn, go, do something; one for each step, in the mover's own axes (`ploy_moves_step`);
-/// - tile lines: straight lines from tile to tile, relative to the start (`ploy_tiles_append`);
+/// - tile lines: straight lines from tile to tile, relative to the start (`ploy_tile_line_append`);
 /// - tracks: a map of walkable tiles with a random branch at each (`ploy_track_step`), which is
 ///   harder to predict;
 /// - maneuvers: for bodies that physics moves: steer until turned by so much, go until so far
@@ -75,14 +75,14 @@ typedef enum ploy_tile_line {
 ///                    previous one: otherwise the walker pauses there.
 /// @return PLOY_ERR_CAPACITY if they do not fit; then nothing is appended. PLOY_ERR_ARGUMENT for
 ///         tiles beyond 2^20.
-PLOY_API ploy_result ploy_tiles_append(ploy_tile_line line, ploy_tile from, ploy_tile to,
-                                       bool skip_first, ploy_tile *tiles, int32_t capacity,
-                                       int32_t *count);
+PLOY_API ploy_result ploy_tile_line_append(ploy_tile_line line, ploy_tile from, ploy_tile to,
+                                           bool skip_first, ploy_tile *tiles, int32_t capacity,
+                                           int32_t *count);
 /// Makes a list relative to its first tile, so that it can be played anywhere.
 PLOY_API void ploy_tiles_normalise(ploy_tile *tiles, int32_t count);
 /// Returns the next tile of a list, moved by an offset. @return false when it is finished.
-PLOY_API bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end,
-                              ploy_tile offset, ploy_moves_state *state, ploy_tile *out);
+PLOY_API bool ploy_tile_line_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end,
+                                  ploy_tile offset, ploy_moves_state *state, ploy_tile *out);
 
 /// Interception in tiles: returns the chaser's next tile on a straight line to the meeting with the
 /// prey, if both keep their steps. The time to close is the range over the relative speed, as in
