@@ -49,8 +49,10 @@ ploy_result avoidance_lay(avoidance_course *course, ploy_rng_key key, uint64_t l
         post.centre.y = ploy_rng_range(&rng, -AVOIDANCE_HALF_WIDTH, AVOIDANCE_HALF_WIDTH);
         if (course_is_free(course, post)) course->posts[course->post_count++] = post;
     }
-    course->body = ploy_kinematic_make(ploy_vec2_make(0.5f, ploy_rng_range(&rng, -4.0f, 4.0f)),
-                                       ploy_rng_range(&rng, -0.5f, 0.5f));
+    // One draw after the other: the order of arguments differs between compilers.
+    float orientation = ploy_rng_range(&rng, -0.5f, 0.5f);
+    float y = ploy_rng_range(&rng, -4.0f, 4.0f);
+    course->body = ploy_kinematic_make(ploy_vec2_make(0.5f, y), orientation);
     course->body.velocity =
         ploy_vec2_scale(ploy_angle_heading(course->body.orientation), course_speed);
     course->steps = 0;
@@ -58,9 +60,10 @@ ploy_result avoidance_lay(avoidance_course *course, ploy_rng_key key, uint64_t l
     ploy_plain_scene_clear(course->scene);
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < 2 && result == PLOY_OK; i++) {
-        float y = i == 0 ? AVOIDANCE_HALF_WIDTH : -AVOIDANCE_HALF_WIDTH;
-        result = ploy_plain_scene_add_segment(course->scene, ploy_vec2_make(-5.0f, y),
-                                              ploy_vec2_make(AVOIDANCE_LENGTH + 5.0f, y), 1, NULL);
+        float side = i == 0 ? AVOIDANCE_HALF_WIDTH : -AVOIDANCE_HALF_WIDTH;
+        result =
+            ploy_plain_scene_add_segment(course->scene, ploy_vec2_make(-5.0f, side),
+                                         ploy_vec2_make(AVOIDANCE_LENGTH + 5.0f, side), 1, NULL);
     }
     for (int32_t i = 0; i < course->post_count && result == PLOY_OK; i++) {
         result = ploy_plain_scene_add_circle(course->scene, course->posts[i].centre,
