@@ -328,4 +328,5 @@ const ploy_sim_type ploy_lab_miner = {
     .definition_count = sizeof miner_definitions / sizeof miner_definitions[0],
     .write = miner_write,
     .check = miner_check,
+    .runtime = ploy_lua_version,
 };

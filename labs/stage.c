@@ -458,4 +458,5 @@ const ploy_sim_type ploy_lab_stage = {
     .definition_count = sizeof stage_definitions / sizeof stage_definitions[0],
     .write = stage_write,
     .check = stage_check,
+    .runtime = ploy_lua_version,
 };

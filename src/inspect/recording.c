@@ -330,6 +330,23 @@ static ploy_result recording_read_params(recording_reader *reader, ploy_fields f
     return PLOY_OK;
 }
 
+// Another release of an interpreter executes other instructions, so budgets end in other places.
+static ploy_result recording_check_runtime(recording_reader *reader, const ploy_sim_type *type) {
+    ploy_json_node node = recording_member(reader, "runtime");
+    bool given = !ploy_json_is_none(node);
+    const char *recorded = recording_get_text(reader, "runtime");
+    const char *own = type->runtime != NULL ? type->runtime() : NULL;
+    if (given && recorded == NULL)
+        return recording_fault(reader, node, "invalid 'runtime'", "text");
+    if (!given && own == NULL) return PLOY_OK;
+    if (given && own != NULL && strcmp(recorded, own) == 0) return PLOY_OK;
+    char message[512];
+    snprintf(message, sizeof message, "recording was made with %s, this program has %s",
+             given ? recorded : "no interpreter", own != NULL ? own : "no interpreter");
+    int32_t column = given ? ploy_json_position_of(reader->doc, node).column : 1;
+    return recording_fault_at(reader, PLOY_ERR_VERSION, column, message, NULL, NULL);
+}
+
 // The first line again, for the simulation in it.
 static ploy_result recording_read_header(recording_reader *reader,
                                          const ploy_sim_type *const *types,
@@ -337,9 +354,9 @@ static ploy_result recording_read_header(recording_reader *reader,
     reader->line = 1;
     ploy_result result = recording_read_line(reader, 0, reader->at - 1);
     if (result != PLOY_OK) return result;
-    static const char *const keys[] = {"ploy_recording", "ploy",       "sim",   "type_hash",
-                                       "seed",           "hash_every", "params"};
-    result = recording_check_keys(reader, keys, 7);
+    static const char *const keys[] = {"ploy_recording", "ploy",       "sim",    "type_hash",
+                                       "seed",           "hash_every", "params", "runtime"};
+    result = recording_check_keys(reader, keys, 8);
     if (result != PLOY_OK) return result;
     const char *sim = recording_get_text(reader, "sim");
     if (sim == NULL || recording_get_text(reader, "ploy") == NULL) {
@@ -364,6 +381,8 @@ static ploy_result recording_read_header(recording_reader *reader,
                  recording_get_text(reader, "ploy"));
         return recording_fault_at(reader, PLOY_ERR_VERSION, sim_column, message, NULL, NULL);
     }
+    result = recording_check_runtime(reader, type);
+    if (result != PLOY_OK) return result;
     ploy_recorder_def own = *def;
     result = recording_get_u64(reader, "seed", &own.sim.seed);
     if (result != PLOY_OK) return result;

@@ -84,6 +84,10 @@ static void recording_write_header(const ploy_recorder *recorder, ploy_writer *w
     ploy_json_write_text(&json, recorder->type->name);
     ploy_json_write_key(&json, "type_hash");
     recording_write_hex(&json, ploy_sim_type_hash(recorder->type));
+    if (recorder->type->runtime != NULL) {
+        ploy_json_write_key(&json, "runtime");
+        ploy_json_write_text(&json, recorder->type->runtime());
+    }
     ploy_json_write_key(&json, "seed");
     ploy_json_write_u64(&json, recorder->def.sim.seed);
     ploy_json_write_key(&json, "hash_every");

@@ -67,6 +67,15 @@ TEST(functions_give_what_clips_gives) {
     }
 }
 
+TEST(lists_add_and_clamp) { // LNG-11: prefix forms; add 0.5, and keep the sum at 1.0 or below
+    clips_test_batch(t,
+                     "(deffunction add (?a) (+ ?a 0.5))\n"
+                     "(deffunction clamp (?a) (if (> ?a 1.0) then (bind ?a 1.0)) ?a)\n"
+                     "(defrule r (n ?a) => (printout t (clamp (add ?a)) crlf))\n"
+                     "(reset)\n(assert (n 0.25) (n 0.75))\n(run)\n",
+                     "1.0\n0.75\n");
+}
+
 TEST(rules_fire_in_the_order_of_salience_and_age) {
     clips_test_batch(t,
                      "(defrule low (declare (salience -1)) (a ?x) => (printout t low ?x crlf))\n"

@@ -494,6 +494,65 @@ TEST(another_definition_of_the_simulation_is_refused) {
     ploy_recorder_destroy(recorder);
 }
 
+static const char *runtime_own(void) {
+    return "Lua 5.4.4";
+}
+
+static const char *runtime_other(void) {
+    return "Lua 5.4.6";
+}
+
+TEST(another_release_of_an_interpreter_is_refused) {
+    ploy_env env = ploy_env_default();
+    ploy_recorder_def def = small_def(5);
+    ploy_sim_type scripted = toy_sim, other = toy_sim;
+    scripted.runtime = runtime_own;
+    other.runtime = runtime_other;
+    ploy_recorder *recorder = NULL;
+    CHECK_OK(ploy_recorder_create(&def, &scripted, NULL, NULL, &env, &recorder));
+    for (int32_t i = 0; i < 12; i++) CHECK_OK(ploy_recorder_step(recorder));
+    size_t size = 0;
+    char *text = save(t, recorder, &size);
+    CHECK(strstr(text, "\"runtime\":\"Lua 5.4.4\"") != NULL);
+    static const struct {
+        const char *row;
+        int32_t type;
+        ploy_result want;
+        const char *message;
+    } rows[] = {
+        {"the same", 0, PLOY_OK, NULL},
+        {"another", 1, PLOY_ERR_VERSION,
+         "recording was made with Lua 5.4.4, this program has Lua 5.4.6"},
+        {"none", 2, PLOY_ERR_VERSION,
+         "recording was made with Lua 5.4.4, this program has no interpreter"},
+    };
+    const ploy_sim_type *const all[] = {&scripted, &other, &toy_sim};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        const ploy_sim_type *const types[] = {all[rows[i].type], NULL};
+        ploy_diags *diags = NULL;
+        ploy_recorder *opened = NULL;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        CHECK_INT(ploy_recorder_load(text, size, "a", types, NULL, NULL, &env, diags, &opened),
+                  rows[i].want);
+        if (rows[i].message != NULL) CHECK_TEXT(ploy_diags_get(diags, 0)->message, rows[i].message);
+        ploy_recorder_destroy(opened);
+        ploy_diags_destroy(diags);
+    }
+    t->row = NULL;
+    free(text);
+    ploy_recorder_destroy(recorder);
+    // A recording that names none is of another release too.
+    recorder = record(t, 1, 12, 0);
+    text = save(t, recorder, &size);
+    const ploy_sim_type *const types[] = {&scripted, NULL};
+    ploy_recorder *opened = NULL;
+    CHECK_INT(ploy_recorder_load(text, size, "a", types, NULL, NULL, &env, NULL, &opened),
+              PLOY_ERR_VERSION);
+    free(text);
+    ploy_recorder_destroy(recorder);
+}
+
 TEST(a_changed_input_with_a_forged_checksum_is_found_by_executing) {
     ploy_env env = ploy_env_default();
     ploy_recorder_def def = small_def(5);

@@ -54,6 +54,15 @@ static void lua_lab_check_rewind(test_context *t, ploy_sim *sim, int32_t ticks) 
     ploy_snapshot_destroy(early);
 }
 
+TEST(recordings_of_scripts_name_the_release_of_lua) {
+    static const char *const labs[] = {"miner", "stage"};
+    for (size_t i = 0; i < COUNT_OF(labs); i++) {
+        const ploy_sim_type *type = ploy_sim_type_find(ploy_labs(), labs[i], NULL);
+        CHECK(type != NULL && type->runtime != NULL);
+        CHECK(strncmp(type->runtime(), "Lua 5.", 6) == 0);
+    }
+}
+
 TEST(an_edited_state_keeps_the_miners_gold) {
     ploy_env env = ploy_env_default();
     ploy_sim *sim = lab_start(t, "miner", NULL, &env);

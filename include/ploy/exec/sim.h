@@ -158,6 +158,9 @@ typedef struct ploy_sim_type {
                          const ploy_env *env, ploy_diags *diags);
     /// Part 0, 1, ... of a definition (by its index); false past the last one. May be NULL.
     bool (*part)(int32_t definition, int32_t index, ploy_definition_part *out);
+    /// Returns the release of an interpreter that the run depends on, such as ploy_lua_version():
+    /// recordings store it, and one of another release is refused. May be NULL: none.
+    const char *(*runtime)(void);
 } ploy_sim_type;
 
 /// One run. Opaque.
