@@ -201,7 +201,7 @@ static void avoidance_judge(avoidance_lab *lab, int32_t oldest) {
     const avoidance_example *then = &lab->recent[oldest % AVOIDANCE_AHEAD];
     float shares[AVOIDANCE_ACTIONS];
     ploy_net_run(lab->weak, then->seen, shares, lab->scratch);
-    // Likely actions are judged more often, so each time by less.
+    // Likely actions are evaluated more often, so each time by less.
     float reward = (sum - lab->usual) / ploy_maxf(shares[then->action], 0.05f);
     ploy_trainer_reward(lab->weak_trainer, then->seen, then->action, reward);
     lab->usual += 0.001f * (sum - lab->usual);

@@ -182,7 +182,7 @@ static ploy_result barrage_choose(barrage_lab *lab, barrage_method method, barra
     return result;
 }
 
-// What nobody could do better, for comparison.
+// The best possible score, for comparison.
 static double barrage_best(const barrage_lab *lab) {
     double best = 0.0;
     for (int32_t y = 0; y <= (int32_t)(BARRAGE_HEIGHT * 4.0f); y++) {

@@ -301,7 +301,7 @@ static void debug_report(void *user, const ploy_script_report *report) {
     if (debug->origin && debug_fits(debug, report, &hit)) debug_stop(debug, report, hit);
 }
 
-// Tells the profile which lines a script has, once for each.
+// Reports to the profile which lines a script has, once for each.
 static void debug_expect(ploy_debug *debug, const ploy_script_report *report) {
     for (int32_t i = 0; i < debug->script_count; i++) {
         if (strncmp(debug->scripts[i], report->script, sizeof debug->scripts[i] - 1) == 0) return;
