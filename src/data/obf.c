@@ -144,6 +144,7 @@ const ploy_obf_problem *ploy_obf_at(const ploy_obf *obf, int32_t index) {
 
 const ploy_obf_move *ploy_obf_move_at(const ploy_obf *obf, const ploy_obf_problem *problem,
                                       int32_t index) {
-    if (index < 0 || index >= problem->count) return NULL;
+    if (index < 0 || index >= problem->count || problem->first < 0) return NULL;
+    if (index >= obf->moves.count - problem->first) return NULL;
     return ploy_array_at(&obf->moves, problem->first + index);
 }

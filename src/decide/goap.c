@@ -433,7 +433,7 @@ void ploy_goap_describe(const ploy_goap *goap, ploy_describe *out) {
     ploy_describe_begin(out, "search");
     if (goap->deep && goap->depth != NULL) {
         ployi_goap_depth_describe(goap->depth, out);
-    } else if (!goap->deep) {
+    } else if (!goap->deep && goap->search != NULL) {
         ploy_search_describe(goap->search, out);
         ploy_states_describe(goap->states, out);
     }

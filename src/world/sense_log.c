@@ -153,8 +153,8 @@ void ploy_sense_log_visit(ploy_visit *v, void *object) {
     }
     ploy_visit_end(v);
     ploy_visit_u64(v, "cleared", PLOY_SAVED, &log->cleared);
-    (void)ploy_visit_check(v, log->cleared <= log->ring.next, "more entries cleared than made",
-                           NULL);
+    (void)ploy_visit_check(v, log->cleared <= log->ring.next, "too many entries are cleared",
+                           "at most as many as were made");
 }
 
 void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out) {
