@@ -6,10 +6,10 @@
 //       straight lines they may, and a place is taken again.
 #include "ploy/tactics/flood.h"
 
-#include "ploy/base/hash.h"
 #include "ploy/base/heap.h"
 #include "ploy/base/math.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -541,27 +541,102 @@ ploy_result ploy_flood_read(const ploy_flood *flood, ploy_tactics_layer *out) {
     return PLOY_OK;
 }
 
-void ploy_flood_describe(const ploy_flood *flood, ploy_describe *out) {
-    if (flood == NULL || out == NULL) return;
+// ---- state
+
+static bool flood_is_sound(const ploy_flood *flood) {
+    int32_t sources = flood->sources.count;
+    for (int32_t i = 0; i < flood->places.count; i++) {
+        if (flood->owners[i] < -1 || flood->owners[i] >= sources) return false;
+    }
+    for (int32_t i = 0; i < ploy_heap_count(&flood->heap); i++) {
+        uint64_t payload = flood->heap.entries[i].payload;
+        if ((uint32_t)payload >= (uint32_t)flood->places.count) return false;
+        if (payload >> 32 >= (uint64_t)sources) return false;
+    }
+    return flood->source == 0 || flood->source < sources;
+}
+
+static void flood_visit_sources(ploy_visit *v, ploy_flood *flood) {
+    int32_t count = ploy_visit_array(v, "sources", PLOY_STATE, &flood->sources, INT32_MAX);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_flood_source *source = PLOY_ARRAY_AT(&flood->sources, ploy_flood_source, i);
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_struct(v, "source", source, sizeof *source);
+        ploy_visit_i32_in(v, "place", PLOY_STATE, &source->place, 0, flood->places.count - 1);
+        ploy_visit_f32_in(v, "strength", PLOY_STATE, &source->strength, 0.0f, FLT_MAX);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
+static void flood_count_entries(void *object) {
+    ploy_flood *flood = object;
+    flood->buckets.count = 0;
+    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) {
+        flood->buckets.count += flood->buckets.stacks[i].count;
+    }
+}
+
+static void flood_visit_buckets(ploy_visit *v, ploy_flood *flood) {
+    flood_buckets *buckets = &flood->buckets;
+    ploy_visit_after(v, flood_count_entries, flood);
+    PLOY_VISIT_SCRATCH(v, buckets->count);
+    ploy_visit_i64_in(v, "base", PLOY_STATE, &buckets->base, 0, (int64_t)1 << 52);
+    int32_t lists = ploy_visit_fixed(v, "buckets", PLOY_STATE, FLOOD_BUCKETS);
+    for (int32_t i = 0; i < lists; i++) {
+        ploy_array *stack = &buckets->stacks[i];
+        int32_t count = ploy_visit_array(v, "bucket", PLOY_STATE, stack, INT32_MAX);
+        for (int32_t k = 0; k < count; k++) {
+            flood_entry *entry = PLOY_ARRAY_AT(stack, flood_entry, k);
+            ploy_visit_begin_item(v, k, PLOY_STATE);
+            ploy_visit_struct(v, "entry", entry, sizeof *entry);
+            ploy_visit_f64_in(v, "distance", PLOY_STATE, &entry->distance, 0.0, 1e15);
+            ploy_visit_i32_in(v, "place", PLOY_STATE, &entry->place, 0, flood->places.count - 1);
+            ploy_visit_i32_in(v, "source", PLOY_STATE, &entry->source, 0, flood->sources.count - 1);
+            ploy_visit_end(v);
+        }
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
+void ploy_flood_visit(ploy_visit *v, void *object) {
+    ploy_flood *flood = object;
     size_t count = (size_t)flood->places.count;
-    ploy_describe_bool(out, "running", PLOY_STATE, flood->running);
-    ploy_describe_i64(out, "sources", PLOY_STATE, flood->sources.count);
-    ploy_describe_u64(out, "owners", PLOY_STATE,
-                      ploy_hash_bytes(flood->owners, count * sizeof(int32_t), 0));
-    ploy_describe_u64(out, "values", PLOY_STATE,
-                      ploy_hash_bytes(flood->values, count * sizeof(float), 0));
-    ploy_describe_i64(out, "open", PLOY_STATE,
-                      ploy_heap_count(&flood->heap) + flood->buckets.count);
-    ploy_describe_i64(out, "cut", PLOY_STATE, flood->cut);
+    ploy_visit_object(v, "flood", flood, sizeof *flood);
+    ploy_visit_object(v, "places", flood->distances, flood->size);
+    ploy_visit_block(v, "edges", flood->edges.items,
+                     (size_t)flood->edges.capacity * sizeof *flood->edges.items);
+    PLOY_VISIT_SCRATCH(v, flood->env);
+    PLOY_VISIT_SCRATCH(v, flood->def);
+    PLOY_VISIT_SCRATCH(v, flood->places);
+    PLOY_VISIT_SCRATCH(v, flood->space);
+    PLOY_VISIT_SCRATCH(v, flood->edges);
+    PLOY_VISIT_SCRATCH(v, flood->owners);
+    PLOY_VISIT_SCRATCH(v, flood->values);
+    PLOY_VISIT_SCRATCH(v, flood->distances);
+    PLOY_VISIT_SCRATCH(v, flood->flags);
+    PLOY_VISIT_SCRATCH(v, flood->turns);
+    PLOY_VISIT_SCRATCH(v, flood->size);
+    ploy_visit_bool(v, "running", PLOY_STATE, &flood->running);
+    ploy_visit_i32_in(v, "cut", PLOY_STATE, &flood->cut, 0, flood->places.count);
+    ploy_visit_i32_in(v, "source", PLOY_STATE, &flood->source, 0, INT32_MAX - 1);
+    flood_visit_sources(v, flood);
+    (void)ploy_visit_bytes(v, "owners", PLOY_STATE, flood->owners, count * sizeof(int32_t));
+    (void)ploy_visit_bytes(v, "values", PLOY_STATE, flood->values, count * sizeof(float));
+    (void)ploy_visit_bytes(v, "distances", PLOY_STATE, flood->distances, count * sizeof(double));
+    (void)ploy_visit_bytes(v, "turns", PLOY_STATE, flood->turns, count * sizeof(int32_t));
+    (void)ploy_visit_bytes(v, "flags", PLOY_STATE, flood->flags, count);
+    ploy_visit_heap(v, "open", &flood->heap, INT32_MAX);
+    flood_visit_buckets(v, flood);
+    (void)ploy_visit_check(v, flood_is_sound(flood), "invalid number of a place or source",
+                           "those of the flood");
+}
+
+void ploy_flood_describe(const ploy_flood *flood, ploy_describe *out) {
+    if (flood != NULL) ploy_visit_describe(ploy_flood_visit, flood, NULL, out);
 }
 
 void ploy_flood_memory(const ploy_flood *flood, ploy_memory_fn fn, void *user) {
-    if (flood == NULL || fn == NULL) return;
-    ploy_memory_item item = {"flood", sizeof *flood + flood->size, 2};
-    fn(user, &item);
-    ploy_array_memory(&flood->sources, fn, user);
-    for (int32_t i = 0; i < FLOOD_BUCKETS; i++) {
-        ploy_array_memory(&flood->buckets.stacks[i], fn, user);
-    }
-    ploy_heap_memory(&flood->heap, fn, user);
+    if (flood != NULL && fn != NULL) ploy_visit_memory(ploy_flood_visit, flood, fn, user);
 }

@@ -1,5 +1,6 @@
 // Map flooding.
 #include "ploy/tactics/flood.h"
+#include "tests/state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -248,6 +249,41 @@ TEST(a_flood_fills_layers_and_refuses_wrong_places) {
     ploy_tactics_layer_destroy(numbers);
     ploy_tactics_layer_destroy(owners);
     ploy_flood_destroy(flood);
+}
+
+TEST(a_flood_is_saved_after_any_unit) {
+    for (int32_t mode = 0; mode < 8; mode++) {
+        test_counts counts = {0, 0, 0};
+        ploy_env env = test_counting_env(&counts), plain = ploy_env_default();
+        ploy_flood_def def = ploy_flood_def_default();
+        ploy_places places = ploy_places_grid(6, 5, ploy_vec2_make(0, 0), 1.0f);
+        ploy_flood_source sources[3] = {{0, 5.0f}, {17, 3.0f}, {29, 4.0f}};
+        def.contiguous = mode % 2 == 0;
+        def.nearest = mode / 2 % 2 == 1;
+        def.measure = mode < 4 ? PLOY_FLOOD_PATH : PLOY_FLOOD_STRAIGHT;
+        ploy_flood *one = NULL, *two = NULL;
+        CHECK_OK(ploy_flood_create(&def, &places, NULL, &env, &one));
+        CHECK_OK(ploy_flood_create(&def, &places, NULL, &plain, &two));
+        CHECK_OK(ploy_flood_begin(one, sources, 3));
+        static const char *const skip[] = {"source", "order", NULL};
+        state_check s = {ploy_flood_visit, one, NULL, skip, NULL};
+        ploy_result result = PLOY_IN_PROGRESS;
+        for (int32_t unit = 0; result == PLOY_IN_PROGRESS && unit < 400; unit++) {
+            t->row = "a unit";
+            state_check_cover(t, &s);
+            state_check_memory(t, &s, &counts);
+            if (unit == 9) state_check_files(t, &s);
+            state_check_copy(t, &s, two);
+            CHECK_OK(ploy_flood_step(two, NULL)); // the copy goes on alone
+            ploy_budget budget = ploy_budget_units(1);
+            result = ploy_flood_step(one, &budget);
+        }
+        CHECK_OK(result);
+        CHECK_UINT(ploy_visit_hash(ploy_flood_visit, two, NULL), state_hash(&s));
+        ploy_flood_destroy(one);
+        ploy_flood_destroy(two);
+        CHECK_INT(counts.bytes, 0);
+    }
 }
 
 static ploy_result flood_body(const ploy_env *env, void *arg) {

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "ploy/base/budget.h"
+#include "ploy/base/visit.h"
 #include "ploy/search/space.h"
 #include "ploy/tactics/influence.h"
 
@@ -88,3 +89,5 @@ PLOY_API int32_t ploy_flood_cut(const ploy_flood *flood);
 PLOY_API ploy_result ploy_flood_read(const ploy_flood *flood, ploy_tactics_layer *out);
 PLOY_API void ploy_flood_describe(const ploy_flood *flood, ploy_describe *out);
 PLOY_API void ploy_flood_memory(const ploy_flood *flood, ploy_memory_fn fn, void *user);
+/// The flood's visitor, for saves. A load needs a flood with the same def over the same places.
+PLOY_API void ploy_flood_visit(ploy_visit *v, void *flood);
