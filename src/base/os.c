@@ -228,9 +228,9 @@ void ployi_os_decommit(void *address, size_t offset, size_t size) {
 
 void *ployi_os_alloc_large(size_t size) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    void *block = aligned_alloc(PLOYI_OS_LARGE, size);
-    size_t whole = size & ~(size_t)(PLOYI_OS_LARGE - 1);
-    if (block != NULL) (void)madvise(block, whole, MADV_HUGEPAGE); // only a hint
+    void *block = NULL; // C's aligned_alloc takes only sizes that are multiples of the alignment
+    if (posix_memalign(&block, PLOYI_OS_LARGE, size) != 0) return NULL;
+    (void)madvise(block, size & ~(size_t)(PLOYI_OS_LARGE - 1), MADV_HUGEPAGE); // only a hint
     return block;
 #else
     return malloc(size);
