@@ -150,7 +150,13 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   const sequence = join(folder, "sequence.txt");
   writeFileSync(sequence, "LRLRLRLRLRLRLRLR");
   assert.equal(JSON.parse(ploy("learn", "ngram", sequence, "--max", "3", "--json").out).best, 2);
-  assert.equal(JSON.parse(ploy("learn", "play", "chain", "--learner", "q", "--steps", "20000", "--json").out).greedy_return, 1);
+  const played = JSON.parse(ploy("learn", "play", "chain", "--learner", "q", "--steps", "20000", "--json").out);
+  assert.deepEqual(Object.keys(played), ["steps", "episodes", "mean_return", "greedy_return", "worst_q_error"]);
+  assert.equal(played.steps, 20000);
+  assert.equal(played.greedy_return, 1);
+  assert.ok(played.worst_q_error < 0.01);
+  const pole = JSON.parse(ploy("learn", "play", "cartpole", "--learner", "dqn", "--steps", "500", "--json").out);
+  assert.ok(!("worst_q_error" in pole)); // its states cannot be enumerated
   assert.match(ploy("learn", "play", "list").out, /problem +chain/);
   const wrong = [
     [["learn", "train", table, "--target", "pla", "--learner", "id3"], /no column is named 'pla' \(did you mean 'play'\?\)/],
