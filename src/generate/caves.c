@@ -74,11 +74,9 @@ static ploy_result caves_begin_automaton(ploy_caves *caves, const ploy_env *env)
     uint32_t threshold = (uint32_t)(caves->def.open * 256.0f + 0.5f);
     uint8_t row[512];
     for (int32_t y = 0; y < def.height; y++) {
-        uint32_t word = 0;
-        for (int32_t x = 0; x < def.width; x++) {
-            if (x % 4 == 0) word = ploy_rng_u32(&caves->rng);
-            row[x] = (word & 255u) >= threshold;
-            word >>= 8;
+        for (int32_t x = 0; x < def.width; x += 4) {
+            uint32_t word = ploy_rng_u32(&caves->rng);
+            for (int32_t k = 0; k < 4; k++) row[x + k] = (word >> 8 * k & 255u) >= threshold;
         }
         if (y == 0 || y == def.height - 1) memset(row, 1, sizeof row);
         row[0] = row[def.width - 1] = 1;

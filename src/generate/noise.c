@@ -284,11 +284,8 @@ PLOYI_OUTLINE float noise_plain2(const ploy_noise *noise, float x, float y) {
 float ploy_noise_at2(const ploy_noise *noise, ploy_vec2 position) {
     const ploy_noise_def *def = &noise->def;
     if (noise->plain && def->kind == PLOY_NOISE_PERLIN && def->fractal == PLOY_NOISE_SINGLE) {
-        // Within the range nothing is cut, so that the usual sample takes one branch.
-        float x = position.x * def->frequency, y = position.y * def->frequency;
-        if (fabsf(x) < PLOYI_NOISE_FAR && fabsf(y) < PLOYI_NOISE_FAR) {
-            return noise_perlin2_plain(x, y, noise->seeds[0]);
-        }
+        return noise_perlin2_plain(noise_cut(position.x * def->frequency),
+                                   noise_cut(position.y * def->frequency), noise->seeds[0]);
     }
     if (noise->plain) return noise_plain2(noise, position.x, position.y);
     return noise_single(noise, 2, position.x, position.y, 0.0f);
