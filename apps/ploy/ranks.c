@@ -38,7 +38,7 @@ typedef struct ranks_mpi {
 
 static ranks_mpi mpi; // all NULL: not loaded, one rank
 
-// Every member is one pointer, as is what a name stands for.
+// Every member is a pointer, as is each symbol.
 static bool ranks_load(void) {
     static const struct {
         const char *name;

@@ -13,7 +13,7 @@ const char *ployi_fuzzy_keep(ploy_fuzzy_type *type, const char *text, size_t siz
         if (type->result == PLOY_OK) type->result = PLOY_ERR_MEMORY;
         return NULL;
     }
-    // Any stretch of blanks becomes one; a rule may stand on several lines of its file.
+    // Any stretch of blanks becomes one; a rule may span several lines of its file.
     size_t used = 0;
     for (size_t i = 0; i < size; i++) {
         bool blank = ployi_fuzzy_is_blank(text[i]);

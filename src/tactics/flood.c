@@ -577,22 +577,23 @@ static void flood_count_entries(void *object) {
     }
 }
 
+// The open places, as in a heap: saved, and described by their number.
 static void flood_visit_buckets(ploy_visit *v, ploy_flood *flood) {
     flood_buckets *buckets = &flood->buckets;
     ploy_visit_after(v, flood_count_entries, flood);
     PLOY_VISIT_SCRATCH(v, buckets->count);
-    ploy_visit_i64_in(v, "base", PLOY_STATE, &buckets->base, 0, (int64_t)1 << 52);
-    int32_t lists = ploy_visit_fixed(v, "buckets", PLOY_STATE, FLOOD_BUCKETS);
+    ploy_visit_i64_in(v, "base", PLOY_SAVED, &buckets->base, 0, (int64_t)1 << 52);
+    int32_t lists = ploy_visit_fixed(v, "buckets", PLOY_SAVED, FLOOD_BUCKETS);
     for (int32_t i = 0; i < lists; i++) {
         ploy_array *stack = &buckets->stacks[i];
-        int32_t count = ploy_visit_array(v, "bucket", PLOY_STATE, stack, INT32_MAX);
+        int32_t count = ploy_visit_array(v, "bucket", PLOY_SAVED, stack, INT32_MAX);
         for (int32_t k = 0; k < count; k++) {
             flood_entry *entry = PLOY_ARRAY_AT(stack, flood_entry, k);
-            ploy_visit_begin_item(v, k, PLOY_STATE);
+            ploy_visit_begin(v, "entry", PLOY_SAVED);
             ploy_visit_struct(v, "entry", entry, sizeof *entry);
-            ploy_visit_f64_in(v, "distance", PLOY_STATE, &entry->distance, 0.0, 1e15);
-            ploy_visit_i32_in(v, "place", PLOY_STATE, &entry->place, 0, flood->places.count - 1);
-            ploy_visit_i32_in(v, "source", PLOY_STATE, &entry->source, 0, flood->sources.count - 1);
+            ploy_visit_f64_in(v, "distance", PLOY_SAVED, &entry->distance, 0.0, 1e15);
+            ploy_visit_i32_in(v, "place", PLOY_SAVED, &entry->place, 0, flood->places.count - 1);
+            ploy_visit_i32_in(v, "source", PLOY_SAVED, &entry->source, 0, flood->sources.count - 1);
             ploy_visit_end(v);
         }
         ploy_visit_end(v);
@@ -627,7 +628,11 @@ void ploy_flood_visit(ploy_visit *v, void *object) {
     (void)ploy_visit_bytes(v, "distances", PLOY_STATE, flood->distances, count * sizeof(double));
     (void)ploy_visit_bytes(v, "turns", PLOY_STATE, flood->turns, count * sizeof(int32_t));
     (void)ploy_visit_bytes(v, "flags", PLOY_STATE, flood->flags, count);
-    ploy_visit_heap(v, "open", &flood->heap, INT32_MAX);
+    ploy_visit_heap(v, "heap", &flood->heap, INT32_MAX);
+    if (v->describe != NULL) {
+        ploy_describe_i64(v->describe, "open", PLOY_STATE,
+                          ploy_heap_count(&flood->heap) + flood->buckets.count);
+    }
     flood_visit_buckets(v, flood);
     (void)ploy_visit_check(v, flood_is_sound(flood), "invalid number of a place or source",
                            "those of the flood");
