@@ -163,5 +163,10 @@ void bench_learn_net_batch(bench_run *run) {
     net_data *data = net_make();
     bench_measure(run, bench_call(net_batch, data, NET_SAMPLES),
                   bench_call(net_forward, data, NET_SAMPLES), bench_nothing());
+#if defined(__GNUC__) && defined(__x86_64__)
+    if (!__builtin_cpu_supports("avx512f")) {
+        bench_note(run, "no AVX-512 here: vectors of eight do the same sums for one agent or many");
+    }
+#endif
     net_free(data);
 }

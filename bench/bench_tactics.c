@@ -268,6 +268,27 @@ static void tactics_frame(void *self) {
     bench_keep(data->server);
 }
 
+// No frame spends more than its units, and no layer is ever older than the bound.
+static void tactics_judge_frames(bench_run *run, ploy_analysis_server *server, int32_t units) {
+    int64_t bound = ploy_analysis_server_bound(server), oldest = 0, most = 0;
+    for (int64_t frame = 0; frame < 3 * bound; frame++) {
+        (void)ploy_analysis_server_step(server);
+        int64_t spent = ploy_analysis_server_spent(server);
+        most = spent > most ? spent : most;
+        for (int32_t i = 0; i < ploy_analysis_server_count(server); i++) {
+            ploy_analysis_info info;
+            if (!ploy_analysis_server_info(server, i, &info)) continue;
+            oldest = info.age > oldest ? info.age : oldest;
+        }
+    }
+    char text[96];
+    snprintf(text, sizeof text, "units: at most %ld; age: at most %ld frames of %ld", (long)most,
+             (long)oldest, (long)bound);
+    bench_note(run, text);
+    if (most > units) bench_fail(run, "a frame spent more than its units");
+    if (oldest > bound) bench_fail(run, "a layer is older than its bound");
+}
+
 // Twelve layers: six are filled, six are combinations, two of them blurred.
 void bench_tactics_server(bench_run *run) {
     static const char text[] =
@@ -291,13 +312,7 @@ void bench_tactics_server(bench_run *run) {
     if (made) {
         bench_measure(run, bench_call(tactics_frame, &data, TACTICS_FRAMES), bench_nothing(),
                       bench_nothing());
-        for (int32_t i = 0; i < ploy_analysis_server_count(data.server); i++) {
-            ploy_analysis_info info;
-            if (ploy_analysis_server_info(data.server, i, &info) &&
-                info.age > ploy_analysis_server_bound(data.server)) {
-                bench_fail(run, "a layer is older than its bound");
-            }
-        }
+        tactics_judge_frames(run, data.server, def.units);
     } else {
         bench_fail(run, "out of memory");
     }

@@ -9,7 +9,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/map.h"
 
-// malloc with a budget. ploy always tells the old size, so one number is all the bookkeeping.
+// malloc with a budget. ploy always passes the old size, so one number is all the bookkeeping.
 static void *game_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
     size_t *left = user;
     if (new_size > old_size && new_size - old_size > *left) return NULL;

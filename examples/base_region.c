@@ -11,7 +11,7 @@
 // addresses; so nothing here knows how to save itself.
 typedef struct world {
     ploy_rng rng;
-    ploy_array sheep; // of float: where each stands, m
+    ploy_array sheep; // of float: the position of each, m
 } world;
 
 static world *world_create(ploy_region *region) {

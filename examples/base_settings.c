@@ -1,6 +1,6 @@
 // Settings: a table declared once gives defaults, checks and messages. You will see a setting
 // changed from text, a wrong name answered with the right one, a file whose faults are all found,
-// and the result told as text and as a hash. Shows field tables, ploy_diags, ploy_json and
+// and the result as text and as a hash. Shows field tables, ploy_diags, ploy_json and
 // describe.
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *const moods[] = {"calm", "wary", "angry"};
 static const ploy_field table[] = {
     PLOY_FIELD_F32(guard_def, max_speed, 2, 0, 8, "m/s", "largest speed"),
     PLOY_FIELD_ENUM(guard_def, mood, 0, moods, "how it starts the day"),
-    PLOY_FIELD_VEC2(guard_def, post, 0, 0, -100, 100, "m", "where it stands"),
+    PLOY_FIELD_VEC2(guard_def, post, 0, 0, -100, 100, "m", "where it keeps watch"),
 };
 
 static void load(ploy_fields fields, guard_def *def, const char *text, ploy_diags *diags) {

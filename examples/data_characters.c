@@ -1,5 +1,5 @@
-// Characters from a file: a sergeant is like a soldier, but tougher. You see what each is made with,
-// and what a file with slips of the pen is told. Shows ploy_characters_load.
+// Characters from a file: a sergeant is like a soldier, but tougher. You see the settings of
+// each, and what is reported for a file with typing errors. Shows ploy_characters_load.
 #include <stdio.h>
 #include <string.h>
 

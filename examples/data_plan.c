@@ -1,4 +1,4 @@
-// A generated dungeon as a world to find paths in: tiles with dear doors, a mesh, waypoints. Shows
+// Paths through a generated dungeon: tiles whose doors cost more, a mesh, waypoints. Shows
 // ploy/data/plan.h.
 #include "ploy/data/plan.h"
 #include "ploy/generate/dungeon.h"

@@ -41,7 +41,7 @@ static ploy_result guard_learn(ploy_action_book *book) {
     ploy_action_book_close(book);
     ploy_action_book_add(book, &shout);
     ploy_action_book_add(book, &dive);
-    return ploy_action_book_finish(book); // tells of the first fault of all these calls
+    return ploy_action_book_finish(book); // reports the first fault of all these calls
 }
 
 static void guard_want(ploy_action_manager *manager, const char *what, float priority, double now) {

@@ -12,7 +12,7 @@ static const ploy_blackboard_key robot_keys[] = {
     {"crates", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "there are crates to stack"},
 };
 
-// Makes a type with so many places for interrupted states.
+// Makes a type with room for `places` interrupted states.
 static ploy_result robot_build(const ploy_blackboard_layout *layout, int32_t stack,
                                const ploy_env *env, ploy_fsm_type **out) {
     ploy_fsm_def def = ploy_fsm_def_default();

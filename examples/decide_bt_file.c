@@ -1,6 +1,6 @@
 // A behavior tree from a file: the game brings two leaves, everything else is text.
 // You see the guard fight while its health lasts and walk its round after that, and what the loader
-// says of a file with slips.
+// reports for a file with mistakes.
 // Shows ploy_bt_file_load, leaves with ports, a blackboard whose keys come from the file.
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static const ploy_bt_leaf say = {
 // The keys that the game sets; the file may use more.
 static const ploy_blackboard_key guard_keys[] = {
     {"health", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = 50}}, "points left"},
-    {"place", PLOY_VALUE_TEXT, {PLOY_VALUE_TEXT, {.text = "gate"}}, "where it stands"},
+    {"place", PLOY_VALUE_TEXT, {PLOY_VALUE_TEXT, {.text = "gate"}}, "where it keeps watch"},
 };
 
 static ploy_result load_guard(const char *text, const ploy_env *env, ploy_diags *diags,

@@ -1,5 +1,5 @@
 // A group of two soldiers with one tree: flank the enemy, and if one of them cannot play its part,
-// retreat together. You see the second soldier's way blocked and both switch to the next strategy.
+// retreat together. You see the second soldier find its path blocked and both switch to the next strategy.
 // Shows a Parallel of roles under a Fallback of strategies, and ploy_bt_maker: each role is a tree.
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ static void hold_stop(ploy_bt_call *call, ploy_exit_reason reason) {
 
 static ploy_result go_round(ploy_bt_call *call, ploy_status *status) {
     bool blocked = call->context->tick == 2;
-    printf("  second: %s\n", blocked ? "finds the way blocked" : "goes round");
+    printf("  second: %s\n", blocked ? "finds its path blocked" : "goes round");
     *status = blocked ? PLOY_STATUS_FAILURE : PLOY_STATUS_RUNNING;
     return PLOY_OK;
 }

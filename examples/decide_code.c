@@ -61,7 +61,7 @@ int main(void) {
     if (ploy_code_fsm_message(&machine, hunter_states, &now, &truce, NULL, NULL) != PLOY_OK) {
         return 1;
     }
-    // As a behavior it fits into trees and other machines; each character has a hunter of its own.
+    // As a behavior it fits into trees and other machines; each character has a separate hunter.
     static const ploy_code_machine hunter_machine = {"hunter", hunter_states, GATHER,
                                                      .owner_size = sizeof(hunter)};
     ploy_env env = ploy_env_default();

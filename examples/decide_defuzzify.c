@@ -1,5 +1,5 @@
 // How fast to go, if creeping is wanted to a degree of 0.2, walking to 0.4 and running to 0.7? Each
-// way of turning the three degrees into one number, and the number that represents each set alone.
+// method of turning the three degrees into one number, and the number that represents each set alone.
 // Shows ploy_fuzzy_output with every defuzzifier and ploy_fuzzy_representative; without any degree
 // the output is not a number.
 #include <math.h>

@@ -41,7 +41,7 @@ static void add(ploy_goap_type *type, const char *id, ploy_goap_need need, ploy_
 enum { DEPTH = 3 };
 
 typedef struct search {
-    ploy_goap_diffs *models[DEPTH + 1]; // what the world would be after so many actions
+    ploy_goap_diffs *models[DEPTH + 1]; // the world after 0, 1, 2 ... actions
     int32_t actions[DEPTH], best[DEPTH], best_count, best_gold;
     ploy_goap_var gold;
 } search;

@@ -1,5 +1,5 @@
 // A tank crew around a blackboard: one finds targets, one moves, one knows ballistics and must agree
-// before anybody fires. Shows experts, insistence and agreement.
+// before the crew fires. Shows experts, insistence and agreement.
 #include <stdio.h>
 #include <string.h>
 

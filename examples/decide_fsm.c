@@ -61,7 +61,7 @@ static ploy_result miner_build(ploy_fsm_type *type) {
     rules[4].on = "stew_ready"; // in every state
     rules[4].effect = PLOY_FSM_PUSH;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        (void)ploy_fsm_type_add(type, &rules[i]); // finish tells of the first fault
+        (void)ploy_fsm_type_add(type, &rules[i]); // finish reports the first fault
     }
     return ploy_fsm_type_finish(type, dig);
 }

@@ -1,5 +1,5 @@
 // How hot is 23 degrees? Membership in sets of several shapes, the degrees joined and bent by
-// hedges, and the way back to a Boolean, an enumeration and a byte. Shows ploy_fuzzy_membership,
+// hedges, and the conversion to a Boolean, an enumeration and a byte. Shows ploy_fuzzy_membership,
 // ploy_fuzzy_join, ploy_fuzzy_bend, ploy_fuzzy_xor, ploy_fuzzy_to_bool, ploy_fuzzy_highest,
 // ploy_fuzzy_rank, ploy_fuzzy_normalise and ploy_fuzzy_to_byte; a set whose table does not rise is
 // refused.

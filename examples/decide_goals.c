@@ -1,10 +1,10 @@
-// Eric wants a sword: his goals as a tree at every step, planned only as far as he has come, and a
-// thief who interrupts him. Shows ploy_goals: composites, order, interruption and resumption.
+// Eric needs a sword. You see his goals as a tree at every step, expanded only as far as he has come,
+// and a thief who interrupts him. Shows ploy_goals: composites, order, interruption and resumption.
 #include <stdio.h>
 
 #include "ploy/decide/goals.h"
 
-// Atomic goals that take so many steps.
+// Atomic goals that take a number of steps each.
 static ploy_result work(const ploy_goal_turn *turn, ploy_goal_status *status) {
     int32_t *done = turn->data;
     if (++*done >= *(const int32_t *)turn->params) *status = PLOY_GOAL_COMPLETED;

@@ -1,4 +1,4 @@
-// A settler wants a warm supper: you see the plan, what happens when the axe is gone, and why there
+// A settler plans a warm supper. You see the plan, what happens when the axe is gone, and why there
 // is no plan when the pond is frozen. Shows ploy_goap_type, ploy_goap_run and ploy_goap_explain.
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ static void add_action(ploy_goap_type *type, const char *id, double cost, ploy_g
     action.need_count = 1;
     action.gains = &gain;
     action.gain_count = 1;
-    (void)ploy_goap_type_action(type, &action); // finish tells of the first fault
+    (void)ploy_goap_type_action(type, &action); // finish reports the first fault
 }
 
 static void print_plan(ploy_goap *goap, const ploy_goap_type *type) {

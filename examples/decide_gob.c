@@ -1,4 +1,4 @@
-// A hungry, tired guest: you see what each way of choosing makes him do, and how he finds the
+// A hungry, tired guest: you see what each rule of choosing makes him do, and how he finds the
 // kitchen by its smell alone. Shows ploy_gob_choose over motives, ploy_gob_agent, and ploy_smell.
 #include <stdio.h>
 

@@ -18,7 +18,7 @@ static void add_action(troll *self, const char *id, ploy_goap_need need, ploy_go
     action.need_count = 1;
     action.gains = &gain;
     action.gain_count = 1;
-    (void)ploy_goap_type_action(self->domain, &action); // finish tells of the first fault
+    (void)ploy_goap_type_action(self->domain, &action); // finish reports the first fault
 }
 
 static ploy_result add_recipes(troll *self) {
@@ -136,8 +136,8 @@ int main(void) {
         add_recipes(&self) != PLOY_OK || ploy_htn_create(&def, self.type, &env, &htn) != PLOY_OK) {
         return 1;
     }
-    int32_t record[8], count = plan(&self, htn, "nobody there", false, true, record, 0);
-    count = plan(&self, htn, "still nobody", false, true, record, count);
+    int32_t record[8], count = plan(&self, htn, "empty bridge", false, true, record, 0);
+    count = plan(&self, htn, "still empty", false, true, record, count);
     count = plan(&self, htn, "an enemy", true, true, record, count);
     (void)plan(&self, htn, "an enemy, and no tree left", true, false, record, 0);
     ploy_result lived = live(&self, &env);

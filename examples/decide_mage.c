@@ -19,7 +19,7 @@ static void add(mage *self, const char *id, ploy_goap_var what, int32_t less, in
     action.need_count = 1;
     action.gains = gains;
     action.gain_count = 2;
-    (void)ploy_goap_type_action(self->type, &action); // finish tells of faults
+    (void)ploy_goap_type_action(self->type, &action); // finish reports faults
 }
 
 // Discontentment: the squares of what is left to do.

@@ -1,7 +1,9 @@
 // A sniper who moves on: four points, each with a number that says how safe it is. A shot makes its
-// own point unsafe and the others safer; with time all recover. You see where it shoots from.
-// Shows ploy_markov: matrices triggered by events, and a default one when nothing happens.
+// own point unsafe and the others safer; with time all recover. You see where it shoots from, and what
+// a report of a fighter's states predicts about its next ones. Shows ploy_markov: matrices triggered by
+// events, a default one when nothing happens, and matrices learned from a sequence.
 #include <stdio.h>
+#include <string.h>
 
 #include "ploy/decide/markov.h"
 
@@ -41,6 +43,27 @@ static ploy_result sniper_build(ploy_markov_type *type, sniper *who) {
     return ploy_markov_type_finish(type);
 }
 
+// Learned from what was seen: how a fighter divides its time in the long run. With a tenth of a fighter
+// joining in each step, the same vector counts fighters.
+static void predict(void) {
+    enum { PATROL, FIGHT, REST, STATES };
+    static const int32_t seen[] = {PATROL, PATROL, FIGHT, FIGHT,  FIGHT, REST,
+                                   PATROL, PATROL, FIGHT, PATROL, REST,  PATROL};
+    static const double reinforcements[STATES] = {0.1, 0, 0};
+    double learned[STATES * STATES], joined[(STATES + 1) * (STATES + 1)], scratch[STATES + 1];
+    double share[STATES] = {1, 0, 0}, team[STATES + 1] = {1, 0, 0, 1};
+    if (ploy_markov_learn(seen, 12, STATES, 0, learned) != PLOY_OK) return;
+    int64_t steps = ploy_markov_settle(learned, STATES, 1e-3, 1000, share, scratch);
+    printf("after %d steps: %.2f patrol, %.2f fight, %.2f rest\n", (int)steps, share[PATROL],
+           share[FIGHT], share[REST]);
+    ploy_markov_affine(learned, STATES, reinforcements, joined);
+    for (int step = 0; step < 10; step++) {
+        ploy_markov_step(joined, STATES + 1, team, scratch);
+        memcpy(team, scratch, sizeof team);
+    }
+    printf("ten steps later a team of 1 is %.1f\n", team[PATROL] + team[FIGHT] + team[REST]);
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_markov_def def = ploy_markov_def_default();
@@ -69,5 +92,6 @@ int main(void) {
     }
     ploy_markov_destroy(markov);
     ploy_markov_type_destroy(type);
+    predict();
     return 0;
 }

@@ -41,7 +41,7 @@ static ploy_result make_choice(ploy_fuzzy_type *type, ploy_maker work, ploy_make
     int32_t tired = ploy_fuzzy_type_input(type, "tired", &def);
     ploy_fuzzy_set low = ploy_fuzzy_left_shoulder(0, 30, 70);
     ploy_fuzzy_set high = ploy_fuzzy_right_shoulder(30, 70, 100);
-    ploy_fuzzy_type_term(type, tired, "little", &low); // finish tells of faults
+    ploy_fuzzy_type_term(type, tired, "little", &low); // finish reports faults
     ploy_fuzzy_type_term(type, tired, "very", &high);
     def.aggregation = PLOY_FUZZY_MAXIMUM;
     const char *const names[] = {"work", "rest"};

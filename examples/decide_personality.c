@@ -1,4 +1,4 @@
-// Two bots with the same strategies and different files: you see what each wants at the same moment,
+// Two bots with the same strategies and different files: you see what each prefers at the same moment,
 // and how one changes when its file is edited while it lives; a faulty edit changes nothing. Shows
 // ploy_personality_load: biases of an arbiter and traits of a game's own.
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const ploy_field trait_table[] = {
     PLOY_FIELD_F32(traits, keep_distance, 8, 0, 100, "m", "from enemies"),
 };
 
-static float wish(void *user, const ploy_moment *moment, const float *args) {
+static float desire(void *user, const ploy_moment *moment, const float *args) {
     (void)moment, (void)args;
     return *(const float *)user;
 }
@@ -34,7 +34,7 @@ int main(void) {
         "{\"bias\": {\"attack\": 1.5}, \"traits\": {\"keep_distance\": 3}}",
         "{\"bias\": {\"hide\": 1.2}, \"traits\": {\"keep_distance\": 20}}"};
     static const ploy_goal_type attack = {.name = "attack"}, hide = {.name = "hide"};
-    static float wishes[] = {0.6f, 0.5f};
+    static float desires[] = {0.6f, 0.5f};
     ploy_env env = ploy_env_default();
     ploy_fields fields = PLOY_FIELDS(traits, trait_table);
     ploy_arbiter_def def = ploy_arbiter_def_default();
@@ -42,10 +42,10 @@ int main(void) {
     if (ploy_arbiter_type_create(&def, NULL, &env, &type) != PLOY_OK) return 1;
     ploy_conditions *set = ploy_arbiter_type_conditions(type);
     ploy_evaluator attacks =
-        ploy_evaluator_make("attack", ploy_score_call(set, "attack", wish, &wishes[0]), &attack);
+        ploy_evaluator_make("attack", ploy_score_call(set, "attack", desire, &desires[0]), &attack);
     ploy_evaluator hides =
-        ploy_evaluator_make("hide", ploy_score_call(set, "hide", wish, &wishes[1]), &hide);
-    (void)ploy_arbiter_type_add(type, &attacks); // finish tells of faults
+        ploy_evaluator_make("hide", ploy_score_call(set, "hide", desire, &desires[1]), &hide);
+    (void)ploy_arbiter_type_add(type, &attacks); // finish reports faults
     (void)ploy_arbiter_type_add(type, &hides);
     if (ploy_arbiter_type_finish(type) != PLOY_OK) return 1;
     for (int i = 0; i < 2; i++) {

@@ -11,7 +11,7 @@ static void add(ploy_goap_type *type, const char *id, double cost, ploy_goap_gai
     ploy_goap_action action = ploy_goap_action_make(id, cost);
     action.gains = &gain;
     action.gain_count = 1;
-    (void)ploy_goap_type_action(type, &action); // finish tells of the first fault
+    (void)ploy_goap_type_action(type, &action); // finish reports the first fault
 }
 
 static void ask(const ploy_goap_type *type, const char *title, ploy_goap_need goal,

@@ -30,13 +30,13 @@ int main(void) {
     swap.remove = "(Radio (held-by ?weak))";
     swap.add = "(Radio (held-by ?strong))";
     swap.fire = tell;
-    (void)ploy_rule_set_type_add(radio, &swap); // finish tells of faults
+    (void)ploy_rule_set_type_add(radio, &swap); // finish reports faults
     if (ploy_rule_set_type_finish(radio) != PLOY_OK) return 1;
     if (ploy_rule_set_type_create(&def, NULL, &env, &squad) != PLOY_OK) return 1;
     ploy_set_rule rest = ploy_set_rule_make("rest"), hear = ploy_set_rule_make("hear a shot");
     hear.pattern = "(Shot ?from)";
     hear.remove = "(Shot ?from)";
-    hear.on = "radio"; // from now on somebody able must hold it
+    hear.on = "radio"; // from now on the holder must be able-bodied
     (void)ploy_rule_set_type_add(squad, &rest);
     (void)ploy_rule_set_type_add(squad, &hear);
     (void)ploy_rule_set_type_add_set(squad, "radio", radio, false);

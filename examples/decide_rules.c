@@ -1,5 +1,5 @@
 // A sentry whose rules are a decision tree, who yawns when nothing happens, and whose machine is
-// exchanged while he stands there. Shows rule.tree, idle states and ploy_fsm_swap.
+// exchanged while he is on watch. Shows rule.tree, idle states and ploy_fsm_swap.
 #include <stdio.h>
 
 #include "ploy/decide/fsm.h"

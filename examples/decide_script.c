@@ -104,10 +104,10 @@ int main(void) {
         s.now = context.now = 0.1 * i;
         if (ploy_path_service_step(&service, NULL) != PLOY_OK) return 1;
         if (ploy_behavior_step(actor, &context, &status) != PLOY_OK) return 1;
-        ploy_vec2 way = ploy_vec2_sub(s.target, s.at);
-        float distance = ploy_vec2_length(way);
+        ploy_vec2 step = ploy_vec2_sub(s.target, s.at);
+        float distance = ploy_vec2_length(step);
         if (s.walks && distance > 0.0f) {
-            s.at = ploy_vec2_add_scaled(s.at, way, (distance < 0.3f ? distance : 0.3f) / distance);
+            s.at = ploy_vec2_add_scaled(s.at, step, (distance < 0.3f ? distance : 0.3f) / distance);
         }
     }
     printf("%4.1f s: %s at (%.0f, %.0f)\n", s.now, ploy_status_text(status), (double)s.at.x,

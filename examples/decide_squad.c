@@ -78,7 +78,7 @@ int main(void) {
     ploy_markov_type *mood = NULL;
     if (ploy_markov_type_create(&mood_def, layout, &env, &mood) != PLOY_OK) return 1;
     ploy_condition noise = ploy_condition_bool(ploy_markov_type_conditions(mood), "noise");
-    (void)ploy_markov_type_add(mood, "heard", noise, heard, NULL, NULL); // finish tells of faults
+    (void)ploy_markov_type_add(mood, "heard", noise, heard, NULL, NULL); // finish reports faults
     (void)ploy_markov_type_set_initial(mood, first);
     (void)ploy_markov_type_name(mood, 0, "calm");
     (void)ploy_markov_type_name(mood, 1, "wary");

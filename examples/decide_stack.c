@@ -51,7 +51,7 @@ int main(void) {
     ploy_actions_def body = ploy_actions_def_default();
     body.capacity = 8;
     ploy_action_stack_def def = ploy_action_stack_def_default();
-    def.urgency = 10; // what the alarm wants comes before all else
+    def.urgency = 10; // the alarm's actions come before all others
     ploy_actions *actions = NULL;
     ploy_action_book *book = NULL;
     ploy_action_stack_type *type = NULL;

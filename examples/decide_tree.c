@@ -7,7 +7,7 @@
 static const ploy_blackboard_key guard_keys[] = {
     {"visible", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "the enemy is seen"},
     {"audible", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "the enemy is heard"},
-    {"flanked", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "the enemy stands at the side"},
+    {"flanked", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "the enemy is at its side"},
     {"distance", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, "m to the enemy"},
 };
 
@@ -69,7 +69,7 @@ int main(void) {
     }
     ploy_decision_report report = {0};
     (void)ploy_decision_tree_judge(tree, NULL, &report);
-    printf("%d decisions, at most %d on a way, %.1f on average\n", (int)report.decisions,
+    printf("%d decisions, at most %d on a path, %.1f on average\n", (int)report.decisions,
            (int)report.max_depth, report.average_depth);
     ploy_buffer_fini(&text);
     ploy_decision_destroy(decision);

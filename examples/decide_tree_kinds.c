@@ -7,7 +7,7 @@
 #include "ploy/decide/decision_tree.h"
 
 static const ploy_blackboard_key gate_keys[] = {
-    {"near", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "somebody is at the gate"},
+    {"near", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "a visitor is at the gate"},
     {"armed", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "with a weapon"},
     {"side", PLOY_VALUE_I64, {PLOY_VALUE_NONE, {0}}, "0 own, 1 ally, 2 enemy"},
 };

@@ -1,4 +1,4 @@
-// Behaviors of your own under the engine: a dog hears a noise and tells its guard, who wakes up.
+// Behaviors of your own under the engine: a dog hears a noise and alerts its guard, who wakes up.
 // Shows ploy_behavior_type, a blackboard, and messages between characters.
 #include <stdio.h>
 

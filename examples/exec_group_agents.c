@@ -1,4 +1,4 @@
-// Two streets of three people each: where the player is, everybody is thought about; the other
+// Two streets of three people each: near the player, each person has a mind; the other
 // street is one behavior. Shows ploy_group under selectors that ask how important they are.
 #include <stdio.h>
 

@@ -53,7 +53,7 @@ static void unpack(void *user, const ploy_lod_change *change) {
 int main(void) {
     static const ploy_behavior_type plans = {.name = "plans", .step = planner_step};
     static const ploy_behavior_type walks = {.name = "walks", .step = walker_step};
-    // The ranges overlap: whoever is in one stays there until it ends.
+    // The ranges overlap: a character keeps its level until that level's range ends.
     const ploy_lod_level levels[] = {
         {"plans", 0.4f, 1.0f, &plans, sizeof(planner), NULL, NULL, {0}},
         {"walks", 0.0f, 0.5f, &walks, sizeof(walker), NULL, NULL, {0}},

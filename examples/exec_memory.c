@@ -40,7 +40,7 @@ int main(void) {
     ploy_env env = ploy_env_with_allocator(ploy_counting_allocator_get(&counting));
     ploy_engine_def def = ploy_engine_def_default();
     ploy_engine *engine = NULL;
-    def.capacity = MINDS; // room for everybody now, so that nothing grows later
+    def.capacity = MINDS; // room for all minds now, so that nothing grows later
     if (ploy_engine_create(&def, &env, &engine) != PLOY_OK) return 1;
     for (int i = 0; i < MINDS; i++) {
         ploy_engine_entry entry = ploy_engine_entry_default();

@@ -1,6 +1,6 @@
-// A city with people only where somebody looks: as the day goes on and the player walks from the
-// market to the harbour, people come and go, and whoever returns is the same. Shows ploy_population
-// and ploy_distribution.
+// A city that has people only where the player looks: as the day passes and the player walks from the
+// market to the harbour, people come and go, and a person who returns is the same. A slow computer shows
+// fewer of them. Shows ploy_population, ploy_distribution and ploy_ambient_scale.
 #include <stdio.h>
 
 #include "ploy/exec/distribution.h"
@@ -26,6 +26,31 @@ static void look(ploy_population *city, const char *when, int hour, int district
     printf("; number 1 is %.0f%s\n", (double)years, met != 0 ? ", and knows you" : "");
 }
 
+// People who were talked to keep their ages; the others are merged into a distribution.
+static void forget(void) {
+    static const uint8_t met[6] = {0, 0, 1, 0, 0, 0};
+    float ages[6] = {31, 44, 38, 27, 52, 36};
+    ploy_people people = {ages, 1, 6, met, NULL};
+    ploy_distribution age = ploy_distribution_normal(0.0f, 0.0f);
+    int32_t merged = 0;
+    if (ploy_people_compress(&people, &age, 1, &merged) != PLOY_OK) return;
+    printf("%d of 6 are forgotten; they were %.0f years old, give or take %.0f\n", (int)merged,
+           (double)age.mean, (double)age.deviation);
+}
+
+// A tick may cost 1,000 units of thinking; the crowd shrinks until it does.
+static void scale(void) {
+    static const int64_t spent[4] = {600, 2500, 1200, 700};
+    ploy_ambient_def def = ploy_ambient_def_default();
+    float part = 1.0f;
+    printf("part of the crowd:");
+    for (int i = 0; i < 4; i++) {
+        part = ploy_ambient_scale(&def, part, spent[i], 1000, 0.5f);
+        printf(" %.2f", (double)part);
+    }
+    printf("\n");
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_population_def def = ploy_population_def_default();
@@ -44,5 +69,7 @@ int main(void) {
     look(city, "the harbour at 15", 15, HARBOUR);
     look(city, "the market at 18", 18, MARKET);
     ploy_population_destroy(city);
+    forget();
+    scale();
     return 0;
 }

@@ -1,5 +1,5 @@
 // Three bots that look around four times a second in a game that runs at 60 frames: each begins at a
-// moment of its own, so that they don't all look in the same frame. Shows ploy_regulator.
+// different moment, so that they don't all look in the same frame. Shows ploy_regulator.
 #include <stdio.h>
 
 #include "ploy/exec/regulator.h"
@@ -11,7 +11,7 @@ int main(void) {
     def.mode =
         PLOY_REGULATOR_STEADY; // keeps the rate, although 60 / 4 frames may not come out even
     def.rate = 4.0f;
-    def.bounded = true; // nobody waits longer than a period for his first look
+    def.bounded = true; // no bot waits longer than a period for its first look
     ploy_regulator vision[BOTS];
     int looks[BOTS] = {0}, most = 0;
     for (int i = 0; i < BOTS; i++) {

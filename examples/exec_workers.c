@@ -14,7 +14,7 @@ typedef struct gossip {
     int heard;
 } gossip;
 
-// Thinks about what it knows, and tells a random other. No other gossip is touched here.
+// Thinks about what it knows, and passes it on to a random agent. No other gossip is touched here.
 static ploy_result gossip_step(void *self, ploy_step_context *context, ploy_status *status) {
     gossip *one = self;
     uint32_t me = context->agent.id.index;

@@ -6,7 +6,7 @@
 
 enum { SHOP = PLOY_PLAN_ROLES }; // the first role that is free
 
-// A shop in a room without a role, about half of the way in.
+// A shop in a room without a role, about half of the distance from the entrance.
 static void give_shop(ploy_floor_plan *plan) {
     const ploy_plan_rule shop = {SHOP, PLOY_PLAN_ANYWHERE, 1, 0.3f, 0.7f, false};
     ploy_floor_plan_assign(plan, &shop, 1);

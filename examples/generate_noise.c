@@ -7,19 +7,22 @@
 
 enum { COLUMNS = 64, ROWS = 20 };
 
-int main(void) {
-    ploy_env env = ploy_env_default();
+// The heights of hills, a whole grid at once; a character is 1 m wide and 2 m high.
+static ploy_result hills(ploy_noise *noise, float *heights, const ploy_env *env) {
     ploy_noise_def def = ploy_noise_def_default();
     def.fractal = PLOY_NOISE_FBM;
     def.frequency = 1.0f / 16.0f; // the largest hills are 16 m wide
-    ploy_noise noise;
-    if (ploy_noise_init(&noise, &def, ploy_rng_key_make(12), &env) != PLOY_OK) return 1;
-
-    // A whole grid at once; a character is 1 m wide and 2 m high.
-    float heights[ROWS * COLUMNS];
+    ploy_result result = ploy_noise_init(noise, &def, ploy_rng_key_make(12), env);
     ploy_noise_grid grid = ploy_noise_grid_make(ploy_vec2_make(0, 0), 1.0f, COLUMNS, ROWS);
     grid.step.y = 2.0f;
-    if (ploy_noise_fill2(&noise, &grid, heights, COLUMNS) != PLOY_OK) return 1;
+    return result == PLOY_OK ? ploy_noise_fill2(noise, &grid, heights, COLUMNS) : result;
+}
+
+int main(void) {
+    ploy_env env = ploy_env_default();
+    ploy_noise noise;
+    float heights[ROWS * COLUMNS];
+    if (hills(&noise, heights, &env) != PLOY_OK) return 1;
     for (int row = ROWS - 1; row >= 0; row--) {
         for (int column = 0; column < COLUMNS; column++) {
             float x = (float)column / 32.0f - 1.0f, y = (float)row / 10.0f - 1.0f;
@@ -34,6 +37,8 @@ int main(void) {
     printf("one sample equals the grid: %s\n", one == heights[3 * COLUMNS + 10] ? "yes" : "no");
 
     // A period of four cells, in space: the same value four cells further.
+    ploy_noise_def def = ploy_noise_def_default();
+    def.fractal = PLOY_NOISE_FBM;
     def.frequency = 1.0f;
     def.period_x = def.period_y = def.period_z = 4;
     if (ploy_noise_init(&noise, &def, ploy_rng_key_make(12), &env) != PLOY_OK) return 1;

@@ -1,5 +1,5 @@
 // One agent in six engines. ploy thinks with x forward, y left, z up; you will see where each host
-// finds the same agent, which way it faces there, and that its answer comes back unchanged. Shows
+// finds the same agent, in which direction it faces there, and that its answer comes back unchanged. Shows
 // ploy/geom/adapt.h.
 #include <stdio.h>
 

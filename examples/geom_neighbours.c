@@ -1,5 +1,5 @@
 // Who is near? A crowd of 2,000 in your own structs, sorted into a hash grid each step. You will
-// see one agent's neighbours and its nearest, and that asking everybody gives the same. Shows
+// see one agent's neighbours and its nearest, and that testing all agents gives the same. Shows
 // ploy/geom/grid.h.
 #include <stdio.h>
 
@@ -16,13 +16,13 @@ typedef struct person {
 
 static person crowd[CROWD];
 
-// The grid reads positions where they are: a pointer to the first and the way to the next.
+// The grid reads positions where they are: a pointer to the first and the distance to the next.
 static ploy_result sort_crowd(ploy_grid *grid) {
     ploy_points view = {&crowd[0].position.x, &crowd[0].position.y, sizeof crowd[0], CROWD};
     return ploy_grid_rebuild(grid, &view);
 }
 
-// Everybody within a radius, by asking all: what the grid must agree with.
+// All agents within a radius, by testing each: the grid must return the same.
 static int count_slowly(ploy_vec2 centre, float radius) {
     int count = 0;
     for (int i = 0; i < CROWD; i++) {
@@ -51,7 +51,7 @@ int main(void) {
     int32_t count = ploy_grid_find(grid, &near_me, found, 64, NULL);
     printf("within 3 m of number 7:");
     for (int32_t i = 0; i < count; i++) printf(" %d", (int)found[i].id);
-    printf("\nasking everybody: %d\n", count_slowly(me, 3.0f));
+    printf("\ntesting all agents: %d\n", count_slowly(me, 3.0f));
 
     ploy_query2 nearest = ploy_query2_nearest(me, INFINITY);
     ploy_grid_find(grid, &nearest, found, 2, NULL); // the first is number 7 itself

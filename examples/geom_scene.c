@@ -1,14 +1,14 @@
-// What stands in the way: one guard asks the same questions of ploy's plain scene and of a game's
-// own physics. You will see what blocks its sight and how far its body may go. Shows
+// What blocks a ray: one guard sends the same queries to ploy's plain scene and to a game's own
+// physics. You will see what blocks its sight and how far its body may go. Shows
 // ploy/geom/scene.h.
 #include <stdio.h>
 #include <string.h>
 
 #include "ploy/geom/scene.h"
 
-enum { WALLS = 1, GLASS = 2 }; // layers mean what the game wants
+enum { WALLS = 1, GLASS = 2 }; // the game decides what layers mean
 
-// Whoever asks knows nothing of what is behind the interface.
+// The caller knows nothing of what is behind the interface.
 static void look_around(const char *title, const ploy_scene *scene) {
     ploy_vec2 guard = {0.0f, 0.0f}, thief = {10.0f, 0.0f};
     ploy_scene_hit hit;
@@ -44,7 +44,7 @@ int main(void) {
     ploy_scene scene = ploy_plain_scene_interface(plain);
     look_around("a window between them", &scene);
 
-    ploy_obstacle moved = {{{3, 0}, {3, 0}}, 1.0f, WALLS}; // the pillar is pushed into the way
+    ploy_obstacle moved = {{{3, 0}, {3, 0}}, 1.0f, WALLS}; // the pillar is pushed between them
     ploy_plain_scene_set(plain, pillar, &moved);
     look_around("and a pillar", &scene);
     ploy_plain_scene_destroy(plain);

@@ -1,5 +1,5 @@
 // A drone of 30 cm flies through a room: a ramp of two triangles, a pillar, a guard. You will see
-// what it meets first on three ways, where they touch, and how far it gets. Shows
+// what it meets first in three directions, where they touch, and how far it gets. Shows
 // ploy/geom/sphere.h, ploy/geom/capsule.h and ploy/geom/triangle.h.
 #include <stdio.h>
 #include <string.h>

@@ -28,9 +28,9 @@ int main(void) {
     printf("%.2f m around\n", (double)length);
     for (float along = 0.0f; along < length; along += 10.0f) {
         ploy_vec2 at = ploy_spline2_point_along(&curve, along);
-        ploy_vec2 way = ploy_spline2_direction_along(&curve, along);
+        ploy_vec2 ahead = ploy_spline2_direction_along(&curve, along);
         printf("%4.0f m: (%6.2f, %6.2f) heading (%5.2f, %5.2f) at %.1f m/s\n", (double)along,
-               (double)at.x, (double)at.y, (double)way.x, (double)way.y,
+               (double)at.x, (double)at.y, (double)ahead.x, (double)ahead.y,
                (double)bend_speed(&curve, along, 2.0f, 5.0f));
     }
 

@@ -1,5 +1,5 @@
-// A room with a pillar made into triangles: where somebody stands, a wall that is added and one
-// that is refused, a spot that is taken out again. Shows ploy/geom/cdt.h.
+// A room with a pillar, cut into triangles: the triangle that contains an agent, a wall that is added
+// and one that is refused, a point that is removed again. Shows ploy/geom/cdt.h.
 #include <stdio.h>
 
 #include "ploy/geom/cdt.h"

@@ -25,7 +25,7 @@ int main(void) {
                word(ploy_frustum_see_sphere(&camera, body)));
     }
 
-    // A crate that stands askew: does it hide body 0 from the guard?
+    // A rotated crate: does it hide body 0 from the guard?
     ploy_obb3 crate =
         ploy_obb3_make(ploy_vec3_make(5.0f, 2.0f, 1.0f), ploy_vec3_make(1.0f, 0.5f, 1.0f),
                        ploy_quat_from_orientation(0.5f));

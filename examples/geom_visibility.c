@@ -1,5 +1,5 @@
-// What a guard sees past two pillars, and the ways round them for an agent with a radius: pillars
-// grown by it, their corners as stepping stones, joined where nothing is between them. Shows
+// What a guard sees past two pillars, and the paths around them for an agent with a radius: pillars
+// grown by it, and their corners as nodes, joined where nothing is between them. Shows
 // ploy/geom/visibility.h and ploy/geom/line_of_sight.h.
 #include <stdio.h>
 
@@ -26,14 +26,14 @@ static ploy_result walk_round(const ploy_rings *pillars, ploy_arena *scratch, pl
     ploy_result result = ploy_rings_expand(pillars, PLOY_FILL_NON_ZERO, 0.5f, 0.1f, scratch, grown);
     if (result != PLOY_OK) return result;
     ploy_vec2 stones[MOST_STONES];
-    int32_t count = ploy_rings_bends(grown, PLOY_SOLID_INSIDE, stones, MOST_STONES), ways = 0;
+    int32_t count = ploy_rings_bends(grown, PLOY_SOLID_INSIDE, stones, MOST_STONES), lines = 0;
     for (int32_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < i; k++) {
-            ways += ploy_rings_sees(grown, PLOY_SOLID_INSIDE, stones[i], stones[k]);
+            lines += ploy_rings_sees(grown, PLOY_SOLID_INSIDE, stones[i], stones[k]);
         }
     }
-    printf("an agent of 0.5 m has %d corners to go round, with %d straight ways between them\n",
-           (int)count, (int)ways);
+    printf("an agent of 0.5 m has %d corners to pass, with %d straight lines between them\n",
+           (int)count, (int)lines);
     return PLOY_OK;
 }
 

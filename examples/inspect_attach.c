@@ -36,7 +36,7 @@ static const ploy_command game_commands[] = {
     {"kick", "kick the ball upward", PLOY_VALUE_NONE, false, "k"},
 };
 
-// Whoever watches may press k.
+// A person at the browser may press k.
 static ploy_result game_command(void *user, const ploy_input *input) {
     game *g = user;
     (void)input; // there is only one

@@ -1,4 +1,4 @@
-// A simulation with its past: run it, go back, ask why, change something and run another future.
+// A simulation with its past: run it, go back, ask why, fork it and run another future beside it.
 // You will see that the same past gives the same hash, and why the walker turned at tick 6.
 #include <stdio.h>
 
@@ -107,10 +107,14 @@ int main(void) {
     show(recorder, "the same future:");
 
     ploy_recorder_seek(recorder, 6, NULL);
+    ploy_recorder *other = NULL; // what if? The same past, in a second simulation
+    if (ploy_recorder_fork(recorder, &env, &other) != PLOY_OK) return 1;
     ploy_input faster = {PLOY_INPUT_PARAMETER, "speed", {{0, 0}}, ploy_value_f32(5), NULL, 0};
-    ploy_recorder_input(recorder, &faster, NULL); // the recorded future is forgotten here
-    while (ploy_recorder_tick(recorder) < 20) ploy_recorder_step(recorder);
-    show(recorder, "another one, faster:");
+    ploy_recorder_input(other, &faster, NULL);
+    while (ploy_recorder_tick(other) < 20) ploy_recorder_step(other);
+    show(other, "another one, faster:");
+    show(recorder, "the first one waits:");
+    ploy_recorder_destroy(other);
     ploy_recorder_destroy(recorder);
     return 0;
 }

@@ -26,7 +26,7 @@ static double drive(ploy_learned_leaf *leaf, ploy_blackboard *board, double spee
             ploy_status status = PLOY_STATUS_FAILURE;
             if (ploy_behavior_enter(pedal, &context) == PLOY_OK)
                 (void)ploy_behavior_step(pedal, &context, &status);
-            // Without an opinion the rule stands.
+            // Without an opinion the rule applies.
             if (status == PLOY_STATUS_SUCCESS)
                 brake = ploy_blackboard_get_i64(board,
                                                 ploy_blackboard_layout_find(layout, "brake")) == 1;

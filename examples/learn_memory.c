@@ -1,5 +1,5 @@
 // Nets that remember and nets that are rewarded. You will see a grid fill in the unseen half of a map, a layer that
-// keeps half of what it was told, a filter over an image, and an action that pays become likelier. Shows
+// keeps half of its input, a filter over an image, and an action that pays become likelier. Shows
 // ploy/learn/hebb.h, and convolution, recurrence and rewards of ploy/learn/net.h and trainer.h.
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// The three rules of flocking one by one: what somebody sees of four others, and what each rule
+// The three rules of flocking one by one: what an agent sees of four others, and what each rule
 // makes of it. Shows ploy_neighbours_find, ploy_separate, ploy_conform and ploy_cohere.
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Two hundred soldiers take two hundred places, the shortest way in all. That takes longer than a frame,
+// Two hundred soldiers take two hundred places; the sum of their distances is the smallest possible. That takes longer than a frame,
 // so it is done in slices of a fixed size. You will see how many frames it took. Shows
 // ploy_assign_begin, ploy_assign_step and ploy_assign_result.
 #include <stdio.h>

@@ -28,7 +28,7 @@ int main(void) {
     ploy_flee_def flee = ploy_flee_def_default();
     flee.panic_distance = 10.0f;
     ploy_integrate_def motion = ploy_integrate_def_default();
-    motion.drag = 0.5f; // who asks for nothing comes to rest
+    motion.drag = 0.5f; // agents that request nothing come to rest
     for (int tick = 0; tick < 240; tick++) {
         ploy_flee_batch(&flee, &agents, 0, count, &threat, &out);
         ploy_integrate_batch(&motion, &agents, 0, count, &out, 1.0f / 60.0f);

@@ -1,4 +1,4 @@
-// A squad of three advances along cover points: whoever is at the back runs to the front. Then
+// A squad of three advances along cover points: the one at the back runs to the front. Then
 // three geese find a V by themselves, and a runner of a football play moves by the clock. Shows
 // ploy_overwatch_step, ploy_emergent_step and ploy_pattern_play.
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Two groups of ten meet in a passage 6 m wide, and a guard stands in the middle of it. You will
-// see everybody get to the other side without touching anybody. Shows ploy_crowd: agents, walls,
+// Two groups of ten meet in a passage 6 m wide, with a guard in the middle of it. You will
+// see all of them reach the other side without touching each other. Shows ploy_crowd: agents, walls,
 // one step for all.
 #include <stdio.h>
 
@@ -30,15 +30,15 @@ static int meet(ploy_crowd *crowd, const ploy_agent_id *ids, const ploy_vec2 *go
         for (int i = 0; i < WALKERS; i++) {
             ploy_orca_agent agent;
             ploy_crowd_get(crowd, ids[i], &agent);
-            ploy_vec2 way = ploy_vec2_sub(goals[i], agent.position);
-            there += ploy_vec2_length(way) < 0.5f;
-            ploy_crowd_set_wanted(crowd, ids[i], ploy_vec2_limit(way, agent.max_speed));
+            ploy_vec2 offset = ploy_vec2_sub(goals[i], agent.position);
+            there += ploy_vec2_length(offset) < 0.5f;
+            ploy_crowd_set_wanted(crowd, ids[i], ploy_vec2_limit(offset, agent.max_speed));
         }
         ploy_crowd_step(crowd, 0.1f, NULL);
         float now = gap(crowd);
         least = now < least ? now : least;
     }
-    printf("%d are there after %.0f s; nobody %s\n", there, step * 0.1,
+    printf("%d are there after %.0f s; no agent %s\n", there, step * 0.1,
            least > -0.001f ? "was touched" : "got through without a push");
     return there;
 }

@@ -1,5 +1,6 @@
-// Six soldiers get into a wedge and follow an anchor that nobody leads; each takes the slot that
-// makes the sum of all ways smallest. One falls, and the ranks close. Shows ploy_formation.
+// Six soldiers get into a wedge and follow an anchor without a leader; each takes the slot that
+// makes the sum of all distances smallest, but the officer leads. He falls, and the ranks close. Shows
+// ploy_formation and ploy_roles.
 #include <stdio.h>
 
 #include "ploy/move/arrive.h"
@@ -8,11 +9,17 @@
 
 enum { MEN = 6 };
 
-static float way_to_slot(void *user, const ploy_formation_member *member, int32_t slot,
-                         ploy_place place) {
+// The tip of the wedge is for the officer, number 3: for any other it counts as 100 m more.
+static const float role_costs[4] = {0, 100, 0, 0}; // rank and file, officer; in a flank, at the tip
+static const int32_t slot_roles[MEN] = {1, 0, 0, 0, 0, 0};
+static const ploy_roles roles = {role_costs, 2, 2, slot_roles, MEN};
+
+static float slot_cost(void *user, const ploy_formation_member *member, int32_t slot,
+                       ploy_place place) {
     const ploy_kinematic *men = user;
-    (void)slot;
-    return ploy_vec2_distance(men[member->index].position, place.position);
+    int32_t rank = member->index == 3 ? 1 : 0;
+    return ploy_vec2_distance(men[member->index].position, place.position) +
+           ploy_roles_cost(&roles, rank, slot);
 }
 
 static void march(ploy_formation *formation, ploy_kinematic *men, float goal, float seconds) {
@@ -49,14 +56,14 @@ int main(void) {
         men[i] = ploy_kinematic_make(ploy_vec2_make(0.0f, 2.0f * (float)i - 5.0f), 0.0f);
         ploy_formation_add(formation, ploy_agent_id_make((uint32_t)i + 1, 1), i);
     }
-    ploy_formation_assign(formation, way_to_slot, men, scratch, NULL, NULL);
+    ploy_formation_assign(formation, slot_cost, men, scratch, NULL, NULL);
     march(formation, men, 30.0f, 20.0f);
     for (int32_t i = 0; i < MEN; i++) {
         printf("man %d in slot %d at %.1f %.1f\n", i, ploy_formation_get(formation, i).slot,
                men[i].position.x, men[i].position.y);
     }
     ploy_formation_remove(formation, ploy_agent_id_make(4, 1));
-    ploy_formation_assign(formation, way_to_slot, men, scratch, NULL, NULL);
+    ploy_formation_assign(formation, slot_cost, men, scratch, NULL, NULL);
     march(formation, men, 60.0f, 20.0f);
     printf("%d are left, centred at %.1f\n", ploy_formation_count(formation),
            ploy_formation_anchor(formation).position.x);

@@ -1,4 +1,4 @@
-// A hundred people cross a square, half of them each way, and keep off each other: two behaviors
+// A hundred people cross a square, half of them in each direction, and keep apart: two behaviors
 // as batches over a grid, made one request for each by a running sum. You will see how many are
 // across, and how many came how near. Shows ploy_avoid_collision_batch with an index and
 // ploy_combine_batch.
@@ -29,7 +29,7 @@ static void cross(ploy_grid *grid, bool with_avoidance) {
     ploy_collision_def avoid = ploy_collision_def_default();
     avoid.range = 6.0f;
     ploy_combine_def combine = ploy_combine_def_default();
-    combine.mode = PLOY_COMBINE_RUNNING_SUM; // avoidance first, the way with what is left
+    combine.mode = PLOY_COMBINE_RUNNING_SUM; // avoidance first, the path with what is left
     ploy_integrate_def motion = ploy_integrate_def_default();
     int bumps = 0, there = 0;
     for (int tick = 0; tick < 1500; tick++) {

@@ -1,5 +1,6 @@
-// A crowd in a lift: forty people who stand in each other are moved apart, all at once, over a hash
-// grid. Prints the deepest overlap as it goes. Shows ploy_overlap_find and ploy_overlap_apply.
+// A crowd in a lift: forty people who overlap are moved apart, all at once, over a hash grid. Prints the
+// deepest overlap as it goes. Then one of them is teleported into another and moved out alone.
+// Shows ploy_overlap_find, ploy_overlap_apply and ploy_overlap_leave.
 #include <stdio.h>
 
 #include "ploy/base/rng.h"
@@ -46,6 +47,10 @@ int main(void) {
         if (ploy_overlap_find(&def, &view, radii, 0, PEOPLE, &index, pushes) != PLOY_OK) return 1;
         if (ploy_overlap_apply(&view, 0, PEOPLE, pushes) != PLOY_OK) return 1;
     }
+    people[7].position = people[8].position; // teleported
+    printf("teleported: %.2f m deep\n", deepest(people, radii));
+    int32_t met = ploy_overlap_leave(&view, radii, 7);
+    printf("left %d of them: %.2f m deep\n", (int)met, deepest(people, radii));
     ploy_grid_destroy(grid);
     return 0;
 }

@@ -1,4 +1,4 @@
-// Somebody is in the way: the direction is turned just enough to pass, to the side that needs the
+// An agent is in the way: the direction is turned just enough to pass, to the side that needs the
 // smaller turn. Shows ploy_pass_by and ploy_pass_by3 of ploy/move/collision.h.
 #include <stdio.h>
 

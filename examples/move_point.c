@@ -1,4 +1,4 @@
-// To a point, three ways: seek runs through it, arrive stops on it, and the arcade form takes on
+// To a point, by three methods: seek runs through it, arrive stops on it, and the arcade form takes on
 // its velocity at once. A fourth flees it, a fifth does the same in space. Prints where each is
 // after a second and after four. Shows ploy_seek, ploy_arrive, ploy_flee, ploy_seek_velocity,
 // ploy_arrive3.
@@ -15,7 +15,7 @@ int main(void) {
     ploy_flee_def flee = ploy_flee_def_default();
     flee.panic_distance = 6.0f; // farther away it does not care
     ploy_integrate_def motion = ploy_integrate_def_default();
-    motion.drag = 0.2f; // who asks for nothing comes to rest
+    motion.drag = 0.2f; // agents that request nothing come to rest
     ploy_vec2 point = {8.0f, 0.0f};
     ploy_kinematic seeker = ploy_kinematic_make(ploy_vec2_zero(), 0.0f);
     ploy_kinematic arriver = seeker, arcade = seeker;

@@ -1,4 +1,4 @@
-// Predictions: a goalkeeper's bat, a remote player between two messages, a grenade that somebody
+// Predictions: a goalkeeper's bat, a remote player between two messages, a grenade that a soldier
 // sees coming, and a chasm on the way. Shows ploy_reckon_bounce, ploy_reckoning,
 // ploy_incoming_find, ploy_jump_edge and ploy_jump_detect.
 #include <stdio.h>

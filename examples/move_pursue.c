@@ -4,8 +4,8 @@
 
 #include "ploy/ploy.h"
 
-// Seconds until the hound is within half a metre, 0 for the first way, 1, 2 for the others.
-static double chase(int way) {
+// Seconds until the hound is within half a metre, by method 0, 1 or 2.
+static double chase(int method) {
     ploy_kinematic hound = ploy_kinematic_make(ploy_vec2_make(0.0f, 0.0f), 0.0f);
     ploy_kinematic hare = ploy_kinematic_make(ploy_vec2_make(30.0f, 0.0f), 0.0f);
     hare.velocity = ploy_vec2_make(0.0f, 4.0f);
@@ -16,9 +16,9 @@ static double chase(int way) {
     intercept.method = PLOY_INTERCEPT_EXACT;
     int tick = 0;
     while (ploy_vec2_distance(hound.position, hare.position) > 0.5f && tick < 6000) {
-        ploy_steering steering = way == 0   ? ploy_seek(&seek, hound, hare.position)
-                                 : way == 1 ? ploy_pursue(&pursue, hound, hare)
-                                            : ploy_intercept(&intercept, hound, hare);
+        ploy_steering steering = method == 0   ? ploy_seek(&seek, hound, hare.position)
+                                 : method == 1 ? ploy_pursue(&pursue, hound, hare)
+                                               : ploy_intercept(&intercept, hound, hare);
         hound = ploy_integrate(&motion, hound, steering, 1.0f / 60.0f);
         hare = ploy_integrate(&motion, hare, ploy_steering_none(), 1.0f / 60.0f);
         tick++;
@@ -37,5 +37,9 @@ int main(void) {
     hare.velocity = ploy_vec2_make(6.0f, 0.0f);
     ploy_interception found = ploy_intercept_find(&def, hound, hare);
     printf("a faster hare that runs away: %s\n", ploy_intercept_status_text(found.status));
+    ploy_pursue_def pursue = ploy_pursue_def_default();
+    float ahead = ploy_predict_time(&pursue.predict, pursue.seek.max_speed, hound, hare);
+    ploy_vec2 aim = ploy_predict_position(hare, ahead);
+    printf("pursue looks %.1f s ahead, to %.1f m\n", ahead, aim.x);
     return 0;
 }

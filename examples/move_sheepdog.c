@@ -25,7 +25,7 @@ int main(void) {
     evade.threat_range = 7.0f;
     ploy_integrate_def motion = ploy_integrate_def_default();
     motion.max_speed = 3.0f;
-    motion.drag = 0.8f; // sheep that nobody bothers come to rest
+    motion.drag = 0.8f; // undisturbed sheep come to rest
     ploy_kinematics view = ploy_kinematics_of(sheep, SHEEP);
     ploy_steerings out = ploy_steerings_of(steerings, SHEEP);
     for (int tick = 0; tick <= 900; tick++) {

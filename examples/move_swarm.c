@@ -31,7 +31,7 @@ int main(void) {
     ploy_bvh3 *bvh = NULL;
     if (ploy_bvh3_create(&tree, &env, &bvh) != PLOY_OK) return 1;
     ploy_kinematic3 drones[DRONES];
-    ploy_steering3 flock[DRONES], way[DRONES];
+    ploy_steering3 flock[DRONES], route[DRONES];
     ploy_box3 boxes[DRONES];
     ploy_vec3 pushes[DRONES], middle;
     float alongs[DRONES] = {0.0f}, radii[DRONES], least = 1e9f;
@@ -43,7 +43,7 @@ int main(void) {
     }
     ploy_kinematics3 view = ploy_kinematics3_of(drones, DRONES);
     ploy_steerings3 to_flock = ploy_steerings3_of(flock, DRONES);
-    ploy_steerings3 to_way = ploy_steerings3_of(way, DRONES);
+    ploy_steerings3 to_route = ploy_steerings3_of(route, DRONES);
     ploy_flock_def rules = ploy_flock_def_default();
     ploy_path_follow_def follow = ploy_path_follow_def_default();
     follow.ahead = 5.0f;
@@ -58,8 +58,8 @@ int main(void) {
         ploy_index3 index = ploy_bvh3_index(bvh);
         ploy_flock3_batch(&rules, &view, 0, DRONES, &index, &to_flock);
         ploy_path_follow3_batch(&follow, &view, 0, DRONES, round_the_tower, 6, true, alongs,
-                                &to_way);
-        for (int i = 0; i < DRONES; i++) flock[i] = ploy_steering3_add(flock[i], way[i]);
+                                &to_route);
+        for (int i = 0; i < DRONES; i++) flock[i] = ploy_steering3_add(flock[i], route[i]);
         ploy_integrate3_batch(&motion, &view, 0, DRONES, &to_flock, 1.0f / 60.0f);
         // Twice, because a push may end in a third.
         for (int pass = 0; pass < 2; pass++) {

@@ -1,5 +1,5 @@
 // A ball is thrown: where it is, where it comes down, and how much sooner in air that brakes it.
-// Then it is thrown at somebody who walks on, and in a room whose beam only one of two throws
+// Then it is thrown at a walking target, and in a room whose beam only one of two throws
 // clears. Shows ploy_projectile_landing, ploy_flight_landing, ploy_firing_lead and
 // ploy_firing_choose.
 #include <stdio.h>

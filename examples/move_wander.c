@@ -1,4 +1,4 @@
-// Wandering two ways: a guard strolls with velocities that change at once, a fish swims through
+// Two kinds of wandering: a guard strolls with velocities that change at once, a fish swims through
 // space with accelerations. Prints where they are every two seconds. Shows ploy_wander_velocity,
 // ploy_wander3_steer and ploy_integrate3.
 #include <stdio.h>

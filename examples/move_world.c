@@ -34,9 +34,9 @@ int main(void) {
     ploy_kinematic comet = ploy_kinematic_make(ploy_vec2_make(7.0f, 0.0f), 0.0f);
     ploy_vec2 home = {-7.0f, 0.0f};
     for (int tick = 0; tick < 90; tick++) {
-        // The short way home leads across the edge.
-        ploy_vec2 way = ploy_bounds_offset(&world, comet.position, home);
-        ploy_steering steering = ploy_seek(&seek, comet, ploy_vec2_add(comet.position, way));
+        // The shortest path home leads across the edge.
+        ploy_vec2 offset = ploy_bounds_offset(&world, comet.position, home);
+        ploy_steering steering = ploy_seek(&seek, comet, ploy_vec2_add(comet.position, offset));
         ploy_steering wind = ploy_steering_from_force(ploy_vec2_make(0.0f, 3.0f), 2.0f);
         comet = ploy_integrate(&motion, comet, ploy_steering_add(steering, wind), 1.0f / 60.0f);
         comet = ploy_bounds_apply(&world, comet);

@@ -85,7 +85,7 @@ int main(void) {
     alarms a = {tiles, {6 * WIDTH + 8, 6 * WIDTH + 38}, {false, false}};
     int32_t guard = 6 * WIDTH + 16;
     run("all is open", &a, guard, &env);
-    static const int32_t around[4] = {-1, 1, -WIDTH, WIDTH}; // the player stands before A
+    static const int32_t around[4] = {-1, 1, -WIDTH, WIDTH}; // the player is in front of A
     for (int32_t i = 0; i < 4; i++) {
         ploy_tiles_set(tiles, a.cells[0] + around[i], PLOY_TILE_BLOCKED);
     }

@@ -1,4 +1,4 @@
-// Graphs that make themselves: the corners of two houses and the way between them, whose domain a
+// Graphs made from geometry: the corners of two houses and the paths between them, whose domain a
 // place lies in, and neighbours among villages.
 // Shows ploy_graph_add_corners, ploy_domains_find and ploy_graph_join_delaunay.
 #include <math.h>
@@ -25,7 +25,7 @@ static void around_the_houses(const ploy_env *env, ploy_graph *graph) {
     add_house(houses, 0, 0, 4, 10);
     add_house(houses, 8, -6, 4, 10);
     ploy_graph_add_corners(graph, houses, 1.0f, INFINITY, true, arena, NULL, &corners);
-    printf("%d corners, %d ways\n", (int)corners, (int)ploy_graph_edge_count(graph) / 2);
+    printf("%d corners, %d edges\n", (int)corners, (int)ploy_graph_edge_count(graph) / 2);
     ploy_space space = ploy_graph_space(graph);
     int32_t goal = corners - 1;
     ploy_search_start start = {0, 0.0};

@@ -1,5 +1,5 @@
 // One village, three kinds of cost: danger that changes from tick to tick, houses that share one
-// plan, and landmarks that know where there is no way.
+// plan, and landmarks that know where there is no path.
 // Shows ploy_lazy_costs, ploy_graph_instances and ploy_landmarks.
 #include <stdio.h>
 
@@ -32,13 +32,13 @@ static void ask(const char *what, ploy_search *search, const ploy_space *space, 
         printf("%s: %d steps, cost %g, %d places looked at\n", what, (int)steps, cost, taken);
 }
 
-static ploy_graph *make(const ploy_env *env, int32_t nodes, const int32_t (*ways)[3], int count) {
+static ploy_graph *make(const ploy_env *env, int32_t nodes, const int32_t (*edges)[3], int count) {
     ploy_graph_def def = ploy_graph_def_default();
     ploy_graph *graph = NULL;
     if (ploy_graph_create(&def, env, &graph) != PLOY_OK) return NULL;
     for (int32_t i = 0; i < nodes; i++) ploy_graph_add_node(graph, ploy_vec3_zero(), NULL);
     for (int i = 0; i < count; i++) {
-        ploy_graph_add_both(graph, ways[i][0], ways[i][1], (double)ways[i][2], 0);
+        ploy_graph_add_both(graph, edges[i][0], edges[i][1], (double)edges[i][2], 0);
     }
     return graph;
 }

@@ -1,6 +1,6 @@
 // A spider walks from the floor of a room to its ceiling, over a wall. The wall on the left is icy,
 // so it takes another one. Shows ploy/path/surface.h: a mesh without an up axis, planned on like any
-// other representation, and the normal that tells a character where up is.
+// other representation, and the normal that points up for a character.
 #include <math.h>
 #include <stdio.h>
 

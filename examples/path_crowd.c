@@ -75,8 +75,8 @@ static ploy_result walk(ploy_corridors *corridors, ploy_crowd *crowd, const ploy
     return PLOY_OK;
 }
 
-// The level is built again, as after an obstacle: everybody is found on the new mesh and asks again.
-// One agent is told to stay.
+// The level is built again, as after an obstacle: all agents are located on the new mesh and request their paths again.
+// One agent is ordered to stay.
 static ploy_result rebuild(ploy_corridors *corridors, const ploy_env *env, ploy_navmesh **mesh) {
     int32_t waiting = 0;
     ploy_navmesh *again = NULL;

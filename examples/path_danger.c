@@ -1,4 +1,4 @@
-// A guard watches the middle of a yard. The same request twice: the short way, and the way of one
+// A guard watches the middle of a yard. The same request twice: the short path, and that of an agent
 // who would rather not be seen; what the guard sees is a layer of costs.
 // Shows ploy_cost_layer and the costs of a ploy_path_options.
 #include <stdio.h>
@@ -21,21 +21,21 @@ static void show(const ploy_tiles *tiles, const float *danger, const ploy_path *
     for (int32_t y = 0; y < HEIGHT; y++) printf("%.*s\n", WIDTH, cells + y * WIDTH);
 }
 
-// Requests a way from left to right, with a hook or without.
+// Requests a path from left to right, with a hook or without.
 static void ask(const ploy_tiles *tiles, ploy_planners *planners, const float *danger,
                 ploy_cost_hook costs) {
     ploy_env env = ploy_env_default();
     ploy_path_service service = ploy_planners_service(planners);
-    ploy_path_options wish = ploy_path_options_make();
+    ploy_path_options options = ploy_path_options_make();
     ploy_vec3 from = {1.5f, 4.5f, 0.0f}, to = {22.5f, 4.5f, 0.0f};
     ploy_path_request request = ploy_path_request_make(ploy_agent_id_none(), from, to);
     ploy_path_ticket ticket;
     ploy_path_outcome outcome;
     ploy_path_def def = ploy_path_def_default();
     ploy_path *path = NULL;
-    wish.costs = costs;
+    options.costs = costs;
     if (ploy_path_create(&def, &env, &path) != PLOY_OK) return;
-    if (ploy_planners_request(planners, &request, &wish, &ticket) == PLOY_OK &&
+    if (ploy_planners_request(planners, &request, &options, &ticket) == PLOY_OK &&
         ploy_path_service_step(&service, NULL) == PLOY_OK &&
         ploy_path_service_poll(&service, ticket, path, &outcome) == PLOY_OK) {
         show(tiles, danger, path);

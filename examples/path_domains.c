@@ -1,6 +1,7 @@
 // Check where waypoints are wrong. You will see a level whose cells belong to the nearest waypoint,
 // and the cells for which that waypoint is behind a wall: a character there would be sent to the
-// wrong side. Shows ploy_domains_check.
+// wrong side; and how many pieces each waypoint's domain has, seen from above. Shows ploy_domains_check and
+// ploy_domains_split.
 #include <stdio.h>
 
 #include "ploy/path/graph_tools.h"
@@ -47,6 +48,12 @@ int main(void) {
         }
         printf("%d waypoints: %d cells belong to one behind the wall\n", (int)count, (int)found);
         print(tiles, &domains, issues, found);
+        int32_t pieces[3];
+        ploy_box2 level = {{0, 0}, {SIDE, SIDE}};
+        if (ploy_domains_split(&domains, level, SIDE, SIDE, &env, pieces) != PLOY_OK) return 1;
+        printf("pieces:");
+        for (int32_t i = 0; i < count; i++) printf(" %d", (int)pieces[i]);
+        printf("\n");
     }
     ploy_tiles_destroy(tiles);
     return 0;

@@ -112,7 +112,7 @@ int main(void) {
     int32_t kitchen = ploy_graph_instances_offset(all, 39) + 2;
     travel(all, hierarchy, 0, kitchen, &env);
     travel(all, hierarchy, 99, ploy_graph_instances_offset(all, 12), &env);
-    // The author says that the dogs of the first farm let nobody through.
+    // The author says that the dogs of the first farm let no traveller through.
     ploy_hierarchy_set_cost(hierarchy, 1, farm, 0, 1000.0);
     printf("through the first farm: %.0f\n", ploy_hierarchy_cost(hierarchy, 1, farm, 0));
     ploy_hierarchy_destroy(hierarchy);

@@ -1,6 +1,7 @@
-// A castle as a graph: the way to the keep, what happens when the bridge is raised, and the same
-// graph frozen, with every route worked out beforehand.
-// Shows ploy_graph, a guide with a heuristic, ploy_graph_freeze and ploy_route_table.
+// A castle as a graph: the path to the keep, what happens when the bridge is raised, and the same
+// graph frozen, with every route computed beforehand. Then what else a frozen graph answers: which room
+// is reachable at all, the shortest cable past every room, and the order of quests.
+// Shows ploy_graph, a guide with a heuristic, ploy_graph_freeze and ploy/path/graph_tables.h.
 #include <stdio.h>
 
 #include "ploy/path/graph_tables.h"
@@ -25,6 +26,37 @@ static void tell(const ploy_graph *graph, ploy_search *search) {
     printf("gate");
     for (int32_t i = 0; i < count; i++) printf(" - %s", names[path[i].to]);
     printf(count >= 0 ? ": %.1f m\n" : ": no path\n", cost);
+}
+
+static void cable(const ploy_frozen_graph *castle, const ploy_env *env) {
+    int32_t rows[ROOMS], weak[ROOMS], strong[ROOMS], count = 0, parts = 0;
+    double length = 0.0;
+    if (ploy_graph_spanning_tree(castle, env, rows, &count, &length) != PLOY_OK) return;
+    printf("%d cables of %.0f m reach every room\n", (int)count, length);
+    if (ploy_graph_weak_parts(castle, env, weak, &parts) != PLOY_OK) return;
+    if (ploy_graph_strong_parts(castle, env, strong, &parts) != PLOY_OK) return;
+    printf("the gate is %s from the keep\n",
+           ploy_graph_reaches(weak, strong, KEEP, GATE) == PLOY_REACH_YES ? "in reach" : "cut off");
+}
+
+// Quests whose edges say what must be done before: the sword needs ore, the dragon needs both.
+static void quests(ploy_graph *graph, const ploy_env *env) {
+    static const char *const quest[] = {"dragon", "sword", "ore", "map"};
+    static const int32_t before[][2] = {{2, 1}, {1, 0}, {3, 0}};
+    ploy_frozen_graph *frozen = NULL;
+    int32_t order[4];
+    ploy_graph_clear(graph);
+    for (int32_t i = 0; i < 4; i++) ploy_graph_add_node(graph, ploy_vec3_zero(), NULL);
+    for (int32_t i = 0; i < 3; i++) {
+        ploy_graph_add_edge(graph, before[i][0], before[i][1], 1, 0, NULL);
+    }
+    if (ploy_graph_freeze(graph, env, &frozen) != PLOY_OK) return;
+    if (ploy_graph_order(frozen, env, order, NULL, NULL) == PLOY_OK) {
+        printf("quests:");
+        for (int32_t i = 0; i < 4; i++) printf(" %s", quest[order[i]]);
+        printf("\n");
+    }
+    ploy_frozen_graph_destroy(frozen);
 }
 
 int main(void) {
@@ -59,7 +91,9 @@ int main(void) {
            ploy_route_table_cost(table, KEEP, GATE),
            names[ploy_route_table_next_node(table, KEEP, GATE)]);
     ploy_route_table_destroy(table);
+    cable(frozen, &env);
     ploy_frozen_graph_destroy(frozen);
+    quests(graph, &env);
     ploy_search_destroy(search);
     ploy_graph_destroy(graph);
     return 0;

@@ -1,4 +1,4 @@
-// A way on a tile map, found by jumping, in slices of work; then its gap is walled up.
+// A path on a tile map, found by jump point search, in slices; then its gap is walled up.
 // Shows ploy/path/tiles.h, grid_map.h and grid_search.h.
 #include <ploy/path/grid_search.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char level[] = "........................"
                             "...##########...#......."
                             "........................";
 
-// Steps until the way is found or the budget of each frame has run out; says how many frames.
+// Steps, one budget a frame, until the path is found; prints the number of frames.
 static int search_in_frames(ploy_grid_search *search, const ploy_grid_map *map, int32_t from,
                             int32_t to) {
     int frames = 0;
@@ -68,7 +68,7 @@ int main(void) {
                    (int)cost.straight, (int)cost.diagonal, cost.length, frames);
         }
         print_way(tiles, search, from, to);
-        // The gap that the way went through is walled up, and the map follows.
+        // The gap that the path went through is walled up, and the map follows.
         ploy_tiles_set(tiles, ploy_tiles_cell(tiles, 23, 6), PLOY_TILE_BLOCKED);
         if (ploy_grid_map_refresh(map) != PLOY_OK) return 1;
     }

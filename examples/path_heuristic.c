@@ -1,4 +1,4 @@
-// Six guesses of the same distance on an eight-way map: the better the guess, the fewer states; a
+// Six guesses of the same distance on a map with eight directions: the better the guess, the fewer states; a
 // guess that is much too large finds a worse path. Shows ploy/path/heuristic.h.
 #include <stdio.h>
 
@@ -44,6 +44,11 @@ int main(void) {
         printf("%-9s guesses %5.1f, path %.1f, %d states%s\n", ploy_heuristic_kind_text(kinds[i]),
                ploy_guide_estimate(&guide, FROM, TO), cost, (int)ploy_search_stats_of(search).taken,
                fair ? "" : ", not admissible");
+        ploy_heuristic_fault fault;
+        if (ploy_heuristic_is_consistent(&guided, TO, 1e-9, &env, &fault) != PLOY_OK) {
+            printf("          and drops by more than the step from %d to %d costs\n",
+                   (int)fault.state, (int)fault.edge.to);
+        }
     }
     def.kind = PLOY_HEURISTIC_EUCLID; // by time, and noisy
     def.speed = 2.0;

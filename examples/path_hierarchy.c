@@ -1,5 +1,5 @@
 // A house of two floors planned from floor to floor, room to room, step to step: only the first
-// steps are worked out, and the walker asks again at each door.
+// steps are computed, and the walker plans again at each door.
 // Shows ploy/path/hierarchy.h.
 #include <ploy/path/hierarchy.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ static const int32_t floors[ROOMS] = {0, 0, 1, 1, 1};
 static const struct {
     int32_t a, b;
     double metres;
-} ways[] = {{0, 1, 2}, {1, 2, 3}, {0, 2, 4}, {2, 3, 1}, {3, 4, 3},  {3, 5, 2},
-            {5, 6, 5}, {6, 7, 2}, {7, 8, 1}, {7, 9, 4}, {9, 10, 2}, {10, 11, 2}};
+} edges[] = {{0, 1, 2}, {1, 2, 3}, {0, 2, 4}, {2, 3, 1}, {3, 4, 3},  {3, 5, 2},
+             {5, 6, 5}, {6, 7, 2}, {7, 8, 1}, {7, 9, 4}, {9, 10, 2}, {10, 11, 2}};
 
 static ploy_frozen_graph *build_house(const ploy_env *env) {
     ploy_graph_def def = ploy_graph_def_default();
@@ -24,8 +24,8 @@ static ploy_frozen_graph *build_house(const ploy_env *env) {
     ploy_frozen_graph *house = NULL;
     if (ploy_graph_create(&def, env, &graph) != PLOY_OK) return NULL;
     for (int32_t i = 0; i < PLACES; i++) ploy_graph_add_node(graph, ploy_vec3_zero(), NULL);
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        ploy_graph_add_edge(graph, ways[i].a, ways[i].b, ways[i].metres, 0, NULL);
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
+        ploy_graph_add_edge(graph, edges[i].a, edges[i].b, edges[i].metres, 0, NULL);
     }
     if (ploy_graph_freeze(graph, env, &house) != PLOY_OK) house = NULL;
     ploy_graph_destroy(graph);

@@ -1,4 +1,4 @@
-// Two platforms with a gap, and a long way round: a runner that can jump plans a route over the jump,
+// Two platforms with a gap, and a long detour: a runner that can jump plans a route over the jump,
 // runs up and jumps; one that carries too much walks round. Shows ploy_jump_edge as a link of a mesh
 // (ploy/path/navmesh.h), and ploy_jump_begin where the route has such an edge.
 #include <stdio.h>

@@ -9,13 +9,14 @@
 
 static void park(void) {
     ploy_turning_pose from = {{0, 0}, 0}, to = {{0, 3}, 0};
-    ploy_turning way;
+    ploy_turning curve;
     char word[2 * PLOY_TURNING_PIECES + 1];
     static const char *const names[] = {"forward only", "with reversing"};
     for (int32_t kind = PLOY_TURNING_DUBINS; kind <= PLOY_TURNING_REEDS_SHEPP; kind++) {
-        if (ploy_turning_find((ploy_turning_kind)kind, from, to, 5.0f, &way) != PLOY_OK) return;
-        ploy_turning_word(&way, word);
-        printf("three metres to the side, %s: %s, %.1f m\n", names[kind], word, (double)way.length);
+        if (ploy_turning_find((ploy_turning_kind)kind, from, to, 5.0f, &curve) != PLOY_OK) return;
+        ploy_turning_word(&curve, word);
+        printf("three metres to the side, %s: %s, %.1f m\n", names[kind], word,
+               (double)curve.length);
     }
 }
 

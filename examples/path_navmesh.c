@@ -1,4 +1,4 @@
-// A guard finds its way through a hall with a pillar and walks along the walls of it: a mesh from an
+// A guard finds a path through a hall with a pillar and walks along its walls: a mesh from an
 // outline, the nearest place, a path, a ray, a sliding move. Shows ploy/path/navmesh_query.h.
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-// A guard finds its way over waypoints that a designer put down in a text file, past a wall and
+// A guard finds a path over waypoints that a designer placed in a text file, past a wall and
 // through a door that closes.
-// Shows ploy_network: loading with diagnostics, blind data, sight, closing a way.
+// Shows ploy_network: loading with diagnostics, blind data, sight, closing an edge.
 #include <stdio.h>
 
 #include "ploy/path/network.h"
@@ -14,7 +14,7 @@ static const char level[] = "wpn 1\n"
                             "edge a b 1 1\nedge b c 1 1\n"
                             "edge a d 1 1\nedge d c 1 1\n";
 
-// The wall stands at x = 4 from y = -8 to y = 5.
+// The wall is at x = 4 from y = -8 to y = 5.
 static bool sees(void *user, ploy_vec3 from, ploy_vec3 to) {
     (void)user;
     if ((from.x < 4.0f) == (to.x < 4.0f)) return true;

@@ -1,5 +1,5 @@
-// A crate is pushed into a passage and out again: only the tiles that it touches are cut anew, and
-// the way round it is found. Shows ploy/path/navmesh_tiles.h.
+// A crate is pushed into a passage and out again: only the tiles that it touches are cut again, and
+// the path around it is found. Shows ploy/path/navmesh_tiles.h.
 #include <stdio.h>
 
 #include "ploy/path/navmesh_query.h"

@@ -1,11 +1,12 @@
-// Three hundred guards ask for a way in the same moment; every tick the service takes exactly as many
-// states as it may, one guard walks a path with a door and a ferry on it, another fetches medicine.
+// Three hundred guards request a path in the same tick; in every tick the service takes exactly as
+// many states as its budget allows, one guard walks a path with a door and a ferry on it, another fetches medicine.
 // Shows ploy_planners, ploy_navigator and a graph whose edges say how they are travelled.
 #include <stdio.h>
 
 #include "ploy/path/finders.h"
 #include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
+#include "ploy/path/smooth.h"
 
 enum { GUARDS = 300, SIDE = 40, UNITS = 2000 };
 
@@ -38,7 +39,7 @@ static void crowd(const ploy_env *env) {
         result = ploy_path_service_step(&service, &budget);
         ploy_planners_stats stats = ploy_planners_stats_of(planners);
         if (tick % 20 == 0 || result == PLOY_OK) {
-            printf("tick %d: %d states, %d ways known, %d of them from others\n", (int)tick,
+            printf("tick %d: %d states, %d paths known, %d of them from others\n", (int)tick,
                    (int)budget.spent, (int)stats.answers, (int)stats.hits);
         }
     }
@@ -46,7 +47,7 @@ static void crowd(const ploy_env *env) {
     ploy_tiles_destroy(tiles);
 }
 
-// A way whose edges are not all walked.
+// A path whose edges are not all walked.
 static void walk(const ploy_env *env) {
     ploy_graph_def graph_def = ploy_graph_def_default();
     ploy_graph *graph = NULL;
@@ -69,7 +70,7 @@ static void walk(const ploy_env *env) {
     ploy_graph_representation_set_kind(level, 1, ploy_name_of("ferry"), 0.5f);
     ploy_graph_representation_set_link(level, door, ploy_id_make(7, 1));
     ploy_representation division = ploy_graph_representation_view(level);
-    def.straight = false; // nobody swims
+    def.straight = false; // no guard swims
     ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
     if (ploy_planners_create(&def, env, &planners) != PLOY_OK) return;
     if (ploy_planners_add_finder(planners, (ploy_name){0}, &astar) != PLOY_OK) return;
@@ -82,16 +83,16 @@ static void walk(const ploy_env *env) {
     while (ploy_navigator_state_of(planner) != PLOY_NAVIGATOR_ARRIVED) {
         ploy_path_service_step(&service, NULL);
         if (ploy_navigator_step(planner, &service, at, 0.5f) != PLOY_OK) return;
-        const ploy_path_edge *way = ploy_navigator_edge(planner);
-        if (way != NULL && ploy_navigator_edge_index(planner) != edge) {
+        const ploy_path_edge *leg = ploy_navigator_edge(planner);
+        if (leg != NULL && ploy_navigator_edge_index(planner) != edge) {
             edge = ploy_navigator_edge_index(planner);
-            bool by_door = way->kind.hash == ploy_name_of("door").hash;
-            bool ferry = way->kind.hash == ploy_name_of("ferry").hash;
+            bool by_door = leg->kind.hash == ploy_name_of("door").hash;
+            bool ferry = leg->kind.hash == ploy_name_of("ferry").hash;
             printf("%s", by_door ? "through door " : ferry ? "by ferry" : "on foot");
-            if (by_door) printf("%u", (unsigned)way->link.index);
+            if (by_door) printf("%u", (unsigned)leg->link.index);
             printf("\n");
         }
-        float speed = way != NULL && way->speed_limit > 0 ? way->speed_limit : 2.0f;
+        float speed = leg != NULL && leg->speed_limit > 0 ? leg->speed_limit : 2.0f;
         ploy_vec3 target = ploy_navigator_target(planner);
         at = ploy_vec3_from_vec2(
             ploy_vec2_toward(ploy_vec2_from_vec3(at), ploy_vec2_from_vec3(target), speed * 0.5f),
@@ -102,6 +103,28 @@ static void walk(const ploy_env *env) {
     ploy_planners_destroy(planners);
     ploy_graph_representation_destroy(level);
     ploy_graph_destroy(graph);
+}
+
+// A patrol made by hand, rounded off at its corners, that a guard follows without a request.
+static void patrol(const ploy_env *env, const ploy_path_service *service) {
+    static const ploy_vec2 posts[] = {{0, 0}, {10, 0}, {10, 8}, {2, 8}};
+    ploy_path_def def = ploy_path_def_default();
+    ploy_navigator_def mind = ploy_navigator_def_default();
+    ploy_path *path = NULL, *curve = NULL;
+    ploy_navigator *guard = NULL;
+    if (ploy_path_create(&def, env, &path) != PLOY_OK) return;
+    if (ploy_path_create(&def, env, &curve) != PLOY_OK) return;
+    for (int i = 0; i < 4; i++) (void)ploy_path_append(path, posts[i], 0.0f, NULL);
+    if (ploy_path_curve(path, 0.05f, NULL, NULL, env, curve) != PLOY_OK ||
+        ploy_navigator_create(&mind, env, &guard) != PLOY_OK ||
+        ploy_navigator_follow(guard, service, curve) != PLOY_OK) {
+        return;
+    }
+    printf("a patrol of %.1f m, as a curve of %d points %.1f m\n", (double)ploy_path_length(path),
+           (int)ploy_path_count(ploy_navigator_path(guard)), (double)ploy_path_length(curve));
+    ploy_navigator_destroy(guard);
+    ploy_path_destroy(curve);
+    ploy_path_destroy(path);
 }
 
 static bool is_medicine(void *user, int32_t cell) {
@@ -139,6 +162,7 @@ static void fetch(const ploy_env *env) {
         printf("the nearest medicine is %.1f m away\n",
                (double)ploy_path_length(ploy_navigator_path(guard)));
     }
+    patrol(env, &service);
     ploy_navigator_destroy(guard);
     ploy_planners_destroy(planners);
     ploy_tiles_destroy(tiles);

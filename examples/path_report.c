@@ -1,4 +1,4 @@
-// The same five rooms, wired in four ways, and what a report makes of each: parts, symmetry, trees.
+// The same five rooms, joined in four patterns, and the report on each: parts, symmetry, trees.
 // Shows ploy_graph_report_of of ploy/path/graph.h.
 #include <stdio.h>
 

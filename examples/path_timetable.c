@@ -50,7 +50,10 @@ static void travel(ploy_timed *timed, ploy_search *search, double depart) {
         if (steps[i].label != -1) printf(" - %s", names[ploy_timed_place(timed, steps[i].to)]);
     }
     if (count < 0) printf(": no path before the horizon\n");
-    if (count >= 0) printf(", %.0f s, %d of them waiting\n", seconds, (int)waits);
+    if (count >= 0) {
+        double arrival = ploy_timed_time(timed, ploy_search_goal(search));
+        printf(", there at %.0f s: %.0f s, %d of them waiting\n", arrival, seconds, (int)waits);
+    }
 }
 
 int main(void) {

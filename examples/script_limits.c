@@ -1,4 +1,4 @@
-// A script that runs for ever: a call ends at its limit, which pcall cannot catch, and the next call
+// A script that runs forever: a call ends at its limit, which pcall cannot catch, and the next call
 // works; as a coroutine the same loop is stopped by each budget and continues in the next tick.
 // Shows the limits of ploy_lua_def and ploy_lua_resume.
 #include <stdio.h>

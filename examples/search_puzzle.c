@@ -1,5 +1,5 @@
 // The 8-puzzle: states that are made while the search comes to them, and a search that never holds
-// up a frame. Shows ploy_states, ploy_space, ploy_search in slices, and what "no way" looks like.
+// up a frame. Shows ploy_states, ploy_space, ploy_search in slices, and what a puzzle without a solution looks like.
 #include <stdio.h>
 #include <string.h>
 
@@ -80,6 +80,6 @@ int main(void) {
     ploy_env env = ploy_env_default();
     solve("1234 5786", &env);
     solve("8672543 1", &env); // one of the two hardest
-    solve("21345678 ", &env); // two tiles swapped: no way
+    solve("21345678 ", &env); // two tiles swapped: no solution
     return 0;
 }

@@ -1,6 +1,7 @@
 // Take cover: two enemies, four tactical points. You see the point that a condition finds and
-// keeps for the move, why another point lost, and places for a whole squad from one query.
-// Shows ploy_tactical_points, ploy_query and ploy_query_fact.
+// keeps for the move, why another point lost, places for a whole squad from one query, and points
+// for three who ask at once. Shows ploy_tactical_points, ploy_query, ploy_query_fact and
+// ploy_query_batch.
 #include <stdio.h>
 #include <string.h>
 
@@ -76,9 +77,24 @@ int main(void) {
     for (int i = 0; i < result.count; i++) {
         ploy_tactical_id out[4];
         (void)ploy_query_explain(query, result.spots[i].candidate, &reason, 1, NULL);
-        printf("squad: x %.0f, %s %.1f, %d ways out\n", (double)result.spots[i].position.x,
+        printf("squad: x %.0f, %s %.1f, exits: %d\n", (double)result.spots[i].position.x,
                reason.row, (double)reason.value,
                (int)ploy_tactical_points_links(points, result.spots[i].id, out, 4));
+    }
+    ploy_query_destroy(query);
+    // Three of another squad: each claims its point for 2 s, and the next one looks further.
+    ploy_query_context asking[3];
+    ploy_query_result found[3];
+    for (int i = 0; i < 3; i++) {
+        asking[i] = context;
+        asking[i].agent = ploy_agent_id_make((uint32_t)i + 2, 1);
+    }
+    if (ploy_query_create(type, &env, &query) != PLOY_OK) return 1;
+    if (ploy_query_batch(query, asking, 3, points, 2.0f, found) != PLOY_OK) return 1;
+    for (int i = 0; i < 3; i++) {
+        printf("one of three: %s", ploy_query_outcome_text(found[i].outcome));
+        if (found[i].count > 0) printf(", x %.0f", (double)found[i].spots[0].position.x);
+        puts("");
     }
     ploy_query_destroy(query);
     ploy_query_fact_destroy(fact);

@@ -1,5 +1,5 @@
-// A register of who is there: a guard keeps an intruder's id, the intruder goes, somebody else takes
-// the place, and the old id finds nobody. Shows ploy_entities: ids, walks by type and farewells.
+// A register of who is there: a guard keeps an intruder's id, the intruder leaves, another visitor
+// takes the place, and the old id finds no entity. Shows ploy_entities: ids, walks by type and farewells.
 #include <stdio.h>
 
 #include "ploy/world/entity.h"

@@ -56,7 +56,7 @@ static ploy_result hear(void *user, const ploy_event *event) {
     return PLOY_OK;
 }
 
-// The side's commander is told what the squad says, and is interested in two words only.
+// The side's commander receives what the squad says, and is interested in two words only.
 static ploy_result command(void *user, const ploy_event *event) {
     (void)user;
     printf("commander: the squad %s\n", event->code == ATTACK_NOW ? "attacks" : "needs help");

@@ -1,5 +1,5 @@
 // Invent senses of your own. You will see an aura that only the gifted see through a wall, a thought
-// that reaches its group at once however far, and a spell of fear: its victims are those who sense
+// that reaches its group at once however far, and a spell of fear: its victims are the agents that sense
 // it, and it lingers where it was cast. Shows ploy_modality with a check, and ploy_senses.
 #include <stdio.h>
 

@@ -41,7 +41,7 @@ static void look(night *it, const ploy_sight_def *eyes, const ploy_scene *scene,
     bool knows = ploy_sense_memory_position(it->memory, intruder.agent, &known);
     printf("%.0f s: at x = %.0f: %s; ", now, (double)at.x, ploy_sight_reason_text(sight.reason));
     if (knows) printf("last known at x = %.0f\n", (double)known.x);
-    if (!knows) printf("the guard knows of nobody's place\n");
+    if (!knows) printf("the guard knows no intruder's place\n");
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Send a delayed message: a cook puts a stew into the oven, reminds herself when it will be ready,
-// and calls a miner to the table, who may have left by then. Prints who hears what and when, and
-// what became of every telegram. Shows ploy_entities and ploy_telegrams.
+// and calls a miner to the table, who may have left by then; on a holiday she calls all miners at once.
+// Prints who hears what and when, and what became of every telegram. Shows ploy_entities and ploy_telegrams.
 #include <stdio.h>
 
 #include "ploy/world/telegram.h"
@@ -26,7 +26,7 @@ static ploy_result cook_hears(kitchen *k, const ploy_message *message, bool *han
     return PLOY_OK;
 }
 
-// Whoever a telegram is for, this function gets it.
+// Receives the telegrams of all characters.
 static ploy_result receive(void *user, const ploy_message *message, bool *handled) {
     kitchen *k = user;
     if (ploy_id_equal(message->receiver.id, k->cook.id)) return cook_hears(k, message, handled);
@@ -66,6 +66,16 @@ int main(void) {
     ploy_telegrams_set_receiver(k.telegrams, receive, &k);
     ploy_result result = evening(&k, false);
     if (result == PLOY_OK) result = evening(&k, true);
+    int32_t called = 0;
+    ploy_message all = ploy_message_make(k.cook, ploy_agent_id_none(), ploy_name_of("eat"));
+    for (int i = 0; i < 2; i++) {
+        ploy_entity miner = ploy_entity_make(ploy_name_of("miner"));
+        (void)ploy_entities_add(k.entities, &miner, &k.miner);
+    }
+    if (result == PLOY_OK) {
+        result = ploy_telegrams_send_type(k.telegrams, &all, 0, ploy_name_of("miner"), &called);
+    }
+    printf("a holiday: the cook calls all miners, %d are at home\n", (int)called);
     ploy_telegram_life life;
     for (int age = ploy_telegrams_life_count(k.telegrams) - 1; age >= 0; age--) {
         ploy_telegrams_life(k.telegrams, age, &life);

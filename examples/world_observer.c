@@ -1,6 +1,6 @@
 // A state machine that sleeps until something concerns it: a treasure hunter gathers, flees and
 // fights, and in each state hears only of what can change it. A checker looks for the monster every
-// second tick, and only while somebody wants to know. Shows ploy_observer and checkers.
+// second tick, and only while a listener is registered. Shows ploy_observer and checkers.
 #include <stdio.h>
 
 #include "ploy/world/observer.h"

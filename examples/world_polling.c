@@ -1,6 +1,6 @@
-// Ask the world through one place: ten players want to know whether their flag is at home, and whom
-// they see. The first answer is worked out once a tick for all of them; those who are dazed are told
-// nothing. Prints the answers, how often they were worked out, and the log. Shows ploy_polls.
+// Query the world through one place: ten players ask whether their flag is at home, and whom they
+// see. The first answer is computed once a tick for all of them; dazed players get none. Prints the
+// answers, how often they were computed, and the log. Shows ploy_polls.
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { PLAYERS = 10, CAN_SEE = 1 };
 
 typedef struct field {
     bool flag_home[2];
-    float x[PLAYERS]; // where the players stand, along a trench
+    float x[PLAYERS]; // the players' positions along a trench
 } field;
 
 // Whether a team's flag is at home: the key is the team.
@@ -23,15 +23,10 @@ static ploy_result flag_home(void *user, const ploy_polls *polls, const ploy_pol
     return PLOY_OK;
 }
 
-// Whether one player sees another: a test that only this pair can use, so nobody keeps it.
-static ploy_result sees(void *user, const ploy_polls *polls, const ploy_poll *poll,
-                        ploy_value *out) {
+static bool where(void *user, ploy_agent_id agent, ploy_pose *out) {
     const field *f = user;
-    (void)polls;
-    ploy_id from = ploy_id_from_u64(poll->keys[0]), to = ploy_id_from_u64(poll->keys[1]);
-    float gap = f->x[from.index] - f->x[to.index];
-    *out = ploy_value_bool(gap * gap < 9.0f);
-    return PLOY_OK;
+    *out = ploy_pose_make2(ploy_vec2_make(f->x[agent.id.index], 0.0f), 0.0f, 0.3f);
+    return true;
 }
 
 int main(void) {
@@ -50,8 +45,20 @@ int main(void) {
     ploy_topic_id home, sight;
     ploy_result result = ploy_polls_create(&def, &env, &polls);
     if (result == PLOY_OK) result = ploy_polls_add(polls, &topic, &home);
+    // A ready-made answer that only one pair can use, so it is not kept: a wall across the trench.
+    ploy_plain_scene_def walls = ploy_plain_scene_def_default();
+    ploy_plain_scene *plain = NULL;
+    if (result == PLOY_OK) result = ploy_plain_scene_create(&walls, &env, &plain);
+    if (result == PLOY_OK) {
+        result = ploy_plain_scene_add_segment(plain, ploy_vec2_make(6.5f, -1.0f),
+                                              ploy_vec2_make(6.5f, 1.0f), 1, NULL);
+    }
+    if (result != PLOY_OK) return 1;
+    ploy_scene scene = ploy_plain_scene_interface(plain);
+    ploy_poll_sight line = {&scene, {where, &f}, 1.6f, 1};
     topic.name = "sees";
-    topic.answer = sees;
+    topic.answer = ploy_poll_line_of_sight;
+    topic.user = &line;
     topic.cache = PLOY_POLL_UNCACHED;
     topic.needs = CAN_SEE;
     if (result == PLOY_OK) result = ploy_polls_add(polls, &topic, &sight);
@@ -76,12 +83,13 @@ int main(void) {
         printf("and dazed: %s\n", ploy_result_text(ploy_polls_ask(polls, sight, &poll, &answer)));
     }
     ploy_polls_counts counts = ploy_polls_counts_of(polls, home);
-    printf("asked %d times, worked out %d times\n", (int)counts.asked, (int)counts.computed);
+    printf("asked %d times, computed %d times\n", (int)counts.asked, (int)counts.computed);
     ploy_poll_record record;
     for (int age = 2; age >= 0 && ploy_polls_record(polls, age, &record); age--) {
         printf("tick %d, player %d: %s\n", (int)record.tick, (int)record.asker.id.index,
                ploy_poll_source_text(record.source));
     }
     ploy_polls_destroy(polls);
+    ploy_plain_scene_destroy(plain);
     return result == PLOY_OK ? 0 : 1;
 }

@@ -35,6 +35,33 @@ static void sensed(void *user, const ploy_percept *percept) {
            (double)percept->intensity, (double)percept->distance);
 }
 
+// A first graph from the walls, to be corrected by hand: two rooms with a gap of 2 m between them.
+static void draft(const ploy_modalities *modalities, const ploy_env *env) {
+    static const ploy_vec2 walls[4] = {{10, 0}, {10, 2}, {10, 4}, {10, 6}};
+    ploy_room rooms[2];
+    memset(rooms, 0, sizeof rooms);
+    rooms[0].name = "hall";
+    rooms[0].zone = ploy_zone_box(ploy_vec2_make(0, 0), ploy_vec2_make(10, 6));
+    rooms[1].name = "cell";
+    rooms[1].zone = ploy_zone_box(ploy_vec2_make(10, 0), ploy_vec2_make(14, 6));
+    ploy_plain_scene_def scene_def = ploy_plain_scene_def_default();
+    ploy_room_draft_def def = ploy_room_draft_def_default();
+    ploy_plain_scene *plain = NULL;
+    ploy_room_graph *graph = NULL;
+    if (ploy_plain_scene_create(&scene_def, env, &plain) != PLOY_OK) return;
+    (void)ploy_plain_scene_add_segment(plain, walls[0], walls[1], 1, NULL);
+    (void)ploy_plain_scene_add_segment(plain, walls[2], walls[3], 1, NULL);
+    ploy_scene scene = ploy_plain_scene_interface(plain);
+    if (ploy_room_graph_draft(&def, rooms, 2, &scene, 1, modalities, env, &graph) == PLOY_OK) {
+        const ploy_room_link *door = ploy_room_graph_link(graph, 0);
+        printf("drafted: %d links, the first at (%.0f, %.0f)\n",
+               (int)ploy_room_graph_link_count(graph), (double)door->start.x,
+               (double)door->start.y);
+    }
+    ploy_room_graph_destroy(graph);
+    ploy_plain_scene_destroy(plain);
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_modality kinds[] = {ploy_modality_of(PLOY_SENSE_SOUND),
@@ -79,6 +106,7 @@ int main(void) {
     }
     ploy_room_senses_destroy(senses);
     ploy_room_graph_destroy(graph);
+    draft(modalities, &env);
     ploy_modalities_destroy(modalities);
     return 0;
 }

@@ -6,7 +6,7 @@
 #include "ploy/world/trigger.h"
 
 typedef struct yard {
-    float guard_x; // where the guard is; the shooter stands at 30 m
+    float guard_x; // where the guard is; the shooter is at 30 m
 } yard;
 
 static bool where(void *user, ploy_agent_id agent, ploy_pose *out) {

@@ -42,7 +42,7 @@ static ploy_vec2 read_point(reader *in) {
 }
 
 // Neighbours agree, every triangle has area, every edge that may flip need not; as many triangles
-// as Euler wants.
+// as Euler's formula requires.
 static void check_mesh(const ploy_cdt *cdt) {
     ploy_cdt_view view = ploy_cdt_get(cdt);
     int32_t border = 0;

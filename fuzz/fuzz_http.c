@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ploy_buffer_clear(&out);
     status = ployi_http_upgrade(&site, &request, &writer);
     check(status == 0 || (status >= 400 && status < 500));
-    // Nothing of the request may find its way into the head of the answer.
+    // No part of the request may appear in the head of the answer.
     check(status != 0 || out.size < 256);
     ploy_buffer_fini(&out);
     return 0;

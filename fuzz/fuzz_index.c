@@ -132,7 +132,7 @@ static void compare(ploy_index2 index, const list *all, const ploy_query2 *query
     }
 }
 
-// The first wall on a way, of those equally near the lowest index.
+// The first wall along a ray; among equally near ones, the lowest index.
 static void cast(const ploy_plain_scene *plain, const list *all, const ploy_query2 *query,
                  uint32_t mask) {
     ploy_vec2 from = query->ray.origin;

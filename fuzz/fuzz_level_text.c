@@ -1,5 +1,5 @@
 // Any bytes as a level's text: it loads whole or not at all, and what loads can be built, staged,
-// planned with and saved.
+// planned with and saved. Its points become a set or have a fault.
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -9,6 +9,18 @@
 
 static void must(bool ok) {
     if (!ok) abort();
+}
+
+static void try_points(const ploy_level *level, const char *text, size_t size, ploy_env *env,
+                       ploy_diags *diags) {
+    ploy_tactical_points_def def = ploy_tactical_points_def_default();
+    ploy_tactical_points *points = NULL;
+    def.capacity = 64;
+    int64_t before = ploy_diags_total(diags, PLOY_SEVERITY_ERROR);
+    must(ploy_tactical_points_create(&def, env, &points) == PLOY_OK);
+    ploy_result result = ploy_level_text_points(level, text, size, "fuzz", diags, points);
+    must(result == PLOY_OK || ploy_diags_total(diags, PLOY_SEVERITY_ERROR) > before);
+    ploy_tactical_points_destroy(points);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -44,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
             ploy_buffer_fini(&saved);
             must(ploy_level_open(block.bytes, block.size, &level) == PLOY_OK);
         }
+        try_points(&level, (const char *)bytes, size, &env, diags);
         if (ploy_staging_create(&level, NULL, &env, diags, &staging) == PLOY_OK) {
             must(ploy_staging_step(staging, 0.0, NULL, NULL, NULL, NULL) == PLOY_OK);
         }

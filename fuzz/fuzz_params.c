@@ -1,5 +1,5 @@
 // Any bytes as a parameter file: it sets all it names or nothing, and what it sets is within the
-// table's ranges and comes back the same by way of a file.
+// table's ranges and is the same after saving and loading.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

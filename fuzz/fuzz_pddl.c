@@ -1,4 +1,4 @@
-// Any bytes as a domain and a problem (split at a line of dashes, or a quarter way): what loads is
+// Any bytes as a domain and a problem (split at a line of dashes, or after a quarter): what loads is
 // planned for a while, and a plan that is found must hold.
 #include <stdint.h>
 #include <stdlib.h>

@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (ploy_rings_create(&env, &a) == PLOY_OK && ploy_rings_create(&env, &b) == PLOY_OK &&
         ploy_arena_create(0, 0, &env, &arena) == PLOY_OK) {
         ask(points, count, arena);
-        // Rings of so many corners, in turns for the first and the second area.
+        // Rings with this number of corners, alternately for the first and the second area.
         int32_t length = 3 + (how >> 1) % 16;
         for (int32_t at = 0, turn = 0; at < count; at += length, turn++) {
             int32_t rest = count - at < length ? count - at : length;

@@ -11,7 +11,7 @@ static void must(bool ok) {
     if (!ok) abort();
 }
 
-// Settings may ask for more memory than a fuzzer has.
+// Settings may require more memory than a fuzzer has.
 typedef struct fuzz_memory {
     ploy_allocator inner;
     size_t live;

@@ -16,7 +16,7 @@ static void check(bool condition) {
     if (!condition) abort();
 }
 
-// A hash over everything that is told.
+// A hash of all bytes that are reported.
 static uint64_t feed(const uint8_t *data, size_t size, size_t step) {
     ploy_env env = ploy_env_default();
     ployi_ws_reader reader;

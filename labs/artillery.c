@@ -272,6 +272,14 @@ static void draw_in_space(const artillery_lab *lab, ploy_draw *out) {
 
 static void artillery_lab_draw(const void *state, ploy_draw *out) {
     const artillery_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "gun");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "runner");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shot in flight");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "target");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "hits so far");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "aimed flight");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "other flights that hit");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "runner dodges to here");
     if (ploy_draw_space(out)) {
         draw_in_space(lab, out);
         return;

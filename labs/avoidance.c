@@ -16,7 +16,9 @@ enum {
     AVOIDANCE_LOG = 16384,  // logged examples of the rule
     AVOIDANCE_AHEAD = 24,   // steps over which the weakly supervised net answers for an action
     AVOIDANCE_SCORED = 200, // layouts in the moving share
-    AVOIDANCE_TRAIL = 128
+    AVOIDANCE_TRAIL = 128,
+    AVOIDANCE_TRIALS = 50,        // layouts on which a net of the DQN is scored
+    AVOIDANCE_TRIALS_EVERY = 5000 // steps of training
 };
 
 typedef enum avoidance_method {
@@ -73,7 +75,7 @@ typedef struct avoidance_show {
 typedef struct avoidance_lab {
     avoidance_def def;
     ploy_env env;
-    ploy_rng_key training, testing, draws;
+    ploy_rng_key training, testing, draws, trial_key;
     avoidance_course courses[AVOIDANCE_METHODS]; // of training; the rule's is where it is logged
     int64_t layouts[AVOIDANCE_METHODS], steps[AVOIDANCE_METHODS];
     ploy_net *taught, *weak;
@@ -84,6 +86,7 @@ typedef struct avoidance_lab {
     int32_t recent_count;
     float usual; // running mean of what the next steps bring
     ploy_actor actor;
+    avoidance_course trial; // where its net is scored
     avoidance_show shown[AVOIDANCE_METHODS];
     int64_t tested; // layouts that all four have finished
 } avoidance_lab;
@@ -236,6 +239,26 @@ static ploy_situation avoidance_situation(const float *seen) {
     return now;
 }
 
+// A DQN forgets, so its best net counts: the one that crosses most of these layouts, which are
+// neither trained on nor shown.
+static ploy_result avoidance_keep(avoidance_lab *lab) {
+    int32_t crossed = 0;
+    for (int32_t i = 0; i < AVOIDANCE_TRIALS; i++) {
+        ploy_result result =
+            avoidance_lay(&lab->trial, lab->trial_key, (uint64_t)i, lab->def.posts);
+        if (result != PLOY_OK) return result;
+        while (lab->trial.end == AVOIDANCE_RUNS) {
+            float seen[AVOIDANCE_OBSERVED];
+            avoidance_observe(&lab->trial, seen);
+            ploy_situation now = avoidance_situation(seen);
+            (void)avoidance_step(&lab->trial, ploy_actor_best(lab->actor, &now));
+        }
+        crossed += lab->trial.end == AVOIDANCE_CROSSED ? 1 : 0;
+    }
+    (void)ploy_actor_keep_best(lab->actor, (double)crossed);
+    return PLOY_OK;
+}
+
 static ploy_result avoidance_reward(avoidance_lab *lab) {
     avoidance_course *course = &lab->courses[AVOIDANCE_REWARDED];
     float before[AVOIDANCE_OBSERVED], after[AVOIDANCE_OBSERVED];
@@ -246,6 +269,9 @@ static ploy_result avoidance_reward(avoidance_lab *lab) {
     avoidance_observe(course, after);
     lab->steps[AVOIDANCE_REWARDED]++;
     ploy_result done = ploy_actor_learn(lab->actor, &now, action, result, &next, -1);
+    if (done == PLOY_OK && lab->steps[AVOIDANCE_REWARDED] % AVOIDANCE_TRIALS_EVERY == 0) {
+        done = avoidance_keep(lab);
+    }
     return done == PLOY_OK ? avoidance_next_layout(lab, AVOIDANCE_REWARDED) : done;
 }
 
@@ -268,9 +294,12 @@ static int32_t avoidance_act(const avoidance_lab *lab, avoidance_method method, 
     if (method == AVOIDANCE_REWARDED) {
         double values[PLOY_PROBLEM_ACTIONS_MAX];
         ploy_situation now = avoidance_situation(seen);
+        ploy_actor_freeze(lab->actor, true); // its best net
         ploy_actor_values(lab->actor, &now, values);
+        int32_t best = ploy_actor_best(lab->actor, &now);
+        ploy_actor_freeze(lab->actor, false);
         memcpy(worth, values, AVOIDANCE_ACTIONS * sizeof(double));
-        return ploy_actor_best(lab->actor, &now);
+        return best;
     }
     ploy_net_run(method == AVOIDANCE_TAUGHT ? lab->taught : lab->weak, seen, shares, lab->scratch);
     for (int32_t i = 0; i < AVOIDANCE_ACTIONS; i++) worth[i] = (double)shares[i];
@@ -332,11 +361,13 @@ static ploy_result avoidance_create(const void *params, ploy_rng_key key, const 
     lab->training = ploy_rng_key_split(key, 1);
     lab->testing = ploy_rng_key_split(key, 2);
     lab->draws = ploy_rng_key_split(key, 3);
+    lab->trial_key = ploy_rng_key_split(key, 4);
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < AVOIDANCE_METHODS && result == PLOY_OK; i++) {
         result = avoidance_init(&lab->courses[i], env);
         if (result == PLOY_OK) result = avoidance_init(&lab->shown[i].course, env);
     }
+    if (result == PLOY_OK) result = avoidance_init(&lab->trial, env);
     if (result == PLOY_OK) result = avoidance_begin(lab);
     if (result != PLOY_OK) return result;
     lab->scratch = ploy_env_alloc(env, (size_t)ploy_net_scratch(lab->taught) * sizeof(float));
@@ -384,6 +415,8 @@ static void avoidance_draw(const void *state, ploy_draw *out) {
         "rule made by hand", "net taught by the rule", "net graded by its results",
         "DQN, rewarded for progress"};
     const avoidance_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_BAD, "runner that crashed");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "finish");
     ploy_agent_id none = ploy_agent_id_none();
     ploy_plain_scene_draw(lab->shown[0].course.scene, out);
     ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, none,

@@ -272,8 +272,10 @@ static ploy_agent_id barrage_id(void) {
 // The gun fires where the climbs from 36 places end; the others are for comparison.
 static void barrage_explain(const barrage_lab *lab, ploy_trace *trace) {
     static const char *const reasons[BARRAGE_METHODS] = {
-        "the enemy whose surroundings are worth most", "where a climb from the middle ends",
-        "the best end of 36 climbs", "the best point while it cooled"};
+        "for comparison only: the enemy whose surroundings are worth most",
+        "for comparison only: where a climb from the middle ends",
+        "the gun fires at the best end of 36 climbs",
+        "for comparison only: the best point while it cooled"};
     if (trace == NULL) return;
     ploy_trace_begin(trace, barrage_id(), "where to fire", "parameter search");
     for (int32_t i = 0; i < BARRAGE_METHODS; i++) {

@@ -236,6 +236,12 @@ static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *cont
 
 static void blackboard_lab_draw(const void *state, ploy_draw *out) {
     const blackboard_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "tank");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "its target");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shot");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "range of the gun");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "expert at work");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "how much an expert insists");
     ploy_agent_id tank = ploy_agent_id_make(0, 1), other = ploy_agent_id_make(1, 1);
     ploy_vec2 way = ploy_vec2_sub(lab->target, lab->tank);
     ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, tank, lab->tank, lab->def.range);

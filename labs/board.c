@@ -319,10 +319,8 @@ static ploy_result board_think(board_lab *lab, ploy_trace *trace) {
     result = ploy_board_player_step(lab->player, &budget);
     if (result == PLOY_IN_PROGRESS) return PLOY_OK;
     if (result != PLOY_OK) return result;
-    ploy_board_search *search = ploy_board_player_search(lab->player);
-    ploy_board_mcts *mcts = ploy_board_player_mcts(lab->player);
-    if (search != NULL) ploy_board_why(search, lab->board, board_position(lab), trace);
-    if (mcts != NULL) ploy_board_mcts_why(mcts, lab->board, board_position(lab), trace);
+    ploy_board_player_why(lab->player, lab->board, board_position(lab), ploy_agent_id_none(),
+                          trace);
     return board_play(lab, ploy_board_player_choice(lab->player).move);
 }
 
@@ -502,6 +500,12 @@ static void board_status_text(const board_lab *lab, char *text, size_t size) {
 
 static void board_lab_draw(const void *state, ploy_draw *out) {
     const board_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first player");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "second player");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "best move so far, or the picked piece");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "other moves with their scores");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "moves, stronger if visited more");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "expected line of moves");
     if (lab->looking) board_draw_tree(lab, out);
     if (lab->picking) {
         ploy_draw_circle(out, PLOY_LAYER_PATHS, PLOY_STYLE_GOOD, ploy_agent_id_none(), lab->picked,

@@ -420,6 +420,10 @@ static int32_t cover_lab_ambushes(const cover_lab *lab, double now) {
 
 static void cover_lab_draw(const void *state, ploy_draw *out) {
     const cover_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "place with cover, candidate");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "rejected candidate");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "chosen or held place");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "links between places");
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "soldiers");
     ploy_draw_key(out, PLOY_STYLE_AGENT_B, "enemies");
     ploy_draw_key(out, PLOY_STYLE_WARNING, "ambush site");

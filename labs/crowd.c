@@ -221,6 +221,14 @@ static ploy_result crowd_lab_step(void *state, const ploy_sim_context *context) 
 
 static void crowd_lab_draw(const void *state, ploy_draw *out) {
     const crowd_lab *lab = state;
+    bool ring = lab->def.scene == CROWD_LAB_CIRCLE;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, ring ? "first half of the circle" : "heads left");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, ring ? "second half of the circle" : "heads right");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "selected agent");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "velocities it may choose");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "limit set by a neighbor");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "its goal and chosen velocity");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "line to its goal");
     int32_t walls = 0;
     const ploy_orca_wall *edges = ploy_crowd_walls(lab->crowd, &walls);
     for (int32_t i = 0; i + 4 <= walls; i += 4) {

@@ -473,6 +473,12 @@ static void decorators_draw_row(const uint8_t *cells, int32_t steps, ploy_agent_
 
 static void decorators_lab_draw(const void *state, ploy_draw *out) {
     const decorators_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "running");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "success");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "failure");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "halted");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "reset");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "skipped");
     float top = decorators_top;
     for (int32_t i = 0; i < DECORATORS_TREES; i++) {
         const decorators_tree *tree = &lab->trees[i];

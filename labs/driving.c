@@ -232,6 +232,14 @@ static void driving_lab_draw(const void *state, ploy_draw *out) {
     static const ploy_style styles[BODIES] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                               PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D};
     const driving_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "car");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "walker");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "motorbike");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "tank");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "posts");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "gates of the course");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "planned path with a deadlock");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "point to steer to");
     ploy_agent_id nobody = ploy_agent_id_none();
     for (int32_t i = 0; i < POSTS; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, posts[i], post_radius,

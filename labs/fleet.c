@@ -123,7 +123,7 @@ static void steer_craft(fleet_lab *lab, int32_t i, ploy_kinematics others, ploy_
                           !asks       ? PLOY_OUTCOME_REJECTED
                           : k == most ? PLOY_OUTCOME_WON
                                       : PLOY_OUTCOME_LOST,
-                          (double)rules[k],
+                          (double)fabsf(rules[k]),
                           !asks       ? "requests nothing"
                           : k == most ? "pulls the hardest"
                                       : "is added, but weaker");
@@ -156,6 +156,12 @@ static ploy_result fleet_lab_step(void *state, const ploy_sim_context *context) 
 
 static void fleet_lab_draw(const void *state, ploy_draw *out) {
     const fleet_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "boat");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "leader");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "player");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "islands");
+    ploy_draw_key(out, PLOY_STYLE_FORCE, "rudder");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "neighborhood of the player");
     ploy_bounds_draw(&lab->def.bounds, out);
     for (int32_t i = 0; i < ISLANDS; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, ploy_agent_id_none(),

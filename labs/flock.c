@@ -202,6 +202,10 @@ static ploy_result flock_lab_step(void *state, const ploy_sim_context *context) 
 
 static void flock_lab_draw(const void *state, ploy_draw *out) {
     const flock_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "sheep");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "dog");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "sheep whose neighborhood is shown");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "its neighborhood, and the bounds");
     ploy_bounds_draw(&lab->def.bounds, out);
     ploy_draw_circle(out, PLOY_LAYER_SENSES, PLOY_STYLE_GHOST, flock_lab_id(0),
                      lab->agents[0].position, lab->def.flock.radius);

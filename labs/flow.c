@@ -24,6 +24,9 @@ enum {
     FLOW_LAB_GOALS = 8
 };
 
+// Cells by which two paths differ at most that are equally long, but were summed in another order.
+static const double flow_lab_equal = 1e-6;
+
 typedef enum flow_lab_brush {
     FLOW_LAB_BRUSH_WALL,
     FLOW_LAB_BRUSH_FLOOR,
@@ -223,17 +226,23 @@ static void flow_lab_explain(const flow_lab *lab, int32_t agent, ploy_steering g
         ploy_grid_cost cost;
         bool reached = to >= 0 && ploy_grid_flow_cost(lab->flow, to, &cost);
         costs[i] = reached ? cost.length + (i < 4 ? 1.0 : 1.41421356) : -1.0;
-        if (reached && (best < 0 || costs[i] < least)) best = i, least = costs[i];
+        if (reached && (best < 0 || costs[i] < least - flow_lab_equal)) {
+            best = i;
+            least = costs[i];
+        }
     }
     for (int32_t i = 0; i < 8; i++) {
+        bool equal = costs[i] >= 0.0 && costs[i] < least + flow_lab_equal;
+        double score = equal ? -least : costs[i] >= 0.0 ? -costs[i] : (double)NAN;
         ploy_trace_option(trace, names[i],
                           i == best         ? PLOY_OUTCOME_WON
                           : costs[i] >= 0.0 ? PLOY_OUTCOME_LOST
                                             : PLOY_OUTCOME_REJECTED,
-                          costs[i] >= 0.0 ? -costs[i] : (double)NAN,
-                          i == best         ? "the least cost to the goal"
-                          : costs[i] >= 0.0 ? "a longer path to the goal"
-                                            : "a wall, or no path from there yet");
+                          score,
+                          i == best        ? "the least cost to the goal"
+                          : costs[i] < 0.0 ? "a wall, or no path from there yet"
+                          : equal          ? "as short a path, but another direction comes first"
+                                           : "a longer path to the goal");
     }
     ploy_trace_vec2(trace, "pull of the field", go.linear.x, go.linear.y);
     ploy_trace_vec2(trace, "push of the others", lab->steerings[agent].linear.x,
@@ -282,6 +291,7 @@ static ploy_result flow_lab_step(void *state, const ploy_sim_context *context) {
 
 static void flow_lab_draw(const void *state, ploy_draw *out) {
     const flow_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "nearer to a goal if darker");
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "agents");
     ploy_draw_key(out, PLOY_STYLE_TARGET, "goals");
     ploy_draw_key(out, PLOY_STYLE_PATH, "direction of the field");

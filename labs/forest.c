@@ -206,6 +206,11 @@ static void forest_lab_draw_plant(const forest_lab *lab, const ploy_placed *plac
 
 static void forest_lab_draw(const void *state, ploy_draw *out) {
     const forest_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "oaks");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "firs");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "bushes");
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "trunks");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "stones, and the lie of the land");
     int32_t count = 0, counts[FOREST_LAB_TYPES] = {0};
     const ploy_placed *places = ploy_scatter_points(lab->scatter, &count);
     forest_lab_draw_ground(lab, out);

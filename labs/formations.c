@@ -214,6 +214,10 @@ static ploy_result formations_lab_step(void *state, const ploy_sim_context *cont
 
 static void formations_lab_draw(const void *state, ploy_draw *out) {
     const formations_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "members");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "first member");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goal and heading of the formation");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "slots");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_kinematic agents[MEMBERS_MAX];
     memcpy(agents, lab->agents, sizeof agents);

@@ -278,6 +278,11 @@ static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
 
 static void fuzzy_lab_draw(const void *state, ploy_draw *out) {
     const fuzzy_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first set, and the surface");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "second set");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "third set");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "how far rules fired, and the result");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "value at present");
     for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
         ploy_fuzzy_draw_variable(lab->fuzzy, lab->shown[v], fuzzy_lab_boxes[v], out);
     }

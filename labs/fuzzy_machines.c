@@ -223,6 +223,12 @@ static void fuzzy_machines_draw_guard(const fuzzy_machines_lab *lab, int32_t g, 
 
 static void fuzzy_machines_draw(const void *state, ploy_draw *out) {
     const fuzzy_machines_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guards; state flee");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "intruder; state attack");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "state patrol");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "state alert");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "state call");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "range of sight");
     const ploy_agent_id nobody = ploy_agent_id_none(), crisp = ploy_agent_id_make(3, 1);
     ploy_draw_circle(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, nobody, lab->guard, lab->def.sight);
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, crisp, lab->guard, 0.6f, 1.0f);

@@ -255,6 +255,12 @@ static void trees_draw_node(const trees_lab *lab, int32_t number, int32_t node, 
 
 static void trees_lab_draw(const void *state, ploy_draw *out) {
     const trees_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_PATH, "edges that were entered");
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "being searched");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "searched");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "cut off by a bound");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "answered by the table");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "not entered");
     for (int32_t p = 0; p < TREES_PANELS; p++) {
         for (int32_t i = 0; i < lab->count; i++) trees_draw_node(lab, p, i, out);
         const int32_t methods[TREES_PANELS] = {lab->def.first, lab->def.second, lab->def.third,

@@ -244,11 +244,12 @@ static void generator_lab_draw(const void *state, ploy_draw *out) {
     }
     int64_t total = 0, done = ploy_assess_done(lab->assess, &total);
     char text[128];
-    (void)snprintf(text, sizeof text,
-                   "%d candidates, %d%% assessed, %d passed, %d points; %d spots of recorded play",
-                   (int)lab->grid, (int)(100 * done / (total > 0 ? total : 1)), (int)lab->passed,
-                   (int)lab->kept, (int)count);
-    ploy_draw_text(out, none, ploy_vec2_make(0, 25.5f), text);
+    (void)snprintf(text, sizeof text, "%d candidates, %d%% assessed, %d passed", (int)lab->grid,
+                   (int)(100 * done / (total > 0 ? total : 1)), (int)lab->passed);
+    ploy_draw_text(out, none, ploy_vec2_make(0, 26.5f), text);
+    (void)snprintf(text, sizeof text, "%d points, %d spots of recorded play", (int)lab->kept,
+                   (int)count);
+    ploy_draw_text(out, none, ploy_vec2_make(0, 24.8f), text);
 }
 
 static void generator_lab_describe(const void *state, ploy_describe *out) {
@@ -286,7 +287,7 @@ const ploy_sim_type ploy_lab_generator = {
     .version = 1,
     .capabilities = PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 60.0f,
-    .view = {-1.0f, -1.0f, 41.0f, 27.0f},
+    .view = {-1.0f, -1.0f, 41.0f, 28.0f},
     .fields = generator_lab_get_fields,
     .create = generator_lab_create,
     .destroy = NULL, // the region goes with the simulation

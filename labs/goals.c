@@ -309,6 +309,13 @@ static void goals_lab_draw(const void *state, ploy_draw *out) {
                                                   PLOY_STYLE_AGENT_C};
     static const char *const names[GOALS_BOTS] = {"greedy", "lazy", "curious"};
     const goals_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "greedy bot, and active goals");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "lazy bot");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "curious bot");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "gems, energy, completed goals");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "camp, and suspended goals");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "low energy, and failed goals");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "goals not begun");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_WARNING, nobody, goals_camp, 1.0f);
     ploy_draw_text(out, nobody, ploy_vec2_make(-0.6f, -1.7f), "camp");

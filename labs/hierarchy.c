@@ -181,6 +181,11 @@ static ploy_result blocks_lab_step(void *state, const ploy_sim_context *context)
 
 static void blocks_lab_draw(const void *state, ploy_draw *out) {
     const blocks_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "walker");
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "gates between blocks");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "searched");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "next part in cells");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goal");
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(lab->tiles, out);
     ploy_grid_blocks_draw(lab->blocks, out);

@@ -252,18 +252,18 @@ static void indices_outline(ploy_draw *out, ploy_layer layer, ploy_style style, 
     ploy_draw_polyline(out, layer, style, ploy_agent_id_none(), corners, 5);
 }
 
-// A thing as the index has it: a box, or a dot for a point.
+// A thing as the index has it: a box, or a dot for a point. It is no agent: nothing decides here.
 static void indices_draw_thing(const indices_lab *lab, int32_t i, ploy_layer layer,
                                ploy_style style, float alpha, ploy_draw *out) {
     const indices_thing *thing = &lab->things[i];
-    ploy_agent_id id = ploy_agent_id_make((uint32_t)i, 1);
+    ploy_agent_id nobody = ploy_agent_id_none();
     if (indices_of_points(lab)) {
-        ploy_draw_disc(out, layer, style, id, thing->at, 0.12f, alpha);
+        ploy_draw_disc(out, layer, style, nobody, thing->at, 0.12f, alpha);
         return;
     }
     ploy_box2 box = indices_box(thing);
     ploy_vec2 corners[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
-    ploy_draw_polygon(out, layer, style, id, corners, 4, alpha);
+    ploy_draw_polygon(out, layer, style, nobody, corners, 4, alpha);
 }
 
 typedef struct indices_watcher {
@@ -312,6 +312,11 @@ static void indices_draw_query(const ploy_query2 *query, ploy_draw *out) {
 
 static void indices_lab_draw(const void *state, ploy_draw *out) {
     const indices_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "things");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "answers");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "things that were tested");
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "parts of the index that were entered");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "query");
     for (int32_t i = 0; i < lab->count; i++) {
         indices_draw_thing(lab, i, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, 0.5f, out);
     }

@@ -166,7 +166,8 @@ static ploy_result influence_update(influence_lab *lab) {
     influence_look(lab, viewer);
     bool all = lab->def.view == 0 || lab->def.view == 3;
     if (result == PLOY_OK) {
-        result = ploy_influence_sense(lab->view, lab->real, viewer, all ? NULL : lab->seen);
+        result = all ? ploy_influence_sense_all(lab->view, lab->real, viewer)
+                     : ploy_influence_sense(lab->view, lab->real, viewer, lab->seen);
     }
     ploy_flood_source sources[INFLUENCE_UNITS];
     for (int32_t i = 0; i < INFLUENCE_UNITS; i++) {

@@ -10,6 +10,7 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/move/formation.h"
 #include "ploy/tactics/dwell.h"
 #include "ploy/tactics/intent.h"
 #include "ploy/tactics/tiers.h"
@@ -81,6 +82,8 @@ typedef struct squad_lab {
     ploy_blackboard *boards[SQUAD_MEMBERS + 1]; // the squad's first
     ploy_telegrams *telegrams;
     ploy_tiers *tiers;
+    ploy_formation_shape_def column, circle; // behind the player; around the place of an order
+    ploy_formation *formation;
     ploy_function squad_mind, member_mind;
     ploy_intent intent;
     ploy_oscillation swings; // of the intent
@@ -135,25 +138,33 @@ static ploy_result squad_watch(void *user, void *state, ploy_step_context *conte
 
 // ---- orders to the members
 
-static ploy_vec2 squad_behind(const squad_lab *lab, float distance) {
+// The formation is a column behind the player's back, or a circle around the place of an order from above.
+// When a member falls, the others close up.
+static ploy_result squad_form(squad_lab *lab, const ploy_order *above) {
     float sine, cosine;
     ploy_sincosf(lab->intent.heading, &sine, &cosine);
-    return ploy_vec2_sub(lab->player, ploy_vec2_make(distance * cosine, distance * sine));
+    ploy_vec2 back = ploy_vec2_sub(lab->player, ploy_vec2_make(2.0f * cosine, 2.0f * sine));
+    ploy_pattern pattern = ploy_pattern_shape(above != NULL ? &lab->circle : &lab->column);
+    ploy_result result = ploy_formation_set_pattern(lab->formation, &pattern);
+    if (result != PLOY_OK) return result;
+    ploy_kinematic anchor = above != NULL ? ploy_kinematic_make(above->place, 0.0f)
+                                          : ploy_kinematic_make(back, lab->intent.heading);
+    return ploy_formation_set_anchor(lab->formation, anchor);
 }
 
-// The post of a member in the present posture.
+// The post of a member in the present posture; without another one, its place in the formation.
 static ploy_order squad_post(const squad_lab *lab, int32_t member, int64_t posture,
                              const ploy_order *above) {
-    ploy_order order =
-        ploy_order_make(PLOY_ORDER_GUARD, squad_behind(lab, 2.0f + 1.5f * (float)member));
+    int32_t at = ploy_formation_find(lab->formation, squad_id(SQUAD_FIRST + member));
+    ploy_vec2 place = ploy_formation_place(lab->formation, at).position;
+    ploy_order order = ploy_order_make(PLOY_ORDER_GUARD, place);
     order.unit = squad_id(SQUAD_PLAYER);
     order.formation = ploy_name_of("column");
     order.what = ploy_name_of("cover-back");
-    if (above != NULL) { // all around the place of the order
-        float sine, cosine;
-        ploy_sincosf(2.0f * (float)member, &sine, &cosine);
+    if (above != NULL) {
         order = *above;
-        order.place = ploy_vec2_add(above->place, ploy_vec2_make(1.2f * cosine, 1.2f * sine));
+        order.formation = ploy_name_of("circle");
+        order.place = place;
         return order;
     }
     if (posture == PLOY_INTENT_JUNCTION && member < 2) {
@@ -177,6 +188,8 @@ static ploy_result squad_command(squad_lab *lab) {
     int64_t posture = ploy_blackboard_get_i64(lab->boards[0],
                                               ploy_blackboard_layout_find(lab->layout, "posture"));
     const ploy_order *above = ploy_tiers_order(lab->tiers, SQUAD_SQUAD);
+    ploy_result formed = squad_form(lab, above);
+    if (formed != PLOY_OK) return formed;
     for (int32_t i = 0; i < SQUAD_MEMBERS; i++) {
         ploy_order order = squad_post(lab, i, posture, above);
         const ploy_order *present = ploy_tiers_order(lab->tiers, SQUAD_FIRST + i);
@@ -268,6 +281,21 @@ static ploy_result squad_lab_create(const void *params, ploy_rng_key key, const 
     if (result == PLOY_OK) {
         result = ploy_tiers_create(&tiers, NULL, lab->telegrams, env, &lab->tiers);
     }
+    ploy_formation_def formation = ploy_formation_def_default();
+    formation.capacity = SQUAD_MEMBERS;
+    formation.drift = false;
+    lab->column = lab->circle = ploy_formation_shape_def_default();
+    lab->column.shape = PLOY_FORMATION_COLUMN;
+    lab->column.spacing = 1.5f;
+    lab->circle.shape = PLOY_FORMATION_CIRCLE;
+    lab->circle.spacing = 2.1f;
+    ploy_pattern column = ploy_pattern_shape(&lab->column);
+    if (result == PLOY_OK) {
+        result = ploy_formation_create(&formation, &column, env, &lab->formation);
+    }
+    for (int32_t i = 0; i < SQUAD_MEMBERS && result == PLOY_OK; i++) {
+        result = ploy_formation_add(lab->formation, squad_id(SQUAD_FIRST + i), i);
+    }
     if (result != PLOY_OK) return result;
     ploy_telegrams_set_receiver(lab->telegrams, ploy_tiers_receive, lab->tiers);
     result = squad_add(lab, "commander", -1, -1, NULL, 1, PLOY_TIER_DIRECT);
@@ -314,6 +342,9 @@ static ploy_result squad_order(squad_lab *lab, ploy_order_kind kind, ploy_vec2 p
 static ploy_result squad_fall(squad_lab *lab) {
     for (int32_t i = SQUAD_MEMBERS - 1; i >= 0; i--) {
         ploy_result result = ploy_tiers_lose(lab->tiers, SQUAD_FIRST + i, lab->now);
+        if (result == PLOY_OK) {
+            result = ploy_formation_remove(lab->formation, squad_id(SQUAD_FIRST + i));
+        }
         if (result != PLOY_ERR_NOT_FOUND) return result;
     }
     return PLOY_OK;
@@ -377,6 +408,7 @@ static ploy_vec2 squad_position(void *user, int32_t tier) {
 
 static void squad_lab_draw(const void *state, ploy_draw *out) {
     const squad_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goals of the squad");
     ploy_agent_id none = ploy_agent_id_none();
     ploy_draw_key(out, PLOY_STYLE_AGENT_C, "player");
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "squad");
@@ -434,6 +466,9 @@ static void squad_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_f64(out, "progress since", PLOY_STATE, lab->bodies[i].progress.since);
         ploy_describe_end(out);
     }
+    ploy_describe_begin(out, "formation");
+    ploy_formation_describe(lab->formation, out);
+    ploy_describe_end(out);
     ploy_describe_begin(out, "chain");
     ploy_tiers_describe(lab->tiers, out);
     ploy_describe_end(out);

@@ -321,6 +321,13 @@ static void draw_link(const jumping_lab *lab, int32_t from, int32_t to, ploy_dra
 
 static void jumping_lab_draw(const void *state, ploy_draw *out) {
     const jumping_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "runner over ledges");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "hopper over gaps");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "jump that is possible");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "jump that is too far");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "gap");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "run-up");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "ledge to reach");
     for (int32_t i = 0; i < LEDGES; i++) {
         draw_ground(ledges[i].from, ledges[i].to, ledges[i].height, 0.6f, out);
         if (i + 1 < LEDGES) draw_link(lab, i, i + 1, out);

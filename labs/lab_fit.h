@@ -40,6 +40,7 @@ static inline ploy_vec2 lab_fit_back(const lab_fit *fit, ploy_vec2 at) {
 static inline void lab_fit_item(void *user, const ploy_draw_item *item) {
     const lab_fit *fit = (const lab_fit *)user;
     ploy_vec3 points[LAB_FIT_POINTS];
+    if (item->shape == PLOY_SHAPE_KEY) ploy_draw_key(fit->out, item->style, item->text);
     if (item->shape >= PLOY_SHAPE_TEXT || item->count < 1) return;
     ploy_draw_item scaled = *item;
     scaled.radius *= fit->scale;

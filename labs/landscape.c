@@ -143,6 +143,10 @@ static ploy_result landscape_step(void *state, const ploy_sim_context *context) 
 
 static void landscape_draw(const void *state, ploy_draw *out) {
     const landscape_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "score, better if darker");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "point that is tried");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "best point so far");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "path of the search");
     ploy_agent_id none = ploy_agent_id_none();
     float cell = (float)LANDSCAPE_SIDE / LANDSCAPE_CELLS;
     for (int32_t i = 0; i < LANDSCAPE_CELLS * LANDSCAPE_CELLS; i++) {

@@ -116,6 +116,10 @@ static void leaf_draw_leaf(ploy_vec2 stem, const ploy_placed *leaf, ploy_style s
 static void leaf_lab_draw(const void *state, ploy_draw *out) {
     static const ploy_style styles[] = {PLOY_STYLE_WARNING, PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_C};
     const leaf_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "golden angle");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "silver angle");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "bronze angle");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "soil");
     ploy_agent_id none = ploy_agent_id_none();
     for (int32_t i = 0; i < LEAF_STEMS; i++) {
         ploy_vec2 stem = ploy_vec2_make((float)(i - 1) * 22.0f, 0.0f);

@@ -1,5 +1,5 @@
 // Left or right: a player presses keys, and every predictor says before what comes next. A bar shows
-// how often each was right.
+// how often each was right, a table what it knows of the present window. The player's presses can be played again.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,14 +9,22 @@
 #include "ploy/base/visit.h"
 #include "ploy/learn/ngram.h"
 
-enum { LR_PREDICTORS = 11, LR_HISTORY = 40, LR_SCORED = 100 };
+enum { LR_PREDICTORS = 11, LR_HISTORY = 40, LR_SCORED = 100, LR_RECORDED = 1000 };
 
-static const char *const lr_bots[] = {"player", "alternating", "pairs", "habit", "coin"};
+static const char *const lr_bots[] = {"player", "alternating", "pairs",
+                                      "habit",  "coin",        "recorded"};
 static const char *const lr_names[LR_PREDICTORS] = {"raw",    "string", "2-gram",      "3-gram",
                                                     "4-gram", "5-gram", "6-gram",      "7-gram",
                                                     "8-gram", "9-gram", "hierarchical"};
 
-typedef enum lr_bot { LR_PLAYER, LR_ALTERNATING, LR_PAIRS, LR_HABIT, LR_COIN } lr_bot;
+typedef enum lr_bot {
+    LR_PLAYER,
+    LR_ALTERNATING,
+    LR_PAIRS,
+    LR_HABIT,
+    LR_COIN,
+    LR_AGAIN // what the player pressed, over and over
+} lr_bot;
 
 typedef struct lr_def {
     uint32_t cookie;
@@ -26,7 +34,8 @@ typedef struct lr_def {
 } lr_def;
 
 static const ploy_field lr_items[] = {
-    PLOY_FIELD_ENUM(lr_def, bot, LR_HABIT, lr_bots, "who presses; player: you do"),
+    PLOY_FIELD_ENUM(lr_def, bot, LR_HABIT, lr_bots,
+                    "who presses; player: you do; recorded: your presses again, or a book's"),
     PLOY_FIELD_I32(lr_def, pause, 2, 1, 100, "", "ticks between two presses of the bot"),
     PLOY_FIELD_F32(lr_def, slip, 0.1, 0, 1, "", "share of presses that are random"),
 };
@@ -48,7 +57,10 @@ typedef struct lr_lab {
     ploy_env env;
     ploy_rng_key key;
     int64_t presses;
-    uint8_t history[LR_HISTORY]; // a ring
+    uint8_t history[LR_HISTORY];   // a ring
+    uint8_t recorded[LR_RECORDED]; // the player's presses
+    int32_t recorded_count;
+    int64_t replayed;
     lr_predictor predictors[LR_PREDICTORS];
 } lr_lab;
 
@@ -125,6 +137,14 @@ static ploy_result lr_press(lr_lab *lab, int32_t side) {
     return result;
 }
 
+// The next press of the recording. Without one, those of Millington's book.
+static int32_t lr_replay(lr_lab *lab) {
+    static const char book[] = "LRRLRLLLRRLRLRR";
+    int64_t at = lab->replayed++;
+    if (lab->recorded_count > 0) return lab->recorded[at % lab->recorded_count];
+    return book[at % (int64_t)(sizeof book - 1)] == 'R' ? 1 : 0;
+}
+
 // What the bot presses next.
 static int32_t lr_bot_press(const lr_lab *lab) {
     static const uint8_t habit[7] = {0, 0, 1, 0, 1, 1, 1};
@@ -172,10 +192,16 @@ static ploy_result lr_step(void *state, const ploy_sim_context *context) {
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
         if (input->kind != PLOY_INPUT_COMMAND) continue;
-        result = lr_press(lab, strcmp(input->name, "right") == 0 ? 1 : 0);
+        int32_t side = strcmp(input->name, "right") == 0 ? 1 : 0;
+        if (lab->recorded_count < LR_RECORDED) {
+            lab->recorded[lab->recorded_count++] = (uint8_t)side;
+        }
+        result = lr_press(lab, side);
     }
     bool due = lab->def.bot != LR_PLAYER && context->tick % (uint64_t)lab->def.pause == 0;
-    if (due && result == PLOY_OK) result = lr_press(lab, lr_bot_press(lab));
+    if (due && result == PLOY_OK) {
+        result = lr_press(lab, lab->def.bot == LR_AGAIN ? lr_replay(lab) : lr_bot_press(lab));
+    }
     lr_explain(lab, context->trace);
     return result;
 }
@@ -186,6 +212,32 @@ static double lr_share(const lr_lab *lab, const lr_predictor *p) {
     int32_t hits = 0;
     for (int64_t i = 0; i < count; i++) hits += p->recent[i];
     return count > 0 ? (double)hits / (double)count : 0.0;
+}
+
+// What each predictor knows of the window that is there now.
+static void lr_draw_table(const lr_lab *lab, ploy_draw *out) {
+    char table[1024];
+    int32_t length = snprintf(table, sizeof table, "llrr\npredictor\twindow\tleft\tright");
+    for (int32_t i = 0; i < LR_PREDICTORS; i++) {
+        const lr_predictor *p = &lab->predictors[i];
+        double row[1] = {PLOY_MISSING}, shares[2] = {0.0, 0.0};
+        char window[LR_PREDICTORS] = "", left[16] = "-", right[16] = "-";
+        int64_t size = i == 1 ? 2 : i - 1; // of "string", and of the N-gram with N = i
+        if (i == LR_PREDICTORS - 1) {
+            snprintf(window, sizeof window, "any");
+        } else {
+            for (int64_t k = 0; k < size && size <= lab->presses; k++) {
+                window[k] = lab->history[(lab->presses - size + k) % LR_HISTORY] == 1 ? 'R' : 'L';
+            }
+        }
+        if (ploy_learner_predict(p->learner, row, shares).opinion) {
+            snprintf(left, sizeof left, "%.2f", shares[0]);
+            snprintf(right, sizeof right, "%.2f", shares[1]);
+        }
+        length += snprintf(table + length, sizeof table - (size_t)length, "\n%s\t%s\t%s\t%s",
+                           lr_names[i], window, left, right);
+    }
+    ploy_draw_table(out, ploy_agent_id_none(), ploy_vec2_make(19.5f, 12.2f), table);
 }
 
 static void lr_draw(const void *state, ploy_draw *out) {
@@ -219,6 +271,7 @@ static void lr_draw(const void *state, ploy_draw *out) {
                  100.0 * p->confidence);
         ploy_draw_text(out, none, ploy_vec2_make(0.0f, y + 0.1f), text);
     }
+    lr_draw_table(lab, out);
     ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, ploy_vec2_make(12, 0.8f),
                    ploy_vec2_make(12, 11.8f)); // what a coin gets
 }
@@ -230,6 +283,10 @@ static void lr_describe(const void *state, ploy_describe *out) {
     for (int32_t i = 0; i < LR_HISTORY && i < lab->presses; i++) {
         ploy_describe_i64(out, "pressed", PLOY_STATE, lab->history[i]);
     }
+    for (int32_t i = 0; i < lab->recorded_count; i++) {
+        ploy_describe_i64(out, "recorded", PLOY_STATE, lab->recorded[i]);
+    }
+    if (lab->replayed > 0) ploy_describe_i64(out, "replayed", PLOY_STATE, lab->replayed);
     for (int32_t i = 0; i < LR_PREDICTORS; i++) {
         const lr_predictor *p = &lab->predictors[i];
         ploy_describe_begin(out, lr_names[i]);
@@ -258,11 +315,13 @@ const ploy_sim_type ploy_lab_left_or_right = {
     .help =
         "Press the arrow keys with the bot set to player, or watch a bot. Each predictor says "
         "first what comes next; bars show its hits in the last 100 presses, the line what a coin "
-        "gets. Counting alone fails on a player who alternates.",
+        "gets. Counting alone fails on a player who alternates. The table has what followed the "
+        "last "
+        "presses before. Set the bot to recorded to see your own presses guessed again.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,
-    .view = {-0.5f, 0.0f, 20.5f, 14.0f},
+    .view = {-0.5f, 0.0f, 30.5f, 14.0f},
     .fields = lr_fields,
     .commands = lr_commands,
     .command_count = sizeof lr_commands / sizeof lr_commands[0],

@@ -349,6 +349,14 @@ static void machine_draw_chart(const machine_lab *lab, ploy_draw *out) {
 
 static void machine_lab_draw(const void *state, ploy_draw *out) {
     const machine_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guard");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "intruder");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "state at present, and the lamp");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "lamp nearly empty");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "socket");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "its goal, and the last transition");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "patrol, sight, other transitions");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "other states");
     ploy_agent_id nobody = ploy_agent_id_none(), guard = ploy_agent_id_make(0, 1);
     for (int32_t i = 0; i < MACHINE_POSTS; i++) {
         ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_GHOST, nobody, machine_posts[i],

@@ -644,6 +644,12 @@ static void market_draw_number(const char *what, int64_t value, ploy_vec2 at, pl
 
 static void market_lab_draw(const void *state, ploy_draw *out) {
     const market_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "people with plans");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "people who only walk");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "people as numbers");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "camera and what it shows");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "stalls");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "where people go");
     ploy_agent_id nobody = ploy_agent_id_none();
     for (int32_t block = 0; block < MARKET_BLOCKS; block++) market_draw_block(lab, block, out);
     ploy_draw_circle(out, PLOY_LAYER_SENSES, PLOY_STYLE_TARGET, nobody, lab->camera,

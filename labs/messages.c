@@ -346,6 +346,11 @@ static void messages_draw_lives(const messages_lab *lab, ploy_draw *out) {
 
 static void messages_lab_draw(const void *state, ploy_draw *out) {
     const messages_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "awake");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "asleep");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "letter on its way");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "other telegram on its way");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "shout");
     double now = ploy_telegrams_now(lab->telegrams);
     ploy_entity_walk walk = ploy_entities_walk(lab->entities);
     ploy_agent_id id;

@@ -584,6 +584,11 @@ static void minds_bar(ploy_draw *out, ploy_agent_id agent, ploy_vec2 at, float s
 
 static void minds_lab_draw(const void *state, ploy_draw *out) {
     const minds_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "settler");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "settler in a storm");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "places");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "hunger");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "tiredness");
     const ploy_agent_id nobody = ploy_agent_id_none();
     static const char *const names[MINDS_SETTLERS] = {"Ada", "Ben", "Cleo"};
     for (int32_t i = 0; i < MINDS_PLACES; i++) {

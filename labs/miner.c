@@ -247,6 +247,8 @@ static void miner_draw(const void *state, ploy_draw *out) {
         float x;
     } places[MINER_PLACES] = {{"home", 8.0f}, {"sleep", 20.0f}, {"mine", 32.0f}};
     const miner_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "miners");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "places");
     ploy_agent_id none = ploy_agent_id_none();
     for (int32_t i = 0; i < MINER_PLACES; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_FLOOR, none,
@@ -315,7 +317,7 @@ const ploy_sim_type ploy_lab_miner = {
         "Miners whose states are Lua functions. Edit the states while they run: each miner keeps "
         "its gold and continues in its state.",
     .version = 1,
-    .capabilities = PLOY_SIM_RELOADS,
+    .capabilities = PLOY_SIM_RELOADS | PLOY_SIM_DIAGRAM,
     .dt = 0.1f,
     .view = {0.0f, -2.0f, 46.0f, 24.0f},
     .fields = miner_get_fields,

@@ -500,6 +500,11 @@ static void moves_lab_draw_pose(ploy_draw *out, ploy_style style, ploy_vec2 at, 
 static void moves_lab_draw_clips(const moves_lab *lab, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
     bool lava = lab->def.scene == MOVES_LAVA;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, lava ? "walker" : "walker and its left foot");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "right foot");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "lava");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "stones");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "clips done standing");
     float zoom = moves_lab_zoom(lab);
     for (int32_t i = 0; i < lab->pool_count; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_BAD, nobody,
@@ -540,6 +545,9 @@ static void moves_lab_draw_clips(const moves_lab *lab, ploy_draw *out) {
 
 static void moves_lab_draw_drive(const moves_lab *lab, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "car");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "where and how it must arrive");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "reverse");
     ploy_tiles_draw(lab->tiles, out);
     int32_t before = lab->state;
     for (int32_t i = lab->edge; i < lab->edge_count; i++) {
@@ -576,6 +584,10 @@ static void moves_lab_draw_car(ploy_draw *out, ploy_style style, ploy_vec2 at) {
 
 static void moves_lab_draw_lanes(const moves_lab *lab, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "police car");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "oncoming car");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "car in the same direction");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "plan, a mark for each second");
     for (int32_t i = 0; i <= MOVES_LANES; i++) {
         float y = 3.75f + 2.5f * (float)i;
         ploy_draw_line(out, PLOY_LAYER_WORLD, i % 2 == 0 ? PLOY_STYLE_WALL : PLOY_STYLE_GHOST,

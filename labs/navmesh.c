@@ -413,6 +413,11 @@ static void navmesh_lab_draw_block(ploy_polygon ring, ploy_draw *out) {
 
 static void navmesh_lab_draw(const void *state, ploy_draw *out) {
     const navmesh_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "walker and its funnel");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "polygons of the corridor");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "edges it crosses, or a wall being drawn");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "walls near the walker");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goal");
     ploy_agent_id nobody = ploy_agent_id_none(), walker = ploy_agent_id_make(1, 1);
     for (int32_t i = 0; i < ploy_rings_count(lab->obstacles); i++) {
         ploy_polygon ring = ploy_rings_get(lab->obstacles, i);

@@ -284,6 +284,14 @@ static void obstacles_lab_draw(const void *state, ploy_draw *out) {
     static const ploy_style styles[SOURCES] = {
         PLOY_STYLE_BAD, PLOY_STYLE_WARNING, PLOY_STYLE_AGENT_D, PLOY_STYLE_GOOD, PLOY_STYLE_GHOST};
     const obstacles_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "runners");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "runner whose feelers are shown");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "steering away from walls");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "steering away from posts");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "steering away from others");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "steering to the goal");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "wandering");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goal");
     ploy_agent_id nobody = ploy_agent_id_none();
     for (int32_t i = 0; i < POSTS; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, posts[i].centre,

@@ -243,6 +243,12 @@ static ploy_result offsetting_lab_step(void *state, const ploy_sim_context *cont
 
 static void offsetting_lab_draw(const void *state, ploy_draw *out) {
     const offsetting_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first shape");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "second shape");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "observer");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "area of the result");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "outline of the result");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "what it sees");
     ploy_agent_id nobody = ploy_agent_id_none(), eye = ploy_agent_id_make(1, 1);
     static const ploy_style styles[2] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B};
     bool looking = lab->def.mode == OFFSETTING_MODE_VISIBILITY;

@@ -330,6 +330,15 @@ static void draw_tile(ploy_tile tile, ploy_style style, ploy_agent_id id, ploy_d
 
 static void patterns_lab_draw(const void *state, ploy_draw *out) {
     const patterns_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guard on its patrol");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "hunter and swooper");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "craft with patterns");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "walker on the track");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "meeting point of the hunter");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "patrol");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "track");
+    ploy_draw_key(out, PLOY_STYLE_FORCE, "rudder");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "trails");
     ploy_agent_id nobody = ploy_agent_id_none();
     float half = 0.5f * tile_size;
     for (int32_t i = 0; i < ROWS * COLS; i++) {

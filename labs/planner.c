@@ -310,9 +310,14 @@ static void planner_tell(const planner_lab *lab, bool desperate, ploy_trace *tra
     }
     for (int32_t i = 0; i < PLANNER_ACTIONS; i++) {
         if (lab->dearer[i] == 0.0) continue;
-        char name[64];
-        snprintf(name, sizeof name, "more expensive without '%s'", planner_action_names[i]);
-        ploy_trace_f32(trace, name, (float)lab->dearer[i]);
+        char text[96];
+        if (isinf(lab->dearer[i])) {
+            snprintf(text, sizeof text, "no plan without '%s'", planner_action_names[i]);
+            ploy_trace_note(trace, text);
+        } else {
+            snprintf(text, sizeof text, "more expensive without '%s'", planner_action_names[i]);
+            ploy_trace_f32(trace, text, (float)lab->dearer[i]);
+        }
     }
     ploy_trace_end(trace);
 }
@@ -372,6 +377,16 @@ static void planner_draw_doubt(const char *action, double dearer, ploy_vec2 at, 
 
 static void planner_lab_draw(const void *state, ploy_draw *out) {
     const planner_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "woodcutter, fed");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "woodcutter, hungry");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "wood that he carries");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "fish that he carries");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "place that can be used");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "place that cannot, or a step that is done");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "step at hand");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "steps to come");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "costs more without, or the axe");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "no plan without");
     ploy_agent_id nobody = ploy_agent_id_none(), man = ploy_agent_id_make(0, 1);
     const bool lit[PLANNER_PLACES] = {lab->shed_has_axe != 0, true, true, lab->fire_left > 0.0f,
                                       lab->pond_is_open != 0};

@@ -102,6 +102,27 @@ static ploy_vec2 q_grid_at(const ploy_problem_type *type, int64_t state) {
                           -(float)(state / type->columns) - 0.5f);
 }
 
+// True if the learner knows nothing of a state yet: a cliff, for example, is never a state.
+static bool q_grid_unknown(const q_grid_lab *lab, const ploy_problem_type *type, int64_t state) {
+    if (lab->actor.type->visits == NULL) return false;
+    ploy_situation now = {state, NULL, NULL};
+    for (int32_t action = 0; action < type->space.actions; action++) {
+        if (lab->actor.type->visits(lab->actor.self, &now, action) > 0) return false;
+    }
+    return true;
+}
+
+// Where the best action most probably leads.
+static int64_t q_grid_next(const q_grid_lab *lab, const ploy_problem_type *type, int64_t state) {
+    ploy_problem_outcome outcomes[PLOY_PROBLEM_OUTCOMES_MAX];
+    ploy_situation now = {state, NULL, NULL};
+    int32_t count = type->model(state, ploy_actor_best(lab->actor, &now), outcomes), likely = 0;
+    for (int32_t i = 1; i < count; i++) {
+        if (outcomes[i].probability > outcomes[likely].probability) likely = i;
+    }
+    return count > 0 ? outcomes[likely].state : state;
+}
+
 // The arrow of one cell: up, right, down, left and the diagonals, as in ploy/learn/problem.h.
 static void q_grid_arrow(const q_grid_lab *lab, const ploy_problem_type *type, int64_t state,
                          double low, double high, ploy_draw *out) {
@@ -113,6 +134,11 @@ static void q_grid_arrow(const q_grid_lab *lab, const ploy_problem_type *type, i
                        0.5f);
         return;
     }
+    if (q_grid_unknown(lab, type, state)) {
+        ploy_draw_disc(out, PLOY_LAYER_REGIONS, PLOY_STYLE_WALL, ploy_agent_id_none(), at, 0.48f,
+                       0.4f);
+        return;
+    }
     ploy_situation now = {state, NULL, NULL};
     double values[PLOY_PROBLEM_ACTIONS_MAX];
     ploy_actor_values(lab->actor, &now, values);
@@ -120,20 +146,45 @@ static void q_grid_arrow(const q_grid_lab *lab, const ploy_problem_type *type, i
     float share = high > low ? (float)((values[best] - low) / (high - low)) : 0.0f;
     ploy_draw_disc(out, PLOY_LAYER_INFLUENCE, PLOY_STYLE_GOOD, ploy_agent_id_none(), at, 0.48f,
                    0.6f * share);
-    bool row = type->columns == type->space.states; // a row of states: on or back
-    int32_t way = row ? (best == 0 ? 3 : 1) : best;
-    ploy_vec2 to = ploy_vec2_make(at.x + 0.35f * dx[way], at.y + 0.35f * dy[way]);
+    bool row = type->columns == type->space.states; // on or back, whatever the action is called
+    int32_t direction = !row ? best : q_grid_next(lab, type, state) > state ? 1 : 3;
+    ploy_vec2 to = ploy_vec2_make(at.x + 0.35f * dx[direction], at.y + 0.35f * dy[direction]);
     ploy_draw_arrow(out, PLOY_LAYER_FORCES, PLOY_STYLE_VELOCITY, ploy_agent_id_none(), at, to);
+    if (!row) return;
+    for (int32_t action = 0; action < 2; action++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.3f", values[action]);
+        ploy_draw_text(out, ploy_agent_id_none(),
+                       ploy_vec2_make(at.x - 0.4f, at.y - (action == 0 ? 0.75f : 1.15f)), text);
+    }
+}
+
+// A ring around each state of the loop, joined in the order of its steps.
+static void q_grid_loop(const q_grid_lab *lab, const ploy_problem_type *type, const ploy_trap *trap,
+                        ploy_draw *out) {
+    int64_t state = trap->state;
+    for (int64_t i = 0; i < trap->length; i++) {
+        int64_t next = q_grid_next(lab, type, state);
+        ploy_draw_circle(out, PLOY_LAYER_PATHS, PLOY_STYLE_BAD, ploy_agent_id_none(),
+                         q_grid_at(type, state), 0.45f);
+        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_BAD, ploy_agent_id_none(),
+                       q_grid_at(type, state), q_grid_at(type, next));
+        state = next;
+    }
 }
 
 static void q_grid_draw(const void *state, ploy_draw *out) {
     const q_grid_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "learner");
+    ploy_draw_key(out, PLOY_STYLE_VELOCITY, "best action");
     ploy_draw_key(out, PLOY_STYLE_GOOD, "value of the best action");
     ploy_draw_key(out, PLOY_STYLE_BAD, "loop that is never left");
     ploy_draw_key(out, PLOY_STYLE_TARGET, "end of an episode");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "never visited: the cliff, or not reached yet");
     const ploy_problem_type *type = ploy_problem_type_of(lab->problem);
     double low = 1e30, high = -1e30, values[PLOY_PROBLEM_ACTIONS_MAX];
     for (int64_t s = 0; s < type->space.states; s++) {
+        if (q_grid_unknown(lab, type, s)) continue;
         ploy_situation now = {s, NULL, NULL};
         ploy_actor_values(lab->actor, &now, values);
         double best = values[ploy_actor_best(lab->actor, &now)];
@@ -144,10 +195,7 @@ static void q_grid_draw(const void *state, ploy_draw *out) {
     ploy_trap traps[8];
     ploy_env env = ploy_env_default();
     int32_t count = ploy_oracle_traps(type, lab->actor, &env, traps, 8);
-    for (int32_t i = 0; i < count && i < 8; i++) {
-        ploy_draw_circle(out, PLOY_LAYER_PATHS, PLOY_STYLE_BAD, ploy_agent_id_none(),
-                         q_grid_at(type, traps[i].state), 0.45f);
-    }
+    for (int32_t i = 0; i < count && i < 8; i++) q_grid_loop(lab, type, &traps[i], out);
     ploy_problem_draw(lab->problem, out);
     ploy_play_report report = ploy_play_result(lab->task);
     char text[160];
@@ -155,6 +203,10 @@ static void q_grid_draw(const void *state, ploy_draw *out) {
              (long long)report.steps, (long long)report.episodes, report.mean_return,
              (int)(count < 0 ? 0 : count));
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0.0f, 0.6f), text);
+    if (type->columns == type->space.states) {
+        ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0.1f, -2.15f),
+                       "below each state: the values of its two actions");
+    }
 }
 
 static void q_grid_describe(const void *state, ploy_describe *out) {

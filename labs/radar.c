@@ -236,6 +236,8 @@ static void radar_draw_maps(const radar_lab *lab, int32_t first, ploy_draw *out)
 static void radar_draw(const void *state, ploy_draw *out) {
     const radar_lab *lab = state;
     ploy_draw_key(out, PLOY_STYLE_TARGET, "tower");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "value above 0, stronger if darker");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "value below 0, stronger if darker");
     int32_t index = ploy_analysis_server_find(lab->server, radar_layers[lab->def.layer]);
     if (ploy_draw_takes_maps(out)) {
         radar_draw_maps(lab, index, out);

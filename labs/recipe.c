@@ -360,6 +360,20 @@ static void recipe_lab_draw_walk(const recipe_lab *lab, ploy_draw *out) {
     recipe_lab_label(recipe_lab_cell(0, 1), text, out);
 }
 
+// A stage gives the meaning of its colours; placed things come in types, which have the same ones.
+static void recipe_lab_keys(const recipe_lab *lab, ploy_draw *out) {
+    uint32_t kinds = ploy_recipe_run_content(lab->runs[0], -1).kinds;
+    bool land = (kinds & PLOY_CONTENT_HEIGHTS) != 0, plan = (kinds & PLOY_CONTENT_PLAN) != 0;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A,
+                  land   ? "water, and things of the first type"
+                  : plan ? "at work, and things of the first type"
+                         : "things of the first type");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "walker, and things of the second type");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "things of the third type");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D,
+                  plan ? "keys, and things of the fourth type" : "things of the fourth type");
+}
+
 static void recipe_lab_draw(const void *state, ploy_draw *out) {
     const recipe_lab *lab = state;
     int32_t count = recipe_lab_cells(lab);
@@ -367,6 +381,7 @@ static void recipe_lab_draw(const void *state, ploy_draw *out) {
         for (int32_t i = 0; i < count; i++) {
             recipe_lab_draw_stage(lab, i, recipe_lab_cell(i, count), out);
         }
+        recipe_lab_keys(lab, out);
         return;
     }
     for (int32_t i = 0; i < count && i < lab->run_count; i++) {
@@ -384,6 +399,7 @@ static void recipe_lab_draw(const void *state, ploy_draw *out) {
         recipe_lab_label(cell, text, out);
     }
     if (lab->def.show == RECIPE_LAB_WALK) recipe_lab_draw_walk(lab, out);
+    recipe_lab_keys(lab, out);
 }
 
 static void recipe_lab_describe(const void *state, ploy_describe *out) {

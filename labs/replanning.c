@@ -199,7 +199,7 @@ static ploy_result replan_lab_inputs(replan_lab *lab, const ploy_sim_context *co
     return PLOY_OK;
 }
 
-// The neighbours of its cell with their costs to the goal, as the search left them.
+// The neighbours of its cell with the length of the path through each, below 0, as the search left them.
 static void replan_lab_explain(const replan_lab *lab, ploy_trace *trace) {
     static const char *const names[9] = {"down left", "down",    "down right", "left",    "stay",
                                          "right",     "up left", "up",         "up right"};
@@ -210,16 +210,26 @@ static void replan_lab_explain(const replan_lab *lab, ploy_trace *trace) {
         int32_t cell = ploy_tiles_cell(lab->tiles, lab->at % REPLAN_LAB_WIDTH + i % 3 - 1,
                                        lab->at / REPLAN_LAB_WIDTH + i / 3 - 1);
         bool open = cell >= 0 && ploy_tiles_passable(lab->tiles, cell);
+        // A diagonal step passes both cells beside it.
+        bool diagonal = i % 2 == 0 && i != 4, cuts = false;
+        if (open && diagonal) {
+            int32_t beside = lab->at + (i % 3 - 1),
+                    above = lab->at + (i / 3 - 1) * REPLAN_LAB_WIDTH;
+            cuts =
+                !ploy_tiles_passable(lab->tiles, beside) || !ploy_tiles_passable(lab->tiles, above);
+        }
         ploy_search_node node;
-        bool known = open && ploy_search_get(lab->replanner, cell, &node);
+        bool known = open && !cuts && ploy_search_get(lab->replanner, cell, &node);
+        double step = i == 4 ? 0.0 : diagonal ? sqrt(2.0) : 1.0;
         ploy_trace_option(trace, names[i],
-                          cell == next ? PLOY_OUTCOME_WON
-                          : !open      ? PLOY_OUTCOME_REJECTED
-                                       : PLOY_OUTCOME_LOST,
-                          known ? -node.cost : (double)NAN,
+                          cell == next    ? PLOY_OUTCOME_WON
+                          : !open || cuts ? PLOY_OUTCOME_REJECTED
+                                          : PLOY_OUTCOME_LOST,
+                          known ? -(step + node.cost) : (double)NAN,
                           cell == next && i == 4 ? "every path to the goal is shut"
                           : cell == next         ? "the first step of the shortest path"
                           : !open                ? "a wall or a shut door"
+                          : cuts                 ? "it would cut the corner of a wall"
                           : i == 4               ? "there is a path to follow"
                                                  : "the path through it is not shorter");
     }

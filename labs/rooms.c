@@ -295,6 +295,13 @@ static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
 
 static void rooms_lab_draw(const void *state, ploy_draw *out) {
     const rooms_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guards");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "dog");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "open door");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shut door");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "air duct");
+    ploy_draw_key(out, PLOY_STYLE_FORCE, "noise, and who hears it");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "smell, and the dog that follows it");
     ploy_agent_id nobody = ploy_agent_id_none();
     for (int32_t i = 0; i < ROOMS_COUNT; i++) {
         const ploy_room *node = ploy_room_graph_node(lab->graph, i);

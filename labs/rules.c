@@ -397,6 +397,11 @@ static void rules_draw_network(const rules_lab *lab, ploy_draw *out) {
 
 static void rules_lab_draw(const void *state, ploy_draw *out) {
     const rules_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "animal");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "wolf");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "berries, and conditions that hold");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "range of fear, and conditions that do not");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "nest");
     ploy_agent_id nobody = ploy_agent_id_none(), one = ploy_agent_id_make(0, 1);
     ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, lab->nest, 1.0f);
     ploy_draw_text(out, nobody, ploy_vec2_add(lab->nest, ploy_vec2_make(-0.8f, -1.7f)), "home");

@@ -270,6 +270,8 @@ static void scatter_draw_histogram(const scatter_histogram *h, int32_t count, pl
 
 static void scatter_lab_draw(const void *state, ploy_draw *out) {
     const scatter_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "points");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "distances to the nearest point");
     ploy_agent_id none = ploy_agent_id_none();
     for (int32_t panel = 0; panel < SCATTER_PANELS; panel++) {
         ploy_vec2 corner = scatter_corner(panel);

@@ -293,6 +293,13 @@ static void scheduler_draw_clumping(const scheduler_lab *lab, ploy_draw *out) {
 }
 
 static void scheduler_lab_draw(const void *state, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "turns of every fourth agent");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "turns of agents, and turns a tick");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "turns of agents");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "turns of agents");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "units spent within the budget");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "units over the budget");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "turn that was put off");
     scheduler_draw_loads(state, out);
     scheduler_draw_clumping(state, out);
     scheduler_draw_rows(state, out);

@@ -276,28 +276,38 @@ static double script_variable(const ploy_program_instance *instance, const char 
     return number;
 }
 
+// The listing as a table: a mark at the next statement or instruction, the number of the line, its text.
 static void script_draw_listing(const script_lab *lab, ploy_draw *out) {
     bool crowd = lab->def.program == SCRIPT_CROWD;
     ploy_agent_id owner = ploy_agent_id_make(crowd ? 10 : (uint32_t)lab->def.program + 1, 1);
     ploy_program_place place = ploy_program_place_of(script_instance(lab, lab->def.program));
     const char *text = ploy_buffer_text(&lab->listing);
     int32_t instruction = 0; // of the line; in a listing of code these lines are indented
+    char table[(SCRIPT_LINES + 2) * (SCRIPT_COLUMNS + 16)];
+    int used = snprintf(table, sizeof table, "lrl\n\tline\t%s", script_shows[lab->def.show]);
     for (int32_t line = 1; line <= SCRIPT_LINES && *text != 0; line++) {
         const char *end = strchr(text, '\n');
         int size = (int)(end != NULL ? end - text : (ptrdiff_t)strlen(text));
-        char row[SCRIPT_COLUMNS + 8];
         bool here = lab->listed == 0 && line == place.line;
         if (lab->listed == SCRIPT_CODE && *text == ' ') here = instruction++ == place.instruction;
-        snprintf(row, sizeof row, "%c %.*s", here ? '>' : ' ',
-                 size < SCRIPT_COLUMNS ? size : SCRIPT_COLUMNS, text);
-        ploy_draw_text(out, owner, ploy_vec2_make(1.0f, 44.0f - (float)line), row);
+        int from = used + snprintf(table + used, sizeof table - (size_t)used, "\n%s\t%d\t",
+                                   here ? ">" : "", (int)line);
+        used = from + snprintf(table + from, sizeof table - (size_t)from, "%.*s",
+                               size < SCRIPT_COLUMNS ? size : SCRIPT_COLUMNS, text);
+        for (int i = from; i < used; i++) {
+            if (table[i] == '\t') table[i] = ' '; // a tab would begin another cell
+        }
         if (end == NULL) break;
         text = end + 1;
     }
+    ploy_draw_table(out, owner, ploy_vec2_make(1.0f, 42.0f), table);
 }
 
 static void script_lab_draw(const void *state, ploy_draw *out) {
     const script_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "stage at present");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "program that had a turn");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "the others");
     ploy_agent_id none = ploy_agent_id_none();
     char text[128];
     const ploy_program_instance *shown = script_instance(lab, lab->def.program);
@@ -315,23 +325,23 @@ static void script_lab_draw(const void *state, ploy_draw *out) {
         }
         bool now = lab->seen[k] == latest && latest > 0;
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, now ? PLOY_STYLE_AGENT_A : PLOY_STYLE_FLOOR,
-                       ploy_agent_id_make(2, 1), ploy_vec2_make(42.0f + 3.0f * (float)k, 42.0f),
+                       ploy_agent_id_make(2, 1), ploy_vec2_make(42.0f + 3.0f * (float)k, 38.0f),
                        1.2f, 1.0f);
     }
-    ploy_draw_text(out, none, ploy_vec2_make(40.0f, 44.0f), "five stages, one a tick");
+    ploy_draw_text(out, none, ploy_vec2_make(40.0f, 40.0f), "five stages, one a tick");
     snprintf(text, sizeof text, "monitor: restarted %.0f times",
              script_variable(lab->single[SCRIPT_MONITOR].self, "looks"));
-    ploy_draw_text(out, none, ploy_vec2_make(40.0f, 38.0f), text);
+    ploy_draw_text(out, none, ploy_vec2_make(40.0f, 35.0f), text);
     snprintf(text, sizeof text, "atomic: %.0f whole blocks in budgets of 40",
              script_variable(lab->single[SCRIPT_ATOMIC].self, "blocks"));
-    ploy_draw_text(out, none, ploy_vec2_make(40.0f, 36.0f), text);
-    snprintf(text, sizeof text, "%d of %d programs of %d bytes had a turn, %lld units",
-             (int)lab->turns, SCRIPT_MINDS,
-             (int)ploy_program_instance_size(lab->programs[SCRIPT_CROWD]), (long long)lab->spent);
     ploy_draw_text(out, none, ploy_vec2_make(40.0f, 33.0f), text);
+    snprintf(text, sizeof text, "%d of %d programs (%d bytes): %lld units", (int)lab->turns,
+             SCRIPT_MINDS, (int)ploy_program_instance_size(lab->programs[SCRIPT_CROWD]),
+             (long long)lab->spent);
+    ploy_draw_text(out, none, ploy_vec2_make(40.0f, 31.0f), text);
     for (int32_t i = 0; i < SCRIPT_MINDS; i++) {
         ploy_vec2 at =
-            ploy_vec2_make(40.5f + 0.9f * (float)(i % 40), 30.0f - 0.9f * (float)(i / 40));
+            ploy_vec2_make(40.5f + 0.9f * (float)(i % 40), 28.0f - 0.9f * (float)(i / 40));
         int32_t behind = (lab->next - 1 - i + SCRIPT_MINDS) % SCRIPT_MINDS;
         bool ran = behind < lab->turns;
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, ran ? PLOY_STYLE_AGENT_B : PLOY_STYLE_FLOOR,

@@ -287,6 +287,7 @@ static ploy_result scripts_lab_step(void *state, const ploy_sim_context *context
 
 static void scripts_lab_draw(const void *state, ploy_draw *out) {
     const scripts_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "corner to reach");
     ploy_agent_id none = ploy_agent_id_none();
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first actor");
     ploy_draw_key(out, PLOY_STYLE_AGENT_B, "second actor");

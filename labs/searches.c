@@ -16,6 +16,7 @@ enum {
     SEARCHES_WIDTH = 12,
     SEARCHES_HEIGHT = 8,
     SEARCHES_CELLS = SEARCHES_WIDTH * SEARCHES_HEIGHT,
+    SEARCHES_SHOWN = 30, // moves of a path that fit into a panel
     SEARCHES_START = SEARCHES_HEIGHT / 2 * SEARCHES_WIDTH + 1,
     SEARCHES_GOAL = SEARCHES_START + SEARCHES_WIDTH - 3,
     SEARCHES_PANELS = 4,
@@ -383,11 +384,16 @@ static void searches_draw_puzzle(const searches_lab *lab, const searches_panel *
     char text[SEARCHES_CELLS + 1] = "";
     int32_t count = ploy_search_path(panel->search, panel->goal, path, SEARCHES_CELLS, NULL);
     for (int32_t i = 0; i < count && i < SEARCHES_CELLS; i++) text[i] = (char)('0' + path[i].label);
+    // A long path would run into the next panel.
+    if (count > SEARCHES_SHOWN) memcpy(text + SEARCHES_SHOWN - 3, "...", 4);
     if (count > 0) ploy_draw_text(out, none, origin, text);
 }
 
 static void searches_lab_draw(const void *state, ploy_draw *out) {
     const searches_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "start");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "goal");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "tree of the search");
     for (int32_t i = 0; i < SEARCHES_PANELS; i++) {
         const searches_panel *panel = &lab->panels[i];
         ploy_vec2 origin = searches_origin(i);

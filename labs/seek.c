@@ -337,6 +337,12 @@ static const char *const agent_names[AGENTS] = {"seeker", "arriver", "wanderer"}
 
 static void seek_lab_draw(const void *state, ploy_draw *out) {
     const seek_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "seeker");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "arriver");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "wanderer");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "followers");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "target, and the point to wander to");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "course of the target, slowing radius");
     static const ploy_style styles[AGENTS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                               PLOY_STYLE_AGENT_C};
     ploy_bounds_draw(&lab->def.bounds, out);

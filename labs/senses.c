@@ -378,6 +378,9 @@ static ploy_result senses_lab_step(void *state, const ploy_sim_context *context)
 
 static void senses_lab_draw(const void *state, ploy_draw *out) {
     const senses_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "sharp sight, and sounds");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "where it goes, or is remembered");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "field of view");
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "guard");
     ploy_draw_key(out, PLOY_STYLE_AGENT_B, "guard that has a target");
     ploy_draw_key(out, PLOY_STYLE_AGENT_C, "intruder");

@@ -160,6 +160,10 @@ static double sentries_mean(const sentries_stage *stage) {
 
 static void sentries_draw_lab(const void *state, ploy_draw *out) {
     const sentries_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "sentry");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "player, and who sees it");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "entrance");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "places for sentries");
     ploy_problem_draw(lab->learned.problem, out);
     char text[160];
     snprintf(text, sizeof text, "%lld steps learned; return %.2f, at random places %.2f",

@@ -326,6 +326,14 @@ static ploy_vec2 shapes_above(ploy_vec3 v) {
 
 static void shapes_lab_draw(const void *state, ploy_draw *out) {
     const shapes_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "start of the sweep");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "its end: a disc that is apart");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "its end: a disc that overlaps");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "where the sweep stops");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "nearest point of the shape");
+    ploy_draw_key(out, PLOY_STYLE_FORCE, "normal where the ray hits");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "ray and tangents");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "shape");
     const shapes_answer *answer = &lab->answer;
     ploy_agent_id none = ploy_agent_id_none(), probe = ploy_agent_id_make(1, 1);
     shapes_draw_shape(&lab->def, out);

@@ -209,6 +209,14 @@ static void splines_draw_points(const splines_lab *lab, ploy_draw *out) {
 
 static void splines_lab_draw(const void *state, ploy_draw *out) {
     const splines_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "runner");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "control points");
+    ploy_draw_key(out, PLOY_STYLE_VELOCITY, "velocities at control points");
+    ploy_draw_key(out, PLOY_STYLE_FORCE, "curvature");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "clicked point");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "nearest point of the curve");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "curve");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "nearest point close to the runner");
     ploy_agent_id nobody = ploy_agent_id_none(), runner = ploy_agent_id_make(1, 1);
     ploy_spline2 spline = splines_view(lab);
     splines_draw_points(lab, out);

@@ -3,6 +3,7 @@
 //
 // The scenes are Buckland's two samples of scripts ("Programming Game AI by Example", 2005, chapter
 // 6): a dialogue with two replies, and the guard at the drawbridge.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -212,7 +213,21 @@ static ploy_result stage_follow(void *user, ploy_lua_frame *frame) {
 }
 
 static ploy_result stage_authorised(void *user, ploy_lua_frame *frame) {
-    frame->results[0] = ploy_value_bool(((const stage_lab *)user)->def.authorised);
+    const stage_lab *lab = user;
+    const ploy_step_context *context = ploy_lua_minds_context(lab->minds);
+    bool letter = lab->def.authorised;
+    if (context != NULL && context->trace != NULL) {
+        ploy_trace *trace = context->trace;
+        ploy_outcome yes = letter ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED;
+        ploy_outcome no = letter ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON;
+        const char *reason =
+            letter ? "the player carries the king's letter" : "the player carries no letter";
+        ploy_trace_begin(trace, context->agent, "authorised", "question of the script");
+        ploy_trace_option(trace, "yes", yes, (double)NAN, reason);
+        ploy_trace_option(trace, "no", no, (double)NAN, reason);
+        ploy_trace_end(trace);
+    }
+    frame->results[0] = ploy_value_bool(letter);
     frame->result_count = 1;
     return PLOY_OK;
 }
@@ -354,6 +369,10 @@ static ploy_result stage_step(void *state, const ploy_sim_context *sim) {
 static void stage_draw(const void *state, ploy_draw *out) {
     static const char *const names[STAGE_ACTORS] = {"guard", "player"};
     const stage_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "player");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "guard");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "what the camera follows");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "places");
     ploy_agent_id none = ploy_agent_id_none();
     for (size_t i = 0; i < sizeof stage_places / sizeof stage_places[0]; i++) {
         ploy_vec2 at = ploy_vec2_make(stage_places[i].x, stage_places[i].y);

@@ -179,6 +179,11 @@ static ploy_result statechart_lab_step(void *state, const ploy_sim_context *cont
 
 static void statechart_lab_draw(const void *state, ploy_draw *out) {
     const statechart_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "active states");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "other states");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "events to send");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "event just sent, and transitions taken");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "other transitions");
     ploy_agent_id owner = ploy_agent_id_make(0, 1);
     ploy_hsm_chart_draw(lab->chart, lab->hsm, ploy_vec2_make(0.0f, 0.0f), owner, out);
     for (int32_t i = 0; i < STATECHART_EVENTS; i++) {

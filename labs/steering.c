@@ -399,6 +399,11 @@ static const char *const steering_mover_names[STEER_MOVERS] = {"agent", "target"
 
 static void steering_lab_draw(const void *state, ploy_draw *out) {
     const steering_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "agent with the chosen behavior");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "target");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "second agent");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "point it steers to");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "its trail, and pillars it ignores");
     static const ploy_style styles[STEER_MOVERS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                                     PLOY_STYLE_AGENT_C};
     // Pillars that the behavior does not look at are faint: it goes through them.

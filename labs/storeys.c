@@ -307,6 +307,7 @@ static void storeys_draw_polygon(const storeys_lab *lab, int32_t index, ploy_dra
 
 static void storeys_draw(const void *state, ploy_draw *out) {
     const storeys_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "ends of paths");
     ploy_draw_key(out, PLOY_STYLE_FLOOR, "ground floor");
     ploy_draw_key(out, PLOY_STYLE_GOOD, "upper floor");
     ploy_draw_key(out, PLOY_STYLE_WARNING, "slope");

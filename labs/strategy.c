@@ -270,6 +270,9 @@ static float strategy_lab_share(const void *user, int32_t cell) {
 
 static void strategy_lab_draw(const void *state, ploy_draw *out) {
     const strategy_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "player A");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "player B");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "marches that are ordered");
     ploy_agent_id none = ploy_agent_id_none();
     int32_t cities = lab->rules.columns * lab->rules.rows;
     ploy_draw_map map = {.name = "influence, A above 0, B below",

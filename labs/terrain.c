@@ -253,6 +253,10 @@ static void terrain_lab_draw(const void *state, ploy_draw *out) {
         terrain_lab_space(lab, map, out);
         return;
     }
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "water");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "low terrain");
+    ploy_draw_key(out, PLOY_STYLE_VELOCITY, "flow of rain");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "slopes in shadow");
     if (lab->def.view == TERRAIN_LAB_RELIEF) {
         terrain_lab_relief(lab, map, out);
     } else {

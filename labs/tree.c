@@ -469,6 +469,10 @@ static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
 
 static void tree_lab_draw(const void *state, ploy_draw *out) {
     const tree_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "running");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "success, or a condition that holds");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "failure, or a condition that does not");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "not visited or skipped");
     for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) tree_draw_node(lab, i, out);
 }
 

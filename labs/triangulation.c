@@ -276,6 +276,8 @@ static ploy_result triangulation_lab_step(void *state, const ploy_sim_context *c
 
 static void triangulation_lab_draw(const void *state, ploy_draw *out) {
     const triangulation_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "vertices");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "line being drawn");
     ploy_agent_id nobody = ploy_agent_id_none();
     if (lab->def.show == TRIANGULATION_SHOW_MERGED) {
         ploy_merge_draw(lab->merge, out);

@@ -287,6 +287,13 @@ static ploy_result triggers_lab_step(void *user, const ploy_sim_context *context
 
 static void triggers_lab_draw(const void *state, ploy_draw *out) {
     const triggers_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "walker");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "walker that is hurt");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "walker that is surprised, or a sound");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "items, and the open door");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "shut door");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "places with a trigger");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "trigger that sleeps");
     ploy_agent_id nobody = ploy_agent_id_none();
     bool open = (double)lab->tick / 60.0 < lab->door_until;
     ploy_vec2 wall[4] = {{0.0f, -triggers_half_height},

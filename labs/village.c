@@ -561,6 +561,15 @@ static void village_draw(const void *state, ploy_draw *out) {
                                                      PLOY_STYLE_GOOD, PLOY_STYLE_PATH};
     static const char *const kinds[VILLAGE_KINDS] = {"tree", "machine", "planner", "rules"};
     const village_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "villager with a tree");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "villager with a machine");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "villager with a planner, and the field");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "villager with rules");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "alarmed villager, and carts");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "wolf, and shut doors");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "well");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "paths of a few");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "houses");
     const ploy_agent_id nobody = ploy_agent_id_none();
     static const ploy_vec2 field[4] = {{-32, 17}, {32, 17}, {32, 24}, {-32, 24}};
     ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GOOD, nobody, field, 4, 0.15f);

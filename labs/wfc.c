@@ -180,6 +180,12 @@ static void wfc_lab_draw_cell(const wfc_lab *lab, int32_t column, int32_t row, p
 
 static void wfc_lab_draw(const void *state, ploy_draw *out) {
     const wfc_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "water");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "sand");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "grass");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "trees");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "painted cell");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "cell without a possible tile");
     int32_t side = lab->def.size, open = 0;
     for (int32_t i = 0; i < side * side; i++) {
         wfc_lab_draw_cell(lab, i % side, i / side, out);

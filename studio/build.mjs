@@ -32,7 +32,7 @@ await build({
     },
   ],
 });
-// What shows space is a file of its own, loaded only where there are heights.
+// The code that shows space is a separate file, loaded only where there are heights.
 await build({
   entryPoints: [join(here, "src/space.ts")],
   outfile: join(dist, "space.js"),

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "base/base_internal.h"
 #include "ploy/base/visit.h"
 #include "ploy/base/writer.h"
 #include "tests/test.h"
@@ -40,7 +41,7 @@ static inline void state_add(void *user, const ploy_visit_seen *seen) {
 
 static inline state_list state_collect(const state_check *s) {
     state_list list = {NULL, 0, 0};
-    ploy_visit_cover(s->visit, s->object, s->context, state_add, &list);
+    ployi_visit_cover(s->visit, s->object, s->context, state_add, &list);
     return list;
 }
 

@@ -7,7 +7,7 @@
 // role: in        read during the call, or copied
 //       out       written; one value that the caller receives
 //       inout     read and written in place
-//       array     the first of `count` elements (a parameter, member, product such as "columns*rows", or number);
+//       array     the first of `count` elements (a parameter, member, product such as "columns*rows" or "3*count", or number);
 //                 `direction` is in, out or inout; without `count` the length follows from something else
 //       count     the number of elements of the arrays in `of`
 //       capacity  the room in the arrays in `of`, which receive at most that many
@@ -344,7 +344,7 @@ function memberRoles(s, types) {
     Object.assign(f, special[f.name] ?? {});
   }
   for (const f of s.fields) {
-    const of = s.fields.filter((g) => g.role === 'array' && g.count === f.name);
+    const of = s.fields.filter((g) => g.role === 'array' && String(g.count).split('*').at(-1) === f.name);
     if (of.length > 0) Object.assign(f, { role: 'count', of: of.map((g) => g.name) });
     const calls = s.fields.filter((g) => g.role === 'callback' && g.user === f.name);
     if (calls.length > 0) Object.assign(f, { role: 'user', of: calls.map((g) => g.name) });

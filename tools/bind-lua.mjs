@@ -133,7 +133,10 @@ function members(s) {
         else if (kind !== 'OBJECT') return unused();
       } else if (kind === 'OBJECT' || kind === 'POINTER') return unused();
       if (item.kind === 'CHAR') item.kind = 'CHAR';
-      return Object.assign(item, { role: f.direction === 'in' ? 'ARRAY_IN' : 'ARRAY_INOUT', link: list.findIndex((g) => g.name === f.count) });
+      const factors = String(f.count).split('*');
+      const link = list.findIndex((g) => g.name === factors.at(-1));
+      if (factors.length > 1) Object.assign(item, /^\d+$/.test(factors[0]) ? { written: Number(factors[0]) } : { second: link });
+      return Object.assign(item, { role: f.direction === 'in' ? 'ARRAY_IN' : 'ARRAY_INOUT', link });
     }
     if (f.role === 'count') return Object.assign(item, { role: 'COUNT' });
     if (f.role === 'stride') return Object.assign(item, { role: 'STRIDE' });
@@ -148,7 +151,7 @@ function members(s) {
 }
 
 // Structs that a function only calls or advances, so a table may stand for one.
-const loose = new Set(['ploy_writer', 'ploy_describe', 'ploy_trace', 'ploy_draw', 'ploy_budget', 'ploy_step_context']);
+const loose = new Set(['ploy_writer', 'ploy_describe', 'ploy_trace', 'ploy_draw', 'ploy_budget', 'ploy_sense_test', 'ploy_step_context']);
 
 /** A struct that stands for an object: ploy_behavior_destroy(ploy_behavior). */
 function destroyedByValue(base) {
@@ -231,6 +234,7 @@ function bind(f) {
     if (t.stars === 0) {
       if (i === 0 && types.ender(t.base) === f && kind === 'LIVE') return Object.assign(item, { role: 'OWNED' });
       if (kind === 'OBJECT') refuse(`parameter '${p.name}' is an object by value`);
+      if (p.role === 'borrowed') item.flags |= 64; // kept, but not taken over
       return item;
     }
     if (t.stars === 1 && kind === 'CHAR') {
@@ -509,10 +513,10 @@ for (let n = 0; n < used.size; n++) {
   if (layout !== null) text += `_Static_assert(sizeof(void *) != 8 || sizeof(${key}) == ${layout.size}, "${key}");\n`;
   const fini = plain ? 'NULL' : drops(destroyedByValue(key) ? types.ender(key).name : `${key}_fini`);
   const view = !plain && !s.fields.some((f) => f.role === 'user' || /void \*$/.test(f.type)) && s.fields.some((f) => parseType(f.type).stars > 0);
-  const flags = (ok && !plain ? 1 : 0) | (vectors.has(key) ? 2 : 0) | (view ? 4 : 0) | (destroyedByValue(key) ? 8 : 0);
+  const flags = (ok && !plain ? 1 : 0) | (vectors.has(key) ? 2 : 0) | (view ? 4 : 0) | (destroyedByValue(key) ? 8 : 0) | (key === 'ploy_maker' ? 16 : 0);
   rows += `    {"${short(key)}", PLOYI_BIND_${plain ? 'PLAIN' : 'LIVE'}, ${flags}, ${items.length}, sizeof(${key}), ${items.length > 0 ? `m${n}` : 'NULL'}, ${fini}, ${initial ? `i${n}` : 'NULL'}, ${fields ? `${stem}_fields` : 'NULL'}, NULL, NULL, NULL, 0, 0, ${checks.length > 0 ? `k${n}` : 'NULL'}},\n`;
 }
-text += `\nconst ployi_bind_type ployi_bind_types[] = {\n${rows}};\nconst int32_t ployi_bind_type_count = ${used.size};\n`;
+text += `\nconst ployi_bind_type ployi_bind_types[] = {\n${rows}};\nconst int32_t ployi_bind_type_count = ${used.size};\nconst int32_t ployi_bind_api_count = ${api.functions.length};\n`;
 for (const name of ['vec2', 'vec3', 'quat', 'id', 'name', 'budget']) text += `const uint16_t ployi_bind_type_${name} = ${used.get(`ploy_${name}`)};\n`;
 const modules = [...byModule.keys()].sort();
 for (const m of modules) text += `extern const ployi_bind_module ployi_bind_module_${m};\n`;

@@ -109,6 +109,14 @@ for (const module of Object.keys(modules)) {
     fault(`docs/guide/${module}.md`, 'the module has no guide');
   }
 }
+// A chapter begins with a problem of a game, shows a picture or a program, and states when another technique is better.
+// Reference pages and pages about whole games have no such choice.
+const OTHER_PAGES = /\/(authoring|glossary|first-game|games[\w-]*)\.md$/;
+for (const file of documents.filter((name) => name.startsWith('docs/guide/') && !OTHER_PAGES.test(name))) {
+  const text = read(file);
+  if (!/When not to use (it|them):/.test(text)) fault(file, "expected a paragraph 'When not to use it:'");
+  if (!/^(```|!\[)/m.test(text)) fault(file, 'expected a picture or a program');
+}
 for (const file of ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/techniques.md', 'docs/conventions.md']) {
   if (!documents.includes(file)) fault(file, 'is missing');
 }

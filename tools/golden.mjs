@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node tools/golden.mjs [--workers 1,2,4] [--ticks-up-to N] [--update] -- PROGRAM...
+// node tools/golden.mjs [--workers 1,2,4] [--ticks-up-to N] [--labs A,B] [--processes N] [--update] -- PROGRAM...
 //
 // Runs every golden scene of tests/golden/golden.txt with PROGRAM (the golden program of some build, with whatever
 // has to stand in front of it, such as wine) and compares the hashes. A line of the file is `lab ticks seed hash`
@@ -7,7 +7,8 @@
 // golden-COMPONENT.txt has the scenes that need a component; they are left out if PROGRAM has no such component.
 // a run of one lab and seed has lines at several ticks, so that a difference shows where it began. Exit status 1 if
 // a hash differs. --update rewrites the file instead; a changed hash is a change of behaviour and belongs in
-// CHANGELOG.md. --ticks-up-to leaves out longer runs, for builds that are slow.
+// CHANGELOG.md. --ticks-up-to leaves out longer runs, for builds that are slow; --labs leaves out other labs and games.
+// --processes repeats everything in N processes: what depends on addresses or the time would differ between them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +19,13 @@ const { values, positionals: program } = parseArgs({
   options: {
     workers: { type: 'string', default: '1' },
     'ticks-up-to': { type: 'string', default: 'Infinity' },
+    labs: { type: 'string' },
+    processes: { type: 'string', default: '1' },
     update: { type: 'boolean', default: false },
   },
 });
 if (program.length === 0) {
-  console.error('usage: golden.mjs [--workers 1,2,4] [--ticks-up-to N] [--update] -- PROGRAM...');
+  console.error('usage: golden.mjs [--workers 1,2,4] [--ticks-up-to N] [--labs A,B] [--processes N] [--update] -- PROGRAM...');
   process.exit(2);
 }
 const ask = (args) => execFileSync(program[0], [...program.slice(1), ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
@@ -38,6 +41,7 @@ for (const { name, lines } of files) {
     const [lab, ticks, seed, hash = '-', ...rest] = line.trim().split(/\s+/);
     if (seed === undefined || rest.length > 0) throw new Error(`${name}:${at + 1}: want \`lab ticks seed hash\``);
     if (Number(ticks) > Number(values['ticks-up-to'])) return;
+    if (values.labs !== undefined && !values.labs.split(',').includes(lab.split(':')[0])) return;
     scenes.push({ lines, at, lab, ticks, seed, hash });
   });
 }
@@ -50,6 +54,11 @@ if (scenes.length === 0) {
 const workerCounts = values.workers.split(',');
 const args = workerCounts.flatMap((workers) => scenes.flatMap((s) => [s.lab, s.ticks, s.seed, workers]));
 const out = ask(args);
+for (let i = 1; i < Number(values.processes); i++) {
+  if (ask(args) === out) continue;
+  console.error(`process ${i + 1} has other hashes than the first`);
+  process.exit(1);
+}
 const got = out.trim().split(/\r?\n/);
 if (got.length !== workerCounts.length * scenes.length || !got.every((text) => /^[0-9a-f]{16}$/.test(text))) {
   console.error(`${program.join(' ')} printed\n${out}`);
@@ -92,4 +101,4 @@ if (values.update) {
   process.exit(0);
 }
 if (differences > 0) process.exit(1);
-console.log(`${scenes.length} scenes as in golden.txt, with ${values.workers} worker(s)`);
+console.log(`${scenes.length} scenes as in golden.txt, with ${values.workers} worker(s), in ${values.processes} process(es)`);

@@ -11,7 +11,7 @@
 
 typedef struct best_options {
     const char *position, *moves, *search, *why_not;
-    int64_t nodes, playouts, depth, seed, workers;
+    int64_t nodes, playouts, depth, seed, lanes, workers;
     bool why, json;
     cli_texts sets, settings;
 } best_options;
@@ -137,7 +137,15 @@ static int run_search(const best_run *run, const ploy_board_search_def *def) {
     const best_options *o = run->options;
     const ploy_env *env = &run->game->env;
     ploy_board_search *search = NULL;
-    ploy_result result = ploy_board_search_create(def, run->game->board, env, &search);
+    ploy_job_pool *pool = NULL;
+    ploy_result result = PLOY_OK;
+    if (o->workers > 1) result = ploy_job_pool_create((int32_t)o->workers, env, &pool);
+    if (result == PLOY_OK) {
+        result = ploy_board_search_create(def, run->game->board, env, &search);
+    }
+    if (result == PLOY_OK && pool != NULL) {
+        ploy_board_search_jobs_set(search, ploy_job_pool_jobs(pool));
+    }
     if (result == PLOY_OK) result = ploy_board_search_begin(search, run->position, NULL, 0);
     cli_work work = {best_search_slice, search, best_search_done,
                      def->nodes > 0 ? (uint64_t)def->nodes : 0};
@@ -170,6 +178,7 @@ static int run_search(const best_run *run, const ploy_board_search_def *def) {
         putchar('\n');
     }
     ploy_board_search_destroy(search);
+    ploy_job_pool_destroy(pool);
     if (status >= 0) return status;
     if (result == PLOY_ERR_STATE) return cli_error("the game is over, or chance is to move", NULL);
     return result == PLOY_OK ? CLI_OK : cli_error_result("board best", result);
@@ -317,6 +326,7 @@ static int run_best(const best_options *o, const board_game *game, void *positio
         if (o->depth > 0) def.depth = (int32_t)(o->depth < 120 ? o->depth : 120);
         if (o->nodes > 0) def.nodes = (int32_t)(o->nodes < INT32_MAX ? o->nodes : INT32_MAX);
         if (o->why) def.candidates = 4096;
+        if (o->lanes > 0) def.lanes = (int32_t)(o->lanes < INT32_MAX ? o->lanes : INT32_MAX);
         if (status < 0) status = best_settings(ploy_board_search_fields(), &def, &o->settings);
         if (status < 0) status = run_search(&run, &def);
     }
@@ -336,7 +346,9 @@ int board_best(board_game *game, int argc, char **argv) {
         {"--depth", CLI_COUNT, &o.depth, "D", "plies of a tree search"},
         {"--search", CLI_TEXT, &o.search, "NAME", "alphabeta, pvs, mtdf, ... or mcts"},
         {"--seed", CLI_COUNT, &o.seed, "S", "seed of the playouts"},
-        {"--workers", CLI_COUNT, &o.workers, "N", "threads for several Monte Carlo trees"},
+        {"--lanes", CLI_COUNT, &o.lanes, "N", "root moves that a tree search takes at once"},
+        {"--workers", CLI_COUNT, &o.workers, "N",
+         "threads for --lanes, or for the trees of Monte Carlo"},
         {"--why", CLI_FLAG, &o.why, NULL, "print every move with its score and line"},
         {"--why-not", CLI_TEXT, &o.why_not, "M", "say what is wrong with a move"},
         {"--set", CLI_MANY, &o.sets, "K=V", "set a rule of the game; may be repeated"},
@@ -355,6 +367,10 @@ int board_best(board_game *game, int argc, char **argv) {
     if (o.nodes == 0 && o.playouts == 0 && o.depth == 0) {
         return cli_error("board best needs --nodes, --playouts or --depth", NULL);
     }
+    if (o.workers < 1 || o.workers > PLOY_JOBS_WORKERS_MAX) {
+        return cli_error("--workers must be 1 to 256", NULL);
+    }
+    if (o.lanes > PLOY_BOARD_LANES_MAX) return cli_error("--lanes must be at most 64", NULL);
     status = board_set_rules(game, &o.sets);
     void *position = NULL;
     if (status < 0) status = board_position(game, o.position, o.moves, &position);

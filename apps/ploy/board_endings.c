@@ -8,17 +8,17 @@
 #include "ploy/board/chess.h"
 #include "ploy/board/draughts.h"
 
-enum { ENDINGS_FILE_MAX = 1 << 30, ENDINGS_OTHERS = 3 };
+enum { ENDINGS_FILE_MAX = 1 << 30, ENDINGS_OTHERS = 3, ENDINGS_SHOWN = 1000 };
 
 static ploy_result endings_build(board_ending_set *set, const ploy_env *env) {
     ploy_result result = ploy_board_endings_create(&set->source, env, &set->endings);
-    cli_progress progress = cli_progress_begin(set->source.name, 0, true);
-    uint64_t slices = 0;
+    cli_progress progress = cli_progress_begin(set->source.name, ENDINGS_SHOWN, true);
     while (result == PLOY_OK || result == PLOY_IN_PROGRESS) {
-        ploy_budget budget = ploy_budget_units(1000000);
+        ploy_budget budget = ploy_budget_units(100000);
         result = ploy_board_endings_step(set->endings, &budget);
         if (result != PLOY_IN_PROGRESS) break;
-        cli_progress_step(&progress, ++slices);
+        double share = ploy_board_endings_progress(set->endings);
+        cli_progress_step(&progress, (uint64_t)(share * ENDINGS_SHOWN));
     }
     cli_progress_end(&progress);
     return result;

@@ -50,6 +50,11 @@ const char *engine_line(board_engine *engine, int wait_ms) {
     }
 }
 
+int64_t engine_number(int64_t value) {
+    const int64_t most = INT64_C(1000000000000);
+    return value > most ? most : value < -most ? -most : value;
+}
+
 // ---- the game ----
 
 static void engine_reset(board_engine *engine) {
@@ -64,6 +69,7 @@ ploy_result engine_create(board_game *game, board_engine **out) {
     if (engine == NULL) return PLOY_ERR_MEMORY;
     engine->game = game;
     engine->hash_mb = 16;
+    engine->threads = 1;
     ploy_buffer_init(&engine->input.buffer, ENGINE_LINE_MAX, &game->env);
     engine_reset(engine);
     ploy_result result = board_sources_create(game, &engine->sources);
@@ -79,6 +85,7 @@ ploy_result engine_create(board_game *game, board_engine **out) {
 void engine_destroy(board_engine *engine) {
     if (engine == NULL) return;
     ploy_board_player_destroy(engine->player);
+    ploy_job_pool_destroy(engine->pool);
     board_sources_destroy(engine->sources);
     ploy_buffer_fini(&engine->input.buffer);
     free(engine);
@@ -89,27 +96,39 @@ ploy_result engine_prepare(board_engine *engine) {
         ploy_board_player_def_for(engine->game->board, (int32_t)engine->level);
     def.search.table.kilobytes = (int32_t)engine->hash_mb * 1024;
     def.seed = ploy_os_clock_ns(); // books and levels vary from game to game
+    // The same lanes for any number of threads above one: they play the same moves.
+    if (engine->threads > 1) def.search.lanes = ENGINE_LANES;
     ploy_board_player *player = NULL;
-    ploy_result result =
-        ploy_board_player_create(&def, engine->game->board, &engine->game->env, &player);
+    ploy_job_pool *pool = NULL;
+    const ploy_env *env = &engine->game->env;
+    ploy_result result = ploy_board_player_create(&def, engine->game->board, env, &player);
+    if (result == PLOY_OK && engine->threads > 1) {
+        result = ploy_job_pool_create((int32_t)engine->threads, env, &pool);
+        if (result == PLOY_OK) ploy_board_player_jobs_set(player, ploy_job_pool_jobs(pool));
+    }
     if (result == PLOY_OK) result = board_sources_add(engine->sources, player);
     if (result != PLOY_OK) {
         ploy_board_player_destroy(player);
+        ploy_job_pool_destroy(pool);
         return result;
     }
     ploy_board_player_destroy(engine->player);
+    ploy_job_pool_destroy(engine->pool);
     engine->player = player;
+    engine->pool = pool;
     return PLOY_OK;
 }
 
 bool engine_option(board_engine *engine, const char *name, const char *value, char message[160]) {
     int64_t number = 0;
     bool whole = ploy_parse_i64(value, strlen(value), NULL, &number) == PLOY_OK;
-    int64_t hash_mb = engine->hash_mb, level = engine->level;
+    int64_t hash_mb = engine->hash_mb, level = engine->level, threads = engine->threads;
     message[0] = 0;
     if (strcmp(value, "<empty>") == 0) value = "";
     if (strcmp(name, "hash") == 0 && whole) {
         engine->hash_mb = number < 1 ? 1 : number > 1024 ? 1024 : number;
+    } else if (strcmp(name, "threads") == 0 && whole) {
+        engine->threads = number < 1 ? 1 : number > ENGINE_THREADS ? ENGINE_THREADS : number;
     } else if (strcmp(name, "level") == 0 && whole) {
         engine->level = number < 0 ? 0 : number > 10 ? 10 : number;
     } else if (strcmp(name, "book") == 0) {
@@ -122,7 +141,8 @@ bool engine_option(board_engine *engine, const char *name, const char *value, ch
     if (engine_prepare(engine) == PLOY_OK) return true;
     engine->hash_mb = hash_mb;
     engine->level = level;
-    snprintf(message, 160, "not enough memory");
+    engine->threads = threads;
+    snprintf(message, 160, "not enough memory or threads");
     return false;
 }
 

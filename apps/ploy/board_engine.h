@@ -5,7 +5,7 @@
 #include "apps/ploy/board.h"
 #include "apps/ploy/board_sources.h"
 
-enum { ENGINE_PLIES = 4096, ENGINE_POSITION_BYTES = 256 };
+enum { ENGINE_PLIES = 4096, ENGINE_POSITION_BYTES = 256, ENGINE_LANES = 8, ENGINE_THREADS = 8 };
 
 // Lines from standard input.
 typedef struct engine_input {
@@ -30,7 +30,9 @@ typedef struct board_engine {
     uint64_t history[ENGINE_PLIES];                              // their hashes
     int32_t plies;
     int64_t hash_mb;
-    int64_t level; // 1 to 10; 0: full strength
+    int64_t level;       // 1 to 10; 0: full strength
+    int64_t threads;     // that search the lanes
+    ploy_job_pool *pool; // NULL for one thread
     ploy_board_player *player;
     board_sources *sources;
     engine_limits limits;
@@ -46,7 +48,7 @@ ploy_result engine_create(board_game *game, board_engine **out);
 void engine_destroy(board_engine *engine);
 // Another table size or level: the player is made again.
 ploy_result engine_prepare(board_engine *engine);
-// Sets "hash", "level", "book" or "endings", in lower case. False: no such option, or message says why it
+// Sets "hash", "threads", "level", "book" or "endings", in lower case. False: no such option, or message says why it
 // could not be set; message is "" otherwise.
 bool engine_option(board_engine *engine, const char *name, const char *value, char message[160]);
 // Forgets what earlier searches found.
@@ -54,6 +56,9 @@ void engine_clear(board_engine *engine);
 // Waits for a line at most that long; 0 does not wait, below 0 waits forever. NULL: none yet, or the end.
 // The line is valid until the next call.
 const char *engine_line(board_engine *engine, int wait_ms);
+
+// A number of a line, within bounds that no sum of times leaves.
+int64_t engine_number(int64_t value);
 
 // Whether castling is written as in Chess960.
 bool engine_is_chess960(const board_engine *engine);

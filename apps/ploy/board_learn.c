@@ -166,12 +166,60 @@ static void learn_print(const learn_options_of *o, const char *method,
     }
 }
 
-static int learn_write(const board_game *game, const ploy_board_learned *learned,
-                       const char *path) {
+// The weights as C source, in the form in which the library has them.
+static ploy_result learn_write_source(const board_game *game, const learn_options_of *o,
+                                      const ploy_board_learned *learned, ploy_writer *out) {
+    enum { WIDTH = 110 };
+    int32_t count = 0, column = WIDTH;
+    const int16_t *table = ploy_board_learned_table(learned, &count);
+    ploy_write_text(out, "// Written by: ploy board ");
+    ploy_write_text(out, game->type->name);
+    ploy_write_text(out, " learn fit --games ");
+    ploy_write_i64(out, o->games);
+    ploy_write_text(out, " --seed ");
+    ploy_write_i64(out, o->seed);
+    for (int32_t i = 0; i < o->sets.count; i++) {
+        ploy_write_text(out, " --set ");
+        ploy_write_text(out, o->sets.items[i]);
+    }
+    for (int32_t i = 0; i < o->rules.count; i++) {
+        ploy_write_text(out, " --rules ");
+        ploy_write_text(out, o->rules.items[i]);
+    }
+    ploy_write_text(out, "\n#pragma once\n\n#include <stdint.h>\n\n// clang-format off\n"
+                         "static const int16_t ");
+    ploy_write_text(out, game->type->name);
+    ploy_write_text(out, "_weights[");
+    ploy_write_i64(out, count);
+    ploy_write_text(out, "] = {");
+    for (int32_t i = 0; i < count; i++) {
+        char text[16];
+        int32_t length = 1 + snprintf(text, sizeof text, "%d,", (int)table[i]);
+        if (column + length > WIDTH) {
+            ploy_write_text(out, "\n   ");
+            column = 3;
+        }
+        ploy_write_char(out, ' ');
+        ploy_write_text(out, text);
+        column += length;
+    }
+    ploy_write_text(out, "\n};\n// clang-format on\n");
+    return ploy_writer_result(out);
+}
+
+static int learn_write(const board_game *game, const learn_options_of *o,
+                       const ploy_board_learned *learned) {
+    const char *path = o->out;
+    size_t length = strlen(path);
+    bool source = length > 2 && strcmp(path + length - 2, ".h") == 0;
+    if (source && ploy_board_learned_def_of(learned)->kind != PLOY_BOARD_LEARNED_TABLE) {
+        return cli_error("expected the method fit to write C source to", path);
+    }
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &game->env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_result result = ploy_board_learned_save(learned, &writer);
+    ploy_result result = source ? learn_write_source(game, o, learned, &writer)
+                                : ploy_board_learned_save(learned, &writer);
     int status = result != PLOY_OK               ? cli_error_result("save", result)
                  : cli_write_file(path, &buffer) ? -1
                                                  : CLI_USAGE;
@@ -194,7 +242,7 @@ static int learn_run(board_game *game, const learn_options_of *o, const ploy_boa
     cli_progress_end(&progress);
     const ploy_board_learned *learned = ploy_board_learn_learned(learn);
     int status = result == PLOY_OK ? -1 : cli_error_result("learn", result);
-    if (status < 0 && o->out != NULL) status = learn_write(game, learned, o->out);
+    if (status < 0 && o->out != NULL) status = learn_write(game, o, learned);
     learn_scores scores = {-1.0, -1.0, -1.0, -1.0};
     if (status < 0 && o->test > 0) {
         result = learn_test(game, learned, def, o->test, &scores);
@@ -214,7 +262,7 @@ int board_learn(board_game *game, int argc, char **argv) {
         {"--games", CLI_COUNT, &o.games, "N", "games in all"},
         {"--seed", CLI_COUNT, &o.seed, "S", "of weights and games"},
         {"--workers", CLI_COUNT, &o.workers, "N", "threads; any number gives the same weights"},
-        {"-o", CLI_TEXT, &o.out, "F", "file to write"},
+        {"-o", CLI_TEXT, &o.out, "F", "file to write; .h: the table of fit as C source"},
         {"--test", CLI_COUNT, &o.test, "N",
          "then play N games against random moves, the game's "
          "evaluation or UCT with ten times the playouts"},
@@ -224,7 +272,7 @@ int board_learn(board_game *game, int argc, char **argv) {
     };
     const cli_usage usage = {"board GAME learn",
                              "METHOD [options]",
-                             "Learns an evaluation by self-play: backup, climb, td or search.",
+                             "Learns an evaluation by self-play: backup, climb, td, search or fit.",
                              options,
                              (int32_t)(sizeof options / sizeof options[0]),
                              1,

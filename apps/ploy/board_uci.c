@@ -32,7 +32,7 @@ static int64_t uci_number(char **at) {
     char *word = uci_word(at);
     int64_t value = 0;
     if (word == NULL || ploy_parse_i64(word, strlen(word), NULL, &value) != PLOY_OK) return 0;
-    return value;
+    return engine_number(value);
 }
 
 static void uci_say(const char *text) {
@@ -44,6 +44,7 @@ static void uci_identify(void) {
     printf("id name ploy %s\nid author the ploy authors\n", ploy_version_text());
     printf("option name Hash type spin default 16 min 1 max 1024\n");
     printf("option name Clear Hash type button\n");
+    printf("option name Threads type spin default 1 min 1 max %d\n", ENGINE_THREADS);
     printf("option name Ponder type check default false\n");
     printf("option name Level type spin default 0 min 0 max 10\n");
     printf("option name Book type string default <empty>\n");
@@ -234,7 +235,7 @@ int board_uci(board_game *game, int argc, char **argv) {
     const cli_usage usage = {"board chess --uci",
                              "",
                              "Plays as an engine of the UCI protocol, on standard input and "
-                             "output. Options: Hash (MB),\n"
+                             "output. Options: Hash (MB), Threads,\n"
                              "Level (1 to 10; 0: full strength), Book (Polyglot file), Endings "
                              "(sets that are built, such\n"
                              "as KQK,KRK,KPK, or files of `endings build`), Ponder, UCI_Chess960.",

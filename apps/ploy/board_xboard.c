@@ -22,7 +22,7 @@ static void xboard_say(const char *text) {
 static int64_t xboard_number(const char *text) {
     int64_t value = 0;
     size_t used = strcspn(text, " :");
-    return ploy_parse_i64(text, used, NULL, &value) == PLOY_OK ? value : 0;
+    return ploy_parse_i64(text, used, NULL, &value) == PLOY_OK ? engine_number(value) : 0;
 }
 
 static int32_t xboard_side(const xboard_state *x) {
@@ -169,10 +169,10 @@ static bool xboard_is_move(const char *text) {
 
 // Commands that only change the state. True if it was one.
 static bool xboard_setting(xboard_state *x, const char *word, const char *rest) {
-    static const char *const ignored[] = {"xboard", "accepted", "rejected", "random",  "hard",
-                                          "easy",   "computer", "name",     "rating",  "otim",
-                                          "result", "white",    "black",    "ics",     "hint",
-                                          "bk",     "draw",     "cores",    "egtpath", "."};
+    static const char *const ignored[] = {"xboard", "accepted", "rejected", "random", "hard",
+                                          "easy",   "computer", "name",     "rating", "otim",
+                                          "result", "white",    "black",    "ics",    "hint",
+                                          "bk",     "draw",     "egtpath",  "."};
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
         if (strcmp(word, ignored[i]) == 0) return true;
     }
@@ -193,7 +193,7 @@ static bool xboard_setting(xboard_state *x, const char *word, const char *rest) 
     return true;
 }
 
-// option NAME=VALUE, with the names of UCI; memory MB.
+// option NAME=VALUE, with the names of UCI; memory MB; cores N.
 static void xboard_option(xboard_state *x, char *name, const char *value) {
     char message[160] = "";
     xboard_stop(x);
@@ -213,7 +213,7 @@ static void xboard_command(xboard_state *x, char *line) {
     if (strcmp(line, "protover") == 0) {
         xboard_say("feature done=0");
         xboard_say("feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=0 sigint=0 "
-                   "sigterm=0 reuse=1 analyze=1 memory=1 option=\"Level -spin 0 0 10\" "
+                   "sigterm=0 reuse=1 analyze=1 memory=1 smp=1 option=\"Level -spin 0 0 10\" "
                    "option=\"Book -file \" option=\"Endings -string \" "
                    "colors=0 variants=\"normal,fischerandom\" myname=\"ploy\" done=1");
     } else if (strcmp(line, "ping") == 0) {
@@ -225,6 +225,9 @@ static void xboard_command(xboard_state *x, char *line) {
         xboard_option(x, rest, value != NULL ? value : "");
     } else if (strcmp(line, "memory") == 0) {
         char name[] = "hash";
+        xboard_option(x, name, rest);
+    } else if (strcmp(line, "cores") == 0) {
+        char name[] = "threads";
         xboard_option(x, name, rest);
     } else if (strcmp(line, "new") == 0) {
         xboard_new(x);

@@ -29,6 +29,13 @@ int cli_error_near(const char *text, const char *what, const char *nearest) {
     return CLI_USAGE;
 }
 
+int cli_error_unknown(const char *text, const char *what, const char *nearest, const char *list) {
+    if (nearest != NULL) return cli_error_near(text, what, nearest);
+    fprintf(stderr, "ploy: %s", text);
+    fprintf(stderr, " '%s' ('ploy %s' lists them)\n", what, list);
+    return CLI_USAGE;
+}
+
 int cli_error_diags(const ploy_diags *diags) {
     for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
         char text[1024];
@@ -131,9 +138,10 @@ int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status) {
         if (strcmp(argv[0], group->commands[i].name) == 0) return i;
         ploy_nearest_offer(&nearest, group->commands[i].name);
     }
-    char unknown[64];
+    char unknown[64], list[64];
     snprintf(unknown, sizeof unknown, "unknown %s command", group->name);
-    *status = cli_error_near(unknown, argv[0], nearest.best);
+    snprintf(list, sizeof list, "%s --help", group->name);
+    *status = cli_error_unknown(unknown, argv[0], nearest.best, list);
     return -1;
 }
 
@@ -260,14 +268,13 @@ ploy_writer cli_stream_writer(void *stream) {
 }
 
 bool cli_write_file(const char *path, const ploy_buffer *buffer) {
-    ploy_result result = PLOY_OK;
     if (strcmp(path, "-") == 0) {
-        if (fwrite(buffer->bytes, 1, buffer->size, stdout) != buffer->size)
-            result = PLOY_ERR_SYSTEM;
-    } else {
-        ploy_env env = cli_env();
-        result = ploy_os_write_file(path, buffer->bytes, buffer->size, &env);
+        // Lost output is reported when the program ends, however much of it a buffer held.
+        (void)fwrite(buffer->bytes, 1, buffer->size, stdout);
+        return true;
     }
+    ploy_env env = cli_env();
+    ploy_result result = ploy_os_write_file(path, buffer->bytes, buffer->size, &env);
     if (result == PLOY_OK) return true;
     fprintf(stderr, "ploy: %s: %s\n", path,
             file_reason(path, result, "no such folder", "cannot be written"));

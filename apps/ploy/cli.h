@@ -72,6 +72,8 @@ int cli_parse_command(const cli_group *group, int32_t index, const cli_option *o
 // "ploy: text" on stderr; returns CLI_USAGE. The second form adds " (did you mean 'nearest'?)".
 int cli_error(const char *text, const char *what);
 int cli_error_near(const char *text, const char *what, const char *nearest);
+// The same; without a nearest name it adds " ('ploy list' lists them)".
+int cli_error_unknown(const char *text, const char *what, const char *nearest, const char *list);
 // Prints all diagnostics on stderr; returns CLI_USAGE.
 int cli_error_diags(const ploy_diags *diags);
 // Prints what a linter found as one JSON object on one line: {"file", "findings": [{...}]}.

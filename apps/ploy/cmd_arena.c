@@ -521,7 +521,7 @@ static int arena_command(int argc, char **argv) {
         for (int32_t i = 0; tune_sides_at(i) != NULL; i++) {
             ploy_nearest_offer(&nearest, tune_sides_at(i)->game);
         }
-        return cli_error_near("unknown game", words[0], nearest.best);
+        return cli_error_unknown("unknown game", words[0], nearest.best, "board list");
     }
     if (game.type->players != 2)
         return cli_error("the arena needs a game for two players, found", words[0]);

@@ -229,5 +229,5 @@ int cmd_board(int argc, char **argv) {
         print_board_help(stdout);
         return CLI_OK;
     }
-    return cli_error_near("unknown command of board:", argv[1], nearest.best);
+    return cli_error_unknown("unknown command of board:", argv[1], nearest.best, "board --help");
 }

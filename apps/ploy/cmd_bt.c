@@ -565,11 +565,42 @@ static void print_tree(const ploy_bt *bt) {
     }
 }
 
+// {"file": ..., "nodes": [{"name": ..., "kind": ..., "depth": ...}]}, parents before their children.
+static void print_tree_json(const char *path, const ploy_bt *bt) {
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &out, 0);
+    ploy_json_write_begin_object(&json);
+    ploy_json_write_key(&json, "file");
+    ploy_json_write_text(&json, path);
+    ploy_json_write_key(&json, "nodes");
+    ploy_json_write_begin_array(&json);
+    for (int32_t i = 0; i < ploy_bt_node_count(bt); i++) {
+        ploy_bt_node_info info = node_at(bt, i);
+        ploy_json_write_begin_object(&json);
+        ploy_json_write_key(&json, "name");
+        ploy_json_write_text(&json, info.name);
+        ploy_json_write_key(&json, "kind");
+        ploy_json_write_text(&json, ploy_bt_kind_text(info.kind));
+        ploy_json_write_key(&json, "depth");
+        ploy_json_write_i64(&json, info.depth);
+        ploy_json_write_end_object(&json);
+    }
+    ploy_json_write_end_array(&json);
+    ploy_json_write_end_object(&json);
+    (void)ploy_json_writer_finish(&json);
+    putchar('\n');
+}
+
 static int run_draw(bt_run *run) {
     int status = load_any(run);
     if (status >= 0) return status;
     if (run->svg == NULL && run->png == NULL) {
-        print_tree(run->bt);
+        if (run->json) {
+            print_tree_json(run->words[0], run->bt);
+        } else {
+            print_tree(run->bt);
+        }
         return CLI_OK;
     }
     int32_t count = ploy_bt_node_count(run->bt), deepest = 0;
@@ -635,7 +666,8 @@ static int run_command(int32_t index, int argc, char **argv) {
         {"--ticks", CLI_COUNT, &run.ticks, "N", "maximum number of steps (run; default 10000)"},
         {"--dt", CLI_TEXT, &run.dt, "S", "seconds per step (run; default 0.01)"},
         {"--trace", CLI_FLAG, &run.trace, NULL, "print what each step did (run)"},
-        {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line (run, lint)"},
+        {"--json", CLI_FLAG, &run.json, NULL,
+         "print one JSON object on one line (run, lint, draw)"},
         {"--svg", CLI_TEXT, &run.svg, "F", "write an SVG file ('-' for standard output) (draw)"},
         {"--png", CLI_TEXT, &run.png, "F", "write a PNG file (draw)"},
         {"--width", CLI_COUNT, &run.width, "N",

@@ -14,7 +14,6 @@ static const char completion_words[] =
     "  case \"$1 $2\" in\n"
     "    \"lab run\") ploy lab list 2>/dev/null | awk '{print $1}' ;;\n"
     "    \"play \") ploy play list 2>/dev/null | awk '{print $1}'; echo list ;;\n"
-    "    \"help \") printf '%s\\n' $_ploy_commands ;;\n"
     "    \"completion \") printf 'bash\\nzsh\\n' ;;\n"
     "  esac\n"
     "  help=$(ploy \"$@\" --help 2>/dev/null)\n"

@@ -220,6 +220,10 @@ static int run_lint(fuzzy_run *run) {
     int status = load_system(run, run->words[0]);
     if (status >= 0) return status;
     int32_t count = ploy_fuzzy_type_lint(run->type, 200, 0.01, run->diags);
+    if (run->json) {
+        cli_print_findings(run->words[0], run->diags);
+        return count == 0 ? CLI_OK : CLI_NO;
+    }
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         printf("%s: %s\n", run->words[0], ploy_diags_get(run->diags, i)->message);
     }
@@ -346,7 +350,8 @@ static int run_command(int32_t index, int argc, char **argv) {
     memset(&run, 0, sizeof run);
     run.width = 1024;
     const cli_option options[] = {
-        {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line (eval, check)"},
+        {"--json", CLI_FLAG, &run.json, NULL,
+         "print one JSON object on one line (eval, check, lint)"},
         {"--why", CLI_FLAG, &run.why, NULL, "print each rule's degree and whether it fired (eval)"},
         {"--tolerance", CLI_TEXT, &run.tolerance, "T",
          "largest error allowed (check; default 1e-6)"},

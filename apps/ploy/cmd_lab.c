@@ -22,7 +22,7 @@ int cmd_lab(int argc, char **argv) {
         ploy_nearest nearest = ploy_nearest_make(argv[0]);
         ploy_nearest_offer(&nearest, "list");
         ploy_nearest_offer(&nearest, "run");
-        return cli_error_near("unknown lab command", argv[0], nearest.best);
+        return cli_error_unknown("unknown lab command", argv[0], nearest.best, "lab --help");
     }
     fprintf(help ? stdout : stderr,
             "usage: ploy lab list [--json]\n"

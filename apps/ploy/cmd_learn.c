@@ -12,7 +12,8 @@ static const cli_command learn_commands[] = {
      1, 1},
     {"test", "MODEL FILE [options]", "Counts how many rows of a table a saved learner gets right.",
      2, 2},
-    {"show", "MODEL [options]", "Prints what a saved learner has learned.", 1, 1},
+    {"show", "MODEL [options]",
+     "Prints what a saved learner has learned, or an actor saved by `learn play`.", 1, 1},
     {"convert", "MODEL -o F.json|.cbor|.net|.onnx",
      "Writes a saved learner as JSON or CBOR, its network or that of a .net (FANN) or .onnx file "
      "as "
@@ -51,7 +52,8 @@ int cmd_learn(int argc, char **argv) {
          "test on folds: the fold of a row is its index modulo K"},
         {"--seed", CLI_U64, &o.seed, "S", "seed, for learners that draw random numbers"},
         {"--set", CLI_MANY, &o.sets, "K=V", "set a setting of the learner; may be repeated"},
-        {"--save", CLI_TEXT, &o.save, "F", "write the learner, trained on all rows"},
+        {"--save", CLI_TEXT, &o.save, "F",
+         "write the learner, trained on all rows, or the actor; .cbor: compact"},
         {"--labels", CLI_TEXT, &o.labels, "F", "labels of an IDX file of images"},
         {"--svg", CLI_TEXT, &o.svg, "F", "write a picture"},
         {"-o", CLI_TEXT, &o.output, "F", "file to write"},

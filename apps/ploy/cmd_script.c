@@ -106,7 +106,7 @@ static int script_load(script_run *run, const char *path) {
 }
 
 typedef struct script_options {
-    int64_t ticks, budget;
+    int64_t ticks, budget, memory;
     uint64_t seed;
     bool json, trace;
 } script_options;
@@ -130,10 +130,15 @@ static void script_trace(const script_run *run, uint64_t tick) {
            place.function[0] != 0 ? " in " : "", place.function);
 }
 
-// Steps until the end or the last tick.
+// Steps until the end or the last tick. PLOY_ERR_MEMORY, before the first step, if an instance is
+// larger than allowed: it never grows.
 static ploy_result script_steps(script_run *run, const script_options *options, ploy_status *status,
                                 ploy_step_context *context) {
     *context = ploy_step_context_make((ploy_agent_id){{1, 1}}, NULL, 1.0f / 60.0f);
+    if (options->memory > 0 &&
+        ploy_program_instance_size(run->program) > (uint64_t)options->memory) {
+        return PLOY_ERR_MEMORY;
+    }
     context->key = ploy_rng_key_make(options->seed);
     ploy_result result = PLOY_OK;
     *status = PLOY_STATUS_RUNNING;
@@ -159,13 +164,17 @@ static ploy_result script_steps(script_run *run, const script_options *options, 
                                                      : result;
 }
 
-static void script_json(const script_run *run, const ploy_step_context *context) {
+static void script_json(const script_run *run, const ploy_step_context *context,
+                        ploy_result result) {
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &out, 0);
     ploy_json_write_begin_object(&json);
     ploy_json_write_key(&json, "status");
-    ploy_json_write_text(&json, ploy_program_state_text(ploy_program_state_of(run->instance)));
+    ploy_json_write_text(&json,
+                         result == PLOY_ERR_MEMORY
+                             ? "memory"
+                             : ploy_program_state_text(ploy_program_state_of(run->instance)));
     ploy_json_write_key(&json, "ticks");
     ploy_json_write_u64(&json, context->tick);
     ploy_json_write_key(&json, "units");
@@ -228,13 +237,13 @@ static const cli_group script_group = {"script",
 
 static int script_run_command(int argc, char **argv) {
     script_options options = {.ticks = 600};
-    int64_t memory = 0;
     bool state = false;
     bool profile = false;
     const cli_option table[] = {
         {"--ticks", CLI_COUNT, &options.ticks, "N", "maximum number of steps (default 600)"},
         {"--budget", CLI_COUNT, &options.budget, "U", "units per step (0: no limit)"},
-        {"--memory", CLI_COUNT, &memory, "B", "memory limit in bytes, Lua only (default 16 MiB)"},
+        {"--memory", CLI_COUNT, &options.memory, "B",
+         "memory limit in bytes: of Lua (default 16 MiB), or of an instance of the program"},
         {"--seed", CLI_U64, &options.seed, "S", "seed of random()"},
         {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, Lua only"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
@@ -248,8 +257,8 @@ static int script_run_command(int argc, char **argv) {
                                    (int32_t)(sizeof table / sizeof table[0]), argc, argv, words);
     if (status >= 0) return status;
     if (script_is_lua(words[0])) {
-        const script_lua_options lua = {options.ticks, options.budget, memory, options.seed,
-                                        options.json,  options.trace,  state,  profile};
+        const script_lua_options lua = {options.ticks, options.budget, options.memory, options.seed,
+                                        options.json,  options.trace,  state,          profile};
         return script_lua_run(words[0], &lua);
     }
     script_run run;
@@ -265,10 +274,14 @@ static int script_run_command(int argc, char **argv) {
     ploy_status came;
     ploy_step_context context;
     ploy_result result = script_steps(&run, &options, &came, &context);
-    if (options.json) script_json(&run, &context);
+    if (options.json) script_json(&run, &context, result);
     fflush(stdout);
     script_print_counts(&run, stderr);
-    if (result != PLOY_OK) {
+    if (result == PLOY_ERR_MEMORY && context.tick == 0) {
+        fprintf(stderr, "%s: error: expected at most %lld bytes for an instance, found %llu\n",
+                words[0], (long long)options.memory,
+                (unsigned long long)ploy_program_instance_size(run.program));
+    } else if (result != PLOY_OK) {
         ploy_program_place place = ploy_program_place_of(run.instance);
         fprintf(stderr, "%s:%d:%d: error: %s\n", words[0], (int)place.line, (int)place.column,
                 ploy_result_text(result));

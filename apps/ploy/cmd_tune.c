@@ -11,6 +11,7 @@
 #include "apps/ploy/tune.h"
 #include "ploy/base/fields_json.h"
 #include "ploy/base/hash.h"
+#include "ploy/base/name.h"
 #include "ploy/base/os.h"
 
 typedef struct tune_options {
@@ -90,6 +91,13 @@ static int tune_read_def(tune_run *run, const tune_options *o) {
     ploy_value method = ploy_value_text(o->method);
     if (ploy_fields_set(fields, &run->def, "method", &method, NULL) != PLOY_OK) {
         const ploy_field *field = ploy_fields_find(fields, "method", NULL);
+        ploy_nearest nearest = ploy_nearest_make(o->method);
+        for (int32_t i = 0; i < field->choice_count; i++) {
+            ploy_nearest_offer(&nearest, field->choices[i]);
+        }
+        if (nearest.best != NULL) {
+            return cli_error_near("unknown method", o->method, nearest.best);
+        }
         fprintf(stderr, "ploy: unknown method '%s'; known:", o->method);
         for (int32_t i = 0; i < field->choice_count; i++) {
             fprintf(stderr, " %s", field->choices[i]);
@@ -414,7 +422,8 @@ static int tune_main(int argc, char **argv, bool *started) {
     tune_run run;
     memset(&run, 0, sizeof run);
     run.game.type = ploy_sim_type_find(cli_sims(), words[0], &nearest);
-    if (run.game.type == NULL) return cli_error_near("unknown game", words[0], nearest);
+    if (run.game.type == NULL)
+        return cli_error_unknown("unknown game", words[0], nearest, "play list");
     run.game.sides = tune_sides_find(words[0]);
     run.game.score = o.score != NULL ? o.score : "";
     run.game.ticks = o.ticks > 0 ? (uint64_t)o.ticks : 10800;

@@ -63,7 +63,8 @@ ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *t
     result = ploy_generator_begin(subject->type, subject->def, key, &input, trace, env,
                                   &subject->generator);
     if (result != PLOY_OK) return result;
-    cli_work work = {generate_slice, subject, NULL, 0};
+    cli_work work = {generate_slice, subject, NULL,
+                     (uint64_t)ploy_generator_outcome(subject->generator).total};
     result = cli_work_run("generating", &work, bar);
     if (result == PLOY_OK) return result;
     ploy_generator_cancel(subject->generator);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/ploy/cli.h"
+#include "ploy/learn/actor.h"
 #include "ploy/learn/learner.h"
 
 typedef struct learn_options {
@@ -18,9 +19,14 @@ enum { LEARN_BYTES_MAX = 1 << 29 };
 
 // Reads a table and chooses its target. -1, or the exit status.
 int learn_read_table(const learn_options *o, const char *path, ploy_examples **out);
+// Whether a file's name has that ending.
+bool learn_ends(const char *name, const char *ending);
 // Reads a saved learner. -1, or the exit status.
 int learn_read_model(const learn_options *o, const char *path, ploy_learner *out);
 // Saves one. -1, or the exit status.
+// -1 if the file is a saved actor, LEARN_NO_ACTOR if it is something else, or the status of a message.
+enum { LEARN_NO_ACTOR = -2 };
+int learn_read_actor(const learn_options *o, const char *path, ploy_actor *out);
 int learn_save_model(const learn_options *o, const char *path, ploy_learner learner);
 
 int learn_list(const learn_options *o);

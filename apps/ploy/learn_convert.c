@@ -8,11 +8,6 @@
 #include "ploy/data/onnx.h"
 #include "ploy/learn/net_learner.h"
 
-static bool convert_ends(const char *name, const char *ending) {
-    size_t length = strlen(name), size = strlen(ending);
-    return length > size && strcmp(name + length - size, ending) == 0;
-}
-
 static int convert_fault(const learn_options *o, const char *path, ploy_result result) {
     if (ploy_diags_total(o->diags, PLOY_SEVERITY_ERROR) > 0) return cli_error_diags(o->diags);
     return cli_error_result(path, result);
@@ -29,7 +24,7 @@ static int convert_net(const learn_options *o, const ploy_net *net) {
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &o->env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_result result = convert_ends(o->output, ".net")
+    ploy_result result = learn_ends(o->output, ".net")
                              ? ploy_fann_save(net, &writer, o->diags)
                              : ploy_onnx_save(net, &o->env, &writer, o->diags);
     int status = convert_finish(o, result, &buffer);
@@ -64,11 +59,11 @@ static int convert_table(const learn_options *o, const char *path) {
 }
 
 static int convert_learner(const learn_options *o, ploy_learner learner) {
-    if (convert_ends(o->output, ".json")) {
+    if (learn_ends(o->output, ".json")) {
         int status = learn_save_model(o, o->output, learner);
         return status < 0 ? CLI_OK : status;
     }
-    if (!convert_ends(o->output, ".cbor")) {
+    if (!learn_ends(o->output, ".cbor")) {
         const ploy_net *net = ploy_net_learner_net(learner);
         return net != NULL
                    ? convert_net(o, net)
@@ -84,14 +79,14 @@ static int convert_learner(const learn_options *o, ploy_learner learner) {
 
 int learn_convert(const learn_options *o, const char *model) {
     if (o->output == NULL) return cli_error("-o is missing", NULL);
-    bool net = convert_ends(o->output, ".net") || convert_ends(o->output, ".onnx");
-    if (convert_ends(o->output, ".data")) return convert_table(o, model);
-    if (!net && !convert_ends(o->output, ".json") && !convert_ends(o->output, ".cbor")) {
+    bool net = learn_ends(o->output, ".net") || learn_ends(o->output, ".onnx");
+    if (learn_ends(o->output, ".data")) return convert_table(o, model);
+    if (!net && !learn_ends(o->output, ".json") && !learn_ends(o->output, ".cbor")) {
         return cli_error("-o expects a name that ends in .json, .cbor, .net, .onnx or .data, found",
                          o->output);
     }
-    bool fann = convert_ends(model, ".net");
-    if (fann || convert_ends(model, ".onnx")) {
+    bool fann = learn_ends(model, ".net");
+    if (fann || learn_ends(model, ".onnx")) {
         if (!net) return cli_error("expected a learner for .json and .cbor, found", model);
         return convert_net_file(o, model, fann);
     }

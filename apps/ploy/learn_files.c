@@ -7,6 +7,7 @@
 #include "ploy/base/name.h"
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
+#include "ploy/data/actor_file.h"
 #include "ploy/data/idx.h"
 #include "ploy/data/learner_file.h"
 #include "ploy/data/table_file.h"
@@ -120,7 +121,16 @@ int learn_read_table(const learn_options *o, const char *path, ploy_examples **o
     return status;
 }
 
+bool learn_ends(const char *name, const char *ending) {
+    size_t length = strlen(name), size = strlen(ending);
+    return length > size && strcmp(name + length - size, ending) == 0;
+}
+
 int learn_read_model(const learn_options *o, const char *path, ploy_learner *out) {
+    if (learn_ends(path, ".net") || learn_ends(path, ".onnx")) {
+        return cli_error("expected a saved learner (`ploy learn convert` reads networks), found",
+                         path);
+    }
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, LEARN_BYTES_MAX, &o->env, &bytes);
     if (result != PLOY_OK) return cli_error_read(path, result);
@@ -129,11 +139,27 @@ int learn_read_model(const learn_options *o, const char *path, ploy_learner *out
     return result == PLOY_OK ? -1 : read_error(o, path, result);
 }
 
+int learn_read_actor(const learn_options *o, const char *path, ploy_actor *out) {
+    static const char other[] = "file is not a saved actor";
+    ploy_buffer bytes;
+    ploy_result result = ploy_os_read_file(path, LEARN_BYTES_MAX, &o->env, &bytes);
+    if (result != PLOY_OK) return cli_error_read(path, result);
+    result = ploy_actor_load(bytes.bytes, bytes.size, path, NULL, &o->env, o->diags, out);
+    ploy_buffer_fini(&bytes);
+    if (result == PLOY_OK) return -1;
+    const ploy_diag *first = ploy_diags_get(o->diags, 0);
+    if (first == NULL || strcmp(first->message, other) != 0) return read_error(o, path, result);
+    ploy_diags_clear(o->diags);
+    return LEARN_NO_ACTOR;
+}
+
 int learn_save_model(const learn_options *o, const char *path, ploy_learner learner) {
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &o->env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_result result = ploy_learner_save(learner, &writer);
+    ploy_result result = learn_ends(path, ".cbor")
+                             ? ploy_learner_save_compact(learner, &o->env, &writer)
+                             : ploy_learner_save(learner, &writer);
     int status = -1;
     if (result != PLOY_OK) {
         status = cli_error_result(path, result);

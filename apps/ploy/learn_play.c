@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "apps/ploy/learn.h"
-#include "ploy/base/json_writer.h"
 #include "ploy/base/name.h"
-#include "ploy/learn/actor.h"
+#include "ploy/data/actor_file.h"
 
 static int play_list(const learn_options *o) {
     for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
@@ -63,10 +62,9 @@ static int play_save(const learn_options *o, ploy_actor actor) {
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &o->env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_json_writer json;
-    ploy_json_writer_init(&json, &writer, 2);
-    ploy_visit_save(ploy_actor_visit, &actor, NULL, &json);
-    ploy_result result = ploy_json_writer_finish(&json);
+    ploy_result result = learn_ends(o->save, ".cbor")
+                             ? ploy_actor_save_compact(actor, &o->env, &writer)
+                             : ploy_actor_save(actor, &writer);
     bool written = result == PLOY_OK && cli_write_file(o->save, &buffer);
     ploy_buffer_fini(&buffer);
     if (result != PLOY_OK) return cli_error_result("save", result);
@@ -110,21 +108,37 @@ static void play_print_traps(const learn_options *o, const ploy_problem_type *ty
     }
 }
 
-static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_problem *problem,
-                    ploy_actor actor, double discount) {
+// Learns, and scores the net after every 10,000 steps, in a problem apart, if the actor can keep one.
+static ploy_result play_learn(const learn_options *o, const ploy_problem_type *type,
+                              ploy_problem *problem, ploy_actor actor, ploy_play_report *report) {
+    enum { SLICE = 10000, EPISODES = 100, SEED_APART = 2000000 };
     ploy_play_task *task = NULL;
+    ploy_problem *apart = NULL;
     ploy_result result = ploy_play_begin(problem, actor, o->steps, (float)o->restart / 100.0f,
                                          o->seed, &o->env, &task);
-    if (result != PLOY_OK) return cli_error_result("play", result);
+    if (result == PLOY_OK && actor.type->keep_best != NULL) {
+        result = ploy_problem_create(type, &o->env, &apart);
+    }
+    if (result == PLOY_OK) result = PLOY_IN_PROGRESS;
     cli_progress progress = cli_progress_begin(type->name, (uint64_t)o->steps, !o->json);
-    do {
-        ploy_budget budget = ploy_budget_units(10000);
+    while (result == PLOY_IN_PROGRESS) {
+        ploy_budget budget = ploy_budget_units(SLICE);
         result = ploy_play_step(task, &budget);
+        if (apart != NULL)
+            (void)ploy_play_keep_best(apart, actor, EPISODES, o->seed + SEED_APART, NULL);
         cli_progress_step(&progress, (uint64_t)ploy_play_result(task).steps);
-    } while (result == PLOY_IN_PROGRESS);
+    }
     cli_progress_end(&progress);
-    ploy_play_report report = ploy_play_result(task);
+    if (result == PLOY_OK) *report = ploy_play_result(task);
     ploy_play_cancel(task);
+    ploy_problem_destroy(apart);
+    return result;
+}
+
+static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_problem *problem,
+                    ploy_actor actor, double discount) {
+    ploy_play_report report;
+    ploy_result result = play_learn(o, type, problem, actor, &report);
     if (result != PLOY_OK) return cli_error_result("play", result);
     double greedy = ploy_play_greedy(problem, actor, (int32_t)o->eval, o->seed + 1000000);
     play_print(o, report, greedy, play_error(type, actor, discount));

@@ -12,9 +12,43 @@ static void draw_learner(const void *subject, ploy_draw *out) {
     ploy_learner_draw(*(const ploy_learner *)subject, out);
 }
 
+static int show_actor(const learn_options *o, ploy_actor actor) {
+    if (o->svg != NULL) return cli_error("--svg expects a learner of tables, found an actor", NULL);
+    const ploy_problem_space *space = ploy_actor_space(actor);
+    ploy_writer out = cli_stream_writer(stdout);
+    if (o->json) {
+        ploy_json_sink sink;
+        ploy_json_sink_init(&sink, &out, false);
+        ploy_describe describe = ploy_json_sink_describe(&sink);
+        ploy_actor_describe(actor, &describe);
+        (void)ploy_json_sink_finish(&sink);
+        putchar('\n');
+        return CLI_OK;
+    }
+    printf("%s: %s; %lld steps, ", actor.type->name, actor.type->help,
+           (long long)ploy_actor_steps(actor));
+    if (space->states > 0) printf("%lld states, ", (long long)space->states);
+    if (space->observed > 0) printf("%d observed numbers, ", (int)space->observed);
+    printf("%d actions%s\n", (int)space->actions, ploy_actor_frozen(actor) ? ", frozen" : "");
+    ploy_text_sink sink;
+    ploy_text_sink_init(&sink, &out, true);
+    ploy_describe describe = ploy_text_sink_describe(&sink);
+    ploy_actor_describe(actor, &describe);
+    (void)ploy_text_sink_finish(&sink);
+    return CLI_OK;
+}
+
 int learn_show(const learn_options *o, const char *model) {
+    bool net = learn_ends(model, ".net") || learn_ends(model, ".onnx");
+    ploy_actor actor = {NULL, NULL};
+    int status = net ? LEARN_NO_ACTOR : learn_read_actor(o, model, &actor);
+    if (status == -1) {
+        status = show_actor(o, actor);
+        ploy_actor_destroy(actor);
+    }
+    if (status >= 0) return status;
     ploy_learner learner = {NULL, NULL};
-    int status = learn_read_model(o, model, &learner);
+    status = learn_read_model(o, model, &learner);
     if (status >= 0) return status;
     ploy_writer out = cli_stream_writer(stdout);
     if (o->json) {

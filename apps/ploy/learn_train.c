@@ -85,6 +85,7 @@ static ploy_result train_one(const learn_options *o, const ploy_learner_type *ty
     uint64_t start = ploy_env_clock(&o->env);
     cli_work work = {train_slice, out, NULL, 0};
     result = ploy_learner_train_begin(*out, train);
+    work.total = (uint64_t)ploy_learner_train_total(*out);
     if (result == PLOY_OK) result = cli_work_run("training", &work, !o->json);
     counts->train_ns += ploy_env_clock(&o->env) - start;
     counts->size = ploy_learner_size(*out);

@@ -81,7 +81,7 @@ static int run(int argc, char **argv) {
         if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 2, argv + 2);
         ploy_nearest_offer(&nearest, commands[i].name);
     }
-    return cli_error_near("unknown command", name, nearest.best);
+    return cli_error_unknown("unknown command", name, nearest.best, "help");
 }
 
 // Output that does not arrive (a full disk, a closed pipe) must not look like success.

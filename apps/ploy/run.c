@@ -321,9 +321,7 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     const char *nearest = NULL;
     const ploy_sim_type *type = ploy_sim_type_find(what->types, words[0], &nearest);
     if (type == NULL) {
-        status = cli_error_near(what->unknown, words[0], nearest);
-        fprintf(stderr, "'ploy %s' lists the names\n", what->list_command);
-        return status;
+        return cli_error_unknown(what->unknown, words[0], nearest, what->list_command);
     }
     if (parameters) return cli_print_fields(type->name, type->fields(), report.json);
     if (workers < 1 || workers > WORKERS_MAX) return cli_error("--workers expects 1 to 256", NULL);

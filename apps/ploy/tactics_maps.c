@@ -192,8 +192,8 @@ static int tactics_influence_run(tactics_map *m) {
     if (m->rows == NULL) return cli_error("influence needs --units", NULL);
     int status = tactics_read_tiles(m->map, m->size, &m->env, &m->tiles);
     if (status < 0) {
-        status = tactics_read_rows(m->rows, ploy_tiles_width(m->tiles), ploy_tiles_height(m->tiles),
-                                   &m->env, &m->units);
+        status = tactics_read_rows(m->rows, "side,x,y,strength", ploy_tiles_width(m->tiles),
+                                   ploy_tiles_height(m->tiles), &m->env, &m->units);
     }
     if (status < 0) status = tactics_influence_fill(m);
     if (status < 0 && m->csv != NULL) status = tactics_influence_csv(m);
@@ -274,14 +274,18 @@ static int tactics_sight_report(tactics_map *m, ploy_sight_map *sight) {
     ploy_writer out = ploy_buffer_writer(&buffer);
     ploy_write_text(&out, "x,y,seen\n");
     if (from != PLOY_PLACE_NONE) seen_count = ploy_sight_map_mark(sight, from, seen);
+    cli_progress progress =
+        cli_progress_begin("cells", (uint64_t)places.count, from == PLOY_PLACE_NONE);
     for (int32_t i = 0; i < places.count; i++) {
         if (!places.open(&places, i)) continue;
+        cli_progress_step(&progress, (uint64_t)i);
         int64_t value = from != PLOY_PLACE_NONE ? seen[i] : (int64_t)ploy_sight_map_at(sight, i);
         open++;
         sum += value;
         if (value > most) most = value, best = i;
         if (m->csv != NULL) tactics_sight_line(&out, i, places.width, value);
     }
+    cli_progress_end(&progress);
     if (m->csv != NULL) status = tactics_write_csv(m->csv, &buffer);
     ploy_buffer_fini(&buffer);
     free(seen);
@@ -394,8 +398,8 @@ static int tactics_flood_run(tactics_map *m) {
     if (m->rows == NULL) return cli_error("flood needs --cities", NULL);
     int status = tactics_read_tiles(m->map, m->size, &m->env, &m->tiles);
     if (status < 0) {
-        status = tactics_read_rows(m->rows, ploy_tiles_width(m->tiles), ploy_tiles_height(m->tiles),
-                                   &m->env, &m->units);
+        status = tactics_read_rows(m->rows, "name,x,y,strength", ploy_tiles_width(m->tiles),
+                                   ploy_tiles_height(m->tiles), &m->env, &m->units);
     }
     if (status < 0) status = tactics_type(m, &def.type);
     if (status >= 0) return status;

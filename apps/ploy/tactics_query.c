@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "apps/ploy/tactics_read.h"
+#include "ploy/base/name.h"
+#include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/data/level_use.h"
 #include "ploy/tactics/query.h"
@@ -39,7 +41,9 @@ static ploy_result tactics_query_level(tactics_question *q, const ploy_buffer *t
         result = ploy_level_scene_create(&q->level, 1, 1, &q->env, &q->plain, NULL);
     }
     if (result == PLOY_OK) result = ploy_tactical_points_create(&points, &q->env, &q->points);
-    if (result == PLOY_OK) result = ploy_level_text_points(&q->level, q->points);
+    if (result == PLOY_OK)
+        result = ploy_level_text_points(&q->level, ploy_buffer_text(text), text->size,
+                                        q->level_path, diags, q->points);
     return result;
 }
 
@@ -72,7 +76,75 @@ static int tactics_query_ask(tactics_question *q) {
     return -1;
 }
 
-static void tactics_query_print(const tactics_question *q, const ploy_query_result *found) {
+// The candidate that --why names: a point of the level, or the one nearest to a place. A point that the
+// generator did not propose is candidate -1.
+static int tactics_query_which(const tactics_question *q, int32_t *candidate) {
+    float x = 0.0f, y = 0.0f;
+    const char *comma = strchr(q->why, ',');
+    ploy_tactical_id id = ploy_tactical_points_find(q->points, q->why);
+    *candidate = ploy_query_candidate(q->query, id);
+    if (!ploy_id_is_none(id.id)) return -1;
+    if (comma == NULL || ploy_parse_f32(q->why, (size_t)(comma - q->why), NULL, &x) != PLOY_OK ||
+        ploy_parse_f32(comma + 1, strlen(comma + 1), NULL, &y) != PLOY_OK) {
+        ploy_nearest nearest = ploy_nearest_make(q->why);
+        ploy_tactical_point point;
+        char best[sizeof point.name];
+        uint32_t cursor = 0;
+        while (ploy_tactical_points_next(q->points, &cursor, &id)) {
+            if (!ploy_tactical_points_get(q->points, id, &point)) continue;
+            ploy_nearest_offer(&nearest, point.name);
+            if (nearest.best != point.name) continue;
+            memcpy(best, point.name, sizeof best); // the point is a copy that the next one replaces
+            nearest.best = best;
+        }
+        return cli_error_near("--why expects a point of the level or x,y, and not", q->why,
+                              nearest.best);
+    }
+    *candidate = ploy_query_candidate_near(q->query, ploy_vec3_make(x, y, 0.0f), NULL);
+    return -1;
+}
+
+static void tactics_query_number(ploy_json_writer *json, const char *key, float value) {
+    ploy_json_write_key(json, key);
+    if (value == value) {
+        ploy_json_write_f32(json, value);
+    } else {
+        ploy_json_write_null(json); // cannot be measured
+    }
+}
+
+// null for a point that is not a candidate.
+static void tactics_query_reasons(const tactics_question *q, int32_t candidate,
+                                  ploy_json_writer *json) {
+    ploy_query_reason reasons[PLOY_QUERY_ROWS_MAX];
+    float score = 0.0f;
+    int32_t count = ploy_query_explain(q->query, candidate, reasons, PLOY_QUERY_ROWS_MAX, &score);
+    ploy_json_write_key(json, "why");
+    if (candidate < 0) {
+        ploy_json_write_null(json);
+        return;
+    }
+    ploy_json_write_begin_object(json);
+    tactics_query_number(json, "score", score);
+    ploy_json_write_key(json, "rows");
+    ploy_json_write_begin_array(json);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_json_write_begin_object(json);
+        ploy_json_write_key(json, "row");
+        ploy_json_write_text(json, reasons[i].row);
+        tactics_query_number(json, "value", reasons[i].value);
+        ploy_json_write_key(json, "passed");
+        ploy_json_write_bool(json, reasons[i].passed);
+        tactics_query_number(json, "adds", reasons[i].share);
+        tactics_query_number(json, "of", reasons[i].weight);
+        ploy_json_write_end_object(json);
+    }
+    ploy_json_write_end_array(json);
+    ploy_json_write_end_object(json);
+}
+
+static void tactics_query_print(const tactics_question *q, const ploy_query_result *found,
+                                int32_t candidate) {
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &out, 0);
@@ -108,6 +180,7 @@ static void tactics_query_print(const tactics_question *q, const ploy_query_resu
         ploy_json_write_end_object(&json);
     }
     ploy_json_write_end_array(&json);
+    if (q->why != NULL) tactics_query_reasons(q, candidate, &json);
     ploy_json_write_end_object(&json);
     (void)ploy_json_writer_finish(&json);
     ploy_write_text(&out, "\n");
@@ -138,15 +211,15 @@ static int tactics_query_run(tactics_question *q, const char *path, const ploy_b
     result = ploy_query_create(q->type, &q->env, &q->query);
     if (result == PLOY_OK) result = ploy_query_run(q->query, &q->context, &found);
     if (result != PLOY_OK) return cli_error_result("query", result);
+    int32_t candidate = -1;
+    if (q->why != NULL) status = tactics_query_which(q, &candidate);
+    if (status >= 0) return status;
     if (q->json) {
-        tactics_query_print(q, &found);
+        tactics_query_print(q, &found, candidate);
     } else {
         tactics_query_say(q, &found);
-    }
-    if (q->why != NULL) {
-        ploy_writer out = cli_stream_writer(q->json ? stderr : stdout);
-        ploy_tactical_id id = ploy_tactical_points_find(q->points, q->why);
-        ploy_query_why(q->query, ploy_query_candidate(q->query, id), &out);
+        ploy_writer out = cli_stream_writer(stdout);
+        if (q->why != NULL) ploy_query_why(q->query, candidate, &out);
     }
     return found.outcome == PLOY_QUERY_FOUND ? CLI_OK : CLI_NO;
 }
@@ -158,7 +231,8 @@ int tactics_query(const cli_group *group, int32_t which, int argc, char **argv) 
     const cli_option options[] = {
         {"--level", CLI_TEXT, &q.level_path, "L", "the level, as text"},
         {"--who", CLI_TEXT, &q.who, "NAME", "the object that asks"},
-        {"--why", CLI_TEXT, &q.why, "POINT", "print why this point was chosen or not"},
+        {"--why", CLI_TEXT, &q.why, "POINT",
+         "print why this point, or the candidate nearest to x,y, was chosen or not"},
         {"--json", CLI_FLAG, &q.json, NULL, "print JSON"},
     };
     const char *words[1] = {NULL};

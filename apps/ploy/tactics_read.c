@@ -140,8 +140,8 @@ static bool tactics_is_header(const tactics_lines *lines) {
     return true;
 }
 
-static int tactics_read_row(const char *path, const tactics_lines *lines, int32_t width,
-                            int32_t height, bool *header, tactics_row *row) {
+static int tactics_read_row(const char *path, const char *columns, const tactics_lines *lines,
+                            int32_t width, int32_t height, bool *header, tactics_row *row) {
     size_t at = 0, begin = 0, size = 0;
     double numbers[3];
     memset(row, 0, sizeof *row);
@@ -155,7 +155,7 @@ static int tactics_read_row(const char *path, const tactics_lines *lines, int32_
             *header = field && tactics_is_header(lines);
             if (*header) return -1;
             return tactics_fault(path, lines->line, field ? begin : lines->length, "invalid row",
-                                 "name,x,y,strength");
+                                 columns);
         }
         double most = i == 0 ? width - 1 : i == 1 ? height - 1 : 1e9;
         if (numbers[i] < 0.0 || numbers[i] > most ||
@@ -166,7 +166,7 @@ static int tactics_read_row(const char *path, const tactics_lines *lines, int32_
         }
     }
     if (tactics_field(lines, &at, &begin, &size)) {
-        return tactics_fault(path, lines->line, begin, "too many fields", "name,x,y,strength");
+        return tactics_fault(path, lines->line, begin, "too many fields", columns);
     }
     row->x = (int32_t)numbers[0];
     row->y = (int32_t)numbers[1];
@@ -174,8 +174,8 @@ static int tactics_read_row(const char *path, const tactics_lines *lines, int32_
     return -1;
 }
 
-int tactics_read_rows(const char *path, int32_t width, int32_t height, const ploy_env *env,
-                      ploy_array *out) {
+int tactics_read_rows(const char *path, const char *columns, int32_t width, int32_t height,
+                      const ploy_env *env, ploy_array *out) {
     ploy_buffer bytes;
     ploy_array_init(out, sizeof(tactics_row), env);
     ploy_result result = ploy_os_read_file(path, TACTICS_BYTES_MAX, env, &bytes);
@@ -185,13 +185,13 @@ int tactics_read_rows(const char *path, int32_t width, int32_t height, const plo
     while (status < 0 && tactics_next_line(&lines)) {
         tactics_row row;
         bool header = false;
-        status = tactics_read_row(path, &lines, width, height, &header, &row);
+        status = tactics_read_row(path, columns, &lines, width, height, &header, &row);
         if (status >= 0 || header) continue;
         result = ploy_array_push(out, &row);
         if (result != PLOY_OK) status = cli_error_result(path, result);
     }
     if (status < 0 && out->count == 0) {
-        status = tactics_fault(path, 1, 0, "file has no rows", "name,x,y,strength");
+        status = tactics_fault(path, 1, 0, "file has no rows", columns);
     }
     ploy_buffer_fini(&bytes);
     return status;

@@ -7,7 +7,7 @@
 
 enum { TACTICS_NAME = 64, TACTICS_BYTES_MAX = 1 << 28 };
 
-// One row of a table name,x,y,strength.
+// One row of a table: a name or a side, then x,y,strength.
 typedef struct tactics_row {
     char name[TACTICS_NAME];
     int32_t x, y;
@@ -19,9 +19,9 @@ typedef struct tactics_row {
 // The map, or open tiles of a size "WxH". Exactly one of the two is given.
 int tactics_read_tiles(const char *map, const char *size, const ploy_env *env, ploy_tiles **out);
 // Rows with positions on the map; a first line that is not a row is a header. *out is an array of
-// tactics_row.
-int tactics_read_rows(const char *path, int32_t width, int32_t height, const ploy_env *env,
-                      ploy_array *out);
+// tactics_row. `columns` names them in messages.
+int tactics_read_rows(const char *path, const char *columns, int32_t width, int32_t height,
+                      const ploy_env *env, ploy_array *out);
 // A table of numbers, all rows of the same length. *out is an array of float.
 int tactics_read_numbers(const char *path, const ploy_env *env, ploy_array *out, int32_t *width,
                          int32_t *height);

@@ -202,7 +202,7 @@ static ploy_result player_step(game *g, const game_def *def) {
     return PLOY_OK;
 }
 
-// Caught: everybody begins again, and the guards forget.
+// Caught: all begin again, and the guards forget.
 static ploy_result player_caught(game *g) {
     g->caught++, g->stop = 0;
     for (int32_t i = 0; i < GUARDS; i++) {
@@ -267,7 +267,7 @@ static const ploy_sim_type stealth = {.name = "stealth",
 
 // ---- the program
 
-// The level with everybody in it: p, s or c for a guard that patrols, searches or chases, @ for the
+// The level with all characters: p, s or c for a guard that patrols, searches or chases, @ for the
 // intruder.
 static ploy_result print_level(const game *g, const ploy_env *env) {
     ploy_tiles_mark marks[GUARDS + 1];

@@ -237,6 +237,18 @@ static void raven_resettle(raven_match *match) {
     }
 }
 
+// Health and rounds are within the bounds of edited parameters and weapons at once.
+static void raven_clamp(raven_match *match) {
+    for (int32_t i = 0; i < match->bot_count; i++) {
+        raven_bot *bot = &match->bots[i];
+        bot->health = ploy_minf(bot->health, match->def.max_health);
+        for (int32_t w = 0; w < RAVEN_WEAPONS; w++) {
+            bot->arms[w].rounds =
+                ploy_mini(bot->arms[w].rounds, match->weapons.items[w].max_rounds);
+        }
+    }
+}
+
 static ploy_result raven_reload(raven_match *match, const ploy_input *input) {
     int32_t which = ploy_sim_type_find_definition(&ploy_game_raven, input->name, NULL);
     if (which >= RAVEN_DEFINITION_RULES) {
@@ -253,6 +265,7 @@ static ploy_result raven_reload(raven_match *match, const ploy_input *input) {
                              : raven_weapons_load(input->bytes, input->size, input->name,
                                                   &match->env, NULL, &match->weapons);
     if (result != PLOY_OK) return result;
+    if (!map) raven_clamp(match);
     if (map) {
         raven_resettle(match);
         match->flooded = match->tick > 0 ? match->tick : 1;
@@ -271,6 +284,10 @@ static ploy_result raven_apply_def(raven_match *match, const raven_def *def) {
         result = raven_paths_create(match);
     }
     if (old.bots != def->bots) match->wanted = def->bots;
+    raven_clamp(match);
+    if (old.giver_range != def->giver_range || old.button_reach != def->button_reach) {
+        raven_items_resize(match);
+    }
     bool skill = memcmp(&old.skill, &def->skill, sizeof old.skill) != 0;
     for (int32_t i = 0; i < match->bot_count && result == PLOY_OK && skill; i++) {
         if (match->bots[i].present) result = raven_bot_set_skill(&match->bots[i], &def->skill);
@@ -398,7 +415,7 @@ const ploy_sim_type ploy_game_raven = {
     .help = "Bots hunt one another through rooms and corridors, fetch weapons and health, and open "
             "doors. Press t to play the selected one: click to walk, f to fire at the cursor, 1 to "
             "4 for the weapons, x to give it back.",
-    .version = 1,
+    .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_PARALLEL | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 60.0f,
     .view = {0.0f, 0.0f, 44.0f, 32.0f},

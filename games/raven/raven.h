@@ -249,8 +249,9 @@ typedef struct raven_item {
     ploy_trigger_id trigger;
     uint64_t due; // tick in which it can be taken again, while it is away
     int32_t kind;
-    int32_t node; // of the fine graph
-    float amount; // of health
+    int32_t node;    // of the fine graph
+    int32_t respawn; // ticks that its trigger rests; RAVEN_NOBODY: it waits without
+    float amount;    // of health
     bool active;
     bool reserved[3];
 } raven_item;
@@ -429,8 +430,9 @@ typedef struct raven_bot {
     uint64_t stuck_since; // tick
     uint64_t longest_stuck;
     raven_item_query query;
-    uint64_t path_since; // tick of the open request, 0: none
-    int64_t units;       // of sensing, in all ticks
+    uint64_t path_since;          // tick of the open request, 0: none
+    ploy_path_ticket path_ticket; // of that request
+    int64_t units;                // of sensing, in all ticks
 } raven_bot;
 
 // ---- shots: raven_shots.c ----
@@ -587,8 +589,9 @@ struct raven_match {
     int32_t strategy_count;
     uint32_t reserved_b;
     int64_t path_units, sense_units, worst_units, tick_units;
-    // Goals to pass a door, by how they ended: passed, given up, or no longer pursued.
-    int64_t doors_passed, doors_failed, doors_left;
+    // Goals to pass a door, by how they ended: passed, given up, dropped by a living bot, or cut off
+    // by its death.
+    int64_t doors_passed, doors_failed, doors_left, doors_died;
     ploy_goal_type door_goal; // ploy_goal_negotiate_door, counted
     ploy_goal_edge door_edge;
     uint64_t longest_wait; // ticks from a request of a path to its answer
@@ -693,6 +696,7 @@ bool raven_target_shootable(const raven_bot *bot); // nothing was in between at 
 bool raven_target_place(const raven_bot *bot, ploy_vec2 *out);
 float raven_target_time_visible(const raven_bot *bot);     // s, 0 while out of view
 float raven_target_time_out_of_view(const raven_bot *bot); // s, INFINITY: never seen
+float raven_target_time_unsensed(const raven_bot *bot);    // s since it was seen, heard or reported
 void raven_target_clear(raven_bot *bot);
 // Reports an opponent by radio: counts as sensed now, at that place, not as seen.
 void raven_tell(raven_bot *bot, int32_t opponent, ploy_vec2 place);
@@ -741,6 +745,8 @@ const char *raven_hold_text(int32_t why);
 
 void raven_fire(raven_match *match, raven_bot *bot, ploy_vec2 point);
 void raven_step_shots(raven_match *match);
+// Removes the shots of a bot that leaves: another one may take its place in the list.
+void raven_drop_shots(raven_match *match, int32_t shooter);
 void raven_damage(raven_match *match, raven_bot *victim, int32_t shooter, float damage);
 
 // ---- life: raven_life.c ----
@@ -756,6 +762,8 @@ ploy_result raven_bot_set_skill(raven_bot *bot, const raven_skill *skill);
 // ---- items and sounds: raven_items.c ----
 
 ploy_result raven_items_create(raven_match *match);
+// Sets the zones of items and buttons to the parameters as they are.
+void raven_items_resize(raven_match *match);
 ploy_result raven_step_triggers(raven_match *match);
 void raven_make_sound(raven_match *match, const raven_bot *source, float reach);
 

@@ -144,6 +144,43 @@ static int32_t aim_decide(raven_bot *bot, int32_t enemy) {
     return RAVEN_HOLD_FIRES;
 }
 
+// The chain from what the bot perceives to the trigger, link by link, for people who ask why it does
+// not shoot.
+static void aim_report(const raven_bot *bot, int32_t enemy, ploy_trace *trace) {
+    const raven_match *match = bot->match;
+    const raven_trigger_finger *finger = &bot->finger;
+    const raven_weapon_def *weapon = &match->weapons.items[bot->weapon];
+    char name[RAVEN_NAME_MAX];
+    ploy_trace_begin(trace, raven_id(bot->index), "shot", "from percept to trigger finger");
+    ploy_trace_option(trace, "fire", finger->fires ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
+                      raven_hold_text(finger->why));
+    ploy_trace_option(
+        trace, "hold fire", finger->fires ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, NAN,
+        finger->fires ? "nothing speaks against the shot" : raven_hold_text(finger->why));
+    ploy_trace_i64(trace, "opponents remembered",
+                   ploy_sense_memory_recent(bot->memory, match->now, NULL, 0));
+    if (enemy != RAVEN_NOBODY) {
+        ploy_trace_text(trace, "target", raven_bot_name(&match->bots[enemy], name));
+        ploy_trace_f32(trace, "last sensed, s ago", raven_target_time_unsensed(bot));
+        ploy_trace_text(trace, "in view", raven_target_visible(bot) ? "yes" : "no");
+        ploy_trace_text(trace, "line of fire", raven_target_shootable(bot) ? "free" : "blocked");
+        ploy_trace_f32(trace, "time visible", raven_target_time_visible(bot));
+        ploy_trace_f32(trace, "reaction time", bot->skill.reaction);
+        ploy_trace_f32(trace, "time out of view", raven_target_time_out_of_view(bot));
+    }
+    if (finger->aiming) {
+        ploy_vec2 toward = ploy_vec2_sub(finger->aim, bot->body.position);
+        ploy_trace_vec2(trace, "aims at", finger->aim.x, finger->aim.y);
+        ploy_trace_f32(trace, "still to turn, rad",
+                       fabsf(ploy_angle_difference(finger->facing_angle, ploy_angle_of(toward))));
+    }
+    ploy_trace_text(trace, "weapon", raven_weapon_name(bot->weapon));
+    if (!weapon->endless) ploy_trace_i64(trace, "rounds", bot->arms[bot->weapon].rounds);
+    ploy_trace_f32(trace, "ready in, s",
+                   ploy_maxf((float)(bot->arms[bot->weapon].next - match->now), 0.0f));
+    ploy_trace_end(trace);
+}
+
 void raven_aim(raven_bot *bot, ploy_trace *trace) {
     const raven_match *match = bot->match;
     raven_trigger_finger *finger = &bot->finger;
@@ -164,20 +201,5 @@ void raven_aim(raven_bot *bot, ploy_trace *trace) {
                              tolerance);
         }
     }
-    if (trace == NULL) return;
-    ploy_trace_begin(trace, raven_id(bot->index), "shot", "from percept to trigger finger");
-    ploy_trace_option(trace, "fire", finger->fires ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
-                      raven_hold_text(finger->why));
-    ploy_trace_option(
-        trace, "hold fire", finger->fires ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, NAN,
-        finger->fires ? "nothing speaks against the shot" : raven_hold_text(finger->why));
-    if (enemy != RAVEN_NOBODY) {
-        ploy_trace_i64(trace, "target", enemy);
-        ploy_trace_f32(trace, "time visible", raven_target_time_visible(bot));
-        ploy_trace_f32(trace, "reaction time", bot->skill.reaction);
-        ploy_trace_f32(trace, "time out of view", raven_target_time_out_of_view(bot));
-        ploy_trace_vec2(trace, "aims at", finger->aim.x, finger->aim.y);
-    }
-    ploy_trace_text(trace, "weapon", raven_weapon_name(bot->weapon));
-    ploy_trace_end(trace);
+    if (trace != NULL) aim_report(bot, enemy, trace);
 }

@@ -69,6 +69,7 @@ static void describe_summary(const raven_match *match, ploy_describe *out) {
     ploy_describe_i64(out, "doors_passed", PLOY_STATE, match->doors_passed);
     ploy_describe_i64(out, "doors_failed", PLOY_STATE, match->doors_failed);
     ploy_describe_i64(out, "doors_left", PLOY_STATE, match->doors_left);
+    ploy_describe_i64(out, "doors_died", PLOY_STATE, match->doors_died);
     ploy_describe_u64(out, "longest_wait_ticks", PLOY_STATE, match->longest_wait);
     ploy_describe_f32(out, "longest_stuck_s", PLOY_DERIVED, (float)stuck * match->dt);
     ploy_describe_i64(out, "early_shots", PLOY_STATE, early);

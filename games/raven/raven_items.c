@@ -5,6 +5,8 @@
 // lasts as long as the slowest bot takes to test its triggers.
 #include "games/raven/raven.h"
 
+#include "ploy/base/math.h"
+
 // What a trigger's user word says: a kind and an index.
 enum { ITEMS_USER_ITEM = 1, ITEMS_USER_BUTTON = 2, ITEMS_USER_SOUND = 3 };
 
@@ -18,32 +20,68 @@ static int32_t items_respawn(const raven_match *match, int32_t kind) {
     return (int32_t)raven_ticks(match, seconds);
 }
 
+static ploy_result items_add(raven_match *match, int32_t index) {
+    raven_item *item = &match->map->items[index];
+    item->respawn = items_respawn(match, item->kind);
+    ploy_trigger_def def = ploy_trigger_def_giver(
+        ploy_zone_circle(item->position, match->def.giver_range),
+        ploy_name_of(raven_item_name(item->kind)), item->amount, item->respawn);
+    def.tells |= PLOY_TRIGGER_TELLS_BACK;
+    def.node = item->node;
+    def.user = items_user(ITEMS_USER_ITEM, index);
+    return ploy_triggers_add(match->triggers, &def, &item->trigger);
+}
+
+static float items_button_radius(const raven_match *match) {
+    return ploy_maxf(match->def.button_reach - match->def.radius, 0.05f);
+}
+
 ploy_result raven_items_create(raven_match *match) {
     raven_map *map = match->map;
     ploy_triggers_clear(match->triggers);
     for (int32_t i = 0; i < map->item_count; i++) {
-        raven_item *item = &map->items[i];
-        ploy_trigger_def def =
-            ploy_trigger_def_giver(ploy_zone_circle(item->position, match->def.giver_range),
-                                   ploy_name_of(raven_item_name(item->kind)), item->amount,
-                                   items_respawn(match, item->kind));
-        def.tells |= PLOY_TRIGGER_TELLS_BACK;
-        def.node = item->node;
-        def.user = items_user(ITEMS_USER_ITEM, i);
-        item->active = true;
-        ploy_result result = ploy_triggers_add(match->triggers, &def, &item->trigger);
+        map->items[i].active = true;
+        ploy_result result = items_add(match, i);
         if (result != PLOY_OK) return result;
     }
     for (int32_t i = 0; i < 2 * map->door_count; i++) {
         ploy_trigger_def def = ploy_trigger_def_default();
-        def.zone = ploy_zone_circle(map->doors[i / 2].buttons[i % 2],
-                                    match->def.button_reach - match->def.radius > 0.05f
-                                        ? match->def.button_reach - match->def.radius
-                                        : 0.05f);
+        def.zone = ploy_zone_circle(map->doors[i / 2].buttons[i % 2], items_button_radius(match));
         def.kind = ploy_name_of(RAVEN_MSG_OPEN);
         def.user = items_user(ITEMS_USER_BUTTON, i / 2);
         ploy_result result = ploy_triggers_add(match->triggers, &def, NULL);
         if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+void raven_items_resize(raven_match *match) {
+    uint32_t cursor = 0;
+    ploy_trigger_id id;
+    ploy_trigger_state state;
+    while (ploy_triggers_next(match->triggers, &cursor, &id)) {
+        if (!ploy_triggers_get(match->triggers, id, &state)) continue;
+        uint64_t kind = state.def.user >> 32;
+        if (kind == ITEMS_USER_SOUND) continue;
+        bool item = kind == ITEMS_USER_ITEM;
+        ploy_zone zone = state.def.zone;
+        zone.radius = item ? match->def.giver_range : items_button_radius(match);
+        (void)ploy_triggers_set_zone(match->triggers, id, &zone); // a circle needs no memory
+    }
+}
+
+// A changed time of respawning holds from the next time on that an item is taken. A trigger rests as
+// long as it was made to, so one that was taken with another time waits here until it is due.
+static ploy_result items_renew(raven_match *match) {
+    for (int32_t i = 0; i < match->map->item_count; i++) {
+        raven_item *item = &match->map->items[i];
+        bool stale = item->respawn != items_respawn(match, item->kind);
+        bool back = item->respawn == RAVEN_NOBODY && item->due <= match->tick;
+        if (item->active ? !stale : !back) continue;
+        (void)ploy_triggers_remove(match->triggers, item->trigger);
+        ploy_result result = items_add(match, i);
+        if (result != PLOY_OK) return result;
+        item->active = true;
     }
     return PLOY_OK;
 }
@@ -67,8 +105,13 @@ static void items_take(raven_match *match, raven_bot *bot, int32_t index) {
         raven_give_weapon(bot, (raven_weapon)weapon);
     }
     bot->items++;
+    int32_t respawn = items_respawn(match, item->kind);
+    if (item->respawn != respawn) {
+        (void)ploy_triggers_set_active(match->triggers, item->trigger, false);
+        item->respawn = RAVEN_NOBODY;
+    }
     item->active = false;
-    item->due = match->tick + (uint64_t)items_respawn(match, item->kind);
+    item->due = match->tick + (uint64_t)respawn;
     raven_note_event(match, RAVEN_EVENT_PICKUP, bot->index, index);
 }
 
@@ -102,7 +145,10 @@ static bool items_pose(void *user, ploy_agent_id agent, ploy_pose *out) {
 
 ploy_result raven_step_triggers(raven_match *match) {
     ploy_pose_source poses = {items_pose, match};
-    return ploy_triggers_step(match->triggers, match->now, &poses, items_event, match);
+    ploy_result result = items_renew(match);
+    return result != PLOY_OK
+               ? result
+               : ploy_triggers_step(match->triggers, match->now, &poses, items_event, match);
 }
 
 bool raven_item_active(const raven_match *match, int32_t item) {

@@ -37,14 +37,24 @@ static bool life_find_switch(void *user, ploy_id door, ploy_vec2 from, ploy_vec2
     return true;
 }
 
-// Counts how a goal to pass a door ended. One whose bot died or chose something else is neither
-// passed nor failed.
+// Pushed off its edge, a bot may walk against a wall for as long as the edge is expected to take:
+// it plans again once it has not got away from one place for longer than the margin.
+static bool life_blocked(void *user) {
+    const raven_bot *bot = user;
+    float span = 1.5f * bot->match->def.stuck_margin;
+    return bot->match->tick - bot->stuck_since > raven_ticks(bot->match, span);
+}
+
+// Counts how a goal to pass a door ended: completed, failed, cut off by the bot's death, or dropped
+// by a living bot, which only a person does.
 static void life_door_ended(const ploy_goal_turn *turn) {
-    raven_match *match = ((const raven_bot *)((const ploy_goal_mover *)turn->owner)->user)->match;
-    ploy_goal_status status = ploy_goals_status(turn->goals, turn->goal);
-    match->doors_passed += status == PLOY_GOAL_COMPLETED;
-    match->doors_failed += status == PLOY_GOAL_FAILED;
-    match->doors_left += status != PLOY_GOAL_COMPLETED && status != PLOY_GOAL_FAILED;
+    const raven_bot *bot = ((const ploy_goal_mover *)turn->owner)->user;
+    raven_match *match = bot->match;
+    switch (ploy_goals_status(turn->goals, turn->goal)) {
+    case PLOY_GOAL_COMPLETED: match->doors_passed++; break;
+    case PLOY_GOAL_FAILED: match->doors_failed++; break;
+    default: *(raven_alive(bot) ? &match->doors_left : &match->doors_died) += 1; break;
+    }
 }
 
 static void life_make_door_goal(raven_match *match) {
@@ -61,6 +71,7 @@ static void life_set_mover(raven_bot *bot) {
     bot->mover.radius = 0.9f * def->radius;
     bot->mover.tolerance = def->waypoint_distance;
     bot->mover.margin = def->replanning ? def->stuck_margin : 1e6f;
+    bot->mover.blocked = def->replanning ? life_blocked : NULL;
 }
 
 static void life_make_mover(raven_bot *bot) {
@@ -109,8 +120,10 @@ ploy_result raven_bot_set_skill(raven_bot *bot, const raven_skill *skill) {
     if (bot->memory == NULL || skill->memory != bot->skill.memory) {
         ploy_result result = life_make_memory(bot, skill->memory);
         if (result != PLOY_OK) return result;
+        ploy_target_clear(&bot->target); // the new memory is empty
     }
     bot->skill = *skill;
+    bot->finger.fires = false; // it was decided with the skill from before
     const struct {
         ploy_regulator *regulator;
         float rate;
@@ -187,6 +200,7 @@ void raven_bot_remove(raven_match *match, int32_t index) {
     (void)ploy_triggers_remove_agent(match->triggers, raven_id(index));
     (void)ploy_engine_unregister(match->engine, match->mind_ids[index]);
     raven_forget(match, index);
+    raven_drop_shots(match, index);
     bot->present = false;
     bot->possessed = false;
     if (match->selected == index) match->selected = RAVEN_NOBODY;

@@ -202,7 +202,9 @@ static ploy_result paths_request(void *user, const ploy_path_request *request,
     own.radius = match->def.navigation == RAVEN_NAVIGATION_MESH ? 0.0f : 0.9f * match->def.radius;
     raven_bot *bot = raven_bot_of(match, request->agent);
     if (bot != NULL) bot->path_since = match->tick + 1;
-    return ploy_path_service_request(&match->searches, &own, out);
+    ploy_result result = ploy_path_service_request(&match->searches, &own, out);
+    if (bot != NULL && result == PLOY_OK) bot->path_ticket = *out;
+    return result;
 }
 
 static ploy_result paths_poll(void *user, ploy_path_ticket ticket, ploy_path *path,
@@ -218,7 +220,12 @@ static ploy_result paths_poll(void *user, ploy_path_ticket ticket, ploy_path *pa
 }
 
 static ploy_result paths_cancel(void *user, ploy_path_ticket ticket) {
-    return ploy_path_service_cancel(&((raven_match *)user)->searches, ticket);
+    raven_match *match = user;
+    for (int32_t i = 0; i < match->bot_count; i++) { // its bot waits no longer
+        raven_bot *bot = &match->bots[i];
+        if (ploy_id_equal(bot->path_ticket.id, ticket.id)) bot->path_since = 0;
+    }
+    return ploy_path_service_cancel(&match->searches, ticket);
 }
 
 static ploy_result paths_step(void *user, ploy_budget *budget) {
@@ -318,7 +325,9 @@ ploy_result raven_request_item(raven_bot *bot, raven_item_kind kind, bool aware,
     ploy_path_options options = ploy_path_options_make();
     options.is_goal = paths_is_goal;
     options.user = &bot->query;
-    return ploy_planners_request(match->planners, &request, &options, out);
+    ploy_result result = ploy_planners_request(match->planners, &request, &options, out);
+    if (result == PLOY_OK) bot->path_ticket = *out;
+    return result;
 }
 
 ploy_result raven_poll_path(raven_bot *bot, ploy_path_ticket ticket, ploy_path *path,

@@ -5,6 +5,7 @@
 // time: they read the match and change only their own bot's parts, never its body. A target that
 // was not sensed within the memory span is dropped in the same tick.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "games/raven/raven_goals.h"
@@ -49,6 +50,11 @@ float raven_target_time_out_of_view(const raven_bot *bot) {
     const ploy_sense_record *record = sense_record(bot);
     if (record == NULL) return INFINITY;
     return record->visible ? 0.0f : (float)(bot->match->now - record->last_visible);
+}
+
+float raven_target_time_unsensed(const raven_bot *bot) {
+    const ploy_sense_record *record = sense_record(bot);
+    return record != NULL ? (float)(bot->match->now - record->last_sensed) : INFINITY;
 }
 
 void raven_target_clear(raven_bot *bot) {
@@ -222,14 +228,22 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
     bot->finger.weapon = choice;
     memcpy(match->plans->members[bot->index].desirability, scores, sizeof scores);
     if (trace == NULL) return;
-    ploy_trace_begin(trace, raven_id(bot->index), "weapon", "the most desirable at this distance");
+    ploy_trace_begin(trace, raven_id(bot->index), "weapon", "fuzzy rules of each weapon");
     for (int32_t i = 0; i < RAVEN_WEAPONS; i++) {
-        bool held = bot->arms[i].held;
+        bool held = bot->arms[i].held, endless = match->weapons.items[i].endless;
+        bool empty = !endless && bot->arms[i].rounds <= 0;
+        char reason[96], rounds[32] = "endless";
+        if (!endless) snprintf(rounds, sizeof rounds, "%d", (int)bot->arms[i].rounds);
+        snprintf(reason, sizeof reason, "%s at %.1f m with %s rounds",
+                 i == choice ? "the most desirable" : "less desirable", (double)distance, rounds);
         ploy_trace_option(trace, raven_weapon_name(i),
-                          i == choice ? PLOY_OUTCOME_WON
-                          : held      ? PLOY_OUTCOME_LOST
-                                      : PLOY_OUTCOME_REJECTED,
-                          (double)scores[i], held ? NULL : "not held");
+                          i == choice      ? PLOY_OUTCOME_WON
+                          : held && !empty ? PLOY_OUTCOME_LOST
+                                           : PLOY_OUTCOME_REJECTED,
+                          (double)scores[i],
+                          !held   ? "not held"
+                          : empty ? "no rounds are left"
+                                  : reason);
     }
     ploy_trace_f32(trace, "distance", distance);
     ploy_trace_end(trace);

@@ -201,3 +201,11 @@ void raven_step_shots(raven_match *match) {
     }
     match->shot_count = kept;
 }
+
+void raven_drop_shots(raven_match *match, int32_t shooter) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < match->shot_count; i++) {
+        if (match->shots[i].shooter != shooter) match->shots[kept++] = match->shots[i];
+    }
+    match->shot_count = kept;
+}

@@ -5,8 +5,8 @@
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 
-static const ploy_style sight_sides[RAVEN_SIDES_MAX] = {PLOY_STYLE_BAD, PLOY_STYLE_AGENT_A,
-                                                        PLOY_STYLE_GOOD, PLOY_STYLE_WARNING};
+static const ploy_style sight_sides[RAVEN_SIDES_MAX] = {PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_A,
+                                                        PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D};
 static const ploy_style sight_singles[] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                            PLOY_STYLE_AGENT_C, PLOY_STYLE_AGENT_D};
 static const ploy_style sight_items[RAVEN_ITEM_KINDS] = {PLOY_STYLE_GOOD, PLOY_STYLE_AGENT_B,
@@ -173,8 +173,26 @@ static void sight_bot(const raven_match *match, const raven_bot *bot, ploy_draw 
     }
 }
 
+// An item has its name beside it, so that the colours of weapons may be those of bots.
+static void sight_keys(const raven_match *match, ploy_draw *out) {
+    static const char *const sides[RAVEN_SIDES_MAX] = {"red side", "blue side", "third side",
+                                                       "fourth side"};
+    static const char *const singles[4] = {"bots 1, 5, ...", "bots 2, 6, ...", "bots 3, 7, ...",
+                                           "bots 4, 8, ..."};
+    for (int32_t i = 0; i < 4; i++) ploy_draw_key(out, sight_singles[i], singles[i]);
+    for (int32_t i = 0; i < RAVEN_SIDES_MAX && match->def.sides > 1; i++) {
+        ploy_draw_key(out, sight_sides[i], sides[i]);
+    }
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "health, and bolts of blasters");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "low health, hits, other shots, rocket launchers");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "doors and buttons, explosions, aim");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "opponents that it knows of");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "graves, spawn points, field of view");
+}
+
 void raven_draw(const void *state, ploy_draw *out) {
     const raven_match *match = state;
+    sight_keys(match, out);
     sight_floor(match, out);
     sight_flood(match, out);
     sight_level(match, out);

@@ -154,14 +154,6 @@ static void team_report_seen(raven_match *match, raven_bot *bot) {
     }
 }
 
-// Whether a bot follows a report: one that fetches an item would give up what is certain for an
-// opponent that may be gone when it arrives.
-static bool team_follows(const raven_bot *bot) {
-    const raven_thinker *thinker = raven_thinker_of(bot);
-    return thinker == NULL || thinker->strategy == RAVEN_STRATEGY_EXPLORE ||
-           thinker->strategy == RAVEN_STRATEGY_ATTACK;
-}
-
 static void team_tell(raven_match *match, int32_t side, const ploy_report *report) {
     int32_t other = (int32_t)report->unit.id.index - 1;
     if (other < 0 || other >= match->bot_count || !raven_alive(&match->bots[other])) return;
@@ -170,8 +162,7 @@ static void team_tell(raven_match *match, int32_t side, const ploy_report *repor
     contact->time = match->now;
     for (int32_t i = 0; i < match->bot_count; i++) {
         raven_bot *bot = &match->bots[i];
-        bool listens =
-            raven_alive(bot) && bot->side == side && !bot->possessed && team_follows(bot);
+        bool listens = raven_alive(bot) && bot->side == side && !bot->possessed;
         if (listens && (raven_words(bot) & RAVEN_RADIO) != 0) raven_tell(bot, other, report->place);
     }
 }

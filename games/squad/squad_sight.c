@@ -94,6 +94,15 @@ static void squad_draw_panes(const squad_game *game, ploy_draw *out) {
 
 void squad_draw(const void *state, ploy_draw *out) {
     const squad_game *game = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "leader");
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "links of waypoints");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "other states");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "member with an order");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "member without an order");
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "member that looks around, and noises");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "tier that is shown, its state, areas to avoid");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "selected place, places, and order targets");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "waypoints and paths");
     squad_draw_world(game, out);
     ploy_tiers_draw(game->tiers, squad_position, (void *)(uintptr_t)game, out);
     ploy_draw_agent(out, PLOY_STYLE_AGENT_D, squad_id(SQUAD_LEADER_TIER),

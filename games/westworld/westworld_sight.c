@@ -83,7 +83,8 @@ static void sight_draw_person(const west_town *town, const west_person *person, 
     ploy_vec2 door = sight_places[person->place].at;
     // He is on the left of the door and all others on the right; so are their labels.
     float label = person->who == WEST_MINER ? -6.6f : 1.2f;
-    ploy_draw_text(out, id, ploy_vec2_make(door.x + label, at.y - 1.5f), text);
+    float begin = ploy_maxf(door.x + label, -17.5f); // within the view
+    ploy_draw_text(out, id, ploy_vec2_make(begin, at.y - 1.5f), text);
     if (person->words < 0 || person->spoke + 2 < town->tick) return;
     west_print(person->words, person->number, false, text, sizeof text);
     char quoted[100];
@@ -116,6 +117,7 @@ static void sight_draw_words(const west_town *town, ploy_draw *out) {
 
 void west_draw(const void *state, ploy_draw *out) {
     const west_town *town = state;
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "fight");
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "miner");
     ploy_draw_key(out, PLOY_STYLE_AGENT_B, "his wife");
     ploy_draw_key(out, PLOY_STYLE_AGENT_C, "the barfly");

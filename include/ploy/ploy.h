@@ -392,6 +392,7 @@
 #include "ploy/board/tree.h"
 #include "ploy/board/why.h"
 
+#include "ploy/data/actor_file.h"
 #include "ploy/data/board_file.h"
 #include "ploy/data/bt_file.h"
 #include "ploy/data/cbor.h"
@@ -447,6 +448,7 @@
 #include "ploy/inspect/debugger.h"
 #include "ploy/inspect/http.h"
 #include "ploy/inspect/inspector.h"
+#include "ploy/inspect/legend.h"
 #include "ploy/inspect/png.h"
 #include "ploy/inspect/recorder.h"
 #include "ploy/inspect/sinks.h"

@@ -1,5 +1,6 @@
 // The counting and the failing allocator, and the memory report.
 #include "ploy/base/alloc.h"
+#include "base/base_internal.h"
 
 #include <string.h>
 
@@ -136,7 +137,7 @@ void ploy_memory_report_init(ploy_memory_report *report, ploy_writer *writer) {
     report->blocks = 0;
 }
 
-void ploy_memory_report_section(ploy_memory_report *report, const char *name) {
+void ployi_memory_report_section(ploy_memory_report *report, const char *name) {
     ploy_write_text(report->writer, name);
     ploy_write_char(report->writer, '\n');
 }

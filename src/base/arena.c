@@ -167,6 +167,7 @@ ploy_arena_mark ploy_arena_mark_of(const ploy_arena *arena) {
 
 void ploy_arena_rewind(ploy_arena *arena, ploy_arena_mark mark) {
     if (arena->current == NULL) return; // nothing was ever handed out
+    if (mark.block == arena->current && mark.used == arena->current->used) return;
     arena_block *target = mark.block == NULL ? arena->first : mark.block;
     for (arena_block *block = target; block != NULL; block = block->next) {
         size_t keep = block == target ? mark.used : 0;

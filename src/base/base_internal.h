@@ -1,6 +1,7 @@
 // Shared between the files of base, not public.
 #pragma once
 
+#include "ploy/base/alloc.h"
 #include "ploy/base/arena.h"
 #include "ploy/base/fields.h"
 #include "ploy/base/heap.h"
@@ -13,6 +14,7 @@
 #include "ploy/base/result.h"
 #include "ploy/base/rng.h"
 #include "ploy/base/stepper.h"
+#include "ploy/base/visit.h"
 #include "ploy/base/writer.h"
 
 // Text of a bounded size: what does not fit is counted and left out, a character is never cut in
@@ -192,3 +194,35 @@ void ployi_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t
 
 // Seconds stepped so far: ticks times dt, without the error of adding up.
 double ployi_stepper_now(const ploy_stepper *stepper);
+
+// ---- of ploy/base/fields.h, for its sources and tests
+
+// Returns the cookie of a def with this table. It changes with the layout.
+uint32_t ployi_fields_cookie(ploy_fields fields);
+
+// ---- of ploy/base/alloc.h, for its sources and tests
+
+// Writes a heading for the items that follow.
+void ployi_memory_report_section(ploy_memory_report *report, const char *name);
+
+// ---- of ploy/base/os.h, for its sources and tests
+
+// Returns the number of logical processors, at least 1.
+int32_t ployi_os_processors(void);
+
+// ---- of ploy/base/rng.h, for its sources and tests
+
+// Splits off a new stream under a separate key; the old stream advances by one ploy_rng_u64.
+ploy_rng ployi_rng_split(ploy_rng *rng);
+
+// ---- of ploy/base/visit.h, for its sources and tests
+
+// Reports every address that the visitor touches, for tests.
+void ployi_visit_cover(ploy_visitor fn, void *object, void *context, ploy_visit_cover_fn cover,
+                       void *user);
+
+// ---- of ploy/base/name.h, for its sources and tests
+
+// Returns the added text most similar to `text` (edit distance at most a third of its length), or
+// NULL. Used for "did you mean 'Sequence'?". Among equals, the one added first.
+const char *ployi_names_nearest(const ploy_names *names, const char *text);

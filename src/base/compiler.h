@@ -54,7 +54,14 @@ static inline int32_t ployi_lowest_bit(uint64_t word) {
 #endif
 }
 
-// Number of bits that are set.
+// Number of bits that are set. ployi_popcount counts by additions where the build's processor lacks the
+// instruction, because the compiler would call a function; ployi_popcount_kernel is for bodies of kernels,
+// which are compiled for processors that have it.
+#if PLOYI_GNU
+#define ployi_popcount_kernel(word) __builtin_popcountll(word)
+#else
+#define ployi_popcount_kernel(word) ployi_popcount(word)
+#endif
 static inline int32_t ployi_popcount(uint64_t word) {
 #if PLOYI_GNU && (defined(__POPCNT__) || defined(__wasm__) || defined(__aarch64__))
     return __builtin_popcountll(word);
@@ -105,30 +112,103 @@ static inline int32_t ployi_popcount(uint64_t word) {
 #define PLOYI_VECTORISE
 #endif
 
-// AVX2 without FMA: a fused product would round once instead of twice. Not on Windows, where gcc
-// aligns the stack to 16 bytes only and spills of 32-byte registers crash. Not needed where the
-// whole build is for AVX2 already, and left out with PLOY_NO_AVX2 (to compare the two).
+// AVX2 without FMA: a fused product would round once instead of twice. Every processor with AVX2 and
+// BMI2 has the other instructions for bits. Not on Windows, where gcc aligns the stack to 16 bytes
+// only and spills of 32-byte registers crash. Not needed where the whole build is for AVX2 already,
+// and left out with PLOY_NO_AVX2 (to compare the two).
 #if PLOYI_GNU && defined(__x86_64__) && !defined(_WIN32) && !defined(__AVX2__) && \
     !defined(PLOY_NO_AVX2)
-#define PLOYI_KERNEL(name, params, args)                                             \
-    PLOYI_VECTORISE static void name##_plain params {                                \
-        name##_body args;                                                            \
-    }                                                                                \
-    PLOYI_VECTORISE __attribute__((target("avx2"))) static void name##_avx2 params { \
-        name##_body args;                                                            \
-    }                                                                                \
-    static void name params {                                                        \
-        if (__builtin_cpu_supports("avx2")) {                                        \
-            name##_avx2 args;                                                        \
-        } else {                                                                     \
-            name##_plain args;                                                       \
-        }                                                                            \
+#define PLOYI_CHOOSES_AVX2 1
+#define PLOYI_HAS_AVX2() __builtin_cpu_supports("avx2")
+#define PLOYI_TARGET_AVX2 __attribute__((target("avx2")))
+#define PLOYI_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define PLOYI_KERNEL_OF(name, body, params, args)                 \
+    PLOYI_VECTORISE static void name##_plain params {             \
+        body args;                                                \
+    }                                                             \
+    PLOYI_VECTORISE PLOYI_TARGET static void name##_avx2 params { \
+        body args;                                                \
+    }                                                             \
+    static void name params {                                     \
+        if (PLOYI_HAS_AVX2() && __builtin_cpu_supports("bmi2")) { \
+            name##_avx2 args;                                     \
+        } else {                                                  \
+            name##_plain args;                                    \
+        }                                                         \
     }
 #else
-#define PLOYI_KERNEL(name, params, args)      \
-    PLOYI_VECTORISE static void name params { \
-        name##_body args;                     \
+#define PLOYI_CHOOSES_AVX2 0
+#define PLOYI_KERNEL_OF(name, body, params, args) \
+    PLOYI_VECTORISE static void name params {     \
+        body args;                                \
     }
+#endif
+
+// AVX-512 brings fused products along, so it is used only where the compiler does not fuse: clang
+// obeys the pragma of api.h, gcc its flag, or ISO C. Left out with PLOY_NO_AVX512.
+#if PLOYI_GNU && defined(__x86_64__) && !defined(_WIN32) && !defined(PLOY_NO_AVX2) && \
+    !defined(PLOY_NO_AVX512) &&                                                       \
+    (defined(__clang__) || defined(PLOY_FP_CONTRACT_OFF) ||                           \
+     (defined(__STRICT_ANSI__) && !defined(__cplusplus)))
+#define PLOYI_WIDE 1
+#else
+#define PLOYI_WIDE 0
+#endif
+
+// A kernel `name` of `name`_body, with a third version for processors with AVX-512: vectors of
+// eight as well, but twice the registers, masks and more instructions for whole numbers.
+#if PLOYI_WIDE && PLOYI_CHOOSES_AVX2
+#define PLOYI_TARGET_MASKED \
+    __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,bmi,bmi2,lzcnt,popcnt")))
+#define PLOYI_HAS_MASKED()                                                       \
+    (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") && \
+     __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2"))
+#define PLOYI_KERNEL(name, params, args)                                   \
+    PLOYI_KERNEL_OF(name##_narrow, name##_body, params, args)              \
+    PLOYI_VECTORISE PLOYI_TARGET_MASKED static void name##_masked params { \
+        name##_body args;                                                  \
+    }                                                                      \
+    static void name params {                                              \
+        if (PLOYI_HAS_MASKED()) {                                          \
+            name##_masked args;                                            \
+        } else {                                                           \
+            name##_narrow args;                                            \
+        }                                                                  \
+    }
+#else
+#define PLOYI_KERNEL(name, params, args) PLOYI_KERNEL_OF(name, name##_body, params, args)
+#endif
+
+// A kernel with a version for vectors of 16 floats, of which `wide` is the body. gcc takes half of
+// such a vector by default.
+#if PLOYI_WIDE
+typedef float ployi_f16 __attribute__((vector_size(64)));
+#define PLOYI_SET16(s) ((ployi_f16){s, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s})
+#ifdef __clang__
+#define PLOYI_TARGET_WIDE __attribute__((target("avx512f,bmi,bmi2,lzcnt,popcnt")))
+#else
+#define PLOYI_TARGET_WIDE \
+    __attribute__((target("avx512f,bmi,bmi2,lzcnt,popcnt,prefer-vector-width=512")))
+#endif
+#define PLOYI_KERNEL_WIDE(name, body, wide, params, args)                          \
+    PLOYI_KERNEL_OF(name##_narrow, body, params, args)                             \
+    PLOYI_VECTORISE PLOYI_TARGET_WIDE static void name##_wide params {             \
+        wide args;                                                                 \
+    }                                                                              \
+    static void name params {                                                      \
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2")) { \
+            name##_wide args;                                                      \
+        } else {                                                                   \
+            name##_narrow args;                                                    \
+        }                                                                          \
+    }
+#else
+#define PLOYI_KERNEL_WIDE(name, body, wide, params, args) PLOYI_KERNEL_OF(name, body, params, args)
+#endif
+
+// Four words as one vector; only where PLOYI_GNU is 1, so users have a plain form beside it.
+#if PLOYI_GNU
+typedef uint64_t ployi_w4 __attribute__((vector_size(32)));
 #endif
 
 // ---- eight lanes ----
@@ -201,3 +281,13 @@ PLOYI_LANES8(ployi_f8, ployi_pick8, (ployi_m8 m, ployi_f8 a, ployi_f8 b),
 #endif
 #define PLOYI_LOAD8(to, from) memcpy(&(to), (from), sizeof(to))
 #define PLOYI_STORE8(to, from) memcpy((to), &(from), sizeof(from))
+// Eight of the 16 lanes of a and b (b's are 8 to 15), by constant index.
+#if !PLOYI_GNU
+PLOYI_LANES8(ployi_f8, ployi_mix8, (ployi_f8 a, ployi_f8 b, ployi_m8 at),
+             at.v[k] < 8 ? a.v[at.v[k]] : b.v[at.v[k] - 8])
+#define PLOYI_MIX8(a, b, ...) ployi_mix8(a, b, (ployi_m8){{__VA_ARGS__}})
+#elif defined __clang__ || __GNUC__ >= 12
+#define PLOYI_MIX8(a, b, ...) __builtin_shufflevector((a), (b), __VA_ARGS__)
+#else
+#define PLOYI_MIX8(a, b, ...) __builtin_shuffle((a), (b), (ployi_m8){__VA_ARGS__})
+#endif

@@ -122,7 +122,7 @@ static uint64_t fields_cookie_hash(ploy_fields fields, int32_t depth) {
     return hash;
 }
 
-uint32_t ploy_fields_cookie(ploy_fields fields) {
+uint32_t ployi_fields_cookie(ploy_fields fields) {
     return fields_fold_cookie(fields_cookie_hash(fields, 0));
 }
 
@@ -351,7 +351,7 @@ bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const 
 bool ployi_fields_cookie_fits(ploy_fields fields, const void *def) {
     uint32_t cookie = 0;
     memcpy(&cookie, def, sizeof cookie);
-    return cookie == ploy_fields_cookie(fields);
+    return cookie == ployi_fields_cookie(fields);
 }
 
 void ployi_fields_fault_cookie(ployi_fields_report *report, const char *what) {

@@ -118,7 +118,7 @@ const char *ploy_names_text(const ploy_names *names, ploy_name name) {
     return index == NULL ? NULL : names->texts[*index].text;
 }
 
-const char *ploy_names_nearest(const ploy_names *names, const char *text) {
+const char *ployi_names_nearest(const ploy_names *names, const char *text) {
     if (text == NULL) return NULL;
     ploy_nearest nearest = ploy_nearest_make(text);
     for (int32_t i = 0; i < names->count; i++) ploy_nearest_offer(&nearest, names->texts[i].text);

@@ -90,7 +90,7 @@ ploy_result ploy_os_random(void *bytes, size_t size) {
     return PLOY_OK;
 }
 
-int32_t ploy_os_processors(void) {
+int32_t ployi_os_processors(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
     return info.dwNumberOfProcessors < 1 ? 1 : (int32_t)info.dwNumberOfProcessors;
@@ -115,7 +115,7 @@ ploy_result ploy_os_random(void *bytes, size_t size) {
     return PLOY_OK;
 }
 
-int32_t ploy_os_processors(void) {
+int32_t ployi_os_processors(void) {
 #if defined(_SC_NPROCESSORS_ONLN) && !defined(__wasm__)
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > 65536 ? 65536 : (int32_t)count;

@@ -80,7 +80,7 @@ ploy_rng ploy_rng_from_key(ploy_rng_key key, uint64_t stream) {
     return rng;
 }
 
-ploy_rng ploy_rng_split(ploy_rng *rng) {
+ploy_rng ployi_rng_split(ploy_rng *rng) {
     ploy_rng_key key = {ploy_rng_u64(rng)};
     return ploy_rng_from_key(key, 0);
 }

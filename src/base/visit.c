@@ -4,6 +4,7 @@
 // or array of the file, or both. Invariant: levels[0] to levels[depth - 1] are the open ones; depth
 // may exceed PLOY_VISIT_DEPTH, and such levels open nothing and fail a load.
 #include "ploy/base/visit.h"
+#include "base/base_internal.h"
 
 #include <string.h>
 
@@ -99,8 +100,8 @@ void ploy_visit_memory(ploy_visitor fn, const void *object, ploy_memory_fn memor
     fn(&v, (void *)object);
 }
 
-void ploy_visit_cover(ploy_visitor fn, void *object, void *context, ploy_visit_cover_fn cover,
-                      void *user) {
+void ployi_visit_cover(ploy_visitor fn, void *object, void *context, ploy_visit_cover_fn cover,
+                       void *user) {
     if (object == NULL || cover == NULL) return;
     ploy_visit v = visit_make(PLOY_VISIT_COVER, context);
     v.cover = cover;

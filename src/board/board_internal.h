@@ -1,7 +1,16 @@
-// Shared by the games on square boards: faults of texts, symmetries and pictures. Row 0 is at the top.
+// What a type leaves out; and what the games on square boards share: faults of texts, symmetries and
+// pictures. Row 0 is at the top.
 #pragma once
 
 #include "ploy/board/game.h"
+
+// Settings and texts of any game, also of one that leaves them to the library.
+ploy_fields ployi_board_fields(const ploy_board_type *type);
+void ployi_board_move_text(ploy_board board, const void *position, ploy_board_move move,
+                           char out[PLOY_BOARD_MOVE_TEXT]);
+ploy_result ployi_board_move_parse(ploy_board board, const void *position, const char *text,
+                                   const char *name, ploy_board_move *out, ploy_diags *diags);
+void ployi_board_text(ploy_board board, const void *position, char out[PLOY_BOARD_TEXT]);
 
 // Reports a fault in a position's or move's text. @return PLOY_ERR_FORMAT.
 ploy_result ployi_board_fault(ploy_diags *diags, const char *name, int32_t column,

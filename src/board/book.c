@@ -234,6 +234,10 @@ const char *ploy_board_book_line(const ploy_board_book *book, int32_t line) {
 }
 
 int32_t ploy_board_book_weight(const ploy_board_book *book, const ploy_board_book_entry *entry) {
+    const int64_t most = INT64_C(1) << 40; // far beyond every book; sums of more would overflow
+    if (entry->games < 0 || entry->games > most || entry->wins < 0 || entry->wins > entry->games ||
+        entry->draws < 0 || entry->draws > entry->games)
+        return 0;
     // A result counts BOOK_WEIGHT for a win and half of it for a draw; the strength is a guess of that.
     int64_t points = (int64_t)entry->strength * book->def.prior +
                      BOOK_WEIGHT / 2 * (2 * entry->wins + entry->draws);

@@ -122,7 +122,7 @@ static uint64_t chess_hash(const void *rules, const void *position) {
 
 static int32_t chess_evaluate(const void *rules, const void *position, int32_t player) {
     (void)rules;
-    int32_t white = ployi_chess_evaluate(position, NULL, NULL);
+    int32_t white = ployi_chess_evaluate(position, ployi_chess_weights.learned, NULL, NULL);
     return player == CHESS_WHITE ? white : -white;
 }
 
@@ -142,9 +142,9 @@ static void chess_score_parts(const void *rules, const void *position, int32_t p
     (void)rules;
     chess_negate negate = {fn, user};
     if (player == CHESS_WHITE) {
-        ployi_chess_evaluate(position, fn, user);
+        ployi_chess_evaluate(position, ployi_chess_weights.learned, fn, user);
     } else {
-        ployi_chess_evaluate(position, chess_negate_part, &negate);
+        ployi_chess_evaluate(position, ployi_chess_weights.learned, chess_negate_part, &negate);
     }
 }
 
@@ -366,6 +366,7 @@ const ploy_board_type *ploy_board_chess(void) {
         .result = chess_result,
         .hash = chess_hash,
         .evaluate = chess_evaluate,
+        .weights = &ployi_chess_weights,
         .noisy = chess_noisy,
         .is_noisy = chess_is_noisy,
         .exchange = chess_exchange,

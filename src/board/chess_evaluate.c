@@ -3,7 +3,14 @@
 //
 // Parts are computed for White minus Black with the same code for both, and each is rounded by itself, so
 // the evaluation is antisymmetric and equals the sum of what it explains.
+//
+// Every number is a weight times how often something occurs, so ploy/board/learn.h can fit the weights
+// to games: a trace counts the occurrences.
+#include <string.h>
+
 #include "chess_internal.h"
+#include "chess_start.h"
+#include "chess_weights.h"
 
 typedef struct chess_pair {
     int32_t middle, end;
@@ -16,120 +23,52 @@ enum {
     CHESS_PART_PAWNS,
     CHESS_PART_KING,
     CHESS_PART_PIECES,
+    CHESS_PART_MOVE,
     CHESS_PARTS
 };
-static const char *const chess_part_names[CHESS_PARTS] = {"material", "placement",   "mobility",
-                                                          "pawns",    "king safety", "pieces"};
+static const char *const chess_part_names[CHESS_PARTS] = {
+    "material", "placement", "mobility", "pawns", "king safety", "pieces", "move"};
 
-static const chess_pair chess_values[6] = {{85, 115},  {330, 310},  {345, 325},
-                                           {475, 545}, {1010, 980}, {0, 0}};
+// Numbers of the weights, in pairs: one for the middle game, one for the end game.
+enum {
+    CHESS_W_VALUE = 0,                      // pawn to queen
+    CHESS_W_PLACE = 5,                      // piece, rank from the own side, file from the edge
+    CHESS_W_MOBILITY = CHESS_W_PLACE + 192, // knight to queen, for each square
+    CHESS_W_PASSED = CHESS_W_MOBILITY + 4,  // by rank
+    CHESS_W_HELD = CHESS_W_PASSED + 8,      // by rank: and the square in front is occupied
+    CHESS_W_RACE = CHESS_W_HELD + 8,
+    CHESS_W_DOUBLED,
+    CHESS_W_ISOLATED,
+    CHESS_W_SUPPORTED,
+    CHESS_W_SUPPORTED_RANK,
+    CHESS_W_LEVEL,
+    CHESS_W_BACKWARD,
+    CHESS_W_OPEN,
+    CHESS_W_HALF_OPEN,
+    CHESS_W_SHIELD_FAR,
+    CHESS_W_SHIELD_GONE,
+    CHESS_W_STORM,
+    CHESS_W_DANGER, // in steps of four units of attack
+    CHESS_W_ATTACKED = CHESS_W_DANGER + 16,
+    CHESS_W_ROOK_OPEN,
+    CHESS_W_ROOK_HALF_OPEN,
+    CHESS_W_OUTPOST_KNIGHT,
+    CHESS_W_OUTPOST_BISHOP,
+    CHESS_W_TWO_BISHOPS,
+    CHESS_W_MOVE,
+    CHESS_W_PAIRS
+};
+enum { CHESS_WEIGHTS = 2 * CHESS_W_PAIRS };
+_Static_assert(CHESS_WEIGHTS == sizeof chess_start_weights / sizeof chess_start_weights[0],
+               "a start for each");
+_Static_assert(CHESS_WEIGHTS == sizeof chess_weights / sizeof chess_weights[0], "all learned");
+
 static const int32_t chess_phases[6] = {0, 1, 1, 2, 4, 0};
 enum { CHESS_PHASE_ALL = 24 };
-
-// Placement by rank (from the own side) and by file, counted from the edge.
-static const int8_t chess_place_middle[6][8][4] = {{{0, 0, 0, 0},
-                                                    {-8, 2, -4, -12},
-                                                    {-6, 0, 2, 4},
-                                                    {-6, -2, 8, 18},
-                                                    {0, 4, 12, 24},
-                                                    {8, 14, 26, 34},
-                                                    {30, 36, 44, 50},
-                                                    {0, 0, 0, 0}},
-                                                   {{-60, -24, -26, -20},
-                                                    {-24, -26, -6, 2},
-                                                    {-16, 0, 10, 14},
-                                                    {-8, 6, 16, 18},
-                                                    {0, 10, 22, 32},
-                                                    {-8, 18, 34, 42},
-                                                    {-30, -8, 22, 26},
-                                                    {-90, -50, -24, -16}},
-                                                   {{-12, -4, -12, -10},
-                                                    {4, 16, 8, 4},
-                                                    {2, 12, 12, 10},
-                                                    {0, 8, 10, 20},
-                                                    {-4, 6, 14, 28},
-                                                    {-4, 12, 20, 22},
-                                                    {-18, -4, 2, 2},
-                                                    {-20, -14, -20, -20}},
-                                                   {{-14, -8, 2, 12},
-                                                    {-28, -10, -6, -2},
-                                                    {-22, -8, -6, -4},
-                                                    {-18, -8, -4, 2},
-                                                    {-8, 0, 8, 14},
-                                                    {2, 12, 18, 24},
-                                                    {18, 22, 34, 38},
-                                                    {14, 18, 20, 24}},
-                                                   {{-8, -10, -4, 6},
-                                                    {-10, -2, 8, 6},
-                                                    {-6, 2, 0, -2},
-                                                    {-6, -8, -4, -6},
-                                                    {-10, -10, -6, -8},
-                                                    {-2, -4, 6, 10},
-                                                    {-4, -24, 4, -4},
-                                                    {0, 12, 20, 24}},
-                                                   {{14, 32, 4, -14},
-                                                    {10, 14, -10, -32},
-                                                    {-16, -14, -26, -40},
-                                                    {-40, -34, -44, -56},
-                                                    {-44, -40, -50, -60},
-                                                    {-40, -34, -40, -48},
-                                                    {-36, -30, -34, -38},
-                                                    {-50, -40, -40, -44}}};
-static const int8_t chess_place_end[6][8][4] = {{{0, 0, 0, 0},
-                                                 {4, 6, 6, 6},
-                                                 {0, 4, -2, 0},
-                                                 {8, 6, -2, -4},
-                                                 {20, 16, 8, 2},
-                                                 {44, 42, 30, 24},
-                                                 {80, 78, 66, 60},
-                                                 {0, 0, 0, 0}},
-                                                {{-40, -34, -20, -16},
-                                                 {-28, -14, -12, -4},
-                                                 {-20, -4, 0, 12},
-                                                 {-12, 4, 16, 22},
-                                                 {-12, 6, 18, 24},
-                                                 {-20, -6, 10, 12},
-                                                 {-28, -14, -12, -4},
-                                                 {-60, -36, -18, -20}},
-                                                {{-18, -8, -14, -6},
-                                                 {-14, -10, -4, 2},
-                                                 {-8, 0, 8, 10},
-                                                 {-4, 4, 10, 14},
-                                                 {-2, 8, 10, 12},
-                                                 {2, 2, 4, 4},
-                                                 {-8, -2, 2, -4},
-                                                 {-16, -14, -10, -8}},
-                                                {{-6, -2, 0, -4},
-                                                 {-6, -4, 0, -2},
-                                                 {-4, -2, -2, -2},
-                                                 {2, 4, 4, 2},
-                                                 {6, 4, 8, 4},
-                                                 {8, 8, 6, 6},
-                                                 {12, 12, 10, 8},
-                                                 {12, 12, 14, 12}},
-                                                {{-32, -28, -24, -20},
-                                                 {-24, -22, -18, -10},
-                                                 {-14, -8, 6, 4},
-                                                 {-4, 10, 14, 30},
-                                                 {2, 20, 26, 40},
-                                                 {-8, 8, 24, 38},
-                                                 {-10, 16, 26, 40},
-                                                 {0, 14, 20, 24}},
-                                                {{-54, -34, -22, -26},
-                                                 {-28, -12, 0, 6},
-                                                 {-18, -4, 10, 18},
-                                                 {-16, 2, 20, 28},
-                                                 {-4, 18, 28, 32},
-                                                 {4, 24, 30, 28},
-                                                 {-8, 16, 20, 20},
-                                                 {-50, -22, -14, -16}}};
-
-static const chess_pair chess_mobility[6] = {{0, 0}, {4, 4}, {4, 5}, {2, 4}, {1, 3}, {0, 0}};
 static const int32_t chess_mobility_mean[6] = {0, 4, 6, 7, 13, 0};
-static const chess_pair chess_passed[8] = {{0, 0},   {2, 10},  {2, 14},   {10, 30},
-                                           {26, 55}, {55, 95}, {95, 150}, {0, 0}};
-// Units of attack against a king, by piece; the penalty grows with their square.
+// Units of attack against a king, by piece; the danger grows faster than they do.
 static const int32_t chess_attack_units[6] = {0, 3, 3, 4, 7, 0};
+enum { CHESS_DANGER_STEP = 4, CHESS_DANGER_MOST = 60 };
 
 // What both sides of the evaluation share.
 typedef struct chess_view {
@@ -138,11 +77,14 @@ typedef struct chess_view {
     uint64_t pawns[2], pawn_attacks[2], zone[2];
     int32_t king[2];
     chess_pair part[CHESS_PARTS];
+    const int16_t *weights;
+    int32_t *trace; // quarters of occurrences of each pair; NULL: none are kept
 } chess_view;
 
-static void chess_add(chess_view *v, int32_t part, int32_t sign, int32_t middle, int32_t end) {
-    v->part[part].middle += sign * middle;
-    v->part[part].end += sign * end;
+PLOYI_INLINE void chess_add(chess_view *v, int32_t part, int32_t pair, int32_t times) {
+    v->part[part].middle += times * v->weights[2 * pair];
+    v->part[part].end += times * v->weights[2 * pair + 1];
+    if (v->trace != NULL) v->trace[pair] += 4 * times;
 }
 
 static uint64_t chess_file_of(int32_t square) {
@@ -168,67 +110,83 @@ static int32_t chess_distance(int32_t a, int32_t b) {
     return files > ranks ? files : ranks;
 }
 
-static void chess_weigh_pawns(chess_view *v, int32_t us, int32_t sign) {
+PLOYI_INLINE void chess_weigh_pawns(chess_view *v, int32_t us, int32_t sign) {
     uint64_t own = v->pawns[us], enemy = v->pawns[1 - us];
     for (uint64_t left = own; left != 0; left &= left - 1) {
         int32_t at = chess_first(left), rank = us == CHESS_WHITE ? at >> 3 : 7 - (at >> 3);
         uint64_t file = chess_file_of(at), sides = chess_neighbours(at),
                  ahead = chess_ahead(us, at);
-        if ((own & file & ahead) != 0) chess_add(v, CHESS_PART_PAWNS, sign, -8, -18);
+        if ((own & file & ahead) != 0) chess_add(v, CHESS_PART_PAWNS, CHESS_W_DOUBLED, sign);
         bool isolated = (own & sides) == 0;
-        if (isolated) chess_add(v, CHESS_PART_PAWNS, sign, -12, -14);
+        if (isolated) chess_add(v, CHESS_PART_PAWNS, CHESS_W_ISOLATED, sign);
         bool supported = (v->pawn_attacks[us] >> at & 1) != 0;
         uint64_t level = sides & UINT64_C(255) << (at & 56);
-        if (supported)
-            chess_add(v, CHESS_PART_PAWNS, sign, 7 + rank, 5 + rank);
-        else if ((own & level) != 0)
-            chess_add(v, CHESS_PART_PAWNS, sign, 4, 3);
-        else if (!isolated && (own & sides & ~ahead) == 0)
-            chess_add(v, CHESS_PART_PAWNS, sign, -8, -8);
+        if (supported) {
+            chess_add(v, CHESS_PART_PAWNS, CHESS_W_SUPPORTED, sign);
+            chess_add(v, CHESS_PART_PAWNS, CHESS_W_SUPPORTED_RANK, sign * rank);
+        } else if ((own & level) != 0) {
+            chess_add(v, CHESS_PART_PAWNS, CHESS_W_LEVEL, sign);
+        } else if (!isolated && (own & sides & ~ahead) == 0) {
+            chess_add(v, CHESS_PART_PAWNS, CHESS_W_BACKWARD, sign);
+        }
         if ((enemy & (file | sides) & ahead) != 0 || (own & file & ahead) != 0) continue;
-        chess_pair bonus = chess_passed[rank];
+        chess_add(v, CHESS_PART_PAWNS, CHESS_W_PASSED + rank, sign);
         int32_t front = us == CHESS_WHITE ? at + 8 : at - 8;
         // In the end game the kings race to the square in front of it.
         int32_t race = chess_distance(v->king[1 - us], front) - chess_distance(v->king[us], front);
-        if (rank >= 3) bonus.end += 5 * (rank - 2) * race;
-        if ((v->occupied >> front & 1) != 0) bonus.end -= bonus.end / 4;
-        chess_add(v, CHESS_PART_PAWNS, sign, bonus.middle, bonus.end);
+        if (rank >= 3) chess_add(v, CHESS_PART_PAWNS, CHESS_W_RACE, sign * (rank - 2) * race);
+        if ((v->occupied >> front & 1) != 0)
+            chess_add(v, CHESS_PART_PAWNS, CHESS_W_HELD + rank, sign);
     }
 }
 
-static void chess_weigh_king(chess_view *v, int32_t us, int32_t sign, int32_t units,
-                             int32_t attackers) {
+// Between two weights of the curve of danger.
+PLOYI_INLINE void chess_add_danger(chess_view *v, int32_t sign, int32_t units) {
+    int32_t danger = units > CHESS_DANGER_MOST ? CHESS_DANGER_MOST : units;
+    int32_t low = CHESS_W_DANGER + danger / CHESS_DANGER_STEP, part = danger % CHESS_DANGER_STEP;
+    int32_t high = part > 0 ? low + 1 : low, rest = CHESS_DANGER_STEP - part;
+    const int16_t *w = v->weights;
+    v->part[CHESS_PART_KING].middle +=
+        sign * ((w[2 * low] * rest + w[2 * high] * part) / CHESS_DANGER_STEP);
+    v->part[CHESS_PART_KING].end +=
+        sign * ((w[2 * low + 1] * rest + w[2 * high + 1] * part) / CHESS_DANGER_STEP);
+    if (v->trace == NULL) return;
+    v->trace[low] += sign * rest;
+    v->trace[high] += sign * part;
+}
+
+PLOYI_INLINE void chess_weigh_king(chess_view *v, int32_t us, int32_t sign, int32_t units,
+                                   int32_t attackers) {
     // Pawns in front of the own king, and open files beside it.
-    int32_t king = v->king[us], shelter = 0;
+    int32_t king = v->king[us];
     for (int32_t file = (king & 7) - 1; file <= (king & 7) + 1; file++) {
         if (file < 0 || file > 7) continue;
         uint64_t column = CHESS_FILE_A << file;
         uint64_t shield = v->pawns[us] & column & chess_ahead(us, king);
         if (shield == 0) {
-            shelter -= (v->pawns[1 - us] & column) == 0 ? 28 : 18;
+            bool open = (v->pawns[1 - us] & column) == 0;
+            chess_add(v, CHESS_PART_KING, open ? CHESS_W_OPEN : CHESS_W_HALF_OPEN, sign);
         } else {
             int32_t pawn = us == CHESS_WHITE ? chess_first(shield) : ployi_highest_bit(shield);
             int32_t steps = (pawn >> 3) - (king >> 3);
             if (steps < 0) steps = -steps;
-            shelter -= steps <= 1 ? 0 : steps == 2 ? 8 : 15;
+            if (steps == 2) chess_add(v, CHESS_PART_KING, CHESS_W_SHIELD_FAR, sign);
+            if (steps > 2) chess_add(v, CHESS_PART_KING, CHESS_W_SHIELD_GONE, sign);
         }
         uint64_t storm = v->pawns[1 - us] & column & chess_ahead(us, king);
         if (storm != 0) {
             int32_t pawn = us == CHESS_WHITE ? chess_first(storm) : ployi_highest_bit(storm);
             int32_t steps = (pawn >> 3) - (king >> 3);
             if (steps < 0) steps = -steps;
-            if (steps <= 3) shelter -= 4 * (4 - steps);
+            if (steps <= 3) chess_add(v, CHESS_PART_KING, CHESS_W_STORM, sign * (4 - steps));
         }
     }
-    chess_add(v, CHESS_PART_KING, sign, shelter, 0);
-    if (attackers < 2) units /= 3;
-    int32_t danger = units > 60 ? 60 : units;
-    chess_add(v, CHESS_PART_KING, sign, -danger * danger / 5, -danger / 2);
+    chess_add_danger(v, sign, attackers < 2 ? units / 3 : units);
 }
 
 // Material, placement, mobility and what single pieces add. Returns the attack on the enemy king.
-static void chess_weigh_pieces(chess_view *v, int32_t us, int32_t sign, int32_t *units,
-                               int32_t *attackers) {
+PLOYI_INLINE void chess_weigh_pieces(chess_view *v, int32_t us, int32_t sign, int32_t *units,
+                                     int32_t *attackers) {
     const ployi_chess *p = v->p;
     uint64_t own = p->color[us], safe = ~own & ~v->pawn_attacks[1 - us];
     for (int32_t type = 0; type < CHESS_NONE; type++) {
@@ -236,10 +194,8 @@ static void chess_weigh_pieces(chess_view *v, int32_t us, int32_t sign, int32_t 
             int32_t at = chess_first(left);
             int32_t rank = us == CHESS_WHITE ? at >> 3 : 7 - (at >> 3), file = at & 7;
             if (file > 3) file = 7 - file;
-            chess_add(v, CHESS_PART_MATERIAL, sign, chess_values[type].middle,
-                      chess_values[type].end);
-            chess_add(v, CHESS_PART_PLACEMENT, sign, chess_place_middle[type][rank][file],
-                      chess_place_end[type][rank][file]);
+            if (type != CHESS_KING) chess_add(v, CHESS_PART_MATERIAL, CHESS_W_VALUE + type, sign);
+            chess_add(v, CHESS_PART_PLACEMENT, CHESS_W_PLACE + (type * 8 + rank) * 4 + file, sign);
             if (type == CHESS_PAWN || type == CHESS_KING) continue;
             // Sliders see through pieces of the same kind: batteries.
             uint64_t queens = p->piece[CHESS_QUEEN] & own, rooks = p->piece[CHESS_ROOK] & own;
@@ -249,77 +205,137 @@ static void chess_weigh_pieces(chess_view *v, int32_t us, int32_t sign, int32_t 
                                    ? chess_rook(at, v->occupied & ~(queens | rooks))
                                    : chess_rook(at, v->occupied) | chess_bishop(at, v->occupied);
             int32_t squares = chess_count(reached & safe) - chess_mobility_mean[type];
-            chess_add(v, CHESS_PART_MOBILITY, sign, squares * chess_mobility[type].middle,
-                      squares * chess_mobility[type].end);
+            chess_add(v, CHESS_PART_MOBILITY, CHESS_W_MOBILITY + type - CHESS_KNIGHT,
+                      sign * squares);
             uint64_t hits = reached & v->zone[1 - us];
             if (hits != 0) {
                 (*attackers)++;
                 *units += chess_attack_units[type] + chess_count(hits);
             }
             if ((v->pawn_attacks[1 - us] >> at & 1) != 0)
-                chess_add(v, CHESS_PART_PIECES, sign, -30, -25);
+                chess_add(v, CHESS_PART_PIECES, CHESS_W_ATTACKED, sign);
             if (type == CHESS_ROOK) {
                 uint64_t column = chess_file_of(at);
                 if ((v->pawns[us] & column) == 0) {
                     bool open = (v->pawns[1 - us] & column) == 0;
-                    chess_add(v, CHESS_PART_PIECES, sign, open ? 24 : 11, open ? 10 : 7);
+                    chess_add(v, CHESS_PART_PIECES,
+                              open ? CHESS_W_ROOK_OPEN : CHESS_W_ROOK_HALF_OPEN, sign);
                 }
             } else if (type == CHESS_KNIGHT || type == CHESS_BISHOP) {
                 bool outpost = rank >= 3 && rank <= 5 && (v->pawn_attacks[us] >> at & 1) != 0 &&
                                (v->pawns[1 - us] & chess_neighbours(at) & chess_ahead(us, at)) == 0;
                 if (outpost)
-                    chess_add(v, CHESS_PART_PIECES, sign, type == CHESS_KNIGHT ? 24 : 12, 10);
+                    chess_add(v, CHESS_PART_PIECES, CHESS_W_OUTPOST_KNIGHT + (type == CHESS_BISHOP),
+                              sign);
             }
         }
     }
     uint64_t bishops = p->piece[CHESS_BISHOP] & own;
-    if ((bishops & (bishops - 1)) != 0) chess_add(v, CHESS_PART_PIECES, sign, 28, 48);
+    if ((bishops & (bishops - 1)) != 0) chess_add(v, CHESS_PART_PIECES, CHESS_W_TWO_BISHOPS, sign);
 }
 
 // Material that cannot win without pawns counts little; 64 is all of it.
-static int32_t chess_scale(const ployi_chess *p, int32_t strong) {
+static int32_t chess_scale(const ployi_chess *p, const int16_t *weights, int32_t strong) {
     if ((p->piece[CHESS_PAWN] & p->color[strong]) != 0) return 64;
     int32_t lead = 0;
     for (int32_t type = CHESS_KNIGHT; type <= CHESS_QUEEN; type++) {
-        int32_t value = chess_values[type].end;
+        int32_t value = weights[2 * (CHESS_W_VALUE + type) + 1];
         lead += value * (chess_count(p->piece[type] & p->color[strong]) -
                          chess_count(p->piece[type] & p->color[1 - strong]));
     }
-    return lead <= chess_values[CHESS_BISHOP].end + 40 ? 12 : 64;
+    return lead <= weights[2 * (CHESS_W_VALUE + CHESS_BISHOP) + 1] + 40 ? 12 : 64;
 }
 
-int32_t ployi_chess_evaluate(const ployi_chess *p, ploy_board_part_fn fn, void *user) {
-    chess_view v = {.p = p, .occupied = chess_occupied(p)};
+// What a position is worth for White: how much of the middle game is left, and of the end game.
+typedef struct chess_blend {
+    int32_t phase, scale;
+} chess_blend;
+
+PLOYI_INLINE chess_blend chess_look(chess_view *v) {
+    const ployi_chess *p = v->p;
     int32_t phase = 0, units[2] = {0, 0}, attackers[2] = {0, 0};
+    v->occupied = chess_occupied(p);
     for (int32_t type = 0; type < CHESS_NONE; type++)
         phase += chess_phases[type] * chess_count(p->piece[type]);
     if (phase > CHESS_PHASE_ALL) phase = CHESS_PHASE_ALL;
     for (int32_t side = 0; side < 2; side++) {
-        v.king[side] = chess_king_of(p, side);
-        v.pawns[side] = p->piece[CHESS_PAWN] & p->color[side];
-        v.pawn_attacks[side] = chess_pawns(side, v.pawns[side]);
-        uint64_t zone = chess_king[v.king[side]] | chess_bit(v.king[side]);
-        v.zone[side] = zone | (side == CHESS_WHITE ? zone << 8 : zone >> 8);
+        v->king[side] = chess_king_of(p, side);
+        v->pawns[side] = p->piece[CHESS_PAWN] & p->color[side];
+        v->pawn_attacks[side] = chess_pawns(side, v->pawns[side]);
+        uint64_t zone = chess_king[v->king[side]] | chess_bit(v->king[side]);
+        v->zone[side] = zone | (side == CHESS_WHITE ? zone << 8 : zone >> 8);
     }
     for (int32_t side = 0; side < 2; side++) {
         int32_t sign = side == CHESS_WHITE ? 1 : -1;
-        chess_weigh_pieces(&v, side, sign, &units[1 - side], &attackers[1 - side]);
-        chess_weigh_pawns(&v, side, sign);
+        chess_weigh_pieces(v, side, sign, &units[1 - side], &attackers[1 - side]);
+        chess_weigh_pawns(v, side, sign);
     }
     for (int32_t side = 0; side < 2; side++) {
-        chess_weigh_king(&v, side, side == CHESS_WHITE ? 1 : -1, units[side], attackers[side]);
+        chess_weigh_king(v, side, side == CHESS_WHITE ? 1 : -1, units[side], attackers[side]);
     }
+    chess_add(v, CHESS_PART_MOVE, CHESS_W_MOVE, p->side == CHESS_WHITE ? 1 : -1);
     int32_t rough = 0;
-    for (int32_t i = 0; i < CHESS_PARTS; i++) rough += v.part[i].end;
-    int32_t scale = chess_scale(p, rough >= 0 ? CHESS_WHITE : CHESS_BLACK), total = 0;
+    for (int32_t i = 0; i < CHESS_PARTS; i++) rough += v->part[i].end;
+    chess_blend blend = {phase, chess_scale(p, v->weights, rough >= 0 ? CHESS_WHITE : CHESS_BLACK)};
+    return blend;
+}
+
+PLOYI_INLINE int32_t chess_part_score(chess_pair part, chess_blend blend) {
+    return (part.middle * blend.phase +
+            part.end * blend.scale / 64 * (CHESS_PHASE_ALL - blend.phase)) /
+           CHESS_PHASE_ALL;
+}
+
+int32_t ployi_chess_evaluate(const ployi_chess *p, const int16_t *weights, ploy_board_part_fn fn,
+                             void *user) {
+    chess_view v = {.p = p, .weights = weights};
+    chess_blend blend = chess_look(&v);
+    int32_t total = 0;
     for (int32_t i = 0; i < CHESS_PARTS; i++) {
-        int32_t score =
-            (v.part[i].middle * phase + v.part[i].end * scale / 64 * (CHESS_PHASE_ALL - phase)) /
-            CHESS_PHASE_ALL;
+        int32_t score = chess_part_score(v.part[i], blend);
         total += score;
         if (fn != NULL) fn(user, chess_part_names[i], score);
     }
-    int32_t tempo = p->side == CHESS_WHITE ? 12 : -12;
-    if (fn != NULL) fn(user, "move", tempo);
-    return total + tempo;
+    return total;
 }
+
+// ---- weights
+
+static int16_t chess_weights_start(int32_t weight) {
+    return chess_start_weights[weight];
+}
+
+static int32_t chess_weights_evaluate(const void *rules, const void *position, int32_t player,
+                                      const int16_t *weights) {
+    (void)rules;
+    int32_t white = ployi_chess_evaluate(position, weights, NULL, NULL);
+    return player == CHESS_WHITE ? white : -white;
+}
+
+static int32_t chess_weights_terms(const void *rules, const void *position, int32_t player,
+                                   ploy_board_weight_term *out) {
+    (void)rules;
+    int32_t trace[CHESS_W_PAIRS];
+    memset(trace, 0, sizeof trace);
+    chess_view v = {.p = position, .weights = chess_start_weights, .trace = trace};
+    chess_blend blend = chess_look(&v);
+    float middle = (float)blend.phase / (float)CHESS_PHASE_ALL, sign = player == 0 ? 1.0f : -1.0f;
+    float end = (1.0f - middle) * (float)blend.scale / 64.0f;
+    int32_t count = 0;
+    for (int32_t i = 0; i < CHESS_W_PAIRS; i++) {
+        if (trace[i] == 0) continue;
+        float times = sign * (float)trace[i] / 4.0f;
+        if (middle > 0.0f) out[count++] = (ploy_board_weight_term){2 * i, middle * times};
+        if (end > 0.0f) out[count++] = (ploy_board_weight_term){2 * i + 1, end * times};
+    }
+    return count;
+}
+
+const ploy_board_weights ployi_chess_weights = {
+    .count = CHESS_WEIGHTS,
+    .terms_max = CHESS_WEIGHTS,
+    .learned = chess_weights,
+    .start = chess_weights_start,
+    .evaluate = chess_weights_evaluate,
+    .terms = chess_weights_terms,
+};

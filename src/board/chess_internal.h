@@ -65,14 +65,7 @@ PLOYI_INLINE int32_t chess_first(uint64_t set) {
     return ployi_lowest_bit(set);
 }
 PLOYI_INLINE int32_t chess_count(uint64_t set) {
-#if PLOYI_GNU
-    return __builtin_popcountll(set);
-#else
-    set -= set >> 1 & UINT64_C(0x5555555555555555);
-    set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
-    set = (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (int32_t)(set * UINT64_C(0x0101010101010101) >> 56);
-#endif
+    return ployi_popcount_kernel(set);
 }
 
 #define CHESS_FILE_A UINT64_C(0x0101010101010101)
@@ -146,7 +139,9 @@ uint64_t ployi_chess_key(const ployi_chess *p);
 // Neither side can mate by any series of moves: bare kings, one minor piece, bishops of one colour.
 bool ployi_chess_dead(const ployi_chess *p);
 // For White; fn (may be NULL) gets the parts.
-int32_t ployi_chess_evaluate(const ployi_chess *p, ploy_board_part_fn fn, void *user);
+int32_t ployi_chess_evaluate(const ployi_chess *p, const int16_t *weights, ploy_board_part_fn fn,
+                             void *user);
+extern const ploy_board_weights ployi_chess_weights;
 
 // Text, for the type.
 void ployi_chess_move_text(const void *rules, const void *position, ploy_board_move move,

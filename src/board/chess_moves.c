@@ -94,12 +94,29 @@ PLOYI_INLINE bool chess_slider_attacks(int32_t square, uint64_t occupied, uint64
            (chess_bishop(square, occupied) & diagonals) != 0;
 }
 
+// Squares that must be free to castle, but for the two pieces themselves; `walk` gets those of the king.
+PLOYI_INLINE uint64_t chess_castling_squares(const ployi_chess *p, int32_t us, int32_t wing,
+                                             int32_t king, uint64_t *walk) {
+    int32_t row = us == CHESS_WHITE ? 0 : 56, rook = p->rook[2 * us + wing];
+    int32_t king_to = row + (wing == 0 ? 6 : 2), rook_to = row + (wing == 0 ? 5 : 3);
+    *walk = chess_between(king, king_to) | chess_bit(king_to);
+    return *walk | chess_between(rook, rook_to) | chess_bit(rook_to);
+}
+
 PLOYI_INLINE void chess_generate_king(const ployi_chess *p, int32_t us, bool list, chess_out *out,
                                       int32_t king, uint64_t occupied, uint64_t enemy_lines,
                                       uint64_t enemy_diagonals, bool checked) {
     uint64_t enemy = p->color[1 - us];
     uint64_t targets = chess_king[king] & ~p->color[us];
     uint8_t rights = (uint8_t)(checked ? 0 : p->rights >> (2 * us) & 3);
+    // A wing with a piece in between is dropped before anything is computed for it.
+    for (int32_t wing = 0; wing < 2 && rights != 0; wing++) {
+        uint64_t walk = 0;
+        if ((rights >> wing & 1) == 0) continue;
+        if ((chess_castling_squares(p, us, wing, king, &walk) &
+             (occupied ^ chess_bit(king) ^ chess_bit(p->rook[2 * us + wing]))) != 0)
+            rights = (uint8_t)(rights & ~(1u << wing));
+    }
     if (targets == 0 && rights == 0) return;
     uint64_t attacked =
         chess_pawns(1 - us, p->piece[CHESS_PAWN] & enemy) | chess_king[chess_king_of(p, 1 - us)];
@@ -119,10 +136,9 @@ PLOYI_INLINE void chess_generate_king(const ployi_chess *p, int32_t us, bool lis
         if ((rights >> wing & 1) == 0) continue;
         int32_t rook = p->rook[2 * us + wing];
         int32_t king_to = row + (wing == 0 ? 6 : 2), rook_to = row + (wing == 0 ? 5 : 3);
-        uint64_t gone = occupied ^ chess_bit(king) ^ chess_bit(rook);
-        uint64_t walk = chess_between(king, king_to) | chess_bit(king_to);
-        uint64_t path = walk | chess_between(rook, rook_to) | chess_bit(rook_to);
-        if ((path & gone) != 0 || (walk & attacked) != 0) continue;
+        uint64_t gone = occupied ^ chess_bit(king) ^ chess_bit(rook), walk = 0;
+        (void)chess_castling_squares(p, us, wing, king, &walk);
+        if ((walk & attacked) != 0) continue;
         bool safe = true;
         for (uint64_t left = walk & ~chess_bit(king); left != 0 && safe; left &= left - 1) {
             safe = !chess_slider_attacks(chess_first(left), without, enemy_lines, enemy_diagonals);
@@ -135,6 +151,53 @@ PLOYI_INLINE void chess_generate_king(const ployi_chess *p, int32_t us, bool lis
         out->count++;
     }
 }
+
+// ---- counting sliders ----
+//
+// Along one direction the squares that pieces of one side reach are disjoint, because each piece blocks
+// the next. So a count needs no loop over pieces: all rays of a direction are filled at once, and four
+// directions fit a vector.
+#if PLOYI_GNU
+#define CHESS_FILL(pieces, empty, mask, SHIFT, steps)         \
+    do {                                                      \
+        ployi_w4 open = (empty) & (mask), rays = (pieces);    \
+        rays |= open & (rays SHIFT(steps));                   \
+        open &= open SHIFT(steps);                            \
+        rays |= open & (rays SHIFT(2 * (steps)));             \
+        open &= open SHIFT(2 * (steps));                      \
+        rays |= open & (rays SHIFT(4 * (steps)));             \
+        rays = (rays SHIFT(steps)) & (mask)&reached;          \
+        total += chess_count(rays[0]) + chess_count(rays[1]); \
+        total += chess_count(rays[2]) + chess_count(rays[3]); \
+    } while (0)
+
+PLOYI_INLINE int32_t chess_count_sliders(uint64_t lines, uint64_t diagonals, uint64_t occupied,
+                                         uint64_t targets) {
+    const uint64_t all = ~UINT64_C(0);
+    const ployi_w4 steps = {8, 1, 9, 7};
+    const ployi_w4 up = {all, ~CHESS_FILE_A, ~CHESS_FILE_A, ~CHESS_FILE_H};
+    const ployi_w4 down = {all, ~CHESS_FILE_H, ~CHESS_FILE_H, ~CHESS_FILE_A};
+    ployi_w4 pieces = {lines, lines, diagonals, diagonals};
+    ployi_w4 empty = {~occupied, ~occupied, ~occupied, ~occupied};
+    ployi_w4 reached = {targets, targets, targets, targets};
+    int32_t total = 0;
+    CHESS_FILL(pieces, empty, up, <<, steps);
+    CHESS_FILL(pieces, empty, down, >>, steps);
+    return total;
+}
+#else
+PLOYI_INLINE int32_t chess_count_sliders(uint64_t lines, uint64_t diagonals, uint64_t occupied,
+                                         uint64_t targets) {
+    int32_t total = 0;
+    for (uint64_t left = lines; left != 0; left &= left - 1) {
+        total += chess_count(chess_rook(chess_first(left), occupied) & targets);
+    }
+    for (uint64_t left = diagonals; left != 0; left &= left - 1) {
+        total += chess_count(chess_bishop(chess_first(left), occupied) & targets);
+    }
+    return total;
+}
+#endif
 
 PLOYI_INLINE void chess_generate_side(const ployi_chess *p, int32_t us, bool list, chess_out *out) {
     uint64_t own = p->color[us], enemy = p->color[1 - us], occupied = own | enemy;
@@ -178,6 +241,15 @@ PLOYI_INLINE void chess_generate_side(const ployi_chess *p, int32_t us, bool lis
     for (uint64_t left = p->piece[CHESS_KNIGHT] & own & ~pinned; left != 0; left &= left - 1) {
         int32_t from = chess_first(left);
         chess_put(out, list, from, chess_knight[from] & targets, CHESS_KNIGHT);
+    }
+    if (!list) {
+        // Pinned ones are rare and follow one by one.
+        uint64_t unpinned = own & ~pinned;
+        out->count +=
+            chess_count_sliders((p->piece[CHESS_ROOK] | queens) & unpinned,
+                                (p->piece[CHESS_BISHOP] | queens) & unpinned, occupied, targets);
+        if ((pinned & own) == 0) return;
+        own &= pinned;
     }
     for (uint64_t left = p->piece[CHESS_BISHOP] & own & ~pin_lines; left != 0; left &= left - 1) {
         int32_t from = chess_first(left);
@@ -287,7 +359,8 @@ PLOYI_INLINE void chess_apply(ployi_chess *p, int32_t us, ploy_board_move move) 
             p->color[1 - us] ^= victim;
         }
     }
-    if (p->rights == 0) return;
+    // Kings and rooks with rights stand on the back ranks (3).
+    if (p->rights == 0 || ((at | target) & UINT64_C(0xff000000000000ff)) == 0) return;
     uint32_t lost = CHESS_PIECE(move) == CHESS_KING ? 3u << (2 * us) : 0;
     for (int32_t i = 0; i < 4; i++) {
         if (p->rook[i] == from || p->rook[i] == to) lost |= 1u << i;

@@ -270,6 +270,18 @@ ploy_result ploy_board_endings_step(ploy_board_endings *endings, ploy_budget *bu
     return PLOY_OK;
 }
 
+double ploy_board_endings_progress(const ploy_board_endings *endings) {
+    double pass =
+        endings->source.count > 0 ? (double)endings->at / (double)endings->source.count : 1.0;
+    switch (endings->phase) {
+    case ENDINGS_COUNT: return 0.45 * pass;
+    case ENDINGS_FILL: return 0.45 + 0.45 * pass;
+    case ENDINGS_SPREAD: return 1.0 - 0.1 / (1.0 + 0.1 * (endings->plies + pass));
+    case ENDINGS_DONE: break;
+    }
+    return 1.0;
+}
+
 const ploy_board_endings_source *ploy_board_endings_source_of(const ploy_board_endings *endings) {
     return &endings->source;
 }

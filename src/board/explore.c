@@ -1,6 +1,7 @@
 // Statistics and pictures of game trees.
 #include "ploy/board/explore.h"
 
+#include "board_internal.h"
 #include "ploy/base/map.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static ploy_board_move *explore_list(const explore_walk *w, int32_t ply) {
 static void explore_label(explore_walk *w, int32_t number, const void *position, bool over) {
     const ploy_board_type *type = w->board.type;
     char text[PLOY_BOARD_TEXT];
-    type->text(w->board.rules, position, text);
+    ployi_board_text(w->board, position, text);
     ploy_write_text(w->out, "  n");
     ploy_write_i64(w->out, number);
     ploy_write_text(w->out, " [label=\"");
@@ -48,7 +49,7 @@ static void explore_label(explore_walk *w, int32_t number, const void *position,
 static void explore_edge(explore_walk *w, int32_t from, int32_t to, const void *position,
                          ploy_board_move move) {
     char text[PLOY_BOARD_MOVE_TEXT];
-    w->board.type->move_text(w->board.rules, position, move, text);
+    ployi_board_move_text(w->board, position, move, text);
     ploy_write_text(w->out, "  n");
     ploy_write_i64(w->out, from);
     ploy_write_text(w->out, " -> n");

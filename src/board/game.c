@@ -1,6 +1,7 @@
 // What every game shares: calls that fill in what a type leaves out, and Zobrist keys.
 #include "ploy/board/game.h"
 
+#include "board_internal.h"
 #include "ploy/base/name.h"
 
 #include <string.h>
@@ -9,16 +10,57 @@ ploy_board ploy_board_of(const ploy_board_type *type, const void *rules) {
     return (ploy_board){type, rules};
 }
 
+ploy_fields ployi_board_fields(const ploy_board_type *type) {
+    return type->fields == NULL ? (ploy_fields){0} : type->fields();
+}
+
+void ployi_board_move_text(ploy_board board, const void *position, ploy_board_move move,
+                           char out[PLOY_BOARD_MOVE_TEXT]) {
+    if (board.type->move_text != NULL) {
+        board.type->move_text(board.rules, position, move, out);
+        return;
+    }
+    char digits[24];
+    int32_t count = 0, at = 0;
+    do digits[count++] = (char)('0' + move % 10);
+    while ((move /= 10) != 0);
+    while (count > 0) out[at++] = digits[--count];
+    out[at] = 0;
+}
+
+ploy_result ployi_board_move_parse(ploy_board board, const void *position, const char *text,
+                                   const char *name, ploy_board_move *out, ploy_diags *diags) {
+    if (board.type->move_parse == NULL)
+        return ploy_board_move_by_text(board, position, text, name, out, diags);
+    return board.type->move_parse(board.rules, position, text, name, out, diags);
+}
+
+void ployi_board_text(ploy_board board, const void *position, char out[PLOY_BOARD_TEXT]) {
+    if (board.type->text != NULL) {
+        board.type->text(board.rules, position, out);
+        return;
+    }
+    const unsigned char *bytes = position;
+    size_t count = board.type->position_bytes(board.rules), at = 0;
+    for (size_t i = 0; i < count && at + 3 < PLOY_BOARD_TEXT; i++) {
+        out[at++] = "0123456789abcdef"[bytes[i] >> 4];
+        out[at++] = "0123456789abcdef"[bytes[i] & 15];
+    }
+    out[at] = 0;
+}
+
 ploy_board ploy_board_default(const ploy_board_type *type, ploy_board_rules *rules) {
     memset(rules, 0, sizeof *rules);
-    ploy_fields fields = type->fields();
-    if (fields.size <= sizeof *rules) ploy_fields_default(fields, rules);
+    ploy_fields fields = ployi_board_fields(type);
+    if (fields.count > 0 && fields.size <= sizeof *rules) ploy_fields_default(fields, rules);
     return (ploy_board){type, rules};
 }
 
 ploy_result ploy_board_rules_check(ploy_board board, const ploy_env *env) {
     if (board.type == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_fields_check(board.type->fields(), board.rules, env);
+    ploy_result result = board.type->fields == NULL
+                             ? PLOY_OK
+                             : ploy_fields_check(board.type->fields(), board.rules, env);
     if (result != PLOY_OK || board.type->check == NULL) return result;
     ploy_diags *diags = NULL;
     result = ploy_diags_create(4, env, &diags);
@@ -58,8 +100,7 @@ ploy_result ploy_board_play(ploy_board board, void *position, const char *const 
             return PLOY_ERR_FORMAT;
         }
         ploy_board_move move = PLOY_BOARD_NO_MOVE;
-        ploy_result result =
-            board.type->move_parse(board.rules, position, moves[i], name, &move, diags);
+        ploy_result result = ployi_board_move_parse(board, position, moves[i], name, &move, diags);
         if (result != PLOY_OK) return result;
         board.type->make(board.rules, position, move, NULL);
     }
@@ -91,7 +132,7 @@ void ploy_board_describe(ploy_board board, const void *position, ploy_describe *
         return;
     }
     char text[PLOY_BOARD_TEXT];
-    board.type->text(board.rules, position, text);
+    ployi_board_text(board, position, text);
     ploy_describe_text(out, "position", PLOY_STATE, text);
 }
 
@@ -104,7 +145,7 @@ ploy_result ploy_board_move_by_text(ploy_board board, const void *position, cons
     int32_t best = INT32_MAX;
     for (int32_t i = 0; i < count; i++) {
         char own[PLOY_BOARD_MOVE_TEXT];
-        board.type->move_text(board.rules, position, moves[i], own);
+        ployi_board_move_text(board, position, moves[i], own);
         if (strcmp(own, text) == 0) {
             *out = moves[i];
             return PLOY_OK;

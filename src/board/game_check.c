@@ -1,6 +1,8 @@
 // The checker: random games through every promise of ploy_board_type. Also perft.
 #include "ploy/board/game.h"
 
+#include "board_internal.h"
+
 #include <string.h>
 
 typedef enum game_check_kind {
@@ -41,7 +43,7 @@ static void game_check_fault(game_check_run *run, game_check_kind kind, const ch
     run->reported |= 1u << kind;
     char text[PLOY_BOARD_TEXT];
     text[0] = 0;
-    if (kind != GAME_CHECK_TEXT) run->type->text(run->rules, run->position, text);
+    if (kind != GAME_CHECK_TEXT) ployi_board_text(run->board, run->position, text);
     ploy_diags_add(run->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_STATE, run->type->name, 0, 0, message,
                    text[0] != 0 ? text : NULL, NULL);
 }
@@ -95,6 +97,7 @@ static void game_check_result(game_check_run *run) {
 static void game_check_text(game_check_run *run) {
     const ploy_board_type *type = run->type;
     char text[PLOY_BOARD_TEXT], again[PLOY_BOARD_TEXT];
+    if (type->text == NULL || type->parse == NULL) return;
     type->text(run->rules, run->position, text);
     memset(run->other, 0xA5, run->bytes);
     if (type->parse(run->rules, text, "check", run->other, NULL) != PLOY_OK) {
@@ -150,9 +153,10 @@ static void game_check_moves(game_check_run *run, int32_t side, int32_t count) {
                 game_check_fault(run, GAME_CHECK_MOVES, "a move is listed twice");
         }
         char text[PLOY_BOARD_MOVE_TEXT];
-        type->move_text(run->rules, run->position, move, text);
+        ployi_board_move_text(run->board, run->position, move, text);
         ploy_board_move parsed = PLOY_BOARD_NO_MOVE;
-        if (type->move_parse(run->rules, run->position, text, "check", &parsed, NULL) != PLOY_OK ||
+        if (ployi_board_move_parse(run->board, run->position, text, "check", &parsed, NULL) !=
+                PLOY_OK ||
             parsed != move) {
             game_check_fault(run, GAME_CHECK_MOVE_TEXT, "a move's text is not read back");
         }

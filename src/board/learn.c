@@ -4,7 +4,7 @@
 #include "learn_internal.h"
 #include "ploy/base/math.h"
 
-static const char *const learn_methods[] = {"backup", "climb", "td", "search"};
+static const char *const learn_methods[] = {"backup", "climb", "td", "search", "fit"};
 
 static const ploy_field learn_fields[] = {
     PLOY_FIELD_ENUM(ploy_board_learn_def, method, PLOY_BOARD_LEARN_TD, learn_methods,
@@ -14,7 +14,7 @@ static const ploy_field learn_fields[] = {
     PLOY_FIELD_I32(ploy_board_learn_def, hidden, 40, 0, 4096, "", "units of the hidden layer"),
     PLOY_FIELD_I32(ploy_board_learn_def, channels, 0, 0, 256, "", "channels of a convolution"),
     PLOY_FIELD_F32(ploy_board_learn_def, rate, 0, 0, 10, "", "learning rate; 0: the method's"),
-    PLOY_FIELD_F32(ploy_board_learn_def, lambda, 0.7f, 0, 1, "", "share of the result (td)"),
+    PLOY_FIELD_F32(ploy_board_learn_def, lambda, 0.7f, 0, 1, "", "share of the result (td, fit)"),
     PLOY_FIELD_F32(ploy_board_learn_def, exploration, 0, 0, 1, "", "share of random moves"),
     PLOY_FIELD_I32(ploy_board_learn_def, depth, 2, 1, 20, "plies", "of the search"),
     PLOY_FIELD_I32(ploy_board_learn_def, opening, 4, 0, 100, "plies", "random at the start"),
@@ -26,8 +26,12 @@ static const ploy_field learn_fields[] = {
     PLOY_FIELD_I32(ploy_board_learn_def, playouts, 100, 2, 1000000, "", "of a move (search)"),
     PLOY_FIELD_F32(ploy_board_learn_def, noise, 0.25f, 0, 1, "", "in the priors (search)"),
     PLOY_FIELD_I32(ploy_board_learn_def, spread, 8, 0, 512, "plies", "drawn by visits (search)"),
-    PLOY_FIELD_I32(ploy_board_learn_def, replay, 8000, 64, 10000000, "", "samples kept (search)"),
-    PLOY_FIELD_I32(ploy_board_learn_def, reuse, 4, 1, 100, "", "lessons of a sample (search)"),
+    PLOY_FIELD_I32(ploy_board_learn_def, replay, 8000, 64, 10000000, "",
+                   "samples kept (search, fit)"),
+    PLOY_FIELD_I32(ploy_board_learn_def, reuse, 4, 1, 100, "", "lessons of a sample (search, fit)"),
+    PLOY_FIELD_I32(ploy_board_learn_def, nodes, 1000, 1, 100000000, "", "of a move (fit)"),
+    PLOY_FIELD_I32(ploy_board_learn_def, fits, 1, 1, 1000, "", "times weights are fitted (fit)"),
+    PLOY_FIELD_F32(ploy_board_learn_def, pull, 0.001f, 0, 1, "", "back to the start (fit)"),
 };
 
 ploy_fields ploy_board_learn_fields(void) {
@@ -61,6 +65,7 @@ static size_t learn_layout(ploy_board_learn *learn) {
     size_t policy = (size_t)learn->policy;
     unsigned char *b = learn->block;
     bool search = learn->def.method == PLOY_BOARD_LEARN_SEARCH;
+    bool fit = learn->def.method == PLOY_BOARD_LEARN_FIT;
     for (int32_t i = 0; i < PLOYI_LEARN_ROUND; i++) {
         ployi_learn_game *game = &learn->games[i];
         game->position = learn_cut(b, &used, learn->position_bytes);
@@ -71,13 +76,23 @@ static size_t learn_layout(ploy_board_learn *learn) {
         game->viewers = learn_cut(b, &used, plies);
         game->values = learn_cut(b, &used, sizeof(float) * plies);
         if (search) game->policies = learn_cut(b, &used, sizeof(float) * plies * policy);
+        if (fit) game->hashes = learn_cut(b, &used, sizeof(uint64_t) * plies);
     }
     learn->input = learn_cut(b, &used, sizeof(float) * (size_t)learn->inputs);
     learn->errors = learn_cut(b, &used, sizeof(float) * (policy + 1));
-    if (search) {
+    if (search || fit) {
         learn->replay_positions = learn_cut(b, &used, learn->position_bytes * replay);
-        learn->replay_policies = learn_cut(b, &used, sizeof(float) * policy * replay);
         learn->replay_values = learn_cut(b, &used, sizeof(float) * replay);
+    }
+    if (search) learn->replay_policies = learn_cut(b, &used, sizeof(float) * policy * replay);
+    if (fit) {
+        const ploy_board_weights *weights = learn->board.type->weights;
+        size_t count = (size_t)weights->count, terms = (size_t)weights->terms_max;
+        learn->replay_viewers = learn_cut(b, &used, replay);
+        learn->fit_weights = learn_cut(b, &used, sizeof(float) * count);
+        learn->fit_squares = learn_cut(b, &used, sizeof(float) * count);
+        learn->fit_table = learn_cut(b, &used, sizeof(int16_t) * count);
+        learn->fit_terms = learn_cut(b, &used, sizeof(ploy_board_weight_term) * terms);
     }
     return used;
 }
@@ -99,8 +114,12 @@ static ploy_result learn_create_trainer(ploy_board_learn *learn) {
 static ploy_result learn_create_search(ploy_board_learn *learn, ploy_board_evaluator *evaluator,
                                        ploy_board_search **out) {
     ploy_board_search_def def = ploy_board_search_def_strong(learn->board);
-    def.depth = learn->def.depth;
-    def.table.kilobytes = 0;
+    bool fit = learn->def.method == PLOY_BOARD_LEARN_FIT;
+    if (fit)
+        def.nodes = learn->def.nodes;
+    else
+        def.depth = learn->def.depth;
+    def.table.kilobytes = fit ? 256 : 0;
     ploy_result result = ploy_board_search_create(&def, learn->board, &learn->env, out);
     if (result != PLOY_OK) return result;
     ploy_board_hooks hooks = ploy_board_evaluator_hooks(evaluator);
@@ -112,7 +131,8 @@ static ploy_result learn_create_game(ploy_board_learn *learn, ployi_learn_game *
     const ploy_env *env = &learn->env;
     ploy_board_learn_method method = learn->def.method;
     ploy_result result = ploy_board_evaluator_create(learn->learned, env, &game->evaluator);
-    if (result == PLOY_OK && method == PLOY_BOARD_LEARN_BACKUP) {
+    if (result == PLOY_OK &&
+        (method == PLOY_BOARD_LEARN_BACKUP || method == PLOY_BOARD_LEARN_FIT)) {
         result = learn_create_search(learn, game->evaluator, &game->searches[0]);
     }
     if (result == PLOY_OK && method == PLOY_BOARD_LEARN_CLIMB) {
@@ -149,12 +169,12 @@ ploy_result ploy_board_learn_create(const ploy_board_learn_def *def, ploy_board 
     uint32_t flags = board.type->flags;
     bool suits = board.type->players == 2 && (flags & PLOY_BOARD_ZERO_SUM) != 0 &&
                  (flags & PLOY_BOARD_HIDDEN) == 0;
-    if (def->method == PLOY_BOARD_LEARN_SEARCH) suits = suits && (flags & PLOY_BOARD_RANDOM) == 0;
+    if (def->method == PLOY_BOARD_LEARN_SEARCH || def->method == PLOY_BOARD_LEARN_FIT)
+        suits = suits && (flags & PLOY_BOARD_RANDOM) == 0;
     if (!suits) {
-        ploy_env_log(
-            env, PLOY_SEVERITY_ERROR,
-            "learning needs two players, zero sum, no hidden information; a search-trained "
-            "policy also no chance");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR,
+                     "learning needs two players, zero sum, no hidden information; search and fit "
+                     "also need no chance");
         return PLOY_ERR_UNSUPPORTED;
     }
     ploy_board_learn *learn = ploy_env_alloc_zero(env, sizeof *learn);
@@ -165,9 +185,10 @@ ploy_result ploy_board_learn_create(const ploy_board_learn_def *def, ploy_board 
     learn->position_bytes = (board.type->position_bytes(board.rules) + 7) / 8 * 8;
     learn->rng = ploy_rng_from_key(ploy_rng_key_make(def->seed), 1);
     ploy_board_learned_def kind = ploy_board_learned_def_default();
-    kind.kind = learn_is_linear(learn)               ? PLOY_BOARD_LEARNED_LINEAR
-                : def->method == PLOY_BOARD_LEARN_TD ? PLOY_BOARD_LEARNED_VALUE
-                                                     : PLOY_BOARD_LEARNED_POLICY;
+    kind.kind = learn_is_linear(learn)                ? PLOY_BOARD_LEARNED_LINEAR
+                : def->method == PLOY_BOARD_LEARN_FIT ? PLOY_BOARD_LEARNED_TABLE
+                : def->method == PLOY_BOARD_LEARN_TD  ? PLOY_BOARD_LEARNED_VALUE
+                                                      : PLOY_BOARD_LEARNED_POLICY;
     kind.hidden = def->hidden;
     kind.channels = def->channels;
     kind.seed = def->seed;
@@ -181,6 +202,7 @@ ploy_result ploy_board_learn_create(const ploy_board_learn_def *def, ploy_board 
         result = learn->block == NULL ? PLOY_ERR_MEMORY : learn_create_trainer(learn);
     }
     if (result == PLOY_OK) learn_layout(learn);
+    if (result == PLOY_OK && def->method == PLOY_BOARD_LEARN_FIT) ployi_learn_fit_prepare(learn);
     for (int32_t i = 0; i < PLOYI_LEARN_ROUND && result == PLOY_OK; i++) {
         result = learn_create_game(learn, &learn->games[i]);
     }
@@ -332,6 +354,7 @@ static void learn_play_job(void *arg, int32_t first, int32_t count, int32_t work
         if (learn->def.method == PLOY_BOARD_LEARN_TD) ployi_learn_play_td(learn, game);
         if (learn->def.method == PLOY_BOARD_LEARN_BACKUP) ployi_learn_play_backup(learn, game);
         if (learn->def.method == PLOY_BOARD_LEARN_SEARCH) ployi_learn_play_search(learn, game);
+        if (learn->def.method == PLOY_BOARD_LEARN_FIT) ployi_learn_play_fit(learn, game);
     }
 }
 
@@ -359,11 +382,17 @@ static ploy_result learn_round(ploy_board_learn *learn) {
         if (learn->def.method == PLOY_BOARD_LEARN_TD) learn_from_td(learn, game, &loss);
         if (learn->def.method == PLOY_BOARD_LEARN_BACKUP) learn_from_backup(learn, game, &loss);
         if (learn->def.method == PLOY_BOARD_LEARN_SEARCH) learn_from_search(learn, game, &loss);
+        if (learn->def.method == PLOY_BOARD_LEARN_FIT) ployi_learn_fit_keep(learn, game);
         examples += game->count;
     }
     learn->report.games += count;
     learn->report.examples += examples;
-    if (examples > 0) learn->report.loss = loss / (double)examples;
+    if (learn->def.method == PLOY_BOARD_LEARN_FIT) {
+        int64_t done = learn->report.games * learn->def.fits / learn->def.games;
+        if (done > learn->fitted) ployi_learn_fit_begin(learn);
+    } else if (examples > 0) {
+        learn->report.loss = loss / (double)examples;
+    }
     return PLOY_OK;
 }
 
@@ -467,9 +496,13 @@ static ploy_result learn_climb(ploy_board_learn *learn) {
 }
 
 ploy_result ploy_board_learn_step(ploy_board_learn *learn, ploy_budget *budget) {
-    while (learn->report.games < learn->def.games) {
+    while (learn->report.games < learn->def.games || learn->lessons_left > 0) {
         int64_t before = learn->report.games;
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (learn->lessons_left > 0) {
+            ployi_learn_fit_step(learn);
+            continue;
+        }
         ploy_result result =
             learn->def.method == PLOY_BOARD_LEARN_CLIMB ? learn_climb(learn) : learn_round(learn);
         if (result != PLOY_OK) return result;

@@ -181,6 +181,61 @@ void ployi_learn_play_search(ploy_board_learn *learn, ployi_learn_game *game) {
     }
 }
 
+// How often a position occurred since the last irreversible move.
+static int32_t learn_repeated(ploy_board board, const ployi_learn_game *game, int32_t plies) {
+    if (board.type->reversible == NULL || plies == PLOYI_LEARN_PLIES) return 0;
+    int32_t since = board.type->reversible(board.rules, game->position), count = 0;
+    for (int32_t i = plies - 2; i >= 0 && i >= plies - since; i -= 2) {
+        if (game->hashes[i] == board.type->hash(board.rules, game->position)) count++;
+    }
+    return count;
+}
+
+void ployi_learn_play_fit(ploy_board_learn *learn, ployi_learn_game *game) {
+    ploy_board board = learn->board;
+    const ploy_board_type *type = board.type;
+    ploy_board_search *search = game->searches[0];
+    learn_opening(learn, game, &game->rng);
+    game->count = 0;
+    ploy_board_table_clear(ploy_board_search_table(search)); // the weights may be new ones
+    int32_t side = 0, plies = 0;
+    for (; plies < PLOYI_LEARN_PLIES; plies++) {
+        side = type->side(board.rules, game->position);
+        if (side == PLOY_BOARD_OVER || learn_repeated(board, game, plies) > 1) break;
+        game->status = ploy_board_search_begin(search, game->position, game->hashes, plies);
+        if (game->status == PLOY_OK) game->status = ploy_board_search_step(search, NULL);
+        if (game->status != PLOY_OK) return;
+        ploy_board_outcome outcome = ploy_board_search_outcome(search);
+        // An evaluation is asked only where nothing is hanging.
+        bool quiet =
+            (type->threatened == NULL || !type->threatened(board.rules, game->position)) &&
+            (type->is_noisy == NULL || !type->is_noisy(board.rules, game->position, outcome.move));
+        if (quiet) learn_record(learn, game, side, (float)outcome.score);
+        int32_t count = type->moves(board.rules, game->position, game->moves, type->max_moves);
+        bool explore = ploy_rng_chance(&game->rng, learn->def.exploration);
+        uint64_t any = ploy_rng_below(&game->rng, (uint64_t)count);
+        ploy_board_move move = explore ? game->moves[any] : outcome.move;
+        game->hashes[plies] = type->hash(board.rules, game->position);
+        type->make(board.rules, game->position, move, NULL);
+        game->plies++;
+    }
+    // What a position should be worth: a share of the search's score, the rest of the result.
+    float lambda = learn->def.lambda;
+    int32_t unit = type->unit > 0 ? type->unit : 100;
+    bool margin = (type->flags & PLOY_BOARD_MARGIN) != 0, over = side == PLOY_BOARD_OVER;
+    for (int32_t i = 0; i < game->count; i++) {
+        int32_t viewer = game->viewers[i];
+        float result = 0.0f, searched = game->values[i];
+        if (margin) {
+            if (over) result = (float)type->result(board.rules, game->position, viewer);
+        } else {
+            result = over ? learn_share(board, game->position, viewer) : 0.5f;
+            searched = ploy_net_activate(PLOY_NET_SIGMOID, 1.0f, searched / (float)(2 * unit));
+        }
+        game->values[i] = (1.0f - lambda) * searched + lambda * result;
+    }
+}
+
 // One game; player `first` is the candidate. @return its points.
 static float learn_climb_game(ploy_board_learn *learn, ployi_learn_game *game, int32_t candidate) {
     ploy_board board = learn->board;

@@ -7,7 +7,7 @@
 void ployi_board_evaluator_noise(ploy_board_evaluator *evaluator, float share, uint64_t key,
                                  uint64_t seed);
 
-enum { PLOYI_LEARN_ROUND = 8, PLOYI_LEARN_PLIES = 512 };
+enum { PLOYI_LEARN_ROUND = 8, PLOYI_LEARN_PLIES = 512, PLOYI_LEARN_LESSONS = 64 };
 
 // One self-play game of a round: everything that a worker needs.
 typedef struct ployi_learn_game {
@@ -22,8 +22,9 @@ typedef struct ployi_learn_game {
     // Records: positions after a move (td) or before it.
     unsigned char *positions;
     int8_t *viewers;
-    float *values;   // td: targets; backup: searched scores; search-trained: results
-    float *policies; // search-trained: shares of visits
+    float *values;    // td: targets; backup: searched scores; search-trained: results
+    float *policies;  // search-trained: shares of visits
+    uint64_t *hashes; // fit: of the positions so far, for repetitions
     int32_t count;
     int64_t plies;
     float result; // climbing: points
@@ -47,6 +48,14 @@ struct ploy_board_learn {
     float *replay_policies, *replay_values;
     int64_t replayed; // samples ever stored
     ploy_rng rng;     // of the training
+    // Fit: weights with fractions, sums of squared gradients, and how far the fit under way is.
+    float *fit_weights, *fit_squares;
+    int16_t *fit_table;
+    ploy_board_weight_term *fit_terms;
+    int8_t *replay_viewers;
+    int64_t lessons, lessons_left;
+    double fit_loss;
+    int32_t fitted; // fits done
     // Climbing.
     ploy_tune *tune;
     float best[PLOY_BOARD_WEIGHTS_MAX]; // stored set
@@ -65,5 +74,12 @@ ploy_board_move ployi_learn_greedy(ploy_board board, ployi_learn_game *game, int
 void ployi_learn_play_td(ploy_board_learn *learn, ployi_learn_game *game);
 void ployi_learn_play_backup(ploy_board_learn *learn, ployi_learn_game *game);
 void ployi_learn_play_search(ploy_board_learn *learn, ployi_learn_game *game);
+void ployi_learn_play_fit(ploy_board_learn *learn, ployi_learn_game *game);
+// Fit, in learn_fit.c: keeps the samples of a game; prepares the weights; starts a fit; gives up to
+// PLOYI_LEARN_LESSONS lessons of it, after the last of which the weights are in the table.
+void ployi_learn_fit_keep(ploy_board_learn *learn, const ployi_learn_game *game);
+void ployi_learn_fit_prepare(ploy_board_learn *learn);
+void ployi_learn_fit_begin(ploy_board_learn *learn);
+void ployi_learn_fit_step(ploy_board_learn *learn);
 // The match of candidate `number` against the present weights.
 void ployi_learn_play_climb(ploy_board_learn *learn, ployi_learn_game *game, uint64_t number);

@@ -6,7 +6,7 @@
 #include "learn_internal.h"
 #include "ploy/base/math.h"
 
-static const char *const learned_kinds[] = {"linear", "value", "policy"};
+static const char *const learned_kinds[] = {"linear", "value", "policy", "table"};
 
 static const ploy_field learned_fields[] = {
     PLOY_FIELD_ENUM(ploy_board_learned_def, kind, PLOY_BOARD_LEARNED_VALUE, learned_kinds,
@@ -23,6 +23,9 @@ struct ploy_board_learned {
     ploy_board board;
     int32_t count; // weights of a linear one
     float weights[PLOY_BOARD_WEIGHTS_MAX];
+    int32_t table_count;
+    int32_t *values; // weights of a table, and the same for the type's evaluate: one block
+    int16_t *table;
     ploy_net *net;
     int32_t policy; // outputs before the value
 };
@@ -55,6 +58,15 @@ static void learned_count_part(void *user, const char *name, int32_t score) {
     (*(int32_t *)user)++;
 }
 
+static size_t learned_table_bytes(int32_t count) {
+    return (sizeof(int32_t) + sizeof(int16_t)) * (size_t)count;
+}
+
+static void learned_fill_table(void *object) {
+    ploy_board_learned *l = object;
+    for (int32_t i = 0; i < l->table_count; i++) l->table[i] = (int16_t)l->values[i];
+}
+
 static ploy_result learned_create_net(ploy_board_learned *l, const ploy_env *env) {
     const ploy_board_type *type = l->board.type;
     int32_t shape[3], count = 0;
@@ -80,7 +92,9 @@ ploy_result ploy_board_learned_create(const ploy_board_learned_def *def, ploy_bo
     if (result == PLOY_OK) result = ploy_board_rules_check(board, env);
     if (result != PLOY_OK) return result;
     bool linear = def->kind == PLOY_BOARD_LEARNED_LINEAR;
-    const char *lack = linear ? (board.type->score_parts == NULL ? "score_parts" : NULL)
+    bool table = def->kind == PLOY_BOARD_LEARNED_TABLE;
+    const char *lack = table    ? (board.type->weights == NULL ? "weights" : NULL)
+                       : linear ? (board.type->score_parts == NULL ? "score_parts" : NULL)
                        : board.type->encode == NULL ? "encode"
                        : def->kind == PLOY_BOARD_LEARNED_POLICY && board.type->policy_size == NULL
                            ? "policy_size"
@@ -105,6 +119,16 @@ ploy_result ploy_board_learned_create(const ploy_board_learned_def *def, ploy_bo
         }
         if (l->count > PLOY_BOARD_WEIGHTS_MAX) result = PLOY_ERR_LIMIT;
         for (int32_t i = 0; i < l->count && result == PLOY_OK; i++) l->weights[i] = 1.0f;
+    } else if (table) {
+        const ploy_board_weights *weights = board.type->weights;
+        l->values = ploy_env_alloc_zero(env, learned_table_bytes(weights->count));
+        result = l->values == NULL ? PLOY_ERR_MEMORY : PLOY_OK;
+        if (result == PLOY_OK) {
+            l->table_count = weights->count;
+            l->table = (int16_t *)(void *)(l->values + weights->count);
+        }
+        for (int32_t i = 0; i < l->table_count; i++) l->values[i] = weights->start(i);
+        learned_fill_table(l);
     } else {
         result = learned_create_net(l, env);
     }
@@ -120,6 +144,8 @@ void ploy_board_learned_destroy(ploy_board_learned *learned) {
     if (learned == NULL) return;
     ploy_env env = learned->env;
     ploy_net_destroy(learned->net);
+    if (learned->values != NULL)
+        ploy_env_free(&env, learned->values, learned_table_bytes(learned->table_count));
     ploy_env_free(&env, learned, sizeof *learned);
 }
 
@@ -134,6 +160,16 @@ ploy_board ploy_board_learned_board(const ploy_board_learned *learned) {
 float *ploy_board_learned_weights(ploy_board_learned *learned, int32_t *count) {
     *count = learned->count;
     return learned->count > 0 ? learned->weights : NULL;
+}
+
+const int16_t *ploy_board_learned_table(const ploy_board_learned *learned, int32_t *count) {
+    *count = learned->table_count;
+    return learned->table;
+}
+
+void ploy_board_learned_table_set(ploy_board_learned *learned, const int16_t *values) {
+    for (int32_t i = 0; i < learned->table_count; i++) learned->values[i] = values[i];
+    learned_fill_table(learned);
 }
 
 ploy_net *ploy_board_learned_net(ploy_board_learned *learned) {
@@ -175,6 +211,19 @@ void ploy_board_learned_visit(ploy_visit *v, void *object) {
     ploy_visit_end(v);
     for (int32_t i = l->count; i < PLOY_BOARD_WEIGHTS_MAX; i++) {
         PLOY_VISIT_SCRATCH(v, l->weights[i]);
+    }
+    PLOY_VISIT_SCRATCH(v, l->table_count);
+    PLOY_VISIT_SCRATCH(v, l->values);
+    PLOY_VISIT_SCRATCH(v, l->table);
+    if (l->values != NULL) {
+        ploy_visit_object(v, "table", l->values, learned_table_bytes(l->table_count));
+        ploy_visit_scratch(v, l->table, sizeof(int16_t) * (size_t)l->table_count);
+        count = ploy_visit_fixed(v, "table", PLOY_STATE, l->table_count);
+        for (int32_t i = 0; i < count; i++) {
+            ploy_visit_i32_in(v, "weight", PLOY_STATE, &l->values[i], INT16_MIN, INT16_MAX);
+        }
+        ploy_visit_end(v);
+        ploy_visit_after(v, learned_fill_table, l);
     }
     if (l->net == NULL) return;
     ploy_visit_begin(v, "net", PLOY_STATE);
@@ -277,6 +326,10 @@ int32_t ploy_board_evaluator_score(ploy_board_evaluator *evaluator, const void *
         float chance = ploy_board_evaluator_chance(evaluator, position);
         int32_t score = (int32_t)(10000.0f * (2.0f * chance - 1.0f));
         return ploy_board_evaluator_viewer(evaluator, position) == player ? score : -score;
+    }
+    if (l->table != NULL) {
+        const ploy_board_type *type = l->board.type;
+        return type->weights->evaluate(l->board.rules, position, player, l->table);
     }
     float features[PLOY_BOARD_WEIGHTS_MAX], sum = 0.0f;
     ploy_board_learned_features(l, position, player, features);

@@ -3,6 +3,7 @@
 // Trees are saved as bytes. They hold moves and numbers of nodes that the search trusts, so a load compares a
 // checksum and refuses bytes that were changed.
 #include "board/mcts_internal.h"
+#include "board_internal.h"
 
 #include "ploy/base/hash.h"
 
@@ -17,7 +18,7 @@ static void mcts_visit_describe(const ploy_board_mcts *m, ploy_describe *out) {
     ploy_describe_begin(out, "moves");
     for (int32_t i = 0; i < ploy_board_mcts_move_count(m); i++) {
         ploy_board_mcts_move move = ploy_board_mcts_move_at(m, i);
-        m->board.type->move_text(m->board.rules, m->root, move.move, text);
+        ployi_board_move_text(m->board, m->root, move.move, text);
         ploy_describe_begin_item(out, i);
         ploy_describe_text(out, "move", PLOY_STATE, text);
         ploy_describe_i64(out, "visits", PLOY_STATE, move.visits);

@@ -5,6 +5,7 @@
 
 #include "board_internal.h"
 #include "othello_bits.h"
+#include "othello_internal.h"
 
 enum { OTHELLO_DISC = 100 }; // score of one disc
 
@@ -106,87 +107,7 @@ static uint64_t othello_hash(const void *rules, const void *position) {
            (p->side != 0 ? UINT64_C(0xA0761D6478BD642F) : 0);
 }
 
-// ---- evaluation
-
-typedef struct othello_term {
-    const char *name;
-    int32_t early, late; // weight of one at the start and on a full board
-} othello_term;
-
-// In the order of othello_features.
-enum { OTHELLO_TERMS = 7 };
-static const othello_term othello_terms[OTHELLO_TERMS] = {
-    {"mobility", 60, 80},
-    {"open squares beside the opponent", 25, 15},
-    {"corners", 500, 600},
-    {"squares diagonal to empty corners", -350, -150},
-    {"squares beside empty corners", -100, -50},
-    {"stable discs", 150, 120},
-    {"discs", -20, 100},
-};
-
-// Squares of `near` whose corner is empty; each corner's neighbours are `step` away from it towards the middle.
-static int32_t othello_beside_corners(uint64_t own, uint64_t empty, int32_t size, bool diagonal) {
-    int32_t last = size - 1;
-    int32_t count = 0;
-    for (int32_t i = 0; i < 4; i++) {
-        int32_t x = (i & 1) != 0 ? last : 0, y = (i & 2) != 0 ? last : 0;
-        int32_t inner_x = x == 0 ? 1 : last - 1, inner_y = y == 0 ? 1 : last - 1;
-        if ((empty >> (x + 8 * y) & 1) == 0) continue;
-        if (diagonal) {
-            count += (int32_t)(own >> (inner_x + 8 * inner_y) & 1);
-        } else {
-            count += (int32_t)(own >> (inner_x + 8 * y) & 1);
-            count += (int32_t)(own >> (x + 8 * inner_y) & 1);
-        }
-    }
-    return count;
-}
-
-static void othello_features(const ploy_board_othello_position *p, int32_t player,
-                             int32_t out[OTHELLO_TERMS]) {
-    uint64_t own = p->discs[player], other = p->discs[1 - player];
-    uint64_t mask = othello_mask(p->size), empty = mask & ~(own | other);
-    uint64_t corners = othello_corners(p->size);
-    out[0] = othello_count(othello_moves(own, other, mask));
-    out[1] = othello_count(othello_frontier(own, other, mask));
-    out[2] = othello_count(own & corners);
-    out[3] = othello_beside_corners(own, empty, p->size, true);
-    out[4] = othello_beside_corners(own, empty, p->size, false);
-    out[5] = othello_count(othello_stable(own, other, mask));
-    out[6] = othello_count(own);
-}
-
-static void othello_score(const ploy_board_othello_position *p, int32_t player,
-                          int32_t scores[OTHELLO_TERMS]) {
-    int32_t own[OTHELLO_TERMS], other[OTHELLO_TERMS];
-    othello_features(p, player, own);
-    othello_features(p, 1 - player, other);
-    int32_t squares = p->size * p->size;
-    int32_t filled = othello_count(p->discs[0] | p->discs[1]);
-    for (int32_t i = 0; i < OTHELLO_TERMS; i++) {
-        const othello_term *term = &othello_terms[i];
-        int32_t weight = (term->early * (squares - filled) + term->late * filled) / squares;
-        scores[i] = weight * (own[i] - other[i]);
-    }
-}
-
-static int32_t othello_evaluate(const void *rules, const void *position, int32_t player) {
-    (void)rules;
-    int32_t scores[OTHELLO_TERMS];
-    othello_score(position, player, scores);
-    int32_t sum = 0;
-    for (int32_t i = 0; i < OTHELLO_TERMS; i++) sum += scores[i];
-    return sum;
-}
-
-static void othello_score_parts(const void *rules, const void *position, int32_t player,
-                                ploy_board_part_fn fn, void *user) {
-    (void)rules;
-    int32_t scores[OTHELLO_TERMS];
-    othello_score(position, player, scores);
-    for (int32_t i = 0; i < OTHELLO_TERMS; i++) fn(user, othello_terms[i].name, scores[i]);
-}
+// ---- order of moves
 
 // Corners first, then moves that leave the opponent few replies.
 static int32_t othello_order(const void *rules, const void *position, ploy_board_move move) {
@@ -382,7 +303,8 @@ const ploy_board_type *ploy_board_othello(void) {
         .unmake = othello_unmake,
         .result = othello_result,
         .hash = othello_hash,
-        .evaluate = othello_evaluate,
+        .evaluate = ployi_othello_evaluate,
+        .weights = &ployi_othello_weights,
         .order = othello_order,
         .move_text = othello_move_text,
         .move_parse = othello_move_parse,
@@ -395,7 +317,7 @@ const ploy_board_type *ploy_board_othello(void) {
         .encode = othello_encode,
         .policy_size = othello_policy_size,
         .policy_index = othello_policy_index,
-        .score_parts = othello_score_parts,
+        .score_parts = ployi_othello_score_parts,
         .area = othello_area,
         .draw = othello_draw,
         .place = othello_place,

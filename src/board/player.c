@@ -93,12 +93,15 @@ static int64_t player_units(const ploy_board_player *p) {
     return units > 2 ? units : 2;
 }
 
-// The loss that a level accepts in one move; none from level 9 on.
+// The loss that a level accepts in one move; none from level 9 on. It falls with the square of the
+// level, because a small bound leaves few moves to choose from anyway: with equal steps levels 2 and 3
+// are nearly as strong in Connect Four.
 static int32_t player_loss(const ploy_board_player *p) {
     if (p->def.level == 0 || p->def.level >= 9) return 0;
     int64_t most = p->def.loss;
     if (most == 0) most = 4 * (p->board.type->unit > 0 ? p->board.type->unit : 100);
-    return (int32_t)(most * (9 - p->def.level) / 8);
+    int64_t below = 9 - p->def.level;
+    return (int32_t)(most * below * below / 64);
 }
 
 // ---- life
@@ -161,6 +164,11 @@ ploy_result ploy_board_player_source_add(ploy_board_player *player,
     if (player->source_count == PLOY_BOARD_SOURCES) return PLOY_ERR_CAPACITY;
     player->sources[player->source_count++] = *source;
     return PLOY_OK;
+}
+
+void ploy_board_player_jobs_set(ploy_board_player *player, const ploy_jobs *jobs) {
+    if (player->search != NULL) ploy_board_search_jobs_set(player->search, jobs);
+    if (player->mcts != NULL) ploy_board_mcts_jobs_set(player->mcts, jobs);
 }
 
 ploy_result ploy_board_player_new_game(ploy_board_player *player, const void *position) {

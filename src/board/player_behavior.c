@@ -1,6 +1,9 @@
 // A player as a behavior: thinks in the budget of its step, plays at commit.
 #include "ploy/board/player.h"
 
+#include "board_internal.h"
+#include "ploy/board/why.h"
+
 #include <string.h>
 
 typedef struct player_mind {
@@ -32,12 +35,7 @@ static ploy_result player_mind_step(void *self, ploy_step_context *context, ploy
     if (result != PLOY_OK) return result;
     mind->thinking = false;
     mind->decided = true;
-    ploy_board_choice_made choice = ploy_board_player_choice(mind->player);
-    char text[PLOY_BOARD_MOVE_TEXT];
-    board.type->move_text(board.rules, position, choice.move, text);
-    ploy_trace_begin(context->trace, context->agent, "move", choice.source);
-    ploy_trace_option(context->trace, text, PLOY_OUTCOME_WON, choice.score, choice.source);
-    ploy_trace_end(context->trace);
+    ploy_board_player_why(mind->player, board, position, context->agent, context->trace);
     return PLOY_OK;
 }
 

@@ -46,6 +46,8 @@ static const ploy_field board_search_fields[] = {
     BOARD_SEARCH_BOOL(order_evaluation, false, "by the evaluation of the child"),
     BOARD_SEARCH_BOOL(store_leaves, false, "evaluated positions go to the table too"),
     BOARD_SEARCH_I32(quiescence, 0, 0, 100, "most plies of noisy moves behind the depth"),
+    BOARD_SEARCH_I32(forcing, 0, 0, 100,
+                     "plies of quiescence that follow every forcing move, such as checks"),
     BOARD_SEARCH_I32(delta, 0, 0, PLOY_BOARD_WIN,
                      "margin of noisy moves that are skipped; 0: none"),
     BOARD_SEARCH_BOOL(null_move, false, "a side that may pass and still fails high is cut"),
@@ -58,6 +60,8 @@ static const ploy_field board_search_fields[] = {
                      "stop where the evaluation was stable this long; 0: never"),
     BOARD_SEARCH_I32(calm_tolerance, 10, 0, PLOY_BOARD_WIN, "largest change that counts as stable"),
     BOARD_SEARCH_I32(calm_depth, 4, 0, 250, "ply above which nothing is calm"),
+    PLOY_FIELD_I32_FIXED(ploy_board_search_def, lanes, 1, 1, PLOY_BOARD_LANES_MAX, "",
+                         "root moves searched side by side; 1: one after the other"),
     PLOY_FIELD_DEF(ploy_board_search_def, table, ploy_board_table_fields, "the table's settings"),
 };
 
@@ -91,6 +95,7 @@ ploy_board_search_def ploy_board_search_def_strong(ploy_board board) {
     def.order_game = type->order != NULL;
     def.order_killers = def.order_history = true;
     def.quiescence = type->noisy != NULL ? 24 : 0;
+    def.forcing = type->noisy != NULL && type->is_noisy != NULL ? 1 : 0;
     def.null_move = type->null_move != NULL;
     def.extend_threat = type->threatened != NULL;
     // These rest on a difference between quiet and noisy moves.
@@ -188,6 +193,7 @@ static size_t board_search_layout(ploy_board_search *s) {
 
 void ploy_board_search_destroy(ploy_board_search *search) {
     if (search == NULL) return;
+    ployi_search_lanes_destroy(search);
     ploy_board_table_destroy(search->table);
     ploy_env env = search->env;
     if (search->block != NULL) ploy_env_free(&env, search->block, search->bytes);
@@ -243,6 +249,7 @@ ploy_result ploy_board_search_create(const ploy_board_search_def *def, ploy_boar
             result = ploy_board_table_create(&def->table, env, &s->table);
         }
     }
+    if (result == PLOY_OK) result = ployi_search_lanes_create(s);
     if (result != PLOY_OK) {
         ploy_board_search_destroy(s);
         return result;
@@ -256,6 +263,10 @@ void ploy_board_search_hooks_set(ploy_board_search *search, const ploy_board_hoo
         search->hooks = *hooks;
     else
         memset(&search->hooks, 0, sizeof search->hooks);
+}
+
+void ploy_board_search_jobs_set(ploy_board_search *search, const ploy_jobs *jobs) {
+    search->jobs = jobs;
 }
 
 // ---- begin to outcome
@@ -293,8 +304,10 @@ ploy_result ploy_board_search_begin(ploy_board_search *search, const void *posit
     s->best_line[0] = s->best_move;
     s->best_line_count = 1;
     s->nodes = s->leaves = s->table_cuts = 0;
+    s->owed = 0;
     s->begun = true;
     s->done = s->partial = false;
+    ployi_search_lanes_begin(s);
     if (s->table != NULL) ploy_board_table_advance(s->table);
     ployi_search_depth_begin(s, s->def.first);
     return PLOY_OK;
@@ -345,6 +358,7 @@ static void board_search_take_partial(ploy_board_search *s) {
 static void board_search_end(ploy_board_search *s, bool partial) {
     if (partial) board_search_take_partial(s);
     ployi_search_unwind(s);
+    for (int32_t i = 0; s->lanes != NULL && i < s->def.lanes; i++) s->lanes[i].active = false;
     s->done = true;
     s->partial = partial;
 }

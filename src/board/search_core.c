@@ -144,7 +144,8 @@ static void core_store(ploy_board_search *s, const search_frame *f, int32_t dept
     int32_t stored = core_to_table(s, best);
     int32_t lower = exact || best > f->alpha ? stored : -PLOY_BOARD_INFINITY;
     int32_t upper = exact || best < f->beta ? stored : PLOY_BOARD_INFINITY;
-    ploy_board_table_store(s->table, f->key ^ s->table_salt, depth, lower, upper, move);
+    ploy_board_table *table = s->lane != NULL ? s->lane->stores : s->table;
+    ploy_board_table_store(table, f->key ^ s->table_salt, depth, lower, upper, move);
 }
 
 static void core_leaf(ploy_board_search *s, int32_t score, ploy_board_cut cut) {
@@ -232,6 +233,15 @@ static ploy_board_move core_pick(ploy_board_search *s, search_frame *f) {
     return move;
 }
 
+// Moves the history of a move towards a bound; far from it a step is larger, so that it never needs
+// scaling and soon forgets.
+static void core_history_add(ploy_board_search *s, const search_frame *f, ploy_board_move move,
+                             int32_t change) {
+    int32_t *place = &s->history[(size_t)f->team * SEARCH_HISTORY + core_history_place(move)];
+    int32_t size = change < 0 ? -change : change;
+    *place += change - (int32_t)((int64_t)*place * size / SEARCH_HISTORY_BOUND);
+}
+
 static void core_reward(ploy_board_search *s, const search_frame *f, ploy_board_move move) {
     if (f->side == PLOY_BOARD_CHANCE || core_is_noisy(s, move)) return;
     ploy_board_move *killers = s->killers + (size_t)s->ply * 2;
@@ -240,12 +250,17 @@ static void core_reward(ploy_board_search *s, const search_frame *f, ploy_board_
         killers[0] = move;
     }
     if (!s->def.order_history) return;
-    int32_t *history = s->history + (size_t)f->team * SEARCH_HISTORY;
     int32_t depth = f->depth > 0 ? f->depth : 1;
-    int32_t *place = &history[core_history_place(move)];
-    *place += depth * depth;
-    if (*place < 1 << 20) return;
-    for (int32_t i = 0; i < SEARCH_HISTORY; i++) history[i] /= 2;
+    int32_t change = 16 * (depth < 20 ? depth * depth : 400);
+    core_history_add(s, f, move, change);
+    // The quiet moves that were tried before it only cost time. A lane does not know those of the root.
+    if (s->ply == 0) return;
+    const ploy_board_move *moves = core_moves(s, s->ply);
+    for (int32_t i = 0; i + 1 < f->index; i++) {
+        if (moves[i] != move && !core_is_noisy(s, moves[i])) {
+            core_history_add(s, f, moves[i], -change);
+        }
+    }
 }
 
 // ---- entering
@@ -284,7 +299,9 @@ static bool core_repeated(ploy_board_search *s, const search_frame *f) {
 // Looks the position up: true if the node is answered.
 static bool core_probe(ploy_board_search *s, search_frame *f) {
     if (s->table == NULL || s->maxn || f->side == PLOY_BOARD_CHANCE) return false;
-    const ploy_board_entry *entry = ploy_board_table_find(s->table, f->key ^ s->table_salt);
+    uint64_t key = f->key ^ s->table_salt;
+    const ploy_board_entry *entry =
+        s->lane != NULL ? ployi_search_lane_find(s, key) : ploy_board_table_find(s->table, key);
     if (entry == NULL) return false;
     f->table_move = entry->move;
     if (s->ply == 0 || entry->depth < (f->depth > 0 ? f->depth : 0)) return false;
@@ -362,6 +379,12 @@ static void core_generate(ploy_board_search *s, search_frame *f) {
         f->count = 0;
         for (int32_t i = 0; i < s->root_count; i++) {
             if (s->only < 0 || s->only == i) moves[f->count++] = s->roots[i].move;
+        }
+    } else if (f->quiesce && !f->threatened && -f->depth < s->def.forcing) {
+        int32_t all = type->moves(s->board.rules, s->position, moves, type->max_moves);
+        f->count = 0;
+        for (int32_t i = 0; i < all; i++) {
+            if (core_is_noisy(s, moves[i])) moves[f->count++] = moves[i];
         }
     } else if (f->quiesce && !f->threatened) {
         f->count = type->noisy(s->board.rules, s->position, moves, type->max_moves);
@@ -471,6 +494,7 @@ static void core_enter(ploy_board_search *s) {
 
 // The value that a further root move must exceed: the best, or the k-th best for k candidates.
 static int32_t core_root_floor(const ploy_board_search *s, const search_frame *f) {
+    if (s->lane != NULL) return s->floor;
     int32_t k = s->def.candidates;
     if (k <= 1) return f->best;
     int32_t floor = -PLOY_BOARD_INFINITY, above = PLOY_BOARD_INFINITY;
@@ -490,7 +514,8 @@ static int32_t core_root_floor(const ploy_board_search *s, const search_frame *f
     return floor;
 }
 
-static int32_t core_reduction(const ploy_board_search *s, const search_frame *f) {
+static int32_t core_reduction(const ploy_board_search *s, const search_frame *f,
+                              ploy_board_move move) {
     if (!s->def.late_moves || f->depth < 3 || f->searched < 3 || !f->quiet || f->threatened ||
         f->quiesce || f->side == PLOY_BOARD_CHANCE) {
         return 0;
@@ -498,7 +523,13 @@ static int32_t core_reduction(const ploy_board_search *s, const search_frame *f)
     int32_t reduction = 1 + (f->searched >= 8) + (f->depth >= 6 && f->searched >= 4) +
                         (f->depth >= 10 && f->searched >= 16);
     if (f->beta - f->alpha > 1 && reduction > 1) reduction--;
-    return reduction;
+    if (s->def.order_history) {
+        // Up to two plies less or more for moves that often cut elsewhere, or seldom.
+        int32_t often = s->history[(size_t)f->team * SEARCH_HISTORY + core_history_place(move)] /
+                        (SEARCH_HISTORY_BOUND / 4);
+        reduction -= often > 2 ? 2 : often < -2 ? -2 : often;
+    }
+    return reduction > 0 ? reduction : 0;
 }
 
 // Whether the move is left out without a look at its child.
@@ -509,6 +540,12 @@ static bool core_skips(ploy_board_search *s, search_frame *f, ploy_board_move mo
         int32_t gain = type->exchange(s->board.rules, s->position, move);
         if (gain < 0) return true;
         return s->def.delta > 0 && core_evaluation(s, f) + gain + s->def.delta <= lo;
+    }
+    // Close to the leaves the late quiet moves of a node that is expected to fail low are left out.
+    if (s->def.late_moves && s->ply > 0 && f->depth <= 4 && f->quiet && !f->threatened &&
+        !f->quiesce && f->best > -PLOY_BOARD_EVALUATION && core_zero_window(f) &&
+        f->index > 4 + f->depth * f->depth) {
+        return true;
     }
     if (s->def.futility > 0 && s->ply > 0 && f->searched > 0 && f->depth <= 3 && f->quiet &&
         !f->threatened && !f->quiesce && f->best > -PLOY_BOARD_EVALUATION &&
@@ -524,6 +561,10 @@ static bool core_skips(ploy_board_search *s, search_frame *f, ploy_board_move mo
 
 static void core_finish(ploy_board_search *s) {
     search_frame *f = &s->frames[s->ply];
+    if (s->lane != NULL && s->ply == 0) {
+        s->action = SEARCH_RETURN; // the root itself belongs to the main search
+        return;
+    }
     if (f->side == PLOY_BOARD_CHANCE) {
         int64_t weight = f->chance_weight > 0 ? f->chance_weight : 1;
         if (s->maxn) {
@@ -556,6 +597,11 @@ static void core_next(ploy_board_search *s) {
             core_finish(s);
             return;
         }
+        // The first root move is searched alone: it gives the others their window.
+        if (s->ply == 0 && s->lanes != NULL && f->searched > 0) {
+            s->action = SEARCH_ROUNDS;
+            return;
+        }
         ploy_board_move move = core_pick(s, f);
         int32_t lo = -PLOY_BOARD_INFINITY, hi = PLOY_BOARD_INFINITY;
         if (f->side == PLOY_BOARD_CHANCE) {
@@ -580,7 +626,7 @@ static void core_next(ploy_board_search *s) {
             if (change != PLOY_BOARD_PRUNE) depth += change;
         }
         f->child_depth = depth;
-        int32_t reduction = s->windowed ? core_reduction(s, f) : 0;
+        int32_t reduction = s->windowed ? core_reduction(s, f, move) : 0;
         if (reduction > 0) {
             int32_t less = depth - reduction > 1 ? depth - reduction : 1;
             core_descend(s, move, SEARCH_REDUCED, lo, lo + 1, less);
@@ -711,6 +757,52 @@ static void core_return(ploy_board_search *s) {
     core_accept(s, f, score);
 }
 
+// ---- lanes
+
+void ployi_search_lane_begin(ploy_board_search *s, ploy_board_search *lane) {
+    search_frame *from = &s->frames[0], *to = &lane->frames[0];
+    ploy_board_move move = core_pick(s, from);
+    memcpy(lane->position, s->position, s->position_bytes);
+    memcpy(lane->killers, s->killers, sizeof s->killers[0] * 2 * ((size_t)s->def.max_ply + 2));
+    memcpy(lane->history, s->history, sizeof s->history[0] * 2 * SEARCH_HISTORY);
+    *to = *from;
+    // The last of as many moves as the root has; those before it count as searched, for reductions.
+    to->searched = from->index - 1;
+    to->index = to->count - 1;
+    to->ordered = 0;
+    core_moves(lane, 0)[to->index] = move;
+    lane->floor = s->windowed ? core_root_floor(s, from) : -PLOY_BOARD_INFINITY;
+    lane->roots[0] = *core_root(s, move);
+    lane->roots[0].order = 0;
+    lane->roots[0].done = false;
+    lane->root_count = 1;
+    lane->depth = s->depth;
+    lane->ply = 0;
+    lane->action = SEARCH_NEXT;
+}
+
+void ployi_search_lane_end(ploy_board_search *s, const ploy_board_search *lane, int64_t nodes) {
+    memcpy(s->killers, lane->killers, sizeof s->killers[0] * 2 * ((size_t)s->def.max_ply + 2));
+    memcpy(s->history, lane->history, sizeof s->history[0] * 2 * SEARCH_HISTORY);
+    const search_root *root = &lane->roots[0];
+    if (!root->done) return; // the depth hook pruned it
+    search_frame *f = &s->frames[0];
+    f->child_move = root->move;
+    f->lo = lane->frames[0].lo;
+    f->nodes_before = s->nodes - nodes;
+    f[1].line_count = lane->frames[1].line_count;
+    if (f[1].line_count > 0) {
+        memcpy(core_line(s, 1), core_line(lane, 1),
+               (size_t)f[1].line_count * sizeof(ploy_board_move));
+    }
+    memcpy(core_vector(s, 1), core_vector(lane, 1), sizeof(int64_t) * PLOY_BOARD_PLAYERS_MAX);
+    core_accept(s, f, root->score);
+}
+
+void ployi_search_root_end(ploy_board_search *s) {
+    core_finish(s);
+}
+
 void ployi_search_pass_begin(ploy_board_search *s) {
     search_frame *f = &s->frames[0];
     memset(f, 0, sizeof *f);
@@ -730,7 +822,16 @@ void ployi_search_unwind(ploy_board_search *s) {
     }
 }
 
+// A round is not divided: its nodes are paid for afterwards, and nothing else happens before that.
+static bool core_pay(ploy_board_search *s, ploy_budget *budget) {
+    for (; s->owed > 0; s->owed--) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return false;
+    }
+    return true;
+}
+
 ploy_result ployi_search_pass(ploy_board_search *s, ploy_budget *budget) {
+    if (!core_pay(s, budget)) return PLOY_IN_PROGRESS;
     for (;;) {
         switch (s->action) {
         case SEARCH_ENTER:
@@ -742,6 +843,12 @@ ploy_result ployi_search_pass(ploy_board_search *s, ploy_budget *budget) {
         case SEARCH_RETURN:
             if (s->ply == 0) return PLOY_OK;
             core_return(s);
+            break;
+        case SEARCH_ROUNDS:
+            if (s->limit_nodes > 0 && s->nodes >= s->limit_nodes) return PLOY_ERR_LIMIT;
+            if (ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
+            ployi_search_round(s);
+            if (!core_pay(s, budget)) return PLOY_IN_PROGRESS;
             break;
         }
     }

@@ -4,8 +4,10 @@
 #include "ploy/board/search.h"
 
 enum {
-    SEARCH_HISTORY = 4096, // places of the history table of one team
-    SEARCH_LINE = 48,      // moves kept of the line of a root move
+    SEARCH_HISTORY = 4096,        // places of the history table of one team
+    SEARCH_HISTORY_BOUND = 16384, // of its values
+    SEARCH_LINE = 48,             // moves kept of the line of a root move
+    SEARCH_ROUND = 1024,          // nodes of one lane in one round
     SEARCH_UNKNOWN = INT32_MIN
 };
 
@@ -18,7 +20,13 @@ typedef enum search_stage {
     SEARCH_NULL_MOVE // passing
 } search_stage;
 
-typedef enum search_action { SEARCH_ENTER, SEARCH_NEXT, SEARCH_RETURN } search_action;
+// What is done next. A round continues every lane, at the root only.
+typedef enum search_action {
+    SEARCH_ENTER,
+    SEARCH_NEXT,
+    SEARCH_RETURN,
+    SEARCH_ROUNDS
+} search_action;
 
 typedef struct search_frame {
     ploy_board_move move; // that led here
@@ -54,6 +62,18 @@ typedef struct search_root {
     bool exact, last_exact;
     bool done; // in the pass under way
 } search_root;
+
+// A lane searches one root move after the other beside the other lanes. It is a search with a separate
+// stack and history; of the table it only reads, and what it stores is kept until the round ends.
+typedef struct search_lane {
+    ploy_board_search *search;
+    ploy_board_table *stores; // of the round; NULL without a table
+    int64_t counts[3];        // nodes, leaves and table cuts that the main search has taken over
+    int64_t probes, hits;     // of the main table, in the round
+    int64_t units;            // nodes of the round
+    int64_t move_nodes;       // of the root move under way
+    bool active;
+} search_lane;
 
 struct ploy_board_search {
     ploy_env env;
@@ -102,8 +122,41 @@ struct ploy_board_search {
     int32_t best_score, best_lower, best_upper, best_depth, best_passes, best_line_count;
     int32_t deepest;
     int64_t nodes, leaves, table_cuts;
-    uint64_t sum; // of a load: what the file says
+    // ---- rounds (search_rounds.c)
+    const ploy_jobs *jobs;
+    search_lane *lanes; // def.lanes of them; NULL for one lane
+    search_lane *lane;  // of a lane's search: itself
+    int32_t floor;      // of a lane: the value that its root move must exceed
+    int64_t owed;       // nodes of the last round that no budget has paid yet
+    uint64_t sum;       // of a load: what the file says
 };
+
+// ---- what rounds need of the core
+
+// Gives the next root move to a lane's search. The root has at least one move left.
+void ployi_search_lane_begin(ploy_board_search *s, ploy_board_search *lane);
+// Takes over the score and the line of the root move that a lane has finished.
+void ployi_search_lane_end(ploy_board_search *s, const ploy_board_search *lane, int64_t nodes);
+// Ends the root after its last move.
+void ployi_search_root_end(ploy_board_search *s);
+
+// ---- rounds
+
+ploy_result ployi_search_lanes_create(ploy_board_search *s);
+void ployi_search_lanes_destroy(ploy_board_search *s);
+// Drops what the lanes are doing and gives them the root of the search.
+void ployi_search_lanes_begin(ploy_board_search *s);
+// Continues every lane by SEARCH_ROUND nodes and commits what they found, in the order of the lanes.
+void ployi_search_round(ploy_board_search *s);
+// The entry of a position for a lane: its own stores of the round, then the table.
+const ploy_board_entry *ployi_search_lane_find(ploy_board_search *s, uint64_t key);
+
+// ---- of table.c: a look that changes nothing, looks that were made elsewhere, and entries in the
+// order in which they were stored (chained tables).
+const ploy_board_entry *ployi_table_peek(const ploy_board_table *table, uint64_t key);
+void ployi_table_looked(ploy_board_table *table, int64_t probes, int64_t hits);
+int64_t ployi_table_filled(const ploy_board_table *table);
+const ploy_board_entry *ployi_table_nth(const ploy_board_table *table, int64_t index);
 
 // The core: goes on until the root pass ends or the budget is empty (PLOY_IN_PROGRESS).
 ploy_result ployi_search_pass(ploy_board_search *s, ploy_budget *budget);

@@ -3,6 +3,7 @@
 // The stack is saved as bytes, as it is between two nodes. They hold positions and moves that the game's
 // functions trust, so a load compares a checksum and refuses bytes that were changed.
 #include "board/search_internal.h"
+#include "board_internal.h"
 
 #include "ploy/base/hash.h"
 
@@ -24,7 +25,7 @@ static void search_visit_describe(const ploy_board_search *s, ploy_describe *out
     for (int32_t i = 0; i < s->root_count; i++) {
         ploy_board_root_move move = ploy_board_search_move_at(s, i);
         ploy_describe_begin_item(out, i);
-        s->board.type->move_text(s->board.rules, s->position, move.move, text);
+        ployi_board_move_text(s->board, s->position, move.move, text);
         ploy_describe_text(out, "move", PLOY_STATE, text);
         ploy_describe_i64(out, "score", PLOY_STATE, move.score);
         ploy_describe_bool(out, "exact", PLOY_STATE, move.exact);
@@ -65,6 +66,9 @@ static void search_visit_fixed(ploy_visit *v, ploy_board_search *s) {
     PLOY_VISIT_SCRATCH(v, s->paranoid);
     PLOY_VISIT_SCRATCH(v, s->keyed);
     PLOY_VISIT_SCRATCH(v, s->copies);
+    PLOY_VISIT_SCRATCH(v, s->jobs);
+    PLOY_VISIT_SCRATCH(v, s->lanes);
+    PLOY_VISIT_SCRATCH(v, s->lane);
 }
 
 static void search_visit_driver(ploy_visit *v, ploy_board_search *s) {
@@ -76,7 +80,7 @@ static void search_visit_driver(ploy_visit *v, ploy_board_search *s) {
     ploy_visit_hex64(v, "table_salt", PLOY_SAVED, &s->table_salt);
     ploy_visit_i32_in(v, "ply", PLOY_SAVED, &s->ply, 0, plies);
     int64_t action = 0;
-    if (ploy_visit_packed(v, "action", PLOY_SAVED, (int64_t)s->action, 0, SEARCH_RETURN, &action)) {
+    if (ploy_visit_packed(v, "action", PLOY_SAVED, (int64_t)s->action, 0, SEARCH_ROUNDS, &action)) {
         search_action loaded = (search_action)action;
         PLOY_VISIT_WRITE(v, s->action, loaded);
     }
@@ -109,6 +113,8 @@ static void search_visit_driver(ploy_visit *v, ploy_board_search *s) {
     ploy_visit_i64_in(v, "nodes", PLOY_SAVED, &s->nodes, 0, INT64_MAX);
     ploy_visit_i64_in(v, "leaves", PLOY_SAVED, &s->leaves, 0, INT64_MAX);
     ploy_visit_i64_in(v, "table_cuts", PLOY_SAVED, &s->table_cuts, 0, INT64_MAX);
+    ploy_visit_i32_in(v, "floor", PLOY_SAVED, &s->floor, -far, far);
+    ploy_visit_i64_in(v, "owed", PLOY_SAVED, &s->owed, 0, INT64_MAX);
 }
 
 // The stack and every number that is used with it as an index.
@@ -117,6 +123,35 @@ static uint64_t search_visit_sum(const ploy_board_search *s) {
     const int32_t numbers[] = {s->ply,  s->root_count, s->history_count,   s->root_side,
                                s->only, s->depth,      s->best_line_count, (int32_t)s->action};
     return ploy_hash_bytes(numbers, sizeof numbers, sum);
+}
+
+// Between two rounds the lanes have nothing that is not committed.
+static void search_visit_lanes(ploy_visit *v, ploy_board_search *s) {
+    size_t bytes = sizeof(search_lane) * (size_t)s->def.lanes;
+    ploy_visit_block(v, "search.lanes", s->lanes, bytes);
+    ploy_visit_fixed(v, "lanes", PLOY_SAVED, s->def.lanes);
+    for (int32_t i = 0; i < s->def.lanes; i++) {
+        search_lane *lane = &s->lanes[i];
+        ploy_visit_begin_item(v, i, PLOY_SAVED);
+        PLOY_VISIT_SCRATCH(v, lane->search);
+        PLOY_VISIT_SCRATCH(v, lane->stores);
+        PLOY_VISIT_SCRATCH(v, lane->probes);
+        PLOY_VISIT_SCRATCH(v, lane->hits);
+        PLOY_VISIT_SCRATCH(v, lane->units);
+        ploy_visit_bool(v, "active", PLOY_SAVED, &lane->active);
+        ploy_visit_i64_in(v, "nodes_taken", PLOY_SAVED, &lane->counts[0], 0, INT64_MAX);
+        ploy_visit_i64_in(v, "leaves_taken", PLOY_SAVED, &lane->counts[1], 0, INT64_MAX);
+        ploy_visit_i64_in(v, "cuts_taken", PLOY_SAVED, &lane->counts[2], 0, INT64_MAX);
+        ploy_visit_i64_in(v, "move_nodes", PLOY_SAVED, &lane->move_nodes, 0, INT64_MAX);
+        ploy_board_search_visit(v, lane->search);
+        if (lane->stores != NULL) {
+            ploy_visit_begin(v, "stores", PLOY_SAVED);
+            ploy_board_table_visit(v, lane->stores);
+            ploy_visit_end(v);
+        }
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
 }
 
 void ploy_board_search_visit(ploy_visit *v, void *object) {
@@ -136,7 +171,8 @@ void ploy_board_search_visit(ploy_visit *v, void *object) {
     ploy_visit_hex64(v, "sum", PLOY_SAVED, v->mode == PLOY_VISIT_SAVE ? &sum : &s->sum);
     ploy_visit_check(v, !ploy_visit_loads(v) || s->sum == search_visit_sum(s),
                      "the stack of the search was changed", "the bytes that were saved");
-    if (s->table == NULL) return;
+    if (s->lanes != NULL) search_visit_lanes(v, s);
+    if (s->table == NULL || s->lane != NULL) return;
     ploy_visit_begin(v, "table", PLOY_SAVED);
     ploy_board_table_visit(v, s->table);
     ploy_visit_end(v);

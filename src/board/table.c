@@ -4,7 +4,7 @@
 //   (1) each part has `count` entries, a power of two but for the chained layout;
 //   (2) an entry with age 0 is empty; ages of stored entries are 1 to TABLE_AGE_MAX;
 //   (3) chained: heads[b] and entry.next are 0 or a number from 1 to `filled`.
-#include "ploy/board/table.h"
+#include "board/search_internal.h"
 
 #include <string.h>
 
@@ -186,6 +186,27 @@ const ploy_board_entry *ploy_board_table_find(ploy_board_table *table, uint64_t 
         table->statistics.lost += table->shadow[bit / 8] >> (bit % 8) & 1;
     }
     return NULL;
+}
+
+const ploy_board_entry *ployi_table_peek(const ploy_board_table *table, uint64_t key) {
+    const ploy_board_entry *entry = NULL;
+    for (int32_t i = 0; i < table->part_count && entry == NULL; i++) {
+        entry = table_part_find(table, &table->parts[i], key);
+    }
+    return entry;
+}
+
+void ployi_table_looked(ploy_board_table *table, int64_t probes, int64_t hits) {
+    table->statistics.probes += probes;
+    table->statistics.hits += hits;
+}
+
+int64_t ployi_table_filled(const ploy_board_table *table) {
+    return table->parts[0].filled;
+}
+
+const ploy_board_entry *ployi_table_nth(const ploy_board_table *table, int64_t index) {
+    return &table->parts[0].entries[index];
 }
 
 // Whether a new entry of that depth and age may displace the old one.

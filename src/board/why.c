@@ -2,7 +2,9 @@
 #include "ploy/board/why.h"
 
 #include "board/search_internal.h"
+#include "board_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 // Text that is cut at the end of a buffer.
@@ -56,7 +58,7 @@ void ploy_board_line_text(ploy_board board, const void *position, void *scratch,
     for (int32_t i = 0; i < count; i++) {
         if (type->side(board.rules, scratch) == PLOY_BOARD_OVER) return;
         char move[PLOY_BOARD_MOVE_TEXT];
-        type->move_text(board.rules, scratch, line[i], move);
+        ployi_board_move_text(board, scratch, line[i], move);
         if (i > 0) why_add(&out, " ");
         why_add(&out, move);
         type->make(board.rules, scratch, line[i], NULL);
@@ -75,8 +77,8 @@ static void why_scores(why_text *out, const char *line, int32_t score) {
 static void why_sentence(ploy_board_search *s, const void *position, ploy_board_answer *a) {
     ploy_board board = s->board;
     char best[PLOY_BOARD_MOVE_TEXT], move[PLOY_BOARD_MOVE_TEXT], line[96], better[96];
-    board.type->move_text(board.rules, position, a->best, best);
-    board.type->move_text(board.rules, position, a->move, move);
+    ployi_board_move_text(board, position, a->best, best);
+    ployi_board_move_text(board, position, a->move, move);
     // The search is done, so its board is free for replaying the lines.
     int32_t some = a->line_count < 8 ? a->line_count : 8;
     ploy_board_line_text(board, position, s->position, a->line, some, line, sizeof line);
@@ -153,37 +155,85 @@ static void why_parts(ploy_board board, const void *position, ploy_trace *trace)
     board.type->score_parts(board.rules, position, side, why_part, trace);
 }
 
-void ploy_board_why(const ploy_board_search *search, ploy_board board, const void *position,
-                    ploy_trace *trace) {
+// What was chosen, if it is not what the search found best.
+typedef struct why_choice {
+    ploy_agent_id agent;
+    ploy_board_move move; // PLOY_BOARD_NO_MOVE: the best one
+    int32_t loss;         // against the best one
+} why_choice;
+
+// The line of a root move, and what its score is worth beside the others'.
+static void why_root_text(const ploy_board_search *search, ploy_board board, const void *position,
+                          const ploy_board_root_move *root, char *text, size_t size) {
+    ploy_board_line_text(board, position, search->position, root->line, root->line_count, text,
+                         size);
+    memcpy(search->position, position, search->position_bytes);
+    size_t used = strlen(text);
+    why_text out = {text + used, size - used};
+    int32_t depth = ploy_board_search_outcome(search).depth;
+    if (root->move == search->best_move || root->depth == 0) return;
+    if (root->depth < depth) {
+        why_add(&out, ", searched to depth ");
+        why_number(&out, root->depth);
+        why_add(&out, " of ");
+        why_number(&out, depth);
+    } else if (!root->exact) {
+        why_add(&out, ", scores this at most");
+    }
+}
+
+static void why_search(const ploy_board_search *search, ploy_board board, const void *position,
+                       const why_choice *choice, ploy_trace *trace) {
     if (trace == NULL || !search->done) return;
-    ploy_trace_begin(trace, ploy_agent_id_none(), "move",
-                     ploy_board_method_text(search->def.method));
+    bool other = choice->move != PLOY_BOARD_NO_MOVE && choice->move != search->best_move;
+    ploy_trace_begin(trace, choice->agent, "move", ploy_board_method_text(search->def.method));
     for (int32_t i = 0; i < ploy_board_search_move_count(search); i++) {
         ploy_board_root_move root = ploy_board_search_move_at(search, i);
-        char text[PLOY_BOARD_MOVE_TEXT], line[200];
-        board.type->move_text(board.rules, position, root.move, text);
-        ploy_board_line_text(board, position, search->position, root.line, root.line_count, line,
-                             sizeof line);
-        memcpy(search->position, position, search->position_bytes);
-        ploy_outcome outcome = root.move == search->best_move ? PLOY_OUTCOME_WON
-                               : root.depth > 0               ? PLOY_OUTCOME_LOST
-                                                              : PLOY_OUTCOME_SKIPPED;
-        ploy_trace_option(trace, text, outcome, root.score, line);
+        char text[PLOY_BOARD_MOVE_TEXT], line[200], reason[280] = "";
+        why_text out = {reason, sizeof reason};
+        ployi_board_move_text(board, position, root.move, text);
+        why_root_text(search, board, position, &root, line, sizeof line);
+        bool best = root.move == search->best_move;
+        bool won = other ? root.move == choice->move : best;
+        if (won && other) {
+            why_add(&out, "drawn by the level, ");
+            why_number(&out, choice->loss);
+            why_add(&out, " worse than the best move: ");
+        } else if (best && other) {
+            why_add(&out, "the best move, but the level drew another: ");
+        }
+        why_add(&out, line);
+        ploy_outcome outcome = won              ? PLOY_OUTCOME_WON
+                               : root.depth > 0 ? PLOY_OUTCOME_LOST
+                                                : PLOY_OUTCOME_SKIPPED;
+        ploy_trace_option(trace, text, outcome, root.score, reason);
     }
     why_parts(board, position, trace);
     ploy_trace_end(trace);
 }
 
-void ploy_board_mcts_why(const ploy_board_mcts *mcts, ploy_board board, const void *position,
-                         ploy_trace *trace) {
+void ploy_board_why(const ploy_board_search *search, ploy_board board, const void *position,
+                    ploy_trace *trace) {
+    const why_choice best = {ploy_agent_id_none(), PLOY_BOARD_NO_MOVE, 0};
+    why_search(search, board, position, &best, trace);
+}
+
+static void why_mcts(const ploy_board_mcts *mcts, ploy_board board, const void *position,
+                     const why_choice *choice, ploy_trace *trace) {
     if (trace == NULL) return;
-    ploy_trace_begin(trace, ploy_agent_id_none(), "move", "mcts");
-    for (int32_t i = 0; i < ploy_board_mcts_move_count(mcts); i++) {
+    int32_t count = ploy_board_mcts_move_count(mcts), won = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (ploy_board_mcts_move_at(mcts, i).move == choice->move) won = i;
+    }
+    ploy_trace_begin(trace, choice->agent, "move", "mcts");
+    for (int32_t i = 0; i < count; i++) {
         ploy_board_mcts_move move = ploy_board_mcts_move_at(mcts, i);
-        char text[PLOY_BOARD_MOVE_TEXT], reason[96];
-        board.type->move_text(board.rules, position, move.move, text);
+        char text[PLOY_BOARD_MOVE_TEXT], reason[160];
+        ployi_board_move_text(board, position, move.move, text);
         why_text out = {reason, sizeof reason};
         reason[0] = 0;
+        if (i == won && won > 0) why_add(&out, "drawn by the level: ");
+        if (i == 0 && won > 0) why_add(&out, "the best move, but the level drew another: ");
         why_number(&out, move.visits);
         why_add(&out, " visits, ");
         why_number(&out, (int64_t)(move.ratio * 1000.0f + 0.5f));
@@ -191,9 +241,41 @@ void ploy_board_mcts_why(const ploy_board_mcts *mcts, ploy_board board, const vo
         why_number(&out, (int64_t)(move.confidence * 1000.0f + 0.5f));
         why_add(&out, " per mille");
         if (move.proven != 0) why_add(&out, move.proven > 0 ? ", proven win" : ", proven loss");
-        ploy_trace_option(trace, text, i == 0 ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+        ploy_trace_option(trace, text, i == won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
                           (double)move.ratio, reason);
     }
     why_parts(board, position, trace);
+    ploy_trace_end(trace);
+}
+
+void ploy_board_mcts_why(const ploy_board_mcts *mcts, ploy_board board, const void *position,
+                         ploy_trace *trace) {
+    const why_choice best = {ploy_agent_id_none(), PLOY_BOARD_NO_MOVE, 0};
+    why_mcts(mcts, board, position, &best, trace);
+}
+
+void ploy_board_player_why(ploy_board_player *player, ploy_board board, const void *position,
+                           ploy_agent_id agent, ploy_trace *trace) {
+    ploy_board_choice_made made = ploy_board_player_choice(player);
+    if (trace == NULL || !made.done || made.source == NULL) return;
+    const why_choice choice = {agent, made.move, made.loss};
+    bool level = strcmp(made.source, "level") == 0;
+    if (level || strcmp(made.source, "search") == 0 || strcmp(made.source, "mcts") == 0) {
+        const ploy_board_search *search = ploy_board_player_search(player);
+        const ploy_board_mcts *mcts = ploy_board_player_mcts(player);
+        if (search != NULL) why_search(search, board, position, &choice, trace);
+        if (search == NULL && mcts != NULL) why_mcts(mcts, board, position, &choice, trace);
+        return;
+    }
+    char text[PLOY_BOARD_MOVE_TEXT], reason[80] = "found by ";
+    why_text out = {reason + strlen(reason), sizeof reason - strlen(reason)};
+    why_add(&out, made.source);
+    bool only = strcmp(made.source, "only move") == 0;
+    ployi_board_move_text(board, position, made.move, text);
+    ploy_trace_begin(trace, agent, "move", made.source);
+    ploy_trace_option(trace, text, PLOY_OUTCOME_WON, (double)NAN,
+                      only ? "no other move is legal" : reason);
+    ploy_trace_option(trace, "a search", PLOY_OUTCOME_SKIPPED, (double)NAN,
+                      "the move was known without one");
     ploy_trace_end(trace);
 }

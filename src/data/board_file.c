@@ -21,7 +21,8 @@ ploy_result ploy_board_learned_save(const ploy_board_learned *learned, ploy_writ
     ploy_json_write_key(&json, "game");
     ploy_json_write_text(&json, board.type->name);
     ploy_json_write_key(&json, "rules");
-    ploy_fields_save_json(board.type->fields(), board.rules, &json);
+    ploy_fields fields = board.type->fields == NULL ? (ploy_fields){0} : board.type->fields();
+    ploy_fields_save_json(fields, board.rules, &json);
     ploy_json_write_key(&json, "settings");
     ploy_fields_save_json(ploy_board_learned_fields(), ploy_board_learned_def_of(learned), &json);
     ploy_json_write_key(&json, "state");

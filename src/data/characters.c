@@ -4,6 +4,7 @@
 //   (1) every kind has a unique name, and settings for every section of the source;
 //   (2) a kind with a layout has a board of it, which holds its first values.
 #include "ploy/data/characters.h"
+#include "data/data_internal.h"
 
 #include <string.h>
 
@@ -307,7 +308,7 @@ int32_t ploy_characters_find(const ploy_characters *characters, const char *name
     return -1;
 }
 
-const char *ploy_characters_mind(const ploy_characters *characters, int32_t index) {
+const char *ployi_characters_mind(const ploy_characters *characters, int32_t index) {
     const characters_kind *kind = characters_at(characters, index);
     if (kind == NULL || kind->mind < 0) return NULL;
     return characters->source.minds[kind->mind].name;

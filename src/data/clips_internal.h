@@ -230,6 +230,8 @@ struct ploy_clips {
 ploy_result ployi_clips_end(const ploy_clips *clips, ploy_result result);
 // Spends one unit of work. False, and a fault, if there is none left. In clips_eval.c.
 bool ployi_clips_spend(ploy_clips *clips);
+// The quick form of a call of two variables, as the conditions compare most numbers; NULL: none.
+ploy_rule_pair_fn ployi_clips_pair(const ployi_x *x);
 
 // ---- Scanning and parsing (clips_scan.c, clips_parse.c) ----
 void ployi_clips_open(ploy_clips *clips, const char *text, size_t size, const char *name,

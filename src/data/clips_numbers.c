@@ -282,6 +282,51 @@ NUMBERS_COMPARE(numbers_num_eq, NUMBERS_EQ)
 NUMBERS_COMPARE(numbers_num_ne, NUMBERS_NE)
 #undef NUMBERS_COMPARE
 
+// ---- Comparing the variables of a condition ----
+
+// Two integers are compared where they lie; anything else, and work beyond its limit, is for the
+// evaluation of the call, which knows the errors.
+static inline bool numbers_pair(void *user, const ploy_rule_value *a, const ploy_rule_value *b) {
+    ploy_clips *clips = user;
+    if (a->type != PLOY_RULE_INTEGER || b->type != PLOY_RULE_INTEGER || clips->failed) return false;
+    if (clips->def.work != 0) {
+        if (clips->work >= clips->def.work) return false;
+        clips->work++;
+    }
+    return true;
+}
+#define NUMBERS_PAIR(fn, op)                                                                      \
+    static bool fn(void *user, const ploy_rule_value *a, const ploy_rule_value *b, bool *holds) { \
+        if (!numbers_pair(user, a, b)) return false;                                              \
+        *holds = a->as.integer op b->as.integer;                                                  \
+        return true;                                                                              \
+    }
+NUMBERS_PAIR(numbers_pair_lt, <)
+NUMBERS_PAIR(numbers_pair_gt, >)
+NUMBERS_PAIR(numbers_pair_le, <=)
+NUMBERS_PAIR(numbers_pair_ge, >=)
+NUMBERS_PAIR(numbers_pair_eq, ==)
+NUMBERS_PAIR(numbers_pair_ne, !=)
+#undef NUMBERS_PAIR
+
+ploy_rule_pair_fn ployi_clips_pair(const ployi_x *x) {
+    static const struct {
+        ploy_rule_value (*call)(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
+        ploy_rule_pair_fn pair;
+    } rows[] = {{numbers_lt, numbers_pair_lt},     {numbers_gt, numbers_pair_gt},
+                {numbers_le, numbers_pair_le},     {numbers_ge, numbers_pair_ge},
+                {numbers_num_eq, numbers_pair_eq}, {numbers_num_ne, numbers_pair_ne}};
+    // The variables of a condition are numbered as they occur, so that these two are 0 and 1.
+    if (x->kind != PLOYI_X_CALL || x->count != 2 || x->args[0]->kind != PLOYI_X_LOCAL ||
+        x->args[1]->kind != PLOYI_X_LOCAL || x->args[0]->index != 0 || x->args[1]->index != 1) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (x->function->call == rows[i].call) return rows[i].pair;
+    }
+    return NULL;
+}
+
 static ploy_rule_value numbers_eq_any(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
                                       bool equal) {
     ploy_rule_value a = ployi_clips_arg(clips, frame, x, 0);

@@ -47,6 +47,7 @@ static bool rule_text_call(ploy_clips *clips, ploy_rule_call *out) {
     if (names == NULL) return false;
     for (int32_t i = 0; i < scope.count; i++) names[i] = scope.names[i];
     out->fn = rule_text_match_call;
+    out->pair = ployi_clips_pair(x);
     out->data = x;
     out->key = rule_text_key(x);
     out->variables = names;

@@ -1,6 +1,7 @@
 // FLD, tables of fuzzylite; described in the header.
 #include <string.h>
 
+#include "data/data_internal.h"
 #include "fuzzy_file.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
@@ -94,21 +95,21 @@ ploy_result ploy_fld_load(const void *bytes, size_t size, const char *name, cons
     return PLOY_OK;
 }
 
-int32_t ploy_fld_columns(const ploy_fld *fld) {
+int32_t ployi_fld_columns(const ploy_fld *fld) {
     return fld->names.count;
 }
 
-int32_t ploy_fld_rows(const ploy_fld *fld) {
+int32_t ployi_fld_rows(const ploy_fld *fld) {
     return fld->values.count / fld->names.count;
 }
 
-const char *ploy_fld_column_name(const ploy_fld *fld, int32_t column) {
+const char *ployi_fld_column_name(const ploy_fld *fld, int32_t column) {
     const int32_t *start = ploy_array_at(&fld->names, column);
     return start != NULL ? PLOY_ARRAY_ITEMS(&fld->texts, char) + *start : "";
 }
 
 double ploy_fld_get(const ploy_fld *fld, int32_t row, int32_t column) {
-    if (row < 0 || row >= ploy_fld_rows(fld) || column < 0 || column >= fld->names.count) {
+    if (row < 0 || row >= ployi_fld_rows(fld) || column < 0 || column >= fld->names.count) {
         return (double)NAN;
     }
     return PLOY_ARRAY_ITEMS(&fld->values, double)[row * fld->names.count + column];
@@ -118,8 +119,8 @@ double ploy_fld_get(const ploy_fld *fld, int32_t row, int32_t column) {
 static int32_t fld_find(const ploy_fld *fld, const char *name, ploy_diags *diags) {
     ploy_nearest nearest = ploy_nearest_make(name);
     for (int32_t i = 0; i < fld->names.count; i++) {
-        if (strcmp(ploy_fld_column_name(fld, i), name) == 0) return i;
-        ploy_nearest_offer(&nearest, ploy_fld_column_name(fld, i));
+        if (strcmp(ployi_fld_column_name(fld, i), name) == 0) return i;
+        ploy_nearest_offer(&nearest, ployi_fld_column_name(fld, i));
     }
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, name, 0, 0,
                    "missing column for the variable", NULL, nearest.best);
@@ -144,7 +145,7 @@ ploy_result ploy_fld_compare(const ploy_fld *fld, const ploy_fuzzy_type *type, c
     if (result == PLOY_OK) {
         ploy_fld_report report;
         memset(&report, 0, sizeof report);
-        report.rows = ploy_fld_rows(fld);
+        report.rows = ployi_fld_rows(fld);
         for (int32_t row = 0; row < report.rows; row++) {
             for (int32_t i = 0; i < inputs; i++) {
                 ploy_fuzzy_set_input(fuzzy, i, ploy_fld_get(fld, row, column[i]));

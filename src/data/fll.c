@@ -273,7 +273,13 @@ static size_t fll_read_section(ployi_fuzzy_file *file, ploy_fuzzy_type *type, in
             if (owner >= 0) ployi_fuzzy_add_rule(file, type, owner, line.value);
         } else if (ployi_fuzzy_span_is(file, line.key, "term") && section != FLL_BLOCK) {
             ployi_fuzzy_span rest = line.value, term = ployi_fuzzy_take(file, &rest);
-            ployi_fuzzy_add_term(file, type, owner, term, rest);
+            if (owner >= 0 &&
+                ploy_fuzzy_type_find_term(type, owner, ployi_fuzzy_copy(file, term, copy)) >= 0) {
+                // fuzzylite accepts a name twice, and its rules find the first.
+                ployi_fuzzy_warn(file, term, "ignored the second term named");
+            } else {
+                ployi_fuzzy_add_term(file, type, owner, term, rest);
+            }
         }
     }
     return end;

@@ -45,10 +45,10 @@ const char *ployi_fuzzy_copy(const ployi_fuzzy_file *file, ployi_fuzzy_span span
     return text;
 }
 
-void ployi_fuzzy_wrong(ployi_fuzzy_file *file, ployi_fuzzy_span word, ploy_result code,
-                       const char *message, const char *expected, const char *nearest) {
+static void fuzzy_file_report(ployi_fuzzy_file *file, ploy_severity severity, ployi_fuzzy_span word,
+                              ploy_result code, const char *message, const char *expected,
+                              const char *nearest) {
     char text[2 * PLOY_DIAG_TEXT_MAX], copy[PLOY_DIAG_TEXT_MAX];
-    if (file->result == PLOY_OK) file->result = code;
     size_t used = strlen(message);
     memcpy(text, message, used + 1); // messages are our own, and short
     if (word.end > word.at) {
@@ -62,8 +62,18 @@ void ployi_fuzzy_wrong(ployi_fuzzy_file *file, ployi_fuzzy_span word, ploy_resul
         text[used] = '\0';
     }
     ploy_fuzzy_source place = ployi_fuzzy_place(file, word.at);
-    ploy_diags_add(file->diags, PLOY_SEVERITY_ERROR, code, file->name, place.line, place.column,
-                   text, expected, nearest);
+    ploy_diags_add(file->diags, severity, code, file->name, place.line, place.column, text,
+                   expected, nearest);
+}
+
+void ployi_fuzzy_wrong(ployi_fuzzy_file *file, ployi_fuzzy_span word, ploy_result code,
+                       const char *message, const char *expected, const char *nearest) {
+    if (file->result == PLOY_OK) file->result = code;
+    fuzzy_file_report(file, PLOY_SEVERITY_ERROR, word, code, message, expected, nearest);
+}
+
+void ployi_fuzzy_warn(ployi_fuzzy_file *file, ployi_fuzzy_span word, const char *message) {
+    fuzzy_file_report(file, PLOY_SEVERITY_WARNING, word, PLOY_OK, message, NULL, NULL);
 }
 
 static bool fuzzy_file_blank(char c) {

@@ -27,6 +27,8 @@ ploy_fuzzy_source ployi_fuzzy_place(ployi_fuzzy_file *file, size_t at);
 // Says what is wrong, with the word (if it is not empty) behind the message.
 void ployi_fuzzy_wrong(ployi_fuzzy_file *file, ployi_fuzzy_span word, ploy_result code,
                        const char *message, const char *expected, const char *nearest);
+// Reports a fault that does not stop the reader.
+void ployi_fuzzy_warn(ployi_fuzzy_file *file, ployi_fuzzy_span word, const char *message);
 // Without blanks around it.
 ployi_fuzzy_span ployi_fuzzy_trim(const ployi_fuzzy_file *file, ployi_fuzzy_span span);
 // Takes the next word off the span: up to a blank. Empty at its end.

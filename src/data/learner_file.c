@@ -6,6 +6,8 @@
 #include "ploy/base/name.h"
 #include "ploy/data/cbor.h"
 
+#include "data/learned_internal.h"
+
 #include <string.h>
 
 static const char learner_file_format[] = "ploy learner";
@@ -32,38 +34,47 @@ ploy_result ploy_learner_save(ploy_learner learner, ploy_writer *writer) {
     return ploy_json_writer_finish(&json);
 }
 
+ploy_result ployi_learned_compact(const ploy_buffer *text, const ploy_env *env,
+                                  ploy_writer *writer) {
+    ploy_json *doc = NULL;
+    ploy_result result = ploy_json_load(text->bytes, text->size, "learner", NULL, env, NULL, &doc);
+    if (result == PLOY_OK) result = ploy_cbor_save(doc, ploy_json_root(doc), writer);
+    ploy_json_destroy(doc);
+    return result;
+}
+
 ploy_result ploy_learner_save_compact(ploy_learner learner, const ploy_env *env,
                                       ploy_writer *writer) {
     if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_buffer text;
     ploy_buffer_init(&text, 0, env);
     ploy_writer to_text = ploy_buffer_writer(&text);
-    ploy_json *doc = NULL;
     ploy_result result = ploy_learner_save(learner, &to_text);
-    if (result == PLOY_OK) {
-        result = ploy_json_load(text.bytes, text.size, "learner", NULL, env, NULL, &doc);
-    }
-    if (result == PLOY_OK) result = ploy_cbor_save(doc, ploy_json_root(doc), writer);
-    ploy_json_destroy(doc);
+    if (result == PLOY_OK) result = ployi_learned_compact(&text, env, writer);
     ploy_buffer_fini(&text);
     return result;
 }
 
-// The learner that the file names; NULL after a fault.
-static const ploy_learner_type *learner_file_type(const ploy_json *doc, ploy_diags *diags) {
-    ploy_json_node root = ploy_json_root(doc), format = ploy_json_member(doc, root, "format");
-    if (strcmp(ploy_json_text(doc, format, NULL), learner_file_format) != 0) {
-        ploy_json_fault(doc, ploy_json_is_none(format) ? root : format, diags,
-                        "file is not a saved learner", learner_file_format, NULL);
-        return NULL;
+bool ployi_learned_is(const ploy_json *doc, const char *format, const char *fault,
+                      ploy_diags *diags) {
+    ploy_json_node root = ploy_json_root(doc), node = ploy_json_member(doc, root, "format");
+    if (strcmp(ploy_json_text(doc, node, NULL), format) != 0) {
+        ploy_json_fault(doc, ploy_json_is_none(node) ? root : node, diags, fault, format, NULL);
+        return false;
     }
     ploy_json_node version = ploy_json_member(doc, root, "version");
     int64_t number = 0;
-    if (ploy_json_i64(doc, version, &number) != PLOY_OK || number != PLOY_LEARNER_FILE_VERSION) {
-        ploy_json_fault(doc, version, diags, "unknown version of the format", "1", NULL);
+    if (ploy_json_i64(doc, version, &number) == PLOY_OK && number == 1) return true;
+    ploy_json_fault(doc, version, diags, "unknown version of the format", "1", NULL);
+    return false;
+}
+
+// The learner that the file names; NULL after a fault.
+static const ploy_learner_type *learner_file_type(const ploy_json *doc, ploy_diags *diags) {
+    if (!ployi_learned_is(doc, learner_file_format, "file is not a saved learner", diags)) {
         return NULL;
     }
-    ploy_json_node name = ploy_json_member(doc, root, "learner");
+    ploy_json_node name = ploy_json_member(doc, ploy_json_root(doc), "learner");
     const char *text = ploy_json_text(doc, name, NULL);
     const ploy_learner_type *type = ploy_learners_find(text);
     if (type != NULL) return type;
@@ -103,12 +114,9 @@ static ploy_result learner_file_read(const ploy_json *doc, const ploy_learner_ty
     return result;
 }
 
-ploy_result ploy_learner_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
-                              ploy_diags *diags, ploy_learner *out) {
-    if (out == NULL) return PLOY_ERR_ARGUMENT;
-    out->type = NULL;
-    out->self = NULL;
-    ploy_json *doc = NULL;
+ploy_result ployi_learned_read(const void *bytes, size_t size, const char *name,
+                               const ploy_env *env, ploy_diags *diags, ploy_json **out) {
+    *out = NULL;
     ploy_buffer text;
     ploy_buffer_init(&text, (size_t)1 << 30, env);
     ploy_result result = PLOY_OK;
@@ -118,9 +126,18 @@ ploy_result ploy_learner_load(const void *bytes, size_t size, const char *name, 
         bytes = text.bytes;
         size = text.size;
     }
-    if (result == PLOY_OK) result = ploy_json_load(bytes, size, name, NULL, env, diags, &doc);
+    if (result == PLOY_OK) result = ploy_json_load(bytes, size, name, NULL, env, diags, out);
     ploy_buffer_fini(&text);
-    if (result == PLOY_ERR_UNSUPPORTED) result = PLOY_ERR_FORMAT;
+    return result == PLOY_ERR_UNSUPPORTED ? PLOY_ERR_FORMAT : result;
+}
+
+ploy_result ploy_learner_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
+                              ploy_diags *diags, ploy_learner *out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    out->type = NULL;
+    out->self = NULL;
+    ploy_json *doc = NULL;
+    ploy_result result = ployi_learned_read(bytes, size, name, env, diags, &doc);
     if (result != PLOY_OK) return result;
     const ploy_learner_type *type = learner_file_type(doc, diags);
     ploy_schema *schema = NULL;

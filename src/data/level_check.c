@@ -226,17 +226,39 @@ static ploy_result level_check_floor(level_check *check) {
 
 // ---- triggers and offers
 
-// Turns the diagnostics of a reader into issues; their name is that of the trigger or offer.
+// The trigger or offer that a reader's diagnostic names, and its place; -1 if there is none. Offers
+// are named by their action and their object: "push table".
+static int32_t level_check_named(const ploy_level *level, ploy_level_issue_kind kind,
+                                 const char *name, ploy_vec2 *place) {
+    ploy_level_object object;
+    ploy_level_offer offer;
+    *place = ploy_vec2_zero();
+    if (kind != PLOY_LEVEL_OFFER_FAULT) {
+        int32_t index = ploy_level_find(level, name);
+        if (ploy_level_at(level, index, &object)) *place = ploy_vec2_from_vec3(object.position);
+        return index;
+    }
+    for (int32_t at = 0; ploy_level_next_offer(level, &at, &offer);) {
+        size_t length = strlen(offer.action);
+        if (strncmp(name, offer.action, length) != 0 || name[length] != ' ' ||
+            strcmp(name + length + 1, offer.name) != 0) {
+            continue;
+        }
+        *place = offer.position;
+        return offer.object;
+    }
+    return -1;
+}
+
+// Turns the diagnostics of a reader into issues.
 static ploy_result level_check_diags(ploy_level_build *build, ploy_level_issue_kind kind,
                                      const ploy_diags *diags) {
+    ploy_vec2 place;
     for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
         const ploy_diag *diag = ploy_diags_get(diags, i);
-        int32_t object = ploy_level_find(&build->level, diag->name);
-        ploy_level_object found = {"", "", {0, 0, 0}, 0};
-        if (object >= 0) (void)ploy_level_at(&build->level, object, &found);
-        ploy_result result =
-            ployi_level_issue(build, kind, PLOY_SEVERITY_ERROR, object,
-                              ploy_vec2_from_vec3(found.position), 0.0f, diag->message, diag->name);
+        int32_t object = level_check_named(&build->level, kind, diag->name, &place);
+        ploy_result result = ployi_level_issue(build, kind, PLOY_SEVERITY_ERROR, object, place,
+                                               0.0f, diag->message, diag->name);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;

@@ -219,6 +219,14 @@ static void level_output_draw_nodes(const ploy_graph *graph, int32_t nodes, ploy
 }
 
 void ploy_level_build_draw(const ploy_level_build *build, int32_t nodes, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "doors and their buttons, or a warning");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "items");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "spawn points");
+    ploy_draw_key(out, PLOY_STYLE_OPEN, "newest nodes");
+    ploy_draw_key(out, PLOY_STYLE_CLOSED, "nodes");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "spheres around obstacles");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_C, "tactical points");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "errors");
     ploy_agent_id none = ploy_agent_id_none();
     if (build->graph != NULL) {
         level_output_draw_nodes(build->graph,

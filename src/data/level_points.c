@@ -31,11 +31,16 @@ static bool level_points_can_move(void *user, int32_t a, int32_t b) {
     return !ploy_scene_sweep(&all->scene, places[a], places[b], all->build->def.radius, 1, NULL);
 }
 
+// The points of the designer. Those of a block that an earlier build added have no name; they are
+// found again.
 static ploy_result level_points_own(ploy_level_build *build) {
     ploy_level_object object;
+    bool generates = build->graph != NULL && build->def.points;
+    bool built = ploy_level_next(&build->level, -1, "nodes") >= 0;
     for (int32_t i = ploy_level_next(&build->level, -1, "point"); i >= 0;
          i = ploy_level_next(&build->level, i, "point")) {
         (void)ploy_level_at(&build->level, i, &object);
+        if (generates && built && object.name[0] == 0) continue;
         ploy_level_point point = {i,
                                   ploy_vec2_from_vec3(object.position),
                                   ploy_level_number(&build->level, i, "cover", NAN),

@@ -295,13 +295,42 @@ static bool level_text_is_setting(const char *key) {
            strcmp(key, "links") == 0;
 }
 
+// The text that points came from, for messages.
+typedef struct level_text_source {
+    const char *bytes; // NULL: none
+    size_t size;
+    const char *name;
+    ploy_diags *diags;
+} level_text_source;
+
+// Reports a fault at the slot `key` of an object, or at its line's first word.
+static ploy_result level_text_point_fault(const level_text_source *source, int32_t object,
+                                          const char *key, ploy_result code, const char *message,
+                                          const char *expected, const char *nearest) {
+    ployi_level_line line;
+    ployi_level_line_init(&line, source->bytes, source->size, source->name, NULL);
+    int32_t word = 0, at = -1;
+    while (at < object && ployi_level_line_next(&line)) at++;
+    if (at < object) line.count = line.line = 0; // not from this text
+    size_t length = strlen(key);
+    for (int32_t i = 0; i < line.count && length > 0; i++) {
+        if (strncmp(line.words[i], key, length) == 0 && line.words[i][length] == '=') word = i;
+    }
+    line.diags = source->diags;
+    ployi_level_line_fault(&line, code, word, message, expected, nearest);
+    return code;
+}
+
 static ploy_result level_text_point(const ploy_level *level, int32_t index,
-                                    ploy_tactical_points *points) {
+                                    const level_text_source *source, ploy_tactical_points *points) {
     ploy_level_object object;
     (void)ploy_level_at(level, index, &object);
     ploy_tactical_point point = ploy_tactical_point_make(object.position);
     size_t length = strlen(object.name);
-    if (length > PLOY_TACTICAL_NAME_MAX) return PLOY_ERR_ARGUMENT;
+    if (length > PLOY_TACTICAL_NAME_MAX) {
+        return level_text_point_fault(source, index, "", PLOY_ERR_ARGUMENT,
+                                      "name of a point is too long", NULL, NULL);
+    }
     memcpy(point.name, object.name, length);
     ploy_value value;
     point.faces = ploy_level_get(level, index, "facing", &value);
@@ -310,51 +339,95 @@ static ploy_result level_text_point(const ploy_level *level, int32_t index,
     point.region = (int32_t)ploy_clampf(level_text_slot(level, index, "region", -1), -1, 1e6f);
     ploy_tactical_id id;
     ploy_result result = ploy_tactical_points_add(points, &point, &id);
+    if (result == PLOY_ERR_ARGUMENT || result == PLOY_ERR_CAPACITY) {
+        return level_text_point_fault(
+            source, index, "", result,
+            result == PLOY_ERR_CAPACITY ? "too many points" : "invalid point", NULL, NULL);
+    }
     for (int32_t i = 0; i < object.slot_count && result == PLOY_OK; i++) {
         const char *key = NULL;
         (void)ploy_level_slot(level, index, i, &key, &value);
         if (level_text_is_setting(key)) continue;
         int32_t tag = ploy_tactical_points_tag(points, key);
         if (tag < 0) result = ploy_tactical_points_add_tag(points, key, false, &tag);
-        if (result != PLOY_OK) return result;
-        if (value.type != PLOY_VALUE_F32) return PLOY_ERR_ARGUMENT;
-        result = ploy_tactical_points_set_value(points, id, tag, value.as.f32);
+        if (result == PLOY_ERR_MEMORY) return result;
+        if (result != PLOY_OK) {
+            return level_text_point_fault(source, index, key, result, "invalid quality",
+                                          result == PLOY_ERR_CAPACITY ? "at most 32 qualities"
+                                                                      : "letters, digits and '_'",
+                                          NULL);
+        }
+        if (value.type == PLOY_VALUE_F32) {
+            result = ploy_tactical_points_set_value(points, id, tag, value.as.f32);
+        }
+        if (value.type != PLOY_VALUE_F32 || result == PLOY_ERR_ARGUMENT) {
+            return level_text_point_fault(source, index, key, PLOY_ERR_ARGUMENT,
+                                          "invalid value of a quality", "a number from 0 to 1",
+                                          NULL);
+        }
     }
     return result;
 }
 
+static ploy_result level_text_no_link(const ploy_level *level, int32_t index,
+                                      const level_text_source *source, const char *name) {
+    ploy_level_object object;
+    ploy_nearest nearest = ploy_nearest_make(name);
+    for (int32_t i = ploy_level_next(level, -1, "point"); i >= 0;
+         i = ploy_level_next(level, i, "point")) {
+        (void)ploy_level_at(level, i, &object);
+        ploy_nearest_offer(&nearest, object.name);
+    }
+    return level_text_point_fault(source, index, "links", PLOY_ERR_NOT_FOUND, "unknown point",
+                                  "names of points", nearest.best);
+}
+
 static ploy_result level_text_links(const ploy_level *level, int32_t index,
-                                    ploy_tactical_points *points) {
+                                    const level_text_source *source, ploy_tactical_points *points) {
     ploy_value value;
     ploy_level_object object;
     if (!ploy_level_get(level, index, "links", &value)) return PLOY_OK;
-    if (value.type != PLOY_VALUE_TEXT) return PLOY_ERR_ARGUMENT;
+    if (value.type != PLOY_VALUE_TEXT) {
+        return level_text_point_fault(source, index, "links", PLOY_ERR_ARGUMENT,
+                                      "invalid links of a point", "names of points", NULL);
+    }
     (void)ploy_level_at(level, index, &object);
     ploy_tactical_id from = ploy_tactical_points_find(points, object.name);
     for (const char *at = value.as.text; *at != 0;) {
         const char *end = strchr(at, ',');
         size_t size = end == NULL ? strlen(at) : (size_t)(end - at);
         char name[PLOY_TACTICAL_NAME_MAX + 1];
-        if (size > PLOY_TACTICAL_NAME_MAX) return PLOY_ERR_NOT_FOUND;
+        if (size > PLOY_TACTICAL_NAME_MAX) return level_text_no_link(level, index, source, at);
         memcpy(name, at, size);
         name[size] = 0;
         ploy_tactical_id to = ploy_tactical_points_find(points, name);
         ploy_result result = ploy_tactical_points_link(points, from, to, true);
-        if (result != PLOY_OK) return result;
+        if (result == PLOY_ERR_NOT_FOUND) return level_text_no_link(level, index, source, name);
+        if (result == PLOY_ERR_MEMORY) return result;
+        if (result != PLOY_OK) {
+            return level_text_point_fault(
+                source, index, "links", result, "invalid links of a point",
+                result == PLOY_ERR_CAPACITY ? "at most 12 links" : "names of other points", NULL);
+        }
         at += size + (end == NULL ? 0 : 1);
     }
     return PLOY_OK;
 }
 
-ploy_result ploy_level_text_points(const ploy_level *level, ploy_tactical_points *points) {
+ploy_result ploy_level_text_points(const ploy_level *level, const char *text, size_t size,
+                                   const char *name, ploy_diags *diags,
+                                   ploy_tactical_points *points) {
+    if (level == NULL || points == NULL) return PLOY_ERR_ARGUMENT;
+    const level_text_source source = {text, text == NULL ? 0 : size, name == NULL ? "level" : name,
+                                      diags};
     ploy_result result = PLOY_OK;
     for (int32_t i = ploy_level_next(level, -1, "point"); i >= 0 && result == PLOY_OK;
          i = ploy_level_next(level, i, "point")) {
-        result = level_text_point(level, i, points);
+        result = level_text_point(level, i, &source, points);
     }
     for (int32_t i = ploy_level_next(level, -1, "point"); i >= 0 && result == PLOY_OK;
          i = ploy_level_next(level, i, "point")) {
-        result = level_text_links(level, i, points);
+        result = level_text_links(level, i, &source, points);
     }
     return result;
 }

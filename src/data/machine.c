@@ -4,6 +4,7 @@
 //   (1) states are in the order of the file, `last` ends each one's descendants;
 //   (2) every target and initial names a state that may stand there; ids differ;
 //   (3) in each block every IF has its END.
+#include "data/data_internal.h"
 #include "machine_file.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ bool ploy_machine_is_flat(const ploy_machine *machine) {
     return machine->flat;
 }
 
-const char *ploy_machine_name(const ploy_machine *machine) {
+const char *ployi_machine_name(const ploy_machine *machine) {
     return ployi_machine_text(machine, ployi_machine_node_at(machine, 0)->id);
 }
 

@@ -9,6 +9,7 @@
 // (2) an action is in `made` at most once; (3) a negated condition counts as possible unless its
 // predicate never changes, as an atom that is true may be taken away.
 #include "ploy/data/pddl.h"
+#include "data/data_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -436,6 +437,6 @@ const char *ploy_pddl_problem_name(const ploy_pddl *pddl) {
     return text != NULL ? text : "";
 }
 
-bool ploy_pddl_has_costs(const ploy_pddl *pddl) {
+bool ployi_pddl_has_costs(const ploy_pddl *pddl) {
     return pddl->metric;
 }

@@ -8,6 +8,7 @@
 #include "decide/decide_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "condition_internal.h"
@@ -252,6 +253,14 @@ ploy_result ploy_arbiter_set_bias(ploy_arbiter *arbiter, const char *name, float
     return PLOY_OK;
 }
 
+const char *ployi_arbiter_nearest(const ploy_arbiter *arbiter, const char *name) {
+    ploy_nearest nearest = ploy_nearest_make(name);
+    for (int32_t i = 0; i < arbiter->type->items.count; i++) {
+        ploy_nearest_offer(&nearest, arbiter_at(arbiter->type, i)->name);
+    }
+    return nearest.best;
+}
+
 float ployi_arbiter_bias(const ploy_arbiter *arbiter, const char *name) {
     int32_t index = arbiter_find(arbiter->type, name);
     return index >= 0 ? PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[index].bias : (float)NAN;
@@ -271,11 +280,8 @@ static void arbiter_load_bias(ploy_arbiter *arbiter, const ploy_json *doc, ploy_
     float bias = 0.0f;
     int32_t index = arbiter_find(arbiter->type, key);
     if (index < 0) {
-        ploy_nearest nearest = ploy_nearest_make(key);
-        for (int32_t i = 0; i < arbiter->type->items.count; i++) {
-            ploy_nearest_offer(&nearest, arbiter_at(arbiter->type, i)->name);
-        }
-        ploy_json_fault(doc, node, diags, "unknown strategy", NULL, nearest.best);
+        ploy_json_fault(doc, node, diags, "unknown strategy", NULL,
+                        ployi_arbiter_nearest(arbiter, key));
         ++*faults;
     } else if (ploy_json_f32(doc, node, &bias) != PLOY_OK || !ploy_in_range(bias, 0.0f, 10.0f)) {
         ploy_json_fault(doc, node, diags, "invalid bias", "a number from 0 to 10", NULL);
@@ -351,22 +357,48 @@ int32_t ploy_arbiter_choose(const ploy_arbiter *arbiter, const ploy_moment *mome
     return arbiter_best(arbiter, moment, -1, score, margin);
 }
 
-static void arbiter_trace(const ploy_arbiter *arbiter, const ploy_moment *moment, int32_t best) {
+// The scores are those that were compared: with the bonus of the running strategy.
+static void arbiter_trace(const ploy_arbiter *arbiter, const ploy_moment *moment, int32_t best,
+                          int32_t running) {
     const ploy_step_context *context = moment->context;
     if (context->trace == NULL) return;
+    float bonus = arbiter->type->def.commitment, most = 0.0f, other = 0.0f;
+    char pursued[64] = "the most desirable, and pursued already";
+    for (int32_t i = 0; i < arbiter->type->items.count; i++) {
+        if (i != best) other = ploy_maxf(other, ploy_arbiter_score(arbiter, i, moment));
+    }
+    // The bonus is the reason only where another would win without it.
+    if (bonus > 0.0f && best >= 0 && ploy_arbiter_score(arbiter, best, moment) <= other) {
+        snprintf(pursued, sizeof pursued, "pursued already, which adds %g", (double)bonus);
+    }
+    if (best >= 0) most = ploy_arbiter_score(arbiter, best, moment);
+    if (best >= 0 && best == running) most += bonus;
     ploy_trace_begin(context->trace, context->agent, "strategy", "arbitration");
     for (int32_t i = 0; i < arbiter->type->items.count; i++) {
         float own = ploy_arbiter_score(arbiter, i, moment);
-        ploy_trace_option(context->trace, arbiter_at(arbiter->type, i)->name,
-                          i == best    ? PLOY_OUTCOME_WON
-                          : own > 0.0f ? PLOY_OUTCOME_LOST
-                                       : PLOY_OUTCOME_REJECTED,
-                          (double)own,
-                          i == arbiter->current ? "pursued already"
-                          : i == best           ? "the most desirable"
-                          : own > 0.0f          ? "less desirable"
-                                                : "not desirable at all");
+        bool possible = own > 0.0f;
+        if (i == running) own += bonus;
+        ploy_outcome outcome = i == best  ? PLOY_OUTCOME_WON
+                               : possible ? PLOY_OUTCOME_LOST
+                                          : PLOY_OUTCOME_REJECTED;
+        const char *reason = i == best && i == running ? pursued
+                             : i == best               ? "the most desirable"
+                             : !possible               ? "not desirable at all"
+                             : own == most             ? "equal; the tie was broken against it"
+                             : i == running            ? "pursued until now, less desirable"
+                                                       : "less desirable";
+        ploy_trace_option(context->trace, arbiter_at(arbiter->type, i)->name, outcome, (double)own,
+                          reason);
     }
+    ploy_trace_end(context->trace);
+}
+
+// Nothing was weighed: a goal below must come to its end first.
+static void arbiter_trace_kept(const ploy_arbiter *arbiter, const ploy_step_context *context) {
+    if (context->trace == NULL || arbiter->current < 0) return;
+    ploy_trace_begin(context->trace, context->agent, "strategy", "arbitration");
+    ploy_trace_option(context->trace, arbiter_at(arbiter->type, arbiter->current)->name,
+                      PLOY_OUTCOME_WON, NAN, "kept until a committed goal has ended");
     ploy_trace_end(context->trace);
 }
 
@@ -387,9 +419,14 @@ ploy_result ploy_arbiter_step(ploy_arbiter *arbiter, ploy_step_context *context)
                 status == PLOY_GOAL_FAILED;
     bool due = !arbiter->started || context->now - arbiter->last >= arbiter->type->def.period;
     if (!idle && !due && arbiter->current >= 0) return PLOY_OK;
+    if (!idle && ploy_goals_committed(goals)) {
+        arbiter_trace_kept(arbiter, context);
+        return PLOY_OK;
+    }
     ploy_moment moment = ploy_moment_make(context);
-    int32_t best = arbiter_best(arbiter, &moment, idle ? -1 : arbiter->current, NULL, NULL);
-    arbiter_trace(arbiter, &moment, best);
+    int32_t running = idle ? -1 : arbiter->current;
+    int32_t best = arbiter_best(arbiter, &moment, running, NULL, NULL);
+    arbiter_trace(arbiter, &moment, best, running);
     for (int32_t i = 0; i < arbiter->biases.count; i++) {
         PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)
         [i].score = ploy_arbiter_score(arbiter, i, &moment);

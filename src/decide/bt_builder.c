@@ -199,7 +199,7 @@ ploy_bt_effect ploy_bt_effect_expression(ploy_expression *expression) {
     return effect;
 }
 
-ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), void *user) {
+ploy_bt_effect ployi_bt_effect_call(void (*act)(ploy_bt_call *call), void *user) {
     ploy_bt_effect effect = {act, user, NULL, {PLOY_VALUE_NONE, {0}}, NULL};
     return effect;
 }

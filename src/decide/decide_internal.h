@@ -7,6 +7,7 @@
 #include "ploy/decide/actions.h"
 #include "ploy/decide/arbiter.h"
 #include "ploy/decide/bt.h"
+#include "ploy/decide/bt_builder.h"
 #include "ploy/decide/code_fsm.h"
 #include "ploy/decide/condition.h"
 #include "ploy/decide/decision_tree.h"
@@ -15,12 +16,14 @@
 #include "ploy/decide/fuzzy.h"
 #include "ploy/decide/fuzzy_fsm.h"
 #include "ploy/decide/fuzzy_set.h"
+#include "ploy/decide/fuzzy_table.h"
 #include "ploy/decide/goal_moves.h"
 #include "ploy/decide/goal_script.h"
 #include "ploy/decide/goals.h"
 #include "ploy/decide/goap.h"
 #include "ploy/decide/goap_policy.h"
 #include "ploy/decide/gob.h"
+#include "ploy/decide/hacks.h"
 #include "ploy/decide/heuristics.h"
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/htn.h"
@@ -213,6 +216,8 @@ bool ployi_score_valid(const ploy_conditions *set, ploy_score score);
 
 // NaN if there is no such strategy.
 float ployi_arbiter_bias(const ploy_arbiter *arbiter, const char *name);
+// The strategy whose name resembles it most; NULL if none does.
+const char *ployi_arbiter_nearest(const ploy_arbiter *arbiter, const char *name);
 
 // Every bias drawn from [low, high].
 void ployi_arbiter_draw_biases(ploy_arbiter *arbiter, ploy_rng *rng, float low, float high);
@@ -395,3 +400,114 @@ int32_t ployi_action_manager_queue_count(const ploy_action_manager *manager);
 int32_t ployi_action_manager_active_count(const ploy_action_manager *manager);
 
 int32_t ployi_rulebase_variable_count(const ploy_rulebase *base, int32_t rule);
+
+// ---- of ploy/decide/decision_tree.h, for its sources and tests
+
+// How often a node was visited; 0 unless ploy_decision_def.count is set.
+uint64_t ployi_decision_visits(const ploy_decision *decision, ploy_decision_node node);
+
+// ---- of ploy/decide/fuzzy_table.h, for its sources and tests
+
+// Applies the rules: a conclusion's degree is the largest of its rules' degrees, and a rule's
+// degree is the smallest of its states'. Evaluation of a rule stops at the first state that cannot
+// raise its conclusion.
+// @param out  output_count degrees. @return the number of states evaluated.
+int64_t ployi_fuzzy_block_decide(const double *degrees, int32_t inputs,
+                                 const ploy_fuzzy_block_rule *rules, int32_t rule_count,
+                                 double *out, int32_t output_count);
+
+// The block format for many characters at once, in bytes: degrees[s * characters + c] is state s
+// of character c, out[o * characters + c] conclusion o. Rules do not stop early, so that each rule
+// is one pass over all characters, which compilers vectorise. The results are those of
+// ployi_fuzzy_block_decide, rounded.
+void ployi_fuzzy_block_decide_bytes(const uint8_t *degrees, int32_t characters, int32_t inputs,
+                                    const ploy_fuzzy_block_rule *rules, int32_t rule_count,
+                                    uint8_t *out, int32_t output_count);
+
+// Combs' method: state s alone concludes conclusions[s], -1 for nothing.
+void ployi_fuzzy_block_decide_combs(const double *degrees, int32_t states,
+                                    const int32_t *conclusions, double *out, int32_t output_count);
+
+// The same for a complete block: conclusions of every combination, the last input's states
+// fastest: index ((s0 * n1 + s1) * n2 + s2) and so on; -1 for no rule.
+// @param counts  states of each input, at most 16 inputs. @return PLOY_ERR_ARGUMENT for more, or
+//                a count below 1.
+ploy_result ployi_fuzzy_block_decide_complete(const double *degrees, const int32_t *counts,
+                                              int32_t inputs, const int32_t *conclusions,
+                                              double *out, int32_t output_count);
+
+// Writes the matrix of two inputs and an output as text: in each cell the conclusion and the
+// degree to which it fired in the last step, with a star if it fired.
+void ployi_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t column, int32_t output,
+                              ploy_writer *writer);
+
+// ---- of ploy/decide/goal_script.h, for its sources and tests
+
+// Queues the script's goals below a goal (ploy_goals_root), after those already there.
+// @return PLOY_ERR_CAPACITY if there is not enough room for all: none is then added.
+ploy_result ployi_goal_script_play(const ploy_goal_script *script, ploy_goals *goals,
+                                   ploy_step_context *context, ploy_goal parent);
+
+// ---- of ploy/decide/goal_moves.h, for its sources and tests
+
+const ploy_goal_type *ployi_goal_traverse_edge(void); // along one edge
+
+const ploy_goal_type *ployi_goal_follow_path(void); // edge by edge
+
+// ---- of ploy/decide/gob.h, for its sources and tests
+
+// For huge populations: goals that are on or off. Chooses the action with the most active goals
+// fulfilled minus those broken; the first of equals. @return -1 if none fulfils more than it
+// breaks.
+int32_t ployi_gob_choose_bits(uint64_t wanted, const uint64_t *fulfils, const uint64_t *breaks,
+                              int32_t count);
+
+// Discontentment of all motives at their current values.
+float ployi_motives_discontentment(const ploy_motive *motives, int32_t count);
+
+// ---- of ploy/decide/heuristics.h, for its sources and tests
+
+// The exit whose direction is nearest to that of the target, or -1 if there is none. Directions
+// need not be unit vectors; zero vectors do not count as exits.
+// @param back  the exit that leads back, taken only if it is the only one; -1: none.
+int32_t ployi_greedy_junction(const ploy_vec2 *exits, int32_t count, ploy_vec2 to_target,
+                              int32_t back);
+
+// Orders options by score, the highest first, equal ones in their given order; NaN comes last.
+// @param order  indexes of the options in the order to try them. Cost: O(count^2), little for
+//               the handful of options a character has.
+void ployi_most_promising_first(const float *scores, int32_t count, int32_t *order);
+
+// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if the
+// enemy is in reach or too far, or if the unit must hold its line.
+// @param reach  m. @param creep  m, the longest step. @param hold  true: never.
+ploy_vec2 ployi_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep, bool hold);
+
+// ---- of ploy/decide/markov.h, for its sources and tests
+
+// Divides each row by its sum. @return PLOY_ERR_ARGUMENT, with nothing changed, if a row's sum is
+//         0 or not finite.
+ploy_result ployi_markov_normalise(double *matrix, int32_t count);
+
+// ---- of ploy/decide/hacks.h, for its sources and tests
+
+// Picks an index by weight.
+// @param weights  values below 0 and NaN count as 0.
+// @param last     index whose weight is multiplied by `again`, 0 to 1, to avoid an immediate
+//                 repeat; -1: none.
+// @return -1 if no weight is above 0.
+int32_t ployi_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
+                            ploy_rng_key key, ploy_agent_id agent, uint64_t tick);
+
+// ---- of ploy/decide/rules.h, for its sources and tests
+
+void ployi_rules_matches(const ploy_rules *rules, int32_t rule, ploy_rule_match_fn fn, void *user);
+
+// ---- of ploy/decide/bt_builder.h, for its sources and tests
+
+ploy_bt_effect ployi_bt_effect_call(void (*act)(ploy_bt_call *call), void *user);
+
+// ---- of ploy/decide/hsm.h, for its sources and tests
+
+// Puts an event into the inner queue, which is handled first: for hooks and actions.
+ploy_result ployi_hsm_raise(ploy_hsm *hsm, const ploy_hsm_event *event);

@@ -213,7 +213,7 @@ uint64_t ployi_decision_draws(const ploy_decision *decision) {
     return decision->draws;
 }
 
-uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node node) {
+uint64_t ployi_decision_visits(const ploy_decision *decision, ploy_decision_node node) {
     if (decision->visits == NULL || ploy_decision_node_is_none(node) ||
         node.number > (uint32_t)decision->tree->items.count) {
         return 0;

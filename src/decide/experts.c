@@ -398,18 +398,20 @@ static void experts_visit_writers(ploy_visit *v, ploy_experts *experts) {
         int32_t none = -1;
         uint64_t never = 0;
         PLOY_VISIT_SCRATCH(v, *writer); // visited if it has written
-        ploy_describe_text(v->describe, key, PLOY_STATE, experts_name(experts, writer->expert));
         PLOY_VISIT_WRITE(v, writer->expert, none);
         if (!ploy_visit_optional(v, key, writer->iteration != 0)) {
             PLOY_VISIT_WRITE(v, writer->iteration, never);
             continue;
         }
         bool named = writer->expert >= 0;
-        ploy_visit_begin(v, key, PLOY_SAVED);
+        ploy_visit_begin(v, key, PLOY_STATE);
         if (ploy_visit_optional(v, "expert", named)) {
-            ploy_visit_ref(v, "expert", PLOY_SAVED, (uint32_t *)&writer->expert, &table);
+            ploy_visit_ref(v, "expert", PLOY_STATE, (uint32_t *)&writer->expert, &table);
         }
-        ploy_visit_u64(v, "iteration", PLOY_SAVED, &writer->iteration);
+        // Of a write from outside it is not part of the description: a loaded mind cannot know
+        // whether the board was written between the save and its first step.
+        ploy_mark mark = writer->expert >= 0 ? PLOY_STATE : PLOY_SAVED;
+        ploy_visit_u64(v, "iteration", mark, &writer->iteration);
         ploy_visit_end(v);
     }
     ploy_visit_end(v);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "decide_internal.h"
+#include "ploy/base/map.h"
 #include "ploy/decide/fsm.h"
 
 // How a rule is looked at when nothing special is to be considered: one test and a target.
@@ -56,6 +57,8 @@ struct ploy_fsm_type {
     ploy_array order;   // int32_t, rules state by state, as they are looked at
     ploy_array quick;   // ployi_fsm_quick, beside order
     ploy_array targets; // ployi_fsm_target
+    ploy_map state_of;  // name -> uint32_t, number of a state
+    ploy_map rule_of;   // name -> no value, ids of the rules
     ploy_fsm_hooks global;
     uint32_t initial, idle;
     bool plain; // a step is nothing but rules, the first of which counts, and then the state

@@ -57,6 +57,8 @@ ploy_result ploy_fsm_type_create(const ploy_fsm_def *def, const ploy_blackboard_
     ploy_array_init(&type->order, sizeof(int32_t), env);
     ploy_array_init(&type->quick, sizeof(ployi_fsm_quick), env);
     ploy_array_init(&type->targets, sizeof(ployi_fsm_target), env);
+    ploy_map_init(&type->state_of, sizeof(uint32_t), env);
+    ploy_map_init(&type->rule_of, 0, env);
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
     if (result != PLOY_OK) {
@@ -75,6 +77,8 @@ void ploy_fsm_type_destroy(ploy_fsm_type *type) {
     ploy_array_fini(&type->order);
     ploy_array_fini(&type->quick);
     ploy_array_fini(&type->targets);
+    ploy_map_fini(&type->state_of);
+    ploy_map_fini(&type->rule_of);
     ploy_conditions_destroy(type->conditions);
     ploy_blackboard_layout_destroy(type->own_layout);
     ployi_build_fini(&type->build);
@@ -91,12 +95,8 @@ const ploy_blackboard_layout *ploy_fsm_type_layout(const ploy_fsm_type *type) {
 
 ploy_fsm_state ploy_fsm_type_find(const ploy_fsm_type *type, const char *id) {
     ploy_fsm_state state = {0};
-    ploy_name name = ploy_name_of(id);
-    for (uint32_t i = 1; i <= (uint32_t)type->items.count && !ploy_name_is_none(name); i++) {
-        if (!ploy_name_equal(ployi_fsm_item_at(type, i)->id, name)) continue;
-        state.number = i;
-        break;
-    }
+    const uint32_t *number = ploy_map_find_text(&type->state_of, id);
+    if (number != NULL) state.number = *number;
     return state;
 }
 
@@ -124,13 +124,15 @@ ploy_fsm_state ploy_fsm_type_state(ploy_fsm_type *type, const char *id, const pl
     item.inside = inside;
     item.maker = ploy_maker_is_none(inside) ? -1 : type->makers;
     if (!ployi_build_open(&type->build)) return state;
-    ploy_result result = ploy_array_push(&type->items, &item);
+    uint32_t number = (uint32_t)type->items.count + 1;
+    ploy_result result = ploy_map_put(&type->state_of, item.id.hash, &number);
+    if (result == PLOY_OK) result = ploy_array_push(&type->items, &item);
     if (result != PLOY_OK) {
         (void)ployi_build_fault(&type->build, result, "out of memory for state", id);
         return state;
     }
     if (item.maker >= 0) type->makers++;
-    state.number = (uint32_t)type->items.count;
+    state.number = number;
     return state;
 }
 
@@ -259,10 +261,8 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     link.level = level;
     link.tree = -1;
     link.size = ployi_condition_size(type->conditions, rule->when);
-    for (int32_t i = 0; i < type->links.count; i++) {
-        if (ploy_name_equal(ployi_fsm_link_at(type, i)->id, ploy_name_of(rule->id))) {
-            return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule id", rule->id);
-        }
+    if (ploy_map_has(&type->rule_of, ploy_name_of(rule->id).hash)) {
+        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule id", rule->id);
     }
     link.id = ployi_build_name(&type->build, "invalid rule id", rule->id);
     if (rule->on != NULL) {
@@ -275,7 +275,8 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
         ploy_result result = fsm_type_add_targets(type, rule);
         if (result != PLOY_OK) return result;
     }
-    ploy_result result = ploy_array_push(&type->links, &link);
+    ploy_result result = ploy_map_put(&type->rule_of, link.id.hash, NULL);
+    if (result == PLOY_OK) result = ploy_array_push(&type->links, &link);
     if (result != PLOY_OK) {
         return ployi_build_fault(&type->build, result, "out of memory for rule", rule->id);
     }
@@ -334,13 +335,17 @@ static bool fsm_type_before(const ployi_fsm_link *a, const ployi_fsm_link *b) {
     return a->rule.from.number == 0 && b->rule.from.number != 0;
 }
 
-// Makes (1), by insertion, which keeps the order of adding among equals.
-static ploy_result fsm_type_sort(ploy_fsm_type *type, uint32_t number) {
+// Makes (1) for a state, by insertion, which keeps the order of adding among equals. `next`: of
+// each rule, the next one from where it is from; `heads`: of each state and of 0, the first.
+static ploy_result fsm_type_sort(ploy_fsm_type *type, uint32_t number, const int32_t *heads,
+                                 const int32_t *next) {
     ployi_fsm_item *item = &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[number - 1];
     item->first = type->order.count;
-    for (int32_t i = 0; i < type->links.count; i++) {
+    int32_t own = heads[number], any = heads[0];
+    while (own >= 0 || any >= 0) {
+        bool mine = any < 0 || (own >= 0 && own < any);
+        int32_t i = mine ? own : any;
         const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
-        if (link->rule.from.number != 0 && link->rule.from.number != number) continue;
         int32_t at = type->order.count;
         const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t);
         while (at > item->first && fsm_type_before(link, ployi_fsm_link_at(type, order[at - 1]))) {
@@ -348,9 +353,34 @@ static ploy_result fsm_type_sort(ploy_fsm_type *type, uint32_t number) {
         }
         ploy_result result = ploy_array_insert(&type->order, at, &i);
         if (result != PLOY_OK) return result;
+        if (mine) {
+            own = next[own];
+        } else {
+            any = next[any];
+        }
     }
     item->count = type->order.count - item->first;
     return PLOY_OK;
+}
+
+// The same for all states.
+static ploy_result fsm_type_sort_all(ploy_fsm_type *type) {
+    ploy_array lists; // heads, then next
+    ploy_array_init(&lists, sizeof(int32_t), &type->build.env);
+    int32_t states = type->items.count, rules = type->links.count;
+    ploy_result result = ploy_array_resize(&lists, states + 1 + rules);
+    int32_t *heads = PLOY_ARRAY_ITEMS(&lists, int32_t), *next = heads + states + 1;
+    for (int32_t i = 0; i <= states && result == PLOY_OK; i++) heads[i] = -1;
+    for (int32_t i = rules - 1; i >= 0 && result == PLOY_OK; i--) {
+        uint32_t from = ployi_fsm_link_at(type, i)->rule.from.number;
+        next[i] = heads[from];
+        heads[from] = i;
+    }
+    for (uint32_t i = 1; i <= (uint32_t)states && result == PLOY_OK; i++) {
+        result = fsm_type_sort(type, i, heads, next);
+    }
+    ploy_array_fini(&lists);
+    return result;
 }
 
 // What is looked at in a step that has no message and no trace, beside `order`.
@@ -411,14 +441,8 @@ ploy_result ploy_fsm_type_finish(ploy_fsm_type *type, ploy_fsm_state initial) {
     if (result != PLOY_OK && type->build.result == PLOY_OK) type->build.result = result;
     if (type->build.result != PLOY_OK) return type->build.result;
     if (fsm_type_edit(type, initial) == NULL) return type->build.result;
-    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
-        result = fsm_type_sort(type, i);
-        if (result != PLOY_OK) {
-            return ployi_build_fault(&type->build, result, "out of memory for the order of rules",
-                                     "");
-        }
-    }
-    result = fsm_type_quicken(type);
+    result = fsm_type_sort_all(type);
+    if (result == PLOY_OK) result = fsm_type_quicken(type);
     if (result != PLOY_OK) {
         return ployi_build_fault(&type->build, result, "out of memory for the order of rules", "");
     }
@@ -437,9 +461,10 @@ static bool fsm_type_reached(const ploy_fsm_type *type, uint32_t number) {
         if (link->rule.to.number == number && link->rule.from.number != number) return true;
         if (link->tree < 0) continue;
         int32_t nodes = ploy_decision_tree_count(link->rule.tree);
-        const uint32_t *targets = PLOY_ARRAY_ITEMS(&type->targets, uint32_t) + link->targets;
+        const ployi_fsm_target *targets =
+            PLOY_ARRAY_ITEMS(&type->targets, ployi_fsm_target) + link->targets;
         for (int32_t k = 0; k < nodes; k++) {
-            if (targets[k] == number) return true;
+            if (targets[k].to == number) return true;
         }
     }
     return false;

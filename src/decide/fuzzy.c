@@ -104,6 +104,18 @@ double ploy_fuzzy_output(const ploy_fuzzy *fuzzy, int32_t output) {
 
 // ---- rules ----
 
+// ploy_fuzzy_membership of the commonest set, with the same bits and without a branch, because where
+// a value lies is as good as random.
+static inline double fuzzy_triangle(const ploy_fuzzy_set *set, double x) {
+    const double *p = set->param;
+    double left = x - p[0], middle = x - p[1], right = p[2] - x;
+    bool outside = (left <= -PLOY_FUZZY_TOLERANCE) | (right <= -PLOY_FUZZY_TOLERANCE);
+    bool rises = x < p[1];
+    double part = rises ? left : right, whole = rises ? p[1] - p[0] : p[2] - p[1];
+    double degree = fabs(middle) < PLOY_FUZZY_TOLERANCE ? 1.0 : part / whole;
+    return set->height * (outside ? 0.0 : degree);
+}
+
 static void fuzzy_fuzzify(ploy_fuzzy *fuzzy) {
     const ploy_fuzzy_type *type = fuzzy->type;
     for (int32_t i = 0; i < type->variables[0].count; i++) {
@@ -111,11 +123,15 @@ static void fuzzy_fuzzify(ploy_fuzzy *fuzzy) {
         double x = fuzzy->values[i];
         bool same = x == fuzzy->seen[i];
         bool idle = x != x || !v->def.enabled; // belongs to no set
+        double *degrees = fuzzy->degrees + v->base;
         for (int32_t k = 0; k < v->terms.count; k++) {
             const ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
             if (same && !term->dynamic) continue;
-            fuzzy->degrees[v->base + k] =
-                idle ? 0.0 : ployi_fuzzy_term_degree(type, term, x, fuzzy->values);
+            degrees[k] = idle             ? 0.0
+                         : term->triangle ? fuzzy_triangle(&term->set, x)
+                         : term->set.shape >= PLOY_FUZZY_LINEAR
+                             ? ployi_fuzzy_term_degree(type, term, x, fuzzy->values)
+                             : ploy_fuzzy_membership(&term->set, x);
         }
         fuzzy->seen[i] = x;
     }
@@ -125,34 +141,54 @@ static double fuzzy_known_degree(const void *user, const ployi_fuzzy_op *op) {
     return ((const ploy_fuzzy *)user)->degrees[op->number];
 }
 
-// The conclusions of a rule at that degree.
-static void fuzzy_fire(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block,
-                       const ployi_fuzzy_rule *rule, int32_t r) {
+// Adds one conclusion to the list of its output.
+static void fuzzy_conclude(ploy_fuzzy *fuzzy, const ployi_fuzzy_end *end, ploy_fuzzy_norm norm,
+                           double degree) {
+    int32_t place = end->active + fuzzy->count[end->output]++; // keeps (2)
+    fuzzy->active_degree[place] = degree;
+    fuzzy->active_term[place] = end->term;
+    fuzzy->active_norm[place] = (int32_t)norm;
+}
+
+// A conclusion of any kind; the degree that the next one of the rule begins with.
+static double fuzzy_conclude_bent(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block,
+                                  const ployi_fuzzy_end *end, double reached) {
     const ploy_fuzzy_type *type = fuzzy->type;
+    const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(type, end->output);
+    if (!v->def.enabled) return reached;
+    double degree = reached;
+    const int32_t *hedges = PLOY_ARRAY_ITEMS(&type->hedges, int32_t);
+    for (int32_t h = end->hedge_count - 1; h >= 0; h--) {
+        degree = ploy_fuzzy_bend((ploy_fuzzy_hedge)hedges[end->hedge_first + h], degree);
+    }
+    fuzzy_conclude(fuzzy, end, block->def.implication, degree);
+    double *joined = &fuzzy->degrees[end->number];
+    *joined = v->def.aggregation == PLOY_FUZZY_NONE
+                  ? *joined + degree
+                  : ploy_fuzzy_join(v->def.aggregation, *joined, degree);
+    return block->def.carry_hedges ? degree : reached;
+}
+
+// A plain conclusion: no hedges, an enabled output joined by max.
+static inline void fuzzy_conclude_plain(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block,
+                                        const ployi_fuzzy_end *end, double reached) {
+    fuzzy_conclude(fuzzy, end, block->def.implication, reached);
+    double *joined = &fuzzy->degrees[end->number];
+    *joined = *joined < reached ? reached : *joined;
+}
+
+// The conclusions of a rule at that degree. Most rules have one, and it is plain.
+static inline void fuzzy_fire(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block,
+                              const ployi_fuzzy_rule *rule, int32_t r) {
     double reached = fuzzy->rules[block->base + r];
     fuzzy->fired[block->base + r] = 1;
-    for (int32_t e = 0; e < rule->end_count; e++) {
-        const ployi_fuzzy_end *end =
-            PLOY_ARRAY_ITEMS(&type->ends, ployi_fuzzy_end) + rule->end_first + e;
-        const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(type, end->output);
-        if (!v->def.enabled) continue;
-        double degree = reached;
-        const int32_t *hedges = PLOY_ARRAY_ITEMS(&type->hedges, int32_t);
-        for (int32_t h = end->hedge_count - 1; h >= 0; h--) {
-            degree = ploy_fuzzy_bend((ploy_fuzzy_hedge)hedges[end->hedge_first + h], degree);
-        }
-        if (block->def.carry_hedges) reached = degree;
-        int32_t place = v->active + fuzzy->count[end->output]++; // keeps (2)
-        fuzzy->active_degree[place] = degree;
-        fuzzy->active_term[place] = end->term;
-        fuzzy->active_norm[place] = (int32_t)block->def.implication;
-        double *joined = &fuzzy->degrees[v->base + end->term];
-        if (v->def.aggregation == PLOY_FUZZY_MAXIMUM) {
-            *joined = *joined < degree ? degree : *joined;
+    const ployi_fuzzy_end *end =
+        PLOY_ARRAY_ITEMS(&fuzzy->type->ends, ployi_fuzzy_end) + rule->end_first;
+    for (const ployi_fuzzy_end *stop = end + rule->end_count; end < stop; end++) {
+        if (end->direct) {
+            fuzzy_conclude_plain(fuzzy, block, end, reached);
         } else {
-            *joined = v->def.aggregation == PLOY_FUZZY_NONE
-                          ? *joined + degree
-                          : ploy_fuzzy_join(v->def.aggregation, *joined, degree);
+            reached = fuzzy_conclude_bent(fuzzy, block, end, reached);
         }
     }
 }

@@ -35,6 +35,7 @@ typedef struct ployi_fuzzy_term {
     int32_t op_first, op_count; // of its formula
     bool dynamic;               // depends on the variables' values, so it cannot be sampled ahead
     bool used;                  // some rule names it
+    bool triangle;              // and its corners are finite
     double point;               // what represents it
     const double *table;        // of an output: its degree at each sample; NULL: not sampled
     int32_t first, last;        // samples outside of [first, last) are 0
@@ -58,6 +59,7 @@ typedef struct ployi_fuzzy_variable {
     int32_t places;   // how many
     ploy_fuzzy_norm
         implication;    // the one of all blocks that conclude on it, or none if they differ
+    double step;        // of an output: from one sample to the next
     bool fast;          // sampled ahead, joined by max, clipped by min or product
     const int32_t *row; // its terms from left to right, if they form a row; or NULL
     int32_t row_count;
@@ -78,6 +80,10 @@ typedef struct ployi_fuzzy_op {
 typedef struct ployi_fuzzy_end {
     int32_t output, term;
     int32_t hedge_first, hedge_count; // applied from the last to the first
+    // Set by finish:
+    int32_t number; // of the term among all
+    int32_t active; // the output's first place in the list of conclusions
+    bool direct;    // no hedges, an enabled output joined by max
 } ployi_fuzzy_end;
 
 typedef struct ployi_fuzzy_rule {

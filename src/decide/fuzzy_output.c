@@ -6,7 +6,7 @@
 
 static double fuzzy_output_sample_x(const ployi_fuzzy_variable *v, int32_t sample) {
     double shift = v->def.sampling == PLOY_FUZZY_MIDPOINTS ? 0.5 : 1.0;
-    return v->def.min + (sample + shift) * ((v->def.max - v->def.min) / v->def.samples);
+    return v->def.min + (sample + shift) * v->step;
 }
 
 static double fuzzy_output_sampled_degree(const ploy_fuzzy *fuzzy, const ployi_fuzzy_variable *v,
@@ -235,7 +235,7 @@ static double fuzzy_output_centroid(const ploy_fuzzy *fuzzy, int32_t output) {
     }
     mean /= all;
     double shift = v->def.sampling == PLOY_FUZZY_MIDPOINTS ? 0.5 : 1.0;
-    return v->def.min + (mean + shift) * ((v->def.max - v->def.min) / v->def.samples);
+    return v->def.min + (mean + shift) * v->step;
 }
 
 // Grows the two areas towards each other, always the smaller; where they meet is weighted by what

@@ -242,7 +242,7 @@ static void rule_conclusions(rule_reader *reader) {
             return;
         }
         int32_t hedges[PLOY_FUZZY_DEPTH_MAX], count;
-        ployi_fuzzy_end end = {0, -1, reader->hedges->count, 0};
+        ployi_fuzzy_end end = {.term = -1, .hedge_first = reader->hedges->count};
         int32_t variable = rule_variable(reader, true);
         rule_next(reader);
         rule_proposition(reader, variable, hedges, &count, &end.term);

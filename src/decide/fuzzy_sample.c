@@ -123,6 +123,7 @@ static ploy_result fuzzy_sample_row(ploy_fuzzy_type *type, ployi_fuzzy_variable 
 
 ploy_result ployi_fuzzy_sample(ploy_fuzzy_type *type, ployi_fuzzy_variable *v) {
     int32_t samples = v->def.samples;
+    v->step = (v->def.max - v->def.min) / samples;
     for (int32_t k = 0; k < v->terms.count; k++) {
         ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
         term->point =
@@ -145,12 +146,11 @@ ploy_result ployi_fuzzy_sample(ploy_fuzzy_type *type, ployi_fuzzy_variable *v) {
         }
         double *table = ploy_arena_alloc_array(type->texts, samples, sizeof *table);
         if (table == NULL) return PLOY_ERR_MEMORY;
-        double width = (v->def.max - v->def.min) / samples;
         double shift = v->def.sampling == PLOY_FUZZY_MIDPOINTS ? 0.5 : 1.0;
         term->first = samples;
         term->last = 0;
         for (int32_t i = 0; i < samples; i++) {
-            double x = v->def.min + (i + shift) * width;
+            double x = v->def.min + (i + shift) * v->step;
             table[i] = ployi_fuzzy_term_degree(type, term, x, NULL);
             // Below 0 (a formula may be) neither min nor product may take it for nothing.
             if (table[i] == 0.0) continue;

@@ -122,8 +122,8 @@ static void fuzzy_table_cell(ploy_writer *writer, const char *text, int32_t widt
     for (int32_t i = (int32_t)strlen(text); i < width; i++) ploy_write_char(writer, ' ');
 }
 
-void ploy_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t column, int32_t output,
-                             ploy_writer *writer) {
+void ployi_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t column, int32_t output,
+                              ploy_writer *writer) {
     const ploy_fuzzy_type *type = ployi_fuzzy_type_of(fuzzy);
     int32_t rows = ploy_fuzzy_type_terms(type, row), columns = ploy_fuzzy_type_terms(type, column);
     enum { FUZZY_TABLE_WIDTH = 24 };
@@ -159,9 +159,9 @@ void ploy_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t colum
 
 // ---- the block format ----
 
-int64_t ploy_fuzzy_block_decide(const double *degrees, int32_t inputs,
-                                const ploy_fuzzy_block_rule *rules, int32_t rule_count, double *out,
-                                int32_t output_count) {
+int64_t ployi_fuzzy_block_decide(const double *degrees, int32_t inputs,
+                                 const ploy_fuzzy_block_rule *rules, int32_t rule_count,
+                                 double *out, int32_t output_count) {
     int64_t looks = 0;
     for (int32_t i = 0; i < output_count; i++) out[i] = 0.0;
     for (int32_t r = 0; r < rule_count; r++) {
@@ -178,9 +178,9 @@ int64_t ploy_fuzzy_block_decide(const double *degrees, int32_t inputs,
     return looks;
 }
 
-ploy_result ploy_fuzzy_block_decide_complete(const double *degrees, const int32_t *counts,
-                                             int32_t inputs, const int32_t *conclusions,
-                                             double *out, int32_t output_count) {
+ploy_result ployi_fuzzy_block_decide_complete(const double *degrees, const int32_t *counts,
+                                              int32_t inputs, const int32_t *conclusions,
+                                              double *out, int32_t output_count) {
     enum { FUZZY_TABLE_INPUTS = 16 };
     // below[i]: the smallest degree of the states chosen before input i.
     double below[FUZZY_TABLE_INPUTS + 1];
@@ -210,8 +210,8 @@ ploy_result ploy_fuzzy_block_decide_complete(const double *degrees, const int32_
     return PLOY_OK;
 }
 
-void ploy_fuzzy_block_decide_combs(const double *degrees, int32_t states,
-                                   const int32_t *conclusions, double *out, int32_t output_count) {
+void ployi_fuzzy_block_decide_combs(const double *degrees, int32_t states,
+                                    const int32_t *conclusions, double *out, int32_t output_count) {
     for (int32_t i = 0; i < output_count; i++) out[i] = 0.0;
     for (int32_t s = 0; s < states; s++) {
         int32_t conclusion = conclusions[s];
@@ -230,9 +230,9 @@ static void fuzzy_table_max(uint8_t *restrict to, const uint8_t *restrict with, 
     for (int32_t i = 0; i < count; i++) to[i] = with[i] > to[i] ? with[i] : to[i];
 }
 
-void ploy_fuzzy_block_decide_bytes(const uint8_t *degrees, int32_t characters, int32_t inputs,
-                                   const ploy_fuzzy_block_rule *rules, int32_t rule_count,
-                                   uint8_t *out, int32_t output_count) {
+void ployi_fuzzy_block_decide_bytes(const uint8_t *degrees, int32_t characters, int32_t inputs,
+                                    const ploy_fuzzy_block_rule *rules, int32_t rule_count,
+                                    uint8_t *out, int32_t output_count) {
     enum { FUZZY_TABLE_PIECE = 256 }; // of the characters, so that a row of all stays near
     uint8_t row[FUZZY_TABLE_PIECE];
     memset(out, 0, (size_t)output_count * (size_t)characters);

@@ -380,6 +380,12 @@ ploy_result ploy_fuzzy_type_bind(ploy_fuzzy_type *type, const ploy_blackboard_la
 
 // ---- finishing ----
 
+static bool fuzzy_type_is_triangle(const ploy_fuzzy_set *set) {
+    const double *p = set->param;
+    return set->shape == PLOY_FUZZY_TRIANGLE && ploy_is_finite_d(p[0]) && ploy_is_finite_d(p[1]) &&
+           ploy_is_finite_d(p[2]);
+}
+
 // Compiles formulas; after it no term depends on something unknown.
 static void fuzzy_type_read_formulas(ploy_fuzzy_type *type, ploy_diags *diags) {
     for (int32_t kind = 0; kind < 2; kind++) {
@@ -389,6 +395,7 @@ static void fuzzy_type_read_formulas(ploy_fuzzy_type *type, ploy_diags *diags) {
             for (int32_t k = 0; k < v->terms.count; k++) {
                 ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
                 term->dynamic = term->set.shape == PLOY_FUZZY_LINEAR;
+                term->triangle = fuzzy_type_is_triangle(&term->set);
                 if (term->set.shape != PLOY_FUZZY_FUNCTION) continue;
                 ploy_fuzzy_source source = {type->name, term->line, term->column, diags};
                 bool uses_x;
@@ -518,6 +525,18 @@ static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *s
     }
 }
 
+// Prepares conclusions for firing, when the outputs' places are known.
+static void fuzzy_type_resolve_ends(ploy_fuzzy_type *type) {
+    for (int32_t i = 0; i < type->ends.count; i++) {
+        ployi_fuzzy_end *end = PLOY_ARRAY_AT(&type->ends, ployi_fuzzy_end, i);
+        const ployi_fuzzy_variable *v = ployi_fuzzy_output_at(type, end->output);
+        end->number = v->base + end->term;
+        end->active = v->active;
+        end->direct =
+            v->def.enabled && end->hedge_count == 0 && v->def.aggregation == PLOY_FUZZY_MAXIMUM;
+    }
+}
+
 ploy_result ploy_fuzzy_type_finish(ploy_fuzzy_type *type, ploy_diags *diags) {
     if (type == NULL) return PLOY_ERR_ARGUMENT;
     if (type->finished) return PLOY_ERR_STATE;
@@ -529,6 +548,7 @@ ploy_result ploy_fuzzy_type_finish(ploy_fuzzy_type *type, ploy_diags *diags) {
         }
     }
     fuzzy_type_resolve(type, diags != NULL ? &source : NULL);
+    fuzzy_type_resolve_ends(type);
     for (int32_t i = 0; i < type->variables[1].count && type->result == PLOY_OK; i++) {
         type->result = ployi_fuzzy_sample(type, ployi_fuzzy_output_at(type, i));
     }

@@ -100,7 +100,10 @@ static ploy_result move_leg_begin(const ploy_goal_turn *turn, bool edge) {
 static void move_leg_process(const ploy_goal_turn *turn, ploy_vec2 to, ploy_goal_status *status) {
     const ploy_goal_mover *mover = turn->owner;
     const move_leg *leg = turn->data;
-    if (turn->context->now - leg->started > leg->expected) {
+    double spent = turn->context->now - leg->started;
+    bool blocked =
+        mover->blocked != NULL && spent > (double)mover->margin && mover->blocked(mover->user);
+    if (blocked || spent > leg->expected) {
         *status = PLOY_GOAL_FAILED; // stuck
     } else if (move_is_at(mover, to)) {
         *status = PLOY_GOAL_COMPLETED;
@@ -174,7 +177,7 @@ static ploy_result move_edge_resume(const ploy_goal_turn *turn) {
     return move_leg_resume(turn, true);
 }
 
-const ploy_goal_type *ploy_goal_traverse_edge(void) {
+const ploy_goal_type *ployi_goal_traverse_edge(void) {
     static const ploy_goal_type type = {.name = "traverse edge",
                                         .activate = move_edge_activate,
                                         .process = move_edge_process,
@@ -196,12 +199,12 @@ typedef struct move_follow {
 static const ploy_goal_type *move_edge_type(const ploy_goal_mover *mover,
                                             const ploy_path_edge *edge, float *speed) {
     *speed = edge->speed_limit;
-    if (ploy_name_is_none(edge->kind)) return ploy_goal_traverse_edge();
+    if (ploy_name_is_none(edge->kind)) return ployi_goal_traverse_edge();
     for (int32_t i = 0; i < mover->edge_count; i++) {
         const ploy_goal_edge *known = &mover->edges[i];
         if (!ploy_name_equal(ploy_name_of(known->kind), edge->kind)) continue;
         if (known->speed > 0.0f) *speed = known->speed;
-        return known->type != NULL ? known->type : ploy_goal_traverse_edge();
+        return known->type != NULL ? known->type : ployi_goal_traverse_edge();
     }
     return ploy_name_equal(edge->kind, ploy_name_of("door")) ? ploy_goal_negotiate_door() : NULL;
 }
@@ -336,7 +339,7 @@ static ploy_result move_follow_load(const ploy_goal_turn *turn, void *params, co
     return PLOY_OK;
 }
 
-const ploy_goal_type *ploy_goal_follow_path(void) {
+const ploy_goal_type *ployi_goal_follow_path(void) {
     static const ploy_goal_type type = {.name = "follow path",
                                         .composite = true,
                                         .activate = move_follow_activate,
@@ -353,7 +356,7 @@ ploy_result ployi_goals_add_path(ploy_goals *goals, ploy_step_context *context, 
                                  ploy_goal_place place, ploy_path *path, ploy_goal *out) {
     ploy_goal_path_params params = {path};
     if (path == NULL) return PLOY_ERR_ARGUMENT;
-    return ploy_goals_add(goals, context, parent, place, ploy_goal_follow_path(), &params,
+    return ploy_goals_add(goals, context, parent, place, ployi_goal_follow_path(), &params,
                           sizeof params, out);
 }
 
@@ -361,7 +364,15 @@ ploy_result ployi_goals_add_path(ploy_goals *goals, ploy_step_context *context, 
 
 typedef struct move_to {
     ploy_path_ticket ticket;
+    double checked;   // s, when the character was at `at`
+    ploy_vec2 at;     // m
+    uint32_t wanders; // 1: straight ahead was blocked, so that it wanders until the path is there
+    uint32_t kept;    // keeps the struct free of gaps
 } move_to;
+
+// While a path is searched the character seeks straight ahead. One that gets nowhere for this long
+// is at a wall.
+static const double move_blocked_after = 0.5; // s
 
 static void move_to_cancel(const ploy_goal_turn *turn) {
     const ploy_goal_mover *mover = turn->owner;
@@ -380,6 +391,8 @@ static bool move_to_ask(const ploy_goal_turn *turn, ploy_vec2 to) {
     ploy_path_request request = ploy_path_request_make(
         mover->agent, ploy_vec3_make(from.x, from.y, 0.0f), ploy_vec3_make(to.x, to.y, 0.0f));
     request.radius = mover->radius;
+    own->at = from;
+    own->checked = turn->context != NULL ? turn->context->now : 0.0;
     if (ploy_path_service_request(mover->paths, &request, &own->ticket) == PLOY_OK) return true;
     memset(own, 0, sizeof *own);
     return false;
@@ -394,6 +407,32 @@ static ploy_result move_to_activate(const ploy_goal_turn *turn) {
     }
     return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, ploy_goal_seek(),
                           params, sizeof *params, NULL);
+}
+
+// While the path is searched: a character that straight ahead leads nowhere goes about until the
+// path is there. To request it again would begin the search again.
+static ploy_result move_to_wait(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_to *own = turn->data;
+    double now = turn->context->now;
+    if (*status == PLOY_GOAL_COMPLETED) { // it came there by seeking and needs no path any more
+        move_to_cancel(turn);
+        return PLOY_OK;
+    }
+    if (own->wanders != 0) return PLOY_OK;
+    bool blocked = *status == PLOY_GOAL_FAILED;
+    if (now - own->checked >= move_blocked_after) {
+        ploy_vec2 at = mover->position(mover->user);
+        blocked = blocked || ploy_vec2_distance(at, own->at) < 0.5f * mover->radius;
+        own->at = at;
+        own->checked = now;
+    }
+    if (!blocked) return PLOY_OK;
+    own->wanders = 1;
+    *status = PLOY_GOAL_ACTIVE;
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT,
+                          ploy_goal_wander(), NULL, 0, NULL);
 }
 
 // Looks whether the path is there, and follows it then.
@@ -411,9 +450,7 @@ static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *st
     }
     if (result == PLOY_OK && outcome == PLOY_PATH_OPEN) {
         move_give_path(mover, path);
-        // Having come there by seeking needs no path any more.
-        if (*status == PLOY_GOAL_COMPLETED) move_to_cancel(turn);
-        return PLOY_OK;
+        return move_to_wait(turn, status);
     }
     if (result == PLOY_ERR_MEMORY) {
         move_give_path(mover, path);
@@ -442,31 +479,55 @@ static ploy_result move_to_process(const ploy_goal_turn *turn, ploy_goal_status 
     return move_to_poll(turn, status);
 }
 
-// { "to": [x, y], "asked": true }: a path that was requested is requested again, because the ticket
-// means nothing to another path service.
-static void move_to_save(const void *params, const void *data, ploy_json_writer *out) {
-    ploy_vec2 to = ((const ploy_goal_place_params *)params)->to;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "to");
+static void move_save_point(ploy_json_writer *out, const char *key, ploy_vec2 point) {
+    ploy_json_write_key(out, key);
     ploy_json_write_begin_row(out);
-    ploy_json_write_f32(out, to.x);
-    ploy_json_write_f32(out, to.y);
+    ploy_json_write_f32(out, point.x);
+    ploy_json_write_f32(out, point.y);
     ploy_json_write_end_array(out);
-    ployi_save_bool(out, "asked", ((const move_to *)data)->ticket.id.generation != 0);
+}
+
+static bool move_load_point(const ploy_json *doc, ploy_json_node object, const char *key,
+                            ploy_vec2 *out) {
+    ploy_json_node point = ploy_json_member(doc, object, key);
+    return ploy_json_f32(doc, ploy_json_at(doc, point, 0), &out->x) == PLOY_OK &&
+           ploy_json_f32(doc, ploy_json_at(doc, point, 1), &out->y) == PLOY_OK &&
+           ploy_is_finite(out->x) && ploy_is_finite(out->y);
+}
+
+// { "to": [x, y], "asked": true, "at": [x, y], "checked": 1.5, "wanders": false }: a path that was
+// requested is requested again, because the ticket means nothing to another path service.
+static void move_to_save(const void *params, const void *data, ploy_json_writer *out) {
+    const move_to *own = data;
+    ploy_json_write_begin_object(out);
+    move_save_point(out, "to", ((const ploy_goal_place_params *)params)->to);
+    ployi_save_bool(out, "asked", own->ticket.id.generation != 0);
+    move_save_point(out, "at", own->at);
+    ployi_save_f64(out, "checked", own->checked);
+    ployi_save_bool(out, "wanders", own->wanders != 0);
     ploy_json_write_end_object(out);
 }
 
 static ploy_result move_to_load(const ploy_goal_turn *turn, void *params, const ploy_json *doc,
                                 ploy_json_node saved) {
-    ploy_json_node to = ploy_json_member(doc, saved, "to");
     ploy_goal_place_params *place = params;
-    if (ploy_json_f32(doc, ploy_json_at(doc, to, 0), &place->to.x) != PLOY_OK ||
-        ploy_json_f32(doc, ploy_json_at(doc, to, 1), &place->to.y) != PLOY_OK ||
-        !ploy_is_finite(place->to.x) || !ploy_is_finite(place->to.y)) {
-        return PLOY_ERR_FORMAT;
+    move_to *own = turn->data;
+    if (!move_load_point(doc, saved, "to", &place->to)) return PLOY_ERR_FORMAT;
+    if (ployi_load_bool(doc, saved, "asked") && !move_to_ask(turn, place->to)) {
+        return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED); // refused
     }
-    if (!ployi_load_bool(doc, saved, "asked") || move_to_ask(turn, place->to)) return PLOY_OK;
-    return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED); // refused
+    // Absent in trees that an older release saved.
+    ploy_vec2 at;
+    if (move_load_point(doc, saved, "at", &at)) own->at = at;
+    (void)ployi_load_f64(doc, saved, "checked", &own->checked);
+    own->wanders = ployi_load_bool(doc, saved, "wanders") ? 1 : 0;
+    return PLOY_OK;
+}
+
+static void move_to_describe(const void *params, const void *data, ploy_describe *out) {
+    const move_to *own = data;
+    move_place_describe(params, data, out);
+    if (own->wanders != 0) ploy_describe_bool(out, "wanders", PLOY_STATE, true);
 }
 
 const ploy_goal_type *ploy_goal_move_to(void) {
@@ -475,7 +536,7 @@ const ploy_goal_type *ploy_goal_move_to(void) {
                                         .activate = move_to_activate,
                                         .process = move_to_process,
                                         .terminate = move_to_cancel,
-                                        .describe = move_place_describe,
+                                        .describe = move_to_describe,
                                         .save = move_to_save,
                                         .load = move_to_load,
                                         .replans = 8,
@@ -520,12 +581,15 @@ static ploy_result move_door_activate(const ploy_goal_turn *turn) {
     if (result == PLOY_OK) result = move_add_place(turn, PLOY_GOAL_REAR, edge->from);
     if (result != PLOY_OK) return result;
     return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_REAR,
-                          ploy_goal_traverse_edge(), edge, sizeof *edge, NULL);
+                          ployi_goal_traverse_edge(), edge, sizeof *edge, NULL);
 }
 
 const ploy_goal_type *ploy_goal_negotiate_door(void) {
-    static const ploy_goal_type type = {
-        .name = "negotiate door", .composite = true, .activate = move_door_activate, .replans = 3};
+    static const ploy_goal_type type = {.name = "negotiate door",
+                                        .composite = true,
+                                        .activate = move_door_activate,
+                                        .replans = 3,
+                                        .committed = true};
     return &type;
 }
 
@@ -609,8 +673,8 @@ const ploy_goal_type *ploy_goal_pause(void) {
 ploy_result ploy_goal_moves_register(ploy_goals *goals) {
     const ploy_goal_type *types[] = {ploy_goal_wander(),
                                      ploy_goal_seek(),
-                                     ploy_goal_traverse_edge(),
-                                     ploy_goal_follow_path(),
+                                     ployi_goal_traverse_edge(),
+                                     ployi_goal_follow_path(),
                                      ploy_goal_move_to(),
                                      ploy_goal_explore(),
                                      ploy_goal_negotiate_door(),

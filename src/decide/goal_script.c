@@ -321,8 +321,8 @@ static size_t script_params(const script_item *item, uint64_t params[PLOY_GOAL_P
     return sizeof item->line;
 }
 
-ploy_result ploy_goal_script_play(const ploy_goal_script *script, ploy_goals *goals,
-                                  ploy_step_context *context, ploy_goal parent) {
+ploy_result ployi_goal_script_play(const ploy_goal_script *script, ploy_goals *goals,
+                                   ploy_step_context *context, ploy_goal parent) {
     ploy_array added;
     ploy_array_init(&added, sizeof(ploy_goal), &script->env);
     ploy_result result = ploy_array_reserve(&added, script->items.count);

@@ -363,6 +363,16 @@ static ploy_result goals_activate(ploy_goals *goals, ploy_step_context *context,
     return PLOY_OK;
 }
 
+// Whether a goal of the front chain below index is committed and not over.
+static bool goals_committed_below(const ploy_goals *goals, int32_t index) {
+    for (int32_t i = goals->nodes[index].first; i >= 0; i = goals->nodes[i].first) {
+        const ployi_goals_node *node = &goals->nodes[i];
+        bool over = node->status == PLOY_GOAL_COMPLETED || node->status == PLOY_GOAL_FAILED;
+        if (node->type->committed && !over) return true;
+    }
+    return false;
+}
+
 static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int32_t index,
                               ploy_goal_status *status) {
     ployi_goals_node *node = &goals->nodes[index];
@@ -385,7 +395,8 @@ static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int
                     ploy_nested_step(nested, &goals->env, node->type->name, context));
                 if (node->generation != generation) return PLOY_OK; // it removed its own goal
             }
-            if (result == PLOY_OK && node->type->process != NULL) {
+            bool held = own == PLOY_GOAL_ACTIVE && goals_committed_below(goals, index);
+            if (result == PLOY_OK && node->type->process != NULL && !held) {
                 ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
                 result = node->type->process(&turn, &own);
                 if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
@@ -464,6 +475,10 @@ bool ployi_goals_has(const ploy_goals *goals, ploy_goal goal) {
 
 int32_t ploy_goals_count(const ploy_goals *goals) {
     return goals->count;
+}
+
+bool ploy_goals_committed(const ploy_goals *goals) {
+    return goals_committed_below(goals, 0);
 }
 
 ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal goal) {

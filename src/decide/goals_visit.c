@@ -124,9 +124,11 @@ static bool goals_visit_node(ploy_visit *v, ploy_goals *goals, int32_t index) {
     goals_visit_flag(v, "suspended", PLOY_STATE, &node->suspended);
     goals_visit_flag(v, "repeat", PLOY_SAVED, &node->repeat);
     goals_visit_flag(v, "reported", PLOY_SAVED, &node->reported);
+    if (node->repeat) ploy_describe_bool(v->describe, "repeat", PLOY_STATE, true);
+    if (node->reported) ploy_describe_bool(v->describe, "reported", PLOY_STATE, true);
     if (ploy_visit_optional(v, "replans", node->replans > 0)) {
         ploy_visit_i32_in(v, "replans", PLOY_STATE, &node->replans, 0, INT32_MAX);
-        ploy_visit_f64(v, "replanned", PLOY_SAVED, &node->replanned);
+        ploy_visit_f64(v, "replanned", PLOY_STATE, &node->replanned);
     } else {
         PLOY_VISIT_SCRATCH(v, node->replans);
         ploy_describe_i64(v->describe, "replans", PLOY_STATE, node->replans);

@@ -80,27 +80,33 @@ static void goap_cut_zone(ployi_goap_relax *relax, int64_t *allow) {
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     const int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
     const int32_t *support = PLOY_ARRAY_ITEMS(&relax->support, int32_t);
-    while (*allow > 0) {
-        if (job->fact < 0) {
-            if (!ploy_array_pop(&relax->stack, &job->fact)) {
-                ploy_array_clear(&relax->cut);
-                job->least = (double)INFINITY;
-                job->at = 0;
-                job->stage = PLOYI_GOAP_CUT_GIVEN;
-                return;
-            }
-            job->at = starts[job->fact];
-            --*allow;
+    int64_t may = *allow;
+    int32_t fact = job->fact, at = job->at;
+    bool more = true;
+    while (may > 0) {
+        if (fact < 0) {
+            more = ployi_goap_relax_pop(relax, &fact);
+            if (!more) break;
+            at = starts[fact];
+            may--;
         }
-        int32_t count = starts[job->fact + 1], end = ployi_goap_job_end(job, count, allow);
-        for (int32_t i = job->at; i < end; i++) {
-            int32_t o = adding[i];
+        int32_t count = starts[fact + 1], end = count - at <= may ? count : at + (int32_t)may;
+        may -= end - at;
+        for (; at < end; at++) {
+            int32_t o = adding[at];
             if (op_costs[o] > 0.0 || left[o] > 0) continue;
             ployi_goap_relax_mark(relax, support[o], GOAP_CUT_GOAL);
         }
-        job->at = end;
-        if (end == count) job->fact = -1;
+        if (end == count) fact = -1;
     }
+    *allow = may;
+    job->fact = fact;
+    job->at = at;
+    if (more) return;
+    ploy_array_clear(&relax->cut);
+    job->least = (double)INFINITY;
+    job->at = 0;
+    job->stage = PLOYI_GOAP_CUT_GIVEN;
 }
 
 static void goap_cut_given(ployi_goap_relax *relax, int64_t *allow) {
@@ -124,28 +130,23 @@ static void goap_cut_find(ployi_goap_relax *relax, int64_t *allow) {
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     const uint8_t *marks = PLOY_ARRAY_ITEMS(&relax->marks, uint8_t);
     int32_t *cut = PLOY_ARRAY_ITEMS(&relax->cut, int32_t);
-    int32_t fact = 0, o = job->in;
-    for (; *allow > 0; --*allow) {
+    int32_t fact = 0, o = job->in, crossing = relax->cut.count;
+    int64_t may = *allow;
+    double least = job->least;
+    bool more = true;
+    for (; may > 0; may--) {
         if (o < 0) {
-            if (!ploy_array_pop(&relax->stack, &fact)) {
-                job->at = 0;
-                job->kept_ops = relax->known_ops.count;
-                job->kept_ends = relax->known_ends.count;
-                job->stage = PLOYI_GOAP_CUT_KEEP;
-                // A rounding error: what there is stays right.
-                if (!(job->least < (double)INFINITY)) job->stage = PLOYI_GOAP_DONE;
-                if (job->stage == PLOYI_GOAP_DONE) relax->starved = false;
-                return;
-            }
+            more = ployi_goap_relax_pop(relax, &fact);
+            if (!more) break;
             o = held[fact];
             continue;
         }
         bool into = false;
-        *allow -= live[o + 1] - live[o];
+        may -= live[o + 1] - live[o];
         for (int32_t a = live[o]; a < live[o + 1]; a++) into |= marks[adds[a]] == GOAP_CUT_GOAL;
         if (into) {
-            cut[relax->cut.count++] = o; // there is room
-            if (op_costs[o] < job->least) job->least = op_costs[o];
+            cut[crossing++] = o; // there is room
+            if (op_costs[o] < least) least = op_costs[o];
         } else {
             for (int32_t a = live[o]; a < live[o + 1]; a++) {
                 ployi_goap_relax_mark(relax, adds[a], GOAP_CUT_BEFORE);
@@ -153,7 +154,18 @@ static void goap_cut_find(ployi_goap_relax *relax, int64_t *allow) {
         }
         o = nexts[o];
     }
+    *allow = may;
+    relax->cut.count = crossing;
+    job->least = least;
     job->in = o;
+    if (more) return;
+    job->at = 0;
+    job->kept_ops = relax->known_ops.count;
+    job->kept_ends = relax->known_ends.count;
+    job->stage = PLOYI_GOAP_CUT_KEEP;
+    // A rounding error: what there is stays right.
+    if (!(least < (double)INFINITY)) job->stage = PLOYI_GOAP_DONE;
+    if (job->stage == PLOYI_GOAP_DONE) relax->starved = false;
 }
 
 // What an operator gives, opened where it has become cheaper.
@@ -195,8 +207,12 @@ static double goap_cut_hold(ployi_goap_relax *relax, int32_t op) {
 // Remembers a landmark, if there is memory for it: without it there is only more to look for.
 static void goap_cut_keep(ployi_goap_relax *relax, int64_t *allow) {
     ployi_goap_job *job = &relax->job;
+    if (job->share != PLOYI_GOAP_PARENT) {
+        job->stage = PLOYI_GOAP_CUT_PAY; // at is 0
+        return;
+    }
     ploy_result result = PLOY_OK;
-    int32_t count = job->share == PLOYI_GOAP_PARENT ? relax->cut.count : 0;
+    int32_t count = relax->cut.count;
     int32_t end = ployi_goap_job_end(job, count, allow);
     result = ploy_array_push_many(&relax->known_ops,
                                   PLOY_ARRAY_ITEMS(&relax->cut, int32_t) + job->at, end - job->at);
@@ -219,12 +235,15 @@ static void goap_cut_pay(ployi_goap_relax *relax, int64_t *allow) {
         job->total += job->least;
         job->wave = ployi_goap_wave_make(relax, true);
     }
+    ployi_goap_wave wave = job->wave;
+    double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double), least = job->least;
     int32_t end = ployi_goap_job_end(job, relax->cut.count, allow);
     for (int32_t i = job->at; i < end; i++) {
         int32_t o = PLOY_ARRAY_ITEMS(&relax->cut, int32_t)[i];
-        PLOY_ARRAY_ITEMS(&relax->op_costs, double)[o] -= job->least;
-        goap_cut_open(&job->wave, o);
+        op_costs[o] -= least;
+        goap_cut_open(&wave, o);
     }
+    job->wave = wave;
     job->fact = job->in = -1;
     ployi_goap_job_reach(job, end, relax->cut.count, PLOYI_GOAP_CUT_WAVE);
 }
@@ -234,31 +253,40 @@ static void goap_cut_pay(ployi_goap_relax *relax, int64_t *allow) {
 static void goap_cut_wave(ployi_goap_relax *relax, int64_t *allow) {
     ployi_goap_job *job = &relax->job;
     const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);
+    const int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
     const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
-    int32_t o = job->in;
-    for (; *allow > 0; --*allow) {
+    ployi_goap_wave wave = job->wave;
+    int32_t o = job->in, fact = job->fact;
+    double cost = job->cost;
+    int64_t may = *allow;
+    bool more = true;
+    for (; may > 0; may--) {
         if (o < 0) {
-            if (!ployi_goap_wave_take(&job->wave, &job->fact, &job->cost)) {
-                job->at = 0;
-                job->stage = PLOYI_GOAP_CUT;
-                return;
-            }
-            o = PLOY_ARRAY_ITEMS(&relax->held, int32_t)[job->fact];
+            more = ployi_goap_wave_take(&wave, &fact, &cost);
+            if (!more) break;
+            o = held[fact];
             continue;
         }
         int32_t next = nexts[o]; // before the operator goes elsewhere
-        if (sums[o] > job->cost) {
-            *allow -= ops[o].pre_count;
+        if (sums[o] > cost) {
+            may -= ops[o].pre_count;
             double dearest = goap_cut_hold(relax, o);
             if (dearest < sums[o]) {
                 sums[o] = dearest;
-                goap_cut_open(&job->wave, o);
+                goap_cut_open(&wave, o);
             }
         }
         o = next;
     }
+    *allow = may;
+    job->wave = wave;
+    job->fact = fact;
+    job->cost = cost;
     job->in = o;
+    if (more) return;
+    job->at = 0;
+    job->stage = PLOYI_GOAP_CUT;
 }
 
 void ployi_goap_cut_run(ployi_goap_relax *relax, int64_t *allow) {

@@ -42,23 +42,27 @@ static void goap_explore_given(ployi_goap_relax *relax, int64_t *allow) {
     ployi_goap_job *job = &relax->job;
     const int32_t *firsts = PLOY_ARRAY_ITEMS(&relax->firsts, int32_t);
     const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
-    int32_t fact = 0;
+    const ployi_goap_var *vars = PLOY_ARRAY_ITEMS(&relax->type->vars, ployi_goap_var);
+    double *costs = PLOY_ARRAY_ITEMS(&relax->costs, double);
+    int32_t *best = PLOY_ARRAY_ITEMS(&relax->best, int32_t);
+    int32_t *given = PLOY_ARRAY_ITEMS(&relax->given, int32_t); // there is room for all
+    int32_t count = relax->given.count;
     if (job->at == 0) {
-        ploy_array_clear(&relax->given);
-        (void)ploy_array_push(&relax->given, &fact); // there is room
+        count = 0;
+        given[count++] = 0;
     }
     int32_t end = ployi_goap_job_end(job, relax->firsts.count, allow);
     for (int32_t i = job->at; i < end; i++) {
         if (firsts[i] < 0) continue;
-        const ployi_goap_var *var = &PLOY_ARRAY_ITEMS(&relax->type->vars, ployi_goap_var)[i];
-        fact = firsts[i] + (ployi_goap_read(var, job->world) - var->min);
+        int32_t fact = firsts[i] + (ployi_goap_read(&vars[i], job->world) - vars[i].min);
         if (starts[fact] == starts[fact + 1]) {
-            PLOY_ARRAY_ITEMS(&relax->costs, double)[fact] = 0.0;
-            PLOY_ARRAY_ITEMS(&relax->best, int32_t)[fact] = -1;
+            costs[fact] = 0.0;
+            best[fact] = -1;
             continue;
         }
-        (void)ploy_array_push(&relax->given, &fact);
+        given[count++] = fact;
     }
+    relax->given.count = count;
     ployi_goap_job_reach(job, end, relax->firsts.count, PLOYI_GOAP_OPEN);
 }
 
@@ -154,7 +158,7 @@ static void goap_explore_ff(ployi_goap_relax *relax, int64_t *allow) {
     uint8_t *used = PLOY_ARRAY_ITEMS(&relax->used, uint8_t);
     int32_t fact = 0;
     while (*allow > 0) {
-        if (!ploy_array_pop(&relax->stack, &fact)) {
+        if (!ployi_goap_relax_pop(relax, &fact)) {
             job->stage = PLOYI_GOAP_DONE;
             return;
         }

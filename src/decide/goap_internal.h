@@ -87,6 +87,16 @@ static inline int32_t ployi_goap_after(const ployi_goap_var *var, const ploy_goa
 // More than any search does.
 #define PLOYI_GOAP_ENDLESS (INT64_MAX / 2)
 
+// True if the needs of an action that are tested by bits are met: most actions fail here.
+static inline bool ployi_goap_bits_hold(const ploy_goap_type *type, const uint64_t *world,
+                                        const ployi_goap_item *item) {
+    const ployi_goap_bits *bits = PLOY_ARRAY_ITEMS(&type->bits, ployi_goap_bits) + item->first_bits;
+    for (int32_t i = 0; i < item->bits_count; i++) {
+        if ((world[bits[i].word] & bits[i].mask) != bits[i].want) return false;
+    }
+    return true;
+}
+
 // What trying an action costs, and what applying it does, for a world of that many words.
 static inline int64_t ployi_goap_try_work(const ployi_goap_item *item) {
     return 1 + item->bits_count + item->range_count;

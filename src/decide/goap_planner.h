@@ -48,12 +48,15 @@ struct ploy_goap {
     ploy_array path;    // ploy_edge
     int64_t allow;      // work that the unit may still do
     int64_t work;       // done since begin
-    // The world that is expanded, while expand has not finished: which actions were tried, what
-    // they lead to, and how many of these were given to the search.
+    // The world that is expanded, while expand has not finished: which actions were tried, and the
+    // heir whose estimate is not finished; its state is PLOY_STATE_NONE if there is none.
     bool expanding;
-    int32_t tried, given;
+    int32_t tried;
+    ployi_goap_heir heir;
+    // Landmarks: all heirs of that world, and how many of them were given to the search.
+    ploy_array heirs; // ployi_goap_heir
+    int32_t given;
     int32_t known, fresh; // worlds before the first action; heirs without them
-    ploy_array heirs;     // ployi_goap_heir
     ploy_array estimates; // double, of states in the order of their numbers
     bool estimating;      // an estimate has begun
     ployi_goap_sum back;  // the one of a backward search

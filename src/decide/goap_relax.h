@@ -182,6 +182,13 @@ static inline void ployi_goap_relax_mark(ployi_goap_relax *relax, int32_t fact, 
     PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[relax->stack.count++] = fact;
 }
 
+// Takes a fact from the stack. @return false if there is none.
+static inline bool ployi_goap_relax_pop(ployi_goap_relax *relax, int32_t *fact) {
+    if (relax->stack.count == 0) return false;
+    *fact = PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[--relax->stack.count];
+    return true;
+}
+
 // Notes that a fact is the most expensive need of an operator.
 static inline void ployi_goap_relax_hold(const ployi_goap_relax *relax, int32_t fact, int32_t op) {
     int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);

@@ -358,10 +358,7 @@ bool ployi_goap_world_holds(const ploy_goap_type *type, const uint64_t *world,
 
 bool ployi_goap_world_allows(const ploy_goap_type *type, const uint64_t *world, int32_t action) {
     const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action];
-    const ployi_goap_bits *bits = PLOY_ARRAY_ITEMS(&type->bits, ployi_goap_bits);
-    for (int32_t i = item->first_bits; i < item->first_bits + item->bits_count; i++) {
-        if ((world[bits[i].word] & bits[i].mask) != bits[i].want) return false;
-    }
+    if (!ployi_goap_bits_hold(type, world, item)) return false;
     if (item->range_count > 0 &&
         !ployi_goap_world_holds(type, world,
                                 &PLOY_ARRAY_ITEMS(&type->ranges, ploy_goap_need)[item->first_range],

@@ -7,10 +7,12 @@
 //               goal  = the goal holds                              hold before it
 //                                                           goal  = the world is within all ranges
 //
-// A state is expanded in three parts, each of which stops when the unit's work is used up: every
-// action is tried, what it leads to becomes an heir, and the heirs are estimated and given to the
-// search in order. New states are numbered in the order of the heirs, so that `estimates` grows by
-// the state that is estimated: invariant (1) states 0 to estimates.count - 1 have an estimate.
+// A state is expanded action by action and stops where the unit's work is used up: an action is
+// tried, what it leads to is an heir, and the heir is estimated and given to the search. Only
+// landmarks need all heirs at once, to know whether what they share is worth looking for: these are
+// listed first and then estimated and given. New states are numbered in the order of the heirs, so
+// that `estimates` grows by the state that is estimated: invariant (1) states 0 to
+// estimates.count - 1 have an estimate.
 #include <math.h>
 #include <string.h>
 
@@ -25,28 +27,40 @@ size_t ployi_goap_worlds_size(const ploy_goap *goap) {
 
 // ---- forward
 
-// Tries an action in the world that is expanded.
-static ploy_result goap_worlds_try(ploy_goap *goap, int32_t state, int32_t action) {
+// Tries an action in the world that is expanded. heir->state is PLOY_STATE_NONE if it leads nowhere.
+static inline ploy_result goap_worlds_try(ploy_goap *goap, const uint64_t *world, int32_t action,
+                                          ployi_goap_heir *heir) {
     const ploy_goap_type *type = goap->type;
     const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action];
-    size_t bytes = (size_t)type->words * sizeof(uint64_t);
-    const uint64_t *world = ploy_states_get(goap->states, state);
     uint64_t *after = PLOY_ARRAY_ITEMS(&goap->scratch, uint64_t);
+    heir->state = PLOY_STATE_NONE;
     goap->allow -= ployi_goap_try_work(item);
-    double price = ployi_goap_world_price(type, world, action);
-    if (!(price < (double)INFINITY)) return PLOY_OK;
+    if (!ployi_goap_bits_hold(type, world, item)) return PLOY_OK;
+    double price = item->cost;
+    if (item->range_count > 0 || item->allowed != NULL || item->price != NULL) {
+        price = ployi_goap_world_price(type, world, action);
+        if (!(price < (double)INFINITY)) return PLOY_OK;
+    }
     if (price < item->cost) {
         ploy_env_log(&goap->env, PLOY_SEVERITY_ERROR, "price is below its action's cost");
         return PLOY_ERR_CALLBACK;
     }
-    goap->allow -= ployi_goap_apply_work(item, type->words);
-    memcpy(after, world, bytes);
-    ploy_goap_world_apply(type, after, action);
-    if (memcmp(after, world, bytes) == 0) return PLOY_OK; // changes nothing
-    ployi_goap_heir heir = {0, action, price};
-    ploy_result result = ploy_states_find(goap->states, after, &heir.state);
-    if (result == PLOY_OK && heir.state >= goap->known) goap->fresh++;
-    return result == PLOY_OK ? ploy_array_push(&goap->heirs, &heir) : result;
+    int32_t words = type->words;
+    goap->allow -= ployi_goap_apply_work(item, words);
+    bool changed = false;
+    if (words == 1) { // without calls: most domains have one word
+        after[0] = world[0];
+        ploy_goap_world_apply(type, after, action);
+        changed = after[0] != world[0];
+    } else {
+        memcpy(after, world, (size_t)words * sizeof *after);
+        ploy_goap_world_apply(type, after, action);
+        changed = memcmp(after, world, (size_t)words * sizeof *after) != 0;
+    }
+    if (!changed) return PLOY_OK;
+    heir->action = action;
+    heir->price = price;
+    return ploy_states_find(goap->states, after, &heir->state);
 }
 
 // Conditions unmet, over the most that one action can meet: a variable counts once.
@@ -193,12 +207,13 @@ static bool goap_worlds_undo(ploy_goap *goap, const ployi_goap_range *ranges, in
     return true;
 }
 
-// Undoes an action from the ranges that are expanded.
-static ploy_result goap_worlds_try_back(ploy_goap *goap, int32_t state, int32_t action) {
+// Undoes an action from the ranges that are expanded; as goap_worlds_try.
+static ploy_result goap_worlds_try_back(ploy_goap *goap, const ployi_goap_range *ranges,
+                                        int32_t action, ployi_goap_heir *heir) {
     const ploy_goap_type *type = goap->type;
     const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action];
     const uint64_t *world = PLOY_ARRAY_ITEMS(&goap->world, uint64_t);
-    const ployi_goap_range *ranges = ploy_states_get(goap->states, state);
+    heir->state = PLOY_STATE_NONE;
     goap->allow -= 1 + item->gain_count;
     if (!goap_worlds_undo(goap, ranges, action)) return PLOY_OK;
     goap->allow -= type->vars.count + item->need_count;
@@ -206,9 +221,9 @@ static ploy_result goap_worlds_try_back(ploy_goap *goap, int32_t state, int32_t 
     double price = item->price != NULL ? item->price(item->user, type, world) : item->cost;
     if (!(price < (double)INFINITY)) return PLOY_OK;
     if (price < item->cost) return PLOY_ERR_CALLBACK;
-    ployi_goap_heir heir = {0, action, price};
-    ploy_result result = ploy_states_find(goap->states, goap->scratch.items, &heir.state);
-    return result == PLOY_OK ? ploy_array_push(&goap->heirs, &heir) : result;
+    heir->action = action;
+    heir->price = price;
+    return ploy_states_find(goap->states, goap->scratch.items, &heir->state);
 }
 
 // Is the start's world within the range?
@@ -271,52 +286,94 @@ bool ployi_goap_worlds_rangeable(const ploy_goap_type *type, const ploy_goap_nee
 
 // ---- the space
 
-// Gives the heirs to the search, each new one with its estimate.
-static ploy_result goap_worlds_give(ploy_goap *goap, int32_t state, ploy_edges *out) {
-    bool guided = goap->space.estimate != NULL;
+// Gives an heir to the search, with its estimate if it is new.
+static ploy_result goap_worlds_give(ploy_goap *goap, int32_t state, const ployi_goap_heir *heir,
+                                    ploy_edges *out) {
+    if (heir->state == goap->estimates.count && goap->space.estimate != NULL) { // (1)
+        double estimate = 0.0;
+        bool done;
+        if (goap->def.backward) {
+            done = goap_worlds_estimate_back(goap, heir->state, &estimate);
+        } else if (goap->shares) {
+            done = goap_worlds_estimate_shared(goap, state, heir, &estimate);
+        } else {
+            const uint64_t *world = ploy_states_get(goap->states, heir->state);
+            done = ployi_goap_worlds_estimate(goap, world, &goap->allow, &estimate);
+        }
+        if (!done) return PLOY_IN_PROGRESS;
+        if (goap->estimates.count < goap->estimates.capacity) {
+            PLOY_ARRAY_ITEMS(&goap->estimates, double)[goap->estimates.count++] = estimate;
+        } else {
+            ploy_result result = ploy_array_push(&goap->estimates, &estimate);
+            if (result != PLOY_OK) return result;
+        }
+    }
+    goap->allow--;
+    return ploy_edges_add(out, heir->state, heir->price, heir->action);
+}
+
+// Lists what the actions lead to, then gives it to the search.
+static ploy_result goap_worlds_expand_listed(ploy_goap *goap, int32_t state, ploy_edges *out) {
+    int32_t actions = goap->type->actions.count;
+    while (goap->tried < actions) {
+        if (goap->allow <= 0) return PLOY_IN_PROGRESS;
+        ployi_goap_heir heir;
+        ploy_result result =
+            goap_worlds_try(goap, ploy_states_get(goap->states, state), goap->tried, &heir);
+        if (result == PLOY_OK && heir.state != PLOY_STATE_NONE) {
+            if (heir.state >= goap->known) goap->fresh++;
+            result = ploy_array_push(&goap->heirs, &heir);
+        }
+        if (result != PLOY_OK) return result;
+        // For one world alone it does not pay to look for what it shares.
+        if (++goap->tried == actions) goap->shares = goap->fresh > 1;
+    }
     for (; goap->given < goap->heirs.count; goap->given++) {
         if (goap->allow <= 0) return PLOY_IN_PROGRESS;
         const ployi_goap_heir *heir = &PLOY_ARRAY_ITEMS(&goap->heirs, ployi_goap_heir)[goap->given];
-        ploy_result result = PLOY_OK;
-        if (guided && heir->state == goap->estimates.count) { // (1)
-            double estimate = 0.0;
-            const uint64_t *world = ploy_states_get(goap->states, heir->state);
-            bool done = goap->def.backward ? goap_worlds_estimate_back(goap, heir->state, &estimate)
-                        : goap->shares
-                            ? goap_worlds_estimate_shared(goap, state, heir, &estimate)
-                            : ployi_goap_worlds_estimate(goap, world, &goap->allow, &estimate);
-            if (!done) return PLOY_IN_PROGRESS;
-            result = ploy_array_push(&goap->estimates, &estimate);
-        }
-        if (result == PLOY_OK) result = ploy_edges_add(out, heir->state, heir->price, heir->action);
+        ploy_result result = goap_worlds_give(goap, state, heir, out);
         if (result != PLOY_OK) return result;
-        goap->allow--;
+    }
+    return PLOY_OK;
+}
+
+// Gives what an action leads to at once.
+static ploy_result goap_worlds_expand_each(ploy_goap *goap, int32_t state, ploy_edges *out) {
+    int32_t actions = goap->type->actions.count;
+    const void *from = ploy_states_get(goap->states, state); // it stays there
+    for (; goap->tried < actions; goap->tried++) {
+        ploy_result result = PLOY_OK;
+        if (goap->heir.state == PLOY_STATE_NONE) {
+            if (goap->allow <= 0) return PLOY_IN_PROGRESS;
+            result = goap->def.backward ? goap_worlds_try_back(goap, from, goap->tried, &goap->heir)
+                                        : goap_worlds_try(goap, from, goap->tried, &goap->heir);
+            if (result != PLOY_OK) return result;
+            if (goap->heir.state == PLOY_STATE_NONE) continue;
+        }
+        result = goap_worlds_give(goap, state, &goap->heir, out);
+        if (result != PLOY_OK) return result;
+        goap->heir.state = PLOY_STATE_NONE;
     }
     return PLOY_OK;
 }
 
 static ploy_result goap_worlds_expand(void *user, int32_t state, ploy_edges *out) {
     ploy_goap *goap = user;
-    int32_t actions = goap->type->actions.count;
+    bool listed = goap->def.heuristic == PLOY_GOAP_LANDMARKS && goap->estimate == NULL &&
+                  goap->space.estimate != NULL && !goap->def.backward;
     if (!goap->expanding) {
-        ploy_array_clear(&goap->heirs);
-        goap->tried = goap->given = goap->fresh = 0;
-        goap->known = ploy_states_count(goap->states);
+        goap->tried = 0;
+        goap->heir.state = PLOY_STATE_NONE;
         goap->estimating = goap->learnt = goap->shares = false;
         goap->expanding = true;
-    }
-    while (goap->tried < actions) {
-        if (goap->allow <= 0) return PLOY_IN_PROGRESS;
-        ploy_result result = goap->def.backward ? goap_worlds_try_back(goap, state, goap->tried)
-                                                : goap_worlds_try(goap, state, goap->tried);
-        if (result != PLOY_OK) return result;
-        // For one world alone it does not pay to look for what it shares.
-        if (++goap->tried == actions) {
-            goap->shares = goap->def.heuristic == PLOY_GOAP_LANDMARKS && goap->estimate == NULL &&
-                           !goap->def.backward && goap->fresh > 1;
+        if (listed) {
+            ploy_array_clear(&goap->heirs);
+            goap->given = goap->fresh = 0;
+            goap->known = ploy_states_count(goap->states);
         }
     }
-    ploy_result result = goap_worlds_give(goap, state, out);
+    ploy_result result = listed ? goap_worlds_expand_listed(goap, state, out)
+                                : goap_worlds_expand_each(goap, state, out);
     goap->expanding = result == PLOY_IN_PROGRESS;
     return result;
 }

@@ -48,7 +48,7 @@ float ployi_motive_discontentment(const ploy_motive *motive, float value) {
     return motive->weight * power;
 }
 
-float ploy_motives_discontentment(const ploy_motive *motives, int32_t count) {
+float ployi_motives_discontentment(const ploy_motive *motives, int32_t count) {
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) {
         sum += ployi_motive_discontentment(&motives[i], motives[i].value);
@@ -117,7 +117,8 @@ int32_t ploy_gob_choose(const ploy_gob_def *def, const ploy_motive *motives, int
     if (trace != NULL) {
         ploy_trace_begin(trace, agent, "action", "goal-oriented behavior");
         ploy_trace_text(trace, "pressing", motives[gob_pressing(motives, motive_count)].name);
-        ploy_trace_f32(trace, "discontentment", ploy_motives_discontentment(motives, motive_count));
+        ploy_trace_f32(trace, "discontentment",
+                       ployi_motives_discontentment(motives, motive_count));
         for (int32_t i = 0; i < action_count; i++) {
             float own = ploy_gob_score(def, motives, motive_count, &actions[i]);
             bool refused = own != own || (simple && own < def->least);
@@ -139,8 +140,8 @@ static int32_t gob_bits(uint64_t bits) {
     return count;
 }
 
-int32_t ploy_gob_choose_bits(uint64_t wanted, const uint64_t *fulfils, const uint64_t *breaks,
-                             int32_t count) {
+int32_t ployi_gob_choose_bits(uint64_t wanted, const uint64_t *fulfils, const uint64_t *breaks,
+                              int32_t count) {
     int32_t best = -1, most = 0;
     for (int32_t i = 0; i < count; i++) {
         int32_t own = gob_bits(wanted & fulfils[i]);

@@ -1,5 +1,6 @@
 // Cheap believability; each trick is described in the header.
 #include "ploy/decide/hacks.h"
+#include "decide/decide_internal.h"
 
 static const ploy_field hacks_sidestep_fields[] = {
     PLOY_FIELD_F32(ploy_sidestep_def, speed, 3, 0, 1e6f, "m/s", "speed toward the target"),
@@ -9,8 +10,8 @@ static const ploy_field hacks_sidestep_fields[] = {
     PLOY_FIELD_F32(ploy_sidestep_def, pause_max, 2.5f, 0, 1e3f, "s", "longest time between two"),
 };
 
-int32_t ploy_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
-                           ploy_rng_key key, ploy_agent_id agent, uint64_t tick) {
+int32_t ployi_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
+                            ploy_rng_key key, ploy_agent_id agent, uint64_t tick) {
     double sum = 0.0;
     for (int32_t pass = 0;; pass++) {
         // The second time around the sum is known, and the draw stops where it is used up.

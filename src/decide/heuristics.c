@@ -65,7 +65,7 @@ int32_t ploy_most_constrained_first(const bool *can, int32_t agents, int32_t ite
 
 int32_t ploy_most_difficult_first(const float *sizes, int32_t things, float *room, int32_t groups,
                                   bool sorted, int32_t *group, int32_t *order) {
-    ploy_most_promising_first(sizes, things, order);
+    ployi_most_promising_first(sizes, things, order);
     int32_t placed = 0;
     for (int32_t i = 0; i < things; i++) {
         int32_t thing = sorted ? order[i] : i, best = -1;
@@ -82,7 +82,7 @@ int32_t ploy_most_difficult_first(const float *sizes, int32_t things, float *roo
     return placed;
 }
 
-void ploy_most_promising_first(const float *scores, int32_t count, int32_t *order) {
+void ployi_most_promising_first(const float *scores, int32_t count, int32_t *order) {
     for (int32_t i = 0; i < count; i++) {
         int32_t at = i;
         // A score that is not a number is above none, and every number is above it.
@@ -96,15 +96,15 @@ void ploy_most_promising_first(const float *scores, int32_t count, int32_t *orde
     }
 }
 
-ploy_vec2 ploy_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep, bool hold) {
+ploy_vec2 ployi_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep, bool hold) {
     ploy_vec2 none = {0, 0}, way = ploy_vec2_sub(enemy, from);
     float lacks = ploy_vec2_length(way) - reach;
     if (hold || !(lacks > 0.0f && lacks <= creep)) return none;
     return ploy_vec2_with_length(way, lacks);
 }
 
-int32_t ploy_greedy_junction(const ploy_vec2 *exits, int32_t count, ploy_vec2 to_target,
-                             int32_t back) {
+int32_t ployi_greedy_junction(const ploy_vec2 *exits, int32_t count, ploy_vec2 to_target,
+                              int32_t back) {
     int32_t best = -1;
     float nearest = 0.0f;
     for (int32_t i = 0; i < count; i++) {

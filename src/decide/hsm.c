@@ -119,7 +119,7 @@ ploy_result ploy_hsm_send(ploy_hsm *hsm, const ploy_hsm_event *event) {
     return hsm_queue_add(hsm, &hsm->outer, event);
 }
 
-ploy_result ploy_hsm_raise(ploy_hsm *hsm, const ploy_hsm_event *event) {
+ploy_result ployi_hsm_raise(ploy_hsm *hsm, const ploy_hsm_event *event) {
     return hsm_queue_add(hsm, &hsm->inner, event);
 }
 
@@ -136,7 +136,7 @@ bool ployi_hsm_next_event(ploy_hsm *hsm) {
 }
 
 void ployi_hsm_raise_own(ploy_hsm *hsm, const ploy_hsm_event *event) {
-    ployi_hsm_note(hsm, ploy_hsm_raise(hsm, event));
+    ployi_hsm_note(hsm, ployi_hsm_raise(hsm, event));
 }
 
 // ---- hooks, the same for both policies

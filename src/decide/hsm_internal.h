@@ -2,6 +2,7 @@
 #pragma once
 
 #include "decide_internal.h"
+#include "ploy/base/map.h"
 #include "ploy/decide/hsm.h"
 
 // A state; number 0 is the machine. Numbers follow the document, so the descendants of a state are
@@ -76,6 +77,8 @@ struct ploy_hsm_type {
     ploy_array blocks;  // ployi_hsm_block; content n is block n - 1
     ploy_array holders; // uint32_t, the states with behaviors, by their makers' places
     ploy_array recalls; // uint32_t, the history states, by their places
+    ploy_map state_of;  // name -> uint32_t, number of a state
+    ploy_map rule_of;   // name -> int32_t, number of a rule
     ploy_array sets;    // uint64_t: of the type, then for each history what it needs, then of rules
     int32_t words;      // of a set
     int32_t eventless;  // rules that wait for no event

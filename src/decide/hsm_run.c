@@ -199,6 +199,8 @@ static void hsm_run_add_regions(ploy_hsm *hsm, uint32_t number) {
 static void hsm_run_add_ancestors(ploy_hsm *hsm, uint32_t number, uint32_t top) {
     uint32_t above = ployi_hsm_node_at(hsm->type, number)->parent;
     for (; above != top && above != 0; above = ployi_hsm_node_at(hsm->type, above)->parent) {
+        // The regions of one that is to be entered already are, too: many targets, one look at them.
+        if (ployi_hsm_has(hsm_run_set(hsm, HSM_ENTRY), above)) continue;
         ployi_hsm_put(hsm_run_set(hsm, HSM_ENTRY), above);
         if (ployi_hsm_node_at(hsm->type, above)->kind == PLOY_HSM_PARALLEL) {
             hsm_run_add_regions(hsm, above);

@@ -87,10 +87,12 @@ static bool hsm_sight_covers(const ploy_hsm_type *type, const ployi_hsm_link *a,
 // True if a rule of the same state always goes before it.
 static bool hsm_sight_shadowed(const ploy_hsm_type *type, int32_t rule) {
     const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
-    for (int32_t i = 0; i < type->links.count; i++) {
+    const ployi_hsm_node *from = ployi_hsm_node_at(type, link->from);
+    for (int32_t k = 0; k < from->count; k++) {
+        int32_t i = PLOY_ARRAY_ITEMS(&type->order, int32_t)[from->first + k];
         const ployi_hsm_link *other = ployi_hsm_link_at(type, i);
         bool earlier = i < rule || (other->on_count == 0 && link->on_count > 0);
-        if (i == rule || other->from != link->from || !earlier) continue;
+        if (i == rule || !earlier) continue;
         if (ploy_condition_is_none(other->when) && hsm_sight_covers(type, other, link)) return true;
     }
     return false;

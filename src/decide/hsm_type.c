@@ -68,6 +68,8 @@ ploy_result ploy_hsm_type_create(const ploy_hsm_def *def, const ploy_blackboard_
     ploy_array_init(&type->holders, sizeof(uint32_t), env);
     ploy_array_init(&type->recalls, sizeof(uint32_t), env);
     ploy_array_init(&type->sets, sizeof(uint64_t), env);
+    ploy_map_init(&type->state_of, sizeof(uint32_t), env);
+    ploy_map_init(&type->rule_of, sizeof(int32_t), env);
     type->layout = layout;
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
@@ -91,6 +93,8 @@ void ploy_hsm_type_destroy(ploy_hsm_type *type) {
                             &type->targets, &type->ops,   &type->blocks, &type->holders,
                             &type->recalls, &type->sets};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
+    ploy_map_fini(&type->state_of);
+    ploy_map_fini(&type->rule_of);
     ploy_conditions_destroy(type->conditions);
     ployi_build_fini(&type->build);
     ploy_env_free(&env, type, sizeof *type);
@@ -102,12 +106,8 @@ ploy_conditions *ploy_hsm_type_conditions(ploy_hsm_type *type) {
 
 ploy_hsm_state ploy_hsm_type_find(const ploy_hsm_type *type, const char *id) {
     ploy_hsm_state state = {0};
-    ploy_name name = ploy_name_of(id);
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count && !ploy_name_is_none(name); i++) {
-        if (!ploy_name_equal(ployi_hsm_node_at(type, i)->id, name)) continue;
-        state.number = i;
-        break;
-    }
+    const uint32_t *number = ploy_map_find_text(&type->state_of, id);
+    if (number != NULL) state.number = *number;
     return state;
 }
 
@@ -176,7 +176,8 @@ ploy_hsm_state ploy_hsm_type_state(ploy_hsm_type *type, const char *id, ploy_hsm
     bool history = kind >= PLOY_HSM_HISTORY;
     node.history = history ? type->histories : -1;
     node.done = hsm_type_done("done.state.", id);
-    ploy_result result = ploy_array_push(&type->nodes, &node);
+    ploy_result result = ploy_map_put(&type->state_of, node.id.hash, &number);
+    if (result == PLOY_OK) result = ploy_array_push(&type->nodes, &node);
     if (result == PLOY_OK && node.maker >= 0) result = ploy_array_push(&type->holders, &number);
     if (result != PLOY_OK) {
         (void)ployi_build_fault(&type->build, result, "out of memory for state", id);
@@ -286,8 +287,7 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
     }
     ployi_hsm_link link;
     memset(&link, 0, sizeof link);
-    for (int32_t i = 0; i < type->links.count; i++) {
-        if (!ploy_name_equal(ployi_hsm_link_at(type, i)->id, ploy_name_of(rule->id))) continue;
+    if (ploy_map_find_text(&type->rule_of, rule->id) != NULL) {
         return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "duplicate rule id", rule->id);
     }
     link.id = ployi_build_name(&type->build, "invalid rule id", rule->id);
@@ -304,6 +304,9 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
         return type->build.result;
     }
     ploy_result result = hsm_type_add_ons(type, rule->on, &link);
+    if (result == PLOY_OK) {
+        result = ploy_map_put(&type->rule_of, link.id.hash, &type->links.count);
+    }
     if (result == PLOY_OK) result = ploy_array_push(&type->links, &link);
     if (result != PLOY_OK) {
         return ployi_build_fault(&type->build, result, "out of memory for rule", rule->id);
@@ -330,13 +333,12 @@ static int32_t hsm_type_level(const ploy_hsm_type *type, const ployi_hsm_link *l
 }
 
 ploy_result ploy_hsm_type_level(const ploy_hsm_type *type, const char *rule, int32_t *out) {
-    for (int32_t i = 0; i < type->links.count; i++) {
-        const ployi_hsm_link *link = ployi_hsm_link_at(type, i);
-        if (!ploy_name_equal(link->id, ploy_name_of(rule)) || link->target_count == 0) continue;
-        *out = hsm_type_level(type, link);
-        return PLOY_OK;
-    }
-    return PLOY_ERR_NOT_FOUND;
+    const int32_t *number = ploy_map_find_text(&type->rule_of, rule);
+    if (number == NULL) return PLOY_ERR_NOT_FOUND;
+    const ployi_hsm_link *link = ployi_hsm_link_at(type, *number);
+    if (link->target_count == 0) return PLOY_ERR_NOT_FOUND;
+    *out = hsm_type_level(type, link);
+    return PLOY_OK;
 }
 
 // The state, or the root if there is none of the number.
@@ -363,17 +365,29 @@ const char *ployi_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule) {
     return ployi_build_text(&type->build, ployi_hsm_link_at(type, rule)->id);
 }
 
-// True if all of them can be active at once: one lies in the other, or both in different regions.
+// True if both can be active at once: one lies in the other, or they are in different regions.
+static bool hsm_type_pair(const ploy_hsm_type *type, uint32_t a, uint32_t b) {
+    if (a == b || ployi_hsm_within(type, a, b) || ployi_hsm_within(type, b, a)) return true;
+    while (!ployi_hsm_within(type, b, a) && a != 0) a = ployi_hsm_node_at(type, a)->parent;
+    return ployi_hsm_node_at(type, a)->kind == PLOY_HSM_PARALLEL;
+}
+
+// True if all of them can be active at once. In the order of the document it is enough to look at
+// neighbours: for a < b < c the state that joins a and c joins one of the neighbouring pairs, too,
+// or a holds c.
 static bool hsm_type_together(const ploy_hsm_type *type, const uint32_t *targets, int32_t count) {
+    if (count < 2) return true;
+    uint64_t set[PLOY_HSM_STATES_MAX / 64 + 1];
+    memset(set, 0, ((size_t)type->nodes.count + 63) / 64 * sizeof(uint64_t));
+    uint32_t before = 0, last = 0;
     for (int32_t i = 0; i < count; i++) {
-        for (int32_t k = 0; k < i; k++) {
-            uint32_t a = targets[i], b = targets[k], above = a;
-            if (a == b || ployi_hsm_within(type, a, b) || ployi_hsm_within(type, b, a)) continue;
-            while (!ployi_hsm_within(type, b, above) && above != 0) {
-                above = ployi_hsm_node_at(type, above)->parent;
-            }
-            if (ployi_hsm_node_at(type, above)->kind != PLOY_HSM_PARALLEL) return false;
-        }
+        ployi_hsm_put(set, targets[i]);
+        if (targets[i] > last) last = targets[i];
+    }
+    for (uint32_t i = 1; i <= last; i++) {
+        if (!ployi_hsm_has(set, i)) continue;
+        if (before != 0 && !hsm_type_pair(type, before, i)) return false;
+        before = i;
     }
     return true;
 }
@@ -404,16 +418,29 @@ static const char *hsm_type_doubt(const ploy_hsm_type *type, const ployi_hsm_lin
     return NULL;
 }
 
-// Orders the rules and fills in what was left open about one state.
+// Puts the rules in the order of their states, each state's as they were added.
+static ploy_result hsm_type_sort(ploy_hsm_type *type) {
+    int32_t count = type->links.count, first = 0;
+    ploy_result result = ploy_array_resize(&type->order, count);
+    if (result != PLOY_OK) return result;
+    ployi_hsm_node *nodes = PLOY_ARRAY_ITEMS(&type->nodes, ployi_hsm_node);
+    int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t);
+    for (int32_t i = 0; i < count; i++) nodes[ployi_hsm_link_at(type, i)->from].count++;
+    for (int32_t i = 0; i < type->nodes.count; i++) {
+        nodes[i].first = first;
+        first += nodes[i].count;
+        nodes[i].count = 0;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        ployi_hsm_node *from = &nodes[ployi_hsm_link_at(type, i)->from];
+        order[from->first + from->count++] = i;
+    }
+    return PLOY_OK;
+}
+
+// Fills in what was left open about one state.
 static ploy_result hsm_type_complete(ploy_hsm_type *type, uint32_t number) {
     ployi_hsm_node *node = &PLOY_ARRAY_ITEMS(&type->nodes, ployi_hsm_node)[number];
-    node->first = type->order.count;
-    for (int32_t i = 0; i < type->links.count; i++) {
-        if (ployi_hsm_link_at(type, i)->from != number) continue;
-        ploy_result result = ploy_array_push(&type->order, &i);
-        if (result != PLOY_OK) return result;
-    }
-    node->count = type->order.count - node->first;
     if (node->kind >= PLOY_HSM_HISTORY) return node->count <= 1 ? PLOY_OK : PLOY_ERR_EXISTS;
     if (node->kind != PLOY_HSM_STATE || node->children == 0) return PLOY_OK;
     if (node->initial_count > 0) {
@@ -423,11 +450,7 @@ static ploy_result hsm_type_complete(ploy_hsm_type *type, uint32_t number) {
         for (int32_t i = 0; i < node->initial_count; i++) {
             const ployi_hsm_node *target = ployi_hsm_node_at(type, initial[i]);
             if (target->kind < PLOY_HSM_HISTORY || target->parent != number) continue;
-            bool leads = false;
-            for (int32_t k = 0; k < type->links.count && !leads; k++) {
-                leads = ployi_hsm_link_at(type, k)->from == initial[i];
-            }
-            if (!leads) return PLOY_ERR_ARGUMENT;
+            if (target->count == 0) return PLOY_ERR_ARGUMENT;
         }
         return PLOY_OK;
     }
@@ -455,6 +478,10 @@ ploy_result ploy_hsm_type_finish(ploy_hsm_type *type) {
         if (doubt == NULL) continue;
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, doubt,
                                  ployi_build_text(&type->build, link->id));
+    }
+    result = hsm_type_sort(type);
+    if (result != PLOY_OK) {
+        return ployi_build_fault(&type->build, result, "out of memory for the order of rules", "");
     }
     for (uint32_t i = 0; i < (uint32_t)type->nodes.count; i++) {
         result = hsm_type_complete(type, i);

@@ -70,7 +70,7 @@ bool ployi_markov_is_conservative(const double *matrix, int32_t count, double to
     return true;
 }
 
-ploy_result ploy_markov_normalise(double *matrix, int32_t count) {
+ploy_result ployi_markov_normalise(double *matrix, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         double sum = markov_row_sum(matrix, count, i);
         if (sum == 0.0 || !ploy_is_finite_d(sum)) return PLOY_ERR_ARGUMENT;

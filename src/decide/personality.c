@@ -21,10 +21,12 @@ static int32_t personality_check(const ploy_arbiter *arbiter, const ploy_json *d
     }
     for (int32_t i = 0; i < ploy_json_count(doc, biases); i++) {
         ploy_json_node item = ploy_json_at(doc, biases, i);
-        float known = ployi_arbiter_bias(arbiter, ploy_json_key(doc, item, NULL));
+        const char *key = ploy_json_key(doc, item, NULL);
+        float known = ployi_arbiter_bias(arbiter, key);
         double value = -1.0;
         if (known != known) {
-            ploy_json_fault(doc, item, diags, "unknown strategy", NULL, NULL);
+            ploy_json_fault(doc, item, diags, "unknown strategy", NULL,
+                            ployi_arbiter_nearest(arbiter, key));
             faults++;
         } else if (ploy_json_f64(doc, item, &value) != PLOY_OK ||
                    !(value >= 0.0 && value <= 10.0)) {

@@ -250,7 +250,8 @@ static bool load_frame(load_image *image, ploy_json_node node, bool first) {
     int32_t count = ploy_json_count(image->doc, slots);
     if (hash == function->hash && at < function->count && count <= function->frame) {
         image->pc = function->first + at;
-        return load_slots(image, node, 0, count, stack + base);
+        if (load_slots(image, node, 0, count, stack + base)) return true;
+        return ploy_visit_check(image->v, false, "invalid slots of a call", "whole numbers");
     }
     for (int32_t i = 0; i < code->statements.count; i++) {
         const ployi_statement *of = &PLOY_ARRAY_ITEMS(&code->statements, ployi_statement)[i];
@@ -292,8 +293,10 @@ static void load_frames(ploy_visit *v, ploy_program_instance *instance) {
             ok = ploy_json_u64(doc, ploy_json_at(doc, value, i),
                                &image.slots[initial->count + i].u) == PLOY_OK;
         }
+        (void)ploy_visit_check(v, ok, "invalid value", "whole numbers, and no calls");
     } else {
         ok = count > 0;
+        (void)ploy_visit_check(v, ok, "missing calls", NULL);
         for (int32_t i = 0; i < count && ok && !image.stops; i++) {
             ok = load_frame(&image, ploy_json_at(doc, frames, i), i == 0);
         }

@@ -205,7 +205,7 @@ static bool rulebase_same_test(const ploy_rulebase *base, const ployi_test *a,
                                const ployi_test *b) {
     if (a->kind != b->kind || a->negated != b->negated || a->strict != b->strict ||
         a->group_end != b->group_end || a->clause_end != b->clause_end ||
-        a->ref_count != b->ref_count || a->fn != b->fn || a->key != b->key) {
+        a->ref_count != b->ref_count || a->fn != b->fn || a->pair != b->pair || a->key != b->key) {
         return false;
     }
     bool call = a->kind == PLOY_RULE_HOLDS || a->kind == PLOY_RULE_COMPUTED;

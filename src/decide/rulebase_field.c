@@ -111,6 +111,7 @@ bool ployi_lhs_call(ployi_lhs_context *context, const ployi_lhs_pattern *pattern
     test->refs = span.first;
     test->ref_count = span.count;
     test->fn = call->fn;
+    test->pair = count == 2 && test->kind == PLOY_RULE_HOLDS ? call->pair : NULL;
     test->data = call->data;
     test->key = call->key;
     return before;

@@ -77,6 +77,41 @@ void ploy_rules_destroy(ploy_rules *rules) {
     ploy_env_free(&env, rules, sizeof *rules);
 }
 
+static void rules_report_memories(const ploy_array *memories, bool tails, ploy_memory_fn fn,
+                                  void *user) {
+    ploy_array_memory(memories, fn, user);
+    for (int32_t i = 0; i < memories->count; i++) {
+        const ployi_memory *memory = &PLOY_ARRAY_ITEMS(memories, ployi_memory)[i];
+        if (memory->size == 0) continue;
+        size_t bytes = (size_t)memory->size * sizeof(ployi_pm *);
+        ploy_memory_item item = {"rules.memory", tails ? 2 * bytes : bytes, tails ? 2 : 1};
+        fn(user, &item);
+    }
+}
+
+void ployi_rules_report(const ploy_rules *rules, ploy_memory_fn fn, void *user) {
+    const ploy_array *const arrays[] = {
+        &rules->chunks,       &rules->of_template, &rules->agendas,       &rules->groups,
+        &rules->focus,        &rules->rule_states, &rules->firing_copies, &rules->batch,
+        &rules->batch_values, &rules->reasons,     &rules->reason_basis,  &rules->reason_text};
+    ploy_memory_item self = {"rules", sizeof *rules, 1};
+    fn(user, &self);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ploy_array_memory(arrays[i], fn, user);
+    }
+    rules_report_memories(&rules->left, false, fn, user);
+    rules_report_memories(&rules->right, true, fn, user);
+    rules_report_memories(&rules->alpha, true, fn, user);
+    ployi_rules_report_pieces(rules, fn, user);
+    ploy_map_memory(&rules->reason_of, fn, user);
+    ploy_names_memory(rules->names, fn, user);
+    if (rules->same_size > 0) {
+        size_t bytes = 2 * (size_t)rules->same_size * sizeof(ploy_fact *);
+        ploy_memory_item facts = {"rules.facts", bytes, 2};
+        fn(user, &facts);
+    }
+}
+
 // Room for what the base has: templates, rules, agendas.
 static ploy_result rules_fit(ploy_rules *rules) {
     const ploy_rulebase *base = rules->base;

@@ -45,6 +45,7 @@ typedef struct ployi_test {
     int32_t refs, ref_count; // of a call, in the base's refs
     ploy_rule_value value, high;
     ploy_rule_call_fn fn;
+    ploy_rule_pair_fn pair; // NULL unless it has two refs
     const void *data;
     uint64_t key;
 } ployi_test;
@@ -411,6 +412,10 @@ static inline void ployi_rules_give_quick(ploy_rules *rules, void *piece, size_t
 }
 void ployi_rules_drop_pieces(ploy_rules *rules, bool all); // all of them are free again
 size_t ployi_rules_memory_size(const ploy_rules *rules);
+// Reports the chunks and the pieces that are too large for one.
+void ployi_rules_report_pieces(const ploy_rules *rules, ploy_memory_fn fn, void *user);
+// Reports all that the rules own.
+void ployi_rules_report(const ploy_rules *rules, ploy_memory_fn fn, void *user);
 
 ploy_rule_value ployi_ref_get_far(const ployi_ref *ref, const ployi_alpha *alpha);
 

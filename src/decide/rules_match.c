@@ -85,6 +85,13 @@ static inline bool match_test(const ploy_rules *rules, const ployi_test *test,
         holds = match_in_range(test, ployi_ref_see(&test->a, left, right, &a_room));
         break;
     default: {
+        if (test->pair != NULL) {
+            const ployi_ref *refs = PLOYI_REF(rules->base, test->refs);
+            if (test->pair(rules->def.user, ployi_ref_see(&refs[0], left, right, &a_room),
+                           ployi_ref_see(&refs[1], left, right, &b_room), &holds)) {
+                break;
+            }
+        }
         ploy_rule_frame frame = {rules, left, right, NULL};
         if (test->ref_count > 0) frame.refs = PLOYI_REF(rules->base, test->refs);
         ploy_rule_value answer = test->fn(&frame, test->data);

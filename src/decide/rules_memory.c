@@ -121,3 +121,14 @@ size_t ployi_rules_memory_size(const ploy_rules *rules) {
     for (int32_t i = 0; i < rules->chunks.count; i++) size += memory_chunk_size(i);
     return size;
 }
+
+void ployi_rules_report_pieces(const ploy_rules *rules, ploy_memory_fn fn, void *user) {
+    for (int32_t i = 0; i < rules->chunks.count; i++) {
+        ploy_memory_item item = {"rules.chunk", memory_chunk_size(i), 1};
+        fn(user, &item);
+    }
+    for (const ployi_large *large = rules->large; large != NULL; large = large->next) {
+        ploy_memory_item item = {"rules.large", sizeof *large + large->size, 1};
+        fn(user, &item);
+    }
+}

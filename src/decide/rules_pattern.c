@@ -2,6 +2,7 @@
 // network as it begins and grows. The joins are in rules_match.c.
 #include <string.h>
 
+#include "decide/decide_internal.h"
 #include "decide/rules_internal.h"
 
 enum { PATTERN_MARKS_MAX = PLOY_RULE_FIELDS_MAX + 1 };
@@ -263,7 +264,7 @@ void ployi_rules_forget(ploy_rules *rules) {
     }
 }
 
-void ploy_rules_matches(const ploy_rules *rules, int32_t rule, ploy_rule_match_fn fn, void *user) {
+void ployi_rules_matches(const ploy_rules *rules, int32_t rule, ploy_rule_match_fn fn, void *user) {
     const ployi_rule *found = ploy_array_at(&rules->base->rules, rule);
     if (found == NULL || found->terminal >= rules->known_joins) return;
     const ployi_memory *memory = ployi_match_left(rules, found->terminal);

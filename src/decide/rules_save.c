@@ -596,6 +596,18 @@ static void rules_load_focus(ploy_rules *rules, const ploy_json *doc, ploy_json_
     }
 }
 
+// The number of the next activation: matching the facts again has used some that are not on the
+// agenda any more.
+static uint64_t rules_load_next_tag(const ploy_rules *rules, uint64_t tag) {
+    for (int32_t module = 0; module < rules->agendas.count; module++) {
+        for (const ployi_activation *at = ployi_agenda_first(rules, module); at != NULL;
+             at = ployi_agenda_next(rules, at)) {
+            if (at->timetag >= tag) tag = at->timetag + 1;
+        }
+    }
+    return tag;
+}
+
 static ploy_result rules_load_all(rules_load *load, ploy_json_node saved) {
     ploy_rules *rules = load->rules;
     const ploy_json *doc = load->doc;
@@ -629,6 +641,7 @@ static ploy_result rules_load_all(rules_load *load, ploy_json_node saved) {
     if (result == PLOY_OK && rules->def.audit) {
         result = rules_load_reasons(load, ploy_json_member(doc, saved, "reasons"));
     }
+    rules->activation_tag = rules_load_next_tag(rules, tag);
     rules_load_focus(rules, doc, ploy_json_member(doc, saved, "focus"));
     ployi_load_u64(doc, saved, "fired", &rules->fired);
     ployi_load_u64(doc, saved, "next_index", &next);
@@ -675,6 +688,7 @@ void ployi_rules_visit(ploy_visit *v, const char *name, ploy_rules *rules) {
     ploy_json_node node;
     ploy_diags *diags = NULL;
     if (v->describe != NULL) ploy_rules_describe(rules, v->describe);
+    if (v->memory != NULL) ployi_rules_report(rules, v->memory, v->memory_user);
     ploy_json_writer *json = ploy_visit_writer(v, name);
     if (json != NULL) ploy_rules_save(rules, json);
     if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;

@@ -487,10 +487,9 @@ static void rules_mind_visit_keys(ploy_visit *v, rules_mind *mind) {
             key->fact = -1;
             key->seen = 0;
         }
-        ploy_describe_i64(v->describe, rules_mind_key_name(mind, i), PLOY_STATE, key->fact);
-        ploy_visit_begin(v, rules_mind_key_name(mind, i), PLOY_SAVED);
-        ploy_visit_i64_in(v, "fact", PLOY_SAVED, &key->fact, -1, INT64_MAX);
-        ploy_visit_hex64(v, "seen", PLOY_SAVED, &key->seen);
+        ploy_visit_begin(v, rules_mind_key_name(mind, i), PLOY_STATE);
+        ploy_visit_i64_in(v, "fact", PLOY_STATE, &key->fact, -1, INT64_MAX);
+        ploy_visit_hex64(v, "seen", PLOY_STATE, &key->seen);
         ploy_visit_end(v);
         if (!ploy_visit_loads(v) || key->fact < 0) continue;
         const ploy_fact *fact = ploy_rules_find_fact(mind->rules, key->fact);

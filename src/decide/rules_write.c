@@ -97,6 +97,18 @@ void ploy_rules_describe(const ploy_rules *rules, ploy_describe *out) {
     ploy_describe_begin(out, "rules");
     ploy_describe_u64(out, "fired", PLOY_STATE, rules->fired);
     ploy_describe_i64(out, "next_index", PLOY_STATE, rules->next_index);
+    ploy_describe_u64(out, "timetag", PLOY_STATE, rules->timetag);
+    ploy_describe_u64(out, "tag", PLOY_STATE, rules->activation_tag);
+    ploy_describe_f64(out, "now", PLOY_STATE, rules->now);
+    ploy_rng rng = rules->rng;
+    ploy_describe_u64(out, "rng", PLOY_STATE, ploy_rng_u64(&rng));
+    ploy_describe_begin(out, "focus");
+    for (int32_t i = 0; i < rules->focus.count; i++) {
+        ploy_describe_begin_item(out, i);
+        ploy_describe_i64(out, "module", PLOY_STATE, PLOY_ARRAY_ITEMS(&rules->focus, int32_t)[i]);
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
     ploy_describe_i64(out, "tokens", PLOY_DERIVED, rules->tokens);
     ploy_buffer text;
     ploy_buffer_init(&text, 0, &rules->env);

@@ -263,7 +263,7 @@ static void engine_think(engine_turns *turns, ploy_turn turn, int32_t worker) {
     ploy_engine *engine = turns->engine;
     ployi_engine_slot *slot = &engine->slots[turn.item];
     ploy_step_context context = ployi_engine_context(engine, slot);
-    ploy_budget budget = ploy_budget_units(turn.allowed);
+    ploy_budget budget = {.units = turn.allowed, .check_every = 1};
     bool limited = turns->budget != NULL || turn.allowed != PLOY_BUDGET_UNLIMITED;
     context.dt = (float)ployi_engine_waited(engine, slot);
     context.budget = limited ? &budget : NULL;
@@ -380,13 +380,19 @@ static inline void engine_fetch(const ploy_engine *engine, int32_t index) {
     for (size_t at = 0; at < sizeof(ployi_engine_slot); at += 64) PLOYI_PREFETCH(slot + at);
 }
 
+// The beginning of what a behavior keeps, whose slot is there by now.
+static inline void engine_fetch_self(const ploy_engine *engine, int32_t index) {
+    if (index >= 0) PLOYI_PREFETCH(engine->slots[index].behavior.self);
+}
+
 // One by one: each thinks and commits before the next.
 static void engine_run_serial(engine_turns *turns) {
     ploy_engine *engine = turns->engine;
     ploy_turn turn;
     while (ploy_scheduler_next(engine->scheduler, &turn)) {
         ployi_engine_slot *slot = &engine->slots[turn.item];
-        engine_fetch(engine, ployi_scheduler_ahead(engine->scheduler, 2));
+        engine_fetch(engine, ployi_scheduler_ahead(engine->scheduler, 4));
+        engine_fetch_self(engine, ployi_scheduler_ahead(engine->scheduler, 1));
         engine_think(turns, turn, 0);
         engine_end_turn(turns, turn.item);
         int32_t actions = ployi_engine_may_hold(slot) ? slot->outbox->action_count : 0;

@@ -144,3 +144,8 @@ const char *ployi_distribution_kind_text(ploy_distribution_kind kind);
 
 // "new", "ran", "not due", "waits", "paused", "done", "failed".
 const char *ployi_engine_turn_text(ploy_engine_turn turn);
+
+// ---- of ploy/exec/population.h, for its sources and tests
+
+// The number of people the table has for a district at a time; 0 out of range.
+float ployi_population_flow(const ploy_population *population, int32_t region, double now);

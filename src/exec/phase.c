@@ -16,7 +16,7 @@ static int64_t phase_load(const ploy_scheduler *scheduler, uint64_t tick, bool w
         load += weighed ? bucket->weight : bucket->count;
     }
     if (scheduler->buckets[0] == NULL) return load;
-    for (int32_t i = scheduler->buckets[0][0].first; i >= 0; i = scheduler->items[i].next) {
+    for (int32_t i = scheduler->buckets[0][0].first; i >= 0; i = scheduler->next[i]) {
         const ployi_scheduler_item *record = &scheduler->items[i];
         uint64_t at = tick % (uint64_t)record->schedule.period;
         if (at == (uint64_t)record->slot) load += weighed ? record->cost : 1;
@@ -52,8 +52,7 @@ uint64_t ployi_scheduler_cycle(const ploy_scheduler *scheduler, uint64_t limit) 
         if (count > 0) cycle = phase_lcm(cycle, (uint64_t)period, limit);
     }
     if (scheduler->buckets[0] == NULL) return cycle;
-    for (int32_t i = scheduler->buckets[0][0].first; i >= 0 && cycle != 0;
-         i = scheduler->items[i].next) {
+    for (int32_t i = scheduler->buckets[0][0].first; i >= 0 && cycle != 0; i = scheduler->next[i]) {
         cycle = phase_lcm(cycle, (uint64_t)scheduler->items[i].schedule.period, limit);
     }
     return cycle;
@@ -113,7 +112,7 @@ static void phase_fill_loads(ploy_scheduler *scheduler) {
         }
     }
     if (scheduler->buckets[0] == NULL) return;
-    for (int32_t i = scheduler->buckets[0][0].first; i >= 0; i = scheduler->items[i].next) {
+    for (int32_t i = scheduler->buckets[0][0].first; i >= 0; i = scheduler->next[i]) {
         const ployi_scheduler_item *record = &scheduler->items[i];
         int32_t period = record->schedule.period;
         uint64_t first = ployi_scheduler_next_due(now, period, record->slot) - now;

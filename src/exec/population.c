@@ -282,7 +282,7 @@ static void population_step_named(ploy_population *population, const uint8_t *vi
 
 // ---- the crowd
 
-float ploy_population_flow(const ploy_population *population, int32_t region, double now) {
+float ployi_population_flow(const ploy_population *population, int32_t region, double now) {
     if (!ploy_range_within(region, 1, population->def.regions) || !ploy_is_finite_d(now)) {
         return 0.0f;
     }
@@ -303,7 +303,7 @@ static void population_share(ploy_population *population, double now, const uint
         if (visible[population->named[i].region] != 0) room--;
     }
     for (int32_t r = 0; r < population->def.regions; r++) {
-        float flow = visible[r] != 0 ? ploy_population_flow(population, r, now) * scale : 0.0f;
+        float flow = visible[r] != 0 ? ployi_population_flow(population, r, now) * scale : 0.0f;
         population->wanted[r] = (int32_t)(flow + 0.5f);
         sum += population->wanted[r];
     }

@@ -53,15 +53,10 @@ const char *ploy_policy_text(ploy_policy policy) {
     return (size_t)policy < count ? scheduler_policies[policy] : "?";
 }
 
-ployi_scheduler_item *ployi_scheduler_find(const ploy_scheduler *scheduler, int32_t item) {
-    if (item < 0 || item >= scheduler->capacity || !scheduler->items[item].used) return NULL;
-    return &scheduler->items[item];
-}
-
 // ---- memory
 
 static size_t scheduler_order_size(int32_t capacity) {
-    return (size_t)capacity * 3 * sizeof(int32_t);
+    return (size_t)capacity * 5 * sizeof(int32_t);
 }
 
 static size_t scheduler_ask_size(int32_t capacity) {
@@ -100,10 +95,13 @@ ploy_result ploy_scheduler_reserve(ploy_scheduler *scheduler, int32_t capacity) 
         return PLOY_ERR_MEMORY;
     }
     int32_t *merge = order + capacity, *waiting = merge + capacity;
+    int32_t *next = waiting + capacity, *prev = next + capacity;
     if (old > 0) {
         memcpy(items, scheduler->items, (size_t)old * sizeof *items);
         memcpy(order, scheduler->order, (size_t)old * sizeof *order);
         memcpy(waiting, scheduler->waiting, (size_t)old * sizeof *waiting);
+        memcpy(next, scheduler->next, (size_t)old * sizeof *next);
+        memcpy(prev, scheduler->prev, (size_t)old * sizeof *prev);
     }
     if (custom) {
         memcpy(asks, scheduler->asks, (size_t)old * sizeof(ploy_turn_ask));
@@ -118,6 +116,8 @@ ploy_result ploy_scheduler_reserve(ploy_scheduler *scheduler, int32_t capacity) 
     scheduler->order = order;
     scheduler->merge = merge;
     scheduler->waiting = waiting;
+    scheduler->next = next;
+    scheduler->prev = prev;
     scheduler->capacity = capacity;
     return PLOY_OK;
 }
@@ -199,23 +199,24 @@ static ployi_scheduler_bucket *scheduler_bucket(const ploy_scheduler *scheduler,
 
 // Puts an item into its list: a short period when it is enabled, a long one for good.
 static void scheduler_insert(ploy_scheduler *scheduler, int32_t item) {
-    ployi_scheduler_item *record = &scheduler->items[item];
+    const ployi_scheduler_item *record = &scheduler->items[item];
     ployi_scheduler_bucket *bucket = scheduler_bucket(scheduler, record);
     // From the end: most are added in order. Those with long periods are sorted by the heap.
     bool sorted = record->schedule.period <= PLOY_SCHEDULER_DIRECT_MAX;
     int32_t after = bucket->last;
-    while (sorted && after > item) after = scheduler->items[after].prev;
-    record->prev = after;
-    record->next = after >= 0 ? scheduler->items[after].next : bucket->first;
-    *(after >= 0 ? &scheduler->items[after].next : &bucket->first) = item;
-    *(record->next >= 0 ? &scheduler->items[record->next].prev : &bucket->last) = item;
+    while (sorted && after > item) after = scheduler->prev[after];
+    int32_t before = after >= 0 ? scheduler->next[after] : bucket->first;
+    scheduler->prev[item] = after;
+    scheduler->next[item] = before;
+    *(after >= 0 ? &scheduler->next[after] : &bucket->first) = item;
+    *(before >= 0 ? &scheduler->prev[before] : &bucket->last) = item;
 }
 
 static void scheduler_extract(ploy_scheduler *scheduler, int32_t item) {
-    const ployi_scheduler_item *record = &scheduler->items[item];
-    ployi_scheduler_bucket *bucket = scheduler_bucket(scheduler, record);
-    *(record->prev >= 0 ? &scheduler->items[record->prev].next : &bucket->first) = record->next;
-    *(record->next >= 0 ? &scheduler->items[record->next].prev : &bucket->last) = record->prev;
+    ployi_scheduler_bucket *bucket = scheduler_bucket(scheduler, &scheduler->items[item]);
+    int32_t after = scheduler->prev[item], before = scheduler->next[item];
+    *(after >= 0 ? &scheduler->next[after] : &bucket->first) = before;
+    *(before >= 0 ? &scheduler->prev[before] : &bucket->last) = after;
 }
 
 // Lets an item be found by a search for what is due.
@@ -505,8 +506,6 @@ void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_
         if (scheduler->spent > 0) share = (double)record->spent / (double)scheduler->spent;
         ploy_describe_f64(v->describe, "share", PLOY_NOTE, share);
     }
-    PLOY_VISIT_SCRATCH(v, record->next);
-    PLOY_VISIT_SCRATCH(v, record->prev);
     PLOY_VISIT_SCRATCH(v, record->slot);
     PLOY_VISIT_SCRATCH(v, record->used);
     PLOY_VISIT_SCRATCH(v, record->enabled);
@@ -570,6 +569,8 @@ static void scheduler_visit_scratch(ploy_visit *v, ploy_scheduler *scheduler) {
     PLOY_VISIT_SCRATCH(v, scheduler->order);
     PLOY_VISIT_SCRATCH(v, scheduler->merge);
     PLOY_VISIT_SCRATCH(v, scheduler->waiting);
+    PLOY_VISIT_SCRATCH(v, scheduler->next);
+    PLOY_VISIT_SCRATCH(v, scheduler->prev);
     PLOY_VISIT_SCRATCH(v, scheduler->capacity);
     PLOY_VISIT_SCRATCH(v, scheduler->count);
     PLOY_VISIT_SCRATCH(v, scheduler->bounded);

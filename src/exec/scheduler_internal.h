@@ -11,8 +11,7 @@
 #define PLOYI_SCHEDULER_COST_ONE 16
 
 typedef struct ployi_scheduler_item {
-    int32_t next, prev; // in the list of its phase; -1 ends both
-    int32_t slot;       // ticks: due when tick mod period is this
+    int32_t slot; // ticks: due when tick mod period is this
     bool used;
     bool enabled;
     bool listed;  // has a turn still to come in the tick under way
@@ -51,9 +50,12 @@ struct ploy_scheduler {
     ploy_allocate_fn allocate; // of PLOY_POLICY_CUSTOM
     void *allocate_user;
     ployi_scheduler_item *items;
-    int32_t *order;   // the turns of the tick under way; three arrays in one block
+    int32_t *order;   // the turns of the tick under way; five arrays in one block
     int32_t *merge;   // room for sorting them
     int32_t *waiting; // those put off, the longest waiting first
+    // Of each item, in the list of its phase; -1 ends both. Not in the items: a walk along a list
+    // waits for one load after the other, which are fast only where they are dense.
+    int32_t *next, *prev;
     int32_t capacity, count;
     int32_t waiting_count;
     int32_t cursor;  // behind the last that had a turn, if others were put off; else 0
@@ -80,7 +82,11 @@ struct ploy_scheduler {
 };
 
 // The item, or NULL.
-ployi_scheduler_item *ployi_scheduler_find(const ploy_scheduler *scheduler, int32_t item);
+static inline ployi_scheduler_item *ployi_scheduler_find(const ploy_scheduler *scheduler,
+                                                         int32_t item) {
+    if (item < 0 || item >= scheduler->capacity || !scheduler->items[item].used) return NULL;
+    return &scheduler->items[item];
+}
 
 // The item that a turn ahead is likely to be for; -1 if there is none. A hint: what is spent meanwhile may
 // change it.

@@ -5,6 +5,7 @@
 // listed, and its place in order is passed over.
 #include <string.h>
 
+#include "base/compiler.h"
 #include "exec/scheduler_internal.h"
 
 // Parts of a priority that an adaptive policy can tell apart; weights stay below 2^16.
@@ -12,6 +13,8 @@
 // The running mean of costs moves by an eighth, that of spent to allowed by a tenth.
 #define SCHEDULER_COST_PARTS 8
 #define SCHEDULER_COST_MAX ((int64_t)1 << 40)
+// Turns between the request for an item's memory and its use.
+#define SCHEDULER_AHEAD 4
 
 uint64_t ployi_scheduler_next_due(uint64_t tick, int32_t period, int32_t slot) {
     uint64_t length = (uint64_t)period, now = tick % length;
@@ -27,15 +30,45 @@ static void scheduler_merge_two(const int32_t *from, int32_t middle, int32_t end
         memcpy(to, from, (size_t)end * sizeof *to);
         return;
     }
-    for (int32_t i = 0; i < end; i++) {
-        bool first = b >= end || (a < middle && from[a] < from[b]);
-        to[i] = first ? from[a++] : from[b++];
+    int32_t count = 0;
+    while (a < middle && b < end) { // without a branch on the numbers: any may be the lower
+        int32_t x = from[a], y = from[b], first = x < y;
+        to[count++] = first ? x : y;
+        a += first;
+        b += 1 - first;
     }
+    memcpy(to + count, from + a, (size_t)(middle - a) * sizeof *to);
+    memcpy(to + count + middle - a, from + b, (size_t)(end - b) * sizeof *to);
+}
+
+// Sorts different numbers from 0 to highest by setting a bit for each.
+static void scheduler_sort_bits(int32_t *numbers, int32_t *merge, int32_t count, int32_t highest) {
+    uint32_t *words = (uint32_t *)merge;
+    int32_t size = highest / 32 + 1;
+    memset(words, 0, (size_t)size * sizeof *words);
+    for (int32_t i = 0; i < count; i++) {
+        words[numbers[i] >> 5] |= (uint32_t)1 << (numbers[i] & 31);
+    }
+    int32_t made = 0;
+    for (int32_t i = 0; i < size; i++) {
+        for (uint64_t word = words[i]; word != 0; word &= word - 1) {
+            numbers[made++] = 32 * i + ployi_lowest_bit(word);
+        }
+    }
+    PLOY_ASSERT(made == count);
 }
 
 void ployi_scheduler_merge(int32_t *numbers, int32_t *merge, int32_t *bounds, int32_t runs) {
     int32_t *from = numbers, *to = merge;
-    int32_t count = runs > 0 ? bounds[runs - 1] : 0;
+    int32_t count = runs > 0 ? bounds[runs - 1] : 0, highest = 0;
+    for (int32_t i = 0; i < runs; i++) {
+        int32_t last = numbers[bounds[i] - 1];
+        highest = last > highest ? last : highest;
+    }
+    if (runs > 1 && highest / 32 < count) {
+        scheduler_sort_bits(numbers, merge, count, highest);
+        return;
+    }
     while (runs > 1) {
         int32_t made = 0, start = 0;
         for (int32_t i = 0; i < runs; i += 2) {
@@ -75,7 +108,12 @@ void ployi_scheduler_sort(int32_t *numbers, int32_t *merge, int32_t count) {
 // Appends those of a list that do not wait already.
 static int32_t scheduler_take_list(const ploy_scheduler *scheduler, int32_t first, int32_t *out) {
     int32_t count = 0;
-    for (int32_t i = first; i >= 0; i = scheduler->items[i].next) {
+    const int32_t *next = scheduler->next;
+    if (scheduler->waiting_count == 0) {
+        for (int32_t i = first; i >= 0; i = next[i]) out[count++] = i;
+        return count;
+    }
+    for (int32_t i = first; i >= 0; i = next[i]) {
         if (!scheduler->items[i].put_off) out[count++] = i;
     }
     return count;
@@ -271,6 +309,20 @@ static void scheduler_ask_policy(ploy_scheduler *scheduler) {
 
 // ---- a tick
 
+// An item is three lines of memory. The beginning of a tick reads the first of each, a turn the others
+// too: all are requested some items ahead.
+static inline void scheduler_fetch(const ploy_scheduler *scheduler, int32_t at) {
+    if (at >= scheduler->due) return;
+    PLOYI_PREFETCH(&scheduler->items[scheduler->order[at]].schedule);
+}
+
+static inline void scheduler_fetch_rest(const ploy_scheduler *scheduler, int32_t item) {
+    if (item < 0) return;
+    const ployi_scheduler_item *record = &scheduler->items[item];
+    PLOYI_PREFETCH(&record->from);
+    PLOYI_PREFETCH((const char *)(record + 1) - 1);
+}
+
 ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64_t units,
                                  int32_t *due) {
     if (scheduler == NULL) return PLOY_ERR_ARGUMENT;
@@ -304,6 +356,7 @@ ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64
     }
     int64_t weight = 0;
     for (int32_t i = 0; i < scheduler->due; i++) {
+        scheduler_fetch(scheduler, i + 4 * SCHEDULER_AHEAD);
         ployi_scheduler_item *record = &scheduler->items[scheduler->order[i]];
         record->listed = true;
         scheduler->merge[i] = scheduler_weight(scheduler, record);
@@ -316,27 +369,48 @@ ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64
     return PLOY_OK;
 }
 
-static bool scheduler_next_turn(ploy_scheduler *scheduler, ploy_turn *out) {
+static bool scheduler_give(ploy_scheduler *scheduler, int32_t item, int64_t allowed,
+                           ploy_turn *out) {
+    ployi_scheduler_item *record = &scheduler->items[item];
+    record->listed = false;
+    record->put_off = false;
+    record->streak = 0;
+    record->allowed = allowed;
+    scheduler->served++;
+    out->item = item;
+    out->allowed = allowed;
+    return true;
+}
+
+// The next turn, whatever its item asks for.
+PLOYI_OUTLINE bool scheduler_next_any(ploy_scheduler *scheduler, ploy_turn *out) {
     while (scheduler->at < scheduler->due && scheduler->remaining > 0) {
         int32_t at = scheduler->at++, item = scheduler->order[at];
         int64_t weight = scheduler->weight;
         scheduler->weight -= scheduler->merge[at];
-        ployi_scheduler_item *record = &scheduler->items[item];
+        const ployi_scheduler_item *record = &scheduler->items[item];
         if (!record->listed) continue; // it went meanwhile
         int64_t allowed = scheduler->shares && record->plain
                               ? scheduler_share(scheduler->remaining, scheduler->merge[at], weight)
                               : scheduler_allow(scheduler, record, at, weight);
         if (allowed == 0) continue; // still listed: the end of the tick puts it off
-        record->listed = false;
-        record->put_off = false;
-        record->streak = 0;
-        record->allowed = allowed;
-        scheduler->served++;
-        out->item = item;
-        out->allowed = allowed;
-        return true;
+        return scheduler_give(scheduler, item, allowed, out);
     }
     return false;
+}
+
+static bool scheduler_next_turn(ploy_scheduler *scheduler, ploy_turn *out) {
+    int32_t at = scheduler->at;
+    if (at >= scheduler->due || scheduler->remaining <= 0) return false;
+    scheduler_fetch_rest(scheduler, ployi_scheduler_ahead(scheduler, SCHEDULER_AHEAD));
+    int32_t item = scheduler->order[at];
+    const ployi_scheduler_item *record = &scheduler->items[item];
+    bool usual = scheduler->shares && record->plain && record->listed;
+    if (!usual) return scheduler_next_any(scheduler, out);
+    int64_t weight = scheduler->weight, own = scheduler->merge[at];
+    scheduler->at = at + 1;
+    scheduler->weight = weight - own;
+    return scheduler_give(scheduler, item, scheduler_share(scheduler->remaining, own, weight), out);
 }
 
 bool ploy_scheduler_next(ploy_scheduler *scheduler, ploy_turn *out) {
@@ -429,3 +503,4 @@ void ploy_scheduler_end(ploy_scheduler *scheduler) {
 #undef SCHEDULER_BIAS_STEPS
 #undef SCHEDULER_COST_PARTS
 #undef SCHEDULER_COST_MAX
+#undef SCHEDULER_AHEAD

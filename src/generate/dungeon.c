@@ -471,6 +471,7 @@ void ploy_dungeon_describe(const ploy_dungeon *dungeon, ploy_describe *out) {
 }
 
 void ploy_dungeon_draw(const ploy_dungeon *dungeon, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "rooms being placed");
     ploy_agent_id none = ploy_agent_id_none();
     ploy_floor_plan_draw(dungeon->level.plan, out);
     for (int32_t i = 0; i < dungeon->rects.count && dungeon->phase < 3; i++) {

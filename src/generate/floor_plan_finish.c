@@ -238,32 +238,40 @@ static bool finish_measure(ployi_level *level, ploy_budget *budget) {
     return true;
 }
 
-// Distances of rooms, and the first of the farthest cells. The queue is in the order of distances, so the
-// first cell of a room is its nearest.
+// The first of the farthest cells, from the end of the queue backwards.
+static void finish_farthest(const ploy_floor_plan *plan, ployi_finish *at) {
+    int32_t last = at->tail > 0 ? plan->distances[plan->queue[at->tail - 1] >> 2] : 0;
+    for (int32_t i = at->tail - 1; i >= 0; i--) {
+        if (plan->distances[plan->queue[i] >> 2] != last) break;
+        at->far = plan->queue[i] >> 2;
+    }
+}
+
+// Distances of rooms, and the farthest cell. The queue is in the order of distances, so the first cell
+// of a room is its nearest.
 static bool finish_rooms(ployi_level *level, ploy_budget *budget) {
     ploy_floor_plan *plan = level->plan;
     ployi_finish *at = &level->finish;
     ploy_plan_room *rooms = ployi_plan_rooms(plan);
     if (plan->known) return true;
-    if (plan->rooms.count == 0) { // only the farthest cells matter: from the end backwards
-        int32_t last = at->tail > 0 ? plan->distances[plan->queue[at->tail - 1] >> 2] : 0;
-        for (int32_t i = at->tail - 1; i >= 0; i--) {
-            if (plan->distances[plan->queue[i] >> 2] != last) break;
-            at->far = plan->queue[i] >> 2;
-        }
+    if (plan->rooms.count == 0) {
+        finish_farthest(plan, at);
         return true;
     }
     while (at->cursor < at->tail) {
         int32_t end = ployi_plan_chunk(level, budget, at->cursor, at->tail);
         if (end < 0) return false;
-        for (; at->cursor < end; at->cursor++) {
-            int32_t cell = plan->queue[at->cursor] >> 2;
-            if (plan->distances[cell] > plan->distances[at->far]) at->far = cell;
-            if (plan->kinds[cell] != PLOY_PLAN_ROOM) continue;
-            ploy_plan_room *room = &rooms[plan->owners[cell]];
+        const int32_t *queue = plan->queue, *owners = plan->owners;
+        const uint8_t *kinds = plan->kinds;
+        for (int32_t i = at->cursor; i < end; i++) {
+            int32_t cell = queue[i] >> 2;
+            if (kinds[cell] != PLOY_PLAN_ROOM) continue;
+            ploy_plan_room *room = &rooms[owners[cell]];
             if (room->distance < 0) room->distance = plan->distances[cell];
         }
+        at->cursor = end;
     }
+    finish_farthest(plan, at);
     return true;
 }
 

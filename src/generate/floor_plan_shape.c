@@ -215,6 +215,13 @@ static void plan_shape_draw_label(ploy_vec2 at, const char *text, ploy_draw *out
 }
 
 void ploy_floor_plan_draw(const ploy_floor_plan *plan, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_WARNING, "doors");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "locked doors");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_D, "keys");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "entrance");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "exit");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "links between rooms");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "links that make a loop");
     plan_shape_draw_cells(plan, out);
     if (plan->thin) plan_shape_draw_walls(plan, out);
     ploy_agent_id none = ploy_agent_id_none();

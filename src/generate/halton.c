@@ -144,6 +144,8 @@ static void halton_sort(uint64_t *items, int64_t count) {
 int64_t ploy_halton_find(const ploy_halton *halton, ploy_box2 box, uint64_t count, uint64_t *out,
                          int64_t capacity) {
     if (halton->dimensions < 2 || count == 0 || count > UINT64_C(1) << 40) return 0;
+    if (halton->bases[0] < 2 || halton->bases[1] < 2)
+        return 0; // not set up: cells that never shrink
     halton_query query = {halton,
                           {(double)box.min.x, (double)box.min.y},
                           {(double)box.max.x, (double)box.max.y},

@@ -289,6 +289,11 @@ static float heightmap_light(const ploy_heightmap *map, int32_t x, int32_t y, in
 
 void ploy_heightmap_draw(const ploy_heightmap *map, int32_t detail, ploy_draw *out) {
     if (map == NULL || !ploy_draw_wants(out, PLOY_LAYER_WORLD)) return;
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "low terrain");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "high terrain");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "slopes in shadow");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "water");
+    ploy_draw_key(out, PLOY_STYLE_BAD, "roads");
     float low = 0.0f, high = 0.0f;
     ploy_heightmap_range(map, &low, &high);
     float range = high > low ? high - low : 1.0f;

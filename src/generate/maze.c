@@ -349,6 +349,8 @@ void ploy_maze_describe(const ploy_maze *maze, ploy_describe *out) {
 
 void ploy_maze_draw(const ploy_maze *maze, ploy_draw *out) {
     ploy_floor_plan_draw(maze->level.plan, out);
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "cell at work");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "path back to the start");
     const int32_t *stack = PLOY_ARRAY_ITEMS(&maze->work.stack, int32_t);
     for (int32_t i = 0; maze->phase == 1 && i < maze->work.stack.count; i++) {
         ploy_vec2 at =

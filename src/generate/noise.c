@@ -13,6 +13,14 @@
 #include <math.h>
 #include <string.h>
 
+// Whether a single sample may be computed with AVX2: the condition of PLOYI_KERNEL.
+#if NOISE_LANES && PLOYI_CHOOSES_AVX2
+#define NOISE_CHOOSES_AVX2 1
+#include <immintrin.h>
+#else
+#define NOISE_CHOOSES_AVX2 0
+#endif
+
 static const char *const noise_kinds[] = {"white", "value", "perlin", "simplex", "cellular"};
 static const char *const noise_fractals[] = {"single", "fbm", "ridged", "billow"};
 static const char *const noise_cellulars[] = {"first", "second", "difference", "value"};
@@ -228,7 +236,9 @@ static void noise_run_all(noise_run *run, const ploy_noise *noise, bool single, 
 PLOYI_INLINE float noise_one_of(int32_t kind, int32_t cellular, int32_t dimensions,
                                 const ployi_noise_octave *octave, float x, float y, float z) {
     if (dimensions == 2) {
-        if (kind == PLOY_NOISE_PERLIN) return noise_perlin2_plain(x, y, octave->seed);
+        if (kind == PLOY_NOISE_PERLIN) {
+            return noise_perlin2_plain(ploy_vec2_make(x, y), 1.0f, octave->seed);
+        }
         if (kind == PLOY_NOISE_SIMPLEX) return noise_simplex2(x, y, octave);
         if (kind == PLOY_NOISE_VALUE) return noise_value2(x, y, octave);
     }
@@ -277,18 +287,83 @@ static float noise_single(const ploy_noise *noise, int32_t dimensions, float x, 
     return out;
 }
 
-PLOYI_OUTLINE float noise_plain2(const ploy_noise *noise, float x, float y) {
-    return noise_plain(noise, 2, x, y, 0.0f);
+// Kept out of ploy_noise_at2, so that the position stays in its register there.
+PLOYI_OUTLINE float noise_other2(const ploy_noise *noise, ploy_vec2 position) {
+    return noise->plain ? noise_plain(noise, 2, position.x, position.y, 0.0f)
+                        : noise_single(noise, 2, position.x, position.y, 0.0f);
 }
+
+#if NOISE_CHOOSES_AVX2
+// The gradients by axis, for permutations of eight lanes.
+static const float noise_gradients2_x[8] = {2.41421356f, 2.41421356f, -2.41421356f, -2.41421356f,
+                                            1.0f,        -1.0f,       1.0f,         -1.0f};
+static const float noise_gradients2_y[8] = {1.0f,        -1.0f,       1.0f,         -1.0f,
+                                            2.41421356f, 2.41421356f, -2.41421356f, -2.41421356f};
+
+PLOYI_OUTLINE float noise_perlin2_rare(ploy_vec2 position, float frequency, uint32_t seed) {
+    return noise_perlin2_plain(position, frequency, seed);
+}
+
+// The same sample with AVX2: corners in lanes 0, 2, 4 and 6, so that the products of hashes are those of 64
+// bits, which take half as long as those of 32. A single sample is bound by its longest chain; this one
+// leaves out the cuts, which only positions of a billion cells need, and rounds at once, which loses the
+// sign of -0: such positions take the form for every processor.
+PLOYI_TARGET_AVX2 static float noise_perlin2_avx2(ploy_vec2 position, const float *frequency,
+                                                  const uint32_t *seed) {
+    const int prime_x = (int)NOISE_PRIME_X, prime_y = (int)NOISE_PRIME_Y;
+    double both;
+    memcpy(&both, &position, sizeof both);
+    __m128 place = _mm_mul_ps(_mm_castpd_ps(_mm_set_sd(both)), _mm_broadcast_ss(frequency));
+    __m128 size = _mm_andnot_ps(_mm_set1_ps(-0.0f), place);
+    __m128 rare = _mm_cmpnlt_ps(size, _mm_set1_ps(PLOYI_NOISE_FAR)); // NaN too
+    __m128i minus_zero = _mm_cmpeq_epi32(_mm_castps_si128(place), _mm_set1_epi32(INT32_MIN));
+    rare = _mm_or_ps(rare, _mm_castsi128_ps(minus_zero));
+    if (_mm_movemask_ps(rare) != 0) return noise_perlin2_rare(position, *frequency, *seed);
+
+    __m128 whole = _mm_floor_ps(place), t = _mm_sub_ps(place, whole);
+    __m128i cell = _mm_cvtepu32_epi64(_mm_cvttps_epi32(whole));
+    cell = _mm_mul_epu32(cell, _mm_setr_epi32(prime_x, 0, prime_y, 0));
+    __m256i x = _mm256_add_epi32(_mm256_broadcastq_epi64(cell),
+                                 _mm256_setr_epi32(0, 0, prime_x, 0, 0, 0, prime_x, 0));
+    __m256i y = _mm256_permute4x64_epi64(_mm256_castsi128_si256(cell), 0x55);
+    y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, prime_y, 0, prime_y, 0));
+    __m256i h = _mm256_xor_si256(_mm256_xor_si256(x, _mm256_set1_epi32((int)*seed)), y);
+    h = _mm256_xor_si256(h, _mm256_srli_epi32(h, 15));
+    h = _mm256_mul_epu32(h, _mm256_set1_epi64x(0x2C1B3C6D));
+    h = _mm256_xor_si256(h, _mm256_srli_epi32(h, 12));
+    h = _mm256_srli_epi32(_mm256_mul_epu32(h, _mm256_set1_epi64x(0x297A2D39)), 29);
+    __m256 gx = _mm256_permutevar8x32_ps(_mm256_loadu_ps(noise_gradients2_x), h);
+    __m256 gy = _mm256_permutevar8x32_ps(_mm256_loadu_ps(noise_gradients2_y), h);
+
+    __m128 fade = _mm_sub_ps(_mm_mul_ps(t, _mm_setr_ps(6, 6, 0, 0)), _mm_setr_ps(15, 15, 0, 0));
+    fade = _mm_add_ps(_mm_mul_ps(t, fade), _mm_setr_ps(10, 10, 0, 0));
+    fade = _mm_mul_ps(_mm_mul_ps(_mm_mul_ps(t, t), t), fade);
+    __m128 less = _mm_sub_ps(t, _mm_setr_ps(1, 1, 0, 0));
+    __m256 offsets = _mm256_castps128_ps256(_mm_unpacklo_ps(t, less)); // x, x - 1, y, y - 1
+    __m256 dx = _mm256_permutevar8x32_ps(offsets, _mm256_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1));
+    __m256 dy = _mm256_permutevar8x32_ps(offsets, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3));
+    __m256 near = _mm256_add_ps(_mm256_mul_ps(dx, gx), _mm256_mul_ps(dy, gy));
+    __m256 far = _mm256_castpd_ps(_mm256_permute_pd(_mm256_castps_pd(near), 5));
+    __m256 rows = _mm256_mul_ps(_mm256_broadcastss_ps(fade), _mm256_sub_ps(far, near));
+    rows = _mm256_add_ps(near, rows);
+    __m128 first = _mm256_castps256_ps128(rows), second = _mm256_extractf128_ps(rows, 1);
+    __m128 sum = _mm_mul_ss(_mm_movehdup_ps(fade), _mm_sub_ss(second, first));
+    sum = _mm_mul_ss(_mm_add_ss(first, sum), _mm_set_ss(NOISE_PERLIN2_SCALE));
+    return _mm_cvtss_f32(_mm_max_ss(_mm_min_ss(sum, _mm_set_ss(1.0f)), _mm_set_ss(-1.0f)));
+}
+#endif
 
 float ploy_noise_at2(const ploy_noise *noise, ploy_vec2 position) {
     const ploy_noise_def *def = &noise->def;
-    if (noise->plain && def->kind == PLOY_NOISE_PERLIN && def->fractal == PLOY_NOISE_SINGLE) {
-        return noise_perlin2_plain(noise_cut(position.x * def->frequency),
-                                   noise_cut(position.y * def->frequency), noise->seeds[0]);
+    if (!noise->plain || def->kind != PLOY_NOISE_PERLIN || def->fractal != PLOY_NOISE_SINGLE) {
+        return noise_other2(noise, position);
     }
-    if (noise->plain) return noise_plain2(noise, position.x, position.y);
-    return noise_single(noise, 2, position.x, position.y, 0.0f);
+#if NOISE_CHOOSES_AVX2
+    if (PLOYI_HAS_AVX2()) {
+        return noise_perlin2_avx2(position, &def->frequency, &noise->seeds[0]);
+    }
+#endif
+    return noise_perlin2_plain(position, def->frequency, noise->seeds[0]);
 }
 
 float ploy_noise_at3(const ploy_noise *noise, ploy_vec3 position) {

@@ -191,6 +191,8 @@ static void plant_draw_branch(const ploy_plant *plant, int32_t index, ploy_draw 
 }
 
 void ploy_plant_draw(const ploy_plant *plant, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "branches");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "leaves");
     for (int32_t i = 0; i < plant->branches.count; i++) plant_draw_branch(plant, i, out);
     const ploy_plant_leaf *leaves = plant->leaves.items;
     for (int32_t i = 0; i < plant->leaves.count; i++) {

@@ -546,6 +546,8 @@ void ploy_roads_describe(const ploy_roads *roads, ploy_describe *out) {
 }
 
 void ploy_roads_draw(const ploy_roads *roads, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "places");
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "junctions");
     int32_t side = ploy_maxi(roads->columns, roads->rows);
     ploy_heightmap_draw(roads->map, (side + 127) / 128, out);
     const ploy_road_node *nodes = roads->nodes.items;

@@ -629,6 +629,7 @@ ploy_generate_outcome ploy_scatter_outcome(const ploy_scatter *scatter) {
                     (uint64_t)(SCATTER_AHEAD - scatter->ahead_at) +
                     ploy_generate_draws(&scatter->kind) + ploy_generate_draws(&scatter->pick);
     outcome.units = scatter->units;
+    outcome.total = scatter->def.max_attempts;
     return outcome;
 }
 

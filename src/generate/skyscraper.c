@@ -375,6 +375,11 @@ void ploy_skyscraper_describe(const ploy_skyscraper *self, ploy_describe *out) {
 }
 
 void ploy_skyscraper_draw(const ploy_skyscraper *self, ploy_draw *out) {
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "picture windows");
+    ploy_draw_key(out, PLOY_STYLE_AGENT_B, "utility windows");
+    ploy_draw_key(out, PLOY_STYLE_FLOOR, "floors");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "walls, roofs and blank panels");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "spaces for windows");
     // Where each side begins on the unfolded facade: +x, +y, -y, -x.
     const ploy_skyscraper_def *def = &self->building.def;
     const float start[4] = {def->width + 2.0f, def->width + def->depth + 4.0f, 0.0f,

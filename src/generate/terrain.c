@@ -160,7 +160,9 @@ void ploy_terrain_set_jobs(ploy_terrain *terrain, const ploy_jobs *jobs) {
 }
 
 ploy_generate_outcome ploy_terrain_outcome(const ploy_terrain *terrain) {
-    return terrain->outcome;
+    ploy_generate_outcome outcome = terrain->outcome;
+    outcome.total = (int64_t)terrain->passes * (terrain->items + terrain->stages - 1);
+    return outcome;
 }
 
 const ploy_heightmap *ploy_terrain_heights(const ploy_terrain *terrain) {

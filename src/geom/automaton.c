@@ -263,16 +263,21 @@ void ploy_automaton_set(ploy_automaton *automaton, int32_t x, int32_t y, uint8_t
                       [y / AUTOMATON_TILE_Y * automaton->tiles_x + x / AUTOMATON_TILE_X] = 1;
 }
 
+// Copies states. @return all their bits.
+static uint8_t automaton_copy(int32_t n, const uint8_t *restrict states, uint8_t *restrict row) {
+    uint8_t bits = 0;
+    for (int32_t x = 0; x < n; x++) {
+        row[x] = (uint8_t)(states[x] % PLOY_AUTOMATON_STATES);
+        bits = (uint8_t)(bits | row[x]);
+    }
+    return bits;
+}
+
 void ploy_automaton_set_row(ploy_automaton *automaton, int32_t y, const uint8_t *states) {
     if (!automaton_holds(automaton, 0, y) || states == NULL) return;
     automaton_interrupt(automaton);
     uint8_t *row = automaton_at(automaton, automaton->now, 0, y);
-    uint8_t bits = 0;
-    for (int32_t x = 0; x < automaton->def.width; x++) {
-        row[x] = (uint8_t)(states[x] % PLOY_AUTOMATON_STATES);
-        bits = (uint8_t)(bits | row[x]);
-    }
-    automaton->wide |= bits > 1;
+    automaton->wide |= automaton_copy(automaton->def.width, states, row) > 1;
     memset(automaton->changed[automaton->now] +
                (size_t)(y / AUTOMATON_TILE_Y) * (size_t)automaton->tiles_x,
            1, (size_t)automaton->tiles_x);
@@ -308,16 +313,29 @@ static void automaton_fill_margin(ploy_automaton *automaton) {
     }
 }
 
-// Rules by number of neighbours. Most of the nine numbers leave a cell empty whatever it is; only the
-// others are compared with, and rules with few of them, as Life has, take a shorter loop.
+// Rules by number of neighbours. Most have one run of numbers for birth and one for survival, as Life
+// and caves; then two comparisons decide a cell. Otherwise: most of the nine numbers leave a cell empty
+// whatever it is; only the others are compared with, and rules with few of them take a shorter loop.
 enum { AUTOMATON_COUNTS = 9, AUTOMATON_FEW = 3 };
+typedef struct automaton_span {
+    uint8_t low, wide; // numbers low to low + wide; low is 255 if there are none
+} automaton_span;
 typedef struct automaton_life {
     uint8_t count[AUTOMATON_COUNTS]; // 255: unused
     uint8_t born[AUTOMATON_COUNTS];  // 1: an empty cell with this count becomes 1
     uint8_t turn[AUTOMATON_COUNTS];  // 1: a cell that is 1 becomes the opposite
     int32_t used;
     uint8_t diagonals; // 255: they count
+    bool spans;        // the next two are the whole rule
+    automaton_span birth, survival;
 } automaton_life;
+
+PLOYI_INLINE uint8_t automaton_count(const uint8_t *below, const uint8_t *own, const uint8_t *above,
+                                     uint8_t diagonals) {
+    uint8_t sides = (uint8_t)(own[-1] + own[1] + below[0] + above[0]);
+    uint8_t corners = (uint8_t)(below[-1] + below[1] + above[-1] + above[1]);
+    return (uint8_t)(sides + (corners & diagonals));
+}
 
 // One row of a tile: bytes alone and no branches, so that compilers make vectors of it.
 PLOYI_INLINE void automaton_row_by(int ways, int32_t n, const automaton_life *life,
@@ -331,9 +349,7 @@ PLOYI_INLINE void automaton_row_by(int ways, int32_t n, const automaton_life *li
         turn[k] = life->turn[k];
     }
     for (int32_t x = 0; x < n; x++) {
-        uint8_t sides = (uint8_t)(own[x - 1] + own[x + 1] + below[x] + above[x]);
-        uint8_t corners = (uint8_t)(below[x - 1] + below[x + 1] + above[x - 1] + above[x + 1]);
-        uint8_t count = (uint8_t)(sides + (corners & diagonals));
+        uint8_t count = automaton_count(below + x, own + x, above + x, diagonals);
         uint8_t next = 0;
         for (int k = 0; k < ways; k++) {
             uint8_t here = (uint8_t)(count == counts[k]);
@@ -358,6 +374,24 @@ PLOYI_KERNEL(automaton_life_row,
               const uint8_t *restrict own, const uint8_t *restrict above, uint8_t *restrict out),
              (n, life, below, own, above, out))
 PLOYI_KERNEL(automaton_few_row,
+             (int32_t n, const automaton_life *life, const uint8_t *restrict below,
+              const uint8_t *restrict own, const uint8_t *restrict above, uint8_t *restrict out),
+             (n, life, below, own, above, out))
+
+PLOYI_INLINE void automaton_span_row_body(int32_t n, const automaton_life *life,
+                                          const uint8_t *restrict below,
+                                          const uint8_t *restrict own,
+                                          const uint8_t *restrict above, uint8_t *restrict out) {
+    const uint8_t low = life->birth.low, wide = life->birth.wide, diagonals = life->diagonals;
+    const uint8_t low_turn = low ^ life->survival.low, wide_turn = wide ^ life->survival.wide;
+    for (int32_t x = 0; x < n; x++) {
+        uint8_t alive = (uint8_t)(0 - own[x]);
+        uint8_t count = automaton_count(below + x, own + x, above + x, diagonals);
+        uint8_t past = (uint8_t)(count - (low ^ (low_turn & alive)));
+        out[x] = past <= (uint8_t)(wide ^ (wide_turn & alive));
+    }
+}
+PLOYI_KERNEL(automaton_span_row,
              (int32_t n, const automaton_life *life, const uint8_t *restrict below,
               const uint8_t *restrict own, const uint8_t *restrict above, uint8_t *restrict out),
              (n, life, below, own, above, out))
@@ -425,6 +459,18 @@ static bool automaton_awake(const ploy_automaton *automaton, int32_t tx, int32_t
     return false;
 }
 
+// The numbers of neighbours that lead to 1; false if they are more than one run.
+static bool automaton_as_span(const uint8_t *next, automaton_span *out) {
+    int32_t first = 0, end = 0, last = AUTOMATON_COUNTS - 1;
+    while (first <= last && next[first] == 0) first++;
+    while (last >= first && next[last] == 0) last--;
+    for (end = first; end <= last && next[end] != 0; end++) {
+    }
+    out->low = (uint8_t)(first <= last ? first : 255);
+    out->wide = (uint8_t)(first <= last ? last - first : 0);
+    return end > last;
+}
+
 // The binary table as the kernel takes it; false if the rule or the grid is of another kind.
 static bool automaton_as_life(const ploy_automaton *automaton, automaton_life *life) {
     const ploy_automaton_rule *rule = &automaton->rule;
@@ -443,6 +489,8 @@ static bool automaton_as_life(const ploy_automaton *automaton, automaton_life *l
         life->born[life->used] = born;
         life->turn[life->used++] = (uint8_t)(born ^ stays);
     }
+    bool birth = automaton_as_span(rule->next[0], &life->birth);
+    life->spans = automaton_as_span(rule->next[1], &life->survival) && birth;
     life->diagonals = automaton->def.shape == PLOY_AUTOMATON_SQUARE ? 255 : 0;
     return true;
 }
@@ -458,7 +506,9 @@ static void automaton_tile(ploy_automaton *automaton, const automaton_life *life
     for (int32_t y = y0; y < y1; y++) {
         const uint8_t *own = automaton_at(automaton, now, x0, y);
         uint8_t *out = automaton_at(automaton, 1 - now, x0, y);
-        if (life != NULL && life->used <= AUTOMATON_FEW) {
+        if (life != NULL && life->spans) {
+            automaton_span_row(n, life, own - automaton->stride, own, own + automaton->stride, out);
+        } else if (life != NULL && life->used <= AUTOMATON_FEW) {
             automaton_few_row(n, life, own - automaton->stride, own, own + automaton->stride, out);
         } else if (life != NULL) {
             automaton_life_row(n, life, own - automaton->stride, own, own + automaton->stride, out);

@@ -167,7 +167,7 @@ bool ploy_cdt_find_edge(const ploy_cdt *cdt, int32_t from, int32_t to, int32_t *
     return false;
 }
 
-int32_t ploy_cdt_hull(const ploy_cdt *cdt, int32_t *out, int32_t capacity) {
+int32_t ployi_cdt_hull(const ploy_cdt *cdt, int32_t *out, int32_t capacity) {
     const ployi_cdt_mesh *mesh = &cdt->mesh;
     int32_t start = -1, lowest = -1;
     for (int32_t t = 0; t < mesh->triangle_count; t++) {

@@ -29,16 +29,27 @@ static void cdt_build_fault(ploy_diags *diags, const char *message) {
 
 // ---- the order of insertion ----
 
-// The place of a cell on a Hilbert curve of that many bits an axis.
+// The place of a cell on a Hilbert curve of that many bits an axis, two bits of each at a time. The
+// curve of a quarter is turned: with x and y swapped, mirrored, or both. The table has a row for
+// each of the four turns, and in it for each pair of two bits the place (the lower four bits) and
+// the turn of the curve inside.
 static uint32_t cdt_build_hilbert(uint32_t x, uint32_t y, int32_t bits) {
-    uint32_t at = 0;
-    for (int32_t bit = bits - 1; bit >= 0; bit--) {
-        uint32_t rx = x >> bit & 1u, ry = y >> bit & 1u;
-        at = at << 2 | ((3u * rx) ^ ry);
-        // The quarter's own curve is turned: swapped where ry is 0, and mirrored where rx is 1 too.
-        uint32_t mirror = (ry == 0 && rx == 1) ? ~0u : 0u, swap = ry == 0 ? x ^ y : 0u;
-        x ^= swap ^ mirror;
-        y ^= swap ^ mirror;
+    static const uint8_t table[4][16] = {
+        {0x00, 0x33, 0x14, 0x05, 0x11, 0x12, 0x27, 0x06, 0x2e, 0x2d, 0x18, 0x09, 0x0f, 0x3c, 0x2b,
+         0x0a},
+        {0x10, 0x01, 0x3e, 0x1f, 0x23, 0x02, 0x3d, 0x2c, 0x04, 0x37, 0x08, 0x3b, 0x15, 0x16, 0x19,
+         0x1a},
+        {0x2a, 0x29, 0x26, 0x25, 0x0b, 0x38, 0x07, 0x34, 0x1c, 0x0d, 0x32, 0x13, 0x2f, 0x0e, 0x31,
+         0x20},
+        {0x3a, 0x1b, 0x0c, 0x3f, 0x39, 0x28, 0x1d, 0x1e, 0x36, 0x17, 0x22, 0x21, 0x35, 0x24, 0x03,
+         0x30},
+    };
+    // A leading bit of 0 swaps x and y; an odd number gets one, from a curve that is swapped.
+    uint32_t at = 0, turn = bits % 2 == 0 ? 0 : 1;
+    for (int32_t bit = (bits + 1) / 2 * 2 - 2; bit >= 0; bit -= 2) {
+        uint32_t entry = table[turn][(x >> bit & 3u) << 2 | (y >> bit & 3u)];
+        at = at << 4 | (entry & 15u);
+        turn = entry >> 4;
     }
     return at;
 }

@@ -70,12 +70,25 @@ ploy_cdt_location ployi_cdt_walk(const ployi_cdt_mesh *mesh, ploy_vec2 point, in
         draw = draw * 1664525u + 1013904223u;
         int32_t edge = (int32_t)((draw >> 16) % 3u);
         int32_t turn[3] = {1, 1, 1}, over = -1;
-        for (int32_t k = 0; k < 3; k++, edge = ployi_cdt_after(edge)) {
-            if (t->neighbour[edge] == from && from >= 0) continue; // the point lies on this side
-            turn[edge] = cdt_locate_turn(mesh, t, edge, point);
-            if (turn[edge] < 0) {
-                over = edge;
-                break;
+        if (from < 0) {
+            for (int32_t k = 0; k < 3 && over < 0; k++, edge = ployi_cdt_after(edge)) {
+                turn[edge] = cdt_locate_turn(mesh, t, edge, point);
+                if (turn[edge] < 0) over = edge;
+            }
+        } else {
+            // The point lies on this side of the edge that the walk came over: two are left, in
+            // the order from the drawn one on.
+            int32_t last = (t->neighbour[1] == from) + 2 * (t->neighbour[2] == from);
+            int32_t one = ployi_cdt_after(last), two = ployi_cdt_before(last);
+            int32_t swap = (one ^ two) & -(int32_t)(edge == two);
+            one ^= swap;
+            two ^= swap;
+            turn[one] = cdt_locate_turn(mesh, t, one, point);
+            if (turn[one] < 0) {
+                over = one;
+            } else {
+                turn[two] = cdt_locate_turn(mesh, t, two, point);
+                if (turn[two] < 0) over = two;
             }
         }
         if (over < 0) return cdt_locate_within(mesh, triangle, turn);

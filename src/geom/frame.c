@@ -1,5 +1,6 @@
 // Frames: what is not inline.
 #include "ploy/geom/frame.h"
+#include "geom/geom_internal.h"
 
 #include "ploy/geom/angle.h"
 
@@ -8,7 +9,7 @@ ploy_frame2 ploy_frame2_make(ploy_vec2 position, float orientation) {
     return frame;
 }
 
-ploy_frame2 ploy_frame2_from_heading(ploy_vec2 position, ploy_vec2 direction) {
+ploy_frame2 ployi_frame2_from_heading(ploy_vec2 position, ploy_vec2 direction) {
     ploy_frame2 frame = {position, ploy_vec2_normalise(direction)};
     if (ploy_vec2_is_zero(frame.heading)) frame.heading = ploy_vec2_make(1.0f, 0.0f);
     return frame;

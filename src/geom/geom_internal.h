@@ -7,14 +7,19 @@
 
 #include "ploy/geom/capsule.h"
 #include "ploy/geom/cdt.h"
+#include "ploy/geom/frame.h"
 #include "ploy/geom/heightfield.h"
 #include "ploy/geom/merge.h"
+#include "ploy/geom/motion.h"
+#include "ploy/geom/obb.h"
 #include "ploy/geom/path.h"
+#include "ploy/geom/polygon.h"
 #include "ploy/geom/polyline.h"
 #include "ploy/geom/predicates.h"
 #include "ploy/geom/scene.h"
 #include "ploy/geom/segment.h"
 #include "ploy/geom/simplify.h"
+#include "ploy/geom/solve.h"
 #include "ploy/geom/spline.h"
 #include "ploy/geom/vec.h"
 
@@ -110,3 +115,35 @@ ploy_result ployi_path_set(ploy_path *path, const ploy_vec2 *points, int32_t cou
 
 // Joins the last point to the first, or not. @param edge  of the closing edge; NULL as in append.
 ploy_result ployi_path_set_closed(ploy_path *path, bool closed, const ploy_path_edge *edge);
+
+// ---- of ploy/geom/frame.h, for its sources and tests
+
+// Makes a frame from a direction of any length; zero counts as +x.
+ploy_frame2 ployi_frame2_from_heading(ploy_vec2 position, ploy_vec2 direction);
+
+// ---- of ploy/geom/solve.h, for its sources and tests
+
+// Finds the line y = m x + c through two points. @return false if it is vertical (equal x).
+bool ployi_line_through(double x1, double y1, double x2, double y2, double *m, double *c);
+
+// ---- of ploy/geom/motion.h, for its sources and tests
+
+// Change divided by time: m / s is a speed, (m/s) / s an acceleration. 0 if t is 0.
+float ployi_motion_rate(float change, float t);
+
+// ---- of ploy/geom/polygon.h, for its sources and tests
+
+// How often the outline goes round the point, counter-clockwise; unspecified on the outline.
+int32_t ployi_polygon_winding(ploy_polygon polygon, ploy_vec2 point);
+
+// ---- of ploy/geom/obb.h, for its sources and tests
+
+// The axis-aligned box around an oriented one.
+ploy_box2 ployi_box2_of_obb(ploy_obb2 box);
+
+// ---- of ploy/geom/cdt.h, for its sources and tests
+
+// The vertices around the hull, counter-clockwise from the one with the least x (of several, the
+// least y), including those on straight sides. 0 without triangles.
+// @return their number, which may be above capacity.
+int32_t ployi_cdt_hull(const ploy_cdt *cdt, int32_t *out, int32_t capacity);

@@ -1,9 +1,10 @@
 // Motion at constant acceleration. In double where squares are subtracted.
 #include "ploy/geom/motion.h"
+#include "geom/geom_internal.h"
 
 #include "ploy/geom/solve.h"
 
-float ploy_motion_rate(float change, float t) {
+float ployi_motion_rate(float change, float t) {
     return t == 0.0f ? 0.0f : change / t;
 }
 

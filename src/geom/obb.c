@@ -45,7 +45,7 @@ ploy_obb2 ploy_obb2_of_box(ploy_box2 box) {
     return out;
 }
 
-ploy_box2 ploy_box2_of_obb(ploy_obb2 box) {
+ploy_box2 ployi_box2_of_obb(ploy_obb2 box) {
     ploy_vec2 corners[4];
     ploy_obb2_corners(box, corners);
     return ploy_box2_around(corners, 4);

@@ -210,7 +210,7 @@ bool ploy_polygon_contains(ploy_polygon polygon, ploy_vec2 point) {
     return ploy_polygon_locate(polygon, point) != PLOY_LOCATION_OUTSIDE;
 }
 
-int32_t ploy_polygon_winding(ploy_polygon polygon, ploy_vec2 point) {
+int32_t ployi_polygon_winding(ploy_polygon polygon, ploy_vec2 point) {
     int32_t winding = 0;
     bool odd = false;
     ployi_polygon_round(polygon, point, &winding, &odd);

@@ -61,7 +61,9 @@ static inline int32_t ployi_orient2(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
     return ployi_orient2_exact(a, b, c); // infinities and NaN end here too
 }
 
-// ploy_in_circle. The bound is Shewchuk's: (10 + 96 e) e.
+// ploy_in_circle. The bound is Shewchuk's: (10 + 96 e) e of the terms' sum without signs. That is
+// not computed: |bc| + |cb| is at most half of b_lift + c_lift, and so the sum is at most
+// a_lift b_lift + b_lift c_lift + c_lift a_lift. The factor has room for their rounding.
 static inline int32_t ployi_in_circle(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c, ploy_vec2 d) {
     double ax = (double)a.x - (double)d.x, ay = (double)a.y - (double)d.y;
     double bx = (double)b.x - (double)d.x, by = (double)b.y - (double)d.y;
@@ -69,9 +71,8 @@ static inline int32_t ployi_in_circle(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c, plo
     double bc = bx * cy, cb = cx * by, ca = cx * ay, ac = ax * cy, ab = ax * by, ba = bx * ay;
     double a_lift = ax * ax + ay * ay, b_lift = bx * bx + by * by, c_lift = cx * cx + cy * cy;
     double inside = a_lift * (bc - cb) + b_lift * (ca - ac) + c_lift * (ab - ba);
-    double bound = (fabs(bc) + fabs(cb)) * a_lift + (fabs(ca) + fabs(ac)) * b_lift +
-                   (fabs(ab) + fabs(ba)) * c_lift;
-    bound *= 1.1102230246251577e-15;
+    double bound = a_lift * b_lift + b_lift * c_lift + c_lift * a_lift;
+    bound *= 1.1102230246252e-15;
     if (inside > bound) return 1;
     if (-inside > bound) return -1;
     return ployi_in_circle_exact(a, b, c, d);

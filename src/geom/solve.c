@@ -1,5 +1,6 @@
 // Linear and quadratic equations.
 #include "ploy/geom/solve.h"
+#include "geom/geom_internal.h"
 
 #include "ploy/base/math.h"
 
@@ -64,7 +65,7 @@ int32_t ploy_solve_quadratic(double a, double b, double c, double x[2]) {
     return 1;
 }
 
-bool ploy_line_through(double x1, double y1, double x2, double y2, double *m, double *c) {
+bool ployi_line_through(double x1, double y1, double x2, double y2, double *m, double *c) {
     double slope = (y2 - y1) / (x2 - x1);
     if (x1 == x2 || !ploy_is_finite_d(slope)) return false;
     *m = slope;

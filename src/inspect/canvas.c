@@ -359,8 +359,12 @@ static void canvas_letters(ploy_canvas *canvas, const char *text, size_t length,
 }
 
 // Pixels of one dot of a letter.
+static int32_t canvas_dot_of(int32_t width) {
+    return width >= 640 ? 2 : 1;
+}
+
 static int32_t canvas_dot(const ploy_canvas *canvas) {
-    return canvas->width >= 640 ? 2 : 1;
+    return canvas_dot_of(canvas->width);
 }
 
 // From its lower left corner.
@@ -374,7 +378,13 @@ static void canvas_text(ploy_canvas *canvas, const ploy_draw_item *item) {
     const char *text = item->text != NULL ? item->text : "";
     size_t length = strlen(text);
     if (length > (size_t)canvas->width) length = (size_t)canvas->width; // more is never in sight
-    canvas_box box = {x, y, x + (int32_t)length * advance, y + PLOYI_FONT_HEIGHT * size};
+    int32_t wide = 0;
+    for (size_t byte = 0; byte < length; wide += advance) (void)ploy_utf8_next(text, length, &byte);
+    // What begins in sight is moved by as much as it takes to be in sight whole.
+    if (x >= 0 && x < canvas->width && x + wide > canvas->width) {
+        x = wide < canvas->width ? canvas->width - wide : 0;
+    }
+    canvas_box box = {x, y, x + wide, y + PLOYI_FONT_HEIGHT * size};
     if (!canvas_text_place(canvas, !ploy_id_is_none(item->owner), &box)) return;
     canvas_letters(canvas, text, length, x, box.y0, size, ploy_style_color(item->style));
 }
@@ -438,7 +448,7 @@ static void canvas_item(void *user, const ploy_draw_item *item) {
     case PLOY_SHAPE_TEXT: canvas_text(canvas, item); break;
     case PLOY_SHAPE_TABLE: canvas_table(canvas, item); break;
     case PLOY_SHAPE_KEY:
-    case PLOY_SHAPE_MAP: break; // a picture has no legend, and maps are sent as shaded cells
+    case PLOY_SHAPE_MAP: break; // see ploy/inspect/legend.h; maps are sent as shaded cells
     default: break;
     }
 }
@@ -497,6 +507,10 @@ void ploy_canvas_clear(ploy_canvas *canvas) {
 ploy_draw ploy_canvas_draw(ploy_canvas *canvas) {
     ploy_draw draw = {canvas_item, canvas, (1u << PLOY_LAYER_COUNT) - 1u};
     return draw;
+}
+
+int32_t ploy_canvas_letter(int32_t width) {
+    return (PLOYI_FONT_WIDTH + 1) * canvas_dot_of(width);
 }
 
 int32_t ploy_canvas_width(const ploy_canvas *canvas) {

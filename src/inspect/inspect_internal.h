@@ -4,6 +4,7 @@
 #include "ploy/base/value.h"
 #include "ploy/base/writer.h"
 #include "ploy/geom/draw.h"
+#include "ploy/inspect/inspector.h"
 
 // Text on one line: control characters become blanks. NULL counts as "".
 void ployi_sink_write_line_text(ploy_writer *writer, const char *text);
@@ -62,3 +63,11 @@ void ployi_sink_nose(float angle, double nose[3][2]);
 #define PLOYI_FONT_FIRST 32  // the first character
 #define PLOYI_FONT_GLYPHS 96 // 95 characters, and one for all that are missing
 extern const uint8_t ployi_canvas_font[PLOYI_FONT_GLYPHS][PLOYI_FONT_HEIGHT];
+
+// ---- of ploy/inspect/inspector.h, for its sources and tests
+
+// Returns true while any simulation is playing or seeking.
+bool ployi_inspector_busy(const ploy_inspector *inspector);
+
+// Returns the settings in use.
+const ploy_inspector_def *ployi_inspector_def_of(const ploy_inspector *inspector);

@@ -11,6 +11,7 @@
 //   (4) each thing that send makes moves its own time on or takes over the session's counter, so
 //       asking again and again comes to an end.
 #include "ploy/inspect/inspector.h"
+#include "inspect/inspect_internal.h"
 
 #include <string.h>
 
@@ -516,7 +517,7 @@ void ploy_inspector_destroy(ploy_inspector *inspector) {
     ploy_env_free(&env, inspector, sizeof *inspector);
 }
 
-const ploy_inspector_def *ploy_inspector_def_of(const ploy_inspector *inspector) {
+const ploy_inspector_def *ployi_inspector_def_of(const ploy_inspector *inspector) {
     return &inspector->def;
 }
 
@@ -640,7 +641,7 @@ ploy_result ploy_inspector_step(ploy_inspector *inspector, double seconds, ploy_
     return PLOY_OK;
 }
 
-bool ploy_inspector_busy(const ploy_inspector *inspector) {
+bool ployi_inspector_busy(const ploy_inspector *inspector) {
     for (int32_t i = 0; i < inspector->session_places; i++) {
         const ployi_inspect_session *session = &inspector->sessions[i];
         if (session->number != 0 && ployi_inspect_session_runs(session)) return true;

@@ -303,7 +303,7 @@ static void svg_table(ploy_svg_sink *sink, const ploy_draw_item *item) {
 
 static void svg_item(void *user, const ploy_draw_item *item) {
     ploy_svg_sink *sink = user;
-    if (item != NULL && item->shape == PLOY_SHAPE_KEY) return; // a picture has no legend
+    if (item != NULL && item->shape == PLOY_SHAPE_KEY) return; // see ploy/inspect/legend.h
     if (item == NULL || !ployi_sink_is_drawable(item) || !svg_in_reach(sink, item)) {
         sink->left_out++;
         return;

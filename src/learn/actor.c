@@ -52,6 +52,11 @@ int32_t ployi_actor_explore(ploy_actor_common *common, const ploy_situation *now
     return best;
 }
 
+// Another stream than a problem of the same seed has: draws that agree would be learned from.
+static ploy_rng actor_rng(uint64_t seed) {
+    return ploy_rng_from_key(ploy_rng_key_make(seed), 2);
+}
+
 ploy_result ploy_actor_create(const ploy_actor_type *type, const void *def,
                               const ploy_problem_space *space, uint64_t seed, const ploy_env *env,
                               ploy_actor *out) {
@@ -62,34 +67,44 @@ ploy_result ploy_actor_create(const ploy_actor_type *type, const void *def,
         space->actions > PLOY_PROBLEM_ACTIONS_MAX) {
         return PLOY_ERR_ARGUMENT;
     }
-    union { // room for any def of this file; a def of another type comes with the caller
-        ploy_q_def q;
-        ploy_td_def td;
-        ploy_actor_critic_def critic;
-        ploy_dqn_def dqn;
-    } room;
     ploy_fields fields = type->fields();
-    if (def == NULL) {
-        if (fields.size > sizeof room) return PLOY_ERR_ARGUMENT;
-        ploy_fields_default(fields, &room);
-        def = &room;
-    }
-    ploy_result result = ploy_fields_check(fields, def, env);
-    if (result != PLOY_OK) return result;
     ploy_actor_common common;
     memset(&common, 0, sizeof common);
     common.env = *env;
     common.type = type;
     common.space = *space;
-    // Another stream than a problem of the same seed has: draws that agree would be learned from.
-    common.rng = ploy_rng_from_key(ploy_rng_key_make(seed), 2);
-    result = type->create(def, &common, &out->self);
-    if (result == PLOY_OK) out->type = type;
-    return result;
+    common.seed = seed;
+    common.rng = actor_rng(seed);
+    common.def = ploy_env_alloc(env, fields.size);
+    if (common.def == NULL) return PLOY_ERR_MEMORY;
+    if (def != NULL) {
+        memcpy(common.def, def, fields.size);
+    } else {
+        ploy_fields_default(fields, common.def);
+    }
+    ploy_result result = ploy_fields_check(fields, common.def, env);
+    if (result == PLOY_OK) result = type->create(common.def, &common, &out->self);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, common.def, fields.size);
+        return result;
+    }
+    out->type = type;
+    return PLOY_OK;
 }
 
 void ploy_actor_destroy(ploy_actor actor) {
-    if (actor.type != NULL) actor.type->destroy(actor.self);
+    if (actor.type == NULL) return;
+    ploy_actor_common common = *(const ploy_actor_common *)actor.self;
+    actor.type->destroy(actor.self);
+    ploy_env_free(&common.env, common.def, common.type->fields().size);
+}
+
+const ploy_problem_space *ploy_actor_space(ploy_actor actor) {
+    return actor.type == NULL ? NULL : &((const ploy_actor_common *)actor.self)->space;
+}
+
+const void *ploy_actor_def(ploy_actor actor) {
+    return actor.type == NULL ? NULL : ((const ploy_actor_common *)actor.self)->def;
 }
 
 int32_t ploy_actor_choose(ploy_actor actor, const ploy_situation *now) {
@@ -125,6 +140,24 @@ void ploy_actor_freeze(ploy_actor actor, bool frozen) {
     ((ploy_actor_common *)actor.self)->frozen = frozen;
 }
 
+bool ploy_actor_frozen(ploy_actor actor) {
+    return actor.type != NULL && ((const ploy_actor_common *)actor.self)->frozen;
+}
+
+void ploy_actor_reset(ploy_actor actor) {
+    if (actor.type == NULL || ploy_actor_frozen(actor)) return;
+    ploy_actor_common *common = actor.self;
+    common->steps = 0;
+    common->rng = actor_rng(common->seed);
+    actor.type->reset(actor.self);
+}
+
+bool ploy_actor_keep_best(ploy_actor actor, double score) {
+    const ploy_actor_common *common = actor.self;
+    return !common->frozen && actor.type->keep_best != NULL &&
+           actor.type->keep_best(actor.self, score);
+}
+
 int64_t ploy_actor_steps(ploy_actor actor) {
     return ((const ploy_actor_common *)actor.self)->steps;
 }
@@ -132,6 +165,12 @@ int64_t ploy_actor_steps(ploy_actor actor) {
 void ploy_actor_visit(ploy_visit *v, void *object) {
     ploy_actor *actor = object;
     ploy_actor_common *common = actor->self;
+    PLOY_VISIT_SCRATCH(v, common->env);
+    PLOY_VISIT_SCRATCH(v, common->type);
+    PLOY_VISIT_SCRATCH(v, common->space);
+    PLOY_VISIT_SCRATCH(v, common->def);
+    PLOY_VISIT_SCRATCH(v, common->seed);
+    ploy_visit_block(v, "actor.settings", common->def, common->type->fields().size);
     ploy_visit_bool(v, "frozen", PLOY_STATE, &common->frozen);
     ploy_visit_i64_in(v, "steps", PLOY_STATE, &common->steps, 0, INT64_MAX);
     ploy_visit_rng(v, "rng", PLOY_STATE, &common->rng);
@@ -142,6 +181,14 @@ void ploy_actor_visit(ploy_visit *v, void *object) {
 
 uint64_t ploy_actor_hash(ploy_actor actor) {
     return ploy_visit_hash(ploy_actor_visit, &actor, NULL);
+}
+
+void ploy_actor_describe(ploy_actor actor, ploy_describe *out) {
+    ploy_visit_describe(ploy_actor_visit, &actor, NULL, out);
+}
+
+void ploy_actor_memory(ploy_actor actor, ploy_memory_fn fn, void *user) {
+    ploy_visit_memory(ploy_actor_visit, &actor, fn, user);
 }
 
 void ploy_actor_explain(ploy_actor actor, const ploy_situation *now, ploy_agent_id agent,
@@ -185,11 +232,20 @@ struct ploy_play_task {
     int32_t recent_count, action; // -1: an episode begins
 };
 
+// May the actor play the problem? Its tables and networks have the size of the space that it was created for.
+static bool play_suits(const ploy_problem *problem, ploy_actor actor) {
+    if (problem == NULL || actor.type == NULL || actor.self == NULL) return false;
+    const ploy_problem_space *has = &((const ploy_actor_common *)actor.self)->space;
+    const ploy_problem_space *needs = &ploy_problem_type_of(problem)->space;
+    return has->states == needs->states && has->actions == needs->actions &&
+           has->observed == needs->observed;
+}
+
 ploy_result ploy_play_begin(ploy_problem *problem, ploy_actor actor, int64_t steps, float restart,
                             uint64_t seed, const ploy_env *env, ploy_play_task **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
-    if (problem == NULL || actor.type == NULL || steps < 0 || !ploy_in_range(restart, 0.0f, 1.0f)) {
+    if (!play_suits(problem, actor) || steps < 0 || !ploy_in_range(restart, 0.0f, 1.0f)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_play_task *task = ploy_env_alloc_zero(env, sizeof *task);
@@ -303,7 +359,8 @@ void ploy_play_cancel(ploy_play_task *task) {
     ploy_env_free(&env, task, sizeof *task);
 }
 
-double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_t episodes, uint64_t seed) {
+static double play_episodes(ploy_problem *problem, ploy_actor actor, int32_t episodes,
+                            uint64_t seed) {
     double sum = 0.0;
     for (int32_t e = 0; e < episodes; e++) {
         ploy_problem_reset(problem, seed + (uint64_t)e);
@@ -316,4 +373,27 @@ double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_t episode
         }
     }
     return episodes > 0 ? sum / episodes : 0.0;
+}
+
+double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_t episodes, uint64_t seed) {
+    if (!play_suits(problem, actor)) return 0.0;
+    ploy_actor_common *common = actor.self;
+    bool frozen = common->frozen;
+    common->frozen = true;
+    double mean = play_episodes(problem, actor, episodes, seed);
+    common->frozen = frozen;
+    return mean;
+}
+
+bool ploy_play_keep_best(ploy_problem *problem, ploy_actor actor, int32_t episodes, uint64_t seed,
+                         double *score) {
+    if (score != NULL) *score = 0.0;
+    if (!play_suits(problem, actor)) return false;
+    ploy_actor_common *common = actor.self;
+    bool frozen = common->frozen;
+    common->frozen = false; // the present net
+    double mean = play_episodes(problem, actor, episodes, seed);
+    common->frozen = frozen;
+    if (score != NULL) *score = mean;
+    return ploy_actor_keep_best(actor, mean);
 }

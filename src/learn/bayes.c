@@ -296,6 +296,7 @@ static const ploy_learner_type bayes_type = {
     bayes_visit,
     bayes_explain,
     bayes_draw,
+    NULL,
 };
 
 const ploy_learner_type *ploy_bayes_learner(void) {

@@ -88,6 +88,11 @@ static ploy_result critic_make(const ploy_actor_common *common, int32_t states_m
     return PLOY_OK;
 }
 
+static void critic_reset(void *self) {
+    critic *c = self;
+    memset(c->values, 0, (size_t)c->count * sizeof *c->values);
+}
+
 static void critic_visit(ploy_visit *v, void *self) {
     critic *c = self;
     ploy_visit_block(v, "critic", c, sizeof *c);
@@ -163,7 +168,9 @@ const ploy_actor_type ployi_actor_td = {"td",
                                         critic_td_learn,
                                         critic_td_values,
                                         NULL,
-                                        critic_visit};
+                                        critic_visit,
+                                        NULL,
+                                        critic_reset};
 
 // ---- actor and critic
 
@@ -223,4 +230,6 @@ const ploy_actor_type ployi_actor_critic = {"actor_critic",
                                             critic_learn,
                                             critic_preferences,
                                             NULL,
-                                            critic_visit};
+                                            critic_visit,
+                                            NULL,
+                                            critic_reset};

@@ -49,6 +49,9 @@ typedef struct dqn {
     float discount;
     int32_t inputs;
     ploy_net *net, *target;
+    ploy_net *best; // of the frozen actor
+    bool has_best;  // best was scored
+    double best_score;
     ploy_trainer *trainer;
     int32_t stored, place; // of the ring
     dqn_step *steps;
@@ -63,6 +66,7 @@ static void dqn_destroy(void *self) {
     ploy_trainer_destroy(d->trainer);
     ploy_net_destroy(d->net);
     ploy_net_destroy(d->target);
+    ploy_net_destroy(d->best);
     ploy_env_free(&env, d->steps, (size_t)d->def.buffer * sizeof(dqn_step));
     ploy_env_free(&env, d->seen, d->seen_size);
     ploy_env_free(&env, d->scratch, d->scratch_size);
@@ -79,6 +83,7 @@ static ploy_result dqn_make_nets(dqn *d, const ploy_env *env) {
     ploy_result result = ploy_net_create(ploy_net_inputs(d->inputs), layers, count,
                                          ploy_rng_key_make(bits), env, &d->net);
     if (result == PLOY_OK) result = ploy_net_copy(d->net, env, &d->target);
+    if (result == PLOY_OK) result = ploy_net_copy(d->net, env, &d->best);
     ploy_trainer_def def = ploy_trainer_def_default();
     def.method = PLOY_TRAINER_ADAM;
     def.rate = d->def.rate;
@@ -135,7 +140,7 @@ static void dqn_values(const void *self, const ploy_situation *now, double *out)
     const dqn *d = self;
     float *input = d->scratch + ploy_net_scratch(d->net), *values = input + d->inputs;
     dqn_input(d, now, input);
-    ploy_net_run(d->net, input, values, d->scratch);
+    ploy_net_run(d->common.frozen && d->has_best ? d->best : d->net, input, values, d->scratch);
     for (int32_t a = 0; a < d->common.space.actions; a++) out[a] = (double)values[a];
 }
 
@@ -209,18 +214,55 @@ static ploy_result dqn_learn(void *self, const ploy_situation *now, int32_t acti
     return PLOY_OK;
 }
 
+// As after create: the first draw makes the weights.
+static void dqn_reset(void *self) {
+    dqn *d = self;
+    ploy_net_randomise(d->net, ploy_rng_key_make(ploy_rng_u64(&d->common.rng)));
+    (void)ploy_net_assign(d->target, d->net); // has the same layers
+    (void)ploy_net_assign(d->best, d->net);
+    ploy_trainer_reset(d->trainer);
+    d->has_best = false;
+    d->best_score = 0.0;
+    d->stored = d->place = 0;
+    memset(d->steps, 0, (size_t)d->def.buffer * sizeof *d->steps);
+    memset(d->seen, 0, d->seen_size);
+}
+
+static bool dqn_keep_best(void *self, double score) {
+    dqn *d = self;
+    if (d->has_best && !(score > d->best_score)) return false;
+    (void)ploy_net_assign(d->best, d->net); // has the same layers
+    d->best_score = score;
+    d->has_best = true;
+    return true;
+}
+
+// Files of actors that were never scored have no best net.
+static void dqn_visit_best(ploy_visit *v, dqn *d) {
+    bool has_best = ploy_visit_optional(v, "best", d->has_best);
+    if (ploy_visit_loads(v)) PLOY_VISIT_WRITE(v, d->has_best, has_best);
+    PLOY_VISIT_SCRATCH(v, d->has_best);
+    if (!has_best) {
+        PLOY_VISIT_SCRATCH(v, d->best_score);
+        if (v->memory != NULL) ploy_net_visit(v, d->best);
+        return;
+    }
+    ploy_visit_begin(v, "best", PLOY_STATE);
+    ploy_net_visit(v, d->best);
+    ploy_visit_end(v);
+    ploy_visit_f64(v, "best_score", PLOY_STATE, &d->best_score);
+}
+
 static void dqn_visit(ploy_visit *v, void *self) {
     dqn *d = self;
     (void)d->common; // visited by the front
     ploy_visit_object(v, "dqn", d, sizeof *d);
-    PLOY_VISIT_SCRATCH(v, d->common.env);
-    PLOY_VISIT_SCRATCH(v, d->common.type);
-    PLOY_VISIT_SCRATCH(v, d->common.space);
     PLOY_VISIT_SCRATCH(v, d->def);
     PLOY_VISIT_SCRATCH(v, d->discount);
     PLOY_VISIT_SCRATCH(v, d->inputs);
     PLOY_VISIT_SCRATCH(v, d->net);
     PLOY_VISIT_SCRATCH(v, d->target);
+    PLOY_VISIT_SCRATCH(v, d->best);
     PLOY_VISIT_SCRATCH(v, d->trainer);
     PLOY_VISIT_SCRATCH(v, d->steps);
     PLOY_VISIT_SCRATCH(v, d->seen);
@@ -236,6 +278,7 @@ static void dqn_visit(ploy_visit *v, void *self) {
     ploy_visit_begin(v, "target", PLOY_STATE);
     ploy_net_visit(v, d->target);
     ploy_visit_end(v);
+    dqn_visit_best(v, d);
     ploy_visit_begin(v, "trainer", PLOY_STATE);
     ploy_trainer_visit(v, d->trainer);
     ploy_visit_end(v);
@@ -268,4 +311,6 @@ const ploy_actor_type ployi_actor_dqn = {"dqn",
                                          dqn_learn,
                                          dqn_values,
                                          NULL,
-                                         dqn_visit};
+                                         dqn_visit,
+                                         dqn_keep_best,
+                                         dqn_reset};

@@ -478,6 +478,7 @@ static const ploy_learner_type id4_type = {
     id4_visit,
     id4_explain,
     id4_draw,
+    NULL,
 };
 
 const ploy_learner_type *ploy_id4_learner(void) {

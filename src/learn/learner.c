@@ -188,6 +188,12 @@ ploy_result ploy_learner_train(ploy_learner learner, const ploy_examples *exampl
     return result == PLOY_OK ? ploy_learner_train_step(learner, NULL) : result;
 }
 
+int64_t ploy_learner_train_total(ploy_learner learner) {
+    if (!ploy_learner_trains(learner)) return 0;
+    if (learner.type->total != NULL) return learner.type->total(learner.self);
+    return ploy_examples_count(learner_common(learner)->examples);
+}
+
 bool ploy_learner_trains(ploy_learner learner) {
     return learner.type != NULL && learner_common(learner)->trains;
 }

@@ -267,6 +267,7 @@ static const ploy_learner_type nearest_type = {
     nearest_visit,
     nearest_explain,
     nearest_draw,
+    NULL,
 };
 
 const ploy_learner_type *ploy_nearest_learner(void) {

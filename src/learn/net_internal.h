@@ -36,9 +36,9 @@ struct ploy_net {
 // z[j] = lanes of row j times x, plus bias j.
 void ployi_net_rows(int32_t rows, int32_t stride, const float *weights, const float *biases,
                     const float *x, float *z);
-// The same for eight agents: x[i * 8 + agent], z[j * 8 + agent].
-void ployi_net_rows8(int32_t rows, int32_t stride, const float *weights, const float *biases,
-                     const float *x, float *z);
+// The same for 16 agents: x[i * 16 + agent], z[j * 16 + agent].
+void ployi_net_rows16(int32_t rows, int32_t stride, const float *weights, const float *biases,
+                      const float *x, float *z);
 // back[i] = sum over rows of w[j][i] * delta[j], for i below stride.
 void ployi_net_back(int32_t rows, int32_t stride, const float *weights, const float *delta,
                     float *back);

@@ -1,8 +1,8 @@
 // The loops of networks over flat arrays. Everything a net computes with its weights happens here.
 //
 // A weighted sum has eight lanes: lane k adds the products of inputs k, k + 8, k + 16, ... in order; the lanes
-// are then added in halves (0 and 4, 2 and 6, ...), which is short for the processor, and the bias last. rows8 does the same with eight agents in a vector and the
-// lanes in eight registers, so that both give the same bits.
+// are then added in halves (0 and 4, 2 and 6, ...), which is short for the processor, and the bias last. rows16
+// does the same for 16 agents side by side, a lane after the other, so that both give the same bits.
 #include "learn/net_internal.h"
 
 #include <math.h>
@@ -22,6 +22,18 @@ PLOYI_INLINE float net_lanes(const float *lane) {
         PLOYI_LOAD8(weight, w + (int64_t)(row)*stride + i);   \
         (sum) = PLOYI_ADD8((sum), PLOYI_MUL8(weight, value)); \
     } while (0)
+
+// The additions of net_lanes for several rows at once: lanes 0 and 4, 1 and 5, 2 and 6, 3 and 7 of two rows; then
+// of four rows the sums with 0 and 2, 1 and 3; then of eight rows both.
+#define NET_ADD_HALVES(a, b)                               \
+    PLOYI_ADD8(PLOYI_MIX8(a, b, 0, 1, 2, 3, 8, 9, 10, 11), \
+               PLOYI_MIX8(a, b, 4, 5, 6, 7, 12, 13, 14, 15))
+#define NET_ADD_QUARTERS(a, b)                             \
+    PLOYI_ADD8(PLOYI_MIX8(a, b, 0, 1, 8, 9, 4, 5, 12, 13), \
+               PLOYI_MIX8(a, b, 2, 3, 10, 11, 6, 7, 14, 15))
+#define NET_ADD_PAIRS(a, b)                                 \
+    PLOYI_ADD8(PLOYI_MIX8(a, b, 0, 2, 8, 10, 4, 6, 12, 14), \
+               PLOYI_MIX8(a, b, 1, 3, 9, 11, 5, 7, 13, 15))
 
 // Eight rows at a time, because a sum waits for the one before it.
 PLOYI_INLINE void net_rows_body(int32_t rows, int32_t stride, const float *restrict weights,
@@ -43,16 +55,12 @@ PLOYI_INLINE void net_rows_body(int32_t rows, int32_t stride, const float *restr
             NET_ADD_ROW(a6, 6);
             NET_ADD_ROW(a7, 7);
         }
-        float lanes[8][8];
-        PLOYI_STORE8(lanes[0], a0);
-        PLOYI_STORE8(lanes[1], a1);
-        PLOYI_STORE8(lanes[2], a2);
-        PLOYI_STORE8(lanes[3], a3);
-        PLOYI_STORE8(lanes[4], a4);
-        PLOYI_STORE8(lanes[5], a5);
-        PLOYI_STORE8(lanes[6], a6);
-        PLOYI_STORE8(lanes[7], a7);
-        for (int32_t k = 0; k < 8; k++) z[j + k] = net_lanes(lanes[k]) + biases[j + k];
+        ployi_f8 low = NET_ADD_QUARTERS(NET_ADD_HALVES(a0, a1), NET_ADD_HALVES(a2, a3));
+        ployi_f8 high = NET_ADD_QUARTERS(NET_ADD_HALVES(a4, a5), NET_ADD_HALVES(a6, a7));
+        ployi_f8 sums = NET_ADD_PAIRS(low, high); // of rows 0, 2, 4, 6, 1, 3, 5, 7
+        PLOYI_LOAD8(value, biases + j);
+        sums = PLOYI_ADD8(PLOYI_MIX8(sums, sums, 0, 4, 1, 5, 2, 6, 3, 7), value);
+        PLOYI_STORE8(z + j, sums);
     }
     for (; j < rows; j++) {
         const float *w = weights + (int64_t)j * stride;
@@ -76,89 +84,160 @@ void ployi_net_rows(int32_t rows, int32_t stride, const float *weights, const fl
     net_rows(rows, stride, weights, biases, x, z);
 }
 
-// One row of eight agents, its lanes in eight registers.
-PLOYI_INLINE void net_row8(int32_t stride, const float *restrict w, float bias,
-                           const float *restrict x, float *restrict z) {
-    float lanes[8][8];
-    ployi_f8 v, a;
-    for (int32_t k = 0; k < 8; k++) {
-        a = PLOYI_SET8(0.0f);
-        for (int32_t i = k; i < stride; i += 8) {
-            PLOYI_LOAD8(v, x + (int64_t)i * 8);
-            a = PLOYI_ADD8(a, PLOYI_MUL8(PLOYI_SET8(w[i]), v));
+// One row of 16 agents, a lane after the other.
+PLOYI_INLINE void net_row16(int32_t stride, const float *restrict w, float bias,
+                            const float *restrict x, float *restrict z) {
+    for (int32_t half = 0; half < 16; half += 8) {
+        float lanes[8][8]; // agent, lane
+        ployi_f8 v, sum;
+        for (int32_t k = 0; k < 8; k++) {
+            sum = PLOYI_SET8(0.0f);
+            for (int32_t i = k; i < stride; i += 8) {
+                PLOYI_LOAD8(v, x + (int64_t)i * 16 + half);
+                sum = PLOYI_ADD8(sum, PLOYI_MUL8(PLOYI_SET8(w[i]), v));
+            }
+            float each[8];
+            PLOYI_STORE8(each, sum);
+            for (int32_t a = 0; a < 8; a++) lanes[a][k] = each[a];
         }
-        PLOYI_STORE8(lanes[k], a);
-    }
-    for (int32_t k = 0; k < 8; k++) {
-        float halves = (lanes[0][k] + lanes[4][k]) + (lanes[2][k] + lanes[6][k]);
-        z[k] = (halves + ((lanes[1][k] + lanes[5][k]) + (lanes[3][k] + lanes[7][k]))) + bias;
+        for (int32_t a = 0; a < 8; a++) z[half + a] = net_lanes(lanes[a]) + bias;
     }
 }
 
-#define NET_ADD_ROW8(sum, row) \
+#define NET_ADD_ROW16(sum, row) \
     (sum) = PLOYI_ADD8((sum), PLOYI_MUL8(PLOYI_SET8(w[(int64_t)(row)*stride + i]), v))
-#define NET_SUM_ROW8(to, lane) PLOYI_LOAD8(to, lanes[lane][r])
+#define NET_LANE16(to, lane) PLOYI_LOAD8(to, lanes[lane][r])
 
 // Eight rows of eight agents: each lane passes over all inputs with the rows' sums in registers, so that an
 // input is read once for eight rows.
-PLOYI_INLINE void net_rows8_body(int32_t rows, int32_t stride, const float *restrict weights,
-                                 const float *restrict biases, const float *restrict x,
-                                 float *restrict z) {
+PLOYI_INLINE void net_rows16_half(int32_t stride, const float *restrict w,
+                                  const float *restrict biases, const float *restrict x,
+                                  float *restrict z) {
+    float lanes[8][8][8]; // lane, row, agent
+    for (int32_t k = 0; k < 8; k++) {
+        ployi_f8 a0 = PLOYI_SET8(0.0f), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0,
+                 a7 = a0, v;
+        for (int32_t i = k; i < stride; i += 8) {
+            PLOYI_LOAD8(v, x + (int64_t)i * 16);
+            NET_ADD_ROW16(a0, 0);
+            NET_ADD_ROW16(a1, 1);
+            NET_ADD_ROW16(a2, 2);
+            NET_ADD_ROW16(a3, 3);
+            NET_ADD_ROW16(a4, 4);
+            NET_ADD_ROW16(a5, 5);
+            NET_ADD_ROW16(a6, 6);
+            NET_ADD_ROW16(a7, 7);
+        }
+        PLOYI_STORE8(lanes[k][0], a0);
+        PLOYI_STORE8(lanes[k][1], a1);
+        PLOYI_STORE8(lanes[k][2], a2);
+        PLOYI_STORE8(lanes[k][3], a3);
+        PLOYI_STORE8(lanes[k][4], a4);
+        PLOYI_STORE8(lanes[k][5], a5);
+        PLOYI_STORE8(lanes[k][6], a6);
+        PLOYI_STORE8(lanes[k][7], a7);
+    }
+    for (int32_t r = 0; r < 8; r++) {
+        ployi_f8 a, b, c, d;
+        NET_LANE16(a, 0);
+        NET_LANE16(b, 4);
+        NET_LANE16(c, 2);
+        NET_LANE16(d, 6);
+        ployi_f8 even = PLOYI_ADD8(PLOYI_ADD8(a, b), PLOYI_ADD8(c, d));
+        NET_LANE16(a, 1);
+        NET_LANE16(b, 5);
+        NET_LANE16(c, 3);
+        NET_LANE16(d, 7);
+        ployi_f8 odd = PLOYI_ADD8(PLOYI_ADD8(a, b), PLOYI_ADD8(c, d));
+        even = PLOYI_ADD8(PLOYI_ADD8(even, odd), PLOYI_SET8(biases[r]));
+        PLOYI_STORE8(z + (int64_t)r * 16, even);
+    }
+}
+
+PLOYI_INLINE void net_rows16_body(int32_t rows, int32_t stride, const float *restrict weights,
+                                  const float *restrict biases, const float *restrict x,
+                                  float *restrict z) {
     int32_t j = 0;
     for (; j + 8 <= rows; j += 8) {
         const float *w = weights + (int64_t)j * stride;
-        float lanes[8][8][8]; // lane, row, agent
-        for (int32_t k = 0; k < 8; k++) {
-            ployi_f8 a0 = PLOYI_SET8(0.0f), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0,
-                     a7 = a0, v;
-            for (int32_t i = k; i < stride; i += 8) {
-                PLOYI_LOAD8(v, x + (int64_t)i * 8);
-                NET_ADD_ROW8(a0, 0);
-                NET_ADD_ROW8(a1, 1);
-                NET_ADD_ROW8(a2, 2);
-                NET_ADD_ROW8(a3, 3);
-                NET_ADD_ROW8(a4, 4);
-                NET_ADD_ROW8(a5, 5);
-                NET_ADD_ROW8(a6, 6);
-                NET_ADD_ROW8(a7, 7);
-            }
-            PLOYI_STORE8(lanes[k][0], a0);
-            PLOYI_STORE8(lanes[k][1], a1);
-            PLOYI_STORE8(lanes[k][2], a2);
-            PLOYI_STORE8(lanes[k][3], a3);
-            PLOYI_STORE8(lanes[k][4], a4);
-            PLOYI_STORE8(lanes[k][5], a5);
-            PLOYI_STORE8(lanes[k][6], a6);
-            PLOYI_STORE8(lanes[k][7], a7);
-        }
-        for (int32_t r = 0; r < 8; r++) {
-            ployi_f8 a, b, c, d;
-            NET_SUM_ROW8(a, 0);
-            NET_SUM_ROW8(b, 4);
-            NET_SUM_ROW8(c, 2);
-            NET_SUM_ROW8(d, 6);
-            ployi_f8 even = PLOYI_ADD8(PLOYI_ADD8(a, b), PLOYI_ADD8(c, d));
-            NET_SUM_ROW8(a, 1);
-            NET_SUM_ROW8(b, 5);
-            NET_SUM_ROW8(c, 3);
-            NET_SUM_ROW8(d, 7);
-            ployi_f8 odd = PLOYI_ADD8(PLOYI_ADD8(a, b), PLOYI_ADD8(c, d));
-            even = PLOYI_ADD8(PLOYI_ADD8(even, odd), PLOYI_SET8(biases[j + r]));
-            PLOYI_STORE8(z + (int64_t)(j + r) * 8, even);
+        for (int32_t half = 0; half < 16; half += 8) {
+            net_rows16_half(stride, w, biases + j, x + half, z + (int64_t)j * 16 + half);
         }
     }
     for (; j < rows; j++) {
-        net_row8(stride, weights + (int64_t)j * stride, biases[j], x, z + (int64_t)j * 8);
+        net_row16(stride, weights + (int64_t)j * stride, biases[j], x, z + (int64_t)j * 16);
     }
 }
-PLOYI_KERNEL(net_rows8,
-             (int32_t rows, int32_t stride, const float *restrict weights,
-              const float *restrict biases, const float *restrict x, float *restrict z),
-             (rows, stride, weights, biases, x, z))
 
-void ployi_net_rows8(int32_t rows, int32_t stride, const float *weights, const float *biases,
-                     const float *x, float *z) {
-    net_rows8(rows, stride, weights, biases, x, z);
+#if PLOYI_WIDE
+#define NET_ADD_WIDE(row)                                                                      \
+    do {                                                                                       \
+        float weight = w[(int64_t)(row)*stride + i], other = w[(int64_t)(row)*stride + i + 4]; \
+        a##row += PLOYI_SET16(weight) * v;                                                     \
+        b##row += PLOYI_SET16(other) * u;                                                      \
+    } while (0)
+#define NET_KEEP_WIDE(row)                              \
+    do {                                                \
+        a##row += b##row;                               \
+        memcpy(halves[k][row], &a##row, sizeof a##row); \
+    } while (0)
+
+// Eight rows of 16 agents, two lanes at a time: those that are added first.
+PLOYI_INLINE void net_rows16_wide_body(int32_t rows, int32_t stride, const float *restrict weights,
+                                       const float *restrict biases, const float *restrict x,
+                                       float *restrict z) {
+    int32_t j = 0;
+    for (; j + 8 <= rows; j += 8) {
+        const float *w = weights + (int64_t)j * stride;
+        float halves[4][8][16]; // lanes k and k + 4, row, agent
+        for (int32_t k = 0; k < 4; k++) {
+            ployi_f16 a0 = PLOYI_SET16(0.0f), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0,
+                      a7 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0, b4 = a0, b5 = a0, b6 = a0,
+                      b7 = a0, v, u;
+            for (int32_t i = k; i < stride; i += 8) {
+                memcpy(&v, x + (int64_t)i * 16, sizeof v);
+                memcpy(&u, x + (int64_t)i * 16 + 64, sizeof u);
+                NET_ADD_WIDE(0);
+                NET_ADD_WIDE(1);
+                NET_ADD_WIDE(2);
+                NET_ADD_WIDE(3);
+                NET_ADD_WIDE(4);
+                NET_ADD_WIDE(5);
+                NET_ADD_WIDE(6);
+                NET_ADD_WIDE(7);
+            }
+            NET_KEEP_WIDE(0);
+            NET_KEEP_WIDE(1);
+            NET_KEEP_WIDE(2);
+            NET_KEEP_WIDE(3);
+            NET_KEEP_WIDE(4);
+            NET_KEEP_WIDE(5);
+            NET_KEEP_WIDE(6);
+            NET_KEEP_WIDE(7);
+        }
+        for (int32_t r = 0; r < 8; r++) {
+            ployi_f16 h0, h1, h2, h3;
+            memcpy(&h0, halves[0][r], sizeof h0);
+            memcpy(&h1, halves[1][r], sizeof h1);
+            memcpy(&h2, halves[2][r], sizeof h2);
+            memcpy(&h3, halves[3][r], sizeof h3);
+            h0 = ((h0 + h2) + (h1 + h3)) + PLOYI_SET16(biases[j + r]);
+            memcpy(z + (int64_t)(j + r) * 16, &h0, sizeof h0);
+        }
+    }
+    for (; j < rows; j++) {
+        net_row16(stride, weights + (int64_t)j * stride, biases[j], x, z + (int64_t)j * 16);
+    }
+}
+#endif
+PLOYI_KERNEL_WIDE(net_rows16, net_rows16_body, net_rows16_wide_body,
+                  (int32_t rows, int32_t stride, const float *restrict weights,
+                   const float *restrict biases, const float *restrict x, float *restrict z),
+                  (rows, stride, weights, biases, x, z))
+
+void ployi_net_rows16(int32_t rows, int32_t stride, const float *weights, const float *biases,
+                      const float *x, float *z) {
+    net_rows16(rows, stride, weights, biases, x, z);
 }
 
 // Columns in blocks of 32, so that a block's sums stay in registers while all rows pass.
@@ -317,9 +396,9 @@ PLOYI_INLINE void net_smooth_body(ploy_net_activation kind, float h, float top, 
         for (int32_t i = 0; i < count; i++) values[i] = net_exp(h * values[i] - top);
     }
 }
-PLOYI_KERNEL(net_smooth,
-             (ploy_net_activation kind, float h, float top, int32_t count, float *values),
-             (kind, h, top, count, values))
+PLOYI_KERNEL_WIDE(net_smooth, net_smooth_body, net_smooth_body,
+                  (ploy_net_activation kind, float h, float top, int32_t count, float *values),
+                  (kind, h, top, count, values))
 
 void ployi_net_activate_all(ploy_net_activation activation, float shape, int32_t count,
                             const float *sums, float *values) {

@@ -310,11 +310,20 @@ static void net_learner_stage(net_learner *self) {
     (void)ploy_trainer_only(self->trainer, alone ? stage : 0, alone ? 1 : layers);
 }
 
+static int64_t net_learner_epochs(const net_learner *self) {
+    int32_t stages = self->def.layer_epochs > 0 ? ploy_net_layer_count(self->net) - 1 : 0;
+    return (int64_t)self->def.epochs + (int64_t)stages * self->def.layer_epochs;
+}
+
+static int64_t net_learner_total(const void *object) {
+    const net_learner *self = object;
+    return net_learner_epochs(self) * self->order_count;
+}
+
 static ploy_result net_learner_step(void *object, ploy_budget *budget) {
     net_learner *self = object;
     int32_t target = ploy_schema_target(self->common.schema);
-    int32_t stages = self->def.layer_epochs > 0 ? ploy_net_layer_count(self->net) - 1 : 0;
-    int64_t epochs = (int64_t)self->def.epochs + (int64_t)stages * self->def.layer_epochs;
+    int64_t epochs = net_learner_epochs(self);
     if (self->order_count == 0) return PLOY_OK;
     while (self->epoch < epochs) {
         if (self->common.next == 0) {
@@ -474,6 +483,7 @@ static const ploy_learner_type net_learner_type = {
     net_learner_visit,
     net_learner_explain,
     net_learner_draw,
+    net_learner_total,
 };
 
 const ploy_learner_type *ploy_net_learner(void) {

@@ -1,4 +1,4 @@
-// Running a net: for one input, and for a crowd eight at a time.
+// Running a net: for one input, and for a crowd 16 at a time.
 #include <string.h>
 
 #include "learn/net_internal.h"
@@ -116,18 +116,23 @@ int32_t ploy_net_scratch(const ploy_net *net) {
     return 2 * net->widest + net->patch;
 }
 
-void ploy_net_run(const ploy_net *net, const float *input, float *output, float *scratch) {
+void ploy_net_run_layers(const ploy_net *net, int32_t layers, const float *input, float *values,
+                         float *scratch) {
     float *now = scratch, *next = scratch + net->widest, *patch = scratch + 2 * net->widest;
     int32_t count = ploy_net_input_count(net);
     memcpy(now, input, (size_t)count * sizeof(float));
     for (int32_t i = count; i < ployi_net_padded(count); i++) now[i] = 0.0f;
-    for (int32_t l = 0; l < net->layer_count; l++) {
+    for (int32_t l = 0; l < layers; l++) {
         ployi_net_layer_run(net, l, now, next, next, NULL, patch);
         float *swap = now;
         now = next;
         next = swap;
     }
-    memcpy(output, now, (size_t)ploy_net_output_count(net) * sizeof(float));
+    memcpy(values, now, (size_t)ploy_net_values(net->slots[layers - 1].out) * sizeof(float));
+}
+
+void ploy_net_run(const ploy_net *net, const float *input, float *output, float *scratch) {
+    ploy_net_run_layers(net, net->layer_count, input, output, scratch);
 }
 
 void ploy_net_recur(const ploy_net *net, const float *input, int32_t input_count, float *state,
@@ -148,33 +153,33 @@ static bool net_run_all_dense(const ploy_net *net) {
     return true;
 }
 
-// Eight agents: values are stored as [unit][agent]. Softmax needs an agent's values side by side.
-static void net_run_eight(const ploy_net *net, const float *input, int32_t input_stride,
-                          float *output, int32_t output_stride, float *scratch) {
-    float *now = scratch, *next = scratch + (int64_t)8 * net->widest;
-    float *single = next + (int64_t)8 * net->widest;
+// 16 agents: values are stored as [unit][agent]. Softmax needs an agent's values side by side.
+static void net_run_sixteen(const ploy_net *net, const float *input, int32_t input_stride,
+                            float *output, int32_t output_stride, float *scratch) {
+    float *now = scratch, *next = scratch + (int64_t)16 * net->widest;
+    float *single = next + (int64_t)16 * net->widest;
     int32_t inputs = ploy_net_input_count(net), outputs = ploy_net_output_count(net);
     for (int32_t i = 0; i < inputs; i++) {
-        for (int32_t a = 0; a < 8; a++) now[i * 8 + a] = input[(int64_t)a * input_stride + i];
+        for (int32_t a = 0; a < 16; a++) now[i * 16 + a] = input[(int64_t)a * input_stride + i];
     }
-    memset(now + inputs * 8, 0, (size_t)(ployi_net_padded(inputs) - inputs) * 8 * sizeof(float));
+    memset(now + inputs * 16, 0, (size_t)(ployi_net_padded(inputs) - inputs) * 16 * sizeof(float));
     for (int32_t l = 0; l < net->layer_count; l++) {
         const ployi_net_slot *slot = &net->slots[l];
-        ployi_net_rows8(slot->rows, slot->stride, net->params + slot->weights,
-                        net->params + slot->biases, now, next);
+        ployi_net_rows16(slot->rows, slot->stride, net->params + slot->weights,
+                         net->params + slot->biases, now, next);
         if (slot->layer.activation != PLOY_NET_SOFTMAX) {
-            ployi_net_activate_all(slot->layer.activation, slot->layer.shape, slot->rows * 8, next,
+            ployi_net_activate_all(slot->layer.activation, slot->layer.shape, slot->rows * 16, next,
                                    next);
         }
         int32_t padding = ployi_net_padded(slot->rows) - slot->rows;
-        memset(next + slot->rows * 8, 0, (size_t)padding * 8 * sizeof(float));
+        memset(next + slot->rows * 16, 0, (size_t)padding * 16 * sizeof(float));
         float *swap = now;
         now = next;
         next = swap;
     }
     const ploy_net_layer *last = &net->slots[net->layer_count - 1].layer;
-    for (int32_t a = 0; a < 8; a++) {
-        for (int32_t i = 0; i < outputs; i++) single[i] = now[i * 8 + a];
+    for (int32_t a = 0; a < 16; a++) {
+        for (int32_t i = 0; i < outputs; i++) single[i] = now[i * 16 + a];
         if (last->activation == PLOY_NET_SOFTMAX) {
             ployi_net_activate_all(last->activation, last->shape, outputs, single, single);
         }
@@ -183,7 +188,7 @@ static void net_run_eight(const ploy_net *net, const float *input, int32_t input
 }
 
 int32_t ploy_net_batch_scratch(const ploy_net *net) {
-    return ploy_maxi(17 * net->widest, ploy_net_scratch(net));
+    return ploy_maxi(33 * net->widest, ploy_net_scratch(net));
 }
 
 void ploy_net_run_batch(const ploy_net *net, int32_t first, int32_t count, const float *input,
@@ -191,9 +196,9 @@ void ploy_net_run_batch(const ploy_net *net, int32_t first, int32_t count, const
                         float *scratch) {
     int32_t i = first, end = first + count;
     if (net_run_all_dense(net)) {
-        for (; i + 8 <= end; i += 8) {
-            net_run_eight(net, input + (int64_t)i * input_stride, input_stride,
-                          output + (int64_t)i * output_stride, output_stride, scratch);
+        for (; i + 16 <= end; i += 16) {
+            net_run_sixteen(net, input + (int64_t)i * input_stride, input_stride,
+                            output + (int64_t)i * output_stride, output_stride, scratch);
         }
     }
     for (; i < end; i++) {

@@ -374,7 +374,7 @@ static void ngram_draw(const void *object, ploy_draw *out) {
             PLOY_LEARNER_CATEGORIES | PLOY_LEARNER_MISSING | PLOY_LEARNER_CLASSIFIES |          \
                 PLOY_LEARNER_COUNTS | PLOY_LEARNER_SEQUENCE,                                    \
             table, ngram_create, ngram_destroy, ngram_observe, NULL, NULL, NULL, ngram_predict, \
-            ngram_reset, ngram_size, ngram_visit, ngram_explain, ngram_draw                     \
+            ngram_reset, ngram_size, ngram_visit, ngram_explain, ngram_draw, NULL               \
     }
 
 static const ploy_learner_type ngram_types[] = {

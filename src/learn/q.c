@@ -367,6 +367,14 @@ static ploy_result q_create_expected(const void *def, const ploy_actor_common *c
     return q_create(def, common, Q_EXPECTED, out);
 }
 
+static void q_reset(void *self) {
+    q_actor *q = self;
+    if (q->entry_count > 0) memset(q->entries, 0, (size_t)q->entry_count * sizeof *q->entries);
+    q->met.count = 0;
+    ploy_map_clear(&q->map);
+    q->step_count = q->trace_count = 0;
+}
+
 static void q_visit_key(ploy_visit *v, q_actor *q, q_key *key) {
     int64_t most = q->def.store == PLOY_Q_DENSE ? q->entry_count - 1 : INT64_MAX;
     ploy_visit_i64_in(v, "pair", PLOY_STATE, &key->pair, 0, most);
@@ -438,17 +446,14 @@ static void q_visit(ploy_visit *v, void *self) {
     ploy_visit_end(v);
 }
 
-const ploy_actor_type ployi_actor_q = {"q",       "Q-learning", ploy_q_fields, q_create_max,
-                                       q_destroy, q_choose,     q_learn,       q_values,
-                                       q_visits,  q_visit};
-const ploy_actor_type ployi_actor_sarsa = {"sarsa",       "on-policy: the value of what it does",
-                                           ploy_q_fields, q_create_taken,
-                                           q_destroy,     q_choose,
-                                           q_learn,       q_values,
-                                           q_visits,      q_visit};
-const ploy_actor_type ployi_actor_expected = {
-    "expected_sarsa", "on-policy: the mean over the next actions",
-    ploy_q_fields,    q_create_expected,
-    q_destroy,        q_choose,
-    q_learn,          q_values,
-    q_visits,         q_visit};
+#define Q_TYPE(name, help, create)                                                           \
+    {                                                                                        \
+        name, help, ploy_q_fields, create, q_destroy, q_choose, q_learn, q_values, q_visits, \
+            q_visit, NULL, q_reset                                                           \
+    }
+
+const ploy_actor_type ployi_actor_q = Q_TYPE("q", "Q-learning", q_create_max);
+const ploy_actor_type ployi_actor_sarsa =
+    Q_TYPE("sarsa", "on-policy: the value of what it does", q_create_taken);
+const ploy_actor_type ployi_actor_expected =
+    Q_TYPE("expected_sarsa", "on-policy: the mean over the next actions", q_create_expected);

@@ -159,6 +159,7 @@ static const ploy_learner_type string_type = {
     string_visit,
     string_explain,
     string_draw,
+    NULL,
 };
 
 const ploy_learner_type *ploy_string_learner(void) {

@@ -175,6 +175,13 @@ static void tree_compact(tree_learner *self) {
     tree->shares.count = kept * tree->shape.classes;
 }
 
+// An estimate: with every row in a separate leaf and splits in two there are twice as many nodes.
+static int64_t tree_total(const void *object) {
+    const tree_learner *self = object;
+    int64_t nodes = 2 * (int64_t)ploy_examples_count(self->common.examples);
+    return self->def.prune > 0.0 ? 2 * nodes : nodes;
+}
+
 static ploy_result tree_step(void *object, ploy_budget *budget) {
     tree_learner *self = object;
     ployi_tree_rule rule = {self->def.criterion, self->def.min_examples, self->def.max_depth};
@@ -254,13 +261,13 @@ static void tree_draw(const void *object, ploy_draw *out) {
     ployi_tree_draw(&((const tree_learner *)object)->tree, -1, out);
 }
 
-#define TREE_TYPE(type_name, help_text, table)                                                \
-    {                                                                                         \
-        type_name, help_text, "one node", "nodes",                                            \
-            PLOY_LEARNER_NUMBERS | PLOY_LEARNER_CATEGORIES | PLOY_LEARNER_MISSING |           \
-                PLOY_LEARNER_CLASSIFIES | PLOY_LEARNER_COUNTS,                                \
-            table, tree_create, tree_destroy, NULL, tree_train_begin, tree_step, tree_cancel, \
-            tree_predict, tree_reset, tree_size, tree_visit, tree_explain, tree_draw          \
+#define TREE_TYPE(type_name, help_text, table)                                                   \
+    {                                                                                            \
+        type_name, help_text, "one node", "nodes",                                               \
+            PLOY_LEARNER_NUMBERS | PLOY_LEARNER_CATEGORIES | PLOY_LEARNER_MISSING |              \
+                PLOY_LEARNER_CLASSIFIES | PLOY_LEARNER_COUNTS,                                   \
+            table, tree_create, tree_destroy, NULL, tree_train_begin, tree_step, tree_cancel,    \
+            tree_predict, tree_reset, tree_size, tree_visit, tree_explain, tree_draw, tree_total \
     }
 
 static const ploy_learner_type tree_types[] = {

@@ -150,8 +150,13 @@ static void tune_recall(ploy_tune *tune) {
     }
 }
 
+// A score whose square, and the sum of as many as there can be, is finite; NaN becomes the worst.
+static double tune_limited(double score) {
+    const double most = 1e150;
+    return !(score > -most) ? -most : score > most ? most : score;
+}
+
 static void tune_pair(ploy_tune *tune, double a, double b) {
-    if (!ploy_is_finite_d(a) || !ploy_is_finite_d(b)) return;
     tune->pairs += 1.0;
     tune->sum_a += a;
     tune->sum_b += b;
@@ -229,7 +234,7 @@ ploy_result ploy_tune_tell(ploy_tune *tune, const double *scores) {
         for (int32_t r = 0; r < tune->def.repeats; r++) sum += *scores++;
         double score = sum / tune->def.repeats;
         if (tune->def.minimise) score = -score;
-        if (!ploy_is_finite_d(score)) score = score > 0.0 ? 1e300 : -1e300;
+        score = tune_limited(score);
         tune->scores[i] = score;
         tune->known[i] = true;
         tune->asked_count--;

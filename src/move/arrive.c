@@ -93,8 +93,8 @@ ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, ploy_vec2
     return ployi_approach_velocity_one(&law, position, target);
 }
 
-ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def, ploy_vec3 position,
-                                             ploy_vec3 target) {
+ploy_kinematic3_output ployi_arrive3_velocity(const ploy_arrive_def *def, ploy_vec3 position,
+                                              ploy_vec3 target) {
     ployi_approach_law law;
     ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
     if (!ployi_arrive_velocity_law(def, &law)) return none;

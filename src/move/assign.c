@@ -15,7 +15,7 @@ static bool assign_possible(float cost, float limit) {
     return cost < limit;
 }
 
-double ploy_assign_ease(const float *costs, int32_t slots, float limit) {
+double ployi_assign_ease(const float *costs, int32_t slots, float limit) {
     double ease = 0.0;
     for (int32_t j = 0; j < slots; j++) {
         if (assign_possible(costs[j], limit)) ease += 1.0 / (1.0 + (double)costs[j]);
@@ -155,7 +155,7 @@ static ploy_result assign_find_greedy(const float *costs, int32_t members, int32
     bool *taken = ploy_arena_alloc_array(scratch, slots, sizeof(bool));
     if (ease == NULL || order == NULL || taken == NULL) return PLOY_ERR_MEMORY;
     for (int32_t i = 0; i < members; i++) {
-        ease[i] = ploy_assign_ease(costs + (size_t)i * (size_t)slots, slots, limit);
+        ease[i] = ployi_assign_ease(costs + (size_t)i * (size_t)slots, slots, limit);
         int32_t at = i; // insertion: stable, and groups are small
         for (; at > 0 && ease[order[at - 1]] > ease[i]; at--) order[at] = order[at - 1];
         order[at] = i;

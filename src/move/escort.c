@@ -256,7 +256,7 @@ ploy_steering3 ploy_fly_by3(const ploy_fly_by_def *def, ploy_kinematic3 agent,
     return ployi_approach3_one(&law, &agent, ploy_fly_by3_point(def, agent, target));
 }
 
-bool ploy_follow_blocks(const ploy_follow_def *def, ploy_vec2 position, ploy_kinematic leader) {
+bool ployi_follow_blocks(const ploy_follow_def *def, ploy_vec2 position, ploy_kinematic leader) {
     ployi_mover front = ployi_mover_of(leader, true);
     ploy_vec3 across;
     return escort_blocks_leader(def, ployi_plane(position), &front, 2, &across);
@@ -461,7 +461,7 @@ void ploy_follow_trace(const ploy_follow_def *def, ploy_kinematic agent, ploy_ki
     ployi_approach_law law;
     bool ok = escort_follow_law(def, &law);
     ployi_mover self = ployi_mover_of(agent, false), front = ployi_mover_of(leader, true);
-    bool blocks_leader = ploy_follow_blocks(def, agent.position, leader);
+    bool blocks_leader = ployi_follow_blocks(def, agent.position, leader);
     escort_trace("follow", ok, &law, agent,
                  ployi_planar(escort_follow_point(def, &self, &front, 2)),
                  blocks_leader ? "It is in the leader's way and steps aside."

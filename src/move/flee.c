@@ -67,8 +67,8 @@ ploy_kinematic_output ploy_flee_velocity(const ploy_flee_def *def, ploy_vec2 pos
     return ployi_approach_velocity_one(&law, position, threat);
 }
 
-ploy_kinematic3_output ploy_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
-                                           ploy_vec3 threat) {
+ploy_kinematic3_output ployi_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
+                                            ploy_vec3 threat) {
     ployi_approach_law law;
     ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
     if (!flee_velocity_law(def, &law)) return none;

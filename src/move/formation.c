@@ -140,7 +140,7 @@ ploy_place ploy_formation_place(const ploy_formation *formation, int32_t i) {
     return slot < 0 ? anchor : ployi_formation_slot(formation, slot);
 }
 
-ploy_place ploy_formation_drift(const ploy_formation *formation) {
+ploy_place ployi_formation_drift(const ploy_formation *formation) {
     return formation->drift;
 }
 
@@ -246,7 +246,12 @@ ploy_result ploy_formation_assign(ploy_formation *formation, ploy_formation_cost
 ploy_result ploy_formation_set_pattern(ploy_formation *formation, const ploy_pattern *pattern) {
     if (pattern == NULL || pattern->slot == NULL) return PLOY_ERR_ARGUMENT;
     if (!formation_supports(pattern, formation->count)) return PLOY_ERR_CAPACITY;
-    formation->pattern = *pattern;
+    // Member by member: a copy of the struct would bring the caller's padding into the state.
+    formation->pattern.name = pattern->name;
+    formation->pattern.slot = pattern->slot;
+    formation->pattern.supports = pattern->supports;
+    formation->pattern.user = pattern->user;
+    formation->pattern.moving = pattern->moving;
     formation->time = 0.0;
     formation_close_ranks(formation);
     return PLOY_OK;

@@ -91,8 +91,8 @@ static bool jump_point_need(const ploy_jump_def *def, const ploy_jump_point *poi
     return true;
 }
 
-bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float tolerance,
-                       ploy_vec2 velocity) {
+bool ployi_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float tolerance,
+                        ploy_vec2 velocity) {
     if (accept == PLOY_JUMP_MATCH) return ploy_vec2_distance(needed, velocity) <= tolerance;
     float speed = ploy_vec2_length(needed);
     // A hair of room: who runs at exactly the needed speed is fast enough.
@@ -179,7 +179,7 @@ ploy_steering ploy_jump_steer(const ploy_jump_def *def, ploy_jump *jump, ploy_ki
     ploy_vec2 left = ploy_vec2_resolve(ploy_vec2_sub(take_off, agent.position), ahead);
     bool close_by = ploy_vec2_distance(take_off, agent.position) <= def->near_distance;
     if (close_by &&
-        ploy_jump_accepts(jump->point.accept, needed, def->near_speed, agent.velocity)) {
+        ployi_jump_accepts(jump->point.accept, needed, def->near_speed, agent.velocity)) {
         jump->phase = PLOY_JUMP_NOW;
         return ploy_steering_none();
     }

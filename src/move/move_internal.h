@@ -12,6 +12,7 @@
 #include "ploy/move/arrive.h"
 #include "ploy/move/assign.h"
 #include "ploy/move/combine.h"
+#include "ploy/move/escort.h"
 #include "ploy/move/flee.h"
 #include "ploy/move/flight.h"
 #include "ploy/move/formation.h"
@@ -22,6 +23,7 @@
 #include "ploy/move/orca.h"
 #include "ploy/move/pipeline.h"
 #include "ploy/move/predict.h"
+#include "ploy/move/reckon.h"
 #include "ploy/move/seek.h"
 #include "ploy/move/trajectory.h"
 #include "ploy/move/wander.h"
@@ -517,3 +519,71 @@ const char *ployi_assign_mode_text(ploy_assign_mode mode);
 // "own speed", "max speed", "both speeds", "scaled", "closing", "exact",
 // "relative".
 const char *ployi_prediction_text(ploy_prediction prediction);
+
+// ---- of ploy/move/assign.h, for its sources and tests
+
+// Returns how easily a member is placed: the sum of 1 / (1 + cost) over the slots below the limit.
+double ployi_assign_ease(const float *costs, int32_t slots, float limit);
+
+// ---- of ploy/move/escort.h, for its sources and tests
+
+// True if the agent is in the area ahead of the leader that followers keep clear.
+bool ployi_follow_blocks(const ploy_follow_def *def, ploy_vec2 position, ploy_kinematic leader);
+
+// ---- of ploy/move/formation.h, for its sources and tests
+
+// Returns the correction that makes the anchor the centre of the occupied slots.
+ploy_place ployi_formation_drift(const ploy_formation *formation);
+
+// ---- of ploy/move/jump.h, for its sources and tests
+
+// @param tolerance  m/s, of MATCH.
+bool ployi_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float tolerance,
+                        ploy_vec2 velocity);
+
+// ---- of ploy/move/trajectory.h, for its sources and tests
+
+// The same on uneven terrain: repeatedly lands at the height of the terrain below the last
+// estimate, until two estimates are within `tolerance` metres. Convergence is not guaranteed; it
+// gives up after `iterations`. On ledges, check with the scene whether the point is walkable.
+// @param iterations  1 to 1000.
+// @return false, leaving out unchanged, if it did not converge, misses the height, or leaves the
+//         terrain.
+bool ployi_projectile_landing_on(const ploy_projectile *projectile, const ploy_scene *scene,
+                                 uint32_t mask, float tolerance, int32_t iterations,
+                                 ploy_landing *out);
+
+// ---- of ploy/move/reckon.h, for its sources and tests
+
+// @return the candidate that ended nearest (of equals, the first), or -1 if none is possible.
+int32_t ployi_reckon_best(ploy_reckon_trial_fn trial, void *user, int32_t count, float *distance);
+
+// Returns where an agent with that velocity will be after t seconds, if walls stop it a radius
+// away.
+ploy_vec2 ployi_reckon_walled(const ploy_scene *scene, uint32_t mask, ploy_vec2 position,
+                              ploy_vec2 velocity, float radius, float t);
+
+// ---- of ploy/move/pipeline.h, for its sources and tests
+
+// Channels set in `more` overwrite those of goal. @return the channels that were set in both.
+uint32_t ployi_steering_goal_merge(ploy_steering_goal *goal, ploy_steering_goal more);
+
+// ---- of ploy/move/moves.h, for its sources and tests
+
+// Makes a list relative to its first tile, so that it can be played anywhere.
+void ployi_tiles_normalise(ploy_tile *tiles, int32_t count);
+
+// ---- of ploy/move/arrive.h, for its sources and tests
+
+ploy_kinematic3_output ployi_arrive3_velocity(const ploy_arrive_def *def, ploy_vec3 position,
+                                              ploy_vec3 target);
+
+// ---- of ploy/move/flee.h, for its sources and tests
+
+ploy_kinematic3_output ployi_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
+                                            ploy_vec3 threat);
+
+// ---- of ploy/move/predict.h, for its sources and tests
+
+float ployi_predict_time3(const ploy_predict_def *def, float max_speed, ploy_kinematic3 agent,
+                          ploy_kinematic3 target);

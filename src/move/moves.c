@@ -147,7 +147,7 @@ ploy_tile ploy_tile_intercept(ploy_tile chaser, ploy_tile chaser_step, ploy_tile
     return line.at;
 }
 
-void ploy_tiles_normalise(ploy_tile *tiles, int32_t count) {
+void ployi_tiles_normalise(ploy_tile *tiles, int32_t count) {
     for (int32_t i = count - 1; i >= 0; i--) { // the first one last, as the others need it
         tiles[i].row = (int32_t)((uint32_t)tiles[i].row - (uint32_t)tiles[0].row);
         tiles[i].col = (int32_t)((uint32_t)tiles[i].col - (uint32_t)tiles[0].col);

@@ -1,6 +1,7 @@
 // The steering pipeline; the technique is described in the header. Its simple stages are in
 // stages.c.
 #include "ploy/move/pipeline.h"
+#include "move/move_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,7 @@ ploy_steering_goal ploy_steering_goal3_at(ploy_vec3 position) {
     return goal;
 }
 
-uint32_t ploy_steering_goal_merge(ploy_steering_goal *goal, ploy_steering_goal more) {
+uint32_t ployi_steering_goal_merge(ploy_steering_goal *goal, ploy_steering_goal more) {
     uint32_t both = goal->has & more.has;
     if (more.has & PLOY_GOAL_POSITION) goal->position = more.position;
     if (more.has & PLOY_GOAL_ORIENTATION) {
@@ -131,7 +132,7 @@ static ploy_pipeline_report pipeline_plan(const ploy_pipeline *pipeline,
     for (int32_t i = 0; i < pipeline->targeter_count; i++) {
         const ploy_targeter *targeter = &pipeline->targeters[i];
         uint32_t both =
-            ploy_steering_goal_merge(&seen.goal, targeter->target(targeter->user, context));
+            ployi_steering_goal_merge(&seen.goal, targeter->target(targeter->user, context));
         seen.conflicts |= both;
         ploy_trace_option(context->trace, targeter->name, PLOY_OUTCOME_WON, NAN,
                           both != 0 ? "overwrites another targeter" : "sets its part of the goal");

@@ -71,8 +71,8 @@ float ploy_predict_time(const ploy_predict_def *def, float max_speed, ploy_kinem
     return ployi_predict(def, max_speed, &self, &other, 2);
 }
 
-float ploy_predict_time3(const ploy_predict_def *def, float max_speed, ploy_kinematic3 agent,
-                         ploy_kinematic3 target) {
+float ployi_predict_time3(const ploy_predict_def *def, float max_speed, ploy_kinematic3 agent,
+                          ploy_kinematic3 target) {
     if (!ployi_predict_ok(def) || !ployi_speed_ok(max_speed)) return 0.0f;
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(target);
     return ployi_predict(def, max_speed, &self, &other, 3);

@@ -65,15 +65,15 @@ bool ploy_reckon_bounce(ploy_vec2 position, ploy_vec2 velocity, float line, floa
     return true;
 }
 
-ploy_vec2 ploy_reckon_walled(const ploy_scene *scene, uint32_t mask, ploy_vec2 position,
-                             ploy_vec2 velocity, float radius, float t) {
+ploy_vec2 ployi_reckon_walled(const ploy_scene *scene, uint32_t mask, ploy_vec2 position,
+                              ploy_vec2 velocity, float radius, float t) {
     ploy_scene_hit hit;
     ploy_vec2 to = ploy_vec2_add_scaled(position, velocity, t);
     if (!ploy_scene_sweep2(scene, position, to, radius, mask, &hit)) return to;
     return ploy_vec2_add(position, ploy_vec2_with_length(velocity, hit.distance));
 }
 
-int32_t ploy_reckon_best(ploy_reckon_trial_fn trial, void *user, int32_t count, float *distance) {
+int32_t ployi_reckon_best(ploy_reckon_trial_fn trial, void *user, int32_t count, float *distance) {
     int32_t best = -1;
     float nearest = INFINITY;
     for (int32_t i = 0; i < count; i++) {

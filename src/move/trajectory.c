@@ -52,9 +52,9 @@ bool ploy_projectile_landing(const ploy_projectile *projectile, float height, pl
     return true;
 }
 
-bool ploy_projectile_landing_on(const ploy_projectile *projectile, const ploy_scene *scene,
-                                uint32_t mask, float tolerance, int32_t iterations,
-                                ploy_landing *out) {
+bool ployi_projectile_landing_on(const ploy_projectile *projectile, const ploy_scene *scene,
+                                 uint32_t mask, float tolerance, int32_t iterations,
+                                 ploy_landing *out) {
     ploy_landing guess;
     float height = 0.0f;
     if (!(tolerance >= 0.0f) || iterations < 1 || iterations > 1000) return false;

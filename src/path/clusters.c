@@ -57,8 +57,8 @@ static ploy_result clusters_grow(const ploy_space *space, int32_t centre, int32_
     return PLOY_OK;
 }
 
-ploy_result ploy_clusters_balls(const ploy_space *space, int32_t radius, const ploy_env *env,
-                                int32_t *out, int32_t *count) {
+ploy_result ployi_clusters_balls(const ploy_space *space, int32_t radius, const ploy_env *env,
+                                 int32_t *out, int32_t *count) {
     if (space == NULL || env == NULL || space->expand == NULL || space->count <= 0 || radius < 0 ||
         out == NULL || count == NULL) {
         return PLOY_ERR_ARGUMENT;

@@ -92,6 +92,7 @@ static ploy_result coop_reserve(ploy_cooperative *self, int32_t agent) {
 static ploy_result coop_go(ploy_cooperative *self, int32_t from, int32_t to, int32_t tick,
                            ploy_edges *out) {
     const coop_agent *agent = &self->agents[self->planning];
+    if (to < 0 || to >= self->space.count) return PLOY_ERR_STATE; // the space has grown
     if (agent->distances[to] < 0 || coop_reserved(self, to, tick + 1) >= 0) return PLOY_OK;
     int32_t other = coop_reserved(self, to, tick);
     if (from != to && other >= 0 && coop_reserved(self, from, tick + 1) == other) return PLOY_OK;

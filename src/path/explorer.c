@@ -75,10 +75,10 @@ const char *ploy_explorer_end_text(ploy_explorer_end end) {
 
 static int32_t explorer_cell_of(const ploy_explorer *explorer, ploy_vec2 at) {
     ploy_vec2 from = ploy_vec2_sub(at, explorer->bounds.min);
-    int32_t x = (int32_t)floorf(from.x / explorer->def.cell);
-    int32_t y = (int32_t)floorf(from.y / explorer->def.cell);
-    if (x < 0 || y < 0 || x >= explorer->columns || y >= explorer->rows) return -1;
-    return y * explorer->columns + x;
+    float x = floorf(from.x / explorer->def.cell);
+    float y = floorf(from.y / explorer->def.cell);
+    bool inside = x >= 0 && y >= 0 && x < (float)explorer->columns && y < (float)explorer->rows;
+    return inside ? (int32_t)y * explorer->columns + (int32_t)x : -1; // also for NaN
 }
 
 static ploy_vec2 explorer_centre(const ploy_explorer *explorer, int32_t cell) {

@@ -105,9 +105,11 @@ static uint64_t frozen_fold(const ploy_frozen_graph *frozen) {
 
 ploy_result ploy_graph_freeze(const ploy_graph *graph, const ploy_env *env,
                               ploy_frozen_graph **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
     ploy_space space = ploy_graph_space(graph);
     if (space.count == 0) { // the count of an empty graph is known, unlike that of a puzzle
-        if (out == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+        if (env == NULL) return PLOY_ERR_ARGUMENT;
         *out = frozen_alloc(0, 0, env);
         if (*out == NULL) return PLOY_ERR_MEMORY;
         (*out)->generation = frozen_fold(*out);

@@ -1,6 +1,6 @@
 // Costs computed when they are requested; see the header.
 //
-// Invariant: costs[l] is this tick's answer if stamps[l] == tick.
+// Invariant: kept[l] is an edge with label l; its cost is that of the tick in its stamp.
 #include <string.h>
 
 #include "ploy/path/graph_views.h"
@@ -12,6 +12,12 @@ static const ploy_field lazy_fields[] = {
                          "edges whose answers are kept"),
 };
 
+typedef struct lazy_edge {
+    double cost;
+    int32_t from, to;
+    uint32_t stamp; // 0: none
+} lazy_edge;
+
 struct ploy_lazy_costs {
     ploy_env env;
     ploy_lazy_costs_def def;
@@ -19,9 +25,8 @@ struct ploy_lazy_costs {
     ploy_cost_fn cost;
     void *user;
     ploy_edges edges; // of the space behind
-    double *costs;
-    uint32_t *stamps;
-    uint32_t tick; // from 1
+    lazy_edge *kept;  // by label
+    uint32_t tick;    // from 1
     int64_t asked;
 };
 
@@ -45,8 +50,8 @@ ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_sp
     }
     ploy_result result = ploy_fields_check(ploy_lazy_costs_fields(), def, env);
     if (result != PLOY_OK) return result;
-    size_t costs = 0;
-    if (!ploy_size_add_array(0, def->labels, sizeof(double), &costs)) return PLOY_ERR_MEMORY;
+    size_t kept = 0;
+    if (!ploy_size_add_array(0, def->labels, sizeof(lazy_edge), &kept)) return PLOY_ERR_MEMORY;
     ploy_lazy_costs *lazy = ploy_env_alloc_zero(env, sizeof *lazy);
     if (lazy == NULL) return PLOY_ERR_MEMORY;
     lazy->env = *env;
@@ -57,9 +62,8 @@ ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_sp
     lazy->tick = 1;
     ploy_edges_init(&lazy->edges, env);
     if (def->labels > 0) {
-        lazy->costs = ploy_env_alloc(env, costs);
-        lazy->stamps = ploy_env_alloc_zero(env, (size_t)def->labels * sizeof *lazy->stamps);
-        if (lazy->costs == NULL || lazy->stamps == NULL) {
+        lazy->kept = ploy_env_alloc_zero(env, kept);
+        if (lazy->kept == NULL) {
             ploy_lazy_costs_destroy(lazy);
             return PLOY_ERR_MEMORY;
         }
@@ -71,17 +75,15 @@ ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_sp
 void ploy_lazy_costs_destroy(ploy_lazy_costs *lazy) {
     if (lazy == NULL) return;
     ploy_env env = lazy->env;
-    size_t labels = (size_t)lazy->def.labels;
     ploy_edges_fini(&lazy->edges);
-    ploy_env_free(&env, lazy->costs, labels * sizeof *lazy->costs);
-    ploy_env_free(&env, lazy->stamps, labels * sizeof *lazy->stamps);
+    ploy_env_free(&env, lazy->kept, (size_t)lazy->def.labels * sizeof *lazy->kept);
     ploy_env_free(&env, lazy, sizeof *lazy);
 }
 
 void ploy_lazy_costs_tick(ploy_lazy_costs *lazy) {
     if (++lazy->tick != 0) return;
     // After 2^32 ticks old stamps would look new.
-    for (int32_t i = 0; i < lazy->def.labels; i++) lazy->stamps[i] = 0;
+    for (int32_t i = 0; i < lazy->def.labels; i++) lazy->kept[i].stamp = 0;
     lazy->tick = 1;
 }
 
@@ -91,14 +93,13 @@ int64_t ployi_lazy_costs_asked(const ploy_lazy_costs *lazy) {
 
 static double lazy_cost(ploy_lazy_costs *lazy, int32_t from, int32_t to, const ploy_edge *edge) {
     int32_t label = edge->label;
-    bool kept = label >= 0 && label < lazy->def.labels;
-    if (kept && lazy->stamps[label] == lazy->tick) return lazy->costs[label];
+    lazy_edge *kept = label >= 0 && label < lazy->def.labels ? &lazy->kept[label] : NULL;
+    if (kept != NULL && kept->stamp == lazy->tick && kept->from == from && kept->to == to) {
+        return kept->cost;
+    }
     double cost = lazy->cost(lazy->user, from, to, label, edge->cost);
     lazy->asked++;
-    if (kept) {
-        lazy->costs[label] = cost;
-        lazy->stamps[label] = lazy->tick;
-    }
+    if (kept != NULL) *kept = (lazy_edge){cost, from, to, lazy->tick};
     return cost;
 }
 
@@ -137,9 +138,8 @@ ploy_space ploy_lazy_costs_space(ploy_lazy_costs *lazy) {
 }
 
 void ploy_lazy_costs_memory(const ploy_lazy_costs *lazy, ploy_memory_fn fn, void *user) {
-    size_t labels = (size_t)lazy->def.labels;
     ploy_memory_item item = {"lazy costs",
-                             sizeof *lazy + labels * (sizeof *lazy->costs + sizeof *lazy->stamps),
-                             lazy->costs != NULL ? 3 : 1};
+                             sizeof *lazy + (size_t)lazy->def.labels * sizeof *lazy->kept,
+                             lazy->kept != NULL ? 2 : 1};
     fn(user, &item);
 }

@@ -11,6 +11,7 @@
 // sum of such slack are lower bounds. What the slack of the cell's own entry adds: both steps to it.
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/grid_internal.h"
 #include "ploy/base/math.h"
 
@@ -136,7 +137,7 @@ static void grid_patch_flood(const ploy_grid_map *map, int32_t left, int32_t low
         waits[local] = false;
         for (uint32_t moves = map->moves[8][ployi_grid_around(map, left + lx, low + ly)];
              moves != 0; moves &= moves - 1) {
-            int32_t direction = __builtin_ctz(moves);
+            int32_t direction = ployi_lowest_bit(moves);
             int32_t nx = lx + ployi_tile_dx[direction], ny = ly + ployi_tile_dy[direction];
             if (nx < 0 || ny < 0 || nx >= GRID_PATCH_SIDE || ny >= GRID_PATCH_SIDE) continue;
             int32_t near = ny * GRID_PATCH_SIDE + nx;
@@ -186,7 +187,7 @@ void ployi_grid_patch_marks(ploy_grid_map *map, int32_t cell) {
     bool first = true;
     for (uint32_t moves = map->moves[8][ployi_grid_around(map, x, y)]; moves != 0;
          moves &= moves - 1) {
-        int32_t direction = __builtin_ctz(moves);
+        int32_t direction = ployi_lowest_bit(moves);
         int32_t near = cell + ployi_tile_dx[direction] + ployi_tile_dy[direction] * map->width;
         int64_t step = direction % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
         const int32_t *marks = map->marks + (size_t)near * count;

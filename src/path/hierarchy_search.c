@@ -411,8 +411,8 @@ int32_t ploy_hierarchy_search_end(const ploy_hierarchy_search *search) {
     return search->searched[0] ? ploy_search_goal(search->searches[0]) : search->start;
 }
 
-int32_t ploy_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level, int32_t *out,
-                                   int32_t capacity) {
+int32_t ployi_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level,
+                                    int32_t *out, int32_t capacity) {
     if (level < 0 || level >= PLOY_HIERARCHY_LEVELS_MAX || !search->searched[level]) return 0;
     const ploy_array *plan = &search->plans[level];
     for (int32_t i = 0; i < plan->count && i < capacity; i++) {

@@ -67,8 +67,8 @@ static ploy_lane_profile lanes_free(double speed, double max_speed, double accel
     return profile;
 }
 
-bool ploy_lane_follow(double gap, double speed, double lead, double max_speed, double accel,
-                      double brake, ploy_lane_profile *out) {
+bool ployi_lane_follow(double gap, double speed, double lead, double max_speed, double accel,
+                       double brake, ploy_lane_profile *out) {
     double faster = speed - lead;
     if (!(gap >= 0.0) || (faster > 0.0 && faster * faster / (2.0 * brake) > gap + 1e-9)) {
         return false;
@@ -356,8 +356,8 @@ static ploy_result lanes_expand(void *user, int32_t state, ploy_edges *out) {
     if (lead != NULL) {
         double gap = lanes_ahead(lead, &from) - def->car_length;
         if (gap < 0.0 && gap > -1e-6) gap = 0.0; // it is right behind
-        if (!ploy_lane_follow(gap, from.speed, lead->speed, def->max_speed, def->accel, def->brake,
-                              &profile)) {
+        if (!ployi_lane_follow(gap, from.speed, lead->speed, def->max_speed, def->accel, def->brake,
+                               &profile)) {
             return result; // a collision that only a change avoids
         }
     }

@@ -9,6 +9,7 @@
 //   (4) the detail's triangles [polygons[p].first_detail ...) are over polygon p;
 //   (5) nothing changes.
 #include "ploy/path/navmesh.h"
+#include "path/path_internal.h"
 
 #include "path/navmesh_internal.h"
 #include "ploy/base/hash.h"
@@ -178,7 +179,7 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t edge, float radius, ploy_v
     return true;
 }
 
-float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius) {
+float ployi_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius) {
     ploy_navmesh_edge e = ploy_navmesh_edge_at(mesh, edge);
     if (e.neighbour < 0 || !(radius >= 0.0f)) return -1.0f;
     float length = ploy_vec2_distance(ploy_vec2_from_vec3(e.from), ploy_vec2_from_vec3(e.to));

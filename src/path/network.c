@@ -242,7 +242,7 @@ bool ploy_network_next(const ploy_network *network, int32_t *cursor, ploy_waypoi
     return true;
 }
 
-ploy_box3 ploy_network_extents(const ploy_network *network) {
+ploy_box3 ployi_network_extents(const ploy_network *network) {
     ploy_box3 all = ploy_box3_empty();
     ploy_waypoint waypoint;
     for (int32_t cursor = 0; ploy_network_next(network, &cursor, &waypoint);) {

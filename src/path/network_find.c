@@ -7,7 +7,7 @@
 #include "path/path_internal.h"
 #include "ploy/path/heuristic.h"
 
-bool ploy_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to) {
+bool ployi_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to) {
     // The point of the step that is nearest to the waypoint, in double, because steps are short
     // and worlds are wide.
     double step[3] = {(double)to.x - (double)from.x, (double)to.y - (double)from.y,
@@ -137,8 +137,8 @@ static double networkfind_estimate(void *user, int32_t state, int32_t goal) {
     if (goal == PLOY_STATE_NONE) return 0.0;
     ploy_heuristic_def straight = ploy_heuristic_def_default();
     straight.scale = (double)network->least;
-    return ploy_heuristic_between(&straight, ploy_network_position(network, state),
-                                  ploy_network_position(network, goal));
+    return ploy_heuristic_between(&straight, ployi_network_position(network, state),
+                                  ployi_network_position(network, goal));
 }
 
 ploy_space ploy_network_space(const ploy_network *network) {
@@ -152,7 +152,7 @@ uint64_t ploy_network_id(const ploy_network *network, int32_t state) {
     return item != NULL ? item->waypoint.id : PLOY_WAYPOINT_NONE;
 }
 
-ploy_vec3 ploy_network_position(const void *network, int32_t state) {
+ploy_vec3 ployi_network_position(const void *network, int32_t state) {
     const ploy_network *self = network;
     return ploy_graph_position(self->graph, state);
 }

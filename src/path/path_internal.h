@@ -21,6 +21,7 @@
 #include "ploy/path/lanes.h"
 #include "ploy/path/motion_clips.h"
 #include "ploy/path/navigator.h"
+#include "ploy/path/navmesh.h"
 #include "ploy/path/network.h"
 #include "ploy/path/planners.h"
 #include "ploy/path/smooth.h"
@@ -193,3 +194,59 @@ int32_t ployi_landmarks_count(const ploy_landmarks *landmarks);
 
 // The cheapest path from any state of one group to any of another.
 int32_t ployi_clusters_count(const ploy_clusters *clusters);
+
+// ---- of ploy/path/heuristic_tables.h, for its sources and tests
+
+// Groups states into balls: repeatedly, the lowest state without a group forms a new group with
+// all states within this many edges (either direction, over states without a group).
+// @param space   with a count; if it has reverse edges, incoming edges count too.
+// @param radius  edges, 0 or more.
+// @param out     a group for each state. @param count  how many groups.
+// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, PLOY_ERR_LIMIT beyond PLOY_CLUSTERS_MAX groups.
+ploy_result ployi_clusters_balls(const ploy_space *space, int32_t radius, const ploy_env *env,
+                                 int32_t *out, int32_t *count);
+
+// ---- of ploy/path/hierarchy.h, for its sources and tests
+
+// Returns the plan of a level: its nodes, beginning with the one that contains the start. Empty on
+// levels where start and goal are in the same node.
+// @return their number, which may exceed capacity.
+int32_t ployi_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level,
+                                    int32_t *out, int32_t capacity);
+
+// ---- of ploy/path/lanes.h, for its sources and tests
+
+// @param gap   m to the intended position behind it. @param lead  m/s, its speed.
+// @return false if a collision cannot be avoided.
+bool ployi_lane_follow(double gap, double speed, double lead, double max_speed, double accel,
+                       double brake, ploy_lane_profile *out);
+
+// ---- of ploy/path/navmesh.h, for its sources and tests
+
+// Returns how wide a portal is for an agent: its length less the radius at each end that touches a
+// wall; below 0 for a wall or if nothing is left. The agent fits through if the result is above 0.
+float ployi_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius);
+
+// ---- of ploy/path/network.h, for its sources and tests
+
+// Returns the box around all waypoints with their radii; empty if there are none.
+ploy_box3 ployi_network_extents(const ploy_network *network);
+
+// Returns true if an agent that moved from one point to another was within the waypoint's radius.
+// A swept test: the step may be longer than the circle's diameter.
+bool ployi_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to);
+
+// Returns the position of a state: a ploy_position_fn (ploy/path/heuristic.h) with the network as
+// its user.
+ploy_vec3 ployi_network_position(const void *network, int32_t state);
+
+// ---- of ploy/path/graph_tables.h, for its sources and tests
+
+// Returns the next edge on the path: its row number in the frozen graph; PLOY_GRAPH_NONE at the
+// goal, where there is no path, and for goals not yet built.
+int32_t ployi_route_table_next(const ploy_route_table *table, int32_t from, int32_t to);
+
+// ---- of ploy/path/timed.h, for its sources and tests
+
+// An is_goal function with the timed space as its user: true at the goal's place at any time.
+bool ployi_timed_at_goal(void *timed, int32_t state);

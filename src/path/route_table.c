@@ -188,14 +188,14 @@ static bool routes_has(const ploy_route_table *table, int32_t from, int32_t to) 
     return from >= 0 && from < table->nodes && to >= 0 && to < table->nodes;
 }
 
-int32_t ploy_route_table_next(const ploy_route_table *table, int32_t from, int32_t to) {
+int32_t ployi_route_table_next(const ploy_route_table *table, int32_t from, int32_t to) {
     if (!routes_has(table, from, to) || table->next == NULL) return PLOY_GRAPH_NONE;
     return table->next[(int64_t)to * table->nodes + from];
 }
 
 int32_t ploy_route_table_next_node(const ploy_route_table *table, int32_t from, int32_t to) {
     if (from == to && routes_has(table, from, to)) return from;
-    int32_t row = ploy_route_table_next(table, from, to);
+    int32_t row = ployi_route_table_next(table, from, to);
     return row >= 0 ? ployi_frozen_graph_edge(table->frozen, row, NULL)->to : PLOY_GRAPH_NONE;
 }
 
@@ -210,7 +210,7 @@ int32_t ployi_route_table_path(const ploy_route_table *table, int32_t from, int3
     if (!routes_has(table, from, to)) return -1;
     int32_t count = 0;
     while (from != to) {
-        int32_t row = ploy_route_table_next(table, from, to);
+        int32_t row = ployi_route_table_next(table, from, to);
         if (row < 0) return -1; // only the first can: the rest of a path is a path
         const ploy_edge *edge = ployi_frozen_graph_edge(table->frozen, row, NULL);
         if (count < capacity) out[count] = *edge;

@@ -314,6 +314,10 @@ void ploy_tiles_set_all(ploy_tiles *tiles, const uint8_t *kinds) {
     tiles_changed_all(tiles);
 }
 
+const uint8_t *ploy_tiles_kinds(const ploy_tiles *tiles) {
+    return tiles->kinds;
+}
+
 float ploy_tiles_cost(const ploy_tiles *tiles, uint8_t kind) {
     return tiles->costs[kind];
 }

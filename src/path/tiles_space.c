@@ -229,3 +229,65 @@ ploy_space ploy_tiles_space(const ploy_tiles_walker *walker) {
     memcpy(&space.user, &walker, sizeof space.user); // the callbacks read only
     return space;
 }
+
+const ploy_tiles_walker *ploy_tiles_space_walker(const ploy_space *space) {
+    return space != NULL && space->expand == walker_expand ? space->user : NULL;
+}
+
+// ---- the steps of all cells
+
+// A row of cells away from the rim, a bit for each of eight directions. cut, any: 1 if corners may be
+// cut, or passed if one side is free.
+PLOYI_INLINE void walker_steps_row_body(int32_t n, const uint8_t *restrict own,
+                                        const uint8_t *restrict above,
+                                        const uint8_t *restrict below, uint8_t cut, uint8_t any,
+                                        uint8_t *restrict out) {
+    for (int32_t x = 0; x < n; x++) {
+        uint8_t east = own[x + 1] > 0, west = own[x - 1] > 0;
+        uint8_t north = above[x] > 0, south = below[x] > 0;
+        uint8_t north_east = (above[x + 1] > 0) & (cut | (any & (north | east)) | (north & east));
+        uint8_t north_west = (above[x - 1] > 0) & (cut | (any & (north | west)) | (north & west));
+        uint8_t south_west = (below[x - 1] > 0) & (cut | (any & (south | west)) | (south & west));
+        uint8_t south_east = (below[x + 1] > 0) & (cut | (any & (south | east)) | (south & east));
+        out[x] = (uint8_t)(east | north_east << 1 | north << 2 | north_west << 3 | west << 4 |
+                           south_west << 5 | south << 6 | south_east << 7);
+    }
+}
+PLOYI_KERNEL(walker_steps_row,
+             (int32_t n, const uint8_t *restrict own, const uint8_t *restrict above,
+              const uint8_t *restrict below, uint8_t cut, uint8_t any, uint8_t *restrict out),
+             (n, own, above, below, cut, any, out))
+
+static uint8_t walker_steps_at(const ploy_tiles_walker *walker, int32_t cell) {
+    uint32_t steps = 0;
+    for (int32_t i = 0; i < walker->tiles->directions; i++) {
+        bool possible = ploy_tiles_walker_step(walker, cell, i) < (double)INFINITY;
+        steps |= (uint32_t)possible << i;
+    }
+    return (uint8_t)steps;
+}
+
+void ploy_tiles_steps(const ploy_tiles *tiles, uint8_t *out) {
+    ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
+    int32_t width = tiles->def.width, height = tiles->def.height;
+    uint8_t cut = tiles->def.corners == PLOY_TILE_CORNERS_CUT;
+    uint8_t any = tiles->def.corners != PLOY_TILE_CORNERS_CLEAR;
+    for (int32_t y = 0; y < height; y++) {
+        bool rim = y == 0 || y + 1 == height || width < 3 || tiles->directions == 6;
+        int32_t first = y * width;
+        if (rim) {
+            for (int32_t x = 0; x < width; x++)
+                out[first + x] = walker_steps_at(&walker, first + x);
+            continue;
+        }
+        const uint8_t *row = tiles->clearance + first + 1;
+        walker_steps_row(width - 2, row, row + width, row - width, cut, any, out + first + 1);
+        for (int32_t x = 1; x + 1 < width && tiles->directions == 4; x++) {
+            uint32_t eight = out[first + x]; // every other direction
+            out[first + x] =
+                (uint8_t)((eight & 1) | (eight >> 1 & 2) | (eight >> 2 & 4) | (eight >> 3 & 8));
+        }
+        out[first] = walker_steps_at(&walker, first);
+        out[first + width - 1] = walker_steps_at(&walker, first + width - 1);
+    }
+}

@@ -151,7 +151,7 @@ ploy_space ploy_timed_space(ploy_timed *timed) {
     return space;
 }
 
-bool ploy_timed_at_goal(void *user, int32_t state) {
+bool ployi_timed_at_goal(void *user, int32_t state) {
     const ploy_timed *timed = user;
     return ploy_timed_place(timed, state) == timed->goal;
 }

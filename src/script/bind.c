@@ -341,6 +341,7 @@ static int bind_value_index(lua_State *L) {
         const ployi_bind_item *count = &type->members[item->link];
         ployi_bind_push(bind, L, count, bytes + count->offset);
         int64_t n = lua_tointeger(L, -1);
+        if (n >= 0 && n <= INT32_MAX) n = ployi_bind_elements(item, n);
         const void *elements = *(const void *const *)(const void *)at;
         bool strided = false;
         for (int32_t m = 0; m < type->member_count; m++)

@@ -112,6 +112,25 @@ bool ployi_box_hold(ployi_box *box, ployi_box *held) {
     return true;
 }
 
+bool ployi_box_reaches(ployi_box *from, const ployi_box *to) {
+    uint32_t mark = ++from->bind->marks;
+    from->todo = NULL;
+    from->mark = mark;
+    for (ployi_box *todo = from; todo != NULL;) { // a list instead of recursion: chains may be long
+        ployi_box *box = todo;
+        todo = box->todo;
+        if (box == to) return true;
+        for (int32_t i = 0; i <= box->hold_count; i++) {
+            ployi_box *next = i < box->hold_count ? box->holds[i] : box->owner;
+            if (next == NULL || next->mark == mark) continue;
+            next->mark = mark;
+            next->todo = todo;
+            todo = next;
+        }
+    }
+    return false;
+}
+
 void ployi_box_use(ployi_box *box) {
     box->refs += 1;
     box->users += 1;

@@ -320,6 +320,42 @@ static bool call_holds(call_frame *frame) {
     return true;
 }
 
+// Refuses a maker inside the object that it makes, directly or through others, and very deep nests: checks and makes
+// follow them by recursion. Refuses also what was borrowed from another object of the same type as the first argument.
+static bool call_belongs(call_frame *frame) {
+    enum { NESTS_MAX = 64 };
+    ployi_call *call = &frame->call;
+    const ployi_bind_function *fn = call->fn;
+    bool changes = (fn->flags & PLOYI_BIND_CHANGES) != 0 && call->used_count > 0;
+    ployi_box *self = call->used_count > 0 ? call->used[0] : NULL;
+    int32_t nests = 0;
+    call->path[0] = 0;
+    for (int32_t i = 0; i < call->used_count; i++) {
+        ployi_box *used = call->used[i];
+        call->at = call->used_at[i];
+        if (i > 0 && used->kind == PLOYI_BOX_OBJECT && used->owner != NULL && used->owner != self &&
+            used->owner->type == self->type && (fn->flags & PLOYI_BIND_SELF) != 0)
+            return ployi_bind_fail(call, "is a %s of another %s", used->type->name,
+                                   self->type->name);
+        if (!call->keeps || used->type == NULL) continue;
+        bool maker = (used->type->flags & PLOYI_BIND_NESTS) != 0;
+        if (maker && changes && used != self && ployi_box_reaches(used, self))
+            return ployi_bind_fail(call, "is a %s that would contain itself%s", self->type->name,
+                                   "");
+        int32_t deep = used->nests + (maker ? 1 : 0);
+        if (deep > nests) nests = deep;
+    }
+    if (!call->keeps) return true;
+    call->at = &fn->parameters[0];
+    if (nests > NESTS_MAX)
+        return ployi_bind_fail(call, "is nested too deep; expected at most 64 levels%s%s", "", "");
+    if (changes && self->nests < nests) self->nests = nests;
+    for (int32_t i = 0; i <= fn->count; i++) {
+        if (frame->boxes[i] != NULL) frame->boxes[i]->nests = nests;
+    }
+    return true;
+}
+
 static void call_borrow(call_frame *frame, ployi_box *box, void *ptr) {
     ployi_call *call = &frame->call;
     box->ptr = ptr;
@@ -466,13 +502,15 @@ static void call_publish(call_frame *frame, bool failed) {
 static bool call_lock(call_frame *frame) {
     ployi_call *call = &frame->call;
     const ployi_bind_function *fn = call->fn;
-    if ((fn->flags & PLOYI_BIND_CHANGES) == 0 || call->used_count == 0) return true;
-    ployi_box *self = call->used[0];
-    if (self->reading > 0 || self->writing > 0) {
-        call->at = &fn->parameters[0];
+    for (int32_t i = 0; i < call->used_count; i++) {
+        ployi_box *box = call->used[i];
+        bool writes =
+            (i == 0 && (fn->flags & PLOYI_BIND_CHANGES) != 0) || (call->changed >> i & 1) != 0;
+        if (!writes || (box->reading == 0 && box->writing == 0)) continue;
+        call->at = call->used_at[i];
         call->path[0] = 0;
         return ployi_bind_fail(call, "is a %s that is in use by the call around this one%s",
-                               self->type->name, "");
+                               box->type->name, "");
     }
     return true;
 }
@@ -646,9 +684,9 @@ static int call_fast(ployi_bind *bind, lua_State *L, const ployi_bind_function *
             if (box == NULL || box->bind != bind || box->released || box->given ||
                 box->ptr == NULL || box->owner != NULL)
                 return -1;
-            if (i == 0 && (fn->flags & PLOYI_BIND_CHANGES) != 0 &&
-                (box->reading > 0 || box->writing > 0))
-                return -1;
+            bool writes = (i == 0 && (fn->flags & PLOYI_BIND_CHANGES) != 0) ||
+                          (item->flags & PLOYI_BIND_CONST) == 0;
+            if (writes && (box->reading > 0 || box->writing > 0)) return -1;
             boxes[box_count++] = box;
             a[i] = box->ptr;
             break;
@@ -718,7 +756,9 @@ int ployi_bind_call(lua_State *L) {
     ployi_call *call = &frame.call;
     call->bind = bind;
     call->L = L;
+    static const ployi_bind_item returned = {.name = "result"}; // of a function without parameters
     call->fn = fn;
+    call->at = &returned;
     call->keeps = (fn->flags & PLOYI_BIND_KEEPS) != 0;
     call->work = 0;
     call->root = NULL;
@@ -766,7 +806,8 @@ int ployi_bind_call(lua_State *L) {
         return call_error(&frame);
     }
     luaL_checkstack(L, fn->count + 8, "results");
-    if (!call_counts(&frame) || !call_outs(&frame) || !call_lock(&frame) || !call_guard(&frame))
+    if (!call_counts(&frame) || !call_outs(&frame) || !call_lock(&frame) || !call_guard(&frame) ||
+        !call_belongs(&frame))
         return call_error(&frame);
     if (!call_holds(&frame)) {
         (void)snprintf(bind->message, sizeof bind->message, "out of memory");

@@ -63,7 +63,8 @@ enum {
     PLOYI_BIND_NULLABLE = 4, // nil is NULL
     PLOYI_BIND_TAKES = 8,    // an out pointer that the script owns
     PLOYI_BIND_GIVES = 16,   // the function takes the object over
-    PLOYI_BIND_BOXED = 32    // a struct that the function may reallocate: not from a table
+    PLOYI_BIND_BOXED = 32,   // a struct that the function may reallocate: not from a table
+    PLOYI_BIND_LENDS = 64    // an owner by value that stays the script's although it is kept
 };
 
 #define PLOYI_BIND_PARAMETERS 24
@@ -71,7 +72,8 @@ enum {
 
 // A parameter or a member. link is the index of the count of an array or of the user of a callback, -1 if
 // there is none; second is a further factor of a count; written is the index of the out parameter with the
-// number of elements that were written.
+// number of elements that were written. Of a member, second is link if there are count * count elements, and
+// written is the number of elements for each one counted if there are several.
 typedef struct ployi_bind_item {
     const char *name;
     uint8_t kind, role, flags;
@@ -85,6 +87,7 @@ enum {
     PLOYI_BIND_MAKEABLE = 1, // a struct with pointers that may be given as a table
     PLOYI_BIND_VECTOR = 2,   // floats only: + - * / and unary -
     PLOYI_BIND_VIEW = 4,     // points into an object's memory: stale once that changes
+    PLOYI_BIND_NESTS = 16,   // makes what is inside another: never itself
     PLOYI_BIND_OWNER = 8     // owns what it points to: keeping one means taking it over
 };
 
@@ -148,6 +151,7 @@ typedef struct ployi_bind_module {
 // Written by tools/bind-lua.mjs.
 extern const ployi_bind_type ployi_bind_types[];
 extern const int32_t ployi_bind_type_count;
+extern const int32_t ployi_bind_api_count; // functions of the API, bound or not
 extern const ployi_bind_module *const ployi_bind_modules[];
 extern const int32_t ployi_bind_module_count;
 extern const uint16_t ployi_bind_type_vec2, ployi_bind_type_vec3, ployi_bind_type_quat,
@@ -176,7 +180,10 @@ typedef struct ployi_box {
     int32_t refs;            // handles and users; the box itself lives while there is one
     int32_t users;           // boxes that hold it and calls that use it
     int32_t reading, writing;
-    int ref; // in the table of Lua values
+    int ref;                // in the table of Lua values
+    struct ployi_box *todo; // of a search
+    uint32_t mark;          // the search that found it last
+    int32_t nests;          // levels of makers inside
     uint8_t kind;
     bool owned;    // drop frees the content
     bool released; // the script gave it up
@@ -219,8 +226,10 @@ struct ployi_bind {
     ployi_bind_block *blocks;
     ployi_box *newest;
     ployi_box *dead; // content to drop, linked by owner
+    uint32_t marks;  // searches so far
     bool dropping;
     bool closing;
+    bool separate;      // each argument is in its own block, so that tests find what reads past one
     lua_State *running; // of the innermost call
     int32_t depth;      // of calls
     bool failed;        // a callback raised the error that is in the registry under &failed
@@ -249,6 +258,7 @@ typedef struct ployi_call {
     int64_t work;
     ployi_box *root; // memory and Lua values of this call
     ployi_box *used[PLOYI_BIND_PARAMETERS * 2];
+    const ployi_bind_item *used_at[PLOYI_BIND_PARAMETERS * 2]; // the parameter
     int32_t used_count;
     uint64_t changed;    // one bit for each of used: the function may change it
     ployi_box *gives[4]; // objects that the library takes over
@@ -275,6 +285,8 @@ const ployi_bind_function *ployi_bind_find(const char *module, const char *name)
 ployi_box *ployi_box_make(ployi_bind *bind, ployi_box_kind kind, const ployi_bind_type *type,
                           size_t size);
 bool ployi_box_hold(ployi_box *box, ployi_box *held);
+// Does from, or anything that it holds, hold to?
+bool ployi_box_reaches(ployi_box *from, const ployi_box *to);
 void ployi_box_use(ployi_box *box);
 void ployi_box_unuse(ployi_box *box);
 void ployi_box_forget(ployi_box *box); // a handle was collected
@@ -299,6 +311,8 @@ bool ployi_bind_read_callback(ployi_call *call, int index, const ployi_bind_item
                               ployi_bind_any *fn, void **user);
 bool ployi_bind_keep(ployi_call *call, ployi_box *box);
 size_t ployi_bind_size(const ployi_bind_item *item);
+// Elements of an array in a struct whose count has the value.
+int64_t ployi_bind_elements(const ployi_bind_item *item, int64_t count);
 // bind_push.c
 void ployi_bind_push(ployi_bind *bind, lua_State *L, const ployi_bind_item *item, const void *from);
 void ployi_bind_push_array(ployi_bind *bind, lua_State *L, const ployi_bind_item *item,

@@ -15,15 +15,6 @@
 #define READ_BYTES_MAX ((size_t)1 << 28)
 #define READ_DEPTH_MAX 16
 
-// Under the address sanitizer each argument is in its own block, so that reading past one is found.
-#if defined(__SANITIZE_ADDRESS__)
-#define PLOYI_BIND_GUARD
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PLOYI_BIND_GUARD
-#endif
-#endif
-
 bool ployi_bind_fail(ployi_call *call, const char *format, const char *a, const char *b) {
     char text[300];
     // The formats are literals of this module with at most two texts.
@@ -71,14 +62,12 @@ size_t ployi_bind_size(const ployi_bind_item *item) {
 void *ployi_bind_memory(ployi_call *call, size_t size) {
     if (size == 0) size = 1;
     size_t at = (call->stack_used + 15) & ~(size_t)15;
-#ifndef PLOYI_BIND_GUARD
-    if (!call->keeps && size <= PLOYI_BIND_STACK && at <= PLOYI_BIND_STACK - size) {
+    if (!call->keeps && !call->bind->separate && size <= PLOYI_BIND_STACK &&
+        at <= PLOYI_BIND_STACK - size) {
         call->stack_used = at + size;
         memset(call->stack.bytes + at, 0, size);
         return call->stack.bytes + at;
     }
-#endif
-    (void)at;
     if (size > READ_BYTES_MAX) return NULL;
     if (call->root == NULL) {
         call->root = ployi_box_make(call->bind, PLOYI_BOX_MEMORY, NULL, 0);
@@ -107,6 +96,7 @@ bool ployi_bind_keep(ployi_call *call, ployi_box *box) {
     }
     if (call->at->kind == PLOYI_BIND_OBJECT && (call->at->flags & PLOYI_BIND_CONST) == 0)
         call->changed |= UINT64_C(1) << call->used_count;
+    call->used_at[call->used_count] = call->at;
     call->used[call->used_count++] = box;
     return true;
 }
@@ -296,7 +286,8 @@ static void *read_handle(ployi_call *call, int index, const ployi_bind_type *typ
     }
     bool own = call->fn != NULL && call->at == &call->fn->parameters[0];
     bool gives = (call->at->flags & PLOYI_BIND_GIVES) != 0 ||
-                 (call->keeps && !own && (type->flags & PLOYI_BIND_OWNER) != 0);
+                 (call->keeps && !own && (type->flags & PLOYI_BIND_OWNER) != 0 &&
+                  (call->at->flags & PLOYI_BIND_LENDS) == 0);
     if (gives && !read_give(call, handle->box)) return NULL;
     return ployi_bind_keep(call, handle->box) ? handle->box->ptr : NULL;
 }
@@ -639,6 +630,11 @@ static bool read_member(ployi_call *call, const ployi_bind_type *type, const plo
     return read_item(call, -1, item, to + item->offset, depth + 1);
 }
 
+int64_t ployi_bind_elements(const ployi_bind_item *item, int64_t count) {
+    if (item->written > 0) return item->written * count;
+    return item->second >= 0 ? count * count : count;
+}
+
 // Counts, strides and members that were left out.
 static bool read_finish(ployi_call *call, const ployi_bind_type *type, unsigned char *to,
                         const int64_t *counts, const bool *given) {
@@ -648,11 +644,15 @@ static bool read_finish(ployi_call *call, const ployi_bind_type *type, unsigned 
     for (int32_t m = 0; m < type->member_count; m++) {
         const ployi_bind_item *item = &type->members[m];
         if (counts[m] < 0 || item->link < 0) continue;
-        if (lengths[item->link] >= 0 && lengths[item->link] != counts[m]) {
+        int64_t count = counts[m]; // of the array with this many elements
+        if (ployi_bind_elements(item, count) != count) count = 0;
+        while (ployi_bind_elements(item, count) < counts[m]) count++;
+        if (ployi_bind_elements(item, count) != counts[m] ||
+            (lengths[item->link] >= 0 && lengths[item->link] != count)) {
             return ployi_bind_fail(call, "has sequences of different lengths; '%s' has another%s",
                                    item->name, "");
         }
-        lengths[item->link] = counts[m];
+        lengths[item->link] = count;
     }
     for (int32_t m = 0; m < type->member_count; m++) {
         const ployi_bind_item *item = &type->members[m];

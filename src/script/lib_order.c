@@ -273,3 +273,43 @@ bool ployi_script_next(lua_State *L, int index) {
     lua_remove(L, key);
     return true;
 }
+
+int32_t ployi_script_fields(lua_State *L, int table, int32_t *elements) {
+    int32_t count = 0;
+    *elements = (int32_t)lua_rawlen(L, table);
+    table = lua_absindex(L, table);
+    lua_pushnil(L);
+    while (lua_next(L, table) != 0) {
+        lua_pop(L, 1);
+        bool listed =
+            lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= *elements;
+        if (!listed && count < INT32_MAX) count++;
+    }
+    return count;
+}
+
+bool ployi_script_key_at(lua_State *L, int table, int32_t n) {
+    order_entry first[PLOYI_SCRIPT_KEYS];
+    int32_t found = 0, index = 0;
+    if (n < 0 || n >= PLOYI_SCRIPT_KEYS) return false;
+    table = lua_absindex(L, table);
+    lua_pushnil(L);
+    for (; lua_next(L, table) != 0; index++) {
+        order_entry entry = {.index = index};
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TNUMBER)
+            order_number(L, -1, &entry);
+        else if (lua_type(L, -1) == LUA_TSTRING)
+            order_text(L, -1, &entry);
+        else
+            continue;
+        if (found > n && !order_before(&entry, &first[found - 1])) continue;
+        int32_t at = found > n ? n : found++;
+        for (; at > 0 && order_before(&entry, &first[at - 1]); at--) first[at] = first[at - 1];
+        first[at] = entry;
+    }
+    if (found <= n) return false;
+    lua_pushnil(L); // the key itself: a second pass, so that nothing is allocated
+    for (index = 0; lua_next(L, table) != 0 && index < first[n].index; index++) lua_pop(L, 1);
+    return true;
+}

@@ -167,6 +167,13 @@ static const ploy_fsm_turn *minds_turn(const ploy_lua_minds *minds, ploy_lua_fra
     return turn;
 }
 
+// Notes what a hook asks for, as the reason of the change.
+static void minds_asked(ploy_lua_minds *minds, const ploy_fsm_turn *turn, ploy_fsm_state to) {
+    if (turn->context->trace == NULL) return;
+    minds->call->to = to;
+    minds->call->line = ployi_minds_line(minds);
+}
+
 static ploy_result minds_change(void *user, ploy_lua_frame *frame) {
     ploy_lua_minds *minds = user;
     const ploy_fsm_turn *turn = minds_turn(minds, frame);
@@ -182,12 +189,15 @@ static ploy_result minds_change(void *user, ploy_lua_frame *frame) {
         minds_unknown(frame, "state", name, nearest.best);
         return PLOY_ERR_NOT_FOUND;
     }
+    minds_asked(minds, turn, state);
     return ploy_fsm_change(turn->fsm, turn->context, state);
 }
 
 static ploy_result minds_back(void *user, ploy_lua_frame *frame) {
     const ploy_fsm_turn *turn = minds_turn(user, frame);
-    return turn != NULL ? ploy_fsm_revert(turn->fsm, turn->context) : PLOY_ERR_STATE;
+    if (turn == NULL) return PLOY_ERR_STATE;
+    minds_asked(user, turn, ploy_fsm_previous(turn->fsm));
+    return ploy_fsm_revert(turn->fsm, turn->context);
 }
 
 static ploy_result minds_name(ploy_lua_minds *minds, ploy_lua_frame *frame, bool previous) {

@@ -13,6 +13,8 @@ typedef struct ployi_minds_call {
     ploy_step_context *context;
     const ploy_fsm_turn *turn; // of a machine's hook, otherwise NULL
     const ploy_fsm_type *type; // of that machine
+    ploy_fsm_state to;         // the state that the hook asked for last, if a trace asks; 0: none
+    int32_t line;              // of the script where it did
 } ployi_minds_call;
 
 // A local variable that survives reloads.
@@ -38,6 +40,7 @@ struct ploy_lua_minds {
     bool has_stage;
     int32_t options, answer; // of the open question, and what was answered; 0: none
     ploy_id asker;           // the agent whose script asked
+    char question[PLOYI_MINDS_NAME], offered[PLOY_LUA_OPTIONS_MAX][PLOYI_MINDS_NAME]; // for traces
     bool reloading;
     ploy_array scripts; // ployi_minds_script: the text of each, as loaded last
     int32_t keep_count;
@@ -67,6 +70,9 @@ ploy_result ployi_minds_keep_join(ploy_lua_minds *minds);
 
 // ---- minds_probe.c
 typedef ploy_lua_watch ployi_minds_watch;
+
+// The line of the script that called the host function that runs; 0 if there is none.
+int32_t ployi_minds_line(const ploy_lua_minds *minds);
 
 // Observes a thread (the running one for none) if the context's trace carries a probe.
 void ployi_minds_watch_begin(ployi_minds_watch *watch, ploy_lua_minds *minds,

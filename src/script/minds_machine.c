@@ -2,6 +2,7 @@
 //
 // The machine is a ploy_fsm; its hooks call the functions. Handles to them are made once: an edited
 // script is a new machine, and ploy_behavior_reload moves the agents to it by the names of states.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,37 @@ struct ploy_lua_machine {
 
 // ---- hooks
 
+// Why the machine is in its state: what the hook asked for and where. A message that changes nothing decides nothing, nor
+// does a global state.
+static void machine_trace(const machine_state *state, int32_t hook, const ployi_minds_call *call,
+                          ploy_fsm_state from) {
+    ploy_trace *trace = call->context->trace;
+    bool keeps = hook == MACHINE_EXECUTE && strcmp(state->name, "global") != 0;
+    if (trace == NULL || (call->to.number == 0 && !keeps)) return;
+    const char *name = machine_hooks[hook];
+    char asked[64], silent[64], left[64];
+    snprintf(asked, sizeof asked, "%s requested it in line %d", name, (int)call->line);
+    snprintf(silent, sizeof silent, "%s did not request it", name);
+    snprintf(left, sizeof left, "%s requested another state", name);
+    ploy_trace_begin(trace, call->context->agent, "state", "state machine in Lua");
+    ploy_trace_text(trace, "function", state->name);
+    uint32_t won = call->to.number != 0 ? call->to.number : from.number;
+    for (uint32_t i = 1; i <= (uint32_t)ploy_fsm_type_count(call->type); i++) {
+        ploy_outcome outcome = PLOY_OUTCOME_SKIPPED;
+        const char *reason = silent;
+        if (i == won) {
+            outcome = PLOY_OUTCOME_WON;
+            reason = call->to.number != 0 ? asked : "no other state was requested";
+        } else if (i == from.number) {
+            outcome = PLOY_OUTCOME_LOST;
+            reason = left;
+        }
+        ploy_trace_option(trace, ploy_fsm_type_id(call->type, (ploy_fsm_state){i}), outcome,
+                          (double)NAN, reason);
+    }
+    ploy_trace_end(trace);
+}
+
 static ploy_result machine_call(machine_state *state, int32_t hook, const ploy_fsm_turn *turn,
                                 const ploy_value *args, int32_t count, ploy_value *out) {
     ploy_lua_minds *minds = state->machine->minds;
@@ -39,6 +71,7 @@ static ploy_result machine_call(machine_state *state, int32_t hook, const ploy_f
     if (result != PLOY_OK) return result;
     ployi_minds_call call;
     ployi_minds_watch watch;
+    ploy_fsm_state from = ploy_fsm_current(turn->fsm);
     ployi_minds_begin(minds, &call, turn->context);
     call.turn = turn;
     call.type = state->machine->type;
@@ -49,6 +82,7 @@ static ploy_result machine_call(machine_state *state, int32_t hook, const ploy_f
     ploy_lua_watch_end(&watch);
     ployi_minds_end(minds, &call);
     if (result < PLOY_OK) ployi_minds_log(minds, turn->context->agent, state->name);
+    if (result == PLOY_OK) machine_trace(state, hook, &call, from);
     (void)ploy_lua_release(minds->lua, self);
     return result;
 }

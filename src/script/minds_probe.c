@@ -13,6 +13,11 @@ static bool minds_view_level(lua_State *L, int32_t level, lua_Debug *ar) {
     return false;
 }
 
+int32_t ployi_minds_line(const ploy_lua_minds *minds) {
+    lua_Debug ar;
+    return minds_view_level(minds->lua->at, 0, &ar) ? ar.currentline : 0;
+}
+
 // A function that the host calls has no name: it is named after its place. "" for the main chunk.
 static void minds_view_function(const lua_Debug *ar, char *out, size_t size) {
     if (ar->name != NULL) {
@@ -34,12 +39,27 @@ static bool minds_view_frame(const void *self, int32_t level, ploy_script_frame 
     return true;
 }
 
+// "table with 3 elements and 1 field"
+static void minds_view_table(lua_State *L, char *out, size_t size) {
+    int32_t elements = 0;
+    int32_t fields = ployi_script_fields(L, -1, &elements);
+    if (elements == 0 && fields == 0)
+        snprintf(out, size, "empty table");
+    else if (fields == 0)
+        snprintf(out, size, "table with %d element%s", (int)elements, elements == 1 ? "" : "s");
+    else if (elements == 0)
+        snprintf(out, size, "table with %d field%s", (int)fields, fields == 1 ? "" : "s");
+    else
+        snprintf(out, size, "table with %d element%s and %d field%s", (int)elements,
+                 elements == 1 ? "" : "s", (int)fields, fields == 1 ? "" : "s");
+}
+
 static void minds_view_value(lua_State *L, ploy_script_variable *out) {
     out->text[0] = 0;
     if (!ployi_script_read(L, -1, &out->value)) {
         out->value = ploy_value_none();
         if (lua_istable(L, -1)) {
-            snprintf(out->text, sizeof out->text, "table with %d elements", (int)lua_rawlen(L, -1));
+            minds_view_table(L, out->text, sizeof out->text);
         } else {
             snprintf(out->text, sizeof out->text, "%s", luaL_typename(L, -1));
         }
@@ -48,32 +68,75 @@ static void minds_view_value(lua_State *L, ploy_script_variable *out) {
     }
 }
 
-// Locals, then upvalues. The script's globals are not listed: they hold the whole library.
+static bool minds_view_is_name(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && (i == 0 || c < '0' || c > '9')) return false;
+    }
+    return size > 0;
+}
+
+// The variable on top of the stack, then the keys of its table: "self", "self.gold", "path[1]". Counts index down by
+// those that are passed; true if index was reached.
+static bool minds_view_pick(ploy_lua_watch *view, lua_State *L, const char *name, int32_t *index,
+                            ploy_script_variable *out) {
+    enum { FIELDS_MAX = 256 }; // a larger table is only counted: a condition searches at each line
+    size_t room = sizeof view->names[1];
+    snprintf(view->names[1], room, "%s", name);
+    out->name = view->names[1];
+    if ((*index)-- == 0) {
+        minds_view_value(L, out);
+        return true;
+    }
+    int32_t elements = 0;
+    if (!lua_istable(L, -1)) return false;
+    int64_t keys = (int64_t)ployi_script_fields(L, -1, &elements);
+    if (keys + elements > FIELDS_MAX) return false;
+    for (int32_t k = 0; ployi_script_key_at(L, -1, k); k++) {
+        if ((*index)-- > 0) {
+            lua_pop(L, 2);
+            continue;
+        }
+        size_t size = 0;
+        if (lua_isinteger(L, -2)) {
+            snprintf(view->names[1], room, "%s[%lld]", name, (long long)lua_tointeger(L, -2));
+        } else if (lua_type(L, -2) == LUA_TNUMBER) {
+            snprintf(view->names[1], room, "%s[%g]", name, lua_tonumber(L, -2));
+        } else {
+            const char *key = lua_tolstring(L, -2, &size);
+            snprintf(view->names[1], room, minds_view_is_name(key, size) ? "%s.%s" : "%s[\"%s\"]",
+                     name, key);
+        }
+        minds_view_value(L, out);
+        return true;
+    }
+    return false;
+}
+
+// Upvalues, then locals, each with the fields of its table. The script's globals are not listed: they hold the whole
+// library.
 static bool minds_view_variable(const void *self, int32_t level, int32_t index,
                                 ploy_script_variable *out) {
     ploy_lua_watch *view = (ploy_lua_watch *)(uintptr_t)self;
     lua_State *L = view->at;
     lua_Debug ar;
-    if (level < 0 || !minds_view_level(L, level, &ar) || !lua_checkstack(L, 4)) return false;
+    if (level < 0 || !minds_view_level(L, level, &ar) || !lua_checkstack(L, 8)) return false;
     (void)lua_getinfo(L, "f", &ar);
     int function = lua_gettop(L);
     const char *name = NULL;
-    for (int i = 1; (name = lua_getupvalue(L, function, i)) != NULL; i++) {
-        if (strcmp(name, "_ENV") != 0 && name[0] != '(' && index-- == 0) break;
-        lua_pop(L, 1);
+    bool found = false;
+    for (int i = 1; !found && (name = lua_getupvalue(L, function, i)) != NULL; i++) {
+        found = strcmp(name, "_ENV") != 0 && name[0] != '(' &&
+                minds_view_pick(view, L, name, &index, out);
+        lua_settop(L, function);
     }
-    for (int i = 1; name == NULL && (name = lua_getlocal(L, &ar, i)) != NULL; i++) {
-        if (name[0] != '(' && index-- == 0) break;
-        lua_pop(L, 1);
-        name = NULL;
-    }
-    if (name != NULL) {
-        snprintf(view->names[1], sizeof view->names[1], "%s", name);
-        out->name = view->names[1];
-        minds_view_value(L, out);
+    for (int i = 1; !found && (name = lua_getlocal(L, &ar, i)) != NULL; i++) {
+        found = name[0] != '(' && minds_view_pick(view, L, name, &index, out);
+        lua_settop(L, function);
     }
     lua_settop(L, function - 1);
-    return name != NULL;
+    return found;
 }
 
 // Tables that the search allocates are events of the account: a probe must not move the limits.

@@ -1,4 +1,5 @@
 // Dialogue and stage direction: the functions below say, ask, go, face and play of minds.c.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,6 +110,10 @@ static ploy_result stage_offer(void *user, ploy_lua_frame *frame) {
         minds->options = count;
         minds->asker = asker;
         minds->answer = 0;
+        snprintf(minds->question, sizeof minds->question, "%s", frame->args[1].as.text);
+        for (int32_t i = 0; i < count; i++) {
+            snprintf(minds->offered[i], sizeof minds->offered[i], "%s", options[i]);
+        }
         if (minds->stage.offer != NULL) {
             minds->stage.offer(minds->stage.user, actor, frame->args[1].as.text, options, count);
         }
@@ -118,11 +123,28 @@ static ploy_result stage_offer(void *user, ploy_lua_frame *frame) {
     return result;
 }
 
+// Why the script goes on as it does: what the player answered.
+static void stage_trace(const ploy_lua_minds *minds) {
+    const ploy_step_context *context = ploy_lua_minds_context(minds);
+    ploy_trace *trace = context != NULL ? context->trace : NULL;
+    if (trace == NULL) return;
+    ploy_trace_begin(trace, context->agent, "answer", "question to the player");
+    ploy_trace_text(trace, "question", minds->question);
+    for (int32_t i = 0; i < minds->options; i++) {
+        bool taken = i + 1 == minds->answer;
+        ploy_trace_option(trace, minds->offered[i], taken ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          (double)NAN,
+                          taken ? "the player answered this" : "the player answered otherwise");
+    }
+    ploy_trace_end(trace);
+}
+
 // stage.answer(): the option that was chosen, 0 while the question is open.
 static ploy_result stage_answer(void *user, ploy_lua_frame *frame) {
     ploy_lua_minds *minds = user;
     frame->results[0] = ploy_value_i64(minds->answer);
     frame->result_count = 1;
+    if (minds->answer > 0) stage_trace(minds);
     if (minds->answer > 0) minds->options = minds->answer = 0;
     return PLOY_OK;
 }

@@ -171,6 +171,11 @@ int ployi_script_pairs(lua_State *L);
 // Lua's next in order: replaces the key on top by the next pair of the table at `index`, or by
 // nothing. Returns whether there is one.
 bool ployi_script_next(lua_State *L, int index);
+// For a debugger, which must not allocate. The number of keys of a table outside its list of elements, and the n-th key
+// in the order of pairs with its value, pushed; false if there is none, or for n from PLOYI_SCRIPT_KEYS on.
+enum { PLOYI_SCRIPT_KEYS = 32 };
+int32_t ployi_script_fields(lua_State *L, int table, int32_t *elements);
+bool ployi_script_key_at(lua_State *L, int table, int32_t n);
 
 // ---- lib_pattern.c
 int ployi_script_find(lua_State *L);

@@ -87,13 +87,41 @@ static uint64_t states_hash(const ploy_states *states, const void *bytes) {
     return ploy_hash_bytes(bytes, (size_t)states->def.size, 0);
 }
 
+// Spreads bytes over the table. Small states of whole words, such as the worlds of planners, are
+// mixed here: a multiplication for each word. No result depends on the places.
+static uint32_t states_spread(const ploy_states *states, const void *bytes) {
+    enum { STATES_WORDS = 4 };
+    size_t size = (size_t)states->def.size;
+    if (size % sizeof(uint64_t) != 0 || size > STATES_WORDS * sizeof(uint64_t)) {
+        return (uint32_t)states_hash(states, bytes);
+    }
+    uint64_t hash = 0;
+    for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, (const char *)bytes + at, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+static bool states_equal(const ploy_states *states, const void *a, const void *b) {
+    uint64_t one = 0, two = 0;
+    if (states->def.size != (int32_t)sizeof one) {
+        return memcmp(a, b, (size_t)states->def.size) == 0;
+    }
+    memcpy(&one, a, sizeof one);
+    memcpy(&two, b, sizeof two);
+    return one == two;
+}
+
 // The place of equal bytes, or the empty one where they belong.
 static int32_t states_probe(const ploy_states *states, const void *bytes) {
     uint32_t mask = (uint32_t)states->places - 1;
-    uint32_t place = (uint32_t)states_hash(states, bytes) & mask;
+    uint32_t place = states_spread(states, bytes) & mask;
     while (states->table[place] >= 0) {
         const void *other = states_at(states, states->table[place]);
-        if (memcmp(other, bytes, (size_t)states->def.size) == 0) break;
+        if (states_equal(states, other, bytes)) break;
         place = (place + 1) & mask;
     }
     return (int32_t)place;

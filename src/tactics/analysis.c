@@ -290,10 +290,12 @@ ploy_result ploy_analysis_server_step(ploy_analysis_server *server) {
     int64_t units = server->def.units - server->debt;
     if (units <= 0) {
         server->debt -= server->def.units;
+        server->last = 0;
         return PLOY_OK;
     }
     ploy_budget budget = ploy_budget_units(units);
     ploy_result result = analysis_work(server, &budget);
+    server->last = budget.spent;
     server->debt = budget.spent > units ? budget.spent - units : 0;
     return result;
 }
@@ -366,6 +368,10 @@ int64_t ploy_analysis_server_bound(const ploy_analysis_server *server) {
     }
     // A round of passes, the pass that was at work, and the frames that end within a pass.
     return server == NULL ? 0 : 2 * (units / server->def.units + 1);
+}
+
+int64_t ploy_analysis_server_spent(const ploy_analysis_server *server) {
+    return server == NULL ? 0 : server->last;
 }
 
 void ploy_analysis_server_draw(const ploy_analysis_server *server, int32_t index, ploy_draw *out) {
@@ -449,6 +455,7 @@ void ploy_analysis_server_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, server->entries);
     PLOY_VISIT_SCRATCH(v, server->count);
     ploy_visit_i64_in(v, "debt", PLOY_STATE, &server->debt, 0, INT64_MAX);
+    ploy_visit_i64(v, "last", PLOY_DERIVED, &server->last);
     ploy_visit_i32_in(v, "turn", PLOY_STATE, &server->turn, 0, PLOY_ANALYSES_MAX);
     for (int32_t i = 0; i < server->count; i++) {
         ploy_visit_begin(v, server->entries[i]->name, PLOY_STATE);

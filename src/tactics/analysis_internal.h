@@ -58,6 +58,7 @@ struct ploy_analysis_server {
     int32_t count;
     int32_t turn; // entry of class 2 that is at work or next
     int64_t debt; // units of the last frame beyond its budget
+    int64_t last; // units of the last frame
 };
 
 // The place that a score is about: asker of a moment.

@@ -6,6 +6,7 @@
 //       straight lines they may, and a place is taken again.
 #include "ploy/tactics/flood.h"
 
+#include "base/compiler.h"
 #include "ploy/base/heap.h"
 #include "ploy/base/math.h"
 
@@ -30,6 +31,22 @@ typedef struct flood_buckets {
     int64_t base;                     // distance of the first bucket
 } flood_buckets;
 
+// A space of tiles whose steps are read at once instead of place by place: a body of one cell with the
+// map's own costs on level squares that do not wrap.
+typedef struct flood_direct {
+    const ploy_tiles_walker *walker; // NULL: another space
+    const ploy_tiles *tiles;
+    uint64_t generation; // of the map when its steps were read
+    bool ready;          // were they?
+    int32_t width, directions;
+    int32_t offsets[8];           // from a place to its neighbour, by direction
+    uint8_t *steps;               // by place, a bit for each direction
+    float costs[PLOY_TILE_KINDS]; // of entering
+    double least;                 // of the costs
+} flood_direct;
+
+#define FLOOD_SQRT2 1.4142135623730951
+
 static const char *const flood_measures[] = {"path", "straight"};
 
 static const ploy_field flood_table[] = {
@@ -48,9 +65,11 @@ struct ploy_flood {
     ploy_edges edges;
     ploy_heap heap;
     flood_buckets buckets; // nearest and contiguous
+    flood_direct direct;   // likewise
     ploy_array sources;
     int32_t *owners;   // by place; -1
-    float *values;     // by place
+    float *values;     // by place; with room for neighbours of the rim before and behind it
+    int32_t margin;    // values of that room
     double *distances; // by place, of the owner; by path of the present source if not contiguous
     uint8_t *flags;    // by place
     int32_t *turns;    // by place: the source whose flood set the distance
@@ -75,6 +94,59 @@ ploy_flood_def ploy_flood_def_default(void) {
     return def;
 }
 
+// ---- tiles
+
+static bool flood_direct_suits(const ploy_tiles_walker *walker) {
+    if (walker == NULL || walker->size != 1 || walker->costs != NULL || walker->heights != NULL) {
+        return false;
+    }
+    ploy_tiles_def def = ploy_tiles_def_of(walker->tiles);
+    return def.neighbours != PLOY_TILE_HEX && !def.wrap_x && !def.wrap_y;
+}
+
+static flood_direct flood_direct_make(const ploy_tiles_walker *walker) {
+    flood_direct direct;
+    memset(&direct, 0, sizeof direct);
+    if (!flood_direct_suits(walker)) return direct;
+    bool eight = ploy_tiles_def_of(walker->tiles).neighbours == PLOY_TILE_EIGHT;
+    int32_t width = ploy_tiles_width(walker->tiles);
+    const int32_t offsets[8] = {1, width + 1, width, width - 1, -1, -width - 1, -width, 1 - width};
+    direct.walker = walker;
+    direct.tiles = walker->tiles;
+    direct.width = width;
+    direct.directions = eight ? 8 : 4;
+    for (int32_t i = 0; i < direct.directions; i++) direct.offsets[i] = offsets[eight ? i : 2 * i];
+    return direct;
+}
+
+// Reads the map if it was edited. @return false if its steps have to be read place by place: the caller
+// may have changed the walker.
+static bool flood_direct_update(flood_direct *direct) {
+    if (direct->walker == NULL || !flood_direct_suits(direct->walker) ||
+        direct->walker->tiles != direct->tiles) {
+        return false;
+    }
+    uint64_t generation = ploy_tiles_generation(direct->tiles);
+    if (direct->ready && direct->generation == generation) return true;
+    ploy_tiles_steps(direct->tiles, direct->steps);
+    direct->least = (double)INFINITY;
+    for (int32_t kind = 0; kind < PLOY_TILE_KINDS; kind++) {
+        direct->costs[kind] = ploy_tiles_cost(direct->tiles, (uint8_t)kind);
+    }
+    const uint8_t *kinds = ploy_tiles_kinds(direct->tiles);
+    for (int32_t i = 0, last = -1; i < direct->width * ploy_tiles_height(direct->tiles); i++) {
+        if (kinds[i] == last || kinds[i] == PLOY_TILE_BLOCKED) continue;
+        last = kinds[i];
+        if ((double)direct->costs[last] < direct->least)
+            direct->least = (double)direct->costs[last];
+    }
+    direct->generation = generation;
+    direct->ready = true;
+    return true;
+}
+
+// ---- create
+
 ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_places *places,
                               const ploy_space *space, const ploy_env *env, ploy_flood **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
@@ -86,9 +158,12 @@ ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_places *plac
         (space != NULL && (space->expand == NULL || space->count != places->count))) {
         return PLOY_ERR_ARGUMENT;
     }
+    // One byte more for each place, and the margin, where the space is of tiles.
+    flood_direct direct = flood_direct_make(ploy_tiles_space_walker(space));
+    int32_t margin = direct.walker != NULL ? direct.width + 1 : 0;
+    size_t each = 2 * sizeof(int32_t) + sizeof(float) + (margin > 0 ? 2u : 1u) + sizeof(double);
     size_t size = 0;
-    if (!ploy_size_add_array(0, places->count,
-                             2 * sizeof(int32_t) + sizeof(float) + 1 + sizeof(double), &size)) {
+    if (!ploy_size_add_array((size_t)margin * 2 * sizeof(float), places->count, each, &size)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_flood *flood = ploy_env_alloc_zero(env, sizeof *flood);
@@ -103,14 +178,17 @@ ploy_result ploy_flood_create(const ploy_flood_def *def, const ploy_places *plac
         ploy_array_init(&flood->buckets.stacks[i], sizeof(flood_entry), env);
     }
     flood->size = size;
+    flood->direct = direct;
+    flood->margin = margin;
     flood->distances = ploy_env_alloc_zero(env, size);
     result = ploy_heap_init(&flood->heap, 4, env);
     if (flood->distances == NULL) result = PLOY_ERR_MEMORY;
     if (result == PLOY_OK) {
         flood->owners = (int32_t *)(void *)(flood->distances + places->count);
         flood->turns = flood->owners + places->count;
-        flood->values = (float *)(void *)(flood->turns + places->count);
-        flood->flags = (uint8_t *)(flood->values + places->count);
+        flood->values = (float *)(void *)(flood->turns + places->count) + margin;
+        flood->flags = (uint8_t *)(flood->values + places->count + margin);
+        if (margin > 0) flood->direct.steps = flood->flags + places->count;
         for (int32_t i = 0; i < places->count; i++) flood->owners[i] = -1;
     } else {
         ploy_flood_destroy(flood);
@@ -354,6 +432,48 @@ static ploy_result flood_spread_nearest(ploy_flood *flood, double begin, int32_t
     return PLOY_OK;
 }
 
+static inline uint32_t flood_is_nearer(float value, float than, int32_t bit) {
+    return (uint32_t) !(value >= than) << bit; // true for NaN
+}
+
+// The same over the steps of a map: places in the same order, so the same result. First all neighbours
+// are compared at once, as if their cost were the least: most places are taken already, and jumps
+// that depend on it would be guessed wrong.
+PLOYI_INLINE ploy_result flood_spread_steps(ploy_flood *flood, const flood_entry *entry,
+                                            int32_t directions) {
+    const flood_direct *direct = &flood->direct;
+    const double most = (double)flood->def.type.radius, begin = entry->distance;
+    const uint8_t *kinds = ploy_tiles_kinds(direct->tiles);
+    float *values = flood->values;
+    const float *own = values + entry->place;
+    const float *above = own + direct->width, *below = own - direct->width;
+    float straight = -(float)(begin + direct->least);
+    uint32_t open;
+    if (directions == 8) {
+        float across = -(float)(begin + direct->least * FLOOD_SQRT2);
+        open = flood_is_nearer(own[1], straight, 0) | flood_is_nearer(above[1], across, 1) |
+               flood_is_nearer(above[0], straight, 2) | flood_is_nearer(above[-1], across, 3) |
+               flood_is_nearer(own[-1], straight, 4) | flood_is_nearer(below[-1], across, 5) |
+               flood_is_nearer(below[0], straight, 6) | flood_is_nearer(below[1], across, 7);
+    } else {
+        open = flood_is_nearer(own[1], straight, 0) | flood_is_nearer(above[0], straight, 1) |
+               flood_is_nearer(own[-1], straight, 2) | flood_is_nearer(below[0], straight, 3);
+    }
+    for (open &= direct->steps[entry->place]; open != 0; open &= open - 1) {
+        int32_t direction = ployi_lowest_bit(open), to = entry->place + direct->offsets[direction];
+        double cost = (double)direct->costs[kinds[to]];
+        if (directions == 8 && direction % 2 != 0) cost *= FLOOD_SQRT2;
+        double distance = begin + cost;
+        float value = -(float)distance;
+        if (values[to] >= value || !(distance <= most)) continue;
+        values[to] = value;
+        flood->owners[to] = entry->source;
+        ploy_result result = flood_buckets_push(flood, to, entry->source, distance);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
 static ploy_result flood_spread(ploy_flood *flood, int32_t place, int32_t source) {
     const ploy_places *places = &flood->places;
     if (flood->space.expand == NULL) {
@@ -440,6 +560,7 @@ static bool flood_current(const ploy_flood *flood, int32_t place, int32_t source
 
 // Steps through the buckets. @return PLOY_OK if nothing is left in them.
 static ploy_result flood_step_nearest(ploy_flood *flood, ploy_budget *budget) {
+    const int32_t directions = flood_direct_update(&flood->direct) ? flood->direct.directions : 0;
     for (;;) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         flood_entry entry;
@@ -447,9 +568,17 @@ static ploy_result flood_step_nearest(ploy_flood *flood, ploy_budget *budget) {
         if (result != PLOY_OK || entry.place < 0) return result;
         // A place's values only rise, so this one says whether a shorter path has come since.
         if (flood->values[entry.place] != -(float)entry.distance) continue;
-        ploy_edges_clear(&flood->edges);
-        result = flood->space.expand(flood->space.user, entry.place, &flood->edges);
-        if (result == PLOY_OK) result = flood_spread_nearest(flood, entry.distance, entry.source);
+        if (directions == 8) {
+            result = flood_spread_steps(flood, &entry, 8);
+        } else if (directions == 4) {
+            result = flood_spread_steps(flood, &entry, 4);
+        } else {
+            ploy_edges_clear(&flood->edges);
+            result = flood->space.expand(flood->space.user, entry.place, &flood->edges);
+            if (result == PLOY_OK) {
+                result = flood_spread_nearest(flood, entry.distance, entry.source);
+            }
+        }
         if (result != PLOY_OK) return result;
     }
 }
@@ -619,6 +748,14 @@ void ploy_flood_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, flood->flags);
     PLOY_VISIT_SCRATCH(v, flood->turns);
     PLOY_VISIT_SCRATCH(v, flood->size);
+    PLOY_VISIT_SCRATCH(v, flood->direct);
+    PLOY_VISIT_SCRATCH(v, flood->margin);
+    if (flood->margin > 0) {
+        size_t margin = (size_t)flood->margin * sizeof(float);
+        ploy_visit_scratch(v, flood->values - flood->margin, margin);
+        ploy_visit_scratch(v, flood->values + count, margin);
+        ploy_visit_scratch(v, flood->direct.steps, count);
+    }
     ploy_visit_bool(v, "running", PLOY_STATE, &flood->running);
     ploy_visit_i32_in(v, "cut", PLOY_STATE, &flood->cut, 0, flood->places.count);
     ploy_visit_i32_in(v, "source", PLOY_STATE, &flood->source, 0, INT32_MAX - 1);

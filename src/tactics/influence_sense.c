@@ -50,8 +50,9 @@ static void influence_forget(ploy_influence *view, const ploy_influence *real, i
     }
 }
 
-ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *real, int32_t side,
-                                 const uint8_t *seen) {
+// seen NULL: every place.
+static ploy_result influence_sense(ploy_influence *view, const ploy_influence *real, int32_t side,
+                                   const uint8_t *seen) {
     if (view == NULL || real == NULL || view == real || side < 0 || side >= real->def.sides ||
         view->def.sides != real->def.sides || view->type_count != real->type_count ||
         view->places.count != real->places.count) {
@@ -71,4 +72,14 @@ ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *rea
         ploy_influence_set_known(view, i, seen == NULL || seen[i] != 0);
     }
     return PLOY_OK;
+}
+
+ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *real, int32_t side,
+                                 const uint8_t *seen) {
+    return seen == NULL ? PLOY_ERR_ARGUMENT : influence_sense(view, real, side, seen);
+}
+
+ploy_result ploy_influence_sense_all(ploy_influence *view, const ploy_influence *real,
+                                     int32_t side) {
+    return influence_sense(view, real, side, NULL);
 }

@@ -369,7 +369,8 @@ float ploy_tactical_points_state(const ploy_tactical_points *points, ploy_tactic
 int32_t ploy_tactical_points_sector(const ploy_tactical_points *points, ploy_vec3 from,
                                     ploy_vec3 to) {
     int32_t sectors = points->def.sectors;
-    float angle = ploy_atan2f(to.y - from.y, to.x - from.x); // NaN never: the def bounds positions
+    float angle = ploy_atan2f(to.y - from.y, to.x - from.x);
+    if (!ploy_is_finite(angle)) return 0; // of a position that is not a number
     float width = 2.0f * PLOY_PI_F / (float)sectors;
     int32_t sector = (int32_t)floorf(angle / width + 0.5f);
     return ((sector % sectors) + sectors) % sectors;

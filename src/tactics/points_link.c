@@ -149,28 +149,61 @@ static ploy_result points_link_add(ploy_tactical_points *points, const ploy_netw
     return result;
 }
 
+// Links a point along the open edges of its waypoint, in the order of the network's slots.
+// @param places  of each slot: which of ids it became, -1 for none.
+static ploy_result points_link_edges(ploy_tactical_points *points, const ploy_network *network,
+                                     const ploy_tactical_id *ids, const int32_t *places,
+                                     int32_t from, ploy_edges *edges) {
+    int32_t targets[PLOY_TACTICAL_LINKS_MAX], count = 0;
+    const ploy_space space = ploy_network_space(network);
+    const ploy_tactical_point *point = &ployi_tactical_item_of(points, ids[from])->point;
+    ploy_edges_clear(edges);
+    ploy_result result = space.expand(space.user, point->node, edges);
+    for (int32_t e = 0; e < edges->count && result == PLOY_OK; e++) {
+        int32_t to = places[edges->view[e].to];
+        ploy_waypoint_edge edge;
+        if (to < 0 || to == from ||
+            !ploy_network_edge_at(network, point->data,
+                                  ployi_tactical_item_of(points, ids[to])->point.data, &edge) ||
+            !edge.open) {
+            continue;
+        }
+        if (count == PLOY_TACTICAL_LINKS_MAX) return PLOY_ERR_CAPACITY;
+        int32_t at = count++;
+        for (; at > 0 && targets[at - 1] > to; at--) targets[at] = targets[at - 1];
+        targets[at] = to;
+    }
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        result = ploy_tactical_points_link(points, ids[from], ids[targets[i]], false);
+    }
+    return result;
+}
+
 ploy_result ploy_tactical_points_add_network(ploy_tactical_points *points,
                                              const ploy_network *network) {
     if (points == NULL || network == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_array made;
+    ploy_array made, places;
+    ploy_edges edges;
     ploy_array_init(&made, sizeof(ploy_tactical_id), &points->env);
+    ploy_array_init(&places, sizeof(int32_t), &points->env);
+    ploy_edges_init(&edges, &points->env);
     ploy_result result = points_link_add(points, network, &made);
+    int32_t slots = ploy_network_space(network).count;
+    if (result == PLOY_OK) result = ploy_array_resize(&places, slots);
     const ploy_tactical_id *ids = PLOY_ARRAY_ITEMS(&made, ploy_tactical_id);
+    int32_t *place_of = PLOY_ARRAY_ITEMS(&places, int32_t);
+    for (int32_t i = 0; i < slots && result == PLOY_OK; i++) place_of[i] = -1;
     for (int32_t i = 0; i < made.count && result == PLOY_OK; i++) {
-        const ployi_tactical_item *from = ployi_tactical_item_of(points, ids[i]);
-        for (int32_t j = 0; j < made.count && result == PLOY_OK; j++) {
-            ploy_waypoint_edge edge;
-            uint64_t to = ployi_tactical_item_of(points, ids[j])->point.data;
-            if (i == j || !ploy_network_edge_at(network, from->point.data, to, &edge) ||
-                !edge.open) {
-                continue;
-            }
-            result = ploy_tactical_points_link(points, ids[i], ids[j], false);
-        }
+        place_of[ployi_tactical_item_of(points, ids[i])->point.node] = i;
+    }
+    for (int32_t i = 0; i < made.count && result == PLOY_OK; i++) {
+        result = points_link_edges(points, network, ids, place_of, i, &edges);
     }
     for (int32_t i = 0; i < made.count && result != PLOY_OK; i++) {
         (void)ploy_tactical_points_remove(points, ids[i]);
     }
+    ploy_edges_fini(&edges);
+    ploy_array_fini(&places);
     ploy_array_fini(&made);
     return result;
 }

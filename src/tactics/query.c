@@ -560,6 +560,24 @@ ploy_result ploy_query_run(ploy_query *query, const ploy_query_context *context,
     return result;
 }
 
+ploy_result ploy_query_batch(ploy_query *query, const ploy_query_context *contexts, int32_t count,
+                             ploy_tactical_points *points, float claim, ploy_query_result *out) {
+    bool lists = count == 0 || (count > 0 && contexts != NULL && out != NULL);
+    if (query == NULL || !lists || (points != NULL && !query->def.claims)) return PLOY_ERR_ARGUMENT;
+    for (int32_t i = 0; i < count; i++) {
+        const ploy_query_context *context = &contexts[i];
+        if (points != NULL && context->points != points) return PLOY_ERR_ARGUMENT;
+        ploy_result result = ploy_query_run(query, context, &out[i]);
+        for (int32_t k = 0; result == PLOY_OK && points != NULL && k < out[i].count; k++) {
+            if (ploy_id_is_none(out[i].spots[k].id.id)) continue;
+            result = ploy_tactical_points_claim(points, out[i].spots[k].id, context->agent,
+                                                context->now, context->now + (double)claim);
+        }
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
 ploy_result ploy_query_path(const ploy_query *query, ploy_path *out) {
     if (query == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
     if (query->def.pick != PLOY_QUERY_SHORTEST || query->phase != PLOYI_QUERY_DONE ||

@@ -98,9 +98,14 @@ typedef struct ployi_query_asker {
 
 // The words self_distance, target_distance and enemy_distance.
 ploy_result ployi_query_words(ploy_conditions *set);
-// Adds an option whose rows are checked. line, column: of its text.
+// Where a word of a text is, for messages.
+typedef struct ployi_query_where {
+    int32_t line, column;
+} ployi_query_where;
+
+// Adds an option whose rows are checked. where: of its generator, then of each row; NULL: no text.
 ploy_result ployi_query_add(ploy_query_type *type, const ploy_query_option *option,
-                            const char *file, const int32_t *lines, ploy_diags *diags);
+                            const char *file, const ployi_query_where *where, ploy_diags *diags);
 ploy_result ployi_query_type_begin(const ploy_query_def *def, const ploy_tactical_points *points,
                                    const ploy_blackboard_layout *layout, const ploy_env *env,
                                    ploy_query_type **out);

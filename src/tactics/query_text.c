@@ -1,8 +1,10 @@
 // Queries as text; the lines are described in ploy/tactics/query.h. Every option becomes a
 // ploy_query_option, so that a text and a table are checked by the same code.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "ploy/base/math.h"
 #include "ploy/base/number.h"
 #include "query_internal.h"
 
@@ -28,13 +30,14 @@ typedef struct query_text {
     bool open; // a from line was read
     ploy_query_option option;
     ploy_query_row rows[PLOY_QUERY_ROWS_MAX];
-    int32_t lines[PLOY_QUERY_ROWS_MAX + 1];
+    ployi_query_where where[PLOY_QUERY_ROWS_MAX + 1]; // of the generator, then of rows
     char texts[PLOY_QUERY_ROWS_MAX + 1][PLOY_TACTICAL_RULE_MAX + 1]; // of rows; the last: the tag
 } query_text;
 
 static bool query_text_fault(query_text *text, ploy_result code, int32_t column,
                              const char *message, const char *expected, const char *nearest) {
-    ploy_diags_add(text->diags, PLOY_SEVERITY_ERROR, code, text->file, text->line, column, message,
+    int32_t line = text->line < 1 ? 1 : text->line; // an empty text
+    ploy_diags_add(text->diags, PLOY_SEVERITY_ERROR, code, text->file, line, column, message,
                    expected, nearest);
     if (text->result == PLOY_OK) text->result = code;
     return false;
@@ -115,6 +118,18 @@ static bool query_text_number(query_text *text, float *out) {
     *out = (float)number;
     text->at++;
     return true;
+}
+
+// A number of the def, within its field's range.
+static bool query_text_setting(query_text *text, const char *field, float *out) {
+    int32_t column = query_text_column(text);
+    if (!query_text_number(text, out)) return false;
+    const ploy_field *range = ploy_fields_find(ploy_query_fields(), field, NULL);
+    if (ploy_in_range(*out, (float)range->min, (float)range->max)) return true;
+    char expected[64];
+    (void)snprintf(expected, sizeof expected, "a number from %g to %g", range->min, range->max);
+    return query_text_fault(text, PLOY_ERR_ARGUMENT, column, "number is out of range", expected,
+                            NULL);
 }
 
 static bool query_text_count(query_text *text, int32_t max, int32_t *out) {
@@ -229,6 +244,7 @@ static bool query_text_test(query_text *text) {
     }
     ploy_query_row *row = &text->rows[index];
     memset(row, 0, sizeof *row);
+    ployi_query_where where = {text->line, query_text_column(text)};
     if (text->at < text->count && text->words[text->at].quoted) {
         row->measure = PLOY_QUERY_TEXT;
         if (!query_text_keep(text, index)) return false;
@@ -237,6 +253,7 @@ static bool query_text_test(query_text *text) {
         if (!query_text_choose(text, measures, 7, &choice)) return false;
         row->measure = (ploy_query_measure)(choice + PLOY_QUERY_QUALITY);
         if (row->measure <= PLOY_QUERY_AGAINST) {
+            where.column = query_text_column(text);
             if (!query_text_keep(text, index)) return false;
             row->of = text->texts[index];
         } else if (row->measure == PLOY_QUERY_DISTANCE) {
@@ -261,7 +278,7 @@ static bool query_text_test(query_text *text) {
         }
     }
     if (!good) return false;
-    text->lines[++text->option.row_count] = text->line;
+    text->where[++text->option.row_count] = where;
     return true;
 }
 
@@ -279,12 +296,13 @@ static bool query_text_from(query_text *text) {
     text->option.radius = INFINITY;
     text->option.spacing = 1.0f;
     text->option.count = 16;
-    text->lines[0] = text->line;
+    text->where[0] = (ployi_query_where){text->line, text->words[0].column};
     text->open = true;
     bool round = from >= PLOY_QUERY_FROM_RING && from <= PLOY_QUERY_FROM_CONE;
     bool good = !round || query_text_number(text, &text->option.radius);
     if (from == PLOY_QUERY_FROM_POINTS && text->at < text->count &&
         !query_text_is(text, "within")) {
+        text->where[0].column = query_text_column(text);
         good = query_text_keep(text, PLOY_QUERY_ROWS_MAX);
         text->option.tag = text->texts[PLOY_QUERY_ROWS_MAX];
     }
@@ -314,7 +332,7 @@ static bool query_text_pick(query_text *text) {
     }
     if (def->pick != PLOY_QUERY_APART) return true;
     return query_text_count(text, PLOY_QUERY_SPOTS_MAX, &def->spots) &&
-           query_text_number(text, &def->apart);
+           query_text_setting(text, "apart", &def->apart);
 }
 
 // quality NAME = RULE, the rule as it is written.
@@ -359,7 +377,7 @@ static void query_text_end_option(query_text *text) {
     text->open = false;
     text->option.rows = text->rows;
     ploy_result result =
-        ployi_query_add(text->type, &text->option, text->file, text->lines, text->diags);
+        ployi_query_add(text->type, &text->option, text->file, text->where, text->diags);
     if (result != PLOY_OK && text->result == PLOY_OK) text->result = result;
     text->option.row_count = 0;
 }
@@ -384,7 +402,7 @@ static void query_text_line(query_text *text, const char *line, size_t size, boo
     } else if (query_text_take(text, "pick")) {
         done = query_text_pick(text);
     } else if (query_text_take(text, "margin")) {
-        done = query_text_number(text, &text->def.margin);
+        done = query_text_setting(text, "margin", &text->def.margin);
     } else {
         static const char *const words[] = {"from", "test", "else", "pick", "margin", "quality"};
         int32_t which = 0;

@@ -80,15 +80,15 @@ void ploy_query_type_destroy(ploy_query_type *type) {
 
 typedef struct query_type_place {
     const char *file;
-    int32_t line;
+    ployi_query_where where;
     ploy_diags *diags;
 } query_type_place;
 
 static ploy_result query_type_fault(const query_type_place *at, ploy_result code,
                                     const char *message, const char *expected,
                                     const char *nearest) {
-    ploy_diags_add(at->diags, PLOY_SEVERITY_ERROR, code, at->file, at->line, 1, message, expected,
-                   nearest);
+    ploy_diags_add(at->diags, PLOY_SEVERITY_ERROR, code, at->file, at->where.line, at->where.column,
+                   message, expected, nearest);
     return code;
 }
 
@@ -120,13 +120,15 @@ static ploy_result query_type_text(ploy_query_type *type, const char *text,
         return query_type_fault(at, PLOY_ERR_ARGUMENT, "missing expression", "a text", NULL);
     }
     if (type->points == NULL) {
-        return ploy_score_read(type->conditions, text, at->file, at->line, 1, at->diags, out);
+        return ploy_score_read(type->conditions, text, at->file, at->where.line, at->where.column,
+                               at->diags, out);
     }
     ploy_result result =
         ployi_tactical_number_tags(type->points, text, numbered, sizeof numbered, &uses, &changing,
-                                   at->file, at->line, 1, at->diags);
+                                   at->file, at->where.line, at->where.column, at->diags);
     if (result != PLOY_OK) return result;
-    return ploy_score_read(type->conditions, numbered, at->file, at->line, 1, at->diags, out);
+    return ploy_score_read(type->conditions, numbered, at->file, at->where.line, at->where.column,
+                           at->diags, out);
 }
 
 static ployi_query_cost query_type_cost(ploy_query_measure measure) {
@@ -238,8 +240,9 @@ static const char *query_type_check_from(const ployi_query_choice *choice) {
 }
 
 ploy_result ployi_query_add(ploy_query_type *type, const ploy_query_option *option,
-                            const char *file, const int32_t *lines, ploy_diags *diags) {
-    query_type_place at = {file, lines == NULL ? 0 : lines[0], diags};
+                            const char *file, const ployi_query_where *where, ploy_diags *diags) {
+    query_type_place at = {file, {0, 1}, diags};
+    if (where != NULL) at.where = where[0];
     if (type->option_count == PLOY_QUERY_OPTIONS_MAX) {
         return query_type_fault(&at, PLOY_ERR_LIMIT, "too many options", NULL, NULL);
     }
@@ -264,7 +267,7 @@ ploy_result ployi_query_add(ploy_query_type *type, const ploy_query_option *opti
         if (result != PLOY_OK) return result;
     }
     for (int32_t i = 0; i < option->row_count; i++) {
-        at.line = lines == NULL ? 0 : lines[i + 1];
+        if (where != NULL) at.where = where[i + 1];
         ploy_result result = query_type_row(type, &option->rows[i], &at, &choice->tests[i]);
         if (result != PLOY_OK) return result;
         if (choice->tests[i].cost == PLOYI_QUERY_SEARCH && type->def.pick == PLOY_QUERY_SHORTEST) {

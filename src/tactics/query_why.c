@@ -17,6 +17,19 @@ int32_t ploy_query_candidate(const ploy_query *query, ploy_tactical_id id) {
     return -1;
 }
 
+int32_t ploy_query_candidate_near(const ploy_query *query, ploy_vec3 place, ploy_vec3 *position) {
+    int32_t nearest = -1;
+    float least = INFINITY;
+    for (int32_t i = 0; i < query->candidates.count; i++) {
+        float distance = ploy_vec3_distance(ployi_query_at(query, i)->position, place);
+        if (!(distance < least)) continue;
+        least = distance;
+        nearest = i;
+    }
+    if (nearest >= 0 && position != NULL) *position = ployi_query_at(query, nearest)->position;
+    return nearest;
+}
+
 static float query_why_value(const ploy_query *query, const ployi_query_test *test,
                              const ployi_query_candidate *candidate) {
     if (test->cost == PLOYI_QUERY_CHEAP) return ployi_query_cheap(query, test, candidate);
@@ -171,12 +184,56 @@ static void query_why_terms(const ploy_query *query, int32_t candidate, char *te
     }
 }
 
+// Why a place with a whole score was taken: by its score, held with a margin, drawn, or apart from the others.
+static void query_why_taken(const ploy_query *query, const ployi_query_candidate *at, char *text,
+                            size_t size) {
+    const ploy_query_def *def = &query->def;
+    if (def->pick == PLOY_QUERY_RANDOM) {
+        (void)snprintf(text, size, "drawn among the best %d", (int)def->best_of);
+    } else if (def->pick == PLOY_QUERY_APART) {
+        (void)snprintf(text, size, "one of the best that are %.3g m apart", (double)def->apart);
+    } else if (at->bonus > 0.0f) {
+        (void)snprintf(text, size, "the best score: its present place, which adds %.3g",
+                       (double)at->bonus);
+    } else {
+        (void)snprintf(text, size, "the best score");
+    }
+}
+
+// Why one that could have been taken was not.
+static void query_why_lost(const ploy_query *query, const ploy_query_result *result,
+                           const ployi_query_candidate *at, char *text, size_t size) {
+    const ploy_query_def *def = &query->def;
+    (void)snprintf(text, size, "another place scores more");
+    for (int32_t i = 0; i < result->count && def->pick == PLOY_QUERY_APART; i++) {
+        float away = ploy_vec3_distance(at->position, result->spots[i].position);
+        if (away >= def->apart) continue;
+        (void)snprintf(text, size, "%.3g m from a place that was taken, less than %.3g m",
+                       (double)away, (double)def->apart);
+    }
+    if (def->pick != PLOY_QUERY_RANDOM) return;
+    int32_t better = 0;
+    for (int32_t i = 0; i < query->candidates.count; i++) {
+        const ployi_query_candidate *other = ployi_query_at(query, i);
+        bool whole = other->next == ployi_query_choice_of(query)->test_count;
+        better +=
+            other->rejected_by < 0 && whole && other->score + other->bonus > at->score + at->bonus;
+    }
+    if (better < def->best_of) {
+        (void)snprintf(text, size, "another of the best %d was drawn", (int)def->best_of);
+    }
+}
+
 void ploy_query_trace(const ploy_query *query, ploy_trace *trace) {
     if (trace == NULL) return;
-    char name[64], why[320], terms[240];
+    char name[64], why[320], terms[240], reason[80];
     ploy_query_result result;
     ploy_query_get(query, &result);
-    double best = result.count > 0 ? (double)result.spots[0].score : 0.0;
+    double best = 0.0; // with the margin, as they were compared
+    if (result.count > 0) {
+        const ployi_query_candidate *first = ployi_query_at(query, result.spots[0].candidate);
+        best = (double)(first->score + first->bonus);
+    }
     ploy_trace_begin(trace, query->context.agent, "place", "tactical query");
     for (int32_t i = 0; i < query->candidates.count; i++) {
         const ployi_query_candidate *at = ployi_query_at(query, i);
@@ -190,19 +247,19 @@ void ploy_query_trace(const ploy_query *query, ploy_trace *trace) {
         }
         bool whole = at->next == ployi_query_choice_of(query)->test_count;
         query_why_terms(query, i, terms, sizeof terms);
+        if (won) query_why_taken(query, at, reason, sizeof reason);
+        if (!won && whole) query_why_lost(query, &result, at, reason, sizeof reason);
         if (won || whole) {
-            (void)snprintf(why, sizeof why, "%s%s%s",
-                           won ? "the best score" : "another place scores more",
-                           terms[0] != 0 ? ": " : "", terms);
+            (void)snprintf(why, sizeof why, "%s%s%s", reason, terms[0] != 0 ? ": " : "", terms);
         } else {
             (void)snprintf(why, sizeof why, "can reach %.3g at most, the winner has %.3g",
-                           (double)at->score, best);
+                           (double)(at->score + at->bonus), best);
         }
         ploy_trace_option(trace, name,
                           won     ? PLOY_OUTCOME_WON
                           : whole ? PLOY_OUTCOME_LOST
                                   : PLOY_OUTCOME_SKIPPED,
-                          (double)at->score, why);
+                          (double)(at->score + at->bonus), why);
     }
     ploy_trace_i64(trace, "rays", query->rays);
     ploy_trace_end(trace);

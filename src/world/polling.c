@@ -185,8 +185,8 @@ static void polling_forget(polling_topic *topic) {
     memset(topic->entries, 0, (size_t)polling_entry_count(topic) * sizeof(polling_entry));
 }
 
-ploy_result ploy_polls_replace(ploy_polls *polls, ploy_topic_id id, ploy_poll_fn answer,
-                               void *user) {
+ploy_result ployi_polls_replace(ploy_polls *polls, ploy_topic_id id, ploy_poll_fn answer,
+                                void *user) {
     polling_topic *topic = polling_topic_at(polls, id);
     if (topic == NULL) return PLOY_ERR_NOT_FOUND;
     if (answer == NULL) return PLOY_ERR_ARGUMENT;

@@ -242,14 +242,19 @@ const ployi_queue_entry *ployi_queue_first(const ployi_queue *queue) {
     return queue->heap.count > 0 ? queue_heap(queue) : NULL;
 }
 
-void ployi_queue_expect(const ployi_queue *queue) {
-    if (queue->heap.count == 0) return;
-    int32_t place = queue_heap(queue)[0].place;
+static void queue_expect_item(const ployi_queue *queue, int32_t place) {
     const unsigned char *item = queue_item_at(queue, place);
     for (size_t at = 0; at < queue->items.item_size; at += QUEUE_LINE) {
         PLOYI_PREFETCH(item + at);
     }
     PLOYI_PREFETCH(queue_place_at(queue, place));
+}
+
+void ployi_queue_expect(const ployi_queue *queue) {
+    if (queue->places.count <= QUEUE_LARGE) return;
+    const ployi_queue_entry *heap = queue_heap(queue);
+    int32_t end = queue->near < 1 + QUEUE_ARITY ? queue->near : 1 + QUEUE_ARITY;
+    for (int32_t i = 0; i < end; i++) queue_expect_item(queue, heap[i].place);
 }
 
 static void queue_drop_first(ployi_queue *queue) {

@@ -155,7 +155,7 @@ bool ployi_sensor_detects(const ploy_sensor *sensor, int32_t modality) {
     return sense_index_ok(modality) && (sensor->detects >> modality & 1u) != 0;
 }
 
-ploy_result ploy_sensor_dull(ploy_sensor *sensor, int32_t modality, float factor, double until) {
+ploy_result ployi_sensor_dull(ploy_sensor *sensor, int32_t modality, float factor, double until) {
     if (!sense_index_ok(modality) || !ploy_in_range(factor, 0.0f, 1.0f) ||
         !ploy_is_finite_d(until)) {
         return PLOY_ERR_ARGUMENT;
@@ -376,6 +376,7 @@ ploy_result ployi_modalities_check_sensor(const ploy_modalities *modalities,
 }
 
 ploy_sense_reason ploy_modalities_test(const ploy_modalities *modalities, ploy_sense_test *test) {
+    if (test->signal == NULL || test->sensor == NULL) return PLOY_SENSE_NOT_MEANT;
     int32_t index = test->signal->modality;
     const ploy_modality *modality = ploy_modalities_get(modalities, index);
     test->detail = 0;

@@ -225,8 +225,8 @@ bool ploy_smell_follow(const ploy_smell *smell, int32_t signal, int32_t x, int32
     return true;
 }
 
-int32_t ploy_smell_detect(const ploy_smell *smell, int32_t x, int32_t y, float least,
-                          int32_t *signals, int32_t capacity) {
+int32_t ployi_smell_detect(const ploy_smell *smell, int32_t x, int32_t y, float least,
+                           int32_t *signals, int32_t capacity) {
     int32_t count = 0;
     for (int32_t s = 0; s < smell->def.signals; s++) {
         float own = ploy_smell_get(smell, s, x, y);

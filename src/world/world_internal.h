@@ -262,3 +262,24 @@ int32_t ployi_room_senses_sensor_count(const ploy_room_senses *senses);
 int32_t ployi_senses_sensor_count(const ploy_senses *senses);
 
 int32_t ployi_triggers_agent_count(const ploy_triggers *triggers);
+
+// ---- of ploy/world/polling.h, for its sources and tests
+
+// Replaces a topic's answer function and drops its cached answers.
+// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+ploy_result ployi_polls_replace(ploy_polls *polls, ploy_topic_id id, ploy_poll_fn answer,
+                                void *user);
+
+// ---- of ploy/world/sense.h, for its sources and tests
+
+// Dulls a modality for a while: deaf after a blast, blinded by a flash.
+// @param factor  on every intensity, 0 to 1. @param until  s of the game's clock.
+// @return PLOY_ERR_ARGUMENT, changing nothing, if an argument is out of range.
+ploy_result ployi_sensor_dull(ploy_sensor *sensor, int32_t modality, float factor, double until);
+
+// ---- of ploy/world/smell.h, for its sources and tests
+
+// Lists the signals of at least that strength at a cell, strongest first. @return how many, at
+// most capacity.
+int32_t ployi_smell_detect(const ploy_smell *smell, int32_t x, int32_t y, float least,
+                           int32_t *signals, int32_t capacity);

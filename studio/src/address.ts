@@ -52,7 +52,7 @@ export function placeHash(place: Partial<Place>): string {
   return "#" + hash.toString().replace(/%3A/g, ":").replace(/%2F/g, "/");
 }
 
-// Another place gets an entry of its own in the browser's history; the same place at another tick does not.
+// Another place gets a separate entry in the browser's history; the same place at another tick does not.
 export function writePlace(place: Place, push: boolean): void {
   const hash = placeHash(place);
   if (hash === location.hash) return;

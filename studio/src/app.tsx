@@ -160,7 +160,7 @@ function Header({ store }: { store: Store }) {
       )}
       <span class="help-text" title={help}>{help}</span>
       <span class="spacer" />
-      {store.playing && <button class="badge lit" onClick={() => store.togglePlaying(false)} title="Keys go to the simulation; Esc ends that">keys to the game</button>}
+      {store.playing && <button class="badge lit" onClick={() => store.togglePlaying(false)} title="Keys go to the simulation; Esc ends that">keys<span class="words"> to the game</span></button>}
       {store.connection === "open" && !store.writable && <span class="badge" title="Open the address with its token to change things">read only</span>}
       <button onClick={() => store.toggleHelp()} title="Keyboard shortcuts (?)" aria-label="Help">
         ?
@@ -177,7 +177,7 @@ function About({ store }: { store: Store }) {
       <h2>{session.title}</h2>
       <p>{session.help}</p>
       <Techniques entry={entryOf(session.name)} open />
-      <p>
+      <p class="close">
         <button onClick={() => store.toggleAbout(false)}>Close</button>
       </p>
     </Dialog>

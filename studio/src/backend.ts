@@ -1,4 +1,4 @@
-// What the page knows of the world behind it. A socket stands behind this interface now; a WebAssembly
+// What the page knows of the world behind it. It is implemented by a socket now; a WebAssembly
 // core in a worker can stand behind it later. The shapes are those of docs/inspector-protocol.md.
 
 export type Value = boolean | number | string | number[] | null;
@@ -185,7 +185,7 @@ export interface Backend {
   // Tries to connect now instead of waiting for the next attempt.
   retry(): void;
   request(what: string, members?: Record<string, unknown>): Promise<any>;
-  // Tells that a picture was drawn, so that the next may come.
+  // Reports that a picture was drawn, so that the next may come.
   acknowledge(session: number): void;
   save(session: number): Promise<Uint8Array>;
   load(file: Uint8Array): Promise<any>;

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Pane } from "./pane";
 import { timed } from "./perf";
 import { usePopup } from "./focus";
-import { Box } from "./labels";
+import { Box, Placed } from "./labels";
 import { drawMap, listMaps, mapColors, MapColors, readMap, shownMaps } from "./maps";
 import { MapLegend } from "./map_legend";
 import { onRedraw, Overlay, overlaysOf } from "./overlay";
-import { Camera, drawPicture, findAgent, listAgents, listKeys, listStyles, Palette } from "./picture";
+import { Camera, drawPicture, findAgent, findPlace, listAgents, listKeys, listStyles, Palette, pictureTick } from "./picture";
 import type { Space } from "./space";
 import { Store } from "./store";
 import { styleColor, textColor, themeColor } from "./theme";
-import { ViewCommand } from "./view_command";
+import { hover, ViewCommand } from "./view_command";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
 const ZOOM_STEP = 1.2;
@@ -37,6 +37,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
   const hiddenNote = useRef<HTMLDivElement>(null);
   const spaceBox = useRef<HTMLDivElement>(null);
   const space = useRef<Space | null>(null);
+  const labelling = useRef<{ taken: () => Box[]; tell: (placed: Placed) => void } | null>(null);
   const spatial = pane !== null && store.showsSpace(pane);
   const [layersOpen, setLayersOpen] = useState(false);
   const layers = usePopup(layersOpen, () => setLayersOpen(false));
@@ -48,6 +49,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     let width = 0;
     let height = 0;
     let asked = 0; // the frame that draws next
+    let spaceAsked = 0; // the one that renders the scene in space again
     let untouched = true;
     const report = new ViewCommand(store);
     // A person moved the view.
@@ -67,15 +69,40 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       }
       return taken;
     };
+    // What has no room is counted on the page, never left out silently.
+    const tellLabels = (placed: Placed, redraw: () => void) => {
+      (element as LabelledCanvas).labelBoxes = placed.boxes;
+      const text = placed.hidden === 0 ? "" : `${placed.hidden} ${placed.hidden === 1 ? "label" : "labels"} hidden: zoom in`;
+      if (hiddenNote.current !== null && hiddenNote.current.textContent !== text) {
+        const other = hiddenNote.current.textContent?.length !== text.length;
+        hiddenNote.current.textContent = text;
+        takenAt = -1;
+        if (other && ++again < 4) redraw(); // once more: the note takes room itself
+      } else again = 0;
+    };
+    (element as LabelledCanvas).agentPlaces = () => {
+      const bytes = shown.current?.picture ?? null;
+      const c = camera.current;
+      const places = bytes === null ? [] : listAgents(bytes).map((one) => [one, findPlace(bytes, one)!] as const);
+      return Object.fromEntries(places.map(([one, [x, y]]) => [one, [width / 2 + (x - c.x) * c.scale, height / 2 - (y - c.y) * c.scale]]));
+    };
+    labelling.current = { taken: takenNow, tell: (placed) => tellLabels(placed, askSpace) };
+    const askSpace = () => {
+      if (spaceAsked === 0)
+        spaceAsked = requestAnimationFrame(() => {
+          spaceAsked = 0;
+          space.current?.render();
+        });
+    };
     const draw = () => timed(drawNow);
     const drawNow = () => {
       asked = 0;
       if (space.current !== null && shown.current?.picture != null) {
         const colors = { styles: store.hello?.styles.map(styleColor) ?? [], paper: themeColor("paper"), ink: themeColor("ink"), hidden: store.hidden };
         const began = performance.now();
-        const placed = space.current.show(shown.current.picture, colors, shown.current.selected);
+        space.current.show(shown.current.picture, colors, shown.current.selected);
         element.dataset.drawMs = (performance.now() - began).toFixed(2);
-        (element as LabelledCanvas).labelBoxes = placed.boxes;
+        element.dataset.tick = String(pictureTick(shown.current.picture)); // for tests
         store.backend.acknowledge(shown.current.session.session);
         return;
       }
@@ -84,23 +111,20 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       context.fillStyle = themeColor("paper");
       context.fillRect(0, 0, width, height);
       // A diagram, a table or a board has no metres.
-      if (shown.current?.session.capabilities?.includes("diagram") !== true) drawGrid(context, camera.current, width, height);
+      const metres = shown.current?.session.capabilities?.includes("diagram") !== true;
+      context.canvas.dataset.metres = String(metres); // for tests
+      const scale = metres ? drawGrid(context, camera.current, width, height) : null;
+      (element as LabelledCanvas).scaleBox = scale;
       const bytes = shown.current?.picture ?? null;
       if (shown.current === null || bytes === null) return;
       const began = performance.now();
-      const placed = drawPicture(context, bytes, camera.current, width, height, paletteOf(store, shown.current), shown.current.selected, takenNow());
+      const placed = drawPicture(context, bytes, camera.current, width, height, paletteOf(store, shown.current), shown.current.selected, scale === null ? takenNow() : [...takenNow(), scale]);
       const sight = { x: (x: number) => width / 2 + (x - camera.current.x) * camera.current.scale, y: (y: number) => height / 2 - (y - camera.current.y) * camera.current.scale, scale: camera.current.scale, width, height };
       for (const one of overlaysOf(shown.current.session.session)) one.draw?.(context, sight);
       context.globalAlpha = 1;
-      (element as LabelledCanvas).labelBoxes = placed.boxes;
-      const text = placed.hidden === 0 ? "" : `${placed.hidden} ${placed.hidden === 1 ? "label" : "labels"} hidden: zoom in`;
-      if (hiddenNote.current !== null && hiddenNote.current.textContent !== text) {
-        const other = hiddenNote.current.textContent?.length !== text.length;
-        hiddenNote.current.textContent = text;
-        takenAt = -1;
-        if (other && ++again < 4) ask(); // once more: the note takes room itself
-      } else again = 0;
+      tellLabels(placed, ask);
       element.dataset.drawMs = (performance.now() - began).toFixed(2);
+      element.dataset.tick = String(pictureTick(bytes));
       store.backend.acknowledge(shown.current.session.session);
     };
     const ask = () => {
@@ -136,7 +160,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       element.width = Math.max(1, Math.round(width * ratio));
       element.height = Math.max(1, Math.round(height * ratio));
       takenAt = -1;
-      fitted.current = untouched ? null : fitted.current; // what nobody moved goes on to show all
+      fitted.current = untouched ? null : fitted.current; // a view that was not moved continues to show all
       ask();
     });
     resize.observe(box.current!);
@@ -166,7 +190,10 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     element.onpointermove = (event) => {
       const before = pointers.get(event.pointerId);
       const now = pointOf(event);
-      if (before === undefined) return over().forEach((one) => one.hover?.(toWorld(now.x, now.y), slack()));
+      if (before === undefined) {
+        hover.moved(store, shown.current, toWorld(now.x, now.y));
+        return over().forEach((one) => one.hover?.(toWorld(now.x, now.y), slack()));
+      }
       if (taker !== null) {
         moved += Math.hypot(now.x - before.x, now.y - before.y);
         pointers.set(event.pointerId, now);
@@ -194,7 +221,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const taken = taker;
       taker = null;
       if (taken !== null && moved > CLICK_SLOP) taken.up?.(toWorld(at.x, at.y));
-      else if (single && moved <= CLICK_SLOP) click(at.x, at.y);
+      else if (single && moved <= CLICK_SLOP) click(at.x, at.y, event.shiftKey);
     };
     element.onpointercancel = (event) => {
       taker = null;
@@ -205,14 +232,14 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       const at = pointOf(event);
       zoomAt(Math.pow(ZOOM_STEP, -event.deltaY / 100), at.x, at.y);
     };
-    const click = (px: number, py: number) => {
+    const click = (px: number, py: number, shift: boolean) => {
       const [x, y] = toWorld(px, py);
       const picture = shown.current?.picture ?? null;
       if (!store.pointing && over().some((one) => one.click?.([x, y], slack()))) return;
       const agent = picture === null ? null : findAgent(picture, x, y, 14 / camera.current.scale);
       if (store.pointing) return store.askWhyNot(agent !== null && agent !== shown.current?.selected ? { agent } : { point: [x, y] });
       if (agent !== null) return store.select(agent);
-      const command = pointerOf(store);
+      const command = (shift ? pointerOf(store, "Shift Pointer") : undefined) ?? pointerOf(store);
       if (command !== undefined && store.writable) return store.command(command.name, [x, y]);
       store.select(null);
     };
@@ -230,6 +257,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
     views.add(self);
     const silence = onRedraw(ask);
     return () => {
+      cancelAnimationFrame(spaceAsked);
       cancelAnimationFrame(asked); // the page may have gone to the gallery meanwhile
       asker.current = null;
       silence();
@@ -262,7 +290,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
           const command = shown.current?.session.capabilities?.includes("above") === true ? pointerOf(store) : undefined;
           if (agent === null && point !== null && command !== undefined && store.writable) return store.command(command.name, point);
           store.select(agent);
-        });
+        }, () => labelling.current?.taken() ?? [], (placed) => labelling.current?.tell(placed));
         space.current = made;
         (spaceBox.current as SpaceBox).space = made;
         made.resize(box.current!.clientWidth, box.current!.clientHeight);
@@ -353,13 +381,16 @@ interface SpaceBox extends HTMLDivElement {
   space?: Space;
 }
 
-// For tests: what the last picture drew as text, and where.
+// For tests: what the last picture drew as text and where, where its scale in metres is, and where the agents of the
+// flat picture are.
 interface LabelledCanvas extends HTMLCanvasElement {
   labelBoxes?: Box[];
+  scaleBox?: Box | null;
+  agentPlaces?: () => Record<string, [number, number]>;
 }
 
 // The command that takes the place of a click.
-const pointerOf = (store: Store) => store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
+const pointerOf = (store: Store, key = "Pointer") => store.session?.commands?.find((one) => one.key === key && one.value === "vec2");
 
 // What a click does here; nothing is said of agents where there are none.
 function Hint({ store, pane, pointer }: { store: Store; pane: Pane | null; pointer: string | undefined }) {
@@ -388,8 +419,9 @@ function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
   );
 }
 
-// Lines at 1, 2 or 5 times a power of ten metres, 40 pixels apart at least.
-function drawGrid(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): void {
+// Lines at 1, 2 or 5 times a power of ten metres, 40 pixels apart at least, and the scale in the lower left corner.
+// Returns where that is.
+function drawGrid(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): Box {
   const raw = 40 / camera.scale;
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
   const step = power * (raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
@@ -411,6 +443,8 @@ function drawGrid(context: CanvasRenderingContext2D, camera: Camera, width: numb
   context.stroke();
   context.fillStyle = themeColor("soft");
   context.font = "11px system-ui, sans-serif";
-  context.fillText(`${Number(step.toPrecision(1))} m`, 8, height - 8);
+  const words = `${Number(step.toPrecision(1))} m`;
+  context.fillText(words, 8, height - 8);
   context.fillRect(8, height - 6, step * camera.scale, 2);
+  return { x0: 8, y0: height - 18, x1: 8 + Math.max(step * camera.scale, context.measureText(words).width), y1: height - 4 };
 }

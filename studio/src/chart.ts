@@ -16,7 +16,7 @@ export function useDrawing(canvas: RefObject<HTMLCanvasElement>, height: number,
   }, []);
 }
 
-// A canvas that is as wide as its box and so many pixels high, sharp on every screen.
+// A canvas that is as wide as its box and has the given height in pixels, sharp on every screen.
 function fitCanvas(element: HTMLCanvasElement, height: number): { context: CanvasRenderingContext2D; width: number } {
   const ratio = window.devicePixelRatio || 1;
   const width = element.clientWidth;

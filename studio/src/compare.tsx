@@ -1,7 +1,7 @@
 // Two runs side by side: what was set differently, the first value that differs, the first decision that differs, and
 // the values in between.
 import { Backend, Session, TreeNode, Value, Values } from "./backend";
-import { changesBetween } from "./decided";
+import { changesBetween, flatten, Option, optionsOf, scoreText } from "./decided";
 import { Pane } from "./pane";
 import { show } from "./state";
 import { Store } from "./store";
@@ -93,7 +93,9 @@ export function differingValues(here: TreeNode[], there: TreeNode[]): { values: 
   for (const [key, one] of a) {
     const other = b.get(key);
     if (other === undefined || same(one.value, other.value)) continue;
-    values.push({ where: one.where, here: show(one.value), there: show(other.value) });
+    const [short, long] = [[show(one.value), show(other.value)], [String(one.value), String(other.value)]];
+    const [left, right] = short[0] !== short[1] ? short : long; // a difference beyond the digits that are usually shown
+    values.push({ where: one.where, here: left, there: right });
   }
   const plain = (one: Differing) => (/hash|stream|rng|seed/i.test(one.where) ? 1 : 0);
   values.sort((one, other) => plain(one) - plain(other));
@@ -106,14 +108,19 @@ export function Found({ store }: { store: Store }) {
   const found = store.difference;
   if (found === null) return null;
   const [here, there] = store.panes;
-  const won = (pane: Pane | undefined) => {
-    const topic = (found.here ?? found.there ?? "").split(": ")[0];
-    const decision = pane?.decisionsTick === found.tick ? pane.decisions.find((one) => one.topic === topic) : undefined;
-    const option = decision?.children.find((one) => "option" in one && one.outcome === "won");
-    return option !== undefined && "reason" in option ? option.reason : "";
-  };
+  const topic = (found.here ?? found.there ?? "").split(": ")[0];
+  const optionsIn = (pane: Pane | undefined) => (pane?.decisionsTick === found.tick ? flatten(pane.decisions).filter((one) => one.topic === topic && (found.agent === null || one.agent === null || one.agent === found.agent)).flatMap(optionsOf) : []);
+  const [inA, inB] = [optionsIn(here), optionsIn(there)];
+  const winner = (options: Option[]) => options.find((one) => one.outcome === "won");
+  const won = (options: Option[]) => winner(options)?.reason ?? "";
+  // The two winners, scored in both runs: by how much each of them was ahead.
+  const rivals = [...new Set([winner(inA)?.option, winner(inB)?.option])].flatMap((name) => {
+    const scores = [inA, inB].map((options) => options.find((one) => one.option === name)?.score ?? null);
+    return name === undefined || scores[0] === null || scores[1] === null || winner(inA)?.option === winner(inB)?.option ? [] : [`${name} scored A ${scoreText(scores[0])}, B ${scoreText(scores[1])}`];
+  });
   const both = here?.decisionsTick === found.tick && there?.decisionsTick === found.tick;
-  const between = found.found && both ? changesBetween(here.decisions, there.decisions).filter((one) => one.what !== "winner") : [];
+  const between = found.found && both ? changesBetween(here.decisions, there.decisions).filter((one) => one.what !== "winner" && one.what !== winner(inA)?.option && one.what !== winner(inB)?.option) : [];
+  const beside = [...rivals, ...new Set(between.map((one) => `${one.what} A ${one.from}, B ${one.to}`))].slice(0, VALUES_MAX);
   const nothing = found.settings.length === 0 && found.seeds === null && found.inputs.length === 0;
   return (
     <div class="found" role="status">
@@ -150,14 +157,9 @@ export function Found({ store }: { store: Store }) {
             <>
               First different decision at tick <strong>{found.tick}</strong>
               {found.agent !== null && <>, agent <strong>{found.agent}</strong></>}: A <em>{found.here ?? "none"}</em>
-              {won(here) !== "" && ` (${won(here)})`}, B <em>{found.there ?? "none"}</em>
-              {won(there) !== "" && ` (${won(there)})`}.{" "}
-              {between.length > 0 && (
-                <span>
-                  {"Beside it: "}
-                  {between.slice(0, VALUES_MAX).map((one) => `${one.what} A ${one.from}, B ${one.to}`).join("; ")}.
-                </span>
-              )}
+              {won(inA) !== "" && ` (${won(inA)})`}, B <em>{found.there ?? "none"}</em>
+              {won(inB) !== "" && ` (${won(inB)})`}.{" "}
+              {beside.length > 0 && <span class="beside">{`In it: ${beside.join("; ")}.`}</span>}{" "}
               <button onClick={() => store.compare(found.tick)} title="Go on from here">next</button>
             </>
           ) : (

@@ -3,23 +3,24 @@ import { useState } from "preact/hooks";
 import { Decision, Told, TraceChild, Value } from "./backend";
 import { useGrowing } from "./growing";
 import { Pane } from "./pane";
-import { show } from "./state";
+import { listAgents } from "./picture";
+import { show, showTyped } from "./state";
 import { Store } from "./store";
 
-type Option = Extract<TraceChild, { option: string }>;
+export type Option = Extract<TraceChild, { option: string }>;
 type Fact = Extract<TraceChild, { value: string }>;
 const isOption = (child: TraceChild): child is Option => "option" in child;
 const isFact = (child: TraceChild): child is Fact => "value" in child;
 
-const DECISIONS_MAX = 30; // of everybody; a crowd takes thousands
+const DECISIONS_MAX = 30; // of all agents; a crowd makes thousands
 const OPTIONS_MAX = 24; // shown at once; the rest on request
 const CHANGES_MAX = 8;
 
 const SIGNS: Record<Option["outcome"], string> = { won: "✔", lost: "·", rejected: "✘", skipped: "–" };
 
-const optionsOf = (decision: Decision): Option[] => decision.children.filter(isOption);
+export const optionsOf = (decision: Decision): Option[] => decision.children.filter(isOption);
 const winnerOf = (decision: Decision): Option | undefined => optionsOf(decision).find((one) => one.outcome === "won");
-const scoreText = (score: number | null): string => (score === null ? "" : show(Number(score.toPrecision(4))));
+export const scoreText = (score: number | null): string => (score === null ? "" : show(Number(score.toPrecision(4))));
 
 // The decision and all that are nested in it, the outermost first.
 export function flatten(decisions: Decision[]): Decision[] {
@@ -35,7 +36,7 @@ export function Decided({ store, pane, named }: { store: Store; pane: Pane; name
     return (
       <div class={still} ref={box}>
         <h4>decided</h4>
-        <p class="empty">{pane.tick === 0 ? "No decision yet: take a step." : pane.heardWhy ? (pane.session.playing ? "No decision so far; pause to search further back." : "No decision in the last 600 ticks.") : "…"}</p>
+        <p class="empty">{pane.tick === 0 ? "No decision yet: take a step." : pane.heardWhy ? (pane.session.playing ? "No decision so far; pause to search further back." : `No decision in the last 600 ticks${pane.picture !== null && listAgents(pane.picture).length === 0 ? "; the picture has no agents" : ""}.`) : "…"}</p>
       </div>
     );
   }
@@ -64,6 +65,9 @@ export function Decided({ store, pane, named }: { store: Store; pane: Pane; name
 
 // --- one decision ---
 
+// Whether a score is lower by more than sums in another order differ.
+const isBehind = (score: number, best: number) => best - score > 1e-6 * Math.max(1, Math.abs(best));
+
 function DecisionView({ store, decision, named }: { store: Store; decision: Decision; named: boolean }) {
   const [all, setAll] = useState(false);
   // Of many the winner comes first; a few stay in the order in which they were considered.
@@ -91,7 +95,7 @@ function DecisionView({ store, decision, named }: { store: Store; decision: Deci
           <span class="name">{one.option}</span>
           <span class="score">
             {scoreText(one.score)}
-            {one.outcome === "lost" && one.score !== null && best !== null && one.score < best && <small> ({show(Number((best - one.score).toPrecision(3)))} behind)</small>}
+            {one.outcome === "lost" && one.score !== null && best !== null && isBehind(one.score, best) && <small> ({show(Number((best - one.score).toPrecision(3)))} behind)</small>}
           </span>
           <span class="reason" title={one.reason}>
             {one.reason}
@@ -113,7 +117,7 @@ function DecisionView({ store, decision, named }: { store: Store; decision: Deci
           ) : isFact(one) ? (
             <div class="leaf" key={i}>
               <span class="name">{one.value.replace(/_/g, " ")}</span>
-              <span class="value">{show(one.is)}</span>
+              <span class="value">{showTyped(one.is, one.type)}</span>
             </div>
           ) : null,
         )}

@@ -9,7 +9,7 @@ import { Recipe } from "./recipe";
 import { download, Store } from "./store";
 
 const CHECK_AFTER = 250; // ms without a key
-const FRESH_EVERY = 300; // ms between two looks at a text that nobody edits
+const FRESH_EVERY = 300; // ms between two checks of a text that is not being edited
 
 // The texts that the simulation is made of, to be edited while it runs.
 export function Edit({ store }: { store: Store }) {
@@ -47,7 +47,7 @@ const SAME: Verdict = { kind: "same", faults: [], lost: [] };
 function Editor({ store, session, definition }: { store: Store; session: number; definition: Definition }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLDivElement>(null);
-  // What the simulation has at the tick shown, null until it came, and what stands in the editor if it is another.
+  // What the simulation has at the tick shown, null until it came, and the editor's text if it is another.
   const [base, setBase] = useState<string | null>(null);
   const place = store.draftKey(session, definition.name);
   const [draft, setDraftState] = useState<string | null>(store.drafts.get(place) ?? null);
@@ -57,7 +57,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     setDraftState(now);
     store.refresh(); // the tab has a sign for it
   };
-  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person, unless told not to.
+  // An edit by controls is taken over as soon as it has no faults; one by keys waits for a person, unless the option says otherwise.
   const byControls = useRef(false);
   const [verdict, setVerdict] = useState<Verdict>(SAME);
   const [line, setLine] = useState(1);
@@ -75,7 +75,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     [],
   );
 
-  // A rewind brings another text: as long as nobody edits, the editor follows. Ticks that come meanwhile do not put the
+  // A rewind brings another text: as long as the text is not edited, the editor follows. Ticks that come meanwhile do not put the
   // look off.
   const fetched = useRef(-FRESH_EVERY);
   const follow = () => {
@@ -101,7 +101,7 @@ function Editor({ store, session, definition }: { store: Store; session: number;
     setVerdict((before) => ({ ...before, kind: "checking" }));
     const timer = window.setTimeout(async () => {
       const faults = await store.reloadDefinition(session, definition.name, draft, true);
-      if (!alive.current) return;
+      if (!alive.current || store.drafts.get(place) !== draft) return; // edited again or taken over meanwhile
       setVerdict({ kind: faults.length > 0 ? "bad" : "good", faults, lost: [] });
       if (faults.length === 0 && (byControls.current || store.liveEdits)) await apply();
     }, byControls.current ? 0 : CHECK_AFTER);

@@ -4,9 +4,9 @@ import { GraphProps } from "./graph_tree";
 import { shapeColor } from "./theme";
 
 const WIDE = 440;
-const HIGH = 96;
+const HIGH = 104;
 const LEFT = 26;
-const TOP = 14;
+const TOP = 22;
 const BOTTOM = 16;
 const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#555555"];
 
@@ -102,7 +102,7 @@ export function FuzzyGraph({ text, off, edit, undo, redo, reveal }: GraphProps) 
                 return (
                   <g key={term.name}>
                     <polyline points={line.map((corner) => `${corner.x.toFixed(1)},${corner.y}`).join(" ")} style={{ stroke: color }} />
-                    <text x={top.reduce((sum, corner) => sum + corner.x, 0) / Math.max(1, top.length)} y={TOP - 4} text-anchor="middle">{term.name}</text>
+                    <text x={top.reduce((sum, corner) => sum + corner.x, 0) / Math.max(1, top.length)} y={TOP - 9} text-anchor="middle">{term.name}</text>
                     {corners.filter((corner) => Number.isFinite(corner.value)).map((corner) => (
                       <circle
                         key={corner.k}

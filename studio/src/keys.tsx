@@ -3,6 +3,7 @@ import { MarkKind } from "./backend";
 import { Store } from "./store";
 import { Dialog } from "./focus";
 import { markColor } from "./timeline";
+import { hover } from "./view_command";
 
 const MARKS: [MarkKind, string][] = [
   ["event", "the simulation's own, such as a goal"],
@@ -36,6 +37,9 @@ const KEYS: [string, string][] = [
   ["?", "this list"],
 ];
 
+// Keys of commands that no keyboard has.
+const SPOKEN: Record<string, string> = { Pointer: "click", "Shift Pointer": "Shift click", Hover: "cursor", Arrows: "← ↑ → ↓" };
+
 export function Help({ store }: { store: Store }) {
   const commands = store.session?.commands ?? [];
   return (
@@ -50,7 +54,7 @@ export function Help({ store }: { store: Store }) {
           ))}
           {commands.filter((one) => one.key !== null && one.key !== "View" && one.key !== "Whole").map((one) => (
             <>
-              <dt>{one.key === "Pointer" ? "click" : one.key === "Arrows" ? "← ↑ → ↓" : one.key}</dt>
+              <dt>{SPOKEN[one.key!] ?? one.key}</dt>
               <dd>{one.help}</dd>
             </>
           ))}
@@ -64,12 +68,14 @@ export function Help({ store }: { store: Store }) {
           ))}
         </ul>
         <p>Drag to move, wheel or pinch to zoom, click an agent to select it. Drop a recording on the page to open it, or a file of parameters.</p>
-        <button onClick={() => store.toggleHelp(false)}>Close</button>
+        <p class="close">
+          <button onClick={() => store.toggleHelp(false)}>Close</button>
+        </p>
     </Dialog>
   );
 }
 
-// Arrow keys that are held, for simulations that want a direction as long as they are.
+// Arrow keys that are held, for simulations that need a direction as long as they are.
 const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const held = new Set<string>();
 
@@ -199,6 +205,7 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     event.preventDefault();
     if (event.repeat) return; // a held key is one command
     store.togglePlaying(true);
+    hover.settle();
     store.command(command.name, null);
     return;
   }

@@ -14,7 +14,7 @@ export interface Label {
   text: string;
   color: string;
   alpha: number;
-  rank: number; // the smaller comes first: the selected agent's, nobody's, the others'
+  rank: number; // the smaller comes first: the selected agent's, those without an agent, the others'
   table?: boolean;
 }
 
@@ -24,11 +24,14 @@ export interface Placed {
 }
 
 const FONT = "system-ui, sans-serif";
-const HIGH = 13; // pixels, of a line of text
+const SIZE = 12; // pixels, of letters
+const HIGH = 13; // of a line of text
 const ASCENT = 10;
 const GAP = 14; // between the columns of a table
+const APART = 4; // between two texts side by side, or they read as one
 const CELL = 64; // of the grid in which free room is looked up
-const NOTE = 22;
+const NOTE = 22; // of the count of what is hidden
+const NOTE_WIDTH = 176;
 const TABLE_FONTS = [12, 11, 10, 9, 8];
 
 // --- free room ---
@@ -95,6 +98,10 @@ function drawTable(context: CanvasRenderingContext2D, label: Label, room: Room, 
     wide = columns.reduce((sum, one) => sum + one + GAP, -GAP);
     if (label.x + wide <= width - 4 && label.y + rows.length * (size + 4) <= height - 4) break;
   }
+  // One that is wider than the picture even so has narrower letters.
+  const narrow = Math.min(1, (width - 8) / wide);
+  columns = columns.map((one) => one * narrow);
+  wide *= narrow;
   const line = size + 4;
   const x = Math.max(4, Math.min(label.x, width - 4 - wide));
   let y = Math.max(4, Math.min(label.y, height - 4 - rows.length * line));
@@ -110,11 +117,11 @@ function drawTable(context: CanvasRenderingContext2D, label: Label, room: Room, 
     context.font = `${k === 0 ? "bold " : ""}${size}px ${FONT}`;
     let left = x;
     row.forEach((cell, i) => {
-      const own = widthOf(context, cell, size, k === 0 ? "bold " : "");
+      const own = widthOf(context, cell, size, k === 0 ? "bold " : "") * narrow;
       const shift = align[i] === "r" ? columns[i] - own : align[i] === "c" ? (columns[i] - own) / 2 : 0;
       context.font = `${k === 0 ? "bold " : ""}${size}px ${FONT}`;
-      context.fillText(cell, left + shift, y + k * line + size);
-      left += columns[i] + GAP;
+      if (own > 0) context.fillText(cell, left + shift, y + k * line + size, own);
+      left += columns[i] + GAP * narrow;
     });
   });
   room.take(box);
@@ -127,32 +134,76 @@ function drawTable(context: CanvasRenderingContext2D, label: Label, room: Room, 
 // Where a text may stand instead, in lines and in widths of itself: (0, 0) is its own place.
 const TRIES: [dy: number, dx: number][] = [[0, 0], [-1, 0], [1, 0], [-2, 0], [2, 0], [0, -1], [-1, -0.5], [1, -0.5], [-3, 0], [3, 0], [-1, -1], [1, -1]];
 
+// A text that is wider than the picture is broken into lines between words.
+function linesOf(context: CanvasRenderingContext2D, text: string, width: number): string[] {
+  if (widthOf(context, text, SIZE) <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
+    if (lines.length > 0 && widthOf(context, longer, SIZE) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+interface Place {
+  label: Label;
+  lines: string[];
+  box: Box;
+}
+
+// Where texts go in the room that is left. @return the places, and how many texts have none
+function placeTexts(context: CanvasRenderingContext2D, labels: Label[], width: number, height: number, room: Room): [Place[], number] {
+  const places: Place[] = [];
+  let hidden = 0;
+  for (const label of labels) {
+    if (label.table || label.text === "") continue;
+    const lines = linesOf(context, label.text, width - 4);
+    const own = Math.max(...lines.map((line) => widthOf(context, line, SIZE)));
+    const high = lines.length * HIGH;
+    // What begins outside the picture is not missed there; what only sticks out is pulled in.
+    if (label.x > width || label.x + own < 0 || label.y < 0 || label.y - ASCENT > height) continue;
+    const box = TRIES.map(([dy, dx]) => {
+      const x = Math.max(2, Math.min(label.x + dx * own, width - own - 2));
+      const y = Math.max(1, Math.min(label.y + dy * HIGH - ASCENT, height - high));
+      return { x0: x, y0: y, x1: x + own, y1: y + high };
+    }).find((one) => room.free(one));
+    if (box === undefined) {
+      hidden++;
+      continue;
+    }
+    room.take({ ...box, x0: box.x0 - APART, x1: box.x1 + APART });
+    places.push({ label, lines, box });
+  }
+  return [places, hidden];
+}
+
+// @param taken  by controls over the picture
 export function drawLabels(context: CanvasRenderingContext2D, labels: Label[], width: number, height: number, taken: Box[], paper: string): Placed {
   const room = new Room();
   for (const box of taken) room.take(box);
   let hidden = 0;
   for (const one of labels) if (one.table) hidden += drawTable(context, one, room, width, height, paper);
   labels.sort((a, b) => a.rank - b.rank);
-  for (const one of labels) {
-    if (one.table || one.text === "") continue;
-    const own = widthOf(context, one.text, 12);
-    // What begins outside the picture is not missed there; what only sticks out is pulled in.
-    if (one.x > width || one.x + own < 0 || one.y < 0 || one.y - ASCENT > height) continue;
-    const place = TRIES.map(([dy, dx]) => {
-      const x = Math.max(2, Math.min(one.x + dx * own, width - own - 2));
-      const y = Math.max(ASCENT + 1, Math.min(one.y + dy * HIGH, height - 3));
-      return { x0: x, y0: y - ASCENT, x1: x + own, y1: y - ASCENT + HIGH };
-    }).find((box) => room.free(box));
-    if (place === undefined) {
-      hidden++;
-      continue;
-    }
-    room.take(place);
-    room.boxes.push(place);
-    context.globalAlpha = one.alpha;
-    context.fillStyle = one.color;
-    context.font = `12px ${FONT}`;
-    context.fillText(one.text, place.x0, place.y0 + ASCENT);
+  const around = [...taken, ...room.boxes];
+  let [places, missing] = placeTexts(context, labels, width, height, room);
+  if (hidden + missing > 0) {
+    // The count of them takes room itself, in the lower right corner.
+    const less = new Room();
+    for (const box of [...around, { x0: width - NOTE_WIDTH, y0: height - NOTE - 6, x1: width, y1: height }]) less.take(box);
+    [places, missing] = placeTexts(context, labels, width, height, less);
   }
-  return { boxes: room.boxes, hidden };
+  context.font = `${SIZE}px ${FONT}`;
+  // A rim of the background keeps letters apart from lines and bodies under them.
+  context.strokeStyle = paper;
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  for (const { label, lines, box } of places) {
+    context.globalAlpha = 0.75 * label.alpha;
+    lines.forEach((line, i) => context.strokeText(line, box.x0, box.y0 + ASCENT + i * HIGH));
+    context.globalAlpha = label.alpha;
+    context.fillStyle = label.color;
+    lines.forEach((line, i) => context.fillText(line, box.x0, box.y0 + ASCENT + i * HIGH));
+  }
+  return { boxes: [...room.boxes, ...places.map((one) => one.box)], hidden: hidden + missing };
 }

@@ -76,7 +76,7 @@ export function valueText(map: GridMap, value: number): string {
 
 // --- which are shown ---
 
-// Names by session; a session that nobody chose for shows its first map.
+// Names by session; a session without a choice shows its first map.
 const chosen = new Map<number, Set<string>>();
 
 export function shownMaps(session: number, all: GridMap[]): GridMap[] {

@@ -43,7 +43,7 @@ export class Pane {
   private values = new Map<string, string>();
   // Parameters that were sent and are not answered yet, the oldest first.
   private sent: Values[] = [];
-  // Whether the run was last told to play or to pause, until its state confirms it.
+  // Whether the last command was to play or to pause, until the run's state confirms it.
   private ordered: Order | null = null;
 
   constructor(public session: Session) {}
@@ -55,7 +55,7 @@ export class Pane {
     return this.session.end ?? 0;
   }
 
-  // Takes over what a state event tells. A record that became shorter was cut: what came after never happened.
+  // Takes over the contents of a state event. A record that became shorter was cut: what came after never happened.
   takeState(rest: Partial<Session>): void {
     this.session = { ...this.session, ...rest };
     for (const values of this.sent) this.put(values); // this state was sent before they arrived
@@ -96,7 +96,7 @@ export class Pane {
     };
   }
 
-  // Cuts what is no more and appends what is new, as marks are told.
+  // Removes old marks and appends new ones.
   takeCosts(from: number, every: number, first: number, more: Costs): void {
     const costs = this.costs;
     costs.from = from;
@@ -137,7 +137,7 @@ export class Pane {
     this.sample(tree, tick, pins);
   }
 
-  // Adds what a tree tells about the pinned numbers to their series.
+  // Adds a tree's values of the pinned numbers to their series.
   sample(tree: TreeNode[], tick: number, pins: Path[]): void {
     for (const path of pins) {
       const value = numberAt(tree, path);

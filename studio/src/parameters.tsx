@@ -29,7 +29,28 @@ export function Parameters({ store }: { store: Store }) {
         </fieldset>
       ))}
       {session.fields.length === 0 && <p class="empty">It has no parameters.</p>}
+      <Commands store={store} />
     </div>
+  );
+}
+
+// The commands that the simulation receives by keys and clicks, as buttons: for a hand without a keyboard, and because some of its keys
+// are also the page's.
+function Commands({ store }: { store: Store }) {
+  const commands = (store.session?.commands ?? []).filter((one) => one.value === "none" && one.key !== "Whole");
+  if (commands.length === 0) return null;
+  return (
+    <fieldset class="commands">
+      <legend>Commands</legend>
+      <div class="toolbar">
+        {commands.map((one) => (
+          <button key={one.name} disabled={!store.writable || (one.needs_agent && store.selected === null)} onClick={() => store.command(one.name, null)} title={one.needs_agent ? `${one.help} (the selected agent)` : one.help}>
+            {one.name.replace(/_/g, " ")}
+            {one.key !== null && <kbd>{one.key}</kbd>}
+          </button>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -1,5 +1,5 @@
 // How long the page's own script takes in each frame: what arrives, what is drawn, what is rendered. The median over the
-// last frames stands in the page's root element, for people who look and for the test that asserts it.
+// last frames is in the page's root element, for people who look and for the test that asserts it.
 const KEPT = 240;
 const frames: number[] = [];
 let current = 0;

@@ -68,6 +68,7 @@ export function drawPicture(
   const [selectedIndex, selectedGeneration] = selected === null ? [-1, -1] : selected.split(":").map(Number);
   let ring: { x: number; y: number; radius: number } | null = null; // around the selected agent
   context.lineJoin = "round";
+  const ratio = context.getTransform().a; // pixels of the screen for one of the canvas
   for (let layer = 0; layer < LAYERS; layer++) {
     if (palette.hidden[layer]) continue;
     for (const at of offsets[layer]) {
@@ -83,6 +84,10 @@ export function drawPicture(
         case Shape.Line:
         case Shape.Polygon: {
           const count = bytes.getUint32(at + 16, true);
+          if (bytes.getUint8(at) === Shape.Polygon && isRectangle(bytes, at)) {
+            fillRectangle(context, X(at + 20), Y(at + 24), X(at + 44), Y(at + 48), ratio);
+            break;
+          }
           context.beginPath();
           for (let i = 0, p = at + 20; i < count; i++, p += 12) {
             if (i === 0) context.moveTo(X(p), Y(p + 4));
@@ -90,6 +95,7 @@ export function drawPicture(
           }
           if (bytes.getUint8(at) === Shape.Polygon) context.fill();
           else context.stroke();
+          if (owned && ring === null && layer === AGENTS_LAYER && readBody(bytes, at)) ring = drawSelection(context, left + body.x * scale, top - body.y * scale, body.reach * scale, palette.ink);
           break;
         }
         case Shape.Circle:
@@ -140,6 +146,25 @@ export function drawPicture(
 
 const labels: Label[] = [];
 
+// Whether a polygon is a rectangle along the axes: cells of grids are, by the thousand.
+function isRectangle(bytes: DataView, at: number): boolean {
+  if (bytes.getUint32(at + 16, true) !== 4) return false;
+  const value = (point: number, part: number) => bytes.getFloat32(at + 20 + 12 * point + part, true);
+  const flat = value(0, 4) === value(1, 4) && value(1, 0) === value(2, 0) && value(2, 4) === value(3, 4) && value(3, 0) === value(0, 0);
+  return flat || (value(0, 0) === value(1, 0) && value(1, 4) === value(2, 4) && value(2, 0) === value(3, 0) && value(3, 4) === value(0, 4));
+}
+
+// Fills a rectangle to whole pixels of the screen: two that share an edge leave no seam and cover no pixel twice.
+function fillRectangle(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, ratio: number): void {
+  const snap = (value: number) => Math.round(value * ratio) / ratio;
+  const left = snap(Math.min(x0, x1));
+  const top = snap(Math.min(y0, y1));
+  const least = 1 / ratio; // what is there is seen
+  const width = x0 === x1 ? 0 : Math.max(snap(Math.max(x0, x1)) - left, least);
+  const height = y0 === y1 ? 0 : Math.max(snap(Math.max(y0, y1)) - top, least);
+  context.fillRect(left, top, width, height);
+}
+
 function drawArrow(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 1) return;
@@ -182,6 +207,30 @@ function drawSelection(context: CanvasRenderingContext2D, x: number, y: number, 
   return ring;
 }
 
+// Reads where the body is that an item shows, and how far it reaches. Returns false if it shows none.
+const body = { x: 0, y: 0, reach: 0 };
+function readBody(bytes: DataView, at: number): boolean {
+  const shape = bytes.getUint8(at) as Shape;
+  if (shape === Shape.Agent || shape === Shape.Disc) {
+    body.x = bytes.getFloat32(at + 16, true);
+    body.y = bytes.getFloat32(at + 20, true);
+    body.reach = bytes.getFloat32(at + 28, true);
+    return true;
+  }
+  // A hull has its corners around its middle.
+  const count = shape === Shape.Polygon ? bytes.getUint32(at + 16, true) : 0;
+  if (count < 3) return false;
+  body.x = body.y = body.reach = 0;
+  for (let i = 0, p = at + 20; i < count; i++, p += 12) {
+    body.x += bytes.getFloat32(p, true) / count;
+    body.y += bytes.getFloat32(p + 4, true) / count;
+  }
+  for (let i = 0, p = at + 20; i < count; i++, p += 12) {
+    body.reach = Math.max(body.reach, Math.hypot(bytes.getFloat32(p, true) - body.x, bytes.getFloat32(p + 4, true) - body.y));
+  }
+  return true;
+}
+
 // The owner of the agent nearest to a world point, if it is within its body or `slack` metres of it.
 export function findAgent(bytes: DataView, x: number, y: number, slack: number): string | null {
   sortByLayer(bytes);
@@ -189,12 +238,10 @@ export function findAgent(bytes: DataView, x: number, y: number, slack: number):
   let found: string | null = null;
   for (const list of offsets) {
     for (const at of list) {
-      const shape = bytes.getUint8(at);
       const generation = bytes.getUint32(at + 8, true);
-      if (generation === 0 || (shape !== Shape.Agent && shape !== Shape.Disc)) continue;
-      const distance = Math.hypot(bytes.getFloat32(at + 16, true) - x, bytes.getFloat32(at + 20, true) - y);
-      const reach = Math.max(bytes.getFloat32(at + 28, true), slack);
-      if (distance <= reach && distance < best) {
+      if (generation === 0 || (bytes.getUint8(at) !== Shape.Disc && !isBody(bytes, at)) || !readBody(bytes, at)) continue;
+      const distance = Math.hypot(body.x - x, body.y - y);
+      if (distance <= Math.max(body.reach, slack) && distance < best) {
         best = distance;
         found = `${bytes.getUint32(at + 4, true)}:${generation}`;
       }
@@ -210,18 +257,18 @@ export function findPlace(bytes: DataView, agent: string): [number, number] | nu
   for (const list of offsets) {
     for (const at of list) {
       if (!isBody(bytes, at) || bytes.getUint32(at + 4, true) !== index || bytes.getUint32(at + 8, true) !== generation) continue;
-      return [bytes.getFloat32(at + 16, true), bytes.getFloat32(at + 20, true)];
+      if (readBody(bytes, at)) return [body.x, body.y];
     }
   }
   return null;
 }
 
-// Bodies are agents' shapes, and discs that belong to somebody in their layer.
+// Bodies are agents' shapes, and discs and hulls that belong to an agent in the layer of agents.
 const AGENTS_LAYER = 6;
 function isBody(bytes: DataView, at: number): boolean {
   const shape = bytes.getUint8(at);
   if (bytes.getUint32(at + 8, true) === 0) return false;
-  return shape === Shape.Agent || (shape === Shape.Disc && bytes.getUint8(at + 1) === AGENTS_LAYER);
+  return shape === Shape.Agent || ((shape === Shape.Disc || shape === Shape.Polygon) && bytes.getUint8(at + 1) === AGENTS_LAYER);
 }
 
 // The styles that a picture uses, in the order of their numbers.

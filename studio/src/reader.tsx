@@ -45,7 +45,7 @@ export function Reader({ store, file }: { store: Store; file: string }) {
       </div>
       <div class="reader-text" ref={box} tabIndex={0} role="region" aria-label="Text">
         {fault !== "" && <p class="empty">{fault}</p>}
-        {text !== null && (path.endsWith(".md") ? <Markdown text={text} path={path} open={(to) => store.read(to)} /> : <pre>{text}</pre>)}
+        {text !== null && (path.endsWith(".md") ? <Markdown text={text} path={path} open={(to) => store.read(to)} /> : <pre tabIndex={0}>{text}</pre>)}
       </div>
     </Dialog>
   );
@@ -63,7 +63,7 @@ function Markdown({ text, path, open }: { text: string; path: string; open: (fil
     const heading = /^(#{1,5}) (.*)/.exec(line);
     if (line.startsWith("```")) {
       const end = lines.indexOf("```", i + 1);
-      blocks.push(<pre>{lines.slice(i + 1, end < 0 ? undefined : end).join("\n")}</pre>);
+      blocks.push(<pre tabIndex={0}>{lines.slice(i + 1, end < 0 ? undefined : end).join("\n")}</pre>);
       i = end < 0 ? lines.length : end + 1;
     } else if (heading !== null) {
       const Level = `h${Math.min(6, heading[1].length + 1)}` as "h2";
@@ -74,7 +74,7 @@ function Markdown({ text, path, open }: { text: string; path: string; open: (fil
       for (; i < lines.length && /^\s*\|/.test(lines[i]); i++) rows.push(lines[i].trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim()));
       const [head, , ...body] = rows;
       blocks.push(
-        <table>
+        <table tabIndex={0}>
           <thead><tr>{head.map((cell) => <th>{inline(cell)}</th>)}</tr></thead>
           <tbody>{body.map((row) => <tr>{row.map((cell) => <td>{inline(cell)}</td>)}</tr>)}</tbody>
         </table>,

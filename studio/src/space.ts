@@ -1,5 +1,5 @@
 // The picture in space, with three.js: lines, faces, bodies and labels of the same message that the flat canvas draws.
-// It is a file of its own, loaded when a simulation has heights: flat scenes pay nothing for it.
+// It is a separate file, loaded when a simulation has heights: flat scenes pay nothing for it.
 import { BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, PerspectiveCamera, Quaternion, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Box, drawLabels, Label, Placed } from "./labels";
@@ -49,13 +49,19 @@ export class Space {
   private faceOwners: (string | null)[] = [];
   private bodies: InstancedMesh | null = null;
   private bodyOwners: (string | null)[] = [];
-  private placed: Placed = { boxes: [], hidden: 0 };
   private framed = false;
   private moved = 0;
   private from = new Vector2();
 
   // Throws where the browser has no WebGL.
-  constructor(readonly box: HTMLElement, private picked: (agent: string | null, point: [number, number] | null) => void) {
+  // @param taken   where controls are, which labels leave free
+  // @param labelled  called with the labels of each picture: a turned camera moves them too
+  constructor(
+    readonly box: HTMLElement,
+    private picked: (agent: string | null, point: [number, number] | null) => void,
+    private taken: () => Box[],
+    private labelled: (placed: Placed) => void,
+  ) {
     this.renderer = new WebGLRenderer({ antialias: true });
     this.overlay = document.createElement("canvas");
     this.overlay.className = "space-labels";
@@ -96,7 +102,7 @@ export class Space {
   }
 
   // Shows another picture of the same scene; the camera stays where it is.
-  show(bytes: DataView, colors: SpaceColors, selected: string | null): Placed {
+  show(bytes: DataView, colors: SpaceColors, selected: string | null): void {
     const soup = this.read(bytes, colors, selected);
     this.clear();
     this.paper = colors.paper;
@@ -127,7 +133,6 @@ export class Space {
     }
     if (!this.framed) this.fit();
     this.render();
-    return this.placed;
   }
 
   // From the south and above, so that everything is in sight.
@@ -253,7 +258,7 @@ export class Space {
     return soup;
   }
 
-  private render(): void {
+  render(): void {
     this.renderer.render(this.scene, this.camera);
     const ratio = window.devicePixelRatio || 1;
     const width = this.overlay.width / ratio;
@@ -266,8 +271,7 @@ export class Space {
       one.y = ((1 - at.y) / 2) * height;
       return at.z < 1;
     });
-    const none: Box[] = [];
-    this.placed = drawLabels(this.context, [...shown], width, height, none, this.paper);
+    this.labelled(drawLabels(this.context, shown, width, height, this.taken(), this.paper));
   }
 
   // The agent under the pointer; where there is none, the place on the faces or on the floor.

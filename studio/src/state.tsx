@@ -22,7 +22,7 @@ export function State({ store }: { store: Store }) {
   );
 }
 
-// A described tree, or a part of one. `at` and `path` say where in the whole it stands.
+// A described tree, or a part of one. `at` and `path` say where it is in the whole.
 export function Tree({ store, pane, nodes, at = "", path = [], label = "Values" }: { store: Store; pane: Pane; nodes: TreeNode[]; at?: string; path?: Path; label?: string }) {
   const stop = useTreeStop();
   return (
@@ -41,6 +41,22 @@ export function show(value: Value | undefined): string {
   return String(value);
 }
 
+// Whole numbers come as text. One that no double holds is never a quantity: it is the digest of a large part of the state, which shows
+// whether that part changed, or the largest number, which stands for "no limit".
+const EXACT = 15;
+export const isDigest = (value: Value | undefined, type: string | undefined): boolean =>
+  typeof value === "string" && (type === "u64" || type === "i64") && value.replace("-", "").length > EXACT;
+
+export function showTyped(value: Value | undefined, type: string | undefined): string {
+  if (!isDigest(value, type)) return show(value);
+  const number = BigInt(value as string);
+  if (number === 2n ** 63n - 1n || number === 2n ** 64n - 1n) return "no limit";
+  return `digest ${BigInt.asUintN(64, number).toString(16).padStart(16, "0").slice(0, 8)}`;
+}
+
+// The names of values, in words.
+export const nameOf = (name: string): string => (name === "rng" ? "random stream" : name.replace(/_/g, " "));
+
 function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node: TreeNode; at: string; path: Path }) {
   const here = `${at}/${node.name}`;
   const [open, setOpen] = useState((node.children?.length ?? 0) <= OPEN_MAX);
@@ -48,13 +64,13 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
   const [plain, setPlain] = useState(false);
   if (node.children === undefined) {
     const full = [...path, node.name];
-    const plots = asNumber(node.value, node.type) !== undefined && pane.session.kind === "simulation";
-    // The key changes with the value, so that the highlight starts anew with every change.
+    const plots = asNumber(node.value, node.type) !== undefined && !isDigest(node.value, node.type) && pane.session.kind === "simulation";
+    // The key changes with the value, so that the highlight restarts with every change.
     return (
       <li class={`leaf ${node.mark}`} role="treeitem" tabIndex={-1}>
-        <span class="name">{node.name.replace(/_/g, " ")}</span>
+        <span class="name">{nameOf(node.name)}</span>
         <span class={pane.changed.has(here) ? "value changed" : "value"} key={show(node.value)}>
-          {show(node.value)}
+          {showTyped(node.value, node.type)}
         </span>
         {plots && (
           <button class="pin" data-enter="" tabIndex={-1} aria-pressed={store.isPinned(full, node.value)} aria-label={`Plot ${node.name}`} title="Over time" onClick={() => store.togglePin(full, node.value)}>
@@ -66,14 +82,14 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
   }
   const owner = node.owner;
   const view = plain ? null : viewFor(node);
-  // Numbers of an agent are named from its group on, so that the path holds wherever the agent stands.
+  // Numbers of an agent are named from its group on, so that the path holds wherever the agent is.
   const down = owner !== undefined && !(path[0] ?? "").startsWith("@") ? [`@${owner}`] : [...path, node.name];
   return (
     <li role="treeitem" tabIndex={-1} aria-expanded={open}>
       <div class="branch">
         <span class="toggle" data-toggle="" onClick={() => setOpen(!open)}>
           <i aria-hidden="true">{open ? "▾" : "▸"}</i>
-          {node.name.replace(/_/g, " ")} {view !== null && open && view.kind !== node.name && <small class="kind-of-view">{view.kind}</small>} {!open && <small>({node.children.length})</small>}
+          {nameOf(node.name)} {view !== null && open && view.kind !== node.name && <small class="kind-of-view">{view.kind}</small>} {!open && <small>({node.children.length})</small>}
         </span>
           {owner !== undefined && pane.selected !== owner && (
             <button class="link" data-enter="" onClick={() => store.select(owner)}>

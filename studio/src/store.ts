@@ -37,6 +37,7 @@ export class Store extends StorePlaces {
 
   async fork(): Promise<void> {
     const from = this.pane;
+    await this.still();
     const answer = await this.driveOne("fork");
     if (from === null || answer === null || answer === undefined) return;
     this.firstIs(from);
@@ -71,6 +72,7 @@ export class Store extends StorePlaces {
     this.message = null;
     this.update();
     await this.arriving;
+    await this.still();
     const until = Math.max(here.end, there.end) + COMPARE_ON;
     const causes = await findCauses(this.backend, here, there);
     const numbers = [here.session.session, there.session.session];
@@ -117,7 +119,7 @@ export class Store extends StorePlaces {
     }
   }
 
-  // A recording, a file of parameters, or a definition that the simulation loads anew: the contents tell.
+  // A recording, a file of parameters, or a definition that the simulation loads again: the contents decide.
   async openFile(file: File): Promise<void> {
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());

@@ -163,7 +163,7 @@ export abstract class StoreBase {
     return this.ask(what, { session: this.pane.session.session, ...members });
   }
 
-  // Whether a run is shown in space: it has heights, and nobody chose the flat picture.
+  // Whether a run is shown in space: it has heights, and the flat picture was not chosen.
   showsSpace(pane: Pane): boolean {
     return pane.session.capabilities?.includes("spatial") === true && !this.flat;
   }
@@ -184,7 +184,7 @@ export abstract class StoreBase {
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why" || this.panel === "tactics"),
       marks: pane.session.kind === "simulation",
     });
-    // What the answer tells is not told again as an event.
+    // What the answer contains is not sent again as an event.
     if (answer?.session?.session !== pane.session.session) return;
     pane.takeState(answer.session);
     this.update();

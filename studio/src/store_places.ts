@@ -88,8 +88,9 @@ export abstract class StorePlaces extends StoreDebug {
     this.connection = this.hello === null && reason === "" ? "connecting" : "lost";
     if (this.hello !== null) this.connection = "lost";
     this.reason = reason;
-    this.seekBusy = false;
+    this.seekBusy = this.stepBusy = false;
     this.seekNext = null;
+    this.stepNext = 0;
     this.comparing = false;
     this.update();
   }
@@ -227,7 +228,7 @@ export abstract class StorePlaces extends StoreDebug {
     this.reading = read;
     if (session !== undefined && (session.kind === "live" || session.attached === true || reloaded || tick === null || !this.writable)) await this.watch(session.session, 0);
     else if (session !== undefined && session.watchers > 0 && !this.entered.has(session.session)) {
-      // Somebody watches it: the link's tick is shown in a run of the same past.
+      // A client watches it: the link's tick is shown in a run of the same past.
       const answer = await this.ask("fork", { session: session.session });
       if (answer !== null) await this.enter(answer.session, 0);
       if (answer !== null) await this.seek(tick ?? 0);

@@ -75,7 +75,7 @@ export abstract class StoreTexts extends StoreParameters {
     if (fault !== undefined) this.say(`${key}: ${fault.message}`, "error");
   }
 
-  // What the last exchange could not match, as the simulation tells it.
+  // What the last exchange could not match, as the simulation reports it.
   async lostOf(session: number): Promise<string[]> {
     const answer = await this.backend.request("describe", { session }).catch(() => null);
     const found: string[] = [];

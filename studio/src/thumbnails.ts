@@ -46,7 +46,7 @@ export class Thumbnails {
     void this.work();
   }
 
-  // True if the picture was one of ours.
+  // True if the picture was a thumbnail.
   take(session: number, bytes: DataView): boolean {
     const known = this.sessions.get(session);
     if (known === undefined) return false;

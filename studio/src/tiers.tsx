@@ -69,12 +69,12 @@ export function Tiers({ store, command }: { store: Store; command: Command }) {
           const place = valueOf(one, "place");
           return (
             <li key={i} class={report !== undefined ? "report" : "order"}>
-              <span class="time">{time === null ? "" : `${time.toFixed(2)} s`}</span>
+              {time !== null && <span class="time">{`${time.toFixed(2)} s`}</span>}
               <span>
                 {report !== undefined ? "↑" : "↓"} {`${String(valueOf(one, "from"))} → ${String(valueOf(one, "to"))}`}
               </span>
               <strong>{String(report ?? valueOf(one, "order")).replace(/_/g, " ")}</strong>
-              <small>{`${reason !== undefined ? String(reason) : ""}${Array.isArray(place) ? ` ${show(place.map((part) => Number(part.toFixed(1))))}` : ""}`}</small>
+              {(reason !== undefined || Array.isArray(place)) && <small>{`${reason !== undefined ? String(reason) : ""}${Array.isArray(place) ? ` ${show(place.map((part) => Number(part.toFixed(1))))}` : ""}`}</small>}
             </li>
           );
         })}

@@ -5,8 +5,8 @@ import { Pane } from "./pane";
 import { Store } from "./store";
 import { shapeColor, themeColor } from "./theme";
 
-// Three lanes: what happened, what was decided, what it cost. Colours are Okabe and Ito's, which people tell apart who
-// see few colours; each kind also has a shape of its own.
+// Three lanes: what happened, what was decided, what it cost. Colours are Okabe and Ito's, which people
+// with few colours can distinguish; each kind also has its shape.
 const LANES: Record<MarkKind, number> = { event: 0, input: 0, failed: 1, state: 1, decision: 1, overrun: 2 };
 const MARK_COLORS: Record<MarkKind, string> = {
   event: "#d55e00",
@@ -25,7 +25,7 @@ export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<{ x: number; width: number; mark: Mark } | null>(null);
   const dragging = useRef(false);
-  // Side by side both have one scale, so that the same tick stands at the same place.
+  // Side by side both have one scale, so that the same tick is at the same place.
   const end = Math.max(1, ...store.panes.map((one) => one.end));
 
   useDrawing(canvas, HEIGHT, (context, width) => drawTimeline(context, pane, width, end));
@@ -59,6 +59,8 @@ export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
         role="img"
         aria-label={`Timeline: ${pane.marks.length} marks`}
         data-marks={pane.marks.length}
+        data-inputs={pane.marks.filter((one) => one[1] === "input").length}
+        data-failed={pane.marks.filter((one) => one[1] === "failed").length}
         data-costs={pane.costs.most.length * pane.costs.every}
         data-overruns={pane.costs.put_off.filter((one) => one > 0).length}
         onPointerDown={(event) => {
@@ -83,7 +85,7 @@ export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
   );
 }
 
-// States and decisions are those of the selected agent, if there is one: of everybody they would be a bar.
+// States and decisions are those of the selected agent, if there is one: those of all agents would be one bar.
 function shown(pane: Pane, mark: Mark): boolean {
   return LANES[mark[1]] !== 1 || pane.selected === null || mark[2] === pane.selected;
 }
@@ -112,7 +114,7 @@ function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: numb
         context.lineTo(x, y + 6);
         context.lineTo(x - 4.5, y);
         break;
-      case "overrun": // a notch from above: the strip below it tells the rest
+      case "overrun": // a notch from above: the strip below it shows the rest
         context.moveTo(x - 3, y - 7);
         context.lineTo(x + 3, y - 7);
         context.lineTo(x, y - 3);

@@ -1,10 +1,10 @@
 // Views of described groups that are more than lists of values: goals, strategies, blackboards, messages, searches,
-// routes and forces. A group gets one by what is in it, whoever described it: your own program's too.
+// routes and forces. A group gets one by what is in it, also for groups that your own program describes.
 import { FunctionComponent } from "preact";
 import { TreeNode, Value } from "./backend";
 import { Pane } from "./pane";
 import { Draft } from "./parameters";
-import { show } from "./state";
+import { nameOf, show, showTyped } from "./state";
 import { Store } from "./store";
 
 export interface ViewProps {
@@ -62,7 +62,7 @@ function Facts({ values, on = [] }: { values: TreeNode[]; on?: TreeNode[] }) {
       ))}
       {values.map((one) => (
         <li key={one.name}>
-          {one.name.replace(/_/g, " ")} <strong>{show(one.value)}</strong>
+          {nameOf(one.name)} <strong>{showTyped(one.value, one.type)}</strong>
         </li>
       ))}
     </ul>
@@ -133,7 +133,7 @@ export function Board({ store, pane, node, at }: ViewProps) {
             return (
               <tr key={one.name} class={when !== undefined && when === pane.treeTick ? "fresh" : ""}>
                 <td>{one.name.replace(/_/g, " ")}</td>
-                <td class="value">{keys?.has(one.name) ? <BoardValue store={store} session={pane.session.session} node={one} /> : show(one.value)}</td>
+                <td class="value">{keys?.has(one.name) ? <BoardValue store={store} session={pane.session.session} node={one} /> : showTyped(one.value, one.type)}</td>
                 <td>
                   {when !== undefined && (
                     <button class="link" disabled={!store.writable} onClick={() => store.seek(when)}>

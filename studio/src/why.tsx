@@ -29,8 +29,8 @@ function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string 
       <p class="caption">
         {name !== "" && <strong class="pane-letter">{name}</strong>}
         {/* One text: of several the later ones would move when a number gets a digit more. */}
-        <span>{`${agent === null ? "Everybody" : `Agent ${agent}`}${agent !== null && pane.tree.length > 0 ? ` · ${pane.tree[0].name}` : ""}, tick ${Math.max(pane.decisionsTick, 0)}`}</span>
-        {agent !== null ? <button onClick={() => store.select(null)} title="Ask everybody">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
+        <span>{`${agent === null ? "Everybody" : `Agent ${agent}`}${agent !== null && pane.tree.length > 0 ? ` · ${pane.tree[0].name}` : ""}, tick ${pane.decisionsTick < 0 ? pane.tick : pane.decisionsTick}`}</span>
+        {agent !== null ? <button onClick={() => store.select(null)} title="Show all agents">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
       </p>
       {ready && <Decided store={store} pane={pane} named={agent === null} />}
       {agent !== null && ready && <Chain store={store} pane={pane} />}
@@ -66,7 +66,7 @@ interface Part {
   path: Path;
 }
 
-// Machines and trees have a view of their own; everything else is a list of values under its step.
+// Machines and trees have separate views; everything else is a list of values under its step.
 function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; trees: Part[]; board: Part[] } {
   const steps: Record<Step, Part[]> = { sensed: [], knows: [], wants: [], does: [] };
   const machines: Part[] = [];
@@ -94,7 +94,7 @@ function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; t
 // Streams of random numbers, hashes and empty names say nothing about an agent; the panel State has them.
 const isInternal = (node: TreeNode): boolean => /random stream|^rng|hash|^seed$|^key$/i.test(node.name) || /^#0*$/.test(String(node.value));
 
-// A group that has a view of its own belongs where its kind does, whatever it is called.
+// A group with a separate view belongs where its kind does, whatever it is called.
 const KIND_STEPS: Record<string, Step> = { goals: "wants", strategy: "wants", blackboard: "knows", messages: "sensed", message: "sensed", search: "does", route: "does", forces: "does" };
 function kindStep(node: TreeNode): Step {
   const kind = node.children === undefined ? undefined : viewFor(node)?.kind;
@@ -174,7 +174,7 @@ function statesOf(pane: Pane, machines: Part[]): States {
   return { now, previous, seen: [...seen].sort(), changes: changes.slice(-CHANGES_MAX).reverse() };
 }
 
-// A mark that tells a state: one read from the description, or the outcome of a machine's decision.
+// A mark that shows a state: one read from the description, or the outcome of a machine's decision.
 function stateOf([, kind, , text]: Mark): string | null {
   if (kind === "state") return text;
   const found = kind === "decision" ? /^(?:state|transition): (.*)$/.exec(text) : null;

@@ -112,7 +112,7 @@ const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice
 // Whether nothing but blanks is before it in its line.
 const beginsLine = (text: string, at: number): boolean => /^[ \t]*$/.test(text.slice(lineStart(text, at), at));
 
-// An element with its line, if it has one of its own.
+// An element with its line, if it has one.
 function wholeLines(text: string, element: Span): Span {
   const rest = /^[ \t]*(\n|$)/.exec(text.slice(element.end));
   if (!beginsLine(text, element.start) || rest === null) return element;

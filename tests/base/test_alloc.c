@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "tests/test.h"
 
 #include "ploy/base/alloc.h"
@@ -147,7 +148,7 @@ TEST(the_memory_report_is_a_table) {
     ploy_writer writer = ploy_buffer_writer(&buffer);
     ploy_memory_report report;
     ploy_memory_report_init(&report, &writer);
-    ploy_memory_report_section(&report, "engine");
+    ployi_memory_report_section(&report, "engine");
     ploy_memory_item items[] = {{"arena", 4160, 2},
                                 {"map", 520, 1},
                                 {"one", 1, 0},

@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "ploy/base/fields.h"
 
 #include "tests/base/fields_example.h"
@@ -83,34 +84,34 @@ TEST(a_def_that_did_not_start_from_the_default_is_refused) {
 
 TEST(the_cookie_follows_the_layout) {
     ploy_fields car = test_car_fields();
-    uint32_t cookie = ploy_fields_cookie(car);
+    uint32_t cookie = ployi_fields_cookie(car);
     CHECK(cookie != 0);
-    CHECK(ploy_fields_cookie(test_engine_fields()) != cookie);
+    CHECK(ployi_fields_cookie(test_engine_fields()) != cookie);
     ploy_fields changed = car;
     changed.size += 4;
-    CHECK(ploy_fields_cookie(changed) != cookie);
+    CHECK(ployi_fields_cookie(changed) != cookie);
     changed = car;
     changed.count--;
-    CHECK(ploy_fields_cookie(changed) != cookie);
+    CHECK(ployi_fields_cookie(changed) != cookie);
     changed = car;
     changed.type_name = "another";
-    CHECK(ploy_fields_cookie(changed) != cookie);
+    CHECK(ployi_fields_cookie(changed) != cookie);
     ploy_field items[3];
     memcpy(items, car.items, sizeof items);
     changed = car;
     changed.items = items;
-    CHECK_UINT(ploy_fields_cookie(changed), cookie);
+    CHECK_UINT(ployi_fields_cookie(changed), cookie);
     items[0].offset += 4;
-    CHECK(ploy_fields_cookie(changed) != cookie);
+    CHECK(ployi_fields_cookie(changed) != cookie);
     items[0].offset -= 4;
     items[0].type = PLOY_FIELD_TYPE_I32;
-    CHECK(ploy_fields_cookie(changed) != cookie);
+    CHECK(ployi_fields_cookie(changed) != cookie);
     items[0].type = PLOY_FIELD_TYPE_F32;
     // Another default, range or help is the same layout.
     items[0].initial[0] = 5.0;
     items[0].max = 99.0;
     items[0].help = "other words";
-    CHECK_UINT(ploy_fields_cookie(changed), cookie);
+    CHECK_UINT(ployi_fields_cookie(changed), cookie);
 }
 
 TEST(the_check_names_every_fault_with_its_range) {
@@ -310,7 +311,7 @@ TEST(a_table_can_be_checked_itself) {
     char nearest[PLOY_FIELD_PATH_MAX];
     CHECK(!ploy_fields_nearest(endless_fields(), "again", nearest));
     CHECK_INT(ploy_fields_leaf_count(endless_fields()), 0);
-    CHECK(ploy_fields_cookie(endless_fields()) != 0);
+    CHECK(ployi_fields_cookie(endless_fields()) != 0);
     (void)ploy_fields_hash(endless_fields());
 }
 

@@ -136,11 +136,11 @@ TEST(nearest_finds_what_was_probably_meant) {
     CHECK_OK(ploy_names_create(&env, &names));
     static const char *const known[] = {"Sequence", "Selector", "Inverter",
                                         "Parallel", "Sleep1",   "Sleep2"};
-    CHECK(ploy_names_nearest(names, "Sequence") == NULL);
+    CHECK(ployi_names_nearest(names, "Sequence") == NULL);
     for (size_t i = 0; i < COUNT_OF(known); i++) CHECK_OK(ploy_names_add(names, known[i], NULL));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        CHECK_TEXT(ploy_names_nearest(names, rows[i].text), rows[i].want);
+        CHECK_TEXT(ployi_names_nearest(names, rows[i].text), rows[i].want);
     }
     ploy_names_destroy(names);
 }

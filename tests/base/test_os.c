@@ -53,7 +53,7 @@ TEST(random_bytes_differ_and_fill_everything) {
 }
 
 TEST(there_is_at_least_one_processor) {
-    CHECK(ploy_os_processors() >= 1);
+    CHECK(ployi_os_processors() >= 1);
 }
 
 static bool all_zero(const unsigned char *bytes, size_t size) {

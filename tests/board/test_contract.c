@@ -1,6 +1,9 @@
 // Every game in the list keeps the contract of ploy/board/game.h. A new game is covered by being in
 // the list.
+#include "ploy/base/writer.h"
+#include "ploy/board/explore.h"
 #include "ploy/board/game.h"
+#include "ploy/board/tictactoe.h"
 #include "tests/test.h"
 
 #include <string.h>
@@ -87,6 +90,54 @@ static ploy_result check_body(const ploy_env *env, void *arg) {
     ploy_result result = ploy_board_perft(board, position, 1, env, &leaves);
     if (result != PLOY_OK) return result;
     return ploy_board_check(board, 1, 3, ploy_rng_key_make(1), env, NULL, &report);
+}
+
+// What a type may leave out: settings and texts.
+TEST(a_game_without_texts_gets_numbers_and_bytes) {
+    ploy_board_type type = *ploy_board_tictactoe();
+    type.fields = NULL;
+    type.move_text = NULL;
+    type.move_parse = NULL;
+    type.text = NULL;
+    type.parse = NULL;
+    type.describe = NULL;
+    ploy_board_tictactoe_def rules = ploy_board_tictactoe_def_default();
+    ploy_board board = ploy_board_of(&type, &rules);
+    ploy_env env = ploy_env_default();
+    CHECK_OK(ploy_board_rules_check(board, &env));
+    ploy_board_report report;
+    CHECK_OK(ploy_board_check(board, 20, 20, ploy_rng_key_make(3), &env, NULL, &report));
+    CHECK_INT(report.faults, 0);
+
+    uint64_t position[8], copy[8];
+    type.start(&rules, position);
+    memcpy(copy, position, sizeof copy);
+    ploy_board_move moves[16];
+    int32_t count = type.moves(&rules, position, moves, 16);
+    CHECK_INT(count, 9);
+    for (int32_t i = 0; i < count; i++) {
+        char text[24];
+        snprintf(text, sizeof text, "%llu", (unsigned long long)moves[i]);
+        const char *const list[] = {text};
+        memcpy(position, copy, sizeof position);
+        CHECK_OK(ploy_board_play(board, position, list, 1, "", NULL));
+        type.make(&rules, copy, moves[i], NULL);
+        CHECK(memcmp(position, copy, type.position_bytes(&rules)) == 0);
+        type.start(&rules, copy);
+    }
+    const char *const none[] = {"12345"};
+    CHECK_INT(ploy_board_play(board, copy, none, 1, "", NULL), PLOY_ERR_FORMAT);
+
+    // The picture of the tree has both kinds of text.
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    CHECK_OK(ploy_board_explore_dot(board, copy, 1, 100, &env, &writer));
+    char bytes[3];
+    snprintf(bytes, sizeof bytes, "%02x", ((const unsigned char *)copy)[0]);
+    CHECK(strstr(ploy_buffer_text(&buffer), bytes) != NULL);
+    CHECK(strstr(ploy_buffer_text(&buffer), "label=\"") != NULL);
+    ploy_buffer_fini(&buffer);
 }
 
 TEST(checker_and_perft_survive_lack_of_memory) {

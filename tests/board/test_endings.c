@@ -104,11 +104,18 @@ TEST(slices_and_files_give_the_same_values) {
     ploy_board_endings *sliced = NULL, *read = NULL;
     CHECK_OK(ploy_board_endings_create(&whole.source, &env, &sliced));
     ploy_result result = PLOY_IN_PROGRESS;
+    double done = ploy_board_endings_progress(sliced);
+    CHECK(done == 0.0);
     for (int32_t i = 0; result == PLOY_IN_PROGRESS; i++) {
         ploy_budget budget = ploy_budget_units(1 + i * 997 % 10007);
         result = ploy_board_endings_step(sliced, &budget);
+        double now = ploy_board_endings_progress(sliced);
+        CHECK(now > done || result != PLOY_IN_PROGRESS);
+        CHECK(now < 1.0 || result != PLOY_IN_PROGRESS);
+        done = now;
     }
     CHECK_OK(result);
+    CHECK(done == 1.0);
     ploy_buffer a, b;
     ploy_buffer_init(&a, 0, &env);
     ploy_buffer_init(&b, 0, &env);

@@ -1,7 +1,9 @@
 // Learned evaluations: backup, climbing, TD networks, search-trained policies, and games as problems.
 #include "ploy/board/backgammon.h"
+#include "ploy/board/chess.h"
 #include "ploy/board/connect4.h"
 #include "ploy/board/learn.h"
+#include "ploy/board/othello.h"
 #include "ploy/board/tictactoe.h"
 #include "ploy/learn/actor.h"
 #include "tests/board/board_test.h"
@@ -27,6 +29,7 @@ static ploy_board_learn *learn_make(test_context *t, ploy_board board,
     def.opening = 2;
     def.depth = 1;
     def.match = 8;
+    def.nodes = 50;
     if (method == PLOY_BOARD_LEARN_TD) def.hidden = 20;
     ploy_board_learn *learn = NULL;
     CHECK_OK(ploy_board_learn_create(&def, board, &env, &learn));
@@ -82,10 +85,18 @@ static uint64_t learn_hash(test_context *t, ploy_board board, ploy_board_learn_m
     return hash;
 }
 
+// Tic-tac-toe has no weights to fit; the smallest Othello has.
+static ploy_board learn_board(int32_t method, ploy_board_rules *rules) {
+    if (method != PLOY_BOARD_LEARN_FIT) return ploy_board_default(ploy_board_tictactoe(), rules);
+    ploy_board board = ploy_board_default(ploy_board_othello(), rules);
+    ((ploy_board_othello_def *)(void *)rules)->size = 4;
+    return board;
+}
+
 TEST(any_number_of_workers_and_slices_learns_the_same_weights) {
-    ploy_board_rules rules;
-    ploy_board board = ploy_board_default(ploy_board_tictactoe(), &rules);
     for (int32_t method = 0; method < PLOY_BOARD_LEARN_METHODS; method++) {
+        ploy_board_rules rules;
+        ploy_board board = learn_board(method, &rules);
         t->row = ploy_board_learn_method_text((ploy_board_learn_method)method);
         uint64_t one = learn_hash(t, board, (ploy_board_learn_method)method, 24, 1, 0);
         CHECK_UINT(learn_hash(t, board, (ploy_board_learn_method)method, 24, 2, 0), one);
@@ -375,13 +386,175 @@ TEST(a_network_learns_tictactoe_as_a_problem) {
     ploy_problem_destroy(problem);
 }
 
+// ---- fitting the game's own weights
+
+// Random games; at each position the weights times their factors are the evaluation, but for its rounding.
+static void check_terms(test_context *t, ploy_board board, int32_t rounding) {
+    const ploy_board_type *type = board.type;
+    const ploy_board_weights *weights = type->weights;
+    int16_t *start = malloc(sizeof(int16_t) * (size_t)weights->count);
+    ploy_board_weight_term *terms = malloc(sizeof *terms * (size_t)weights->terms_max);
+    CHECK(start != NULL && terms != NULL);
+    for (int32_t i = 0; i < weights->count; i++) start[i] = weights->start(i);
+    for (int32_t seed = 0; seed < 10; seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        uint64_t position[64];
+        type->start(board.rules, position);
+        for (int32_t ply = 0; ply < 100; ply++) {
+            if (type->side(board.rules, position) == PLOY_BOARD_OVER) break;
+            for (int32_t player = 0; player < 2; player++) {
+                CHECK_INT(weights->evaluate(board.rules, position, player, weights->learned),
+                          type->evaluate(board.rules, position, player));
+                int32_t want = weights->evaluate(board.rules, position, player, start);
+                int32_t count = weights->terms(board.rules, position, player, terms);
+                CHECK(count <= weights->terms_max);
+                double sum = 0.0;
+                for (int32_t i = 0; i < count; i++) {
+                    CHECK(terms[i].weight >= 0 && terms[i].weight < weights->count);
+                    sum += (double)terms[i].factor * (double)start[terms[i].weight];
+                }
+                double off = sum - (double)want;
+                CHECK(off < rounding && off > -rounding);
+            }
+            ploy_board_move moves[512];
+            int32_t count = type->moves(board.rules, position, moves, 512);
+            ploy_board_move move = moves[ploy_rng_below(&rng, (uint64_t)count)];
+            type->make(board.rules, position, move, NULL);
+        }
+    }
+    free(start);
+    free(terms);
+}
+
+TEST(weights_times_factors_are_the_evaluation) {
+    ploy_board_rules rules;
+    for (int32_t size = 4; size <= 8; size += 2) {
+        TEST_SEED(size);
+        ploy_board othello = ploy_board_default(ploy_board_othello(), &rules);
+        ((ploy_board_othello_def *)(void *)&rules)->size = size;
+        check_terms(t, othello, 8);
+    }
+    // The bishop's share of a drawish ending and the danger to kings are rounded too.
+    check_terms(t, ploy_board_default(ploy_board_chess(), &rules), 10);
+}
+
+static double fit_loss(test_context *t, int32_t reuse) {
+    ploy_env env = ploy_env_default();
+    ploy_board_rules rules;
+    ploy_board board = ploy_board_default(ploy_board_othello(), &rules);
+    ploy_board_learn_def def = ploy_board_learn_def_default();
+    def.method = PLOY_BOARD_LEARN_FIT;
+    def.games = 40;
+    def.nodes = 50;
+    def.lambda = 1.0f;
+    def.rate = 0.2f;
+    def.reuse = reuse;
+    ploy_board_learn *learn = NULL;
+    CHECK_OK(ploy_board_learn_create(&def, board, &env, &learn));
+    CHECK_OK(ploy_board_learn_step(learn, NULL));
+    ploy_board_learn_report report = ploy_board_learn_report_of(learn);
+    CHECK(report.examples > 1000);
+    ploy_board_learn_destroy(learn);
+    return report.loss;
+}
+
+TEST(a_fit_comes_closer_to_the_results) {
+    double once = fit_loss(t, 1), often = fit_loss(t, 30);
+    printf("fit to the margins of Othello: mean square %.2f after 1 lesson, %.2f after 30\n", once,
+           often);
+    CHECK(often < 0.8 * once);
+}
+
+// ---- the weights that the library has
+
+typedef struct weighed {
+    ploy_board board;
+    const int16_t *weights;
+} weighed;
+
+static int32_t weigh(void *user, const void *position, int32_t player) {
+    const weighed *w = user;
+    return w->board.type->weights->evaluate(w->board.rules, position, player, w->weights);
+}
+
+static ploy_board_search *weighed_search(test_context *t, weighed *w, int32_t nodes) {
+    ploy_env env = ploy_env_default();
+    ploy_board_search_def def = ploy_board_search_def_strong(w->board);
+    def.nodes = nodes;
+    def.table.kilobytes = 256;
+    ploy_board_search *search = NULL;
+    CHECK_OK(ploy_board_search_create(&def, w->board, &env, &search));
+    ploy_board_hooks hooks = {.evaluate = weigh, .user = w};
+    ploy_board_search_hooks_set(search, &hooks);
+    return search;
+}
+
+// One game from ten random plies. @return points of searches[0], which plays that side.
+static double weighed_game(test_context *t, ploy_board board, ploy_board_search *const searches[2],
+                           int32_t side, uint64_t seed) {
+    const ploy_board_type *type = board.type;
+    ploy_rng rng = ploy_rng_make(seed);
+    uint64_t position[64], hashes[400];
+    ploy_board_move moves[512];
+    type->start(board.rules, position);
+    for (int32_t ply = 0; ply < 400; ply++) {
+        int32_t mover = type->side(board.rules, position);
+        if (mover == PLOY_BOARD_OVER) {
+            int32_t result = type->result(board.rules, position, side);
+            return result > 0 ? 1.0 : result == 0 ? 0.5 : 0.0;
+        }
+        int32_t count = type->moves(board.rules, position, moves, 512);
+        ploy_board_move move = moves[ploy_rng_below(&rng, (uint64_t)count)];
+        if (ply >= 10) {
+            ploy_board_search *search = searches[mover == side ? 0 : 1];
+            CHECK_OK(ploy_board_search_begin(search, position, hashes, ply));
+            CHECK_OK(ploy_board_search_step(search, NULL));
+            move = ploy_board_search_outcome(search).move;
+        }
+        hashes[ply] = type->hash(board.rules, position);
+        type->make(board.rules, position, move, NULL);
+    }
+    return 0.5;
+}
+
+// Share of the points of the learned weights against those from which learning began.
+static double weighed_match(test_context *t, const ploy_board_type *type, int32_t nodes,
+                            int32_t games) {
+    ploy_board_rules rules;
+    ploy_board board = ploy_board_default(type, &rules);
+    const ploy_board_weights *weights = type->weights;
+    int16_t *start = malloc(sizeof(int16_t) * (size_t)weights->count);
+    CHECK(start != NULL);
+    for (int32_t i = 0; i < weights->count; i++) start[i] = weights->start(i);
+    weighed sides[2] = {{board, weights->learned}, {board, start}};
+    ploy_board_search *searches[2] = {weighed_search(t, &sides[0], nodes),
+                                      weighed_search(t, &sides[1], nodes)};
+    double points = 0.0;
+    for (int32_t i = 0; i < games; i++) {
+        points += weighed_game(t, board, searches, i % 2, (uint64_t)i / 2);
+    }
+    for (int32_t i = 0; i < 2; i++) ploy_board_search_destroy(searches[i]);
+    free(start);
+    printf("%s: learned weights score %.1f %% in %d games against the start\n", type->name,
+           100.0 * points / games, (int)games);
+    return points / games;
+}
+
+TEST(learned_weights_beat_those_from_which_learning_began) {
+    CHECK(weighed_match(t, ploy_board_othello(), 300, (int32_t)test_rounds(100)) > 0.6);
+    CHECK(weighed_match(t, ploy_board_chess(), 600, (int32_t)test_rounds(200)) > 0.5);
+}
+
 // ---- state and memory
 
 TEST(learned_evaluations_save_and_load) {
     ploy_board_rules rules;
     ploy_board board = ploy_board_default(ploy_board_tictactoe(), &rules);
     ploy_env env = ploy_env_default();
-    for (int32_t kind = 0; kind < 3; kind++) {
+    for (int32_t kind = 0; kind < 4; kind++) {
+        bool table = kind == PLOY_BOARD_LEARNED_TABLE;
+        if (table) board = ploy_board_default(ploy_board_chess(), &rules);
         ploy_board_learned_def def = ploy_board_learned_def_default();
         def.kind = (ploy_board_learned_kind)kind;
         def.hidden = 3;
@@ -389,6 +562,16 @@ TEST(learned_evaluations_save_and_load) {
         CHECK_OK(ploy_board_learned_create(&def, board, &env, &a));
         def.seed = 2;
         CHECK_OK(ploy_board_learned_create(&def, board, &env, &b));
+        if (table) { // another weight than the start
+            int32_t count = 0;
+            int16_t values[1024];
+            const int16_t *start = ploy_board_learned_table(a, &count);
+            CHECK(count <= 1024);
+            memcpy(values, start, sizeof(int16_t) * (size_t)count);
+            values[3] = -7000;
+            ploy_board_learned_table_set(a, values);
+            CHECK_INT(ploy_board_learned_table(a, &count)[3], -7000);
+        }
         state_check s = {ploy_board_learned_visit, a, NULL, NULL, NULL};
         state_check_all(t, &s);
         state_check_copy(t, &s, b);
@@ -400,9 +583,10 @@ TEST(learned_evaluations_save_and_load) {
 
 static ploy_result learn_body(const ploy_env *env, void *arg) {
     ploy_board_rules rules;
-    ploy_board board = ploy_board_default(ploy_board_tictactoe(), &rules);
     ploy_board_learn_def def = ploy_board_learn_def_default();
     def.method = *(const ploy_board_learn_method *)arg;
+    ploy_board board = learn_board((int32_t)def.method, &rules);
+    def.nodes = 20;
     def.games = 8;
     def.hidden = 2;
     def.playouts = 4;

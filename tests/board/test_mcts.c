@@ -5,7 +5,7 @@
 #include "ploy/board/mcts.h"
 #include "ploy/board/splitnim.h"
 #include "ploy/board/tictactoe.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 #include <string.h>
 
@@ -146,6 +146,32 @@ static uint64_t described(const ploy_board_mcts *mcts) {
     ploy_describe out = ploy_hash_sink_describe(&sink);
     ploy_board_mcts_describe(mcts, &out);
     return ploy_hash_sink_result(&sink);
+}
+
+TEST(a_search_in_progress_is_saved_and_loaded_whole) {
+    ploy_env env = ploy_env_default();
+    ploy_board_connect4_def rules = ploy_board_connect4_def_default();
+    ploy_board board = ploy_board_of(ploy_board_connect4(), &rules);
+    ploy_board_connect4_position position;
+    CHECK_OK(board.type->parse(&rules, "4455", "", &position, NULL));
+    ploy_board_mcts_def def = ploy_board_mcts_def_default();
+    def.playouts = 40;
+    def.nodes = 100;
+    ploy_board_mcts *mcts = NULL, *other = NULL;
+    CHECK_OK(ploy_board_mcts_create(&def, board, &env, &mcts));
+    CHECK_OK(ploy_board_mcts_create(&def, board, &env, &other));
+    CHECK_OK(ploy_board_mcts_begin(mcts, &position));
+    ploy_budget budget = ploy_budget_units(15);
+    CHECK_INT(ploy_board_mcts_step(mcts, &budget), PLOY_IN_PROGRESS);
+    state_check s = {ploy_board_mcts_visit, mcts, NULL, NULL, NULL};
+    state_check_cover(t, &s);
+    state_check_files(t, &s);
+    state_check_copy(t, &s, other);
+    CHECK_OK(ploy_board_mcts_step(mcts, NULL));
+    CHECK_OK(ploy_board_mcts_step(other, NULL));
+    CHECK_UINT(described(other), described(mcts));
+    ploy_board_mcts_destroy(other);
+    ploy_board_mcts_destroy(mcts);
 }
 
 static uint64_t sliced(test_context *t, const ploy_board_mcts_def *def, int64_t slice,

@@ -241,7 +241,7 @@ TEST(mtd_is_right_from_every_guess) {
 // ---- random trees
 
 TEST(every_method_finds_minimax_on_random_trees) {
-    int64_t rounds = test_rounds(300);
+    int64_t rounds = test_rounds(10000);
     for (int64_t round = 0; round < rounds; round++) {
         TEST_SEED(round);
         ploy_board board = tree_board(PLOY_BOARD_TREE_RANDOM);
@@ -263,8 +263,9 @@ TEST(every_method_finds_minimax_on_random_trees) {
             if (ploy_board_method_suits(board, (ploy_board_method)m, NULL) == PLOY_BOARD_UNSUITED) {
                 continue;
             }
-            for (int32_t variant = 0; variant < 3; variant++) {
+            for (int32_t variant = 0; variant < 4; variant++) {
                 ploy_board_search_def def = plain((ploy_board_method)m, 30);
+                def.lanes = variant == 3 ? 2 + (int32_t)(round % 3) : 1;
                 def.guess = m == PLOY_BOARD_MT ? want : (int32_t)(round % 9) - 4;
                 def.table.kilobytes = variant > 0 || m >= PLOY_BOARD_MT ? 64 : 0;
                 def.order_table = def.order_killers = def.order_history = variant > 0;

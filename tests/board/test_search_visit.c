@@ -75,6 +75,54 @@ TEST(a_search_continues_where_it_was_saved) {
     }
 }
 
+// Saved at every node and loaded into another search, each method ends as if nothing had happened.
+TEST(every_method_continues_from_every_node) {
+    ploy_env env = ploy_env_default();
+    ploy_board board = game(ploy_board_tictactoe());
+    uint64_t position[8];
+    CHECK_OK(board.type->parse(board.rules, "XO./.O./X..", "", position, NULL));
+    for (int32_t m = 0; m < PLOY_BOARD_METHODS; m++) {
+        t->row = ploy_board_method_text((ploy_board_method)m);
+        ploy_board_search *whole = searcher(t, board, (ploy_board_method)m, &env);
+        CHECK_OK(ploy_board_search_begin(whole, position, NULL, 0));
+        CHECK_OK(ploy_board_search_step(whole, NULL));
+        int64_t nodes = ploy_board_search_outcome(whole).nodes;
+        CHECK(nodes > 4);
+        for (int64_t k = 0; k < nodes; k++) {
+            TEST_SEED(k);
+            ploy_board_search *a = searcher(t, board, (ploy_board_method)m, &env);
+            ploy_board_search *b = searcher(t, board, (ploy_board_method)m, &env);
+            CHECK_OK(ploy_board_search_begin(a, position, NULL, 0));
+            ploy_budget budget = ploy_budget_units(k);
+            CHECK_INT(ploy_board_search_step(a, &budget), PLOY_IN_PROGRESS);
+            CHECK_INT(ploy_board_search_outcome(a).nodes, k);
+            state_check s = {ploy_board_search_visit, a, NULL, NULL, NULL};
+            state_check other = {ploy_board_search_visit, b, NULL, NULL, NULL};
+            char *text = state_save(t, &s);
+            CHECK_OK(state_load(&other, text, &env, NULL));
+            CHECK_UINT(state_hash(&s), state_hash(&other));
+            CHECK_OK(ploy_board_search_step(b, NULL));
+            same_outcome(t, whole, b);
+            // Cancelled there, it has a move, and the next search ends with the value.
+            ploy_board_search_cancel(a);
+            CHECK(ploy_board_search_outcome(a).done);
+            CHECK(ploy_board_search_outcome(a).move != PLOY_BOARD_NO_MOVE);
+            ploy_board_table_clear(ploy_board_search_table(a));
+            CHECK_OK(ploy_board_search_begin(a, position, NULL, 0));
+            CHECK_OK(ploy_board_search_step(a, NULL));
+            ploy_board_outcome again = ploy_board_search_outcome(a);
+            CHECK(again.done && !again.partial);
+            // The moves that cut before are tried first, so only the value is the same.
+            if (m != PLOY_BOARD_MT && m != PLOY_BOARD_MTD_BEST)
+                CHECK_INT(again.score, ploy_board_search_outcome(whole).score);
+            free(text);
+            ploy_board_search_destroy(a);
+            ploy_board_search_destroy(b);
+        }
+        ploy_board_search_destroy(whole);
+    }
+}
+
 // A file whose stack, trees or position was changed is refused and changes nothing.
 static void check_refused(test_context *t, const state_check *s, const char *name) {
     ploy_env env = ploy_env_default();

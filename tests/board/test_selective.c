@@ -42,12 +42,23 @@ static int32_t noise_moves(const void *rules, const void *position, ploy_board_m
     return noisy;
 }
 
+// Every noisy move, and some quiet ones that force an answer.
+static bool noise_forces(const void *rules, const void *position, ploy_board_move move) {
+    ploy_board_move all[8];
+    int32_t count = ploy_board_tree()->moves(rules, position, all, 8), at = 0;
+    while (at < count && all[at] != move) at++;
+    uint64_t hash = noise_at(rules, position);
+    return ((hash >> (at + 13) | hash >> (at + 23)) & 1) != 0;
+}
+
 static int32_t noise_evaluate(void *user, const void *position, int32_t player) {
     int32_t score = (int32_t)(noise_at(user, position) >> 40 & 63) - 32;
     return player == 0 ? score : -score;
 }
 
-static int32_t slow_quiet(ploy_board board, const void *position, int32_t depth, int32_t left) {
+// left: plies of quiescence; forcing: those of them that follow forcing moves too.
+static int32_t slow_quiet(ploy_board board, const void *position, int32_t depth, int32_t left,
+                          int32_t forcing) {
     int32_t side = board.type->side(board.rules, position);
     // The side to move alternates, so a finished game belongs to the player after the last one.
     if (side == PLOY_BOARD_OVER) {
@@ -63,21 +74,30 @@ static int32_t slow_quiet(ploy_board board, const void *position, int32_t depth,
         count = board.type->moves(board.rules, position, moves, 8);
     } else {
         best = noise_evaluate(rules, position, side);
-        if (left > 0) count = noise_moves(board.rules, position, moves, 8);
+        if (left > 0 && forcing > 0) {
+            ploy_board_move all[8];
+            int32_t any = board.type->moves(board.rules, position, all, 8);
+            for (int32_t i = 0; i < any; i++) {
+                if (noise_forces(board.rules, position, all[i])) moves[count++] = all[i];
+            }
+        } else if (left > 0) {
+            count = noise_moves(board.rules, position, moves, 8);
+        }
     }
     for (int32_t i = 0; i < count; i++) {
         uint64_t child[8];
         memcpy(child, position, sizeof child);
         board.type->make(board.rules, child, moves[i], NULL);
+        int32_t spent = depth > 0 ? 0 : 1;
         int32_t score =
-            -slow_quiet(board, child, depth > 0 ? depth - 1 : 0, depth > 0 ? left : left - 1);
+            -slow_quiet(board, child, depth > 0 ? depth - 1 : 0, left - spent, forcing - spent);
         if (score > best) best = score;
     }
     return best;
 }
 
-TEST(quiescence_follows_noisy_moves_only) {
-    int32_t changed = 0;
+TEST(quiescence_follows_noisy_and_at_first_forcing_moves) {
+    int32_t changed = 0, forced = 0;
     for (int64_t round = 0; round < test_rounds(100); round++) {
         TEST_SEED(round);
         ploy_board_tree_def rules = ploy_board_tree_def_default();
@@ -87,26 +107,32 @@ TEST(quiescence_follows_noisy_moves_only) {
         ploy_board_type type = *ploy_board_tree();
         type.flags &= ~(uint32_t)PLOY_BOARD_RANDOM;
         type.noisy = noise_moves;
+        type.is_noisy = noise_forces;
         ploy_board board = ploy_board_of(&type, &rules);
         uint64_t position[8];
         board.type->start(&rules, position);
         ploy_board_hooks hooks = {.evaluate = noise_evaluate, .user = &rules};
-        int32_t plain = 0;
-        for (int32_t quiet = 0; quiet <= 4; quiet += 2) {
+        int32_t plain = 0, calm = 0;
+        for (int32_t row = 0; row < 5; row++) {
+            int32_t quiet = row < 2 ? 2 * row : 4, forcing = row < 3 ? 0 : row - 2;
             for (int32_t m = PLOY_BOARD_NEGAMAX; m <= PLOY_BOARD_PVS; m++) {
                 ploy_board_search_def def = ploy_board_search_def_default();
                 def.method = (ploy_board_method)m;
                 def.depth = 2;
                 def.quiescence = quiet;
+                def.forcing = forcing;
                 def.table.kilobytes = 0;
                 ploy_board_outcome outcome = searched(t, &def, board, position, &hooks, NULL, 0);
-                CHECK_INT(outcome.score, slow_quiet(board, position, 2, quiet));
+                CHECK_INT(outcome.score, slow_quiet(board, position, 2, quiet, forcing));
                 if (quiet == 0) plain = outcome.score;
+                if (forcing == 0) calm = outcome.score;
                 changed += outcome.score != plain;
+                forced += outcome.score != calm;
             }
         }
     }
     CHECK(changed > 20);
+    CHECK(forced > 20);
 }
 
 // ---- extensions

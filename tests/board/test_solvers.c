@@ -3,6 +3,7 @@
 #include "ploy/board/othello_solver.h"
 
 #include "tests/board/board_test.h"
+#include "tests/state.h"
 
 // ---- Connect Four
 
@@ -352,6 +353,8 @@ typedef struct solver_pair {
 
 static void check_transfer(test_context *t, solver_pair pair) {
     ploy_env env = ploy_env_default();
+    state_check s = {pair.visit, pair.from, NULL, NULL, NULL};
+    state_check_cover(t, &s);
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&buffer);

@@ -93,6 +93,86 @@ TEST(why_not_shows_the_refutation) {
     ploy_board_search_destroy(search);
 }
 
+typedef struct player_told {
+    char won[32], reason[280], best[32];
+    int32_t options, drawn;
+} player_told;
+
+static void player_told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                               const char *reason) {
+    player_told *to = user;
+    (void)score;
+    to->options++;
+    if (strstr(reason, "the level drew another") != NULL) {
+        snprintf(to->best, sizeof to->best, "%s", name);
+    }
+    if (outcome != PLOY_OUTCOME_WON) return;
+    snprintf(to->won, sizeof to->won, "%s", name);
+    snprintf(to->reason, sizeof to->reason, "%s", reason);
+}
+
+static void player_told_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+
+// A weak player does not always play what its search found best: the reason names the move that it plays.
+TEST(a_player_names_the_move_that_it_plays) {
+    ploy_board_rules rules;
+    ploy_board board = ploy_board_default(ploy_board_connect4(), &rules);
+    ploy_env env = ploy_env_default();
+    int32_t drawn = 0, best = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        TEST_SEED((int64_t)seed);
+        ploy_board_player_def def = ploy_board_player_def_for(board, 2);
+        ploy_board_player *player = NULL;
+        def.seed = seed;
+        uint64_t position[8];
+        board.type->start(board.rules, position);
+        CHECK_OK(ploy_board_player_create(&def, board, &env, &player));
+        CHECK_OK(ploy_board_player_new_game(player, NULL));
+        CHECK_OK(ploy_board_player_begin(player));
+        CHECK_OK(ploy_board_player_step(player, NULL));
+        ploy_board_choice_made made = ploy_board_player_choice(player);
+        player_told to;
+        memset(&to, 0, sizeof to);
+        ploy_trace trace = {told_begin, player_told_option, player_told_value,
+                            told_note,  told_end,           &to};
+        ploy_board_player_why(player, board, position, ploy_agent_id_make(3, 1), &trace);
+        char move[32];
+        snprintf(move, sizeof move, "%d", (int)made.move);
+        CHECK_INT(to.options, 7);
+        CHECK_TEXT(to.won, move);
+        bool level = made.move != made.best;
+        CHECK_INT(strncmp(to.reason, "drawn by the level, ", 20) == 0, level);
+        snprintf(move, sizeof move, "%d", (int)made.best);
+        CHECK_TEXT(to.best, level ? move : "");
+        drawn += level, best += !level;
+        ploy_board_player_destroy(player);
+    }
+    CHECK(drawn > 0 && best > 0);
+}
+
+TEST(a_move_without_a_search_names_its_source) {
+    ploy_board_rules rules;
+    ploy_board board = ploy_board_default(ploy_board_tictactoe(), &rules);
+    uint64_t position[8];
+    CHECK_OK(board.type->parse(board.rules, "XOX/OXO/OX.", "", position, NULL));
+    ploy_env env = ploy_env_default();
+    ploy_board_player_def def = ploy_board_player_def_for(board, 5);
+    ploy_board_player *player = NULL;
+    CHECK_OK(ploy_board_player_create(&def, board, &env, &player));
+    CHECK_OK(ploy_board_player_new_game(player, position));
+    CHECK_OK(ploy_board_player_begin(player));
+    player_told to;
+    memset(&to, 0, sizeof to);
+    ploy_trace trace = {told_begin, player_told_option, player_told_value,
+                        told_note,  told_end,           &to};
+    ploy_board_player_why(player, board, position, ploy_agent_id_none(), &trace);
+    CHECK_INT(to.options, 2);
+    CHECK_TEXT(to.reason, "no other move is legal");
+    ploy_board_player_destroy(player);
+}
+
 TEST(monte_carlo_explains_by_visits) {
     ploy_board_rules rules;
     ploy_board board = ploy_board_default(ploy_board_connect4(), &rules);

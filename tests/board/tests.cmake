@@ -18,6 +18,7 @@ ploy_tests(board
     test_othello.c
     test_player.c
     test_search.c
+    test_search_rounds.c
     test_search_visit.c
     test_solvers.c
     test_selective.c
@@ -26,4 +27,4 @@ ploy_tests(board
     test_tictactoe.c
     test_why.c
   LINK ploy_board
-  THREADS test_learn.c test_mcts.c)
+  THREADS test_learn.c test_mcts.c test_search_rounds.c)

@@ -2,7 +2,7 @@
 // usage: node tests/cli/run.mjs [PROGRAM]
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -47,6 +47,17 @@ test("board chess counts, solves, builds books and endings", () => {
   assert.equal(ploy("board", "draughts", "endings", "build", "7").status, 2);
 });
 
+test("board learn fit writes C source", () => {
+  const file = join(folder, "weights.h"), words = ["board", "othello", "learn", "fit", "--games", "8", "--seed", "3", "--set", "nodes=20"];
+  assert.equal(ploy(...words, "--rules", "size=4", "-o", file).status, 0);
+  const lines = readFileSync(file, "utf8").split("\n");
+  assert.equal(lines[0], "// Written by: ploy board othello learn fit --games 8 --seed 3 --set nodes=20 --rules size=4");
+  assert.equal(lines.join(" ").match(/-?\d+,/g).length, Number(lines.find((line) => line.startsWith("static")).match(/\[(\d+)\]/)[1]));
+  const other = ploy("board", "connect4", "learn", "backup", "--games", "8", "-o", file);
+  assert.equal(other.status, 2);
+  assert.match(other.err, /expected the method fit/);
+});
+
 test("board chess speaks UCI and XBoard, and answers while it searches", () => {
   const talk = (option, text) => spawnSync(program, ["board", "chess", option], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
   const uci = talk("--uci", "uci\nisready\nposition startpos moves e2e4\ngo infinite\nisready\nstop\nposition fen 7k/5Q2/8/8/8/8/8/K7 b - - 0 1\ngo depth 2\nquit\n");
@@ -55,6 +66,21 @@ test("board chess speaks UCI and XBoard, and answers while it searches", () => {
   assert.match(uci, /bestmove 0000/);
   const xboard = talk("--xboard", "xboard\nprotover 2\nping 7\nforce\nsetboard 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1\nusermove e1e9\nbogus\nsd 3\ngo\n");
   assert.match(xboard, /done=1\npong 7\nIllegal move: e1e9\nError \(unknown command\): bogus\nmove e1e8\n1-0 \{White mates\}\n$/);
+});
+
+test("board best finds the same move with any number of workers", () => {
+  const best = (...words) => ploy("board", "othello", "best", "--nodes", "30000", "--lanes", "4", "--json", ...words);
+  const one = best();
+  assert.equal(one.status, 0);
+  assert.equal(JSON.parse(one.out).nodes, 30000);
+  assert.equal(best("--workers", "2").out, one.out);
+  assert.equal(best("--workers", "4").out, one.out);
+  assert.equal(best("--workers", "400").status, 2);
+  assert.equal(ploy("board", "othello", "best", "--nodes", "100", "--lanes", "65").status, 2);
+  const talk = (option, text) => spawnSync(program, ["board", "chess", option], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
+  const moves = [2, 4].map((threads) => talk("--uci", `setoption name Threads value ${threads}\ngo nodes 20000\n`).match(/bestmove (\S+)/)[1]);
+  assert.equal(moves[0], moves[1]);
+  assert.match(talk("--xboard", "xboard\nprotover 2\ncores 2\nsd 3\ngo\n"), /move [a-h][1-8][a-h][1-8]/);
 });
 
 test("board chess engines use a level, a book and endings", () => {
@@ -171,6 +197,7 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
     [["learn", "convert", file(".onnx"), "-o", "x.json"], /expected a learner/],
     [["learn", "train", images, "--labels", images, "--learner", "id3"], /images\.idx:1:5: error: labels do not match/],
     [["learn", "sow", model], /did you mean 'show'/],
+    [["learn", "show", file(".onnx")], /expected a saved learner \(`ploy learn convert` reads networks\), found '.*net\.onnx'/],
   ];
   for (const [words, expected] of wrong) {
     const done = ploy(...words);
@@ -181,6 +208,63 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   const faulty = ploy("learn", "train", table, "--target", "a", "--learner", "bayes");
   assert.equal(faulty.status, 2);
   assert.match(faulty.err, /weather\.arff:5:1: error: unknown value 'rihgt'.*did you mean 'right'/);
+});
+
+// The best values of a problem, computed here from its rules: outcomes(state, action) lists
+// [probability, reward, next state, whether it ends there].
+function bestValues(states, actions, discount, outcomes) {
+  const q = Array.from({ length: states }, () => Array(actions).fill(0));
+  for (let change = 1; change > 1e-13;) {
+    change = 0;
+    for (let s = 0; s < states; s++) {
+      for (let a = 0; a < actions; a++) {
+        const value = outcomes(s, a).reduce((sum, [share, reward, next, ends]) => sum + share * (reward + (ends ? 0 : discount * Math.max(...q[next]))), 0);
+        change = Math.max(change, Math.abs(value - q[s][a]));
+        q[s][a] = value;
+      }
+    }
+  }
+  return q;
+}
+
+test("learn play reports the worst error against the best values", () => {
+  const chain = (s, a) => s === 11 ? [] : [[1, a === 1 && s === 10 ? 1 : 0, a === 1 ? s + 1 : Math.max(s - 1, 0), a === 1 && s === 10]];
+  const ice = "SFFFFHFHFFFHHFFG", ends = (s) => "HG".includes(ice[s]);
+  const lake = (s, a) => ends(s) ? [] : [3, 0, 1].map((turn) => {
+    const side = (a + turn) % 4, limit = (at) => Math.min(Math.max(at, 0), 3);
+    const next = limit((s >> 2) + [-1, 0, 1, 0][side]) * 4 + limit((s & 3) + [0, 1, 0, -1][side]);
+    return [1 / 3, ice[next] === "G" ? 1 : 0, next, ends(next)];
+  });
+  const model = join(folder, "actor.json");
+  for (const [name, q, states, actions] of [["chain", bestValues(12, 2, 0.75, chain), 11, 2], ["lake", bestValues(16, 4, 0.99, lake), 16, 4]]) {
+    for (const steps of [40, 3000]) { // far from the best values and nearer
+      const played = JSON.parse(ploy("learn", "play", name, "--learner", "q", "--steps", String(steps), "--seed", "3", "--save", model, "--json").out);
+      const { entries } = JSON.parse(readFileSync(model, "utf8")).state.q;
+      let worst = 0;
+      for (let s = 0; s < states; s++) {
+        for (let a = 0; a < actions; a++) worst = Math.max(worst, Math.abs(entries[s * actions + a].value - q[s][a]));
+      }
+      assert.ok(Math.abs(played.worst_q_error - worst) <= 1e-5 * worst + 1e-12, `${name}: ${played.worst_q_error}, expected ${worst}`);
+    }
+  }
+  const shown = ploy("learn", "show", model);
+  assert.match(shown.out, /^q: Q-learning; 3000 steps, 16 states, 4 actions\n/);
+  const compact = join(folder, "actor.cbor");
+  assert.equal(ploy("learn", "play", "lake", "--learner", "q", "--steps", "3000", "--seed", "3", "--save", compact).status, 0);
+  assert.deepEqual(ploy("learn", "show", compact), shown);
+  assert.ok(statSync(compact).size < statSync(model).size / 2);
+  writeFileSync(compact, readFileSync(model, "utf8").replace('"actor": "q"', '"actor": "qq"'));
+  assert.match(ploy("learn", "show", compact).err, /actor\.cbor:4:\d+: error: unknown actor; expected .*did you mean 'q'/);
+  // The bars for settings as they are, after 1,000,000 steps. The grids pay for each step, so the return shows the policy.
+  const bars = { chain: [0.01, 1], grid4: [0.01], grid5: [0.01], windy: [0.01, -15], windy_king: [0.01, -7], lake: [0.05] };
+  const seeds = process.env.PLOY_SOAK ? 10 : 1;
+  for (const [name, [bar, greedy]] of Object.entries(bars)) {
+    for (let seed = 1; seed <= seeds; seed++) {
+      const played = JSON.parse(ploy("learn", "play", name, "--learner", "q", "--steps", "1000000", "--seed", String(seed), "--json").out);
+      assert.ok(played.worst_q_error < bar, `${name}, seed ${seed}: ${played.worst_q_error}`);
+      if (greedy !== undefined) assert.equal(played.greedy_return, greedy);
+    }
+  }
 });
 
 test("tune gives the same bytes for any number of workers, killed and resumed", async () => {
@@ -211,7 +295,7 @@ test("tune gives the same bytes for any number of workers, killed and resumed", 
     [words("one", "--vary", "red.comfort_zoen"), /unknown parameter 'red\.comfort_zoen' \(did you mean 'red\.comfort_zone'\?\)/],
     [words("one", "--vary", "red.min_pass,blue.min_pass"), /one side only/],
     [words("one", "--vary", "friction"), /one side only, found .friction./],
-    [words("one", "--method", "cna"), /unknown method 'cna'; known: .* cma/],
+    [words("one", "--method", "cna"), /unknown method 'cna' \(did you mean 'cma'\?\)/],
     [words("one", "--resume", "--seed", "4"), /checkpoint is of another run/],
     [words("one", "--option", "repeat=2"), /did you mean 'repeats'/],
     [["tune", "socer", "--vary", "x", "-o", "f"], /unknown game 'socer' \(did you mean 'soccer'\?\)/],
@@ -323,6 +407,12 @@ test("script runs, checks, compiles, tests and prints programs", () => {
   assert.equal(JSON.parse(ploy("script", "run", file, "--budget", "3", "--json").out).units, json.units);
   assert.equal(ploy("script", "compile", file, code).status, 0);
   assert.equal(JSON.parse(ploy("script", "run", code, "--json").out).hash, json.hash);
+  // An instance is one block: it fits, or nothing runs.
+  assert.equal(JSON.parse(ploy("script", "run", file, "--memory", `${json.peak_bytes}`, "--json").out).hash, json.hash);
+  const large = ploy("script", "run", file, "--memory", `${json.peak_bytes - 1}`, "--json");
+  assert.equal(large.status, 1);
+  assert.ok(large.err.endsWith(`miner.ploy: error: expected at most ${json.peak_bytes - 1} bytes for an instance, found ${json.peak_bytes}\n`));
+  assert.deepEqual([JSON.parse(large.out).status, JSON.parse(large.out).ticks, JSON.parse(large.out).said], ["memory", 0, []]);
   assert.equal(ploy("script", "check", file).status, 0);
   assert.match(ploy("script", "dump", file, "--tokens").out, /^1:1 keyword keep\n1:6 name gold\n/);
   assert.match(ploy("script", "dump", file, "--tree").out, /^keep gold\n  number 0\nwhile\n/);
@@ -356,6 +446,8 @@ test("tactics analyses maps and tables, and names what is wrong", () => {
   const slip = ploy("tactics", "flood", "--size", "8x5", "--cities", file("wrong.csv", "A,1,1,5x\nB,6,3,2\n"), "--threshold", "0.1");
   assert.equal(slip.status, 2);
   assert.match(slip.err, /wrong\.csv:1:7: error: invalid row; expected name,x,y,strength/);
+  const unit = ploy("tactics", "influence", "--size", "8x5", "--units", file("wrong.csv", "red,1,1,5x\n"));
+  assert.match(unit.err, /wrong\.csv:1:9: error: invalid row; expected side,x,y,strength/);
   assert.match(ploy("tactics", "automaton", file("one.txt", ".#\n"), "--rule", "secur", "--steps", "1").err, /unknown rule.*did you mean 'secure'/);
   const cities = file("cities.csv", "name,x,y,strength\nA,1,1,5\nB,6,3,2\n");
   const flood = JSON.parse(ploy("tactics", "flood", "--size", "8x5", "--cities", cities, "--threshold", "0.5", "--json").out);
@@ -373,10 +465,70 @@ test("tactics analyses maps and tables, and names what is wrong", () => {
     [["tactics", "visibility", "--map", join(folder, "none.map")], /none\.map: no such file/],
     [["tactics", "query", join(folder, "none.query"), "--level", map, "--who", "x"], /none\.query|block\.map/],
     [["tactics", "influense"], /did you mean 'influence'/],
+    [["tactics", "convolve", file("word.csv", "1,2,x\n"), "--kernel", "1"], /word\.csv:1:5: error: /],
+    [["tactics", "convolve", file("short.csv", "1,2,3\n4,5\n"), "--kernel", "1"], /short\.csv:2:4: error: /],
+    [["tactics", "automaton", file("bad.txt", "..#\n.x.\n"), "--rule", "secure"], /bad\.txt:2:2: error: /],
+    [["tactics", "visibility", "--map", file("bad.map", "type octile\nheight 1\nwidth 3\nmap\n.%.\n")], /bad\.map:5:2: error: /],
+    [["tactics", "flood", "--size", "5x5", "--cities", file("far.csv", "A,9,1,4\n")], /far\.csv:1:3: error: /],
+    [["tactics", "script", "check", file("bad.squad", "script s\nactor a\n  wai go\n")], /bad\.squad:3:3: error: .*did you mean 'wait'/],
+    [["tactics", "script", "run", join(folder, "bad.squad"), "--json"], /bad\.squad:3:3: error: /],
   ];
   for (const [words, expected] of wrong) {
     const done = ploy(...words);
     assert.equal(done.status, 2, words.join(" "));
+    assert.match(done.err, expected);
+  }
+  // A header line is optional, and what is written can be read.
+  const out = join(folder, "owners.csv"), bare = file("bare.csv", "red,1,1,4\nblue,3,3,2\n");
+  const printed = ploy("tactics", "influence", "--size", "5x5", "--units", bare, "--csv", out);
+  assert.equal(printed.status, 0);
+  assert.deepEqual(ploy("tactics", "influence", "--size", "5x5", "--units", file("head.csv", "side,x,y,strength\nred,1,1,4\nblue,3,3,2\n")).out, printed.out);
+  assert.equal(readFileSync(out, "utf8").split("\n").length, 27);
+  assert.match(readFileSync(out, "utf8"), /^x,y,owner,security\n0,0,red,/);
+  assert.equal(ploy("tactics", "convolve", file("named.csv", "a,b,c\n1,2,3\n"), "--kernel", "1").out, "1,2,3\n");
+  const seen = join(folder, "seen.csv");
+  assert.equal(ploy("tactics", "visibility", "--map", map, "--csv", seen).status, 0);
+  assert.match(readFileSync(seen, "utf8"), /^x,y,seen\n0,0,/);
+  // Two who wait for each other, run to the end.
+  const pass = file("pass.squad", "script pass\nactor a\n  play x for 1\n  signal go\nactor b\n  wait go\n  play y\n");
+  const done = JSON.parse(ploy("tactics", "script", "run", pass, "--seed", "3", "--json").out);
+  assert.deepEqual([done.outcome, done.events.map(({ actor }) => actor).join("")], ["done", "abb"]);
+  assert.deepEqual(JSON.parse(ploy("tactics", "script", "check", pass, "--json").out).findings, []);
+});
+
+test("tactics query finds a place of a level and says why here and why not there", () => {
+  const file = (name, text) => { writeFileSync(join(folder, name), text); return join(folder, name); };
+  const room = "wall 0 0 12 0\nwall 12 0 12 8\nwall 12 8 0 8\nwall 0 8 0 0\nwall 4 3 6 3\n" +
+    "object crate1 point 5 2 cover=0.8 links=crate2\nobject crate2 point 10 6 cover=0.6\nobject crate3 point 2 6 cover=0.9\n" +
+    "object ann agent 1 1 side=red\nobject bob agent 5 7 side=blue\n";
+  const level = file("room.level", room);
+  const query = file("cover.query", "from points cover\ntest quality cover weight 1\ntest hidden in 1..1 weight 1\n");
+  const ask = (...words) => ploy("tactics", "query", query, "--level", level, "--who", "ann", ...words);
+  const found = JSON.parse(ask("--why", "crate3", "--json").out); // the best cover, but bob sees it
+  assert.deepEqual([found.outcome, found.spots[0].point], ["found", "crate1"]);
+  assert.deepEqual(found.why.rows.map(({ row, passed }) => `${row} ${passed}`), ["cover true", "hidden false"]);
+  assert.match(ask("--why", "crate3").out, /rejected .*\n {2}cover: 0\.900.*\n {2}hidden: 0\.000, rejected: must be from 1\.000 to 1\.000/);
+  assert.match(ask("--why", "crate1").out, /chosen, score 0\.900\n/);
+  assert.match(ask("--why", "2.2,5.9").out, /rejected /); // the candidate at that place: crate3
+  // Candidates without a name: one of a ring.
+  const ring = file("ring.query", "from ring 3 count 8\ntest distance self in ..9 weight 1\n");
+  const place = JSON.parse(ploy("tactics", "query", ring, "--level", level, "--who", "ann", "--why", "1,4", "--json").out);
+  assert.equal(place.why.rows[0].value, 3);
+  assert.equal(JSON.parse(ploy("tactics", "query", ring, "--level", level, "--who", "ann", "--why", "crate1", "--json").out).why, null);
+  const strict = file("strict.query", "from points cover\ntest quality cover in 1..1\n");
+  const none = ploy("tactics", "query", strict, "--level", level, "--who", "ann", "--json");
+  assert.deepEqual([none.status, JSON.parse(none.out).reason], [1, "cover"]);
+  const wrong = [
+    [ask("--why", "crate11"), /--why expects a point of the level or x,y, and not 'crate11' \(did you mean 'crate1'\?\)/],
+    [ploy("tactics", "query", file("bad.query", "from points cover\ntest quality covr weight 1\n"), "--level", level, "--who", "ann"), /bad\.query:2:14: error: unknown quality.*did you mean 'cover'/],
+    [ploy("tactics", "query", file("wide.query", "margin 7\nfrom points\n"), "--level", level, "--who", "ann"), /wide\.query:1:8: error: number is out of range; expected a number from 0 to 1/],
+    [ploy("tactics", "query", query, "--level", file("bad.level", room.replace("cover=0.8", "cover=8")), "--who", "ann"), /bad\.level:6:25: error: invalid value of a quality; expected a number from 0 to 1/],
+    [ploy("tactics", "query", query, "--level", file("link.level", room.replace("links=crate2", "links=crat2")), "--who", "ann"), /link\.level:6:35: error: unknown point; .*did you mean 'crate2'/],
+    [ploy("tactics", "query", query, "--level", file("wall.level", room.replace("wall 4 3", "wall 4 z")), "--who", "ann"), /wall\.level:5:8: error: /],
+    [ploy("tactics", "query", query, "--level", level, "--who", "zoe"), /no object of the level has the name 'zoe'/],
+  ];
+  for (const [done, expected] of wrong) {
+    assert.equal(done.status, 2);
     assert.match(done.err, expected);
   }
 });
@@ -654,6 +806,12 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["lab", "seek"], /'seek' is a lab; to run it: ploy lab run seek/],
     [["lab", "run"], /usage/],
     [["lab", "run", "seeck"], /did you mean 'seek'/],
+    [["lab", "run", "nosuchthing"], /unknown lab 'nosuchthing' \('ploy lab list' lists them\)/],
+    [["play", "nosuchthing"], /unknown game 'nosuchthing' \('ploy play list' lists them\)/],
+    [["qqqqqq"], /unknown command 'qqqqqq' \('ploy help' lists them\)/],
+    [["lab", "qqqqqq"], /unknown lab command 'qqqqqq' \('ploy lab --help' lists them\)/],
+    [["rules", "qqqqqq"], /unknown rules command 'qqqqqq' \('ploy rules --help' lists them\)/],
+    [["board", "chess", "qqqqqq"], /unknown command of board: 'qqqqqq' \('ploy board --help' lists them\)/],
     [["lab", "run", "seek", "--tikcs", "3"], /did you mean '--ticks'/],
     [["lab", "run", "seek", "--ticks"], /missing value after '--ticks'/],
     [["lab", "run", "seek", "--ticks", "many"], /--ticks expects a whole number/],
@@ -1050,6 +1208,17 @@ test("a map is searched, a scenario solved, and what is wrong with either is sai
     const drawn = ploy("path", "--map", map, "--from", "0,0", "--to", "6,4", "--algo", algo, "--svg", "-");
     assert.match(drawn.out, /<\/svg>/);
   }
+  // Every finder of the list serves the command, and what it claims to be optimal is.
+  const finders = ploy("path", "--finders").out.trim().split("\n").map((line) => line.split(/\s+/));
+  assert.ok(finders.length >= 22 && optimal.every((name) => finders.some((row) => row[0] === name)));
+  for (const [finder, claim] of finders) {
+    const run = ploy("path", "--map", map, "--from", "0,0", "--to", "6,4", "--finder", finder, "--json");
+    assert.equal(run.status, 0, `${finder}: ${run.err}`);
+    const json = JSON.parse(run.out);
+    assert.ok(json.found && json.length > 7.2 && json.length < 16, `${finder}: ${json.length}`);
+    if (claim === "optimal" && finder !== "anya") assert.equal(json.length, 10, finder);
+  }
+  assert.match(ploy("path", "--map", map, "--from", "0,0", "--to", "6,4", "--finder", "frosen").err, /did you mean 'frozen'/);
   const one = (...more) => ploy("path", "--map", map, "--from", "0,0", "--json", ...more);
   assert.deepEqual(JSON.parse(one("--to", "6,4").out).length, 10);
   assert.match(ploy("path", "--map", map, "--from", "0,0", "--to", "6,4").out, /length 10\.00000: 10 straight/);
@@ -1657,7 +1826,22 @@ test("completion offers commands, commands of commands, names and options", () =
   assert.ok(offer("ploy", "lab", "run", "--ti").includes("--ticks"));
   assert.deepEqual(offer("ploy", "rules", ""), ["run", "lint"]);
   assert.ok(offer("ploy", "path", "--f").includes("--finder"));
+  assert.deepEqual(offer("ploy", "help", "ru"), ["rules"]);
   assert.match(ploy("completion", "zsh").out, /^#compdef ploy\n[^]*compadd/);
+  // In zsh, where it is installed: what the script hands to compadd.
+  const zsh = join(folder, "complete.zsh");
+  writeFileSync(zsh, ploy("completion", "zsh").out);
+  const offerZsh = (...words) => {
+    const line = `compdef() { }; compadd() { shift; print -l -- "$@" }; source ${zsh}; words=(${words.map((one) => `'${one}'`).join(" ")}); CURRENT=${words.length}; _ploy`;
+    return spawnSync("zsh", ["-f", "-c", line], { encoding: "utf8", env: { ...process.env, PATH: `${dirname(program)}:${process.env.PATH}` } }).stdout.trim().split("\n");
+  };
+  if (spawnSync("zsh", ["-f", "-c", "true"]).status === 0) {
+    assert.ok(offerZsh("ploy", "").includes("rules"));
+    assert.ok(offerZsh("ploy", "help", "").includes("rules"));
+    assert.deepEqual(offerZsh("ploy", "rules", ""), ["--help", "run", "lint"].filter((one) => offerZsh("ploy", "rules", "").includes(one)));
+    assert.ok(offerZsh("ploy", "lab", "run", "").includes("seek"));
+    assert.ok(offerZsh("ploy", "lab", "run", "seek", "").includes("--ticks"));
+  }
   assert.match(ploy("completion", "bsh").err, /unknown shell 'bsh' \(did you mean 'bash'\?\)/);
   assert.match(ploy("completion").err, /completion expects bash or zsh/);
 });
@@ -1673,6 +1857,45 @@ test("every command has --json, as the help promises", () => {
     for (const one of own.filter((name) => name !== "console")) // a conversation
       assert.match(ploy(command, one, "--help").out, /--json/, `${command} ${one}`);
   }
+});
+
+test("what a command prints with --json is JSON, a line each", () => {
+  const file = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const tree = file("json.xml", '<root BTCPP_format="4"><BehaviorTree ID="A"><Sequence><AlwaysSuccess/></Sequence></BehaviorTree></root>');
+  const chart = file("json.scxml", '<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="a"><state id="a"><transition event="x" target="b"/></state><state id="b"/></scxml>');
+  const fll = file("json.fll", "Engine: e\nInputVariable: a\n  range: 0 1\n  term: low Ramp 1 0\n  term: high Triangle 0 0.5 1\nOutputVariable: b\n  range: 0 1\n  default: nan\n  defuzzifier: Centroid 50\n  aggregation: Maximum\n  term: c Triangle 0 0.5 1\nRuleBlock: r\n  activation: General\n  conjunction: Minimum\n  disjunction: Maximum\n  implication: Minimum\n  rule: if a is low then b is c\n");
+  const script = file("json.ploy", "keep n = 0\nn += 1\nexpect(n == 1, 'one')\n");
+  const rules = file("json.clp", '(defrule a => (printout t "hi" crlf))');
+  const level = file("json.level", "wall 0 0 12 0\nwall 12 0 12 6\nwall 12 6 0 6\nwall 0 6 0 0\nspawn 1 1\n");
+  const cells = file("json.txt", ".....\n..#..\n..#..\n..#..\n.....\n");
+  const table = file("json.csv", "1,2,3\n4,5,6\n7,8,9\n");
+  const wait = file("json.squad", "script never\nactor a\n wait go\n");
+  const map = file("json.map", "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
+  const block = join(folder, "json.block"), record = join(folder, "json.ployrec");
+  const rows = [
+    ["lab", "list"], ["lab", "run", "seek", "--ticks", "5", "--record", record], ["replay", record], ["play", "list"], ["play", "ghosts", "--headless", "--ticks", "20"],
+    ["path", "--map", map, "--from", "0,0", "--to", "2,1"], ["bt", "run", tree], ["bt", "lint", tree], ["bt", "draw", tree],
+    ["bt", "draw", tree, "--svg", join(folder, "json.svg")], ["bt", "convert", tree, join(folder, "json.bt.json")],
+    ["fsm", "run", chart, "--events", "x"], ["fsm", "lint", chart], ["fsm", "draw", chart, "--svg", join(folder, "json.svg")], ["fsm", "convert", chart, join(folder, "json.fsm.json")],
+    ["fuzzy", "eval", fll, "a=0.25"], ["fuzzy", "lint", fll], ["fuzzy", "plot", fll, "--svg", join(folder, "json.svg")],
+    ["level", "check", level], ["level", "build", level, "-o", block, "--set", "spacing=1"], ["level", "info", block], ["level", "draw", level, "--svg", join(folder, "json.svg")],
+    ["generate", "list"], ["generate", "scatter"], ["learn", "list"], ["rules", "run", rules], ["rules", "lint", rules],
+    ["script", "run", script], ["script", "check", script], ["script", "compile", script, join(folder, "json.plyc")], ["script", "test", script], ["script", "dump", script],
+    ["tactics", "automaton", cells, "--rule", "B3/S23", "--steps", "1"], ["tactics", "convolve", table, "--kernel", "1", "--border", "zero"], ["tactics", "script", "check", wait],
+    ["board", "list"], ["board", "chess", "perft", "2"], ["bench", "--list"], ["doctor", "--port", "0"], ["completion", "bash"], ["version"],
+  ];
+  for (const words of rows) {
+    const done = ploy(...words, "--json");
+    assert.ok(done.status === 0 || done.status === 1, `${words.join(" ")}: ${done.err}`);
+    const lines = done.out.split("\n").filter((line) => line !== "");
+    if (!words.includes("--svg") && words[1] !== "convert") assert.ok(lines.length > 0, words.join(" "));
+    for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), `${words.join(" ")} prints ${line}`);
+  }
+  assert.deepEqual(JSON.parse(ploy("bt", "draw", tree, "--json").out).nodes.map((node) => [node.name, node.depth]), [["Sequence", 0], ["AlwaysSuccess", 1]]);
+  assert.match(JSON.parse(ploy("fuzzy", "lint", fll, "--json").out).findings[0].message, /degrees do not sum to 1/);
 });
 
 test("what is missing or wrong is named", () => {
@@ -1725,24 +1948,26 @@ test("a progress bar with an estimate is shown on a terminal only", () => {
   const state = (id, to) => `<state id="${id}"><onentry><send event="t" delay="0.01s"/></onentry><transition event="t" target="${to}"/></state>`;
   const chart = file("spin.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="a">${state("a", "b")}${state("b", "a")}</scxml>`);
   const counter = file("spin.clp", "(deffacts f (n 1))\n(defrule r ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n");
-  const spin = file("spin.ploy", "keep n = 0\nwhile 1 < 2 { n += 1\nif n == 9000000 { say('late') }\nyield }\n");
+  const spin = file("spin.ploy", "keep n = 0\nwhile 1 < 2 { n += 1\nif n == 36000000 { say('late') }\nyield }\n");
   const hills = Array.from({ length: 81 * 81 }, (_, i) => `v ${i % 81} ${Math.sin(i * 0.3).toFixed(2)} ${Math.floor(i / 81)}`);
   const quads = Array.from({ length: 80 * 80 }, (_, i) => i % 80 + 81 * Math.floor(i / 80) + 1).map((a) => `f ${a} ${a + 81} ${a + 82} ${a + 1}`);
   const land = file("land.obj", `${hills.join("\n")}\n${quads.join("\n")}\n`);
   const floor = file("wide.level", "wall 0 0 60 0\nwall 60 0 60 40\nwall 60 40 0 40\nwall 0 40 0 0\nwall 20 0 20 30\nspawn 1 1\n");
   for (const [words, bar] of [
-    [["bt", "run", tree, "--ticks", "30000000"], /steps \[#*\.*\] \d+ of 30000000, about \d+ s left/],
+    [["bt", "run", tree, "--ticks", "60000000"], /steps \[#*\.*\] \d+ of 60000000, about \d+ s left/],
     [["fsm", "run", chart, "--events", "+60000"], /running \[#*\.*\] \d+ of 60001, about \d+ s left/],
-    [["rules", "run", counter, "--limit", "3000000", "--json"], /firings \[#*\.*\] \d+ of 3000000, about \d+ s left/],
-    [["script", "run", spin, "--ticks", "10000000"], /ticks \[#*\.*\] \d+ of 10000000, about \d+ s left/],
+    [["rules", "run", counter, "--limit", "6000000", "--json"], /firings \[#*\.*\] \d+ of 6000000, about \d+ s left/],
+    [["script", "run", spin, "--ticks", "40000000"], /ticks \[#*\.*\] \d+ of 40000000, about \d+ s left/],
     [["level", "build", floor, "-o", join(folder, "wide.block"), "--set", "spacing=0.15", "--set", "limit=400000"], /stages \[#*\.*\] \d of 7, about \d+ s left/],
     ...(/built without Recast/.test(ploy("navmesh", "build", "--help").out) ? [] : [[["navmesh", "build", land, "-o", join(folder, "land.nav"), "--cell", "0.06"], /stages \[#*\.*\] \d+ of \d+, about \d+ s left/]]),
     [["board", "connect4", "best", "--playouts", "400000"], /playouts \[#*\.*\] \d+ of 400000, about \d+ (s|min) left/],
     [["board", "chess", "best", "--nodes", "1500000"], /searching \[#*\.*\] \d+ of 1500000, about/],
     [["board", "connect4", "perft", "10"], /root moves \[#*\.*\] \d+ of 7, about/],
+    [["board", "chess", "endings", "build", "KRKB"], /KRKB \[#*\.*\] \d+ of 1000, about \d+ (s|min) left/],
+    [["tactics", "visibility", "--size", "400x400"], /cells \[#*\.*\] \d+ of 160000, about \d+ (s|min) left/],
     [["wfc", tiles, "--size", "2000x2000"], /deciding cells \[#*\.*\] \d+ of 4000000, about/],
-    [["generate", "droplets", "--set", "count=150000"], /generating, \d+ done, \d+ s/],
-    [["learn", "train", table, "--learner", "net", "--target", "k"], /training, \d+ done, \d+ s/],
+    [["generate", "droplets", "--set", "count=300000"], /generating \[#*\.*\] \d+ of \d+, about \d+ (s|min) left/],
+    [["learn", "train", table, "--learner", "net", "--target", "k"], /training \[#*\.*\] \d+ of \d+, about \d+ (s|min) left/],
   ]) {
     const shown = spawnSync("script", ["-qec", [program, ...words].join(" "), "/dev/null"], { encoding: "utf8", timeout: 300000 });
     assert.match(shown.stdout, bar, words.join(" "));

@@ -313,6 +313,8 @@ TEST(a_cast_is_saved_and_loaded_whole) {
     cast_run(t, &w, 100);
     (void)ploy_cast_look(w.cast, w.first, w.second, 1.5, NULL);
     state_check s = {ploy_cast_visit, w.cast, NULL, NULL, NULL};
+    state_check_cover(t, &s);
+    state_check_files(t, &s);
     state_check_copy(t, &s, other.cast);
     cast_close(&w);
     cast_close(&other);

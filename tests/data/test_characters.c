@@ -1,3 +1,4 @@
+#include "data/data_internal.h"
 #include "ploy/data/characters.h"
 
 #include "tests/test.h"
@@ -88,7 +89,7 @@ TEST(kinds_are_made_as_the_file_says) {
         t->row = rows[i].name;
         CHECK_TEXT(ploy_characters_name(them, i), rows[i].name);
         CHECK_INT(ploy_characters_find(them, rows[i].name), i);
-        CHECK_TEXT(ploy_characters_mind(them, i), rows[i].mind);
+        CHECK_TEXT(ployi_characters_mind(them, i), rows[i].mind);
         const walk_def *walk = ploy_characters_settings(them, i, "walk");
         CHECK(walk != NULL);
         CHECK_SAME(walk->speed, rows[i].speed);

@@ -337,6 +337,10 @@ TEST(a_program_that_never_ends_exceeds_a_limit) {
         {"firings without end",
          "(deffacts d (x 0)) (defrule r ?f <- (x ?n) => (retract ?f) (assert (x (- 1 ?n))))",
          PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
+        {"comparisons without end",
+         "(defrule m (x ?a) (y ?b&:(< ?b ?a)) => )\n"
+         "(defrule r => (loop-for-count (?i 1 400) (assert (x ?i)) (assert (y (+ 1000 ?i)))))",
+         PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
         {"matches without end",
          "(defrule m (x ?a) (x ?b) (x ?c) (x ?d) (x ?e) (x ?f) => )\n"
          "(defrule r (declare (salience 1)) => (loop-for-count (?i 1 300) (assert (x ?i))))",

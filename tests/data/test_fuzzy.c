@@ -1,6 +1,7 @@
 // FLL, FCL and FLD: published systems with their tables, round trips, and what is wrong with a file.
 #include <stdlib.h>
 
+#include "data/data_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/data/fuzzy_file.h"
 #include "tests/test.h"
@@ -147,16 +148,16 @@ TEST(the_tables_of_jfuzzylogic_are_met_to_their_rounding) {
         CHECK_OK(ploy_fld_load(text, size, name, &env, NULL, &table));
         free(text);
         CHECK_OK(ploy_fuzzy_create(type, &env, &fuzzy));
-        CHECK(ploy_fld_rows(table) >= 99);
-        for (int32_t row = 0; row < ploy_fld_rows(table); row++) {
+        CHECK(ployi_fld_rows(table) >= 99);
+        for (int32_t row = 0; row < ployi_fld_rows(table); row++) {
             int32_t inputs = ploy_fuzzy_type_inputs(type);
             for (int32_t k = 0; k < inputs; k++) {
                 ploy_fuzzy_set_input(fuzzy, k, ploy_fld_get(table, row, k) / 100);
             }
             ploy_fuzzy_step(fuzzy, NULL);
-            for (int32_t c = inputs; c < ploy_fld_columns(table); c++) {
-                int32_t output = ploy_fuzzy_type_find(type, ploy_fld_column_name(table, c));
-                int32_t term = ploy_fuzzy_type_find_term(type, 0, ploy_fld_column_name(table, c));
+            for (int32_t c = inputs; c < ployi_fld_columns(table); c++) {
+                int32_t output = ploy_fuzzy_type_find(type, ployi_fld_column_name(table, c));
+                int32_t term = ploy_fuzzy_type_find_term(type, 0, ployi_fld_column_name(table, c));
                 double ours = output >= 0 ? ploy_fuzzy_output(fuzzy, output - PLOY_FUZZY_OUTPUT)
                                           : ploy_fuzzy_degree(fuzzy, 0, term);
                 // Sampled areas differ by where their ends lie.
@@ -373,8 +374,8 @@ TEST(tables_are_read_and_checked) {
     ploy_fld *table = NULL;
     ploy_fuzzy_type *type = NULL;
     CHECK_OK(ploy_fld_load(good, strlen(good), "t", &env, NULL, &table));
-    CHECK_INT(ploy_fld_rows(table), 2);
-    CHECK_TEXT(ploy_fld_column_name(table, 1), "brake");
+    CHECK_INT(ployi_fld_rows(table), 2);
+    CHECK_TEXT(ployi_fld_column_name(table, 1), "brake");
     CHECK(isnan(ploy_fld_get(table, 1, 1)) && isnan(ploy_fld_get(table, 9, 9)));
     CHECK_OK(ploy_fll_load(small_fll, strlen(small_fll), "small.fll", &env, NULL, &type));
     ploy_fld_report report;
@@ -457,4 +458,36 @@ TEST(hedges_of_a_conclusion_carry_over_in_files_of_fuzzylite_alone) {
         ploy_fuzzy_destroy(fuzzy);
         ploy_fuzzy_type_destroy(type);
     }
+}
+
+// fuzzylite accepts a name twice in its files, and rules use the first term.
+TEST(a_term_that_occurs_twice_in_a_file_of_fuzzylite_is_the_first) {
+    static const char text[] =
+        "Engine: e\nInputVariable: x\n  range: 0 1\n  term: t Ramp 0 1\n  term: t Ramp 1 0\n"
+        "OutputVariable: y\n  range: 0 1\n  aggregation: none\n"
+        "  defuzzifier: WeightedAverage TakagiSugeno\n  term: t Constant 3\n  term: t Constant 7\n"
+        "RuleBlock: r\n  conjunction: Minimum\n  implication: Minimum\n  activation: General\n"
+        "  rule: if x is t then y is t\n";
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    ploy_fuzzy_type *type = NULL;
+    ploy_fuzzy *fuzzy = NULL;
+    CHECK_OK(ploy_diags_create(8, &env, &diags));
+    CHECK_OK(ploy_fll_load(text, sizeof text - 1, "f", &env, diags, &type));
+    static const char *const wants[] = {"f:5:9: warning: ignored the second term named 't'",
+                                        "f:11:9: warning: ignored the second term named 't'"};
+    CHECK_INT(ploy_diags_count(diags), 2);
+    for (int32_t i = 0; i < 2; i++) {
+        char line[256];
+        (void)ploy_diag_print(ploy_diags_get(diags, i), line, sizeof line);
+        CHECK_TEXT(line, wants[i]);
+    }
+    CHECK_OK(ploy_fuzzy_create(type, &env, &fuzzy));
+    ploy_fuzzy_set_input(fuzzy, 0, 0.25);
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_NEAR(ploy_fuzzy_degree(fuzzy, PLOY_FUZZY_OUTPUT, 0), 0.25, 1e-9);
+    CHECK_NEAR(ploy_fuzzy_output(fuzzy, 0), 3.0, 1e-9);
+    ploy_fuzzy_destroy(fuzzy);
+    ploy_fuzzy_type_destroy(type);
+    ploy_diags_destroy(diags);
 }

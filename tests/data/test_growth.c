@@ -18,6 +18,34 @@ GROWTH_READER(growth_json, ploy_json,
 GROWTH_READER(growth_scxml, ploy_machine,
               ploy_machine_load_scxml(in->bytes, in->size, "growth", env, diags, &made),
               ploy_machine_destroy)
+// From the text to the statechart that runs.
+static ploy_result growth_chart(const ploy_buffer *in, int32_t count, const ploy_env *env,
+                                ploy_diags *diags) {
+    (void)count;
+    ploy_machine *machine = NULL;
+    ploy_hsm_type *type = NULL;
+    ploy_result result =
+        ploy_machine_load_scxml(in->bytes, in->size, "growth", env, diags, &machine);
+    if (result == PLOY_OK) result = ploy_machine_build(machine, NULL, NULL, env, diags, &type);
+    ploy_hsm_type_destroy(type);
+    ploy_machine_destroy(machine);
+    return result;
+}
+
+// The same of a flat machine in JSON.
+static ploy_result growth_flat(const ploy_buffer *in, int32_t count, const ploy_env *env,
+                               ploy_diags *diags) {
+    (void)count;
+    ploy_machine *machine = NULL;
+    ploy_fsm_type *type = NULL;
+    ploy_result result =
+        ploy_machine_load_json(in->bytes, in->size, "growth", env, diags, &machine);
+    if (result == PLOY_OK) result = ploy_machine_build_fsm(machine, NULL, NULL, env, diags, &type);
+    ploy_fsm_type_destroy(type);
+    ploy_machine_destroy(machine);
+    return result;
+}
+
 GROWTH_READER(growth_fll, ploy_fuzzy_type,
               ploy_fll_load(in->bytes, in->size, "growth", env, diags, &made),
               ploy_fuzzy_type_destroy)
@@ -174,6 +202,29 @@ static const growth_shape growth_shapes[] = {
      PLOY_OK},
     {"transitions of a state", growth_scxml, 250, GROWTH_SCXML_HEAD "<state id='s'>",
      "<transition event='e%' target='s'/>", "</state></scxml>", "", "", NULL, PLOY_OK},
+    {"targets of a transition", growth_scxml, 250, GROWTH_SCXML_HEAD "<parallel id='p'>",
+     "<state id='s%'/>", "</parallel><state id='x'><transition target='", "s% ",
+     "'/></state></scxml>", NULL, PLOY_OK},
+    {"targets of an initial transition", growth_scxml, 250,
+     GROWTH_SCXML_HEAD "<state id='x'><parallel id='p'>", "<state id='s%'/>",
+     "</parallel><initial><transition target='", "s% ", "'/></initial></state></scxml>", NULL,
+     PLOY_OK},
+    {"charts of many states", growth_chart, 250, GROWTH_SCXML_HEAD,
+     "<state id='s%'><transition event='e%' target='s%'/></state>", "</scxml>", "", "", NULL,
+     PLOY_OK},
+    {"charts of many regions", growth_chart, 100, GROWTH_SCXML_HEAD "<parallel id='p'>",
+     "<state id='s%'><transition event='e%'/></state>", "</parallel></scxml>", "", "", NULL,
+     PLOY_OK},
+    {"charts with many targets", growth_chart, 100, GROWTH_SCXML_HEAD "<parallel id='p'>",
+     "<state id='s%'/>", "</parallel><state id='x'><transition target='", "s% ",
+     "'/></state></scxml>", NULL, PLOY_OK},
+    {"flat machines of many states", growth_flat, 250, "{\"initial\":\"z\",\"states\":[",
+     "{\"id\":\"s%\",\"rules\":[{\"on\":\"e%\",\"to\":\"z\"}]},", "{\"id\":\"z\"}]}", "", "", NULL,
+     PLOY_OK},
+    {"flat machines of many rules", growth_flat, 250,
+     "{\"initial\":\"z\",\"states\":[{\"id\":\"z\",\"rules\":[",
+     "{\"id\":\"r%\",\"on\":\"e%\",\"to\":\"z\"},", "{\"id\":\"last\",\"to\":\"z\"}]}]}", "", "",
+     NULL, PLOY_OK},
     {"terms", growth_fll, 250, GROWTH_FLL_HEAD, "  term: t% Triangle 0 0.5 1\n",
      GROWTH_FLL_OUT "  rule: if x is t then y is t\n", "", "", NULL, PLOY_OK},
     {"inputs", growth_fll, 250, "Engine: e\n",

@@ -87,7 +87,9 @@ static ploy_result growth_level(const ploy_buffer *in, int32_t count, const ploy
     if (result == PLOY_OK) result = ploy_plain_scene_create(&scene_def, env, &scene);
     if (result == PLOY_OK) result = ploy_level_text_walls(&level, 1, scene);
     if (result == PLOY_OK) result = ploy_tactical_points_create(&points_def, env, &points);
-    if (result == PLOY_OK) result = ploy_level_text_points(&level, points);
+    if (result == PLOY_OK)
+        result =
+            ploy_level_text_points(&level, ploy_buffer_text(in), in->size, "growth", diags, points);
     ploy_tactical_points_destroy(points);
     ploy_plain_scene_destroy(scene);
     ploy_level_builder_destroy(builder);

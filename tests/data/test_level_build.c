@@ -77,8 +77,8 @@ TEST(each_check_finds_its_fault_and_nothing_else) {
         {"an offer of nothing", LEVEL_BUILD_ROOM "offers x push makes=\"a := true\"\n", NULL,
          PLOY_LEVEL_OFFER_FAULT, 1, 0, 0},
         {"an offer that is not an assignment",
-         LEVEL_BUILD_ROOM "object x box 1 1\noffers x push makes=\"a && b\"\n", NULL,
-         PLOY_LEVEL_OFFER_FAULT, 1, 0, 0},
+         LEVEL_BUILD_ROOM "object x box 2 1\noffers x push makes=\"a && b\"\n", NULL,
+         PLOY_LEVEL_OFFER_FAULT, 1, 2, 0},
     };
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -91,6 +91,9 @@ TEST(each_check_finds_its_fault_and_nothing_else) {
             CHECK_TEXT(ploy_level_issue_kind_text(issue->kind),
                        ploy_level_issue_kind_text(rows[i].kind));
             if (rows[i].x != 0.0f) CHECK_NEAR(issue->position.x, rows[i].x, 0.06);
+            bool written =
+                rows[i].kind == PLOY_LEVEL_TRIGGER_FAULT || rows[i].kind == PLOY_LEVEL_OFFER_FAULT;
+            if (written) CHECK(issue->object >= 0); // what its line is found by
             CHECK_NEAR(issue->size, rows[i].size, 0.01);
         }
         level_build_free(&it);
@@ -243,6 +246,40 @@ TEST(places_behind_cover_get_points) {
         CHECK(point->cover >= 0.0f && point->cover <= 1.0f);
         CHECK(isnan(point->shadow)); // no light is known
     }
+    level_build_free(&it);
+}
+
+// A build of a block finds the generated points again; the designer's stay.
+TEST(a_block_that_is_built_again_has_the_same_points) {
+    ploy_env env = ploy_env_default();
+    ploy_level_def def = ploy_level_def_default();
+    level_build_case it;
+    ploy_buffer bytes;
+    ploy_level level;
+    ploy_level_build *again = NULL;
+    ploy_buffer_init(&bytes, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&bytes);
+    CHECK_OK(level_build_make(&it, LEVEL_BUILD_ROOM "wall 4 0 4 3\nobject p point 1 3 cover=1\n",
+                              NULL, &env));
+    CHECK_OK(ploy_level_build_save(it.build, &writer));
+    CHECK_OK(ploy_level_open(bytes.bytes, bytes.size, &level));
+    CHECK_OK(ploy_level_build_create(&def, &level, NULL, &env, &again));
+    ploy_level_stats stats = ploy_level_build_stats(it.build);
+    CHECK_INT(ploy_level_build_stats(again).points, stats.points);
+    for (int32_t i = 0; i < stats.points; i++) {
+        const ploy_level_point *a = ploy_level_build_point(it.build, i);
+        const ploy_level_point *b = ploy_level_build_point(again, i);
+        CHECK(ploy_vec2_equal(a->position, b->position));
+        CHECK_SAME(a->cover, b->cover);
+        CHECK_INT(a->object >= 0, b->object >= 0);
+    }
+    ploy_level_build_destroy(again);
+    // A build without points keeps those of the block.
+    def.points = false;
+    CHECK_OK(ploy_level_build_create(&def, &level, NULL, &env, &again));
+    CHECK_INT(ploy_level_build_stats(again).points, stats.points);
+    ploy_level_build_destroy(again);
+    ploy_buffer_fini(&bytes);
     level_build_free(&it);
 }
 

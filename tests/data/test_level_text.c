@@ -28,7 +28,9 @@ static ploy_result level_text_body(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) result = ploy_plain_scene_create(&scene_def, env, &scene);
     if (result == PLOY_OK) result = ploy_level_text_walls(&level, 1, scene);
     if (result == PLOY_OK) result = ploy_tactical_points_create(&points_def, env, &points);
-    if (result == PLOY_OK) result = ploy_level_text_points(&level, points);
+    if (result == PLOY_OK)
+        result =
+            ploy_level_text_points(&level, level_text, sizeof level_text - 1, "l", NULL, points);
     if (result == PLOY_OK) {
         ploy_tactical_id a = ploy_tactical_points_find(points, "a"), to;
         CHECK_INT(level.object_count, 7);
@@ -119,5 +121,57 @@ TEST(a_bad_line_is_refused_with_its_place) {
         CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
         ploy_level_builder_destroy(builder);
         ploy_diags_destroy(diags);
+    }
+}
+
+// The same for points, whose values and links are checked when they are added to a set.
+TEST(a_bad_point_is_refused_with_its_place) {
+    static const struct {
+        const char *row, *text;
+        ploy_result want;
+        int32_t line, column;
+        const char *nearest;
+    } rows[] = {
+        {"fine", "spawn 1 1\nobject a point 1 1 cover=1\n", PLOY_OK, 0, 0, ""},
+        {"a value above 1", "# yard\nspawn 1 1\nobject a point 1 1 shadow=1 cover=8\n",
+         PLOY_ERR_ARGUMENT, 3, 29, ""},
+        {"a value that is a word", "object a point 1 1 cover=good\n", PLOY_ERR_ARGUMENT, 1, 20, ""},
+        {"a quality with a hyphen", "object a point 1 1 half-cover=1\n", PLOY_ERR_ARGUMENT, 1, 20,
+         ""},
+        {"an unknown link",
+         "object crate1 point 1 1 links=crate2,crat3\nobject crate2 point 2 1\n"
+         "object crate3 point 3 1\n",
+         PLOY_ERR_NOT_FOUND, 1, 25, "crate3"},
+        {"a link to itself", "object a point 1 1 links=a\n", PLOY_ERR_ARGUMENT, 1, 20, ""},
+        {"a link that is a number", "object a point 1 1 links=5\n", PLOY_ERR_ARGUMENT, 1, 20, ""},
+        {"a long name", "object a123456789012345678901234567890123456789 point 1 1\n",
+         PLOY_ERR_ARGUMENT, 1, 1, ""},
+    };
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < 2 * COUNT_OF(rows); i++) {
+        size_t row = i / 2, size = strlen(rows[row].text);
+        bool known = i % 2 == 0; // with the text, and without
+        t->row = rows[row].row;
+        ploy_diags *diags = NULL;
+        ploy_tactical_points *points = NULL;
+        ploy_tactical_points_def def = ploy_tactical_points_def_default();
+        ploy_buffer bytes;
+        ploy_level level;
+        ploy_buffer_init(&bytes, 0, &env);
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        CHECK_OK(ploy_level_from_text(rows[row].text, size, "l", &env, diags, &bytes, &level));
+        CHECK_OK(ploy_tactical_points_create(&def, &env, &points));
+        CHECK_INT(
+            ploy_level_text_points(&level, known ? rows[row].text : NULL, size, "l", diags, points),
+            rows[row].want);
+        CHECK_INT(ploy_diags_count(diags), rows[row].want == PLOY_OK ? 0 : 1);
+        if (rows[row].want != PLOY_OK) {
+            CHECK_INT(ploy_diags_get(diags, 0)->line, known ? rows[row].line : 0);
+            CHECK_INT(ploy_diags_get(diags, 0)->column, known ? rows[row].column : 1);
+            CHECK_TEXT(ploy_diags_get(diags, 0)->nearest, rows[row].nearest);
+        }
+        ploy_tactical_points_destroy(points);
+        ploy_diags_destroy(diags);
+        ploy_buffer_fini(&bytes);
     }
 }

@@ -2,6 +2,7 @@
 // forms, words, delays, and what is wrong with a file.
 #include <stdlib.h>
 
+#include "data/data_internal.h"
 #include "ploy/data/machine.h"
 #include "tests/test.h"
 
@@ -271,7 +272,7 @@ TEST(a_game_gives_files_its_own_words) { // NTU-20, NTU-22
     machine_mind_begin(t, &mind, &f.env);
     f.context.blackboard = mind.board;
     machine_start(t, &f, machine_guard, &mind.words);
-    CHECK_TEXT(ploy_machine_name(f.machine), "guard");
+    CHECK_TEXT(ployi_machine_name(f.machine), "guard");
     CHECK_TEXT(machine_send(t, &f, NULL), "patrol");
     CHECK_INT(mind.world.walked, 1);
     mind.world.near = 4.0f;

@@ -1,4 +1,5 @@
 // Grounding: what can be reached, types, equality, negation, costs, and limits.
+#include "data/data_internal.h"
 #include "ploy/data/pddl.h"
 #include "tests/test.h"
 
@@ -52,7 +53,7 @@ TEST(costs_types_equality_and_negation_ground_as_they_read) {
     CHECK_OK(load(roads, trip, &env, &pddl));
     CHECK_TEXT(ploy_pddl_domain_name(pddl), "roads");
     CHECK_TEXT(ploy_pddl_problem_name(pddl), "trip");
-    CHECK(ploy_pddl_has_costs(pddl));
+    CHECK(ployi_pddl_has_costs(pddl));
     const ploy_goap_type *type = ploy_pddl_type(pddl);
     // Roads never change and are gone; nothing drives from town to town.
     CHECK_INT(ploy_goap_type_vars(type), 4);
@@ -74,7 +75,7 @@ TEST(without_a_metric_every_action_costs_one) {
     char *metric = strstr(plain, "(:metric");
     snprintf(metric, sizeof plain - (size_t)(metric - plain), ")");
     CHECK_OK(load(roads, plain, &env, &pddl));
-    CHECK(!ploy_pddl_has_costs(pddl));
+    CHECK(!ployi_pddl_has_costs(pddl));
     CHECK_NEAR(cost_of(t, pddl, PLOY_SEARCH_FOUND), 2.0, 0.0); // rest, straight to town
     ploy_pddl_destroy(pddl);
 }

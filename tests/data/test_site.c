@@ -208,6 +208,9 @@ TEST(a_saved_site_goes_on_as_if_it_had_not_been_saved) {
     ploy_buffer bytes;
     ploy_buffer_init(&bytes, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&bytes);
+    state_check s = {ploy_site_visit, w.site, NULL, NULL, NULL};
+    state_check_cover(t, &s);
+    state_check_files(t, &s);
     ploy_save save = site_save(&w), other = site_save(&loaded);
     CHECK_OK(ploy_save_write(&save, &writer));
     CHECK_OK(ploy_save_load(&other, bytes.bytes, bytes.size, "save", &env, NULL));

@@ -2,6 +2,7 @@
 #include "ploy/data/staging.h"
 
 #include "ploy/base/json.h"
+#include "tests/state.h"
 #include "tests/test.h"
 
 typedef struct staging_case {
@@ -185,6 +186,9 @@ TEST(waiting_orders_are_saved) {
     CHECK_OK(staging_make(&other, text, NULL, NULL, &env));
     it.at[0] = ploy_vec2_make(4, 4);
     CHECK_OK(staging_run(&it, 0, NULL));
+    state_check s = {ploy_staging_visit, it.staging, NULL, NULL, NULL};
+    state_check_cover(t, &s);
+    state_check_files(t, &s);
     ploy_json_writer_init(&json, &writer, 0);
     ploy_visit_save(ploy_staging_visit, it.staging, NULL, &json);
     CHECK_OK(ploy_json_writer_finish(&json));

@@ -220,6 +220,18 @@ TEST(monks_and_iris_are_as_published) {
     CHECK_OK(ploy_examples_gains(weather, &env, gains));
     static const double want[] = {0.247, 0.029, 0.152, 0.048};
     for (int32_t i = 0; i < 4; i++) CHECK_NEAR(gains[i].gain, want[i], 5e-4);
+    int32_t classes[2] = {0, 0};
+    const ploy_schema *schema = ploy_examples_schema(weather);
+    for (int32_t i = 0; i < ploy_examples_count(weather); i++) {
+        classes[(int32_t)ploy_examples_at(weather, i)[ploy_schema_target(schema)]]++;
+    }
+    CHECK_NEAR(ploy_entropy(classes, 2), 0.940, 5e-4);
+    CHECK_OK(ploy_learner_create(ploy_tree_learner(), NULL, schema, &env, &learner));
+    CHECK_OK(ploy_learner_train(learner, weather));
+    CHECK_INT(ploy_learner_size(learner), 8);
+    CHECK_TEXT(ploy_schema_name_at(schema, ploy_tree_node_at(learner, 0)->column), "outlook");
+    CHECK_INT(count_right(learner, weather), 14);
+    ploy_learner_destroy(learner);
     ploy_examples_destroy(weather);
 }
 

@@ -574,6 +574,7 @@ TEST(published_files_load_or_have_their_diagnostic) {
     static const struct {
         const char *row, *message;
     } rows[] = {
+        {"excalibur/example/formats/assets/kenny-rpg-urban-pack/Kenny RPG Urban Pack.tsx", ""},
         {"excalibur/example/formats/collider.tmx", ""},
         {"excalibur/example/formats/cubes.tsx", ""},
         {"excalibur/example/formats/example-city-external-tsx.tmx", ""},
@@ -599,6 +600,7 @@ TEST(published_files_load_or_have_their_diagnostic) {
         {"excalibur/example/orthogonal/external-fantasy.tsx", ""},
         {"excalibur/example/orthogonal/orthogonal.tmx", ""},
         {"excalibur/test/unit-old/animation.tmx", ""},
+        {"excalibur/test/unit-old/assets/kenny-rpg-urban-pack/Kenny RPG Urban Pack.tsx", ""},
         {"excalibur/test/unit-old/basic.json", ""},
         {"excalibur/test/unit-old/basic.tmx", ""},
         {"excalibur/test/unit-old/camera.tmx", ""},
@@ -640,6 +642,8 @@ TEST(published_files_load_or_have_their_diagnostic) {
         {"excalibur/test/unit/tiled/tiled-resource-spec/newversion.tmx", ""},
         {"excalibur/test/unit/tiled/tiled-resource-spec/orthogonal.tmx", ""},
         {"excalibur/test/unit/tiled/tileset-resource-spec/animated-tileset.tsx", ""},
+        {"excalibur/test/unit/tiled/tileset-resource-spec/external-fantasy.tsj", ""},
+        {"excalibur/test/unit/tiled/tileset-resource-spec/external-fantasy.tsx", ""},
         {"phaser/tuxemon-town.json", ""},
         {"tiled/desert.tmx", ""},
         {"tiled/desert.tsx", ""},
@@ -650,7 +654,13 @@ TEST(published_files_load_or_have_their_diagnostic) {
         {"tiled/perspective_walls.tsx", ""},
         {"tiled/rpg/beach_tileset.tsx", ""},
         {"tiled/sewer_automap/rule_001.tmx", ""},
+        {"tiled/sewer_automap/rule_002.tmx", ""},
+        {"tiled/sewer_automap/rule_003.tmx", ""},
+        {"tiled/sewer_automap/rule_004.tmx", ""},
         {"tiled/sewer_automap/rule_005.tmx", ""},
+        {"tiled/sewer_automap/rule_006.tmx", ""},
+        {"tiled/sewer_automap/rule_007.tmx", ""},
+        {"tiled/sewer_automap/rule_008.tmx", ""},
         {"tiled/sewer_automap/rule_009.tmx", ""},
         {"tiled/sewer_automap/sewers.tmx", ""},
         {"tiled/sewers.tmx", ""},
@@ -696,8 +706,10 @@ TEST(published_files_load_or_have_their_diagnostic) {
     }
 }
 
+// The pairs of the data that are the same map or tileset; other files of one name differ in content.
 TEST(published_twins_are_equal) {
     static const char *const rows[][2] = {
+        {"excalibur/test/unit-old/basic.tmx", "excalibur/test/unit-old/basic.json"},
         {"excalibur/test/unit/tiled/parser-spec/orthogonal-simple.tmx",
          "excalibur/test/unit/tiled/parser-spec/orthogonal-simple.tmj"},
         {"excalibur/test/unit/tiled/parser-spec/orthogonal-infinite.tmx",

@@ -54,6 +54,7 @@ ploy_tests(data
     test_save.c
     test_table_file.c
     test_polyglot.c
+    test_actor_file.c
     test_board_file.c
     test_sgf.c
     test_site.c

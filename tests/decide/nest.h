@@ -20,6 +20,7 @@
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/htn.h"
 #include "ploy/decide/markov.h"
+#include "ploy/decide/program.h"
 #include "ploy/decide/routine.h"
 #include "ploy/decide/rule_set.h"
 #include "ploy/decide/rules_type.h"
@@ -27,6 +28,7 @@
 #include "ploy/exec/group.h"
 #include "ploy/exec/lod.h"
 #include "ploy/exec/task_behavior.h"
+#include "ploy/tactics/dwell.h"
 #include "tests/test.h"
 
 enum { NEST_KEYS = 6 };
@@ -830,12 +832,42 @@ static ploy_maker nest_action_stack(nest *n, ploy_maker inside, bool edited) {
     return ploy_action_stack_type_maker(type);
 }
 
+// ---- programs, and a wrapper of another module
+
+NEST_DESTROY(ploy_program)
+static ploy_maker nest_program(nest *n, ploy_maker inside, bool edited) {
+    static const char text[] = "keep rounds = 0\n"
+                               "while go { rounds += 1; steps += 1; wait 0.25 }\n";
+    static const char longer[] = "keep rounds = 0\n"
+                                 "function twice(a) { return 2 * a }\n"
+                                 "while go { rounds += 1; steps += twice(0.5); wait 0.25 }\n";
+    const ploy_program_scope scope = {NULL, 0, n->layout};
+    ploy_program_def def = ploy_program_def_default();
+    ploy_program *program = NULL;
+    (void)inside;
+    (void)nest_note(n, ploy_program_create(&def, edited ? longer : text,
+                                           edited ? sizeof longer - 1 : sizeof text - 1,
+                                           "nest.ploy", &scope, &n->env, NULL, &program));
+    return NEST_KEEP(n, ploy_program, program) ? ploy_program_maker(program) : ploy_maker_none();
+}
+
+NEST_DESTROY(ploy_dwell)
+static ploy_maker nest_dwell(nest *n, ploy_maker inside, bool edited) {
+    ploy_dwell_def def = ploy_dwell_def_default();
+    ploy_dwell *dwell = NULL;
+    def.mode = PLOY_DWELL_RESTORE; // the probe is stepped each time
+    def.key = (ploy_slot){5};
+    def.seconds = edited ? 0.5f : 0.25f;
+    (void)nest_note(n, ploy_dwell_create(&def, inside, n->layout, &n->env, &dwell));
+    return NEST_KEEP(n, ploy_dwell, dwell) ? ploy_dwell_maker(dwell) : ploy_maker_none();
+}
+
 typedef struct nest_technique {
     const char *name;
     ploy_maker (*make)(nest *n, ploy_maker inside, bool edited);
     bool holds; // runs what it is given
-    bool exact; // a loaded one is saved and described as the first was; planners search again and
-                // rules match again, which counts
+    bool exact; // a loaded one is saved and described as the first was; planners search again,
+                // which counts
 } nest_technique;
 
 static const nest_technique nest_techniques[] = {
@@ -859,7 +891,7 @@ static const nest_technique nest_techniques[] = {
     {"htn", nest_htn, true, false},
     {"policy", nest_policy, true, false},
     {"routine", nest_routine, false, true},
-    {"rules", nest_rules, true, false},
+    {"rules", nest_rules, true, true},
     {"rule set", nest_rule_set, true, true},
     {"rule tree", nest_rule_tree, true, true},
     {"experts", nest_experts, true, true},
@@ -867,5 +899,7 @@ static const nest_technique nest_techniques[] = {
     {"level of detail", nest_lod, true, true},
     {"task", nest_task, false, true},
     {"action stack", nest_action_stack, true, true},
+    {"program", nest_program, false, true},
+    {"dwell", nest_dwell, true, true},
 };
 enum { NEST_TECHNIQUES = sizeof nest_techniques / sizeof nest_techniques[0] };

@@ -1,6 +1,8 @@
 // Programs for tests: compiling, stepping and host functions that note what they got.
 #pragma once
 
+#include "ploy/base/json.h"
+#include "ploy/base/visit.h"
 #include "ploy/decide/program.h"
 
 #include "tests/test.h"
@@ -98,6 +100,26 @@ static inline int32_t desk_finish(test_context *t, ploy_program_instance *instan
     }
     CHECK_INT(result, want);
     return steps;
+}
+
+// Saves an instance and loads it into another of the same program.
+static inline void desk_copy(test_context *t, ploy_program_instance *from,
+                             ploy_program_instance *to) {
+    ploy_env env = ploy_env_default();
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &writer, 0);
+    ploy_visit_save(ploy_program_visit, from, NULL, &json);
+    CHECK_OK(ploy_json_writer_finish(&json));
+    ploy_json *doc = NULL;
+    CHECK_OK(ploy_json_load(buffer.bytes, buffer.size, "save", NULL, &env, NULL, &doc));
+    CHECK_OK(ploy_visit_load(ploy_program_visit, to, NULL, doc, ploy_json_root(doc), &env, NULL));
+    CHECK_UINT(ploy_visit_hash(ploy_program_visit, to, NULL),
+               ploy_visit_hash(ploy_program_visit, from, NULL));
+    ploy_json_destroy(doc);
+    ploy_buffer_fini(&buffer);
 }
 
 // Compiles and runs to the end. @return the number that it returns.

@@ -3,7 +3,7 @@
 
 #include "ploy/base/hash.h"
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 // A body whose actions take as many frames as the first parameter of their request says (a frame at
 // least), that writes down who acted in which frame, and fails what has a negative number.
@@ -161,6 +161,8 @@ TEST(as_many_run_together_as_can) {
         CHECK_OK(body_ask(&it, "A9", 5, 0, NULL));
         body_frame(t, &it, 0);
         CHECK_TEXT(body_sets(&it), rows[i].want);
+        state_check s = {ploy_action_manager_visit, it.manager, NULL, NULL, NULL};
+        state_check_cover(t, &s);
         // A and B take nine frames; the tenth notices, the next lets C in.
         for (int32_t f = 1; f < 25; f++) body_frame(t, &it, f);
         CHECK_TEXT(body_sets(&it), rows[i].mode == PLOY_ACTION_COMBINE ? "|" : "C|");

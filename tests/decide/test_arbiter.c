@@ -4,6 +4,9 @@
 #include "ploy/decide/utility.h"
 #include "tests/test.h"
 
+#include <stdio.h>
+#include <string.h>
+
 // What a bot shows of itself.
 typedef struct bot {
     float health, health_distance, shotgun_distance, railgun_distance, rocket_distance;
@@ -203,6 +206,127 @@ TEST(a_strategy_that_wins_again_goes_on_and_a_set_can_be_changed) {
     CHECK_TEXT(ploy_arbiter_type_name(calm, ploy_arbiter_current(s.arbiter)), "explore");
     end(&s);
     ploy_arbiter_type_destroy(calm);
+}
+
+// What a step reported of its strategies.
+typedef struct told {
+    char text[512];
+    double won, lost; // the winner's score, and the highest of the others
+} told;
+
+static void told_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+
+static void told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                        const char *reason) {
+    told *to = user;
+    size_t used = strlen(to->text);
+    snprintf(to->text + used, sizeof to->text - used, "%s %s (%s). ", name,
+             ploy_outcome_text(outcome), reason);
+    if (outcome == PLOY_OUTCOME_WON) to->won = score;
+    if (outcome == PLOY_OUTCOME_LOST && score > to->lost) to->lost = score;
+}
+
+static void told_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+
+static void told_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+
+static void told_end(void *user) {
+    (void)user;
+}
+
+static float like_well(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    return ((const float *)moment->context->world)[*(const int32_t *)user];
+}
+
+// With a bonus for the running strategy, the scores that are reported are those that were compared.
+TEST(a_strategy_that_is_kept_by_its_bonus_says_so) {
+    static const int32_t numbers[3] = {0, 1, 2};
+    static const char *const names[3] = {"rest", "dig", "flee"};
+    ploy_env env = ploy_env_default();
+    ploy_arbiter_def def = ploy_arbiter_def_default();
+    def.commitment = 0.125f;
+    ploy_arbiter_type *type = NULL;
+    CHECK_OK(ploy_arbiter_type_create(&def, NULL, &env, &type));
+    for (int32_t i = 0; i < 3; i++) {
+        ploy_score score = ploy_score_call(ploy_arbiter_type_conditions(type), names[i], like_well,
+                                           (void *)(uintptr_t)&numbers[i]);
+        ploy_evaluator evaluator = ploy_evaluator_make(names[i], score, &strategy);
+        evaluator.params[0] = (unsigned char)i;
+        evaluator.param_size = 1;
+        CHECK_OK(ploy_arbiter_type_add(type, &evaluator));
+    }
+    CHECK_OK(ploy_arbiter_type_finish(type));
+    ploy_arbiter *arbiter = NULL;
+    CHECK_OK(ploy_arbiter_create(type, NULL, &env, &arbiter));
+    static const struct {
+        const char *row, *text;
+        float scores[3];
+    } rows[] = {
+        {"first",
+         "rest won (the most desirable). dig lost (less desirable). flee rejected (not desirable "
+         "at "
+         "all). ",
+         {0.5f, 0.25f, 0}},
+        {"ahead without the bonus too",
+         "rest won (the most desirable, and pursued already). dig lost (less desirable). flee "
+         "rejected (not desirable at all). ",
+         {0.5f, 0.25f, 0}},
+        {"kept",
+         "rest won (pursued already, which adds 0.125). dig lost (less desirable). flee rejected "
+         "(not desirable at all). ",
+         {0.5f, 0.5625f, 0}},
+        {"equal",
+         "rest won (pursued already, which adds 0.125). dig lost (equal; the tie was broken "
+         "against "
+         "it). flee rejected (not desirable at all). ",
+         {0.5f, 0.625f, 0}},
+        {"left",
+         "rest lost (pursued until now, less desirable). dig won (the most desirable). flee "
+         "rejected (not desirable at all). ",
+         {0.5f, 0.75f, 0}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        told to = {{0}, 0.0, 0.0};
+        ploy_trace trace = {told_begin, told_option, told_value, told_note, told_end, &to};
+        ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
+        context.world = (void *)(uintptr_t)rows[i].scores;
+        context.now = (double)i * 100.0;
+        context.trace = &trace;
+        CHECK_OK(ploy_arbiter_step(arbiter, &context));
+        CHECK_TEXT(to.text, rows[i].text);
+        CHECK(to.won >= to.lost);
+    }
+    t->row = NULL;
+    ploy_arbiter_destroy(arbiter);
+    ploy_arbiter_type_destroy(type);
+}
+
+// A bot that passes a door passes it, whatever became more desirable meanwhile.
+TEST(a_committed_goal_keeps_its_strategy_until_it_has_ended) {
+    static const ploy_goal_type door = {.name = "door", .committed = true};
+    scene s;
+    start(t, &s);
+    ploy_goal root = ploy_goals_root(s.goals), passing;
+    step(t, &s, &example);
+    CHECK_TEXT(ploy_arbiter_type_name(s.type, ploy_arbiter_current(s.arbiter)), "health");
+    CHECK_OK(ploy_goals_add(s.goals, &s.context, root, PLOY_GOAL_FRONT, &door, NULL, 0, &passing));
+    bot well = example;
+    well.health = 1.0f;
+    for (int32_t i = 0; i < 8; i++) step(t, &s, &well);
+    CHECK_TEXT(ploy_arbiter_type_name(s.type, ploy_arbiter_current(s.arbiter)), "health");
+    CHECK(ploy_goal_equal(ploy_goals_first(s.goals, root), passing));
+    CHECK_OK(ploy_goals_set_status(s.goals, passing, PLOY_GOAL_COMPLETED));
+    step(t, &s, &well);
+    CHECK_TEXT(ploy_arbiter_type_name(s.type, ploy_arbiter_current(s.arbiter)), "rocket");
+    end(&s);
 }
 
 TEST(ties_go_to_the_first_the_last_or_any) { // GOA-17

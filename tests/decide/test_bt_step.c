@@ -1,5 +1,6 @@
 // What each node of a behavior tree answers to its children's answers.
 #include "decide/bt_internal.h"
+#include "decide/decide_internal.h"
 #include "tests/decide/bt_script.h"
 
 enum { STEP_CHILDREN = 4 };
@@ -477,7 +478,7 @@ TEST(conditions_before_a_node_answer_for_it) {
             bench.set, ploy_condition_call(bench.set, "flag", step_flag, &flag));
         CHECK_OK(ploy_bt_builder_when_holds(bench.builder, rows[i].when, &condition));
         for (int32_t k = 0; k < 4; k++) {
-            ploy_bt_effect effect = ploy_bt_effect_call(step_count, &effects[k]);
+            ploy_bt_effect effect = ployi_bt_effect_call(step_count, &effects[k]);
             CHECK_OK(ploy_bt_builder_then(bench.builder, (ploy_bt_when)(PLOY_BT_ON_SUCCESS + k),
                                           &effect));
         }

@@ -88,8 +88,8 @@ TEST(the_heal_or_attack_tree_gives_its_vectors) { // DTR-01, DTR-08, exercise X1
         CHECK_OK(ploy_blackboard_set_bool(f.board, has, rows[i].pack));
         CHECK_TEXT(tree_answer(&f), rows[i].want);
     }
-    CHECK_UINT(ploy_decision_visits(f.decision, root), COUNT_OF(rows));
-    CHECK_UINT(ploy_decision_visits(f.decision, heal), 4);
+    CHECK_UINT(ployi_decision_visits(f.decision, root), COUNT_OF(rows));
+    CHECK_UINT(ployi_decision_visits(f.decision, heal), 4);
     CHECK_INT(ploy_decision_tree_lint(f.tree, NULL), 0);
     tree_end(&f);
 }
@@ -292,8 +292,8 @@ TEST(weights_are_kept_over_many_agents) {
         f.context.agent = ploy_agent_id_make(i, 1);
         (void)tree_answer(&f);
     }
-    CHECK_NEAR((double)ploy_decision_visits(f.decision, ways[0]), 1000.0, 150.0);
-    CHECK_UINT(ploy_decision_visits(f.decision, ways[1]), 0);
+    CHECK_NEAR((double)ployi_decision_visits(f.decision, ways[0]), 1000.0, 150.0);
+    CHECK_UINT(ployi_decision_visits(f.decision, ways[1]), 0);
     tree_end(&f);
 }
 

@@ -447,6 +447,47 @@ TEST(each_leaf_of_a_transition_tree_has_its_action) { // SMC-13
     }
 }
 
+TEST(lint_knows_where_the_leaves_of_a_tree_lead) { // SMC-13
+    ploy_env env = ploy_env_default();
+    static const char *const names[] = {"alert", "defend", "flee", "hide", "idle"};
+    enum { STATES = (int)COUNT_OF(names) };
+    ploy_fsm_def def = ploy_fsm_def_default();
+    ploy_fsm_type *type = NULL;
+    ploy_decision_tree *tree = NULL;
+    ploy_diags *diags = NULL;
+    ploy_fsm_state states[STATES];
+    fsm_leaves it = {.see = true};
+    CHECK_OK(ploy_diags_create(8, &env, &diags));
+    CHECK_OK(ploy_decision_tree_create(NULL, &env, &tree));
+    ploy_conditions *set = ploy_decision_tree_conditions(tree);
+    ploy_condition see = ploy_condition_call(set, "see", fsm_leaves_see, &it);
+    ploy_decision_node root = ploy_decision_tree_leaf(tree, names[1], ploy_maker_none());
+    for (int32_t i = 2; i < STATES - 1; i++) { // no leaf leads to the last state
+        char id[8];
+        snprintf(id, sizeof id, "see %d", i);
+        ploy_decision_node leaf = ploy_decision_tree_leaf(tree, names[i], ploy_maker_none());
+        root = ploy_decision_tree_test(tree, id, see, leaf, root);
+    }
+    CHECK_OK(ploy_decision_tree_finish(tree, root));
+    CHECK_OK(ploy_fsm_type_create(&def, NULL, &env, &type));
+    for (int32_t i = 0; i < STATES; i++) {
+        states[i] = ploy_fsm_type_state(type, names[i], NULL, ploy_maker_none());
+        ploy_fsm_rule back =
+            ploy_fsm_rule_make(names[i], states[i], ploy_condition_none(), states[0]);
+        if (i > 0) CHECK_OK(ploy_fsm_type_add(type, &back));
+    }
+    ploy_fsm_rule rule =
+        ploy_fsm_rule_make("look", states[0], ploy_condition_none(), ploy_fsm_state_none());
+    rule.tree = tree;
+    CHECK_OK(ploy_fsm_type_add(type, &rule));
+    CHECK_OK(ploy_fsm_type_finish(type, states[0]));
+    CHECK_INT(ploy_fsm_type_lint(type, diags), 1);
+    CHECK_TEXT(ploy_diags_get(diags, 0)->message, "unreachable state 'idle'");
+    ploy_fsm_type_destroy(type);
+    ploy_decision_tree_destroy(tree);
+    ploy_diags_destroy(diags);
+}
+
 // ---- arbiters (SMC-14)
 
 TEST(a_random_arbiter_takes_each_rule_that_holds_about_equally_often) { // SMC-14

@@ -1,6 +1,7 @@
 // Fuzzy systems at work: weapons of the texts, every defuzzifier, activation, behaviors and guards;
 // and random systems against a slow, obvious evaluation.
 #include "decide/decide_internal.h"
+#include "decide/fuzzy_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/rule_set.h"
@@ -379,6 +380,43 @@ static const ploy_blackboard_key guard_keys[] = {
 };
 
 // FZL-17: a fuzzy test triggers a machine's transition; the system itself runs as a behavior.
+// Inputs have a way of their own to the degrees of triangles: it must have the bits of their sets.
+TEST(degrees_of_inputs_have_the_bits_of_their_sets) {
+    const double far = (double)INFINITY;
+    const double corners[][3] = {{0, 5, 10},       {0, 0, 10},     {0, 10, 10}, {-3, 0.1, 0.3},
+                                 {1, 1 + 1e-7, 2}, {-far, 2, 8.0}, {2, 8, far}, {1e8, 2e8, 3e8}};
+    static const double off[] = {0.0, 1e-7, 1e-6, 1.1e-6, 0.3, 1e3};
+    enum { SETS = (int)COUNT_OF(corners) };
+    ploy_env env = ploy_env_default();
+    ploy_fuzzy_type *type = NULL;
+    ploy_fuzzy *fuzzy = NULL;
+    ploy_fuzzy_set sets[SETS];
+    CHECK_OK(ploy_fuzzy_type_create("x", &env, &type));
+    int32_t input = ploy_fuzzy_type_input(type, "x", NULL);
+    for (int32_t k = 0; k < SETS; k++) {
+        char name[4] = {'a', (char)('a' + k), '\0', '\0'};
+        sets[k] = ploy_fuzzy_triangle(corners[k][0], corners[k][1], corners[k][2]);
+        sets[k].height = k % 2 == 0 ? 1.0 : 0.7;
+        CHECK_INT(ploy_fuzzy_type_term(type, input, name, &sets[k]), k);
+    }
+    CHECK_OK(ploy_fuzzy_type_finish(type, NULL));
+    CHECK_OK(ploy_fuzzy_create(type, &env, &fuzzy));
+    for (int32_t k = 0; k < SETS; k++) {
+        for (int32_t i = 0; i < 3 * 2 * (int32_t)COUNT_OF(off); i++) {
+            double x = corners[k][i % 3] + (i / 3 % 2 == 0 ? off[i / 6] : -off[i / 6]);
+            ploy_fuzzy_set_input(fuzzy, input, x);
+            ploy_fuzzy_step(fuzzy, NULL);
+            for (int32_t n = 0; n < SETS; n++) {
+                double want = ploy_fuzzy_membership(&sets[n], x);
+                double got = ploy_fuzzy_degree(fuzzy, input, n);
+                CHECK_BYTES(&got, &want, sizeof want);
+            }
+        }
+    }
+    ploy_fuzzy_destroy(fuzzy);
+    ploy_fuzzy_type_destroy(type);
+}
+
 TEST(a_system_is_a_behavior_and_a_condition_of_other_techniques) {
     ploy_env env = ploy_env_default();
     ploy_blackboard_layout *layout = NULL;
@@ -498,6 +536,62 @@ static void ignore_note(void *user, const char *text) {
 }
 static void ignore_end(void *user) {
     (void)user;
+}
+
+// FZL-13: degrees of an input that has not changed are not computed again. Degrees that are altered
+// behind the system's back show which of them a step uses.
+TEST(degrees_of_an_unchanged_input_are_kept) {
+    ploy_env env = ploy_env_default();
+    ploy_fuzzy_type *type = NULL;
+    ploy_fuzzy *fuzzy = NULL;
+    CHECK_OK(ploy_fuzzy_type_create("cache", &env, &type));
+    int32_t x = ploy_fuzzy_type_input(type, "x", NULL), y = ploy_fuzzy_type_input(type, "y", NULL);
+    int32_t z = ploy_fuzzy_type_output(type, "z", NULL);
+    ploy_fuzzy_set high = ploy_fuzzy_triangle(0.0, 1.0, 2.0);
+    ploy_fuzzy_set above = ploy_fuzzy_formula("x - y"); // of both inputs
+    CHECK_INT(ploy_fuzzy_type_term(type, x, "high", &high), 0);
+    CHECK_INT(ploy_fuzzy_type_term(type, x, "above", &above), 1);
+    CHECK_INT(ploy_fuzzy_type_term(type, y, "high", &high), 0);
+    CHECK_INT(ploy_fuzzy_type_term(type, z, "high", &high), 0);
+    int32_t block = ploy_fuzzy_type_block(type, "rules", NULL);
+    CHECK_OK(ploy_fuzzy_type_rule(type, block, "if x is high then z is high", NULL));
+    CHECK_OK(ploy_fuzzy_type_finish(type, NULL));
+    CHECK_OK(ploy_fuzzy_create(type, &env, &fuzzy));
+    double *degrees = fuzzy->degrees; // x high, x above, y high, in the order of adding
+    ploy_fuzzy_set_input(fuzzy, x, 0.75);
+    ploy_fuzzy_set_input(fuzzy, y, 0.25);
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_SAME(fuzzy->rules[0], 0.75);
+    CHECK_SAME(degrees[1], 0.5);
+    CHECK_SAME(degrees[2], 0.25);
+    // Neither changed: both are kept, and the rule takes what is there. The formula is asked again.
+    for (int32_t i = 0; i < 3; i++) degrees[i] = 0.125;
+    ploy_fuzzy_set_input(fuzzy, x, 0.75); // the same once more
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_SAME(fuzzy->rules[0], 0.125);
+    CHECK_SAME(degrees[1], 0.5);
+    CHECK_SAME(degrees[2], 0.125);
+    // One changed: it alone is computed, and what depends on it.
+    ploy_fuzzy_set_input(fuzzy, y, 0.5);
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_SAME(fuzzy->rules[0], 0.125);
+    CHECK_SAME(degrees[1], 0.25);
+    CHECK_SAME(degrees[2], 0.5);
+    // There and back again is a change.
+    ploy_fuzzy_set_input(fuzzy, x, 1.0);
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_SAME(fuzzy->rules[0], 1.0);
+    ploy_fuzzy_set_input(fuzzy, x, 0.75);
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_SAME(fuzzy->rules[0], 0.75);
+    // A reset keeps nothing.
+    degrees[0] = 0.125;
+    ployi_fuzzy_reset(fuzzy);
+    ploy_fuzzy_set_input(fuzzy, x, 0.75);
+    ploy_fuzzy_step(fuzzy, NULL);
+    CHECK_SAME(fuzzy->rules[0], 0.75);
+    ploy_fuzzy_destroy(fuzzy);
+    ploy_fuzzy_type_destroy(type);
 }
 
 TEST(the_trace_tells_of_every_rule) {

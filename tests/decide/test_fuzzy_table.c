@@ -10,17 +10,17 @@ TEST(the_block_format_decides_and_leaves_rules_early) {
     const ploy_fuzzy_block_rule rules[] = {
         {states[0], 0}, {states[1], 1}, {states[2], 1}, {states[3], 1}};
     double out[2];
-    CHECK_INT(ploy_fuzzy_block_decide(degrees, 2, rules, 4, out, 2), 7); // the third at its first
+    CHECK_INT(ployi_fuzzy_block_decide(degrees, 2, rules, 4, out, 2), 7); // the third at its first
     CHECK_NEAR(out[0], 0.1, 0);
     CHECK_NEAR(out[1], 0.6, 0);
     // FZL-14: the same inputs by Combs' method.
     static const int32_t combs[] = {0, 1, 0, 1};
-    ploy_fuzzy_block_decide_combs(degrees, 4, combs, out, 2);
+    ployi_fuzzy_block_decide_combs(degrees, 4, combs, out, 2);
     CHECK_NEAR(out[0], 0.4, 0);
     CHECK_NEAR(out[1], 0.9, 0);
     static const double mood[] = {0.4, 0.2, 0.0};
     static const int32_t conflicted[] = {0, 0, 0};
-    ploy_fuzzy_block_decide_combs(mood, 3, conflicted, out, 1);
+    ployi_fuzzy_block_decide_combs(mood, 3, conflicted, out, 1);
     CHECK_NEAR(out[0], 0.4, 0);
 }
 
@@ -49,14 +49,14 @@ TEST(rules_one_by_one_and_the_complete_block_agree) {
             rules[c].states = states[c];
             rules[c].conclusion = conclusions[c];
         }
-        (void)ploy_fuzzy_block_decide(degrees, inputs, rules, combos, a, 3);
-        CHECK_OK(ploy_fuzzy_block_decide_complete(degrees, counts, inputs, conclusions, b, 3));
+        (void)ployi_fuzzy_block_decide(degrees, inputs, rules, combos, a, 3);
+        CHECK_OK(ployi_fuzzy_block_decide_complete(degrees, counts, inputs, conclusions, b, 3));
         for (int32_t i = 0; i < 3; i++) CHECK_SAME(a[i], b[i]);
     }
     double out[1];
     static const int32_t bad[1] = {0};
-    CHECK_INT(ploy_fuzzy_block_decide_complete(out, bad, 1, bad, out, 1), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_fuzzy_block_decide_complete(out, bad, 17, bad, out, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_fuzzy_block_decide_complete(out, bad, 1, bad, out, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_fuzzy_block_decide_complete(out, bad, 17, bad, out, 1), PLOY_ERR_ARGUMENT);
 }
 
 // FUZ-08, FUZ-17: nine rules of a matrix, six of Combs'.
@@ -76,7 +76,7 @@ TEST(a_matrix_becomes_rules_and_is_printed_back) {
     ploy_buffer text;
     ploy_buffer_init(&text, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&text);
-    ploy_fuzzy_print_matrix(fuzzy, 0, 1, PLOY_FUZZY_OUTPUT, &writer);
+    ployi_fuzzy_print_matrix(fuzzy, 0, 1, PLOY_FUZZY_OUTPUT, &writer);
     CHECK(strstr(ploy_buffer_text(&text), "very 0.667*") != NULL);
     CHECK(strstr(ploy_buffer_text(&text), "undesirable 0.333*") != NULL);
     CHECK(strstr(ploy_buffer_text(&text), "very 0 ") != NULL); // medium, loads: did not fire
@@ -135,11 +135,11 @@ TEST(bytes_decide_as_doubles_do) {
             exact[i] = ploy_rng_double(&rng);
             degrees[i] = ploy_fuzzy_to_byte(exact[i]);
         }
-        ploy_fuzzy_block_decide_bytes(degrees, characters, INPUTS, rules, RULES, out, OUTPUTS);
+        ployi_fuzzy_block_decide_bytes(degrees, characters, INPUTS, rules, RULES, out, OUTPUTS);
         for (int32_t c = 0; c < characters; c++) {
             double one[STATES], want[OUTPUTS];
             for (int32_t s = 0; s < STATES; s++) one[s] = exact[s * characters + c];
-            (void)ploy_fuzzy_block_decide(one, INPUTS, rules, RULES, want, OUTPUTS);
+            (void)ployi_fuzzy_block_decide(one, INPUTS, rules, RULES, want, OUTPUTS);
             for (int32_t o = 0; o < OUTPUTS; o++) {
                 CHECK_INT(out[o * characters + c], ploy_fuzzy_to_byte(want[o]));
             }

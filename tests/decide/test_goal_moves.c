@@ -185,6 +185,29 @@ TEST(move_to_seeks_until_its_path_is_there_and_follows_it) {
     CHECK_INT(counts.bytes, 0);
 }
 
+// A character that straight ahead leads nowhere wanders until its path is there, however long that
+// takes; the path is requested once, because a second request would begin the search again.
+TEST(move_to_wanders_when_straight_ahead_is_blocked_and_asks_once) {
+    ploy_env env = ploy_env_default();
+    world w;
+    world_begin(t, &w, &env);
+    w.wait = 200; // 20 s
+    w.held = true;
+    (void)world_move_to(t, &w, PLOY_GOAL_REAR, 6.0f, 0.0f);
+    for (int32_t i = 0; i < 200; i++) {
+        CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
+        if (i > 7) CHECK_INT(w.how, PLOY_GOAL_STEER_WANDER);
+    }
+    CHECK_INT(w.requests, 1);
+    CHECK_INT(w.cancels, 0);
+    w.held = false;
+    int32_t ticks = 0;
+    while (world_tick(t, &w) == PLOY_GOAL_ACTIVE) CHECK(++ticks < 100);
+    CHECK_NEAR(w.at.x, 6.0f, 0.5f);
+    CHECK_INT(w.requests, 1);
+    ploy_goals_destroy(w.goals);
+}
+
 // S2: no path, after its attempts, is a failure that the parent sees; a refusal too.
 TEST(no_path_and_a_refused_request_fail) {
     ploy_env env = ploy_env_default();
@@ -214,7 +237,7 @@ TEST(a_blocked_edge_times_out_and_the_path_is_asked_for_again) {
     ploy_goal_edge_params edge;
     memset(&edge, 0, sizeof edge);
     edge.to = ploy_vec2_make(100.0f, 0.0f);
-    CHECK_OK(ploy_goals_add(w.goals, &w.context, w.root, PLOY_GOAL_REAR, ploy_goal_traverse_edge(),
+    CHECK_OK(ploy_goals_add(w.goals, &w.context, w.root, PLOY_GOAL_REAR, ployi_goal_traverse_edge(),
                             &edge, sizeof edge, NULL));
     int32_t ticks = 0;
     while (world_tick(t, &w) == PLOY_GOAL_ACTIVE) ticks++;
@@ -233,6 +256,34 @@ TEST(a_blocked_edge_times_out_and_the_path_is_asked_for_again) {
     }
     CHECK_INT(w.requests, 2);
     ploy_goals_destroy(w.goals);
+}
+
+static bool world_blocked(void *user) {
+    return ((const world *)user)->held;
+}
+
+// A mover that knows that it is blocked does not walk on against what blocks it for the rest of a
+// long edge; but each edge gets its margin first.
+TEST(a_mover_that_is_blocked_gives_a_long_edge_up) {
+    ploy_env env = ploy_env_default();
+    for (int32_t row = 0; row < 2; row++) {
+        world w;
+        world_begin(t, &w, &env);
+        w.mover.blocked = world_blocked;
+        ploy_goal_edge_params edge;
+        memset(&edge, 0, sizeof edge);
+        edge.to = ploy_vec2_make(300.0f, 0.0f); // a minute and more
+        CHECK_OK(ploy_goals_add(w.goals, &w.context, w.root, PLOY_GOAL_REAR,
+                                ployi_goal_traverse_edge(), &edge, sizeof edge, NULL));
+        double since = row == 0 ? 0.0 : 10.0; // s, when it is blocked
+        for (int32_t i = 0; i < 400; i++) {
+            w.held = w.context.now >= since;
+            if (world_tick(t, &w) != PLOY_GOAL_ACTIVE) break;
+        }
+        CHECK_INT(ploy_goals_status(w.goals, ploy_goals_first(w.goals, w.root)), PLOY_GOAL_FAILED);
+        CHECK_NEAR(w.context.now, row == 0 ? 2.1 : 10.0, 0.25);
+        ploy_goals_destroy(w.goals);
+    }
 }
 
 // GOA-09: three edges of one step each end in the third step (literally in the fourth, six in the
@@ -319,7 +370,7 @@ TEST(an_interrupted_leg_steers_again_and_its_time_has_passed_or_not) {
 
 static bool follows(const world *w, ploy_goal move) {
     return ploy_goals_type_of(w->goals, ploy_goals_first(w->goals, move)) ==
-           ploy_goal_follow_path();
+           ployi_goal_follow_path();
 }
 
 // GOA-04, S16: a path that is ready while an interrupting goal is in front is not handled by the
@@ -374,7 +425,7 @@ TEST(a_door_is_opened_by_its_switch_before_it_is_passed) {
         CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_move_to());
         CHECK(params->to.x == places[i].x && params->to.y == places[i].y);
     }
-    CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_traverse_edge());
+    CHECK(ploy_goals_type_of(w.goals, step) == ployi_goal_traverse_edge());
     CHECK_INT(((const ploy_goal_edge_params *)ployi_goals_params(w.goals, step))->last, 1);
     ploy_goals_destroy(w.goals);
     world_begin(t, &w, &env); // no switch: it cannot be

@@ -1,4 +1,5 @@
 // Scripts of goals: what reads, what does not, and a scene that plays.
+#include "decide/decide_internal.h"
 #include "ploy/decide/goal_script.h"
 
 #include "tests/test.h"
@@ -117,7 +118,7 @@ TEST(a_script_plays_the_genie) {
     def.capacity = 3;
     ploy_goals *goals = NULL;
     CHECK_OK(ploy_goals_create(&def, &mover, &env, &goals));
-    CHECK_INT(ploy_goal_script_play(script, goals, &context, ploy_goals_root(goals)),
+    CHECK_INT(ployi_goal_script_play(script, goals, &context, ploy_goals_root(goals)),
               PLOY_ERR_CAPACITY);
     CHECK_INT(ploy_goals_count(goals), 0);
     ploy_goals_destroy(goals);

@@ -222,6 +222,39 @@ TEST(an_interruption_suspends_the_front_chain_and_gives_it_back) {
 }
 
 // GOA-04, S16: the deepest of the front chain first; a suspended goal hears nothing.
+// A committed goal is carried to its end: the goals above are not processed meanwhile, so that they
+// cannot end it by a change of plan, and are processed again in the step in which it ends.
+TEST(a_committed_goal_is_carried_to_its_end) {
+    static const ploy_goal_type fickle = {.name = "fickle",
+                                          .composite = true,
+                                          .activate = step_activate,
+                                          .process = step_process,
+                                          .terminate = step_terminate};
+    ploy_env env = ploy_env_default();
+    for (int32_t row = 0; row < 2; row++) {
+        ploy_goal_type step = step_type;
+        step.committed = row != 0;
+        scene s;
+        scene_begin(t, &s, false, &env);
+        // Above: fails when it is processed first. Below: takes three steps.
+        ploy_goal above = scene_add(t, &s, s.root, PLOY_GOAL_REAR, &fickle, 'a', 'f', 1);
+        (void)scene_add(t, &s, above, PLOY_GOAL_REAR, &step, 'b', 'c', 3);
+        CHECK_INT(ploy_goals_committed(s.goals), row != 0);
+        int32_t steps = 1;
+        while (scene_step(t, &s) == PLOY_GOAL_ACTIVE) steps++;
+        CHECK_INT(steps, row != 0 ? 3 : 1);
+        CHECK_TEXT(s.diary.text, row != 0 ? "+a +b b b b a " : "+a +b b a ");
+        CHECK(!ploy_goals_committed(s.goals) || row == 0);
+        // Clear ends it all the same.
+        (void)scene_step(t, &s);
+        above = scene_add(t, &s, s.root, PLOY_GOAL_REAR, &fickle, 'a', 'f', 1);
+        (void)scene_add(t, &s, above, PLOY_GOAL_REAR, &step, 'b', 'c', 3);
+        ploy_goals_clear(s.goals, &s.context, s.root);
+        CHECK(!ploy_goals_committed(s.goals));
+        scene_end(&s);
+    }
+}
+
 TEST(messages_go_down_the_front_chain_and_come_up_unhandled) {
     ploy_env env = ploy_env_default();
     scene s;

@@ -316,7 +316,7 @@ TEST(a_followed_path_is_never_repeated) {
     ploy_goals *goals = bench.mind.self;
     ploy_goal_path_params params = {NULL};
     CHECK_INT(ploy_goals_add(goals, &bench.context, ploy_goals_root(goals), PLOY_GOAL_REPEAT,
-                             ploy_goal_follow_path(), &params, sizeof params, NULL),
+                             ployi_goal_follow_path(), &params, sizeof params, NULL),
               PLOY_ERR_ARGUMENT);
     CHECK_INT(saved_give(t, bench.mind, &bench.context, saved_read(t, text, &env), &env), 1);
     CHECK_INT(ploy_goals_count(goals), 0);

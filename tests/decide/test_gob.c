@@ -57,7 +57,7 @@ TEST(overall_choice_minds_side_effects) {
         CHECK_INT(choose(PLOY_GOB_OVERALL, true, motives, 2, actions, 2, &score), 1);
         CHECK_SAME(-score, 16.0);
         CHECK_INT(choose(PLOY_GOB_SIMPLE, true, motives, 2, actions, 2, NULL), 0);
-        CHECK_SAME(ploy_motives_discontentment(motives, 2), 25.0);
+        CHECK_SAME(ployi_motives_discontentment(motives, 2), 25.0);
     }
 }
 
@@ -140,10 +140,10 @@ TEST(rates_are_estimated_from_what_was_seen) {
 
 TEST(goals_that_are_on_or_off_are_chosen_by_bits) {
     static const uint64_t fulfils[] = {0x1, 0x6, 0x7}, breaks[] = {0, 0, 0x30};
-    CHECK_INT(ploy_gob_choose_bits(0x7, fulfils, NULL, 3), 2);
-    CHECK_INT(ploy_gob_choose_bits(0x7, fulfils, breaks, 3), 1); // 3 - 2 is less than 2
-    CHECK_INT(ploy_gob_choose_bits(0x8, fulfils, breaks, 3), -1);
-    CHECK_INT(ploy_gob_choose_bits(0, NULL, NULL, 0), -1);
+    CHECK_INT(ployi_gob_choose_bits(0x7, fulfils, NULL, 3), 2);
+    CHECK_INT(ployi_gob_choose_bits(0x7, fulfils, breaks, 3), 1); // 3 - 2 is less than 2
+    CHECK_INT(ployi_gob_choose_bits(0x8, fulfils, breaks, 3), -1);
+    CHECK_INT(ployi_gob_choose_bits(0, NULL, NULL, 0), -1);
 }
 
 // GOB-02: what the oven offers depends on what one carries.
@@ -198,7 +198,7 @@ TEST(motives_stay_between_nothing_and_their_maximum) {
     motives[1].max = 5;
     motives[0].exponent = 3;
     motives[0].weight = 0.5f;
-    CHECK_NEAR(ploy_motives_discontentment(motives, 2), 13.5 + 9, 1e-5);
+    CHECK_NEAR(ployi_motives_discontentment(motives, 2), 13.5 + 9, 1e-5);
     ployi_motives_apply(motives, 2, &action);
     CHECK_SAME(motives[0].value, 0.0);
     CHECK_SAME(motives[1].value, 5.0);

@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/decide/hacks.h"
 
 #include "tests/test.h"
@@ -9,17 +10,17 @@ TEST(weights_are_frequencies) {
     ploy_agent_id agent = ploy_agent_id_make(2, 1);
     int32_t counts[5] = {0}, repeats = 0, last = -1;
     for (uint64_t tick = 0; tick < 8000; tick++) {
-        int32_t picked = ploy_pick_weighted(weights, 5, -1, 1, key, agent, tick);
+        int32_t picked = ployi_pick_weighted(weights, 5, -1, 1, key, agent, tick);
         CHECK(picked == 0 || picked == 2);
         counts[picked]++;
-        int32_t next = ploy_pick_weighted(weights, 5, last, 0, key, agent, tick);
+        int32_t next = ployi_pick_weighted(weights, 5, last, 0, key, agent, tick);
         repeats += next == last;
         last = next;
     }
     CHECK_NEAR(counts[2], 6000, 150); // four deviations
     CHECK_INT(repeats, 0);
-    CHECK_INT(ploy_pick_weighted(weights + 1, 1, -1, 1, key, agent, 0), -1);
-    CHECK_INT(ploy_pick_weighted(weights, 0, -1, 1, key, agent, 0), -1);
+    CHECK_INT(ployi_pick_weighted(weights + 1, 1, -1, 1, key, agent, 0), -1);
+    CHECK_INT(ployi_pick_weighted(weights, 0, -1, 1, key, agent, 0), -1);
 }
 
 // ENG-09: it homes in, and now and then steps aside, both ways, for as long as the def says.

@@ -90,7 +90,7 @@ TEST(the_most_promising_comes_first_and_nan_last) {
     static const float scores[] = {1, NAN, 3, 1, -2};
     static const int32_t want[] = {2, 0, 3, 4, 1};
     int32_t order[5];
-    ploy_most_promising_first(scores, 5, order);
+    ployi_most_promising_first(scores, 5, order);
     for (int32_t i = 0; i < 5; i++) CHECK_INT(order[i], want[i]);
 }
 
@@ -108,7 +108,7 @@ TEST(a_unit_creeps_only_a_little_and_not_out_of_its_line) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         ploy_vec2 from = {0, 0}, enemy = {rows[i].enemy, 0};
-        ploy_vec2 step = ploy_reach_creep(from, enemy, 5, 1, rows[i].hold);
+        ploy_vec2 step = ployi_reach_creep(from, enemy, 5, 1, rows[i].hold);
         CHECK_NEAR(step.x, rows[i].want, 1e-6);
         CHECK_SAME(step.y, 0);
     }
@@ -117,11 +117,11 @@ TEST(a_unit_creeps_only_a_little_and_not_out_of_its_line) {
 TEST(the_exit_nearest_to_the_target_is_taken) {
     static const ploy_vec2 exits[] = {{0, 3}, {0.1f, 0}, {0, -1}, {0, 0}};
     ploy_vec2 up = {1, 5}, right = {5, 1}, left = {-5, 0.5f};
-    CHECK_INT(ploy_greedy_junction(exits, 4, up, -1), 0);
-    CHECK_INT(ploy_greedy_junction(exits, 4, right, -1), 1);
-    CHECK_INT(ploy_greedy_junction(exits, 4, left, -1), 0);
-    CHECK_INT(ploy_greedy_junction(exits, 4, up, 0), 1);
-    CHECK_INT(ploy_greedy_junction(exits, 1, right, 0), 0); // a dead end
-    CHECK_INT(ploy_greedy_junction(exits + 3, 1, right, -1), -1);
-    CHECK_INT(ploy_greedy_junction(exits, 0, right, -1), -1);
+    CHECK_INT(ployi_greedy_junction(exits, 4, up, -1), 0);
+    CHECK_INT(ployi_greedy_junction(exits, 4, right, -1), 1);
+    CHECK_INT(ployi_greedy_junction(exits, 4, left, -1), 0);
+    CHECK_INT(ployi_greedy_junction(exits, 4, up, 0), 1);
+    CHECK_INT(ployi_greedy_junction(exits, 1, right, 0), 0); // a dead end
+    CHECK_INT(ployi_greedy_junction(exits + 3, 1, right, -1), -1);
+    CHECK_INT(ployi_greedy_junction(exits, 0, right, -1), -1);
 }

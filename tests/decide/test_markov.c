@@ -51,14 +51,14 @@ TEST(a_conservative_process_keeps_its_sum_and_settles) {
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         double sum = 0, after = 0, u[4];
         for (int32_t i = 0; i < 16; i++) m[i] = ploy_rng_double(&rng) + 0.01;
-        CHECK_OK(ploy_markov_normalise(m, 4));
+        CHECK_OK(ployi_markov_normalise(m, 4));
         for (int32_t i = 0; i < 4; i++) sum += u[i] = ploy_rng_double(&rng);
         ployi_markov_iterate(m, 4, 7, u, scratch);
         for (int32_t i = 0; i < 4; i++) after += u[i];
         CHECK_NEAR(after, sum, 1e-12);
     }
     double zero[4] = {1, 1, 0, 0};
-    CHECK_INT(ploy_markov_normalise(zero, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_markov_normalise(zero, 2), PLOY_ERR_ARGUMENT);
     CHECK_NEAR(zero[0], 1, 0);
 }
 

@@ -734,6 +734,7 @@ TEST(a_new_rule_fires_on_saved_facts_and_old_ones_do_not_fire_again) {
         ploy_writer writer = ploy_buffer_writer(&text);
         CHECK_OK(ploy_rules_why(rules, ploy_fact_index(tired), &writer));
         CHECK(strstr(ploy_buffer_text(&text), "from rule tire, firing ") != NULL);
+        CHECK(strstr(ploy_buffer_text(&text), " s, with ") != NULL); // the time of the firing
         CHECK(strstr(ploy_buffer_text(&text), "?v = ") != NULL);
         ploy_buffer_fini(&text);
     }

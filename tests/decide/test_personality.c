@@ -62,6 +62,7 @@ TEST(a_personality_is_read_whole_or_not_at_all) {
                                         arbiter, diags, &env),
                   rows[i].want);
         CHECK(rows[i].want == PLOY_OK || ploy_diags_get(diags, 0)->line == 1);
+        if (i == 3) CHECK_TEXT(ploy_diags_get(diags, 0)->nearest, "attack");
         CHECK_NEAR(own.accuracy, rows[i].accuracy, 1e-6);
         CHECK_NEAR(ployi_arbiter_bias(arbiter, "attack"), rows[i].attack, 1e-6);
         ploy_diags_destroy(diags);

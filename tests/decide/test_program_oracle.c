@@ -4,7 +4,7 @@
 
 #include "ploy/base/rng.h"
 
-enum { ORACLE_VARIABLES = 4, ORACLE_TEXT = 16384, ORACLE_STEPS = 3000 };
+enum { ORACLE_VARIABLES = 4, ORACLE_TEXT = 16384 };
 
 // One random program, written as text and run by the walker at the same time: the walker decides
 // what the program means by doing it, statement by statement, over the tree of draws.
@@ -263,9 +263,63 @@ static void oracle_make(oracle *o, uint64_t seed) {
     oracle_walk(o, first);
 }
 
+typedef enum oracle_pass {
+    ORACLE_WHOLE,  // without a budget
+    ORACLE_PLAIN,  // not optimized, budgets of one size
+    ORACLE_EVEN,   // budgets of one size
+    ORACLE_UNEVEN, // each budget of another size, some of one instruction
+    ORACLE_SAVED,  // saved after each instruction and loaded into another instance
+    ORACLE_PASSES
+} oracle_pass;
+
+// The largest program that is saved after each instruction.
+#define ORACLE_SAVED_UNITS 1000
+
+typedef struct oracle_end {
+    double value;
+    int64_t units;
+    uint64_t hash;
+} oracle_end;
+
+static oracle_end oracle_run(test_context *t, const oracle *o, oracle_pass pass, int64_t round) {
+    ploy_env env = ploy_env_default();
+    ploy_program_def def = ploy_program_def_default();
+    def.optimize = pass != ORACLE_PLAIN;
+    ploy_program *program = NULL;
+    ploy_program_instance *instance = NULL, *other = NULL;
+    CHECK_OK(ploy_program_create(&def, o->text, o->size, "oracle", NULL, &env, NULL, &program));
+    CHECK_OK(ploy_program_instance_create(program, &env, &instance));
+    CHECK_OK(ploy_program_instance_create(program, &env, &other));
+    ploy_step_context context = ploy_step_context_make((ploy_agent_id){{1, 1}}, NULL, 1.0f);
+    ploy_rng rng = ploy_rng_make((uint64_t)round);
+    ploy_status status = PLOY_STATUS_RUNNING;
+    for (int32_t steps = 0; steps < 1 << 24 && status == PLOY_STATUS_RUNNING; steps++) {
+        int64_t units = pass == ORACLE_UNEVEN  ? ploy_rng_int(&rng, 1, ploy_rng_int(&rng, 1, 40))
+                        : pass == ORACLE_SAVED ? 1
+                                               : 1 + round % 17;
+        ploy_budget budget = ploy_budget_units(units);
+        context.budget = pass == ORACLE_WHOLE ? NULL : &budget;
+        CHECK_OK(ploy_program_step(instance, &context, &status));
+        ploy_step_context_next(&context);
+        if (pass != ORACLE_SAVED) continue;
+        desk_copy(t, instance, other);
+        ploy_program_instance *swap = instance;
+        instance = other;
+        other = swap;
+    }
+    ploy_value value = ploy_program_value(instance);
+    CHECK_INT(value.type, PLOY_VALUE_F64);
+    oracle_end end = {value.as.f64, ploy_program_units(instance),
+                      ploy_visit_hash(ploy_program_visit, instance, NULL)};
+    ploy_program_instance_destroy(instance);
+    ploy_program_instance_destroy(other);
+    ploy_program_destroy(program);
+    return end;
+}
+
 TEST(random_programs_equal_a_naive_walker) {
     static oracle made;
-    ploy_env env = ploy_env_default();
+    int64_t saved = 0;
     for (int64_t round = 0; round < test_rounds(2000); round++) {
         TEST_SEED(round);
         oracle *o = &made;
@@ -273,23 +327,19 @@ TEST(random_programs_equal_a_naive_walker) {
         double want =
             o->variables[0] + o->variables[1] * 3 + o->variables[2] * 5 + o->variables[3] * 7;
         t->row = o->text;
-        for (int32_t pass = 0; pass < 3; pass++) {
+        oracle_end whole = {0};
+        for (int32_t pass = 0; pass < ORACLE_PASSES; pass++) {
             TEST_SEED(round * 10 + pass);
-            ploy_program_def def = ploy_program_def_default();
-            def.optimize = pass != 1;
-            ploy_program *program = NULL;
-            ploy_program_instance *instance = NULL;
-            CHECK_OK(
-                ploy_program_create(&def, o->text, o->size, "oracle", NULL, &env, NULL, &program));
-            CHECK_OK(ploy_program_instance_create(program, &env, &instance));
-            int64_t units = pass == 0 ? 0 : 1 + round % 17;
-            (void)desk_finish(t, instance, units, 1 << 24, PLOY_OK);
-            ploy_value value = ploy_program_value(instance);
-            CHECK_INT(value.type, PLOY_VALUE_F64);
+            if (pass == ORACLE_SAVED && whole.units > ORACLE_SAVED_UNITS) continue;
+            saved += pass == ORACLE_SAVED;
+            oracle_end end = oracle_run(t, o, (oracle_pass)pass, round);
             // Both may come to infinity minus infinity.
-            CHECK((want != want && value.as.f64 != value.as.f64) || want == value.as.f64);
-            ploy_program_instance_destroy(instance);
-            ploy_program_destroy(program);
+            CHECK((want != want && end.value != end.value) || want == end.value);
+            if (pass == ORACLE_WHOLE) whole = end;
+            if (pass == ORACLE_PLAIN) continue; // other code
+            CHECK_INT(end.units, whole.units);
+            CHECK_UINT(end.hash, whole.hash);
         }
     }
+    CHECK(saved * 10 > test_rounds(2000) * 9); // larger programs are rare
 }

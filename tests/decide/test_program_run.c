@@ -1,8 +1,7 @@
 // Programs in time: stops, budgets, atomic blocks, monitors, host calls, saves, edits and code.
 #include "program_desk.h"
 
-#include "ploy/base/json.h"
-#include "ploy/base/visit.h"
+#include "tests/state.h"
 
 // Runs for some steps and returns what was said.
 static void run_steps(test_context *t, const char *text, int32_t steps, int64_t units,
@@ -143,21 +142,7 @@ static run_end run_split(test_context *t, const ploy_program *program, int64_t u
         // Time passes only where the program stops by itself.
         if (ploy_program_state_of(instance) != PLOY_PROGRAM_STOPPED) context.now += 1.0;
         if (!saves) continue;
-        ploy_buffer buffer;
-        ploy_buffer_init(&buffer, 0, &env);
-        ploy_writer writer = ploy_buffer_writer(&buffer);
-        ploy_json_writer json;
-        ploy_json_writer_init(&json, &writer, 0);
-        ploy_visit_save(ploy_program_visit, instance, NULL, &json);
-        CHECK_OK(ploy_json_writer_finish(&json));
-        ploy_json *doc = NULL;
-        CHECK_OK(ploy_json_load(buffer.bytes, buffer.size, "save", NULL, &env, NULL, &doc));
-        CHECK_OK(
-            ploy_visit_load(ploy_program_visit, other, NULL, doc, ploy_json_root(doc), &env, NULL));
-        CHECK_INT((int64_t)ploy_visit_hash(ploy_program_visit, other, NULL),
-                  (int64_t)ploy_visit_hash(ploy_program_visit, instance, NULL));
-        ploy_json_destroy(doc);
-        ploy_buffer_fini(&buffer);
+        desk_copy(t, instance, other);
         ploy_program_instance *swap = instance;
         instance = other;
         other = swap;
@@ -390,6 +375,8 @@ TEST(loading_a_saved_instance_survives_every_failing_allocation) {
         CHECK_OK(ploy_program_step(instance, &context, &status));
         ploy_step_context_next(&context);
     }
+    state_check s = {ploy_program_visit, instance, NULL, NULL, NULL};
+    state_check_all(t, &s);
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&buffer);

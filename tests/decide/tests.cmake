@@ -68,6 +68,7 @@ ploy_tests(decide
     test_nesting.c
     test_personality.c
     test_program.c
+    test_program_engine.c
     test_program_oracle.c
     test_program_probe.c
     test_program_run.c
@@ -80,6 +81,6 @@ ploy_tests(decide
     test_semaphore.c
     test_state.c
     test_utility.c
-  LINK ploy_decide ploy_data
+  LINK ploy_decide ploy_data ploy_tactics
   NOT_WASM
     test_expression_table.c)

@@ -2,7 +2,7 @@
 #include "ploy/exec/action.h"
 
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 // A game's side: counts what it is told, and finishes what it is told to finish.
 typedef struct stage {
@@ -514,6 +514,12 @@ TEST(describe_draw_and_memory_tell_what_is_there) {
     CHECK_INT(all.count, 1);
     CHECK(all.last.x == 3 && all.last.y == 4);
     CHECK_UINT(all.owner.index, 4);
+    ploy_action_request next = request_of(4, PLOY_ACTION_MOVE, 1);
+    CHECK_OK(ploy_actions_request(it.s.actions, &next, NULL)); // waits behind the first
+    // A place is taken once, and ids contain its generation.
+    static const char *const refused[] = {"index", NULL}, *const skip[] = {"generation", NULL};
+    state_check s = {ploy_actions_visit, it.s.actions, NULL, skip, refused};
+    state_check_all(t, &s);
     ploy_actions_destroy(it.s.actions);
     test_counts counts;
     ploy_env env = test_counting_env(&counts);

@@ -43,12 +43,12 @@ static void look(test_context *t, ploy_population *population, double now, bool 
 TEST(people_are_where_somebody_looks_as_many_as_the_table_says) {
     ploy_env env = ploy_env_default();
     ploy_population *city = city_of(t, 100, &env);
-    CHECK_NEAR(ploy_population_flow(city, 0, 100), 10, 1e-6);
-    CHECK_NEAR(ploy_population_flow(city, 0, 150), 15, 1e-6);
-    CHECK_NEAR(ploy_population_flow(city, 0, 350), 3, 1e-6); // evening leads to night
-    CHECK_NEAR(ploy_population_flow(city, 0, 400 * 1000 + 100), 10, 1e-3);
-    CHECK_NEAR(ploy_population_flow(city, 0, -300), 10, 1e-6);
-    CHECK_NEAR(ploy_population_flow(city, 3, 100), 0, 0);
+    CHECK_NEAR(ployi_population_flow(city, 0, 100), 10, 1e-6);
+    CHECK_NEAR(ployi_population_flow(city, 0, 150), 15, 1e-6);
+    CHECK_NEAR(ployi_population_flow(city, 0, 350), 3, 1e-6); // evening leads to night
+    CHECK_NEAR(ployi_population_flow(city, 0, 400 * 1000 + 100), 10, 1e-3);
+    CHECK_NEAR(ployi_population_flow(city, 0, -300), 10, 1e-6);
+    CHECK_NEAR(ployi_population_flow(city, 3, 100), 0, 0);
     look(t, city, 200, true, false, false, 1);
     CHECK_INT(people_in(city, 0), 20);
     CHECK_INT(ploy_population_count(city), 20);
@@ -223,7 +223,7 @@ TEST(random_walks_keep_districts_full_and_within_capacity_and_rewind) {
             bool taken[REGIONS][64] = {{false}};
             ploy_inhabitant who;
             for (int32_t r = 0; r < REGIONS; r++) {
-                if (visible[r]) wanted += (int32_t)(ploy_population_flow(a, r, now) + 0.5f);
+                if (visible[r]) wanted += (int32_t)(ployi_population_flow(a, r, now) + 0.5f);
             }
             for (int32_t i = 0; ploy_population_at(a, i, &who) == PLOY_OK; i++) {
                 CHECK(visible[who.who.region]);

@@ -20,7 +20,7 @@ typedef struct arena_result {
     int64_t early_shots, blind_targets;
     int64_t place_kills[RAVEN_BOTS_MAX]; // by list position
     int64_t items;
-    int64_t doors_passed, doors_failed, doors_left;
+    int64_t doors_passed, doors_failed, doors_left, doors_died;
     int64_t worst_units;
     int64_t units;              // of senses and paths
     uint64_t longest_wait;      // ticks without motion while a path is awaited
@@ -95,6 +95,7 @@ static inline void arena_play(test_context *t, const raven_def *params, uint64_t
     sum->doors_passed += match->doors_passed;
     sum->doors_failed += match->doors_failed;
     sum->doors_left += match->doors_left;
+    sum->doors_died += match->doors_died;
     sum->units += match->sense_units + match->path_units;
     if (match->worst_units > sum->worst_units) sum->worst_units = match->worst_units;
     double share = a + b > 0 ? (double)a / (double)(a + b) : 0.5;

@@ -110,9 +110,58 @@ static inline void raven_scene_command(test_context *t, raven_scene *scene, cons
 typedef struct raven_watch {
     bool active[64];
     uint64_t due[64];
-    float health[RAVEN_BOTS_MAX];
+    double damage[RAVEN_BOTS_MAX]; // that each bot has done to others
+    raven_shot shots[RAVEN_SHOTS_MAX];
+    int32_t shot_count;
     bool begun;
+    bool leaves; // bots may leave, and their points with them
 } raven_watch;
+
+// A shot of the tick before in the list of now, from `at` on: shots keep their order. -1: it has ended.
+static inline int32_t raven_watch_find(const raven_match *match, const raven_shot *old,
+                                       int32_t at) {
+    for (int32_t i = at; i < match->shot_count; i++) {
+        const raven_shot *shot = &match->shots[i];
+        if (shot->volley == old->volley && ploy_vec2_equal(shot->velocity, old->velocity)) return i;
+    }
+    return -1;
+}
+
+// Projectiles stay valid, and each damages a body at most once: what a bot's shots did to others in
+// this tick is no more than each of their hits accounts for.
+static inline void raven_watch_shots(test_context *t, const raven_match *match,
+                                     raven_watch *watch) {
+    double most[RAVEN_BOTS_MAX] = {0};
+    int32_t at = 0;
+    for (int32_t i = 0; i < watch->shot_count; i++) {
+        const raven_shot *old = &watch->shots[i];
+        const raven_weapon_def *def = &match->weapons.items[old->weapon];
+        int32_t found = raven_watch_find(match, old, at);
+        uint64_t fresh = 0;
+        if (found >= 0) {
+            at = found + 1;
+            CHECK_INT(old->struck & ~match->shots[found].struck, 0);
+            fresh = match->shots[found].struck & ~old->struck;
+            fresh &= ~((uint64_t)1 << old->shooter);
+        } else if (old->state == RAVEN_SHOT_FLYING) {
+            // Those that pierce or explode are shown after they have hit; unless their bot has left.
+            CHECK(watch->leaves || (!def->pierces && !(def->blast > 0.0f)));
+            fresh = 1;
+        }
+        for (; fresh != 0; fresh &= fresh - 1) most[old->shooter] += (double)def->damage;
+    }
+    for (int32_t i = 0; i < match->bot_count; i++) {
+        if (watch->begun) CHECK(match->bots[i].damage - watch->damage[i] <= most[i] + 1e-3);
+        watch->damage[i] = match->bots[i].damage;
+    }
+    for (int32_t i = 0; i < match->shot_count; i++) {
+        const raven_shot *shot = &match->shots[i];
+        CHECK(shot->shooter >= 0 && shot->shooter < RAVEN_BOTS_MAX);
+        CHECK(ploy_vec2_is_finite(shot->position));
+        watch->shots[i] = *shot;
+    }
+    watch->shot_count = match->shot_count;
+}
 
 // What must hold after every tick, whatever happens.
 static inline void raven_scene_check(test_context *t, const raven_match *match,
@@ -143,13 +192,8 @@ static inline void raven_scene_check(test_context *t, const raven_match *match,
                                      0.99f * match->def.radius, RAVEN_MASK_SOLID, NULL, 0),
                   0);
     }
-    CHECK_INT(points, deaths);
-    // Projectiles stay valid. That one damages a body at most once is tested by test_raven_world.c.
-    for (int32_t i = 0; i < match->shot_count; i++) {
-        const raven_shot *shot = &match->shots[i];
-        CHECK(shot->shooter >= 0 && shot->shooter < RAVEN_BOTS_MAX);
-        CHECK(ploy_vec2_is_finite(shot->position));
-    }
+    if (!watch->leaves) CHECK_INT(points, deaths);
+    raven_watch_shots(t, match, watch);
     // Items are back exactly when they are due.
     for (int32_t i = 0; i < match->map->item_count && i < 64; i++) {
         const raven_item *item = &match->map->items[i];

@@ -173,3 +173,9 @@ TEST(a_frightened_ghost_says_that_it_drew_its_way) {
     CHECK_INT(seen.false_reasons, 0);
     ploy_sim_destroy(sim);
 }
+
+TEST(no_option_of_any_game_lost_without_a_true_reason) {
+    for (const ploy_sim_type *const *type = ploy_games(); *type != NULL; type++) {
+        lab_check_reasons(t, *type, 3000);
+    }
+}

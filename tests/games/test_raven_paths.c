@@ -302,3 +302,34 @@ TEST(one_unit_a_tick_is_enough_to_go_on) {
     CHECK(scene.match->longest_wait > 10);
     raven_scene_end(&scene);
 }
+
+// A long edge along a wall, and a bot that was pushed off it: the next point is behind the wall. It
+// plans again after three seconds, not when the edge should have been walked.
+static const char paths_nook[] = "wall 0 0 40 0\nwall 40 0 40 30\nwall 40 30 0 30\nwall 0 30 0 0\n"
+                                 "wall 0 10 19 10\nwall 21 10 40 10\n"
+                                 "spawn 2 2\nspawn 2 28\nspawn 38 2\nspawn 38 28\n"
+                                 "item health 15 15 50\nitem rocket 35 15\n";
+
+static void paths_single(raven_def *def) {
+    def->bots = 1;
+}
+
+TEST(a_bot_that_was_pushed_off_its_edge_plans_again) {
+    raven_scene scene;
+    raven_scene_begin(t, &scene, 3, paths_single, paths_nook);
+    raven_scene_run(t, &scene, 2);
+    raven_bot *bot = raven_scene_put(&scene, 0, 20.0f, 8.0f, 0.0f);
+    raven_scene_command(t, &scene, "take", 0, ploy_value_none());
+    raven_scene_command(t, &scene, "go", 0, ploy_value_vec2(30.0f, 28.0f));
+    for (int32_t i = 0; i < 200 && bot->body.position.y < 12.0f; i++) raven_scene_run(t, &scene, 1);
+    CHECK(bot->body.position.y >= 12.0f && bot->body.position.x > 20.2f); // on the last edge
+    raven_scene_put(&scene, 0, 30.0f, 9.4f, 0.0f);
+    int32_t ticks = 0;
+    while (bot->body.position.y < 12.0f && ticks < 900) {
+        raven_scene_run(t, &scene, 1);
+        ticks++;
+    }
+    CHECK(ticks < 540);
+    CHECK(bot->longest_stuck > 120 && bot->longest_stuck < 240);
+    raven_scene_end(&scene);
+}

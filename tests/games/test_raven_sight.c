@@ -52,6 +52,81 @@ TEST(raven_rewinds_with_searches_under_way) {
     ploy_sim_destroy(sim);
 }
 
+// ---- forks
+
+enum { SIGHT_TICKS = 1800, SIGHT_ITEMS = 64 };
+
+// What a tick left of each bot and each item.
+typedef struct sight_record {
+    uint64_t bots[RAVEN_BOTS_MAX];
+    uint64_t due[SIGHT_ITEMS];
+} sight_record;
+
+static void sight_take(const ploy_sim *sim, sight_record *out) {
+    const raven_match *match = ploy_sim_state(sim);
+    for (int32_t i = 0; i < match->bot_count; i++) {
+        const raven_bot *bot = &match->bots[i];
+        ploy_hasher hasher;
+        ploy_hasher_init(&hasher, 0);
+        ploy_hasher_add(&hasher, &bot->body, sizeof bot->body);
+        ploy_hasher_add(&hasher, &bot->health, sizeof bot->health);
+        ploy_hasher_add(&hasher, &bot->target.current, sizeof bot->target.current);
+        ploy_hasher_add(&hasher, &bot->weapon, sizeof bot->weapon);
+        out->bots[i] = ploy_hasher_result(&hasher);
+    }
+    for (int32_t i = 0; i < match->map->item_count && i < SIGHT_ITEMS; i++) {
+        out->due[i] = match->map->items[i].due;
+    }
+}
+
+TEST(a_fork_of_raven_first_differs_where_its_parameter_acts) {
+    static const struct {
+        const char *path;
+        ploy_value value;
+        int32_t side; // whose bots differ first; -1: items, not bots
+    } rows[] = {{"red.tactics", {PLOY_VALUE_I64, {.i64 = RAVEN_TACTICS_TEAM}}, 0},
+                {"blue.personality", {PLOY_VALUE_I64, {.i64 = RAVEN_PERSONALITY_AGGRESSIVE}}, 1},
+                {"blue.skill", {PLOY_VALUE_I64, {.i64 = RAVEN_SKILL_NOVICE}}, 1},
+                {"health_respawn", {PLOY_VALUE_F32, {.f32 = 4.0f}}, -1},
+                {"weapon_respawn", {PLOY_VALUE_F32, {.f32 = 4.0f}}, -1}};
+    static const char *const settings[] = {"sides=2", NULL};
+    static sight_record before[SIGHT_TICKS], now;
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "raven", settings, &env);
+    lab_run(t, sim, 300);
+    ploy_snapshot *snapshot = NULL;
+    CHECK_OK(ploy_sim_snapshot(sim, &snapshot));
+    for (int32_t i = 0; i < SIGHT_TICKS; i++) {
+        lab_run(t, sim, 1);
+        sight_take(sim, &before[i]);
+    }
+    for (size_t r = 0; r < COUNT_OF(rows); r++) {
+        t->row = rows[r].path;
+        CHECK_OK(ploy_sim_restore(sim, snapshot));
+        bool differs = false;
+        for (int32_t i = 0; i < SIGHT_TICKS && !differs; i++) {
+            if (i == 0) {
+                lab_set(t, sim, rows[r].path, rows[r].value);
+            } else {
+                lab_run(t, sim, 1);
+            }
+            memset(&now, 0, sizeof now);
+            sight_take(sim, &now);
+            for (int32_t k = 0; k < 8; k++) {
+                if (now.bots[k] == before[i].bots[k]) continue;
+                differs = true;
+                CHECK_INT(k % 2, rows[r].side);
+            }
+            bool items = memcmp(now.due, before[i].due, sizeof now.due) != 0;
+            if (items) CHECK_INT(rows[r].side, -1);
+            differs = differs || items;
+        }
+        CHECK(differs);
+    }
+    ploy_snapshot_destroy(snapshot);
+    ploy_sim_destroy(sim);
+}
+
 TEST(raven_create_survives_every_failing_allocation) {
     static char name[] = "raven";
     CHECK_FAIL_NTH(lab_create, name);

@@ -5,9 +5,11 @@
 
 static const double teams_sigma = 2.326; // 1 %, one-sided
 
-// matches in the soak, a few short ones otherwise.
+// matches in the soak, a few short ones otherwise; on the large level, where eight bots seldom meet,
+// whole ones.
 static arena_result teams_run(test_context *t, const raven_def *def, int32_t matches) {
-    if (!arena_soaks()) return arena_run(t, def, 1, 4, 3600);
+    int32_t ticks = def->map == RAVEN_LEVEL_LARGE ? ARENA_TICKS : 3600;
+    if (!arena_soaks()) return arena_run(t, def, 1, 4, ticks);
     return arena_run(t, def, arena_first(), matches, ARENA_TICKS);
 }
 
@@ -30,14 +32,14 @@ static arena_result teams_on(test_context *t, raven_level map, raven_tactics oth
     def.red.tactics = RAVEN_TACTICS_TEAM;
     def.blue.tactics = other;
     arena_result r = teams_run(t, &def, map == RAVEN_LEVEL_DM1 ? 1000 : 300);
-    teams_check_fair(t, &r);
     teams_print(t->row, &r);
+    teams_check_fair(t, &r);
     return r;
 }
 
 static void teams_against_plain(test_context *t, raven_level map) {
     arena_result r = teams_on(t, map, RAVEN_TACTICS_PLAIN);
-    CHECK(arena_share(&r) >= (arena_soaks() ? 0.65 : 0.4));
+    CHECK(arena_share(&r) >= (arena_soaks() ? 0.65 : 0.5));
 }
 
 TEST(a_team_takes_most_kills_from_a_plain_side_on_dm1) {
@@ -56,15 +58,10 @@ TEST(a_team_takes_most_kills_from_a_plain_side_on_cross) {
 // With timing on both sides, because fetching would hide everything else.
 static void teams_against_timing(test_context *t, raven_level map) {
     arena_result r = teams_on(t, map, RAVEN_TACTICS_TIMING);
-    CHECK(arena_share(&r) > 0.3); // of few matches
+    CHECK(arena_share(&r) > 0.4); // of few matches
     if (!arena_soaks()) return;
     CHECK(arena_lead(&r) > teams_sigma);
-    // Closed doors leave little to do together: more than half of the kills, but not 54 % yet.
-    if (map == RAVEN_LEVEL_DOORS) {
-        CHECK(arena_above(&r) > teams_sigma);
-    } else {
-        CHECK(arena_share(&r) >= 0.54);
-    }
+    CHECK(arena_share(&r) >= 0.54);
 }
 
 TEST(a_team_is_better_where_both_sides_time_on_dm1) {
@@ -89,9 +86,9 @@ TEST(no_word_of_the_team_hurts) {
         def.red.tactics = (raven_tactics)word;
         t->row = raven_word_name(raven_side_words(&def.red));
         arena_result r = teams_run(t, &def, 300);
+        if (arena_soaks()) printf("%s alone: %.1f %%\n", t->row, 100.0 * arena_share(&r));
         teams_check_fair(t, &r);
         if (!arena_soaks()) continue;
-        printf("%s alone: %.1f %%\n", t->row, 100.0 * arena_share(&r));
         bool chosen = (raven_side_words(&team) & raven_side_words(&def.red)) != 0;
         if (chosen) CHECK(arena_above(&r) > -teams_sigma);
     }
@@ -105,6 +102,7 @@ TEST(each_skill_beats_the_one_below) {
         if (!arena_soaks()) def.blue.skill = RAVEN_SKILL_NOVICE;
         if (!arena_soaks() && level < RAVEN_SKILL_EXPERT) continue;
         arena_result r = teams_run(t, &def, 200);
+        teams_print("a level of skill above another", &r);
         teams_check_fair(t, &r);
         CHECK(arena_share(&r) > 0.5);
         if (arena_soaks()) CHECK(arena_lead(&r) > teams_sigma);
@@ -116,7 +114,12 @@ TEST(the_aggressive_attack_longer_than_the_cautious) {
     def.red.personality = RAVEN_PERSONALITY_AGGRESSIVE;
     def.blue.personality = RAVEN_PERSONALITY_CAUTIOUS;
     arena_result r = teams_run(t, &def, 200);
+    teams_print("aggressive against cautious", &r);
     teams_check_fair(t, &r);
+    if (arena_soaks()) {
+        printf("seconds of attack: %.0f and %.0f\n", r.seconds[0][RAVEN_STRATEGY_ATTACK],
+               r.seconds[1][RAVEN_STRATEGY_ATTACK]);
+    }
     CHECK(r.seconds[0][RAVEN_STRATEGY_ATTACK] >= 1.3 * r.seconds[1][RAVEN_STRATEGY_ATTACK]);
     CHECK(r.seconds[1][RAVEN_STRATEGY_HEALTH] > r.seconds[0][RAVEN_STRATEGY_HEALTH]);
 }

@@ -186,8 +186,74 @@ TEST(a_health_pack_is_back_after_600_ticks) {
     raven_scene_end(&scene);
 }
 
+// How long an item is away counts from the next time on that it is taken, its reach at once.
+TEST(items_follow_their_parameters_during_play) {
+    raven_scene scene;
+    raven_scene_begin(t, &scene, 1, world_on_item, raven_hall);
+    raven_scene_run(t, &scene, 1);
+    raven_bot *bot = raven_scene_put(&scene, 0, 15.5f, 15.0f, 0.0f);
+    uint64_t taken[4] = {0, 0, 0, 0};
+    for (int32_t i = 0; i < 900 && bot->items < 4; i++) {
+        int64_t before = bot->items;
+        if (before == 1) scene.def.health_respawn = 2.0f; // it is away for 10 s already
+        raven_scene_run(t, &scene, 1);
+        const raven_item *item = &scene.match->map->items[0];
+        CHECK(item->active || item->due > scene.match->tick);
+        if (bot->items > before) taken[before] = scene.match->tick;
+    }
+    CHECK_UINT(taken[1] - taken[0], 600);
+    CHECK_UINT(taken[2] - taken[1], 120);
+    CHECK_UINT(taken[3] - taken[2], 120);
+    raven_scene_put(&scene, 0, 12.6f, 15.0f, 0.0f);
+    raven_scene_run(t, &scene, 200);
+    CHECK_INT(bot->items, 4);
+    scene.def.giver_range = 2.0f;
+    raven_scene_run(t, &scene, 2);
+    CHECK_INT(bot->items, 5);
+    // Less health than before, and fewer rounds.
+    scene.def.max_health = 40.0f;
+    raven_scene_run(t, &scene, 1);
+    CHECK_SAME(bot->health, 40.0f);
+    raven_give_weapon(bot, RAVEN_ROCKET);
+    static const char fewer[] = "{\"rocket\": {\"rounds\": 3, \"max_rounds\": 4}}";
+    ploy_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = PLOY_INPUT_RELOAD;
+    input.name = "weapons";
+    input.bytes = fewer;
+    input.size = sizeof fewer - 1;
+    raven_scene_tick(t, &scene, &input, 1, NULL);
+    CHECK_INT(raven_rounds(bot, RAVEN_ROCKET), 4);
+    raven_scene_end(&scene);
+}
+
 static void world_two(raven_def *def) {
     def->bots = 2;
+}
+
+// A memory of another span is empty, so the target goes with it; and what a bot shot before it left
+// does not count for the one that takes its place.
+TEST(what_a_bot_loses_takes_what_hangs_on_it_along) {
+    raven_scene scene;
+    raven_scene_begin(t, &scene, 1, world_two, raven_hall);
+    scene.def.still = true;
+    raven_scene_run(t, &scene, 1);
+    raven_bot *bot = raven_scene_put(&scene, 1, 10.0f, 3.0f, 0.0f);
+    raven_scene_put(&scene, 0, 25.0f, 3.0f, 0.0f);
+    for (int32_t i = 0; i < 300 && bot->shots == 0; i++) raven_scene_run(t, &scene, 1);
+    CHECK_INT(raven_target(bot), 0);
+    CHECK(scene.match->shot_count > 0);
+    scene.def.skill.memory = 2.0f;
+    raven_scene_run(t, &scene, 1);
+    CHECK_INT(bot->blind_targets, 0);
+    raven_scene_command(t, &scene, "remove", RAVEN_NOBODY, ploy_value_none());
+    for (int32_t i = 0; i < scene.match->shot_count; i++) {
+        CHECK(scene.match->shots[i].shooter != 1);
+    }
+    raven_scene_command(t, &scene, "add", RAVEN_NOBODY, ploy_value_none());
+    raven_scene_run(t, &scene, 120);
+    CHECK(bot->hits <= bot->shots);
+    raven_scene_end(&scene);
 }
 
 TEST(a_possessed_bot_obeys_and_does_nothing_by_itself) {

@@ -32,7 +32,7 @@ TEST(the_data_file_holds_the_defaults) {
     CHECK_BYTES(&loaded, &def, sizeof def);
 }
 
-// `make soak` plays 400 matches. The search that found the team saw other seeds.
+// `make soak` plays 400 matches, each with its own seed, which the search never saw; the sides alternate.
 TEST(the_tuned_team_beats_the_shipped_one) {
     soccer_def tuned, fresh;
     params_load(t, "tuned.json", &tuned);
@@ -49,7 +49,7 @@ TEST(the_tuned_team_beats_the_shipped_one) {
     int32_t matches = test_rounds(1) == 1 ? 6 : 400;
     double points = 0.0;
     for (int32_t i = 0; i < matches; i++) {
-        TEST_SEED(900000 + i / 2);
+        TEST_SEED(900000 + i);
         static const char *const paths[] = {"state.summary.score.x", "state.summary.score.y"};
         double goals[2];
         CHECK_OK(ploy_sim_play(ploy_sim_type_find(ploy_games(), "soccer", NULL),
@@ -58,6 +58,7 @@ TEST(the_tuned_team_beats_the_shipped_one) {
         double lead = i % 2 == 0 ? goals[0] - goals[1] : goals[1] - goals[0];
         points += lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
     }
+    printf("soccer: the tuned team scores %.4f in %d matches\n", points / matches, (int)matches);
     CHECK(points >= 0.75 * matches);
 }
 

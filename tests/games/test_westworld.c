@@ -455,3 +455,60 @@ TEST(people_go_where_the_edited_ways_say) {
     lab_run(t, sim, 50);
     ploy_sim_destroy(sim);
 }
+
+typedef struct west_texts {
+    ploy_box2 houses[WEST_PLACES];
+    ploy_box2 texts[32]; // of words and names, with letters as in a picture of 900 pixels
+    char what[32][112];
+    int32_t house_count, text_count;
+} west_texts;
+
+static void west_texts_item(void *user, const ploy_draw_item *item) {
+    west_texts *seen = user;
+    if (item->shape == PLOY_SHAPE_POLYGON && item->style == PLOY_STYLE_FLOOR) {
+        ploy_box2 box = ploy_box2_empty();
+        for (int32_t i = 0; i < item->count; i++) {
+            ploy_vec2 at = ploy_vec2_from_vec3(item->points[i]);
+            box = ploy_box2_merge(box, ploy_box2_make(at, at));
+        }
+        if (seen->house_count < WEST_PLACES) seen->houses[seen->house_count++] = box;
+    }
+    if (item->shape != PLOY_SHAPE_TEXT || ploy_id_is_none(item->owner)) return;
+    if (seen->text_count >= 32) return;
+    ploy_vec2 at = ploy_vec2_from_vec3(item->points[0]);
+    ploy_vec2 end = {at.x + 0.64f * (float)strlen(item->text), at.y + 0.8f};
+    snprintf(seen->what[seen->text_count], sizeof seen->what[0], "%s", item->text);
+    seen->texts[seen->text_count++] = ploy_box2_make(at, end);
+}
+
+TEST(words_and_names_cover_no_house_and_stay_in_the_view) {
+    ploy_env env = ploy_env_default();
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ploy_sim_def def = ploy_sim_def_default();
+        def.seed = seed;
+        ploy_sim *sim = NULL;
+        CHECK_OK(ploy_sim_create(&def, west_type(), NULL, NULL, &env, &sim));
+        bool spoke[WEST_PEOPLE] = {false};
+        for (int32_t tick = 0; tick < 600; tick++) {
+            west_texts seen;
+            memset(&seen, 0, sizeof seen);
+            ploy_draw draw = {west_texts_item, &seen, UINT32_MAX};
+            ploy_sim_draw(sim, &draw);
+            CHECK_INT(seen.house_count, WEST_PLACES);
+            for (int32_t i = 0; i < seen.text_count; i++) {
+                t->row = seen.what[i];
+                t->seed = seed;
+                CHECK(seen.texts[i].min.x >= west_type()->view[0]);
+                for (int32_t k = 0; k < seen.house_count; k++) {
+                    CHECK(!ploy_box2_overlaps(seen.texts[i], seen.houses[k]));
+                }
+                spoke[0] |= seen.what[i][0] == '"';
+                spoke[1] |= strncmp(seen.what[i], "Slim", 4) == 0;
+            }
+            CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+        }
+        CHECK(spoke[0] && spoke[1]);
+        ploy_sim_destroy(sim);
+    }
+    t->row = NULL;
+}

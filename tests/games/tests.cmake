@@ -2,6 +2,7 @@
 set(_game_tests
   test_ghosts.c
   test_minds.c
+  test_pictures.c
   test_raven_fuzzy.c
   test_raven_goals.c
   test_raven_teams.c
@@ -10,6 +11,7 @@ set(_game_tests
   test_raven_memory.c
   test_raven_messages.c
   test_raven_paths.c
+  test_raven_random.c
   test_raven_sense.c
   test_raven_sight.c
   test_raven_weapons.c

@@ -335,6 +335,7 @@ typedef struct draw_counts {
 
 static void count_item(void *user, const ploy_draw_item *item) {
     draw_counts *counts = user;
+    if (item->shape == PLOY_SHAPE_KEY) return; // for legends: nothing is drawn
     counts->items++;
     bool finite = isfinite(item->radius) && isfinite(item->angle) && isfinite(item->alpha);
     for (int32_t i = 0; i < item->count; i++) {
@@ -373,6 +374,10 @@ TEST(draw_and_describe_work_at_any_time) {
         }
         CHECK_OK(ploy_generator_step(generator, NULL));
         check_seen(t, generator, true);
+        ploy_generate_outcome outcome = ploy_generator_outcome(generator);
+        CHECK(outcome.total == 0 || outcome.units <= outcome.total);
+        CHECK(outcome.total > 0 ||
+              (strcmp(type->name, "droplets") != 0 && strcmp(type->name, "scatter") != 0));
         ploy_generator_cancel(generator);
         source_fini(&input);
     }

@@ -74,26 +74,38 @@ static void check_level(test_context *t, const ploy_generator_type *type, const 
     ploy_generator_cancel(generator);
 }
 
+static void check_sized(test_context *t, const ploy_generator_type *type, int64_t seed,
+                        const int32_t size[2], bool defaults) {
+    any_def def;
+    CHECK(type->fields().size <= sizeof def);
+    ploy_fields_default(type->fields(), &def);
+    if (!defaults) {
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        random_settings settings = {&rng, def.bytes};
+        ploy_fields_each(type->fields(), random_field, &settings);
+    }
+    set_size(t, type, &def, "width", size[0]);
+    set_size(t, type, &def, "height", size[1]);
+    check_level(t, type, &def, (uint64_t)seed, defaults);
+}
+
+// 10,000 seeds in the soak, each at five sizes with default and with random settings; the suite takes one
+// of these for each of 2,000 seeds.
 TEST(every_level_is_whole_whatever_the_settings) {
-    int64_t rounds = test_rounds(2000), kinds = 0;
+    bool soak = test_rounds(1) > 1;
+    int64_t kinds = 0;
     for (int32_t n = 0; ploy_generators_at(n) != NULL; n++) {
         const ploy_generator_type *type = ploy_generators_at(n);
         if (type->makes != PLOY_CONTENT_PLAN || type->takes != 0) continue;
         kinds++;
-        any_def def;
-        CHECK(type->fields().size <= sizeof def);
-        for (int64_t seed = 0; seed < rounds; seed++) {
-            const int32_t *size = sizes[seed % 5];
-            bool defaults = seed % 4 == 0;
-            ploy_fields_default(type->fields(), &def);
-            if (!defaults) {
-                ploy_rng rng = ploy_rng_make((uint64_t)seed);
-                random_settings settings = {&rng, def.bytes};
-                ploy_fields_each(type->fields(), random_field, &settings);
+        for (int64_t seed = 0; seed < 2000 && !soak; seed++) {
+            check_sized(t, type, seed, sizes[seed % 5], seed % 4 == 0);
+        }
+        for (int64_t seed = 0; seed < 10000 && soak; seed++) {
+            for (int32_t size = 0; size < 5; size++) {
+                check_sized(t, type, seed, sizes[size], true);
+                check_sized(t, type, seed, sizes[size], false);
             }
-            set_size(t, type, &def, "width", size[0]);
-            set_size(t, type, &def, "height", size[1]);
-            check_level(t, type, &def, (uint64_t)seed, defaults);
         }
     }
     CHECK(kinds >= 6);

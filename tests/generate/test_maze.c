@@ -138,15 +138,19 @@ TEST(dead_ends_and_stacks_are_as_in_the_catalog) {
     }
 }
 
-// The number of a 3 by 3 tree among 4,096 patterns of twelve sides.
+// The number of a tree of at most 4 by 4 cells: a bit for each side between two of them.
 static int32_t tree_number(const ploy_floor_plan *plan) {
     ploy_floor_plan_view view = ploy_floor_plan_get(plan);
-    int32_t number = 0, bit = 0;
-    for (int32_t y = 0; y < 3; y++) {
-        for (int32_t x = 0; x < 2; x++, bit++) number |= (view.exits[y * 3 + x] & 1) << bit;
+    int32_t number = 0, bit = 0, width = view.width;
+    for (int32_t y = 0; y < view.height; y++) {
+        for (int32_t x = 0; x + 1 < width; x++, bit++) {
+            number |= (view.exits[y * width + x] & 1) << bit;
+        }
     }
-    for (int32_t y = 0; y < 2; y++) {
-        for (int32_t x = 0; x < 3; x++, bit++) number |= (view.exits[y * 3 + x] >> 1 & 1) << bit;
+    for (int32_t y = 0; y + 1 < view.height; y++) {
+        for (int32_t x = 0; x < width; x++, bit++) {
+            number |= (view.exits[y * width + x] >> 1 & 1) << bit;
+        }
     }
     return number;
 }
@@ -171,6 +175,37 @@ static double tree_chi_square(test_context *t, int32_t method, int32_t rounds, i
         sum += (counts[i] - want) * (counts[i] - want) / want;
     }
     return sum + (192 - *seen) * want; // trees that never came
+}
+
+// How many different trees come in so many rounds.
+static int32_t tree_kinds(test_context *t, int32_t side, int32_t rounds) {
+    static uint8_t came[1 << 21]; // a bit for each number
+    memset(came, 0, sizeof came);
+    ploy_maze_def def = ploy_maze_def_default();
+    def.width = def.height = side;
+    def.method = PLOY_MAZE_WILSON;
+    int32_t kinds = 0;
+    for (int32_t i = 0; i < rounds; i++) {
+        ploy_maze *maze = run(t, &def, (uint64_t)i);
+        int32_t number = tree_number(ploy_maze_plan(maze));
+        kinds += (came[number >> 3] >> (number & 7) & 1) == 0;
+        came[number >> 3] |= (uint8_t)(1 << (number & 7));
+        ploy_maze_cancel(maze);
+    }
+    return kinds;
+}
+
+// 2 by 2 cells have 4 trees, 4 by 4 have 100,352: in the soak all of them come, and no other.
+TEST(wilson_makes_every_tree) {
+    CHECK_INT(tree_kinds(t, 2, 200), 4);
+    if (test_rounds(1) > 1) {
+        CHECK_INT(tree_kinds(t, 4, 2500000), 100352);
+        return;
+    }
+    // What equal shares give: draws that repeat an earlier one are a Poisson variable.
+    double trees = 100352.0, rounds = 20000.0;
+    double repeats = rounds - trees * (1.0 - pow(1.0 - 1.0 / trees, rounds));
+    CHECK_NEAR(tree_kinds(t, 4, (int32_t)rounds), rounds - repeats, 4.0 * sqrt(repeats));
 }
 
 TEST(wilson_is_uniform_over_the_192_trees_and_backtracking_is_not) {

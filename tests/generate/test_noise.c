@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generate/noise_internal.h"
+
 static const char *const kind_names[] = {"white", "value", "perlin", "simplex", "cellular"};
 
 static ploy_noise make(test_context *t, const ploy_noise_def *def, uint64_t seed) {
@@ -412,18 +414,47 @@ TEST(periodic_noise_is_continuous_over_the_seam) {
     }
 }
 
-TEST(positions_of_any_size_give_finite_values) {
-    static const float odd[] = {0.0f,  -0.0f,  1e-30f,   1e9f,      -1e9f,
-                                3e38f, -3e38f, INFINITY, -INFINITY, NAN};
+TEST(positions_of_any_size_give_finite_values_alone_and_in_a_grid) {
+    static const float odd[] = {0.0f,   -0.0f,    1e-30f,    -1e-30f, 1e9f,  -1e9f, 3e38f,
+                                -3e38f, INFINITY, -INFINITY, NAN,     -3.0f, -2.5f, 16384.0f};
     for (int64_t seed = 0; seed < test_rounds(200); seed++) {
         TEST_SEED(seed);
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         ploy_noise_def def = random_def(&rng);
         ploy_noise noise = make(t, &def, (uint64_t)seed);
         for (int32_t i = 0; i < 30; i++) {
-            float x = odd[ploy_rng_int(&rng, 0, 9)], y = odd[ploy_rng_int(&rng, 0, 9)];
-            CHECK(isfinite(ploy_noise_at2(&noise, ploy_vec2_make(x, y))));
+            float x = odd[ploy_rng_int(&rng, 0, (int32_t)COUNT_OF(odd) - 1)];
+            float y = odd[ploy_rng_int(&rng, 0, (int32_t)COUNT_OF(odd) - 1)];
+            float one = ploy_noise_at2(&noise, ploy_vec2_make(x, y)), filled = 0.0f;
+            CHECK(isfinite(one));
             CHECK(isfinite(ploy_noise_at3(&noise, ploy_vec3_make(x, 1.0f, y))));
+            // A step below 0 keeps the sign of an origin at -0.
+            ploy_noise_grid grid = ploy_noise_grid_make(ploy_vec2_make(x, y), -1.0f, 1, 1);
+            CHECK_OK(ploy_noise_fill2(&noise, &grid, &filled, 1));
+            if (memcmp(&one, &filled, sizeof one) != 0) CHECK_SAME(one, filled);
+        }
+    }
+}
+
+// One sample has a form for AVX2 and one for every processor. The seed is that of the first octave.
+TEST(a_single_sample_has_the_same_bits_on_every_processor) {
+    static const float sizes[] = {1e-30f, 1.0f, 300.0f, 16777216.0f, 1e9f, 2.2e9f, 3e38f};
+    static const float odd[] = {0.0f, -0.0f, 1e9f, -1e9f, INFINITY, -INFINITY, NAN, -2.0f};
+    ploy_noise_def def = ploy_noise_def_default();
+    for (int64_t seed = 0; seed < test_rounds(200); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        def.frequency = seed % 2 == 0 ? 1.0f : ploy_rng_range(&rng, 1e-3f, 10.0f);
+        ploy_noise noise = make(t, &def, (uint64_t)seed);
+        for (int32_t i = 0; i < 1000; i++) {
+            float size = sizes[i % (int32_t)COUNT_OF(sizes)];
+            ploy_vec2 at = {ploy_rng_range(&rng, -size, size), ploy_rng_range(&rng, -size, size)};
+            if (i % 5 == 0) at.x = odd[ploy_rng_int(&rng, 0, (int32_t)COUNT_OF(odd) - 1)];
+            if (i % 7 == 0) at.y = odd[ploy_rng_int(&rng, 0, (int32_t)COUNT_OF(odd) - 1)];
+            if (i % 11 == 0) at.x = floorf(at.x);
+            float usual = noise_perlin2_plain(at, def.frequency, noise.seeds[0]);
+            float one = ploy_noise_at2(&noise, at);
+            if (memcmp(&one, &usual, sizeof one) != 0) CHECK_SAME(one, usual);
         }
     }
 }

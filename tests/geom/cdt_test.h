@@ -207,7 +207,7 @@ static inline void cdt_test_check(test_context *t, const ploy_cdt *cdt) {
     CHECK_NEAR(sum, area, 1e-12 * area + 1e-13 * largest * largest); // slivers cancel
     CHECK_INT(view.triangle_count > 0, corners >= 3);
     if (corners >= 3) CHECK_INT(view.triangle_count, 2 * alive - 2 - border); // Euler
-    CHECK_INT(ploy_cdt_hull(cdt, NULL, 0), border);
+    CHECK_INT(ployi_cdt_hull(cdt, NULL, 0), border);
     cdt_test_check_edges(t, cdt);
 }
 

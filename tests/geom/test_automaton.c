@@ -316,9 +316,14 @@ TEST(every_rule_equals_the_double_loop_however_it_is_sliced) {
             }
             rules[k] = ploy_automaton_rule_table();
             rules[k].counted = ploy_rng_int(&rng, -1, states - 1);
+            // Any table, one run of numbers for each state (or none), or few numbers.
+            int32_t form = ploy_rng_int(&rng, 0, 2);
             for (int32_t s = 0; s < states; s++) {
+                int32_t low = ploy_rng_int(&rng, 0, 9), high = ploy_rng_int(&rng, 0, 9);
                 for (int32_t n = 0; n <= PLOY_AUTOMATON_NEIGHBOURS; n++) {
-                    rules[k].next[s][n] = (uint8_t)ploy_rng_int(&rng, 0, states - 1);
+                    int32_t next = ploy_rng_int(&rng, form == 1 ? 1 : 0, states - 1);
+                    bool used = form == 0 || (form == 1 ? n >= low && n <= high : n % 9 == low);
+                    rules[k].next[s][n] = (uint8_t)(used ? next : 0);
                 }
             }
         }

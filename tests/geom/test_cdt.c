@@ -47,12 +47,12 @@ TEST(the_hull_goes_round_from_the_least_point) {
     static const ploy_vec2 points[] = {{2, 0}, {4, 4}, {0, 4}, {0, 0}, {4, 0}, {1, 2}, {0, 2}};
     static const int32_t want[] = {3, 0, 4, 1, 2, 6};
     ploy_cdt *cdt = cdt_test_make(t);
-    CHECK_INT(ploy_cdt_hull(cdt, NULL, 0), 0);
+    CHECK_INT(ployi_cdt_hull(cdt, NULL, 0), 0);
     CHECK_OK(ploy_cdt_build(cdt, points, 7, NULL, 0, NULL));
     int32_t hull[6] = {0};
-    CHECK_INT(ploy_cdt_hull(cdt, hull, 2), 6);
+    CHECK_INT(ployi_cdt_hull(cdt, hull, 2), 6);
     CHECK_INT(hull[2], 0);
-    CHECK_INT(ploy_cdt_hull(cdt, hull, 6), 6);
+    CHECK_INT(ployi_cdt_hull(cdt, hull, 6), 6);
     for (int32_t i = 0; i < 6; i++) CHECK_INT(hull[i], want[i]);
     ploy_cdt_destroy(cdt);
 }

@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/angle.h"
@@ -12,10 +13,10 @@ TEST(local_minus_20_15_is_world_80_15) {
 }
 
 TEST(x_is_ahead_and_y_to_the_left) {
-    ploy_frame2 north = ploy_frame2_from_heading(test_v2(1, 2), test_v2(0, 3));
+    ploy_frame2 north = ployi_frame2_from_heading(test_v2(1, 2), test_v2(0, 3));
     CHECK_VEC2(ploy_frame2_point_to_world(north, test_v2(2, 1)), 0, 4, 0);
     CHECK_VEC2(ploy_frame2_vector_to_local(north, test_v2(0, 5)), 5, 0, 0);
-    CHECK_VEC2(ploy_frame2_from_heading(test_v2(1, 2), test_v2(0, 0)).heading, 1, 0, 0);
+    CHECK_VEC2(ployi_frame2_from_heading(test_v2(1, 2), test_v2(0, 0)).heading, 1, 0, 0);
     ploy_frame3 up = ploy_frame3_make(test_v3(1, 2, 3), ploy_quat_from_orientation(PLOY_HALF_PI_F));
     CHECK_VEC3(ploy_frame3_point_to_world(up, test_v3(2, 1, 7)), 0, 4, 10, 1e-6);
 }

@@ -1,4 +1,5 @@
 // Oriented boxes against polygons of their corners, and against axis-aligned ones.
+#include "geom/geom_internal.h"
 #include "tests/geom/polygon_test.h"
 
 #include "ploy/geom/obb.h"
@@ -44,7 +45,7 @@ TEST(an_oriented_box_is_the_polygon_of_its_corners) {
             CHECK(ploy_obb2_overlaps_circle(a, ploy_circle_make(point, radius)) ==
                   (distance_sq < radius * radius));
         }
-        ploy_box2 around = ploy_box2_of_obb(a);
+        ploy_box2 around = ployi_box2_of_obb(a);
         for (int32_t i = 0; i < 4; i++) CHECK(ploy_box2_contains(around, corners[0][i]));
         ploy_ray2 ray = ploy_ray2_make(test_random_vec2(&rng, 15.0f), test_random_vec2(&rng, 1.0f));
         if (ploy_polygon_distance_sq(pa, ray.origin) < 1e-6f &&

@@ -82,7 +82,7 @@ TEST(places_on_a_lattice_are_those_of_whole_numbers) {
             CHECK_INT(ploy_polygon_locate(polygon, point), want);
             CHECK(ploy_polygon_contains(polygon, point) == (want != PLOY_LOCATION_OUTSIDE));
             if (want != PLOY_LOCATION_ON) {
-                CHECK_INT(ploy_polygon_winding(polygon, point), winding);
+                CHECK_INT(ployi_polygon_winding(polygon, point), winding);
             }
         }
         int64_t twice = 0;

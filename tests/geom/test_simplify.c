@@ -52,7 +52,7 @@ TEST(dropping_straight_corners_keeps_the_inside) {
             ploy_location was = ploy_polygon_locate(polygon, point);
             if (was == PLOY_LOCATION_ON) continue; // perhaps on a spike that is gone
             CHECK_INT(ploy_polygon_locate(simpler, point), was);
-            CHECK_INT(ploy_polygon_winding(simpler, point), ploy_polygon_winding(polygon, point));
+            CHECK_INT(ployi_polygon_winding(simpler, point), ployi_polygon_winding(polygon, point));
         }
     }
 }

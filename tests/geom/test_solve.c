@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/solve.h"
@@ -7,7 +8,7 @@ TEST(the_worked_equations_come_out) {
     double x = 0, roots[2];
     // y = 2 x
     double m, c;
-    CHECK(ploy_line_through(0, 0, 1, 2, &m, &c));
+    CHECK(ployi_line_through(0, 0, 1, 2, &m, &c));
     CHECK_SAME(m * 5 + c, 10);
     CHECK_SAME(m * 7 + c, 14);
     // Powers and roots.
@@ -116,9 +117,9 @@ TEST(nearly_equal_roots_are_told_apart) {
 
 TEST(a_line_through_two_points_is_not_upright) {
     double m = 0, c = 0;
-    CHECK(ploy_line_through(1, 5, 3, 9, &m, &c));
+    CHECK(ployi_line_through(1, 5, 3, 9, &m, &c));
     CHECK_SAME(m, 2);
     CHECK_SAME(c, 3);
-    CHECK(!ploy_line_through(1, 5, 1, 9, &m, &c));
-    CHECK(!ploy_line_through(NAN, 5, 1, 9, &m, &c));
+    CHECK(!ployi_line_through(1, 5, 1, 9, &m, &c));
+    CHECK(!ployi_line_through(NAN, 5, 1, 9, &m, &c));
 }

@@ -440,6 +440,10 @@ TEST(lua_is_debugged_in_the_same_way) {
     ploy_debug_stop sliced = debug_run(t, recorder, &query, 7);
     CHECK_UINT(sliced.tick, stop.tick);
     CHECK_INT(sliced.at, stop.at);
+    at.condition = "self.gold > 4"; // the field of a table
+    stop = debug_run(t, recorder, &query, 0);
+    CHECK(stop.found);
+    CHECK_INT(stop.line, 34);
     query.break_count = 0;
     query.tick = stop.tick;
     query.at = stop.at;

@@ -1,4 +1,5 @@
 // Two sessions compared: the first decision that differs, the way there, and what is refused.
+#include "inspect/inspect_internal.h"
 #include "tests/inspect/inspector_harness.h"
 
 // Two sessions with the same past of 100 ticks.
@@ -80,7 +81,7 @@ TEST(a_long_comparison_goes_in_slices_and_gives_way) {
     }
     CHECK(h.answer == NULL);
     CHECK(h.progresses > 3);
-    CHECK(ploy_inspector_busy(h.inspector));
+    CHECK(ployi_inspector_busy(h.inspector));
     // Neither can be changed meanwhile.
     harness_send(&h, "\"do\":\"set\",\"session\":2,\"values\":{\"speed\":3}");
     harness_drain(&h);
@@ -95,7 +96,7 @@ TEST(a_long_comparison_goes_in_slices_and_gives_way) {
     CHECK_INT(harness_number(h.answer, "id"), compared);
     CHECK_JSON(h.answer, "error.code", "\"cancelled\"");
     harness_drain(&h);
-    CHECK(!ploy_inspector_busy(h.inspector));
+    CHECK(!ployi_inspector_busy(h.inspector));
     ASK_OK(&h, "\"do\":\"set\",\"session\":1,\"values\":{\"speed\":3}");
     harness_end(&h);
 }
@@ -116,7 +117,7 @@ TEST(a_partner_may_be_closed_and_a_client_may_go_on_the_way) {
             harness_step(&h, 0);
             CHECK_INT(ploy_inspector_session_count(h.inspector), 1);
         }
-        CHECK(!ploy_inspector_busy(h.inspector));
+        CHECK(!ployi_inspector_busy(h.inspector));
         harness_end(&h);
     }
 }
@@ -126,7 +127,7 @@ TEST(a_simulation_that_fails_on_the_way_ends_the_comparison) {
     compare_begin(&h, t);
     ASK_OK(&h, "\"do\":\"command\",\"session\":2,\"name\":\"fail\"");
     ASK_FAILS(&h, "\"do\":\"compare\",\"session\":1,\"with\":2,\"until\":150", "callback");
-    CHECK(!ploy_inspector_busy(h.inspector));
+    CHECK(!ployi_inspector_busy(h.inspector));
     harness_end(&h);
 }
 
@@ -152,7 +153,7 @@ TEST(compare_refuses_what_cannot_be_compared) {
         snprintf(code, sizeof code, "\"%s\"", rows[i].code);
         harness_ask(&h, text);
         CHECK_JSON(h.answer, "error.code", code);
-        CHECK(!ploy_inspector_busy(h.inspector));
+        CHECK(!ployi_inspector_busy(h.inspector));
     }
     harness_end(&h);
 }

@@ -1,4 +1,5 @@
 // Sessions through the protocol: opening, time travel, parameters, commands, forks, recordings.
+#include "inspect/inspect_internal.h"
 #include "tests/inspect/inspector_harness.h"
 
 static void drive_open(harness *h) {
@@ -147,7 +148,7 @@ TEST(long_ways_are_cut_into_slices_with_progress) {
     harness_send(&h, "\"do\":\"step\",\"session\":1,\"ticks\":1000");
     int32_t slices = 0;
     while (h.answer == NULL && slices < 100) {
-        CHECK(ploy_inspector_busy(h.inspector));
+        CHECK(ployi_inspector_busy(h.inspector));
         CHECK(ploy_inspector_due_s(h.inspector) == 0.0);
         ploy_budget budget = ploy_budget_units(50);
         CHECK_OK(ploy_inspector_step(h.inspector, 0.05, &budget));
@@ -160,7 +161,7 @@ TEST(long_ways_are_cut_into_slices_with_progress) {
     CHECK_JSON(h.event, "event", "\"progress\"");
     CHECK_JSON(h.event, "id", harness_json(h.answer, "id"));
     CHECK_JSON(h.event, "target", "1000");
-    CHECK(!ploy_inspector_busy(h.inspector));
+    CHECK(!ployi_inspector_busy(h.inspector));
     CHECK(h.pictures > 10); // it can be watched on its way
     // What comes before the arrival takes the other's place.
     harness_send(&h, "\"do\":\"seek\",\"session\":1,\"tick\":30");

@@ -1,5 +1,6 @@
 // A recording scanned: numbers over time, the marks of ticks nobody listened to, the way back; and
 // definitions loaded anew.
+#include "inspect/inspect_internal.h"
 #include "tests/inspect/inspector_harness.h"
 
 static void scan_begin(harness *h, test_context *t) {
@@ -74,7 +75,7 @@ TEST(a_scan_gives_way_and_its_client_may_go) {
     CHECK_OK(ploy_inspector_step(h.inspector, 0.2, &budget));
     ploy_inspector_disconnect(h.inspector, h.client);
     CHECK_OK(ploy_inspector_step(h.inspector, 0, NULL));
-    CHECK(!ploy_inspector_busy(h.inspector));
+    CHECK(!ployi_inspector_busy(h.inspector));
     harness_end(&h);
 }
 
@@ -120,7 +121,7 @@ TEST(scan_and_reload_refuse_what_does_not_fit) {
         snprintf(code, sizeof code, "\"%s\"", rows[i].code);
         harness_ask(&h, rows[i].members);
         CHECK_JSON(h.answer, "error.code", code);
-        CHECK(!ploy_inspector_busy(h.inspector));
+        CHECK(!ployi_inspector_busy(h.inspector));
     }
     harness_end(&h);
 }

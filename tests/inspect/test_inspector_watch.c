@@ -2,6 +2,7 @@
 // costs no more than it may.
 #include <math.h>
 
+#include "inspect/inspect_internal.h"
 #include "tests/inspect/inspector_harness.h"
 
 TEST(a_picture_is_laid_out_as_the_protocol_says) {
@@ -673,9 +674,9 @@ TEST(the_server_may_sleep_until_something_is_due) {
     CHECK_NEAR(ploy_inspector_due_s(h.inspector), 1, 0);
     ASK_OK(&h, "\"do\":\"open\",\"simulation\":\"drift\"");
     CHECK_NEAR(ploy_inspector_due_s(h.inspector), 1, 0);
-    CHECK(!ploy_inspector_busy(h.inspector));
+    CHECK(!ployi_inspector_busy(h.inspector));
     ASK_OK(&h, "\"do\":\"play\",\"session\":1");
-    CHECK(ploy_inspector_busy(h.inspector));
+    CHECK(ployi_inspector_busy(h.inspector));
     CHECK_NEAR(ploy_inspector_due_s(h.inspector), 1.0 / 60, 1e-6);
     harness_step(&h, 0.01);
     CHECK_NEAR(ploy_inspector_due_s(h.inspector), 1.0 / 60 - 0.01, 1e-6);

@@ -27,6 +27,7 @@ ploy_tests(inspect
     test_inspector_scan.c
     test_inspector_watch.c
     test_json_sink.c
+    test_legend.c
     test_recorder.c
     test_recorder_why.c
     test_recording.c

@@ -110,11 +110,14 @@ typedef struct lab_asked {
 
 static inline void lab_asked_begin(void *user, const char *name, ploy_id owner) {
     lab_asked *asked = user;
-    size_t length = strlen(asked->at);
     (void)owner;
-    snprintf(asked->at + length, sizeof asked->at - length, "%s/", name != NULL ? name : "");
+    if (name == NULL) name = "";
+    size_t length = strlen(asked->at), more = strlen(name);
+    if (length + 2 > sizeof asked->at) return;
+    if (length + more + 2 > sizeof asked->at) more = sizeof asked->at - length - 2;
+    memcpy(asked->at + length, name, more);
+    memcpy(asked->at + length + more, "/", 2);
 }
-
 static inline void lab_asked_end(void *user) {
     lab_asked *asked = user;
     size_t length = strlen(asked->at);
@@ -131,6 +134,11 @@ static inline void lab_asked_value(void *user, const char *name, ploy_mark mark,
                                    const ploy_value *value) {
     lab_asked *asked = user;
     (void)mark;
+    // Most values have another name, and a description has thousands.
+    const char *slash = strrchr(asked->path, '/');
+    const char *last = slash != NULL ? slash + 1 : asked->path;
+    size_t have_name = strlen(name), want_name = strlen(last);
+    if (have_name < want_name || strcmp(name + have_name - want_name, last) != 0) return;
     size_t whole = strlen(asked->path);
     // Labs may stand under a name of the simulation's own: the end of the path decides.
     char path[512], text[64];

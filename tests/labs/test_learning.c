@@ -47,6 +47,31 @@ TEST(predictors_learn_a_habit_and_counting_does_not) {
     ploy_sim_destroy(sim);
 }
 
+TEST(recorded_presses_are_played_again) {
+    ploy_env env = ploy_env_default();
+    static const char *const player[] = {"bot=player", NULL};
+    ploy_sim *sim = lab_start(t, "left_or_right", player, &env);
+    static const char presses[] = "RRLRL";
+    for (int32_t i = 0; i < 5; i++) {
+        lab_command(t, sim, presses[i] == 'R' ? "right" : "left", ploy_value_none());
+    }
+    lab_set(t, sim, "pause", ploy_value_i64(1));
+    lab_set(t, sim, "bot", ploy_value_i64(5));
+    lab_run(t, sim, 199);
+    CHECK_INT((int64_t)lab_number(t, sim, "presses"), 205);
+    CHECK_INT((int64_t)lab_number(t, sim, "replayed"), 200);
+    CHECK(lab_number(t, sim, "5-gram/share") > 0.99); // a period of five
+    lab_check_rewind(t, sim, 20);
+    ploy_sim_destroy(sim);
+    static const char *const book[] = {"bot=recorded", "pause=1", NULL};
+    sim = lab_start(t, "left_or_right", book, &env);
+    lab_run(t, sim, 15);
+    CHECK_INT((int64_t)lab_number(t, sim, "raw/guess"), 1); // 8 of 15 are right
+    lab_run(t, sim, 285);
+    CHECK(lab_number(t, sim, "8-gram/share") > 0.99);
+    ploy_sim_destroy(sim);
+}
+
 TEST(the_tree_follows_the_teacher) {
     ploy_env env = ploy_env_default();
     static const char *const quick[] = {"pause=1", NULL};
@@ -136,29 +161,41 @@ TEST(learned_opponents_counter_combos_and_a_handicap_lets_some_land) { // LRN-21
     ploy_sim_destroy(sim);
 }
 
-TEST(
-    avoidance_learned_in_three_ways_matches_the_rule) { // D-17: on layouts that were not trained on
-    static const char *const quick[] = {"speed=2000", "show=0", NULL};
-    static const char *const names[] = {"rule", "taught", "weak", "rewarded"};
-    // One seed, on which the taught net equals the rule, in the suite; the mean of three in the soak.
-    uint64_t seeds = test_rounds(1) == 1 ? 1 : 3;
-    double means[4] = {0}, least = seeds == 1 ? -0.02 : 0.0;
-    ploy_env env = ploy_env_default();
-    for (uint64_t seed = 1; seed <= seeds; seed++) {
-        TEST_SEED(seed);
-        ploy_sim *sim = lab_start_seed(t, "avoidance", quick, seed, &env);
-        lab_run(t, sim, 54);
-        lab_set(t, sim, "speed", ploy_value_i64(0)); // what was learned stays as it is
-        lab_set(t, sim, "show", ploy_value_i64(10000));
-        lab_run(t, sim, 2);
-        CHECK(lab_number(t, sim, "tested") >= 200);
-        CHECK_INT((int64_t)lab_number(t, sim, "weak/trained"), 108000);
-        for (size_t i = 0; i < COUNT_OF(names); i++) {
+// Adds the shares of layouts that each runner crosses, over three windows of 200 layouts.
+static void avoidance_score(test_context *t, ploy_sim *sim, const char *const names[4],
+                            double shares[4]) {
+    enum { WINDOW = 200, WINDOWS = 3 };            // the lab reports the last 200 layouts
+    lab_set(t, sim, "speed", ploy_value_i64(0));   // what was learned stays as it is
+    lab_set(t, sim, "show", ploy_value_i64(1000)); // about ten layouts a tick
+    for (int32_t window = 1; window <= WINDOWS; window++) {
+        while (lab_number(t, sim, "tested") < WINDOW * window) lab_run(t, sim, 1);
+        for (int32_t i = 0; i < 4; i++) {
             char path[32];
             snprintf(path, sizeof path, "%s/share", names[i]);
-            double share = lab_number(t, sim, path);
-            means[i] += share / (double)seeds;
-            printf("avoidance, seed %d: %s crosses %.3f\n", (int)seed, names[i], share);
+            shares[i] += lab_number(t, sim, path) / WINDOWS;
+        }
+    }
+}
+
+// D-17, on layouts that were not trained on. One seed in the suite, the mean of three in the soak.
+// The lab's settings were chosen on seeds 1 to 3, and that the DQN keeps its best net on 101 to
+// 103, so these are others.
+TEST(avoidance_learned_in_three_ways_is_no_worse_than_the_rule) {
+    static const char *const quick[] = {"speed=2000", "show=0", NULL};
+    static const char *const names[] = {"rule", "taught", "weak", "rewarded"};
+    uint64_t seeds = test_rounds(1) == 1 ? 1 : 3;
+    double means[4] = {0};
+    ploy_env env = ploy_env_default();
+    for (uint64_t seed = 201; seed < 201 + seeds; seed++) {
+        TEST_SEED(seed);
+        double shares[4] = {0};
+        ploy_sim *sim = lab_start_seed(t, "avoidance", quick, seed, &env);
+        lab_run(t, sim, 54);
+        avoidance_score(t, sim, names, shares);
+        CHECK_INT((int64_t)lab_number(t, sim, "weak/trained"), 108000);
+        for (int32_t i = 0; i < 4; i++) {
+            means[i] += shares[i] / (double)seeds;
+            printf("avoidance, seed %d: %s crosses %.3f\n", (int)seed, names[i], shares[i]);
         }
         CHECK(lab_drawn(sim) > 20);
         ploy_sim_destroy(sim);
@@ -166,9 +203,8 @@ TEST(
     printf("avoidance: rule %.3f, taught %.3f, weak %.3f, rewarded %.3f\n", means[0], means[1],
            means[2], means[3]);
     CHECK(means[0] > 0.85);
-    CHECK(means[1] > means[0] + least);
-    CHECK(means[2] > means[0] + 0.04);
-    CHECK(means[3] > means[0] + least);
+    for (int32_t i = 1; i < 4; i++) CHECK(means[i] > means[0]);
+    if (seeds > 1) CHECK(means[2] > means[0] + 0.04);
 }
 
 TEST(artillery_is_placed_better_by_many_climbs_than_by_the_rule) { // D-16

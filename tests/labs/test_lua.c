@@ -1,6 +1,7 @@
 // The labs in Lua: the miner's states and the guard's scenes, edited while they run, and rewound.
 #include "tests/labs/lab_edit.h"
 #include "tests/labs/lab_test.h"
+#include "tests/labs/lab_why.h"
 
 #include <string.h>
 
@@ -126,6 +127,21 @@ TEST(the_guard_answers_as_he_is_spoken_to) { // D-07
         lab_command(t, sim, "again", ploy_value_none());
         CHECK(lua_lab_says(t, sim, "state/done", "false"));
         ploy_sim_destroy(sim);
+    }
+}
+
+TEST(scripted_minds_give_their_reasons) {
+    static const struct {
+        const char *lab, *settings[3];
+        int32_t ticks, decisions;
+    } rows[] = {{"miner", {NULL}, 200, 75},
+                {"stage", {"answers=2", NULL}, 100, 1},
+                {"stage", {"scene=guard", NULL}, 100, 1},
+                {"stage", {"scene=guard", "authorised=false", NULL}, 100, 1}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        lab_why why = lab_check_why(t, rows[i].lab, rows[i].settings, rows[i].ticks);
+        t->row = rows[i].lab;
+        CHECK_INT(why.decisions, rows[i].decisions);
     }
 }
 

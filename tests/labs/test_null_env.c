@@ -6,6 +6,7 @@
 #include "ploy/move/overwatch.h"
 #include "ploy/move/wander.h"
 #include "ploy/path/conflicts.h"
+#include "ploy/path/graph_frozen.h"
 #include "ploy/path/lanes.h"
 #include "ploy/path/navigator.h"
 #include "ploy/world/sense_memory.h"
@@ -41,6 +42,15 @@ TEST(creates_refuse_an_env_of_null) {
     ploy_rule_set_type *type = (ploy_rule_set_type *)(void *)&rules;
     CHECK_INT(ploy_rule_set_type_create(&rules, NULL, NULL, &type), PLOY_ERR_ARGUMENT);
     CHECK(type == NULL);
+    t->row = "an empty graph that is frozen";
+    ploy_env env = ploy_env_default();
+    ploy_graph_def graph_def = ploy_graph_def_default();
+    ploy_graph *graph = NULL;
+    CHECK_OK(ploy_graph_create(&graph_def, &env, &graph));
+    ploy_frozen_graph *frozen = (ploy_frozen_graph *)(void *)&rules;
+    CHECK_INT(ploy_graph_freeze(graph, NULL, &frozen), PLOY_ERR_ARGUMENT);
+    CHECK(frozen == NULL);
+    ploy_graph_destroy(graph);
 }
 
 TEST(nothing_is_allocated_without_an_env) {

@@ -85,6 +85,11 @@ TEST(every_program_of_the_lab_can_be_edited) {
     ploy_sim_destroy(sim);
 }
 
+// Keeps the last table that was drawn.
+static void script_keep_table(void *user, const ploy_draw_item *item) {
+    if (item->shape == PLOY_SHAPE_TABLE) snprintf(user, 4096, "%s", item->text);
+}
+
 TEST(each_program_is_shown_in_four_forms) {
     static const char *const programs[] = {"script", "stages", "monitor", "atomic", "crowd"};
     static const char *const shows[] = {"source", "tokens", "tree", "code"};
@@ -98,7 +103,16 @@ TEST(each_program_is_shown_in_four_forms) {
             t->row = program;
             ploy_sim *sim = lab_start(t, "script", settings, &env);
             lab_run(t, sim, 2);
-            CHECK(lab_drawn(sim) > 1000 + 4); // the crowd, and lines of the listing
+            CHECK(lab_drawn(sim) > 1000 + 4); // the crowd, and what is beside it
+            static char table[4096];
+            ploy_draw draw = {script_keep_table, table, 0xffffffffu};
+            ploy_sim_draw(sim, &draw);
+            char head[32];
+            snprintf(head, sizeof head, "lrl\n\tline\t%s\n", shows[k]);
+            CHECK(strncmp(table, head, strlen(head)) == 0);
+            CHECK(strstr(table, "\t3\t") != NULL); // three lines at least
+            // Where the program is next; the crowd's first program may have ended.
+            if (i == 0 && (k == 0 || k == 3)) CHECK(strstr(table, "\n>\t") != NULL);
             ploy_sim_destroy(sim);
         }
     }

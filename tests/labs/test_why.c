@@ -19,3 +19,18 @@ TEST(labs_with_minds_give_their_reasons) {
         CHECK(why.decisions >= rows[i].least);
     }
 }
+
+// A tick of the labs that play whole matches or read a large table takes as long as hundreds of the others.
+TEST(no_option_of_any_lab_lost_without_a_true_reason) {
+    static const struct {
+        const char *lab;
+        int32_t ticks;
+    } slow[] = {{"tuning", 5}, {"sentries", 60}, {"avoidance", 60}};
+    for (const ploy_sim_type *const *type = ploy_labs(); *type != NULL; type++) {
+        int32_t ticks = 600;
+        for (size_t i = 0; i < COUNT_OF(slow); i++) {
+            if (strcmp((*type)->name, slow[i].lab) == 0) ticks = slow[i].ticks;
+        }
+        lab_check_reasons(t, *type, ticks);
+    }
+}

@@ -48,6 +48,7 @@ ploy_tests(labs
     test_offsetting.c
     test_pathfinder.c
     test_patterns.c
+    test_pictures.c
     test_plant.c
     test_planner.c
     test_planners.c
@@ -120,6 +121,7 @@ ploy_tests(labs
     test_offsetting.c
     test_pathfinder.c
     test_patterns.c
+    test_pictures.c
     test_replanning.c
     test_rooms.c
     test_rules.c

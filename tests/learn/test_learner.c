@@ -103,6 +103,7 @@ TEST(slices_train_to_the_same_bits) {
             ploy_learner learner = fitting_learner(t, type, examples, &env);
             CHECK_OK(ploy_learner_train_begin(learner, examples));
             CHECK(ploy_learner_trains(learner));
+            int64_t total = ploy_learner_train_total(learner);
             ploy_result result = PLOY_IN_PROGRESS;
             units[i] = 0;
             while (result == PLOY_IN_PROGRESS) {
@@ -113,6 +114,9 @@ TEST(slices_train_to_the_same_bits) {
             }
             CHECK_OK(result);
             CHECK(!ploy_learner_trains(learner));
+            CHECK_INT(ploy_learner_train_total(learner), 0);
+            if (type->total == NULL || strcmp(type->name, "net") == 0) CHECK_INT(total, units[i]);
+            CHECK(total > 0);
             CHECK(ploy_learner_size(learner) > 0);
             CHECK(ploy_learner_observed(learner) >= ROWS);
             hashes[i] = ploy_learner_hash(learner);
@@ -450,8 +454,10 @@ TEST(a_replayed_log_rebuilds_the_bytes) {
         free(two);
         ploy_learner_destroy(again);
         again = fitting_learner(t, type, examples, &env);
+        uint64_t empty = ploy_learner_hash(again);
         CHECK_INT(ploy_experience_replay(again, bytes, size - 1), PLOY_ERR_FORMAT);
         CHECK_INT(ploy_experience_replay(again, bytes, 5), PLOY_ERR_FORMAT);
+        CHECK_UINT(ploy_learner_hash(again), empty); // a broken log changes nothing
         ploy_learner_destroy(again);
         ploy_experience_destroy(log);
         CHECK_OK(ploy_experience_create(learner, 20, &env, &log));
@@ -462,4 +468,110 @@ TEST(a_replayed_log_rebuilds_the_bytes) {
         ploy_learner_destroy(learner);
         ploy_examples_destroy(examples);
     }
+}
+
+TEST(a_saved_log_goes_on_where_it_was) {
+    EACH_LEARNER(type) {
+        ploy_env plain = ploy_env_default();
+        ploy_examples *examples = fitting_examples(t, type, &plain, 14, ROWS);
+        if (type->observe == NULL) {
+            ploy_examples_destroy(examples);
+            continue;
+        }
+        ploy_learner learner = fitting_learner(t, type, examples, &plain);
+        ploy_learner other = fitting_learner(t, type, examples, &plain);
+        test_counts counts = {0};
+        ploy_env env = test_counting_env(&counts);
+        ploy_experience *log = NULL, *second = NULL;
+        CHECK_OK(ploy_experience_create(learner, 1 << 20, &env, &log));
+        for (int32_t i = 0; i < 6; i++) {
+            if (i == 2) CHECK_OK(ploy_experience_freeze(log, true));
+            if (i == 3) CHECK_OK(ploy_experience_freeze(log, false));
+            CHECK_OK(ploy_experience_observe(log, ploy_examples_at(examples, i)));
+        }
+        // The first byte of the records is a kind; a changed one makes the log invalid.
+        static const char *const refused[] = {"records", NULL};
+        state_check s = {ploy_experience_visit, log, NULL, NULL, refused};
+        state_check_memory(t, &s, &counts);
+        state_check_all(t, &s);
+        CHECK_OK(ploy_experience_create(other, 1 << 20, &plain, &second));
+        for (int32_t i = 0; i < 20; i++) { // a longer log, which the load replaces
+            CHECK_OK(ploy_experience_observe(second, ploy_examples_at(examples, i)));
+        }
+        state_check_copy(t, &s, second);
+        state_check copied = {ploy_learner_visit, &learner, NULL, NULL, NULL};
+        state_check_copy(t, &copied, &other);
+        for (int32_t i = 6; i < ROWS; i++) { // both go on to the same bytes
+            CHECK_OK(ploy_experience_observe(log, ploy_examples_at(examples, i)));
+            CHECK_OK(ploy_experience_observe(second, ploy_examples_at(examples, i)));
+        }
+        size_t size = 0, size2 = 0;
+        const void *bytes = ploy_experience_bytes(log, &size);
+        const void *bytes2 = ploy_experience_bytes(second, &size2);
+        CHECK_INT(size2, size);
+        CHECK(memcmp(bytes, bytes2, size) == 0);
+        ploy_learner again = fitting_learner(t, type, examples, &plain);
+        CHECK_OK(ploy_experience_replay(again, bytes2, size2));
+        CHECK_UINT(ploy_learner_hash(again), ploy_learner_hash(learner));
+        ploy_learner_destroy(again);
+        ploy_learner_destroy(learner); // a log outlives its learner
+        ploy_learner_destroy(other);
+        ploy_experience_destroy(log);
+        ploy_experience_destroy(second);
+        ploy_examples_destroy(examples);
+        CHECK_INT(counts.bytes, 0);
+    }
+}
+
+TEST(a_log_of_invalid_records_is_refused) {
+    ploy_env env = ploy_env_default();
+    const ploy_learner_type *type = ploy_learners_find("bayes");
+    ploy_examples *examples = fitting_examples(t, type, &env, 15, 4);
+    ploy_learner learner = fitting_learner(t, type, examples, &env);
+    ploy_experience *log = NULL;
+    CHECK_OK(ploy_experience_create(learner, 1 << 10, &env, &log));
+    CHECK_OK(ploy_experience_observe(log, ploy_examples_at(examples, 0)));
+    state_check s = {ploy_experience_visit, log, NULL, NULL, NULL};
+    char *good = state_save(t, &s);
+    uint64_t hash = state_hash(&s);
+    // The schema and the settings decide which logs fit, so the file begins with their hash.
+    size_t length = (size_t)(strstr(good, "\"records\"") - good);
+    static const struct {
+        const char *row, *records;
+        ploy_result want;
+    } rows[] = {
+        {"empty", "[]", PLOY_OK},
+        {"a reset, a freeze", "[\"0203\"]", PLOY_OK},
+        {"an unknown kind", "[\"05\"]", PLOY_ERR_FORMAT},
+        {"kind 0", "[\"00\"]", PLOY_ERR_FORMAT},
+        {"an example cut off", "[\"0100\"]", PLOY_ERR_FORMAT},
+        {"category 2^-1022 of 3",
+         "[\"01000000000000100000000000000000000000000000000000\","
+         "\"00000000000000\"]",
+         PLOY_ERR_FORMAT},
+        {"odd digits", "[\"020\"]", PLOY_ERR_FORMAT},
+        {"no text", "[2]", PLOY_ERR_FORMAT},
+        {"no list", "7", PLOY_ERR_FORMAT},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        char text[512];
+        snprintf(text, sizeof text, "%.*s\"records\":%s}", (int)length, good, rows[i].records);
+        CHECK_INT(state_load(&s, text, &env, NULL), rows[i].want);
+        if (rows[i].want != PLOY_OK) CHECK_UINT(state_hash(&s), hash);
+        state_expect_load(t, &s, good);
+    }
+    // More than the log may hold.
+    char large[8192];
+    int used = snprintf(large, sizeof large, "%.*s\"records\":[\"02\"", (int)length, good);
+    for (int32_t i = 0; i < 1100; i++) {
+        used += snprintf(large + used, sizeof large - (size_t)used, ",\"02\"");
+    }
+    snprintf(large + used, sizeof large - (size_t)used, "]}");
+    CHECK_INT(state_load(&s, large, &env, NULL), PLOY_ERR_LIMIT);
+    CHECK_UINT(state_hash(&s), hash);
+    free(good);
+    ploy_experience_destroy(log);
+    ploy_learner_destroy(learner);
+    ploy_examples_destroy(examples);
 }

@@ -113,6 +113,29 @@ TEST(a_batch_equals_single_runs_bit_for_bit) {
     }
 }
 
+TEST(layers_can_be_looked_into) {
+    ploy_net_layer layers[] = {ploy_net_dense(5, PLOY_NET_TANH), ploy_net_dense(4, PLOY_NET_RELU),
+                               ploy_net_dense(2, PLOY_NET_LINEAR)};
+    ploy_net *net = make(t, ploy_net_inputs(3), layers, 3, 4);
+    float in[3] = {0.5f, -1.0f, 2.0f}, first[5], second[4], last[2], all[2];
+    ploy_net_run_layers(net, 1, in, first, scratch);
+    for (int32_t j = 0; j < 5; j++) {
+        const float *w = ploy_net_weights_at(net, 0, j);
+        float sum = w[0] * in[0] + w[1] * in[1] + w[2] * in[2] + ploy_net_bias_at(net, 0, j);
+        CHECK_NEAR(first[j], ploy_net_activate(PLOY_NET_TANH, 1.0f, sum), 1e-6);
+    }
+    ploy_net_run_layers(net, 2, in, second, scratch);
+    for (int32_t j = 0; j < 4; j++) {
+        float sum = ploy_net_bias_at(net, 1, j);
+        for (int32_t i = 0; i < 5; i++) sum += ploy_net_weights_at(net, 1, j)[i] * first[i];
+        CHECK_NEAR(second[j], sum > 0.0f ? sum : 0.0f, 1e-6);
+    }
+    ploy_net_run_layers(net, 3, in, last, scratch);
+    ploy_net_run(net, in, all, scratch);
+    CHECK_BYTES(last, all, sizeof all);
+    ploy_net_destroy(net);
+}
+
 TEST(convolution_and_pooling_match_a_hand_count) {
     ploy_net_layer layers[] = {ploy_net_conv(1, 2, PLOY_NET_LINEAR),
                                ploy_net_pool(PLOY_NET_MEAN_POOL, 2)};

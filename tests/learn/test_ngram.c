@@ -1,6 +1,8 @@
 // Prediction against worked numbers.
 #include "learn_examples.h"
 
+#include <stdio.h>
+
 #include "ploy/base/rng.h"
 #include "ploy/learn/ngram.h"
 
@@ -42,21 +44,20 @@ TEST(string_matching_finds_what_followed) {
 }
 
 TEST(trigrams_have_the_shares_of_the_book) {
-    // The text is cut where it ends in a window; the shares are those of the text up to there.
+    // Predicted from the window at the end of the text. What is added to the book to get another window
+    // there counts other windows only.
     static const struct {
-        const char *row;
-        size_t size;
+        const char *row, *more;
         double left, right;
-    } rows[] = {{"RR: followed by L twice", 15, 1.0, 0.0},
-                {"LL: followed by L once", 8, 1.0, 0.0},
-                {"LR: of 4 so far, 2 by R", 14, 0.5, 0.5},
-                {"RL: of 3 so far, 2 by R", 13, 1.0 / 3.0, 2.0 / 3.0}};
+    } rows[] = {{"RR: followed by L twice", "", 1.0, 0.0},
+                {"LL: one of each", "LL", 0.5, 0.5},
+                {"LR: 2 by L, 3 by R", "LR", 0.4, 0.6},
+                {"RL: 1 by L, 3 by R", "L", 0.25, 0.75}};
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        char text[16];
-        memcpy(text, book, rows[i].size);
-        text[rows[i].size] = 0;
+        char text[20];
+        snprintf(text, sizeof text, "%s%s", book, rows[i].more);
         ploy_ngram_def def = ploy_ngram_def_default();
         for (int32_t dense = 0; dense < 2; dense++) {
             def.dense = dense == 1;
@@ -105,22 +106,30 @@ TEST(dense_and_sparse_answer_alike) {
 
 TEST(the_hierarchical_one_falls_back) {
     static const struct {
-        const char *row;
+        const char *row, *more;
         int32_t threshold;
         int32_t want; // -1: no opinion
-    } rows[] = {{"RR has 2 samples, R has 7", 3, 0},
-                {"7 is not above 7: the 1-gram answers", 7, 1},
-                {"15 is not above 15", 15, -1}};
+        double share;
+    } rows[] = {{"RR has 2 samples, R has 7", "", 3, 0, 4.0 / 7.0},
+                {"LR has 5 samples", "LR", 3, 1, 3.0 / 5.0},
+                {"RL has 4 samples", "L", 3, 1, 3.0 / 4.0},
+                {"LL has 2 samples, L 8: the book's 7 and one added", "LL", 3, 1, 5.0 / 8.0},
+                {"7 is not above 7: the 1-gram answers", "", 7, 1, 8.0 / 15.0},
+                {"15 is not above 15", "", 15, -1, 0.0}};
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
+        char text[20];
+        snprintf(text, sizeof text, "%s%s", book, rows[i].more);
         ploy_ngram_def def;
         ploy_fields_default(ploy_ngram_hierarchical_fields(), &def);
         def.length = 3;
         def.threshold = rows[i].threshold;
-        ploy_learner learner = taught(t, ploy_ngram_hierarchical_learner(), &def, book, &env);
+        ploy_learner learner = taught(t, ploy_ngram_hierarchical_learner(), &def, text, &env);
         double row = 0;
-        CHECK_INT(ploy_learner_predict(learner, &row, NULL).category, rows[i].want);
+        ploy_answer answer = ploy_learner_predict(learner, &row, NULL);
+        CHECK_INT(answer.category, rows[i].want);
+        if (answer.opinion) CHECK_NEAR(answer.confidence, rows[i].share, 1e-12);
         ploy_learner_destroy(learner);
     }
 }

@@ -46,6 +46,11 @@ TEST(the_best_returns_are_those_of_the_books) {
     CHECK_NEAR(best_at("windy_king", 1.0, 30, q), -7, 1e-9);
     CHECK_NEAR(best_at("lake", 0.99, 0, q), 0.5420259, 1e-6);
     CHECK_NEAR(best_at("lake", 1.0, 0, q), 14.0 / 17.0, 1e-6);
+    // The safe path over the cliff: up to the top row, along it, and down at the end.
+    double shares[48 * 4] = {0}, values[48];
+    for (int32_t s = 0; s < 48; s++) shares[s * 4 + (s % 12 == 11 ? 2 : s < 12 ? 1 : 0)] = 1.0;
+    CHECK_OK(ploy_oracle_policy(ploy_problems_find("cliff"), 1.0, shares, values));
+    CHECK_NEAR(values[36], -17, 1e-9);
 }
 
 TEST(policy_iteration_agrees_with_value_iteration) {
@@ -149,29 +154,33 @@ TEST(every_problem_saves_and_repeats) {
 
 TEST(a_batch_over_workers_equals_one_by_one) {
     enum { COUNT = 9 };
-    ploy_env env = ploy_env_default();
-    ploy_job_pool *pool = NULL;
-    CHECK_OK(ploy_job_pool_create(3, &env, &pool));
-    ploy_problem *a[COUNT], *b[COUNT];
-    int32_t actions[COUNT];
-    ploy_problem_result results[COUNT];
-    for (int32_t i = 0; i < COUNT; i++) {
-        CHECK_OK(ploy_problem_create(ploy_problems_find("lake"), &env, &a[i]));
-        CHECK_OK(ploy_problem_create(ploy_problems_find("lake"), &env, &b[i]));
-        ploy_problem_reset(a[i], (uint64_t)i);
-        ploy_problem_reset(b[i], (uint64_t)i);
-        actions[i] = i % 4;
+    static const int32_t workers[] = {1, 2, 4};
+    for (size_t w = 0; w < COUNT_OF(workers); w++) {
+        ploy_env env = ploy_env_default();
+        ploy_job_pool *pool = NULL;
+        CHECK_OK(ploy_job_pool_create(workers[w], &env, &pool));
+        ploy_problem *a[COUNT], *b[COUNT];
+        int32_t actions[COUNT];
+        ploy_problem_result results[COUNT];
+        for (int32_t i = 0; i < COUNT; i++) {
+            CHECK_OK(ploy_problem_create(ploy_problems_find("lake"), &env, &a[i]));
+            CHECK_OK(ploy_problem_create(ploy_problems_find("lake"), &env, &b[i]));
+            ploy_problem_reset(a[i], (uint64_t)i);
+            ploy_problem_reset(b[i], (uint64_t)i);
+            actions[i] = i % 4;
+        }
+        for (int32_t k = 0; k < 10; k++) {
+            CHECK_OK(ploy_problem_step_batch(a, COUNT, actions, ploy_job_pool_jobs(pool), results));
+            for (int32_t i = 0; i < COUNT; i++) {
+                CHECK_SAME(ploy_problem_step(b[i], actions[i]).reward, results[i].reward);
+            }
+        }
+        for (int32_t i = 0; i < COUNT; i++) {
+            CHECK_UINT(ploy_visit_hash(ploy_problem_visit, a[i], NULL),
+                       ploy_visit_hash(ploy_problem_visit, b[i], NULL));
+            ploy_problem_destroy(a[i]);
+            ploy_problem_destroy(b[i]);
+        }
+        ploy_job_pool_destroy(pool);
     }
-    for (int32_t k = 0; k < 10; k++) {
-        CHECK_OK(ploy_problem_step_batch(a, COUNT, actions, ploy_job_pool_jobs(pool), results));
-        for (int32_t i = 0; i < COUNT; i++)
-            CHECK_SAME(ploy_problem_step(b[i], actions[i]).reward, results[i].reward);
-    }
-    for (int32_t i = 0; i < COUNT; i++) {
-        CHECK_UINT(ploy_visit_hash(ploy_problem_visit, a[i], NULL),
-                   ploy_visit_hash(ploy_problem_visit, b[i], NULL));
-        ploy_problem_destroy(a[i]);
-        ploy_problem_destroy(b[i]);
-    }
-    ploy_job_pool_destroy(pool);
 }

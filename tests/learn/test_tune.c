@@ -157,10 +157,10 @@ static double share_of_lower(test_context *t, double temperature, int32_t rounds
 
 TEST(direct_annealing_takes_the_lower_one_as_often_as_computed) {
     CHECK_SAME(share_of_lower(t, 1.0, 500), 0.0);
-    CHECK_NEAR(share_of_lower(t, 10.0, 2000), 4.2e-6, 1e-3);
-    // At 100 both may lose against the incumbent's 0, which the closed form leaves out.
-    double share = share_of_lower(t, 100.0, 4000);
-    CHECK(share > 0.25 && share < 0.40);
+    CHECK_NEAR(share_of_lower(t, 10.0, 2000), 4.1667e-6, 1e-3);
+    // Between the two alone it would be 0.37546 at 100; 0.35096 also beat the incumbent's 0.
+    double want = 0.35096, sigma = sqrt(want * (1.0 - want) / 4000.0);
+    CHECK_NEAR(share_of_lower(t, 100.0, 4000), want, 4.0 * sigma);
 }
 
 // A step down costs `user`; there is no way up.
@@ -281,19 +281,24 @@ static double cigar(void *user, const double *x, int32_t n) {
 }
 
 TEST(cma_follows_curved_and_turned_ridges) {
+    enum { SEEDS = 60 };
+    // Rosenbrock in 8 has a second, local minimum of 3.9859, where one start may end. More starts
+    // leave it.
+    static const double second = 3.98589;
     static const struct {
         const char *row;
         ploy_tune_fn fn;
-        int32_t parameters;
-        int64_t evaluations; // at most, for a score of 1e-8
-    } rows[] = {{"cigar", cigar, 4, 4000},
-                {"rosenbrock in 2", rosenbrock, 2, 1200},
-                {"rosenbrock in 8", rosenbrock, 8, 8000}};
+        int32_t parameters, starts, stray; // seeds that may end in the second minimum
+        int64_t evaluations;               // at most, for a score of 1e-8
+    } rows[] = {{"cigar", cigar, 4, 1, 0, 4000},
+                {"rosenbrock in 2", rosenbrock, 2, 1, 0, 1300},
+                {"rosenbrock in 8", rosenbrock, 8, 1, 3, 8000},
+                {"rosenbrock in 8, four starts", rosenbrock, 8, 4, 0, 16000}};
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        int32_t reached = 0;
-        for (uint64_t seed = 1; seed <= 5; seed++) {
+        int32_t strayed = 0;
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             t->seed = seed;
             ploy_tune_def def = ploy_tune_def_default();
             def.method = PLOY_TUNE_CMA;
@@ -301,6 +306,8 @@ TEST(cma_follows_curved_and_turned_ridges) {
             def.target = 1e-8;
             def.sigma = 1.0;
             def.min_step = 1e-9;
+            def.starts = rows[i].starts;
+            def.max_evaluations = (int32_t)rows[i].evaluations;
             def.seed = seed;
             ploy_tune_range ranges[8];
             for (int32_t k = 0; k < 8; k++) {
@@ -314,11 +321,13 @@ TEST(cma_follows_curved_and_turned_ridges) {
             ploy_tune_outcome outcome = ploy_tune_outcome_of(tune);
             CHECK_INT(outcome.evaluations, evaluations);
             CHECK_INT(outcome.best <= 1e-8, strcmp(outcome.reason, "target") == 0);
-            reached += outcome.best <= 1e-8 && evaluations <= rows[i].evaluations;
+            if (outcome.best > 1e-8) {
+                CHECK_NEAR(outcome.best, second, 1e-4); // not somewhere on the slope
+                strayed++;
+            }
             ploy_tune_destroy(tune);
         }
-        // Rosenbrock in 8 has a second, local minimum, where one start may end.
-        CHECK(reached >= (rows[i].parameters < 8 ? 5 : 4));
+        CHECK(strayed <= rows[i].stray);
     }
 }
 
@@ -417,6 +426,8 @@ TEST(a_checkpoint_goes_on_to_the_same_bits) {
             ploy_budget budget = ploy_budget_units(units);
             (void)ploy_tune_step(a, parabola, &top, &budget);
             state_check s = {ploy_tune_visit, a, NULL, NULL, NULL};
+            state_check_cover(t, &s);
+            if (units == 22) state_check_files(t, &s);
             state_check_copy(t, &s, b);
             CHECK_OK(ploy_tune_step(b, parabola, &top, NULL));
             CHECK_UINT(ploy_visit_hash(ploy_tune_visit, b, NULL),
@@ -426,6 +437,59 @@ TEST(a_checkpoint_goes_on_to_the_same_bits) {
         }
         ploy_tune_destroy(whole);
         CHECK_INT(counts.bytes, 0);
+    }
+}
+
+// A parabola with holes: not a number, infinite or very large in every fifth point.
+static double with_holes(void *user, const double *x, int32_t n) {
+    static const double odd[] = {NAN, INFINITY, -INFINITY, 1.7e308, -1.7e308};
+    int32_t *calls = user, call = (*calls)++;
+    double top = 3.0;
+    return call % 5 == 4 ? odd[call / 5 % 5] : parabola(&top, x, n);
+}
+
+TEST(odd_scores_leave_a_search_sound) {
+    static const ploy_tune_range ranges[2] = {{-10, 10, 0.5, 0}, {-5, 50, 1, 2}};
+    for (int32_t method = PLOY_TUNE_STEEPEST; method <= PLOY_TUNE_CMA; method++) {
+        for (int32_t variant = 0; variant < 4; variant++) {
+            static const char *const rows[] = {"steepest",  "first", "direct",
+                                               "boltzmann", "spsa",  "cma"};
+            t->row = rows[method];
+            ploy_env env = ploy_env_default();
+            ploy_tune_def def = ploy_tune_def_default();
+            def.method = (ploy_tune_method)method;
+            def.max_evaluations = 120;
+            def.temperature = 2.0;
+            def.min_temperature = 0.01;
+            def.minimise = variant % 2 == 1;
+            def.adaptive = def.accumulate = def.memo = variant / 2 == 1;
+            def.momentum = variant / 2 == 1 ? 0.9 : 0.0;
+            def.starts = 20;
+            def.seed = 5;
+            ploy_tune *tune = NULL, *other = NULL;
+            CHECK_OK(ploy_tune_create(&def, ranges, 2, &env, &tune));
+            CHECK_OK(ploy_tune_create(&def, ranges, 2, &env, &other));
+            int32_t calls = 0, count = 0;
+            const double *points;
+            while ((points = ploy_tune_ask(tune, &count)) != NULL) {
+                double scores[64];
+                CHECK(count <= 64);
+                for (int32_t i = 0; i < count; i++) {
+                    for (int32_t k = 0; k < 2; k++) {
+                        double value = points[2 * i + k];
+                        CHECK(value >= ranges[k].min && value <= ranges[k].max); // no NaN
+                    }
+                    scores[i] = with_holes(&calls, points + (size_t)i * 2, 2);
+                }
+                CHECK_OK(ploy_tune_tell(tune, scores));
+                state_check s = {ploy_tune_visit, tune, NULL, NULL, NULL};
+                state_check_copy(t, &s, other);
+            }
+            double rugged = ploy_tune_outcome_of(tune).ruggedness;
+            CHECK(rugged >= 0.0 && rugged <= 2.0);
+            ploy_tune_destroy(tune);
+            ploy_tune_destroy(other);
+        }
     }
 }
 

@@ -73,8 +73,8 @@ static ploy_kinematic_output approach_velocity(approach_kind kind, const approac
 static ploy_kinematic3_output approach3_velocity(approach_kind kind, const approach_defs *defs,
                                                  ploy_vec3 position, ploy_vec3 target) {
     if (approach_is_seek(kind)) return ploy_seek3_velocity(&defs->seek, position, target);
-    if (approach_is_arrive(kind)) return ploy_arrive3_velocity(&defs->arrive, position, target);
-    return ploy_flee3_velocity(&defs->flee, position, target);
+    if (approach_is_arrive(kind)) return ployi_arrive3_velocity(&defs->arrive, position, target);
+    return ployi_flee3_velocity(&defs->flee, position, target);
 }
 
 static ploy_result approach_batch(approach_kind kind, const approach_defs *defs,

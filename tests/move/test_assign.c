@@ -1,4 +1,5 @@
 // Assignment of slots: FRM-10, FRM-11, FRM-12.
+#include "move/move_internal.h"
 #include "ploy/geom/vec.h"
 #include "ploy/move/assign.h"
 
@@ -34,7 +35,7 @@ TEST(ease_is_that_of_the_exercise) {
                     costs[count++] = role_costs[kind][role];
                 }
             }
-            CHECK_NEAR(ploy_assign_ease(costs, count, 1600.0f), rows[i].ease[kind], 1e-6);
+            CHECK_NEAR(ployi_assign_ease(costs, count, 1600.0f), rows[i].ease[kind], 1e-6);
         }
     }
 }
@@ -45,9 +46,9 @@ TEST(greedy_is_far_off_where_the_exact_answer_is_cheap) {
     ploy_arena *arena = scratch_arena();
     int32_t slot_of[3];
     double total = 0.0;
-    CHECK_NEAR(ploy_assign_ease(costs, 3, 100.0f), 1.2576, 1e-4);
-    CHECK_NEAR(ploy_assign_ease(costs + 3, 3, 100.0f), 1.1818, 1e-4);
-    CHECK_NEAR(ploy_assign_ease(costs + 6, 3, 100.0f), 0.9167, 1e-4);
+    CHECK_NEAR(ployi_assign_ease(costs, 3, 100.0f), 1.2576, 1e-4);
+    CHECK_NEAR(ployi_assign_ease(costs + 3, 3, 100.0f), 1.1818, 1e-4);
+    CHECK_NEAR(ployi_assign_ease(costs + 6, 3, 100.0f), 0.9167, 1e-4);
     CHECK_OK(ploy_assign_find(PLOY_ASSIGN_GREEDY, costs, 3, 3, 100.0f, arena, slot_of, &total));
     CHECK_NEAR(total, 22.0, 1e-9); // by the lowest slot of equals
     CHECK_OK(ploy_assign_find(PLOY_ASSIGN_EXACT, costs, 3, 3, 100.0f, arena, slot_of, &total));

@@ -252,6 +252,23 @@ static float walk_to(const ploy_combination *combination, ploy_vec2 start, ploy_
     return walk_among(combination, NULL, start, goal, seconds);
 }
 
+TEST(a_group_out_of_range_is_reported_and_not_dropped) {
+    // A part of a group that does not exist would never be run, and nobody would know.
+    constant top = asks(0, 3, 0), lost = asks(5, 0, 0);
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+    static const int32_t groups[] = {0, PLOY_COMBINE_GROUPS - 1, PLOY_COMBINE_GROUPS, -1};
+    for (size_t i = 0; i < COUNT_OF(groups); i++) {
+        ploy_combine_part parts[2] = {part_of(&top, 1, 0), part_of(&lost, 1, groups[i])};
+        ploy_combination mind = combination_of(PLOY_COMBINE_PRIORITY, parts, 2);
+        bool exists = i < 2;
+        top.calls = 0;
+        ploy_steering out = ploy_combine(&mind, &context);
+        CHECK_UINT(out.requested & PLOY_STEERING_INVALID, exists ? 0 : PLOY_STEERING_INVALID);
+        CHECK_INT(top.calls, exists);
+        CHECK_SAME(out.linear.y, exists ? 3.0f : 0.0f);
+    }
+}
+
 TEST(an_enemy_right_between_stops_a_sum_and_wander_frees_a_priority) {
     // COM-04, unstable equilibrium; COM-07.
     scene_pull goal = pull_at(20, 0), enemy = pull_at(10, 0);

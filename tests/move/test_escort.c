@@ -1,5 +1,6 @@
 // Interpose, offset pursuit, fly by and leader following: the vectors of the books, and what each
 // comes to when it runs.
+#include "move/move_internal.h"
 #include "ploy/geom/angle.h"
 #include "ploy/move/escort.h"
 #include "tests/move/vectors.h"
@@ -51,10 +52,10 @@ TEST(a_follower_gets_out_of_the_way_and_then_behind) {
     // NTU-45, STE-30.
     ploy_follow_def def = ploy_follow_def_default();
     ploy_kinematic leader = mover(0.0f, 0.0f, 2.0f, 0.0f);
-    CHECK(ploy_follow_blocks(&def, ploy_vec2_make(2.9f, 0.9f), leader));
-    CHECK(!ploy_follow_blocks(&def, ploy_vec2_make(3.1f, 0.0f), leader)); // 2 m and half a second
-    CHECK(!ploy_follow_blocks(&def, ploy_vec2_make(1.0f, 1.1f), leader));
-    CHECK(!ploy_follow_blocks(&def, ploy_vec2_make(-1.0f, 0.0f), leader));
+    CHECK(ployi_follow_blocks(&def, ploy_vec2_make(2.9f, 0.9f), leader));
+    CHECK(!ployi_follow_blocks(&def, ploy_vec2_make(3.1f, 0.0f), leader)); // 2 m and half a second
+    CHECK(!ployi_follow_blocks(&def, ploy_vec2_make(1.0f, 1.1f), leader));
+    CHECK(!ployi_follow_blocks(&def, ploy_vec2_make(-1.0f, 0.0f), leader));
     CHECK(ploy_follow(&def, mover(1.0f, -0.2f, 0.0f, 0.0f), leader).linear.y < -1.0f);
     CHECK(ploy_follow(&def, mover(1.0f, 0.2f, 0.0f, 0.0f), leader).linear.y > 1.0f);
     CHECK(ploy_follow(&def, mover(1.0f, 0.0f, 0.0f, 0.0f), leader).linear.y > 1.0f);

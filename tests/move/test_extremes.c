@@ -219,8 +219,8 @@ static void odd_velocities(const odd_scene *s, numbers *out) {
     tell2(out, ploy_flee_velocity(&flee, at, to).velocity);
     tell2(out, ploy_arrive_velocity(&arrive, at, to).velocity);
     tell3(out, ploy_seek3_velocity(&seek, at3, to3).velocity);
-    tell3(out, ploy_flee3_velocity(&flee, at3, to3).velocity);
-    tell3(out, ploy_arrive3_velocity(&arrive, at3, to3).velocity);
+    tell3(out, ployi_flee3_velocity(&flee, at3, to3).velocity);
+    tell3(out, ployi_arrive3_velocity(&arrive, at3, to3).velocity);
 }
 
 static void odd_wander(const odd_scene *s, numbers *out) {
@@ -248,7 +248,7 @@ static void odd_prediction(const odd_scene *s, numbers *out) {
         def.predict.turn_time = 0.5f;
         def.head_on = true;
         tell(out, ploy_predict_time(&def.predict, 5.0f, s->agent, s->o[0]));
-        tell(out, ploy_predict_time3(&def.predict, 5.0f, s->agent3, s->o3[0]));
+        tell(out, ployi_predict_time3(&def.predict, 5.0f, s->agent3, s->o3[0]));
         tell2(out, ploy_pursue_point(&def, s->agent, s->o[0]));
         tell3(out, ploy_pursue3_point(&def, s->agent3, s->o3[0]));
         tell_request(out, ploy_pursue(&def, s->agent, s->o[0]));
@@ -385,7 +385,7 @@ static void odd_formation(const odd_scene *s, numbers *out) {
         ploy_formation_step(formation, s->dt);
         tell2(out, ploy_formation_anchor(formation).position);
         tell2(out, ploy_formation_anchor(formation).velocity);
-        tell2(out, ploy_formation_drift(formation).position);
+        tell2(out, ployi_formation_drift(formation).position);
         for (int32_t i = 0; i < OTHERS; i++) {
             tell2(out, ploy_formation_place(formation, i).position);
             tell(out, ploy_formation_place(formation, i).orientation);
@@ -467,8 +467,8 @@ static void odd_reckoning(const odd_scene *s, numbers *out) {
     ploy_reckoning_step(&reckoning, s->dt);
     tell2(out, ploy_reckoning_position(&reckoning));
     ploy_scene scene = posts_of(s->o);
-    tell2(out, ploy_reckon_walled(&scene, PLOY_SCENE_ALL, s->agent.position, s->agent.velocity,
-                                  0.5f, s->dt));
+    tell2(out, ployi_reckon_walled(&scene, PLOY_SCENE_ALL, s->agent.position, s->agent.velocity,
+                                   0.5f, s->dt));
     float y = 0.0f, time = 0.0f;
     ploy_reckon_bounce(s->agent.position, s->agent.velocity, s->o[0].position.x, -10.0f, 10.0f, &y,
                        &time);

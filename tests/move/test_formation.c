@@ -53,7 +53,7 @@ TEST(moderation_and_drift_are_those_of_the_exercise) {
     CHECK_NEAR(ploy_formation_anchor(formation).position.y, 14.5, 1e-5);
     CHECK_NEAR(ploy_formation_anchor(formation).position.x, 14.5, 1e-5);
     // ERR-35: the centre is that of the two occupied slots.
-    CHECK_NEAR(ploy_formation_drift(formation).position.y, 14.0, 1e-5);
+    CHECK_NEAR(ployi_formation_drift(formation).position.y, 14.0, 1e-5);
     ploy_formation_destroy(formation);
 }
 
@@ -316,9 +316,9 @@ TEST(create_and_anchor_refuse_what_is_wrong) {
     CHECK_OK(ploy_formation_set_def(formation, &other));
     CHECK_OK(ploy_formation_add(formation, nth(7), 0));
     CHECK_OK(ploy_formation_add(formation, nth(8), 1));
-    CHECK_SAME(ploy_formation_drift(formation).position.x, 0.0f);
+    CHECK_SAME(ployi_formation_drift(formation).position.x, 0.0f);
     CHECK_OK(ploy_formation_set_def(formation, &def));
-    CHECK(ploy_formation_drift(formation).position.x < -0.1f);
+    CHECK(ployi_formation_drift(formation).position.x < -0.1f);
     other.offset = NAN;
     CHECK_INT(ploy_formation_set_def(formation, &other), PLOY_ERR_ARGUMENT);
     ploy_kinematic bad = ploy_kinematic_make(ploy_vec2_make(NAN, 0.0f), 0.0f);

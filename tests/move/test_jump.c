@@ -57,8 +57,9 @@ TEST(two_ways_to_accept_a_velocity) {
                 {4, 5, false, true}, {3.8f, 0, true, false},   {-4, 0, false, false}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         ploy_vec2 velocity = {rows[i].x, rows[i].y};
-        CHECK_INT(ploy_jump_accepts(PLOY_JUMP_MATCH, needed, 0.25f, velocity), rows[i].match);
-        CHECK_INT(ploy_jump_accepts(PLOY_JUMP_AT_LEAST, needed, 0.25f, velocity), rows[i].at_least);
+        CHECK_INT(ployi_jump_accepts(PLOY_JUMP_MATCH, needed, 0.25f, velocity), rows[i].match);
+        CHECK_INT(ployi_jump_accepts(PLOY_JUMP_AT_LEAST, needed, 0.25f, velocity),
+                  rows[i].at_least);
     }
 }
 

@@ -152,7 +152,7 @@ TEST(a_patrol_plays_anywhere_and_resumes) {
         CHECK_OK(ploy_tile_line_append(PLOY_TILE_LINE_EXACT, corners[i], corners[i + 1], false,
                                        tiles, 40, &count));
     }
-    ploy_tiles_normalise(tiles, count);
+    ployi_tiles_normalise(tiles, count);
     CHECK_INT(tiles[0].row, 0);
     CHECK_INT(tiles[8].row, 8);
     CHECK_INT(tiles[18].col, 9);

@@ -1,4 +1,5 @@
 // The steering pipeline: COM-10, COM-11, COM-13 to COM-16.
+#include "move/move_internal.h"
 #include "ploy/move/pipeline.h"
 
 #include "ploy/base/rng.h"
@@ -12,10 +13,10 @@ TEST(goals_merge_by_channel_and_conflicts_show) {
     more.has = PLOY_GOAL_POSITION | PLOY_GOAL_ROTATION;
     more.position = ploy_vec3_make(1, 2, 0);
     more.rotation.z = 3.0f;
-    CHECK_UINT(ploy_steering_goal_merge(&goal, more), 0);
+    CHECK_UINT(ployi_steering_goal_merge(&goal, more), 0);
     more.has = PLOY_GOAL_POSITION | PLOY_GOAL_ORIENTATION;
     more.position = ploy_vec3_make(5, 6, 0);
-    CHECK_UINT(ploy_steering_goal_merge(&goal, more), PLOY_GOAL_POSITION);
+    CHECK_UINT(ployi_steering_goal_merge(&goal, more), PLOY_GOAL_POSITION);
     CHECK_SAME(goal.position.x, 5.0f);
     CHECK_SAME(goal.rotation.z, 3.0f);
     CHECK_UINT(goal.has, PLOY_GOAL_POSITION | PLOY_GOAL_ROTATION | PLOY_GOAL_ORIENTATION);

@@ -71,7 +71,7 @@ TEST(the_exact_time_is_when_both_are_there) {
         target.position = scene_near3(&rng, 100.0f);
         target.velocity = scene_near3(&rng, 10.0f);
         float speed = ploy_rng_range(&rng, 0.0f, 15.0f);
-        float time = ploy_predict_time3(&def, speed, agent, target);
+        float time = ployi_predict_time3(&def, speed, agent, target);
         if (time >= 1000.0f) continue;
         met++;
         float way = ploy_vec3_distance(ployi_predict_position3(target, time), agent.position);

@@ -1,4 +1,5 @@
 // Small predictions: PHY-10.
+#include "move/move_internal.h"
 #include "ploy/move/reckon.h"
 
 #include "tests/move/scene.h"
@@ -63,13 +64,13 @@ TEST(walls_stop_the_predicted_and_the_best_trial_wins) {
         ploy_plain_scene_add_segment(plain, ploy_vec2_make(5, -5), ploy_vec2_make(5, 5), 1, NULL));
     ploy_scene scene = ploy_plain_scene_interface(plain);
     ploy_vec2 at =
-        ploy_reckon_walled(&scene, 1, ploy_vec2_zero(), ploy_vec2_make(4, 0), 0.5f, 2.0f);
+        ployi_reckon_walled(&scene, 1, ploy_vec2_zero(), ploy_vec2_make(4, 0), 0.5f, 2.0f);
     CHECK_NEAR(at.x, 4.5, 1e-4);
-    at = ploy_reckon_walled(&scene, 1, ploy_vec2_zero(), ploy_vec2_make(4, 0), 0.5f, 1.0f);
+    at = ployi_reckon_walled(&scene, 1, ploy_vec2_zero(), ploy_vec2_make(4, 0), 0.5f, 1.0f);
     CHECK_NEAR(at.x, 4.0, 1e-6);
     ploy_plain_scene_destroy(plain);
     float table[] = {NAN, 3.0f, 1.0f, 1.0f}, distance = 0.0f;
-    CHECK_INT(ploy_reckon_best(table_trial, table, 4, &distance), 2);
+    CHECK_INT(ployi_reckon_best(table_trial, table, 4, &distance), 2);
     CHECK_SAME(distance, 1.0f);
-    CHECK_INT(ploy_reckon_best(table_trial, table, 1, &distance), -1);
+    CHECK_INT(ployi_reckon_best(table_trial, table, 1, &distance), -1);
 }

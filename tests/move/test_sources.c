@@ -256,25 +256,84 @@ TEST(every_source_beside_another_adds_up) {
     }
 }
 
+// Whether the linear or the angular part is longer than epsilon.
+static bool request_exceeds(request r, float epsilon) {
+    const float *p = r.parts;
+    return sqrtf(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) > epsilon ||
+           sqrtf(p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) > epsilon;
+}
+
+// The methods in which one part decides: the most urgent, the first that is drawn, the last.
+TEST(every_source_beside_another_gives_way_or_decides) {
+    enum { FIRST_URGENT, FIRST_DRAWN, LAST, FIRST_REPLACED, CASES };
+    static const ploy_combine_mode modes[CASES] = {PLOY_COMBINE_PRIORITY, PLOY_COMBINE_DITHER,
+                                                   PLOY_COMBINE_COOPERATE, PLOY_COMBINE_COOPERATE};
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        for (int which = 0; which < CASES; which++) {
+            stage_init(&stage_a, 13);
+            stage_init(&stage_b, 13);
+            ploy_steering_source source, seek;
+            CHECK_OK(r->make(&stage_a, &source));
+            CHECK_OK(r->plain != NULL
+                         ? ploy_seek_source(&stage_a.seek, &stage_a.point, NULL, &seek)
+                         : ploy_seek3_source(&stage_a.seek, &stage_a.point3, NULL, &seek));
+            ploy_combine_def def = wide_def(modes[which]);
+            ploy_combination both;
+            CHECK_OK(ploy_combination_init(&both, &def, NULL));
+            if (which == FIRST_REPLACED) CHECK_OK(ploy_combination_add(&both, "seek", seek, 1.0f));
+            CHECK_OK(ploy_combination_add(&both, "part", source, 1.0f));
+            if (which != FIRST_REPLACED) CHECK_OK(ploy_combination_add(&both, "seek", seek, 1.0f));
+            if (which == FIRST_URGENT) both.parts[1].group = 1;
+            ploy_steering_source whole = ploy_combination_source(&both);
+            for (uint64_t tick = 0; tick < 10; tick++) {
+                ploy_steering_context c = context_at(r, 13, tick), own = c;
+                request other = source_of(r, &seek, &c);
+                if (r->draws) own.key = stream_of(c.key, "part");
+                if (which == FIRST_REPLACED && r->plain != NULL) {
+                    own.earlier = ploy_steering_source_steer(&seek, &c);
+                    own.earlier3.linear = ploy_vec3_from_vec2(own.earlier.linear, 0.0f);
+                    own.earlier3.angular.z = own.earlier.angular;
+                    own.earlier3.requested = own.earlier.requested;
+                } else if (which == FIRST_REPLACED) {
+                    own.earlier3 = ploy_steering_source_steer3(&seek, &c);
+                    own.earlier.linear = ploy_vec2_from_vec3(own.earlier3.linear);
+                    own.earlier.angular = own.earlier3.angular.z;
+                    own.earlier.requested = own.earlier3.requested;
+                }
+                request want = plain_of(r, &stage_b, &own);
+                bool asks = (want.requested & PLOY_STEERING_REQUESTED) != 0;
+                bool decides = which == FIRST_URGENT  ? request_exceeds(want, def.epsilon)
+                               : which == FIRST_DRAWN ? asks && request_exceeds(want, 0.0f)
+                               : which == LAST ? (other.requested & PLOY_STEERING_REQUESTED) == 0
+                                               : asks;
+                if (!decides) want = other;
+                CHECK(request_equal(source_of(r, &whole, &c), want));
+            }
+        }
+    }
+}
+
 TEST(every_source_three_deep_requests_what_its_plain_call_does) {
     static const char *const names[3] = {"outer", "middle", "inner"};
     for (size_t k = 0; k < COUNT_OF(rows); k++) {
         const row *r = &rows[k];
         t->row = r->name;
-        for (int mode = 0; mode <= PLOY_COMBINE_COOPERATE; mode++) {
+        for (int mode = 0; mode < 5 * 5 * 5; mode++) { // each method inside each inside each
             stage_init(&stage_a, 11);
             stage_init(&stage_b, 11);
             ploy_steering_source source;
             CHECK_OK(r->make(&stage_a, &source));
             ploy_combination levels[3];
             for (int level = 2; level >= 0; level--) {
-                // Each level by another method.
-                ploy_combine_def def = wide_def((ploy_combine_mode)((mode + level) % 5));
+                int method = level == 0 ? mode / 25 : level == 1 ? mode / 5 % 5 : mode % 5;
+                ploy_combine_def def = wide_def((ploy_combine_mode)method);
                 CHECK_OK(ploy_combination_init(&levels[level], &def, NULL));
                 CHECK_OK(ploy_combination_add(&levels[level], names[level], source, 1.0f));
                 source = ploy_combination_source(&levels[level]);
             }
-            for (uint64_t tick = 0; tick < 6; tick++) {
+            for (uint64_t tick = 0; tick < 3; tick++) {
                 ploy_steering_context c = context_at(r, 11, tick), own = c;
                 for (int level = 0; level < 3 && r->draws; level++) {
                     own.key = stream_of(own.key, names[level]);
@@ -323,6 +382,7 @@ TEST(a_source_s_state_is_described_saved_and_loaded) {
         CHECK_INT(source.type->drawless, !r->draws);
         if (source.type->state_size == 0) continue;
         state_check check = {ploy_steering_source_visit, &source, NULL, NULL, NULL};
+        state_check_cover(t, &check);
         uint64_t hash = state_hash(&check);
         char *text = state_save(t, &check);
         // Every float and count of the states is nonzero after this.

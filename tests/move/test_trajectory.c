@@ -78,15 +78,15 @@ TEST(on_a_slope_the_repetition_settles) {
     ploy_projectile ball =
         ploy_projectile_make(from_book(0.0f, 1.5f, 0.0f), from_book(6.0f, 8.0f, 0.0f));
     ploy_landing landing;
-    CHECK(ploy_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, 1e-5f, 50, &landing));
+    CHECK(ployi_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, 1e-5f, 50, &landing));
     CHECK_NEAR(landing.point.y, 10.1379271, 1e-4);
     CHECK_NEAR(landing.time, 1.6896545, 1e-5);
-    CHECK(!ploy_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, 1e-5f, 1, &landing));
-    CHECK(!ploy_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, NAN, 50, &landing));
+    CHECK(!ployi_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, 1e-5f, 1, &landing));
+    CHECK(!ployi_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, NAN, 50, &landing));
     slope = 3.0f; // so steep that the guesses leave the arc
-    CHECK(!ploy_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, 1e-5f, 50, &landing));
+    CHECK(!ployi_projectile_landing_on(&ball, &scene, PLOY_SCENE_ALL, 1e-5f, 50, &landing));
     // Flat ground by an empty scene.
-    CHECK(ploy_projectile_landing_on(&ball, NULL, PLOY_SCENE_ALL, 1e-5f, 2, &landing));
+    CHECK(ployi_projectile_landing_on(&ball, NULL, PLOY_SCENE_ALL, 1e-5f, 2, &landing));
     CHECK_NEAR(landing.point.y, 10.8048437, 1e-5);
 }
 

@@ -11,7 +11,7 @@ TEST(cluster_guesses_are_never_too_large) { // PTH-11
         ploy_graph *graph = toy_graph_random(t, &rng, round % 3 != 0, 20);
         ploy_space space = ploy_graph_space(graph);
         int32_t groups[20], count = 0;
-        CHECK_OK(ploy_clusters_balls(&space, ploy_rng_int(&rng, 0, 3), &env, groups, &count));
+        CHECK_OK(ployi_clusters_balls(&space, ploy_rng_int(&rng, 0, 3), &env, groups, &count));
         ploy_clusters *clusters = NULL;
         CHECK_OK(ploy_clusters_create(&space, groups, count, &env, &clusters));
         CHECK_INT(ployi_clusters_count(clusters), count);
@@ -74,15 +74,15 @@ TEST(balls_are_grown_to_their_radius) {
     ploy_env env = ploy_env_default();
     ploy_space space = ploy_graph_space(graph);
     int32_t groups[6], count = 0;
-    CHECK_OK(ploy_clusters_balls(&space, 1, &env, groups, &count));
+    CHECK_OK(ployi_clusters_balls(&space, 1, &env, groups, &count));
     static const int32_t want[] = {0, 0, 1, 1, 2, 2};
     CHECK_INT(count, 3);
     CHECK_BYTES(groups, want, sizeof want);
-    CHECK_OK(ploy_clusters_balls(&space, 0, &env, groups, &count));
+    CHECK_OK(ployi_clusters_balls(&space, 0, &env, groups, &count));
     CHECK_INT(count, 6);
-    CHECK_OK(ploy_clusters_balls(&space, 9, &env, groups, &count));
+    CHECK_OK(ployi_clusters_balls(&space, 9, &env, groups, &count));
     CHECK_INT(count, 1);
-    CHECK_INT(ploy_clusters_balls(&space, -1, &env, groups, &count), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_clusters_balls(&space, -1, &env, groups, &count), PLOY_ERR_ARGUMENT);
     groups[3] = 1;
     ploy_clusters *clusters = NULL;
     CHECK_INT(ploy_clusters_create(&space, groups, 1, &env, &clusters), PLOY_ERR_ARGUMENT);
@@ -93,7 +93,7 @@ TEST(balls_are_grown_to_their_radius) {
 static ploy_result clusters_body(const ploy_env *env, void *arg) {
     int32_t groups[EX_NODES], count = 0;
     ploy_clusters *clusters = NULL;
-    ploy_result result = ploy_clusters_balls(arg, 1, env, groups, &count);
+    ploy_result result = ployi_clusters_balls(arg, 1, env, groups, &count);
     if (result == PLOY_OK) result = ploy_clusters_create(arg, groups, count, env, &clusters);
     ploy_clusters_destroy(clusters);
     return result;

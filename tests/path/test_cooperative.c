@@ -115,6 +115,45 @@ TEST(bad_agents_are_refused_and_failing_allocations_survived) {
     crowd_map_free(&map);
 }
 
+// A space that gets an edge to a state that it did not have before.
+typedef struct grown_space {
+    ploy_space space;
+    bool grown;
+} grown_space;
+
+static ploy_result grown_expand(void *user, int32_t state, ploy_edges *out) {
+    const grown_space *self = user;
+    ploy_result result = self->space.expand(self->space.user, state, out);
+    if (result == PLOY_OK && self->grown) {
+        result = ploy_edges_add(out, self->space.count + 1000, 1.0, 0);
+    }
+    return result;
+}
+
+static ploy_result grown_expand_back(void *user, int32_t state, ploy_edges *out) {
+    const grown_space *self = user;
+    return self->space.expand_back(self->space.user, state, out);
+}
+
+TEST(a_space_that_has_grown_is_an_error) {
+    crowd_map map = crowd_map_make(t, 3, 3, 0.0f, 0);
+    grown_space grown = {map.space, false};
+    ploy_space space = map.space;
+    space.expand = grown_expand;
+    space.expand_back = grown_expand_back;
+    space.estimate = NULL; // it takes the user of the map
+    space.user = &grown;
+    ploy_conflicts_agent agent = {0, 8};
+    ploy_cooperative *all = crowd_of(t, &space, &agent, 1);
+    CHECK_OK(ploy_cooperative_step(all));
+    grown.grown = true;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < 32 && result == PLOY_OK; i++) result = ploy_cooperative_step(all);
+    CHECK_INT(result, PLOY_ERR_STATE);
+    ploy_cooperative_destroy(all);
+    crowd_map_free(&map);
+}
+
 static ploy_cooperative *empty_crowd(test_context *t, const ploy_space *space,
                                      const ploy_env *env) {
     ploy_cooperative_def def = ploy_cooperative_def_default();

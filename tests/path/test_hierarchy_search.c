@@ -106,7 +106,7 @@ TEST(following_plans_reaches_the_goal) {
                 // PTH-32: excluded, but no worse than the best if that lies in the corridor.
                 CHECK_INT(ploy_hierarchy_search_end(searches[i]), goal);
                 int32_t plan[512];
-                int32_t count = ploy_hierarchy_search_plan(searches[i], 1, plan, 512);
+                int32_t count = ployi_hierarchy_search_plan(searches[i], 1, plan, 512);
                 bool inside = count <= 512 && i == 2;
                 ploy_search_node node;
                 for (int32_t at = goal; inside && at >= 0; at = node.parent) {
@@ -159,7 +159,7 @@ TEST(the_first_level_is_the_highest_on_which_start_and_goal_differ) {
         CHECK_OK(ploy_hierarchy_search_run(search, hierarchy, rows[i].start, rows[i].goal));
         CHECK_INT(ploy_hierarchy_search_first_level(search), rows[i].level);
         CHECK_INT(ploy_hierarchy_search_end(search), rows[i].end);
-        CHECK_INT(ploy_hierarchy_search_plan(search, 3, NULL, 0), 0);
+        CHECK_INT(ployi_hierarchy_search_plan(search, 3, NULL, 0), 0);
     }
     ploy_hierarchy_search_destroy(search);
     ploy_hierarchy_destroy(hierarchy);

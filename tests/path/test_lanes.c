@@ -18,8 +18,8 @@ TEST(coming_up_behind_a_car_takes_the_time_of_the_closed_form) { // PTH-45
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         ploy_lane_profile profile;
-        bool can = ploy_lane_follow(rows[i].gap, rows[i].speed, rows[i].lead, rows[i].max_speed, 3,
-                                    6, &profile);
+        bool can = ployi_lane_follow(rows[i].gap, rows[i].speed, rows[i].lead, rows[i].max_speed, 3,
+                                     6, &profile);
         CHECK(can == rows[i].can);
         if (!can) continue;
         double seconds = profile.rise + profile.hold + profile.fall, speed = 0;

@@ -1,4 +1,5 @@
 // The mesh itself: its parts, heights and clearances.
+#include "path/path_internal.h"
 #include "tests/path/navmesh_help.h"
 
 TEST(the_field_table_is_sound) {
@@ -83,7 +84,7 @@ TEST(portals_are_trimmed_where_they_touch_walls) {
     for (int32_t e = 0; e < 36; e++) {
         ploy_navmesh_edge edge = ploy_navmesh_edge_at(floor.mesh, e);
         int32_t ends = (edge.wall_from ? 1 : 0) + (edge.wall_to ? 1 : 0);
-        float left = ploy_navmesh_clearance(floor.mesh, e, 0.3f);
+        float left = ployi_navmesh_clearance(floor.mesh, e, 0.3f);
         if (edge.neighbour < 0) {
             CHECK(left < 0.0f);
             continue;

@@ -60,14 +60,14 @@ TEST(the_extents_hold_every_radius) { // WAY-07
     ploy_env env = ploy_env_default();
     ploy_network *network = NULL;
     CHECK_OK(ploy_network_create(&env, &network));
-    CHECK(ploy_box3_is_empty(ploy_network_extents(network)));
+    CHECK(ploy_box3_is_empty(ployi_network_extents(network)));
     ploy_waypoint a = toy_waypoint(1, 0, 0), b = toy_waypoint(2, 10, 5);
     a.radius = 1;
     b.position.z = 2;
     b.radius = 2;
     CHECK_OK(ploy_network_add(network, &a));
     CHECK_OK(ploy_network_add(network, &b));
-    ploy_box3 box = ploy_network_extents(network);
+    ploy_box3 box = ployi_network_extents(network);
     CHECK(ploy_vec3_equal(box.min, ploy_vec3_make(-1, -1, -1)));
     CHECK(ploy_vec3_equal(box.max, ploy_vec3_make(12, 7, 4)));
     ploy_network_destroy(network);

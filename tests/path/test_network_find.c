@@ -68,7 +68,7 @@ TEST(cheap_ways_are_found_although_they_are_long) { // WAY-11, the inadmissible 
     CHECK_NEAR(cost, 2.4142, 5e-5);
     // The plain straight line is too large here and misses it.
     ploy_space space = ploy_network_space(network);
-    ploy_guide guide = ploy_guide_make(&space, NULL, ploy_network_position, network);
+    ploy_guide guide = ploy_guide_make(&space, NULL, ployi_network_position, network);
     ploy_space guided = ploy_guide_space(&guide);
     ploy_search_start start = {ploy_network_state(network, 1), 0.0};
     int32_t goal = ploy_network_state(network, 2);
@@ -334,13 +334,13 @@ TEST(arriving_is_noticed_however_long_the_step) { // WAY-04
         for (int32_t tick = 0; tick < 8; tick++, x += step) {
             ploy_vec3 from = {x, 0, 0}, to = {x + step, 0, 0};
             seen = seen || fabsf(to.x) <= thin.radius;
-            passed = passed || ploy_waypoint_arrived(&thin, from, to);
+            passed = passed || ployi_waypoint_arrived(&thin, from, to);
         }
         by_distance += seen;
         swept += passed;
     }
     CHECK_INT(swept, 33);
     CHECK(by_distance < 15); // most step over it
-    CHECK(!ploy_waypoint_arrived(&w, ploy_vec3_make(1, 0, 0), ploy_vec3_make(2, 0, 0)));
-    CHECK(ploy_waypoint_arrived(&w, ploy_vec3_make(0.1f, 0.1f, 0), ploy_vec3_make(0.1f, 0.1f, 0)));
+    CHECK(!ployi_waypoint_arrived(&w, ploy_vec3_make(1, 0, 0), ploy_vec3_make(2, 0, 0)));
+    CHECK(ployi_waypoint_arrived(&w, ploy_vec3_make(0.1f, 0.1f, 0), ploy_vec3_make(0.1f, 0.1f, 0)));
 }

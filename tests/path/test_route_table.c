@@ -28,7 +28,7 @@ TEST(the_tables_of_five_nodes_are_the_printed_ones) { // PLN-20, PLN-21
         ploy_route_table *table = NULL;
         def.symmetric = half == 1;
         CHECK_OK(ploy_route_table_create(&def, frozen, &env, &table));
-        CHECK_INT(ploy_route_table_next(table, 0, 1), PLOY_GRAPH_NONE); // not built yet
+        CHECK_INT(ployi_route_table_next(table, 0, 1), PLOY_GRAPH_NONE); // not built yet
         CHECK_OK(ploy_route_table_step(table, NULL));
         CHECK_INT(ployi_route_table_entries(table), half == 1 ? 10 : 25); // N-23
         for (int32_t a = 0; a < 5; a++) {

@@ -221,3 +221,36 @@ TEST(a_walker_with_costs_of_its_own_sees_another_map) {
     CHECK_SAME(ploy_tiles_walker_step(&walker, 1, 0), 3.0);
     ploy_tiles_destroy(tiles);
 }
+
+TEST(steps_of_all_cells_equal_those_of_a_walker) {
+    for (int64_t seed = 1; seed <= test_rounds(60); seed++) {
+        TEST_SEED(seed);
+        ploy_env env = ploy_env_default();
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_tiles_def def = ploy_tiles_def_default();
+        def.width = ploy_rng_int(&rng, 1, 70);
+        def.height = ploy_rng_int(&rng, 1, 12);
+        def.neighbours = (ploy_tile_neighbours)(seed % 3);
+        def.corners = (ploy_tile_corners)(seed / 3 % 3);
+        def.wrap_x = seed % 4 == 0 && def.width >= 3;
+        ploy_tiles *tiles = NULL;
+        CHECK_OK(ploy_tiles_create(&def, &env, &tiles));
+        for (int32_t i = 0; i < def.width * def.height; i++) {
+            CHECK_OK(ploy_tiles_set(tiles, i, ploy_rng_chance(&rng, 0.4f) ? PLOY_TILE_BLOCKED : 1));
+        }
+        uint8_t steps[70 * 12];
+        ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
+        ploy_tiles_steps(tiles, steps);
+        int32_t directions = def.neighbours == PLOY_TILE_FOUR  ? 4
+                             : def.neighbours == PLOY_TILE_HEX ? 6
+                                                               : 8;
+        for (int32_t i = 0; i < def.width * def.height; i++) {
+            CHECK_INT(ploy_tiles_kinds(tiles)[i], ploy_tiles_get(tiles, i));
+            for (int32_t k = 0; k < 8; k++) {
+                bool possible = k < directions && ploy_tiles_walker_step(&walker, i, k) < INFINITY;
+                CHECK_INT(steps[i] >> k & 1, possible);
+            }
+        }
+        ploy_tiles_destroy(tiles);
+    }
+}

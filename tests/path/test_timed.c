@@ -25,7 +25,7 @@ static double door_way(test_context *t, ploy_timed *timed, bool *through) {
     ploy_search_start start = {0, 0.0};
     CHECK_OK(ploy_timed_state(timed, 0, 0.0, &start.state));
     ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
-    query.is_goal = ploy_timed_at_goal;
+    query.is_goal = ployi_timed_at_goal;
     query.user = timed;
     CHECK_OK(ploy_search_run(search, &query));
     CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_FOUND);

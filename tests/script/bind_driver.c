@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <lualib.h>
+
 #define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 #define DRIVER_POOL 6 // objects kept of each type
 
@@ -14,10 +16,27 @@ uint32_t driver_draw(driver *d, uint32_t below) {
     return below == 0 ? 0 : (uint32_t)((d->random >> 11) % below);
 }
 
+int32_t driver_function_count(void) {
+    int32_t count = 0;
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) count += ployi_bind_modules[m]->count;
+    return count;
+}
+
+const ployi_bind_function *driver_function(int32_t number) {
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) {
+        if (number < ployi_bind_modules[m]->count) return &ployi_bind_modules[m]->functions[number];
+        number -= ployi_bind_modules[m]->count;
+    }
+    return NULL;
+}
+
 bool driver_open(driver *d, const ploy_env *env, uint64_t seed) {
-    *d = (driver){.random = seed * UINT64_C(0x9E3779B97F4A7C15) + 1};
+    *d = (driver){.random = seed * UINT64_C(0x9E3779B97F4A7C15) + 1, .wild = 10};
     d->L = luaL_newstate();
     if (d->L == NULL || ployi_bind_open(d->L, env, &d->bind) != PLOY_OK) return false;
+    d->bind->separate = true;
+    luaL_requiref(d->L, "_G", luaopen_base, 1); // assert, for the recipes
+    lua_pop(d->L, 1);
     lua_newtable(d->L);
     for (int32_t m = 0; m < ployi_bind_module_count; m++) {
         if (ployi_bind_register(d->bind, d->L, ployi_bind_modules[m]->name) != PLOY_OK)
@@ -54,9 +73,27 @@ static int driver_file(lua_State *L) {
     return 1;
 }
 
+static const char driver_key = 0;
+
+// Tells the watch which bound function a recipe calls.
+static void driver_hook(lua_State *L, lua_Debug *ar) {
+    if (lua_getinfo(L, "f", ar) == 0) return;
+    if (lua_tocfunction(L, -1) == ployi_bind_call && lua_getupvalue(L, -1, 1) != NULL) {
+        const ployi_bind_function *fn = lua_touserdata(L, -1);
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &driver_key);
+        driver *d = lua_touserdata(L, -1);
+        if (d->watch != NULL) d->watch(d, fn);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
 int32_t driver_recipes(driver *d, const char *root, char *text, size_t size) {
     lua_State *L = d->L;
     int top = lua_gettop(L);
+    lua_pushlightuserdata(L, d);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &driver_key);
+    if (d->watch != NULL) lua_sethook(L, driver_hook, LUA_MASKCALL, 0);
     char path[512];
     text[0] = 0;
     lua_pushstring(L, root);
@@ -69,6 +106,7 @@ int32_t driver_recipes(driver *d, const char *root, char *text, size_t size) {
     if (luaL_loadfile(L, path) != LUA_OK || lua_pcall(L, 0, 1, 0) != LUA_OK ||
         lua_type(L, -1) != LUA_TTABLE) {
         (void)snprintf(text, size, "%s", lua_tostring(L, -1));
+        lua_sethook(L, NULL, 0, 0);
         lua_settop(L, top);
         return 1;
     }
@@ -90,6 +128,7 @@ int32_t driver_recipes(driver *d, const char *root, char *text, size_t size) {
         }
         lua_settop(L, top + 2);
     }
+    lua_sethook(L, NULL, 0, 0);
     lua_settop(L, top);
     return failed;
 }
@@ -136,7 +175,8 @@ static bool driver_pooled(driver *d, const ployi_bind_type *type) {
 void driver_keep(driver *d, int index) {
     lua_State *L = d->L;
     const ployi_handle *handle = ployi_bind_handle(L, index);
-    if (handle == NULL || handle->type->kind == PLOYI_BIND_PLAIN) return;
+    if (handle == NULL || (handle->type->kind == PLOYI_BIND_PLAIN && d->mode == DRIVER_PLAIN))
+        return;
     index = lua_absindex(L, index);
     lua_rawgetp(L, LUA_REGISTRYINDEX, d);
     if (lua_rawgetp(L, -1, handle->type) != LUA_TTABLE) {
@@ -200,6 +240,21 @@ static int driver_callback(lua_State *L) {
         driver_keep(d, i);
         d->lent(d, handle->type);
         d->inside = false;
+    }
+    if (d->mode == DRIVER_WILD && d->nested < 2 && driver_draw(d, 4) == 0) {
+        // Whatever a script may do in a callback: use and destroy objects, also those of the call around it.
+        char text[200];
+        int32_t calls = d->calls, depth = d->depth;
+        for (int i = 1, count = lua_gettop(L); i <= count; i++) driver_keep(d, i);
+        d->nested += 1;
+        d->depth = 0;
+        (void)driver_call(
+            d, driver_function((int32_t)driver_draw(d, (uint32_t)driver_function_count())), text,
+            sizeof text);
+        if (driver_draw(d, 8) == 0) lua_gc(L, LUA_GCCOLLECT, 0);
+        d->nested -= 1;
+        d->calls = calls;
+        d->depth = depth;
     }
     if (d->mode == DRIVER_WILD && driver_draw(d, 12) == 0) return luaL_error(L, "callback fails");
     if (type->result_kind == PLOYI_BIND_VOID) return 0;
@@ -272,7 +327,9 @@ static bool driver_push_sequence(driver *d, const ployi_bind_item *item, int64_t
 
 static bool driver_push_struct(driver *d, const ployi_bind_type *type) {
     lua_State *L = d->L;
-    if (type->kind == PLOYI_BIND_LIVE && driver_pooled(d, type)) return true;
+    bool made = type->kind == PLOYI_BIND_LIVE ||
+                (d->mode == DRIVER_WILD && driver_draw(d, 2) == 0); // what an earlier call returned
+    if (made && driver_pooled(d, type)) return true;
     if (type->kind == PLOYI_BIND_LIVE && (type->flags & PLOYI_BIND_MAKEABLE) == 0) return false;
     if (d->depth > 6) return false;
     d->depth += 1;
@@ -290,8 +347,10 @@ static bool driver_push_struct(driver *d, const ployi_bind_type *type) {
             continue;
         bool array = item->role >= PLOYI_BIND_ARRAY_IN && item->role <= PLOYI_BIND_ARRAY_INOUT;
         if (array && item->fixed > 0 && d->mode == DRIVER_PLAIN) continue;
-        bool pushed = array ? driver_push_sequence(d, item, item->fixed > 0 ? item->fixed : 3)
-                            : driver_push(d, item);
+        bool pushed =
+            array ? driver_push_sequence(
+                        d, item, item->fixed > 0 ? item->fixed : ployi_bind_elements(item, 3))
+                  : driver_push(d, item);
         if (!pushed) {
             ok = (item->flags & PLOYI_BIND_NULLABLE) != 0;
             continue;
@@ -305,7 +364,7 @@ static bool driver_push_struct(driver *d, const ployi_bind_type *type) {
 
 bool driver_push(driver *d, const ployi_bind_item *item) {
     luaL_checkstack(d->L, 24, "driver");
-    if (d->mode == DRIVER_WILD && driver_draw(d, 10) == 0) {
+    if (d->mode == DRIVER_WILD && driver_draw(d, d->wild) == 0) {
         driver_push_wild(d);
         return true;
     }
@@ -334,12 +393,12 @@ int driver_arguments(driver *d, const ployi_bind_function *fn) {
         bool array = item->role == PLOYI_BIND_ARRAY_IN || item->role == PLOYI_BIND_ARRAY_INOUT;
         bool ok = true;
         if (states && item->kind <= PLOYI_BIND_SIZE &&
-            (d->mode == DRIVER_PLAIN || driver_draw(d, 10) != 0))
+            (d->mode == DRIVER_PLAIN || driver_draw(d, d->wild) != 0))
             lua_pushinteger(d->L, length);
         else if (array) {
             int64_t count = item->fixed > 0 ? (int64_t)item->fixed : length;
             if (item->second >= 0) count = (int64_t)length * length;
-            if (d->mode == DRIVER_WILD && driver_draw(d, 10) == 0)
+            if (d->mode == DRIVER_WILD && driver_draw(d, d->wild) == 0)
                 driver_push_wild(d);
             else
                 ok = driver_push_sequence(d, item, count);
@@ -368,6 +427,7 @@ int driver_call(driver *d, const ployi_bind_function *fn, char *text, size_t siz
         lua_settop(L, top);
         return -1;
     }
+    if (d->watch != NULL) d->watch(d, fn);
     int status = lua_pcall(L, pushed, LUA_MULTRET, 0);
     if (status != LUA_OK)
         (void)snprintf(text, size, "%s", lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
@@ -376,4 +436,43 @@ int driver_call(driver *d, const ployi_bind_function *fn, char *text, size_t siz
     }
     lua_settop(L, top);
     return status;
+}
+
+static int driver_poke_protected(lua_State *L) {
+    driver *d = lua_touserdata(L, lua_upvalueindex(1));
+    const ployi_handle *handle = ployi_bind_handle(L, 1);
+    const ployi_bind_type *type = handle->type;
+    switch (driver_draw(d, 4)) {
+    case 0: (void)luaL_tolstring(L, 1, NULL); break;
+    case 1: (void)lua_compare(L, 1, 2, LUA_OPEQ); break;
+    case 2:
+        if (type->member_count == 0 || type->kind == PLOYI_BIND_OBJECT) break;
+        (void)lua_getfield(L, 1, type->members[driver_draw(d, type->member_count)].name);
+        driver_keep(d, -1);
+        break;
+    default: {
+        if (type->member_count == 0 || type->kind == PLOYI_BIND_OBJECT) break;
+        const ployi_bind_item *item = &type->members[driver_draw(d, type->member_count)];
+        if (driver_push(d, item)) lua_setfield(L, 1, item->name);
+        break;
+    }
+    }
+    return 0;
+}
+
+void driver_poke(driver *d) {
+    lua_State *L = d->L;
+    int top = lua_gettop(L);
+    luaL_checkstack(L, 16, "driver");
+    const ployi_bind_type *type = NULL;
+    for (int32_t tries = 0; tries < 20 && lua_gettop(L) == top; tries++) {
+        type = &ployi_bind_types[driver_draw(d, (uint32_t)ployi_bind_type_count)];
+        lua_pushlightuserdata(L, d);
+        lua_pushcclosure(L, driver_poke_protected, 1);
+        if (type->kind == PLOYI_BIND_CALLBACK || type->kind == PLOYI_BIND_ENUM ||
+            !driver_pooled(d, type) || !driver_pooled(d, type))
+            lua_settop(L, top);
+    }
+    if (lua_gettop(L) == top + 3) (void)lua_pcall(L, 2, 0, 0);
+    lua_settop(L, top);
 }

@@ -18,8 +18,15 @@ typedef struct driver {
     bool inside;   // a callback
     // Called in a callback for each function that takes what the callback was lent; NULL: none.
     void (*lent)(struct driver *d, const ployi_bind_type *type);
-    int32_t sizes[PLOYI_BIND_PARAMETERS]; // of the parameters that state a length
+    uint32_t wild;  // one argument in this many is of any kind; DRIVER_WILD
+    int32_t nested; // calls inside callbacks of calls
+    // Told of each function before it is called; NULL: none.
+    void (*watch)(const struct driver *d, const ployi_bind_function *fn);
 } driver;
+
+// All bound functions, by number.
+int32_t driver_function_count(void);
+const ployi_bind_function *driver_function(int32_t number);
 
 // Opens the bindings in a plain Lua state; objects by type are in the registry under d.
 bool driver_open(driver *d, const ploy_env *env, uint64_t seed);
@@ -34,4 +41,6 @@ int driver_call(driver *d, const ployi_bind_function *fn, char *text, size_t siz
 bool driver_push(driver *d, const ployi_bind_item *item);
 int driver_arguments(driver *d, const ployi_bind_function *fn);
 void driver_keep(driver *d, int index); // adds a result to the objects
+// Reads and writes members of an object or struct of any type, compares it and prints it.
+void driver_poke(driver *d);
 bool driver_is_argument(const ployi_bind_item *item);

@@ -142,7 +142,6 @@ TEST(memory_of_objects_is_capped) {
 
 typedef struct bind_progress {
     char state[16][1024]; // 0: not called, 1: refused an argument, 2: the library was called
-    int32_t reached;
 } bind_progress;
 
 static bind_progress *bind_now; // of the running test
@@ -151,19 +150,14 @@ static void bind_try(driver *d, int32_t m, int32_t i) {
     char text[600];
     const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
     int status = driver_call(d, fn, text, sizeof text);
-    if (status < 0) return;
-    if (status != LUA_OK && strstr(text, "parameter '") != NULL)
-        bind_now->state[m][i] = 1;
-    else {
-        bind_now->state[m][i] = 2;
-        bind_now->reached += 1;
-    }
+    if (status < 0 || bind_now->state[m][i] == 2) return;
+    bind_now->state[m][i] = status != LUA_OK && strstr(text, "parameter '") != NULL ? 1 : 2;
 }
 
 static void bind_lent(driver *d, const ployi_bind_type *type) {
     int32_t number = (int32_t)(type - ployi_bind_types);
     int32_t calls = d->calls;
-    for (int32_t m = 0, left = 64; m < ployi_bind_module_count; m++) {
+    for (int32_t m = 0, left = 400; m < ployi_bind_module_count; m++) {
         for (int32_t i = 0; i < ployi_bind_modules[m]->count && left > 0; i++) {
             const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
             bool takes = false;
@@ -182,26 +176,68 @@ static void bind_lent(driver *d, const ployi_bind_type *type) {
     d->calls = calls;
 }
 
+// Does the function lend an object to a callback?
+static bool bind_lends(const ployi_bind_function *fn) {
+    for (int32_t k = 0; k < fn->count; k++) {
+        if (fn->parameters[k].role != PLOYI_BIND_CALL) continue;
+        const ployi_bind_type *type = &ployi_bind_types[fn->parameters[k].type];
+        for (int32_t m = 0; m < type->member_count; m++) {
+            uint8_t kind = type->members[m].kind;
+            if (kind == PLOYI_BIND_LIVE || kind == PLOYI_BIND_OBJECT) return true;
+        }
+    }
+    return false;
+}
+
 static int32_t bind_bound(void) {
     int32_t bound = 0;
     for (int32_t m = 0; m < ployi_bind_module_count; m++) bound += ployi_bind_modules[m]->count;
     return bound;
 }
 
+// A recipe that works has called its functions.
+static void bind_watch(const driver *d, const ployi_bind_function *fn) {
+    (void)d;
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) {
+        const ployi_bind_module *module = ployi_bind_modules[m];
+        if (fn >= module->functions && fn < module->functions + module->count)
+            bind_now->state[m][fn - module->functions] = 2;
+    }
+}
+
 // Makes the objects of the recipes, then calls every function once or more with plain arguments. What a call makes
 // is an argument of later ones; objects are destroyed in the last round.
 static void bind_rounds(test_context *t, driver *d, int32_t rounds) {
     static char text[8192];
+    d->watch = bind_watch;
     int32_t failed = driver_recipes(d, PLOY_SOURCE_DIR, text, sizeof text);
+    d->watch = NULL;
     if (failed > 0) CHECK_TEXT(text, "every recipe works");
     d->lent = bind_lent;
     for (int32_t round = 0; round < rounds; round++) {
+        // The last round ends objects. Earlier calls have given some away, so they are made again.
+        if (round == 2) (void)driver_recipes(d, PLOY_SOURCE_DIR, text, sizeof text);
         for (int32_t m = 0; m < ployi_bind_module_count; m++) {
             for (int32_t i = 0; i < ployi_bind_modules[m]->count; i++) {
                 const ployi_bind_function *fn = &ployi_bind_modules[m]->functions[i];
                 bool ends = fn->count > 0 && fn->parameters[0].role == PLOYI_BIND_OWNED;
-                if (bind_now->state[m][i] != 2 && (!ends || round == 2)) bind_try(d, m, i);
+                // A function that lends is called in each round: by then more objects exist for what takes them.
+                bool again = bind_now->state[m][i] != 2 || bind_lends(fn);
+                if (again && (!ends || round == 2)) bind_try(d, m, i);
             }
+        }
+        lua_gc(d->L, LUA_GCCOLLECT, 0);
+    }
+}
+
+// Functions that lacked an object, or had one that others use: once more, each with objects made for it.
+static void bind_again(driver *d) {
+    static char text[8192];
+    for (int32_t m = 0; m < ployi_bind_module_count; m++) {
+        for (int32_t i = 0; i < ployi_bind_modules[m]->count; i++) {
+            if (bind_now->state[m][i] == 2) continue;
+            (void)driver_recipes(d, PLOY_SOURCE_DIR, text, sizeof text);
+            bind_try(d, m, i);
         }
         lua_gc(d->L, LUA_GCCOLLECT, 0);
     }
@@ -232,21 +268,30 @@ TEST(every_function_can_be_called_with_arguments_from_its_roles) {
     (void)fclose(file);
     CHECK(driver_open(&d, &env, 1));
     bind_rounds(t, &d, 3);
-    int32_t uncalled = 0, unlisted = 0;
+    bind_again(&d);
+    int32_t uncalled = 0, unlisted = 0, lines = 0;
     for (int32_t m = 0; m < ployi_bind_module_count; m++) {
         for (int32_t i = 0; i < ployi_bind_modules[m]->count; i++) {
-            if (progress.state[m][i] == 2) continue;
-            uncalled += 1;
             const char *name = ployi_bind_modules[m]->functions[i].name;
-            if (bind_is_listed(list, name)) continue;
+            bool known = bind_is_listed(list, name);
+            if (progress.state[m][i] == 2) {
+                if (known) printf("listed but called: %s\n", name);
+                continue;
+            }
+            uncalled += 1;
+            if (known) continue;
             printf("not called: %s\n", name);
             unlisted += 1;
         }
     }
     driver_close(&d);
     printf("bindings: %d bound, %d called\n", (int)bind_bound(), (int)(bind_bound() - uncalled));
-    CHECK(bind_bound() >= 4800);
+    // Of the functions of the API at least 85 % are bound, and as many were called.
+    CHECK(bind_bound() * 100 >= ployi_bind_api_count * 85);
+    CHECK((bind_bound() - uncalled) * 100 >= ployi_bind_api_count * 85);
     CHECK_INT(unlisted, 0); // add a recipe to tools/api-recipes.lua, or a line with the reason
+    for (const char *at = list; *at != 0; at++) lines += *at == '\n';
+    CHECK_INT(lines, uncalled); // remove lines of functions that are called, or gone
 }
 
 typedef struct bind_wrong {
@@ -439,6 +484,44 @@ TEST(an_object_that_was_given_lives_as_long_as_its_users) {
                "library:destroy()\n"
                "assert((instance:asleep()) == false)\n"
                "instance:destroy()");
+    ploy_lua_destroy(lua);
+}
+
+TEST(an_actor_stays_the_scripts_while_a_task_trains_it) {
+    ploy_lua *lua = bind_state(t);
+    CHECK_OK(ploy_lua_bind(lua, "learn"));
+    script_run(t, lua,
+               "local l = ploy.learn\n"
+               "local type = l.problems_at(0)\n"
+               "local problem = l.problem_create(type)\n"
+               "local actor = l.actor_create(l.actors_at(0), type.space, 1)\n"
+               "local task = l.play_begin(problem, actor, 100, 0, 1)\n"
+               "while not l.play_step(task, 1000) do end\n"
+               "assert(actor:steps() == 100)\n"
+               "assert(l.play_keep_best(problem, actor, 1, 1) ~= nil and actor:steps() == 100)\n"
+               "task = l.play_begin(problem, actor, 100, 0, 1)\n"
+               "actor:destroy()\n" // the task keeps what it uses
+               "while not l.play_step(task, 1000) do end\n"
+               "l.play_cancel(task)");
+    ploy_lua_destroy(lua);
+}
+
+TEST(what_a_header_lets_be_null_may_be_left_out) {
+    ploy_lua *lua = bind_state(t);
+    script_run(t, lua,
+               "local d = ploy.decide\n"
+               "local layout = ploy.exec.blackboard_layout_create({}, 'none')\n"
+               "local builder = d.bt_builder_create('tree', layout)\n"
+               "builder:open_node{kind = 'sequence', result = 'success'}\n"
+               "builder:add_node{kind = 'always_success', result = 'success'}\n"
+               "builder:close()\n"
+               "assert(builder:build())\n"
+               "local base = d.rulebase_create()\n"
+               "base:add_template('point', {{name = 'x'}})\n"
+               "local rules = d.rules_create(nil, base)\n"
+               "assert(rules:next_fact() == nil)\n"
+               "rules:assert(0, {d.rule_integer(3)})\n"
+               "assert(rules:next_fact():template() == 0 and rules:next_of(0):index() >= 0)");
     ploy_lua_destroy(lua);
 }
 

@@ -136,6 +136,85 @@ TEST(a_scripted_machine_gives_the_miners_trace) { // SCR-20, D-05, N-29
     scene_end(&scene);
 }
 
+static void why_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    char *text = user;
+    (void)technique;
+    snprintf(text + strlen(text), 512 - strlen(text), "%u %s:", (unsigned)agent.index, topic);
+}
+
+static void why_option(void *user, const char *name, ploy_outcome outcome, double score,
+                       const char *reason) {
+    char *text = user;
+    (void)score;
+    snprintf(text + strlen(text), 512 - strlen(text), " %s %s (%s)", name,
+             ploy_outcome_text(outcome), reason);
+}
+
+static void why_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+
+static void why_note(void *user, const char *note) {
+    (void)user, (void)note;
+}
+
+static void why_end(void *user) {
+    strcat(user, ".");
+}
+
+TEST(a_scripted_machine_names_the_line_that_decided) {
+    static const char machine_text[] = "m = { initial = 'a',\n"
+                                       " global = { execute = function(self) end },\n"
+                                       " a = { execute = function(self)\n"
+                                       "   self.n = (self.n or 0) + 1\n"
+                                       "   if self.n > 1 then\n"
+                                       "     change('b') end end },\n"
+                                       " b = { message = function(self, kind)\n"
+                                       "   if kind == name('hello') then\n"
+                                       "     back() end\n"
+                                       "   return true end } }\n";
+    minds_scene scene;
+    ploy_env env = ploy_env_default();
+    scene_begin(t, &scene);
+    scene_load(t, &scene, machine_text);
+    ploy_lua_machine *machine = NULL;
+    ploy_behavior mind;
+    CHECK_OK(ploy_lua_machine_create(scene.minds, "m", NULL, &env, NULL, &machine));
+    CHECK_OK(ploy_maker_make(ploy_fsm_type_maker(ploy_lua_machine_type(machine)), &env, &mind));
+    CHECK_OK(ploy_behavior_enter(mind, &scene.context));
+    char text[512] = "";
+    ploy_trace trace = {why_begin, why_option, why_value, why_note, why_end, text};
+    scene.context.trace = &trace;
+    bool a_first =
+        strcmp(ploy_fsm_type_id(ploy_lua_machine_type(machine), (ploy_fsm_state){1}), "a") == 0;
+    ploy_status status;
+    CHECK_OK(ploy_behavior_step(mind, &scene.context, &status));
+    CHECK_TEXT(text, a_first ? "1 state: a won (no other state was requested) b skipped (execute "
+                               "did not request it)."
+                             : "1 state: b skipped (execute did not request it) a won (no other "
+                               "state was requested).");
+    text[0] = 0;
+    CHECK_OK(ploy_behavior_step(mind, &scene.context, &status));
+    CHECK(strstr(text, "a lost (execute requested another state)") != NULL);
+    CHECK(strstr(text, "b won (execute requested it in line 6)") != NULL);
+    text[0] = 0;
+    bool handled = false;
+    ploy_message other =
+        ploy_message_make(scene.context.agent, scene.context.agent, ploy_name_of("other"));
+    CHECK_OK(ploy_behavior_message(mind, &scene.context, &other, &handled));
+    CHECK_TEXT(text, ""); // nothing was decided
+    ploy_message hello =
+        ploy_message_make(scene.context.agent, scene.context.agent, ploy_name_of("hello"));
+    CHECK_OK(ploy_behavior_message(mind, &scene.context, &hello, &handled));
+    CHECK(strstr(text, "a won (message requested it in line 9)") != NULL);
+    CHECK(strstr(text, "b lost (message requested another state)") != NULL);
+    CHECK(ploy_fsm_is_in(mind.self, "a"));
+    ploy_behavior_exit(mind, &scene.context, PLOY_EXIT_FINISHED);
+    ploy_behavior_destroy(mind);
+    ploy_lua_machine_destroy(machine);
+    scene_end(&scene);
+}
+
 TEST(machines_have_messages_a_global_and_a_previous_state) {
     minds_scene scene;
     ploy_env env = ploy_env_default();
@@ -688,6 +767,55 @@ TEST(a_probe_sees_lines_and_locals_of_lua) { // SCR-24
     CHECK_OK(ploy_behavior_step(mind, &scene.context, &status));
     CHECK_TEXT(scene.notes, "scene.lua:6/0 scene.lua:2/1 scene.lua:3/1=6 scene.lua:7/0 "
                             "scene.lua:8/0 scene.lua:9/0 ");
+    scene.context.trace = NULL;
+    ploy_behavior_exit(mind, &scene.context, PLOY_EXIT_FINISHED);
+    ploy_behavior_destroy(mind);
+    ploy_lua_mind_destroy(work);
+    scene_end(&scene);
+}
+
+static void probe_list(void *user, const ploy_script_report *report) {
+    minds_scene *scene = user;
+    ploy_script_variable variable;
+    if (report->event != PLOY_SCRIPT_LINE || report->line != 5) return;
+    scene->notes[0] = 0;
+    for (int32_t i = 0; report->view->variable(report->self, 0, i, &variable); i++) {
+        char value[64] = "";
+        (void)ploy_value_print(&variable.value, value, sizeof value);
+        size_t used = strlen(scene->notes);
+        snprintf(scene->notes + used, sizeof scene->notes - used, "%s=%s; ", variable.name,
+                 variable.text[0] != 0 ? variable.text : value);
+    }
+}
+
+TEST(a_probe_lists_the_fields_of_tables) { // SCR-24
+    minds_scene scene;
+    ploy_env env = ploy_env_default();
+    scene_begin(t, &scene);
+    scene_load(t, &scene,
+               "local function work()\n"
+               "  local bag = {zinc = 1, gold = 7, [\"two words\"] = true, [0.5] = 2, 'pick', "
+               "place = {}}\n"
+               "  local none, row, many, one = {}, {4, 5}, {}, {n = 1}\n"
+               "  for i = 1, 300 do many['k' .. i] = i end\n"
+               "  return bag, none, row, many, one\n"
+               "end\n"
+               "function run(self) work() end\n");
+    ploy_lua_mind *work = NULL;
+    ploy_behavior mind;
+    CHECK_OK(ploy_lua_mind_create(scene.minds, "run", &env, &work));
+    CHECK_OK(ploy_maker_make(ploy_lua_mind_maker(work), &env, &mind));
+    CHECK_OK(ploy_behavior_enter(mind, &scene.context));
+    ploy_script_probe probe = {probe_list, &scene};
+    ploy_trace trace = ploy_script_probe_trace(&probe);
+    scene.context.trace = &trace;
+    ploy_status status;
+    CHECK_OK(ploy_behavior_step(mind, &scene.context, &status));
+    CHECK_TEXT(scene.notes,
+               "bag=table with 1 element and 5 fields; bag[0.5]=2; bag[1]=pick; bag.gold=7; "
+               "bag.place=empty table; bag[\"two words\"]=true; bag.zinc=1; none=empty table; "
+               "row=table with 2 elements; row[1]=4; "
+               "row[2]=5; many=table with 300 fields; one=table with 1 field; one.n=1; ");
     scene.context.trace = NULL;
     ploy_behavior_exit(mind, &scene.context, PLOY_EXIT_FINISHED);
     ploy_behavior_destroy(mind);

@@ -1,6 +1,6 @@
-// Every lab and game answers "why?": opens each, selects an agent and looks for a decision with at least two options
-// and a reason for each of them. Those without agents are named here, and so are those whose decisions belong to no
-// agent: a player of a board game, a rule base.
+// Every lab and game with agents answers "why?": opens each, selects an agent and looks for a decision with at least two
+// options and a reason for each of them. Those without agents are named here, and have none to select; so are those whose
+// decisions belong to no agent: a player of a board game, a rule base.
 // usage: node tests/studio/answers.mjs [PROGRAM] [SCREENSHOT-FOLDER] [SIMULATION...]
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,26 +8,35 @@ import { join } from "node:path";
 import { openPaused, selectNext } from "./driver.mjs";
 import { overEach, program, shots, tickOf, until } from "./harness.mjs";
 
-// Shapes, searches, generators and learners that show one computation: nobody acts in them.
+// Searches, analyses, generators and learners that show one computation: nothing can be selected.
 const WITHOUT_AGENTS = [
-  "shapes", "splines", "indices", "triangulation", "offsetting",
-  "search", "searches", "pathfinder", "hierarchy", "routes", "influence", "radar",
-  "scatter", "leaf", "terrain", "plant", "forest", "maze", "dungeon", "subdivision", "skyscraper", "wfc", "generator", "recipe", "automata",
+  "indices", "triangulation", "search", "searches", "pathfinder", "hierarchy", "routes", "influence",
+  "scatter", "leaf", "terrain", "plant", "forest", "maze", "dungeon", "subdivision", "skyscraper", "wfc", "generator", "automata",
   "network", "landscape", "level", "fog", "tuning",
 ];
-// Agents whose decisions are statements of a Lua script: the debugger follows those.
-const SCRIPTED = ["miner", "stage"];
+// A probe, a point on a curve, an eye, a walker on a finished path: it can be selected to read its values, and decides nothing.
+const WITHOUT_DECISIONS = ["shapes", "splines", "offsetting", "recipe"];
 // Minds without a body: their decisions are asked of everybody.
-const WITHOUT_BODIES = ["fuzzy", "board", "strategy"];
+const WITHOUT_BODIES = ["fuzzy", "board", "strategy", "radar"];
+// What a person does first: scenes that wait for an answer.
+const BEFORE = {
+  stage: async (page) => {
+    await page.getByRole("tab", { name: "Parameters" }).click();
+    await page.getByRole("button", { name: "second", exact: false }).click();
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await until(page, () => tickOf(page), (tick) => tick === TICKS + 1);
+  },
+};
 const AGENTS_TRIED = 8;
 const TICKS = 120;
-// A learner decides in every tick, and describing its large table takes long.
-const TICKS_OF = { sentries: 20, avoidance: 20 };
+// A learner decides in every tick, and describing its large table takes long; so does a tick in which whole matches are
+// played. The analyses of the first tower take their time.
+const TICKS_OF = { sentries: 20, avoidance: 20, tuning: 10, radar: 260 };
 
 const names = ["lab", "play"].flatMap((command) =>
   spawnSync(program, [command, "list", "--json"], { encoding: "utf8" }).stdout.trim().split("\n").map((line) => JSON.parse(line).name),
 );
-for (const name of [...WITHOUT_AGENTS, ...WITHOUT_BODIES]) assert.ok(names.includes(name), `${name} is named here but does not exist`);
+for (const name of [...WITHOUT_AGENTS, ...WITHOUT_DECISIONS, ...WITHOUT_BODIES, ...Object.keys(BEFORE)]) assert.ok(names.includes(name), `${name} is named here but does not exist`);
 
 // The options of the decision with the most of them, as the page shows them.
 const optionsOf = (page) =>
@@ -39,11 +48,30 @@ const optionsOf = (page) =>
 
 const answers = (options) => options.length >= 2 && options.every((one) => one.reason.trim() !== "");
 
+// A simulation that is named as one without agents, or with one that decides nothing, is just that.
+async function hasNoReasons(page, name) {
+  await page.getByRole("tab", { name: "Why" }).click();
+  await until(page, () => page.locator(".decided").innerText(), (text) => /No decision in the last 600 ticks/.test(text));
+  await page.getByRole("button", { name: "pick one" }).click();
+  assert.deepEqual(page.errors, []);
+  if (WITHOUT_AGENTS.includes(name)) {
+    await page.getByText("This simulation has no agents to select.").waitFor();
+    assert.equal(new URL(page.url()).hash.includes("agent="), false);
+    assert.match(await page.locator(".decided").innerText(), /the picture has no agents/);
+    return "no agents";
+  }
+  await page.locator(".why .caption", { hasText: /Agent \d+:\d+/ }).waitFor();
+  await until(page, () => page.locator(".decided").innerText(), (text) => /No decision in the last 600 ticks/.test(text));
+  return "one that decides nothing";
+}
+
 const status = await overEach(
-  (process.argv.length > 4 ? process.argv.slice(4) : names).filter((name) => !WITHOUT_AGENTS.includes(name) && !SCRIPTED.includes(name)),
+  process.argv.length > 4 ? process.argv.slice(4) : names,
   3,
   async (page, server, name) => {
     await openPaused(page, server, name, TICKS_OF[name] ?? TICKS);
+    if (WITHOUT_AGENTS.includes(name) || WITHOUT_DECISIONS.includes(name)) return hasNoReasons(page, name);
+    await BEFORE[name]?.(page);
     await page.getByRole("tab", { name: "Why" }).click();
     let best = [];
     if (WITHOUT_BODIES.includes(name)) {

@@ -57,11 +57,18 @@ export const openHome = async (t, size = LARGE) => {
   await page.locator(".card").first().waitFor();
   return page;
 };
-// Plays fast until that many ticks are recorded, then pauses.
+const STEP = 60; // ticks of Shift and an arrow key
+// Pauses and steps until at least that many ticks are recorded: on a busy machine a run that plays fast is far beyond
+// them before it can be paused.
 export const record = async (page, ticks) => {
-  await page.getByLabel("Speed", { exact: true }).selectOption("16");
-  await untilGrown(page, () => text(page, "#end").then(Number), ticks);
   await pause(page);
+  await page.evaluate(() => document.activeElement?.blur()); // lists, tabs and sliders take arrows for themselves
+  const end = () => text(page, "#end").then(Number);
+  // Each step is waited for to its end: one that is still under way would go on while the caller looks at an earlier tick.
+  for (let now = await end(); now < ticks; now += STEP) {
+    await page.keyboard.press("Shift+ArrowRight");
+    await untilGrown(page, end, now + STEP);
+  }
 };
 // Selects the next agent by its key. @return its id, once the page shows it
 export const selectNext = async (page) => {
@@ -81,15 +88,13 @@ export async function openPaused(page, server, simulation, ticks) {
   page.on("pageerror", (error) => page.errors.push(String(error)));
   await page.goto("about:blank");
   await page.goto(`${server.url}&simulation=${simulation}&rate=10`);
-  const reached = (tick) => untilGrown(page, () => tickOf(page).catch(() => 0), tick);
-  await reached(2);
-  if (ticks > 20) await page.getByLabel("Speed", { exact: true }).selectOption("16");
-  await reached(ticks);
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  await untilGrown(page, () => tickOf(page).catch(() => 0), 2);
+  await record(page, ticks);
   const tick = await arrived(page, () => true);
   if (tick !== ticks) await scrubTo(page, ticks);
   await arrived(page, (now) => now === ticks);
+  // The picture may come later than the page.
+  await until(page, () => page.locator(".view canvas").first().getAttribute("data-tick"), (drawn) => drawn === String(ticks));
 }
 export const marksOf = (page) => page.locator(".timeline canvas").first().getAttribute("data-marks").then(Number);
 // Drops a file on the page, as from a folder.
@@ -122,4 +127,46 @@ export const choose = async (page, simulation, title) => {
   await page.waitForFunction((title) => document.title.startsWith(title), title);
   await drawn(page); // until then the tick is that of the simulation before
   await until(page, () => tickOf(page).catch(() => 0), (tick) => tick > 1);
+};
+
+// The lab of board games.
+// A value of the panel State; "" if it is not there.
+export const boardValue = (page, name) =>
+  page.evaluate((name) => {
+    for (const leaf of document.querySelectorAll(".leaf")) {
+      const text = leaf.querySelector(".value")?.textContent;
+      if (text !== undefined && leaf.textContent.trim().startsWith(name + text)) return text;
+    }
+    return "";
+  }, name);
+export const plies = (page) => boardValue(page, "plies").then((text) => (text === "" ? -1 : Number(text)));
+// Clicks a place of the picture. The view of the lab is fitted: its middle is the middle of the canvas.
+const BOARD = [-1, -1.5, 17, 10];
+export const boardClick = async (page, x, y) => {
+  const box = await page.locator(".view canvas").first().boundingBox();
+  const scale = Math.min(box.width / (BOARD[2] - BOARD[0]), box.height / (BOARD[3] - BOARD[1])) * 0.96;
+  await page.mouse.click(box.x + box.width / 2 + (x - (BOARD[0] + BOARD[2]) / 2) * scale, box.y + box.height / 2 - (y - (BOARD[1] + BOARD[3]) / 2) * scale);
+};
+// Plays a column and waits until so many discs are on the board.
+export const boardMove = async (page, column, discs) => {
+  await until(page, () => plies(page), (count) => count === 0);
+  await boardClick(page, column + 0.5, 3);
+  await until(page, () => plies(page), (count) => count === discs);
+};
+
+// The debugger.
+export const breakAt = async (page, line, condition) => {
+  const button = page.getByRole("button", { name: `Breakpoint at line ${line}`, exact: true });
+  await button.click();
+  await until(page, () => button.getAttribute("aria-pressed"), (pressed) => pressed === "true");
+  if (condition === undefined) return;
+  const field = page.getByLabel(`Condition of the breakpoint at line ${line}`, { exact: true });
+  await field.fill(condition);
+  await field.press("Enter");
+  await until(page, () => button.getAttribute("title"), (title) => title === `if ${condition}`);
+};
+export const watch = async (page, expression) => {
+  await page.getByLabel("New watch", { exact: true }).fill(expression);
+  await page.getByLabel("New watch", { exact: true }).press("Enter");
+  await page.locator(".watches li", { hasText: expression }).waitFor();
 };

@@ -10,6 +10,10 @@ export const program = resolve(process.argv[2] ?? join(root, "build/ploy"));
 export const shots = process.argv[3] ? resolve(process.argv[3]) : join(root, "build/screenshots");
 mkdirSync(shots, { recursive: true });
 
+// Of one action of the browser, which only a page that is broken takes so long for: other programs may have the processors,
+// or stop this one, for a minute.
+export const PATIENCE = 240000; // ms
+
 const require = createRequire(join(root, "studio/package.json"));
 const { chromium } = require("playwright-core");
 
@@ -41,6 +45,9 @@ export function stop(server) {
   });
 }
 
+// For what is shown in space: WebGL without a graphics card.
+export const WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
 export async function launch(args = ["--disable-gpu"]) {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
   if (executablePath === undefined) {
@@ -53,13 +60,16 @@ export async function launch(args = ["--disable-gpu"]) {
 // The server, or another one if a test that failed left none.
 export const stillThere = async (server) => (ended(server) ? serve() : server);
 
+// Waits until what is read is as wanted. Time in which this program itself was stopped does not count.
 export const until = async (page, what, want, ms = 60000) => {
-  const begun = Date.now();
-  for (;;) {
+  for (let waited = 0, last = Date.now(); ; ) {
     const got = await what();
     if (want(got)) return got;
-    if (Date.now() - begun > ms) throw new Error(`still ${JSON.stringify(got)} after ${ms} ms`);
+    if (waited > ms) throw new Error(`still ${JSON.stringify(got)} after ${ms} ms`);
     await page.waitForTimeout(40);
+    const now = Date.now();
+    waited += Math.min(now - last, 5000);
+    last = now;
   }
 };
 
@@ -68,14 +78,15 @@ export const tickOf = async (page) => Number(await page.locator("#tick").innerTe
 // Waits until a number is large enough, however slow the machine is, as long as it changes now and then.
 export async function untilGrown(page, what, enough, ms = 60000) {
   let last = -1;
-  let since = Date.now();
-  for (;;) {
+  for (let waited = 0, since = Date.now(); ; ) {
     const now = await what();
     if (now >= enough) return;
-    if (now !== last) since = Date.now();
+    if (now !== last) waited = 0;
     last = now;
-    if (Date.now() - since > ms) throw new Error(`still ${now} after ${ms} ms`);
+    if (waited > ms) throw new Error(`still ${now} after ${ms} ms`);
     await page.waitForTimeout(40);
+    waited += Math.min(Date.now() - since, 5000);
+    since = Date.now();
   }
 }
 
@@ -114,8 +125,8 @@ export class Tally {
 
 // Runs tests over a list, several at a time, each worker with a separate server; prints and counts.
 // @return the status of the program
-export async function overEach(list, workers, run) {
-  const browser = await launch();
+export async function overEach(list, workers, run, args = undefined) {
+  const browser = await launch(args);
   const left = [...list];
   const tally = new Tally();
   await Promise.all(
@@ -123,7 +134,7 @@ export async function overEach(list, workers, run) {
       let server = await serve();
       const open = async () => {
         const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
-        page.setDefaultTimeout(90000); // two of these programs share the processors with compilers
+        page.setDefaultTimeout(PATIENCE);
         return page;
       };
       let page = await open();

@@ -1,9 +1,9 @@
 // The studio in a real browser: what a person would do, through the page's own controls.
 // usage: node tests/studio/run.mjs [PROGRAM] [SCREENSHOT-FOLDER] [PART-OF-A-NAME]
 import { SMALL } from "./driver.mjs";
-import { launch, serve, stillThere, stop, Tally } from "./harness.mjs";
+import { launch, PATIENCE, serve, stillThere, stop, Tally } from "./harness.mjs";
 
-const FILES = ["edits", "reasons", "time", "page", "home", "focus", "plots", "graphs", "tactics", "level", "narrow", "debug", "board"];
+const FILES = ["edits", "reasons", "time", "page", "home", "focus", "plots", "graphs", "tactics", "level", "narrow", "debug", "board", "raven", "attach"];
 const WORKERS = 3;
 
 // Tests run several at a time, each worker with a server of its own, the long ones first; those that measure run alone.
@@ -24,7 +24,7 @@ async function work(list) {
     t.taken = true;
     const page = first ? own : await browser.newPage(options);
     if (!first) page.on("dialog", (dialog) => dialog.accept()); // leaving a page with a draft asks
-    page.setDefaultTimeout(60000);
+    page.setDefaultTimeout(PATIENCE);
     await page.emulateMedia({ colorScheme: "light" });
     if (first) await page.setViewportSize(options.viewport);
     t.pages.push(page);

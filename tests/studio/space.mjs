@@ -1,19 +1,21 @@
 // Scenes with height are shown in space: orbit, pan, pick, layers and reasons; flat scenes load nothing for it.
-// usage: node tests/studio/space.mjs [PROGRAM] [SCREENSHOT-FOLDER]
+// usage: node tests/studio/space.mjs [PROGRAM] [SCREENSHOT-FOLDER] [PART-OF-A-NAME]
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { checkAxe } from "./axe.mjs";
 import { drawn, openPaused } from "./driver.mjs";
-import { launch, serve, shots, stillThere, stop, Tally, until } from "./harness.mjs";
+import { launch, PATIENCE, serve, shots, stillThere, stop, Tally, until, WEBGL } from "./harness.mjs";
+import { look, SIZES } from "./overlaps.mjs";
 
 const FLAT_SCRIPT_MAX = 300 * 1024; // bytes
-const browser = await launch(["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]);
+const browser = await launch(WEBGL);
 let server = await serve();
 let page = null;
 let scripts = [];
 const open = async () => {
   await page?.close();
   page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
-  page.setDefaultTimeout(90000);
+  page.setDefaultTimeout(PATIENCE);
   scripts = [];
   page.on("response", async (response) => {
     if (/\.js$/.test(new URL(response.url()).pathname)) scripts.push({ path: new URL(response.url()).pathname, bytes: (await response.body().catch(() => Buffer.alloc(0))).length });
@@ -21,7 +23,9 @@ const open = async () => {
 };
 await open();
 const tally = new Tally();
+const wanted = process.argv[4] ?? "";
 const test = (name, run) =>
+  name.includes(wanted) &&
   tally.count(
     name,
     async () => {
@@ -188,6 +192,20 @@ await test("shots of artillery fly in space, and the gun is picked there", async
   const box = await page.locator(".space-canvas").boundingBox();
   await page.mouse.click(box.x + at[0], box.y + at[1]);
   await page.locator(".why .caption", { hasText: "Agent 1:1" }).waitFor();
+});
+
+await test("labels in space leave controls and each other free at three widths", async () => {
+  for (const name of ["flyers", "storeys", "terrain", "artillery"]) {
+    await page.setViewportSize(SIZES[0]);
+    await openPaused(page, server, name, 60);
+    await page.locator(".space-canvas").waitFor();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.waitForFunction((width) => innerWidth === width, size.width);
+      await until(page, () => look(page, size.width).then(({ faults }) => faults), (faults) => faults.length === 0);
+    }
+  }
+  await checkAxe(page, "space");
 });
 
 await browser.close();

@@ -1,26 +1,9 @@
 // Board games: Connect Four played to the end by clicks, taken back, asked about, scrubbed; the tree of a search.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { hashAt, LARGE, open, pause, scrubTo } from "./driver.mjs";
+import { boardClick as clickAt, boardValue as value, hashAt, LARGE, open, pause, plies, scrubTo } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
-// A value of the panel State; "" if it is not there.
-const value = (page, name) =>
-  page.evaluate((name) => {
-    for (const leaf of document.querySelectorAll(".leaf")) {
-      const text = leaf.querySelector(".value")?.textContent;
-      if (text !== undefined && leaf.textContent.trim().startsWith(name + text)) return text;
-    }
-    return "";
-  }, name);
-const plies = (page) => value(page, "plies").then((text) => (text === "" ? -1 : Number(text)));
-// Clicks a place of the picture. The view of the lab is fitted: its middle is the middle of the canvas.
-const VIEW = [-1, -1.5, 17, 10];
-const clickAt = async (page, x, y) => {
-  const box = await page.locator(".view canvas").first().boundingBox();
-  const scale = Math.min(box.width / (VIEW[2] - VIEW[0]), box.height / (VIEW[3] - VIEW[1])) * 0.96;
-  await page.mouse.click(box.x + box.width / 2 + (x - (VIEW[0] + VIEW[2]) / 2) * scale, box.y + box.height / 2 - (y - (VIEW[1] + VIEW[3]) / 2) * scale);
-};
 const position = (page) => value(page, "position");
 
 export default function (test) {

@@ -1,26 +1,11 @@
 // The debugger of scripts: breakpoints, steps, watches, coverage and profile, for programs and for Lua.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { LARGE, open, record, text } from "./driver.mjs";
+import { breakAt, LARGE, open, record, text, watch } from "./driver.mjs";
 import { shots, tickOf, until } from "./harness.mjs";
 
 const press = (page, name) => page.getByRole("toolbar", { name: "Debugger" }).getByRole("button", { name, exact: true }).click();
 const stopped = (page, want) => until(page, () => text(page, ".debug .place"), (place) => want.test(place) && !place.includes("…"));
-const breakAt = async (page, line, condition) => {
-  const button = page.getByRole("button", { name: `Breakpoint at line ${line}`, exact: true });
-  await button.click();
-  await until(page, () => button.getAttribute("aria-pressed"), (pressed) => pressed === "true");
-  if (condition === undefined) return;
-  const field = page.getByLabel(`Condition of the breakpoint at line ${line}`, { exact: true });
-  await field.fill(condition);
-  await field.press("Enter");
-  await until(page, () => button.getAttribute("title"), (title) => title === `if ${condition}`);
-};
-const watch = async (page, expression) => {
-  await page.getByLabel("New watch", { exact: true }).fill(expression);
-  await page.getByLabel("New watch", { exact: true }).press("Enter");
-  await page.locator(".watches li", { hasText: expression }).waitFor();
-};
 const watched = (page, expression) => page.locator(".watches li", { has: page.locator("code", { hasText: expression }) }).locator(".value").innerText();
 const local = (page, name) => page.getByLabel("locals", { exact: true }).locator("li", { hasText: new RegExp(`^${name}\\b`) }).innerText();
 

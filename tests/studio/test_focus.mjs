@@ -1,6 +1,6 @@
 // Keys, focus, dialogs, tabs, trees, and what axe-core finds in every view.
 import assert from "node:assert/strict";
-import { drawn, editor, LARGE, open, openHome, pause, record, selectNext, SMALL, SOCCER } from "./driver.mjs";
+import { boardClick, choose, drawn, edit, editor, LARGE, listen, open, openHome, pause, plies, record, selectNext, SMALL, SOCCER } from "./driver.mjs";
 import { checkAxe } from "./axe.mjs";
 import { tickOf, until } from "./harness.mjs";
 
@@ -174,5 +174,46 @@ export default function (test) {
     await page.locator(".views.two").waitFor();
     await checkAxe(page, "two runs");
     assert.deepEqual([...home.errors, ...page.errors], []);
+  }, "long");
+
+  test("axe-core finds no serious violation in dialogs, a comparison, the debugger, a level, a board game and without the token", async (t) => {
+    const page = await open(t, LARGE, "&simulation=tree&seed=5&panel=edit");
+    await page.getByRole("button", { name: "About", exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    await checkAxe(page, "about");
+    await page.keyboard.press("Escape");
+    await edit(page, 'name="rest"', 'name="doze"');
+    await page.getByRole("button", { name: "Revert" }).click();
+    await page.getByRole("dialog").waitFor();
+    await checkAxe(page, "a question");
+    await page.getByRole("dialog").getByRole("button", { name: "Discard the edit" }).click();
+    await page.keyboard.press("3");
+    await record(page, 120);
+    await page.keyboard.press("b");
+    await page.locator(".views.two").waitFor();
+    await page.keyboard.press("c");
+    await page.locator(".found").waitFor();
+    await checkAxe(page, "a comparison");
+    await page.getByRole("button", { name: "Close B" }).click();
+    await choose(page, "miner", "A machine in Lua");
+    await page.getByRole("tab", { name: "Debug", exact: true }).click();
+    await page.locator(".source li").first().waitFor();
+    await checkAxe(page, "debugger");
+    await choose(page, "level", "Level");
+    await page.keyboard.press("5");
+    await editor(page).waitFor();
+    await checkAxe(page, "level");
+    await choose(page, "board", "Board");
+    await page.keyboard.press("2");
+    await until(page, () => plies(page), (count) => count === 0);
+    await boardClick(page, 3.5, 3);
+    await until(page, () => plies(page), (count) => count >= 1);
+    await checkAxe(page, "board game");
+    const guest = await t.newPage({ viewport: SMALL });
+    listen(guest);
+    await guest.goto(t.server.url.replace(/#.*/, ""));
+    await guest.getByText("read only").waitFor();
+    await checkAxe(guest, "without the token");
+    assert.deepEqual([...page.errors, ...guest.errors], []);
   }, "long");
 }

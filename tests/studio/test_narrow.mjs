@@ -1,8 +1,9 @@
 // Narrow pages, and pages that change while they are paused: nothing is squeezed, cut off or left in the old colours.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { drawn, LARGE, open, openHome, pause, record, scrubTo, hashAt, SOCCER, text } from "./driver.mjs";
+import { drawn, LARGE, open, openHome, openPaused, pause, record, scrubTo, hashAt, SOCCER, text } from "./driver.mjs";
 import { shots, until } from "./harness.mjs";
+import { boxesOf } from "./overlaps.mjs";
 
 const NARROW = { width: 400, height: 800 };
 
@@ -103,5 +104,27 @@ export default function (test) {
     await page.locator(".panel").getByText("max speed", { exact: false }).first().scrollIntoViewIfNeeded();
     await until(page, () => page.evaluate(() => scrollY), (y) => y > 0);
     assert.deepEqual(page.errors, []);
+  });
+
+  test("labels without room are counted: with those that are shown they are all, and zooming in shows more", async (t) => {
+    const page = await t.newPage({ viewport: { width: 1440, height: 900 } });
+    for (const simulation of ["fuzzy", "goals"]) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await openPaused(page, t.server, simulation, 60);
+      const counts = async () => {
+        const { labels, hidden } = await boxesOf(page);
+        return [labels.length, hidden];
+      };
+      const [all] = await until(page, counts, ([shown, hidden]) => shown > 10 && hidden === 0);
+      await page.setViewportSize(NARROW);
+      const [, hidden] = await until(page, counts, ([shown, hidden]) => hidden > 0 && shown + hidden === all);
+      const closer = async () => {
+        await page.getByRole("button", { name: "Zoom in" }).click();
+        await drawn(page);
+        return counts();
+      };
+      await until(page, closer, ([, now]) => now < hidden);
+      assert.deepEqual(page.errors, []);
+    }
   });
 }

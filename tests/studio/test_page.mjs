@@ -1,10 +1,9 @@
 // The page itself: keyboard, sizes, reloads, a server that goes away, a thousand agents.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { hashAt, listen, open, pause, selectNext, SOCCER } from "./driver.mjs";
-import { program, shots, tickOf, until, stop, serve } from "./harness.mjs";
+import { join } from "node:path";
+import { checkAxe } from "./axe.mjs";
+import { hashAt, LARGE, open, openPaused, pause, selectNext, SOCCER } from "./driver.mjs";
+import { shots, tickOf, until, stop, serve } from "./harness.mjs";
 
 export default function (test) {
   test("three pages watch at once, and one may vanish", async (t) => {
@@ -107,33 +106,25 @@ export default function (test) {
     assert.deepEqual(page.errors, []);
   });
 
-  test("a program that attached itself gets keys and parameters from the page", async (t) => {
-    const binary = join(dirname(program), "examples/inspect_attach");
-    if (!existsSync(binary)) return; // a build without the examples
-    const child = spawn("stdbuf", ["-oL", binary, "100000"], { stdio: ["ignore", "pipe", "inherit"] });
-    try {
-      const url = await new Promise((done, fail) => {
-        child.once("exit", (code) => fail(new Error(`the program ended with status ${code}`)));
-        child.stdout.on("data", (bytes) => /^open (\S+)/.exec(String(bytes)) && done(/^open (\S+)/.exec(String(bytes))[1]));
-      });
-      const page = await t.newPage();
-      listen(page);
-      await page.goto(url);
-      const row = page.locator(".row", { hasText: "gravity" }).locator("input.number");
-      await row.waitFor();
-      // Without gravity the ball keeps its speed; a kick makes it exactly 10.
-      await row.fill("0");
-      await row.press("Enter");
-      await page.getByRole("tab", { name: "State" }).click();
-      const speed = () => page.locator(".tree .leaf", { hasText: "speed" }).first().innerText();
-      await until(page, speed, (text) => /speed/.test(text));
-      await page.keyboard.press("k");
-      await until(page, speed, (text) => /(^|\D)10$/.test(text.replace(/\s*∿?\s*$/, "").trim()));
-      assert.deepEqual(page.errors, []);
-    } finally {
-      child.removeAllListeners("exit");
-      child.kill("SIGTERM");
+  test("no panel shows internals: digests, streams and limits have words, diagrams have no metres, hints fit", async (t) => {
+    const page = await t.newPage({ viewport: LARGE });
+    // Trees, charts, plots and boards have no metres; where nobody acts, nobody is asked to click an agent.
+    const shown = [["planner", true, true], ["village", true, true], ["blackboard", true, true], ["statechart", false, false], ["fuzzy", false, false], ["tree", false, false], ["board", false, false]];
+    for (const [simulation, metres, agents] of shown) {
+      await openPaused(page, t.server, simulation, 12);
+      await page.getByRole("tab", { name: "State", exact: true }).click();
+      await page.locator(".tree .leaf").first().waitFor();
+      // Views of groups as plain values, and all of them opened.
+      for (const button of await page.locator(".state button.plain[aria-pressed=false]").all()) await button.click().catch(() => undefined);
+      const leaves = await page.locator(".state .leaf, .state td").evaluateAll((all) => all.map((one) => one.innerText.replace(/\s+/g, " ")));
+      assert.ok(leaves.length > 3, `${simulation}: ${leaves.length} values`);
+      for (const leaf of leaves) assert.doesNotMatch(leaf, /\brng\b|\w#\d|\d{16,}|\de\+\d\d/, `${simulation} shows internals`);
+      const canvas = page.locator(".view canvas").first();
+      await until(page, () => canvas.getAttribute("data-metres"), (now) => now === String(metres));
+      const hint = (await page.locator(".view-hint").allInnerTexts()).join();
+      if (!agents && simulation !== "tree" && simulation !== "statechart") assert.doesNotMatch(hint, /Click an agent/, simulation);
     }
+    assert.deepEqual(page.errors, []);
   });
 
   test("reloading the page finds the simulation again", async (t) => {
@@ -175,6 +166,7 @@ export default function (test) {
     await stop(t.server);
     await page.locator('[data-notice="lost"]').waitFor();
     await page.screenshot({ path: join(shots, "studio-lost.png") });
+    await checkAxe(page, "without the server");
     t.server = await serve(["--port", String(port)]);
     // A new server has a new token: the page goes on looking, and says that it may not touch.
     await page.locator('[data-notice="lost"]').waitFor({ state: "detached" });

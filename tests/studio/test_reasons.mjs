@@ -51,10 +51,29 @@ export default function (test) {
     assert.deepEqual(page.errors, []);
   });
 
+  test("an agent that is drawn as a hull is selected by a click, and the page says that it can be", async (t) => {
+    const page = await open(t, LARGE, "&simulation=fleet");
+    await record(page, 60);
+    await page.getByText(/^Click an agent to ask it why; elsewhere: /).waitFor();
+    const places = await page.evaluate(() => document.querySelector(".view canvas").agentPlaces());
+    const box = await page.locator(".view canvas").boundingBox();
+    const boats = Object.entries(places).filter(([, [x, y]]) => x > 20 && y > 60 && x < box.width - 20 && y < box.height - 40);
+    // One beside which there is no other.
+    const apart = ([one, [x, y]]) => boats.every(([other, at]) => other === one || Math.hypot(at[0] - x, at[1] - y) > 40);
+    const [boat, [x, y]] = boats.find(apart);
+    await page.mouse.click(box.x + x, box.y + y);
+    await page.locator(".caption", { hasText: `Agent ${boat}` }).waitFor();
+    await page.getByRole("tab", { name: "Why" }).click();
+    await until(page, () => page.locator(".decided .option").count(), (count) => count >= 2);
+    assert.deepEqual(page.errors, []);
+  });
+
   test("a game is read: its events are marked, an agent tells its state, ten seconds back are one key", async (t) => {
     const page = await open(t, LARGE, SOCCER);
     await record(page, 1000);
     await until(page, () => marksOf(page), (count) => count > 20); // events, states and decisions are on the timeline
+    const failed = Number(await page.locator(".timeline canvas").first().getAttribute("data-failed"));
+    assert.ok(failed * 20 < (await marksOf(page)), `${failed} marks of failures in normal play`);
     await selectNext(page);
     await selectNext(page); // the keeper changes its mind too seldom for what follows
     await page.locator(".chip.now").waitFor();
@@ -110,6 +129,10 @@ export default function (test) {
     assert.match(await text(page, '.found [data-cause="state"]'), /First value that differs, at tick 20\d: .+: A .+, B .+/);
     const tick = Number(/decision at tick (\d+)/.exec(found)?.[1]);
     assert.ok(tick > 200, `${found}: before the edit nothing differs`);
+    // Both winners with their scores in both runs: each was ahead in its own.
+    const scores = [...(await text(page, ".found .beside")).matchAll(/scored A (-?[\d.]+), B (-?[\d.]+)/g)].map((one) => [Number(one[1]), Number(one[2])]);
+    assert.equal(scores.length, 2, found);
+    assert.ok(scores[0][0] > scores[1][0] && scores[0][1] < scores[1][1], JSON.stringify(scores));
     await hashAt(page, tick);
     await until(page, () => page.locator(".answer").count(), (count) => count === 2); // both tell why
     await until(page, () => page.locator(".answer .decision").count(), (count) => count > 1);
@@ -124,6 +147,50 @@ export default function (test) {
     await until(page, () => text(page, ".found"), (found) => /Seeds: A 3, B 4[^]*First different decision at tick \d+/.test(found));
     assert.deepEqual(page.errors, []);
   }, "long");
+
+  test("why not another agent, why not there: what is pointed at in the picture is answered, with what changed since", async (t) => {
+    const page = await open(t, LARGE, SOCCER);
+    await record(page, 300);
+    await scrubTo(page, 300);
+    await hashAt(page, 300);
+    await page.getByRole("tab", { name: "Why" }).click();
+    const answer = () => text(page, ".answer-why-not").catch(() => "");
+    const point = async () => {
+      await page.getByRole("button", { name: "point at it" }).click();
+      await page.getByText("Click the agent or the place that was not chosen.").waitFor();
+    };
+    // A player whose decision has options, and another player in the picture.
+    await selectNext(page);
+    const chosen = await selectNext(page);
+    await page.locator(".decided .option").first().waitFor();
+    const places = await page.evaluate(() => document.querySelector(".view canvas").agentPlaces());
+    const other = Object.keys(places).find((one) => one !== chosen && Math.hypot(places[one][0] - places[chosen][0], places[one][1] - places[chosen][1]) > 60);
+    const box = await page.locator(".view canvas").boundingBox();
+    await point();
+    await page.mouse.click(box.x + places[other][0], box.y + places[other][1]);
+    await until(page, answer, (now) => now.startsWith(`agent ${other} `) && (/was not among the options\. \S/.test(now) || /It was (chosen|possible, but lost|not possible|not considered)/.test(now)));
+    assert.ok((await page.url()).includes(`agent=${chosen}`), "pointing selects nobody");
+    // A place on the grass: the direction that it is in, or what was considered instead.
+    await point();
+    await page.mouse.click(box.x + places[chosen][0], box.y + places[chosen][1] + 45);
+    await until(page, answer, (now) => /^\(-?[\d.]+, -?[\d.]+\) (is ".+"\. It was|was not among the options\. \S)/.test(now));
+    // An option by name: its outcome and reason.
+    const lost = await page.locator(".decided .option:not(.won) .name").first().innerText();
+    await page.getByLabel("Why not").selectOption(lost);
+    await until(page, answer, (now) => /^It was (possible, but lost|not possible|not considered)\..* \S/.test(now));
+    // The decision before it, and the way there.
+    const since = page.locator(".changed-since");
+    await since.waitFor();
+    const link = since.getByRole("button", { name: /^To tick \d+$/ });
+    const tick = Number(/\d+/.exec(await link.innerText())[0]);
+    assert.ok(tick < 300);
+    await until(page, () => since.locator("li, .empty").count(), (count) => count > 0);
+    for (const change of await since.locator("li").evaluateAll((all) => all.map((one) => one.title))) assert.match(change, /^.+: .* → .+$/);
+    await link.click();
+    await until(page, () => tickOf(page), (now) => now === tick);
+    await until(page, () => text(page, ".decided > h4"), (head) => /in this tick/i.test(head));
+    assert.deepEqual(page.errors, []);
+  });
 
   test("a behavior tree shows the status of its nodes", async (t) => {
     const page = await open(t, LARGE, "&simulation=tree");

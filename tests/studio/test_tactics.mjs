@@ -76,7 +76,10 @@ export default function (test) {
 
   test("candidates of a query are listed by score, and a click on one tells why it is not the place", async (t) => {
     const page = await open(t, LARGE, "&simulation=cover");
-    await record(page, 130);
+    // The tick at which candidates are rejected for more than one reason.
+    await record(page, 300);
+    await scrubTo(page, 300);
+    await hashAt(page, 300);
     await page.keyboard.press("n");
     await tab(page, "Tactics");
     await until(page, () => page.locator(".candidate-list li").count(), (count) => count > 5);

@@ -1,8 +1,8 @@
 // Time: playing, stepping, rewinding, forks, parameters, plots, the budget, files.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { download, drop, hashAt, LARGE, marksOf, open, pause, record, scrubTo, SOCCER, text } from "./driver.mjs";
-import { shots, tickOf, until } from "./harness.mjs";
+import { arrived, download, drop, hashAt, LARGE, marksOf, open, pause, record, scrubTo, SOCCER, text } from "./driver.mjs";
+import { shots, tickOf, until, untilGrown } from "./harness.mjs";
 
 export default function (test) {
   test("a lab plays as soon as the page is open", async (t) => {
@@ -25,6 +25,26 @@ export default function (test) {
     assert.notEqual(there, back);
     await page.keyboard.press("ArrowRight");
     assert.equal(await hashAt(page, at + 1), there, "the same tick has the same hash again");
+  });
+
+  test("steps pressed while one is under way add up, and a comparison waits for them", async (t) => {
+    const page = await open(t, LARGE, "&simulation=flock&set=count%3D300"); // a step of 60 ticks takes several turns of the server
+    await pause(page);
+    const at = await arrived(page, () => true);
+    await page.getByRole("button", { name: "Fork" }).click();
+    await page.locator(".views.two").waitFor();
+    // All keys at once, before any step can be answered.
+    await page.evaluate(() => {
+      document.activeElement?.blur();
+      const press = (key, shiftKey = false) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true }));
+      for (let i = 0; i < 3; i++) press("ArrowRight", true);
+      press("ArrowLeft");
+      press("c");
+    });
+    await page.locator(".found").waitFor();
+    await until(page, () => text(page, "#end").then(Number), (end) => end >= at + 179);
+    assert.match(await text(page, ".found"), /Parameters, seeds and inputs are the same\..*No decision differs/s);
+    assert.deepEqual(page.errors, []);
   });
 
   test("rewinding to 300 and running to 1000 again gives the same hash", async (t) => {
@@ -110,6 +130,9 @@ export default function (test) {
     await record(page, 120);
     const end = await tickOf(page);
     const learned = await hashAt(page, end);
+    await page.waitForTimeout(500);
+    assert.equal(await tickOf(page), end, "a paused learner learns nothing");
+    assert.equal(await hashAt(page, end), learned);
     await scrubTo(page, 40);
     const early = await hashAt(page, 40);
     assert.notEqual(early, learned);
@@ -138,10 +161,13 @@ export default function (test) {
     await page.getByRole("tab", { name: "Plots" }).click();
     await page.locator(".load").waitFor();
     await until(page, () => text(page, ".load p"), (load) => /\d+ of \S+ units/.test(load));
-    await record(page, 400);
+    // Fast: at 16 times no tick may be left out.
+    await page.getByLabel("Speed", { exact: true }).selectOption("16");
+    await untilGrown(page, () => text(page, "#end").then(Number), 400);
+    await pause(page);
     const strip = page.locator(".timeline canvas").first();
     const end = Number(await text(page, "#end"));
-    await until(page, () => strip.getAttribute("data-costs").then(Number), (costs) => costs === end); // at 16 times: none is left out
+    await until(page, () => strip.getAttribute("data-costs").then(Number), (costs) => costs === end);
     await until(page, () => strip.getAttribute("data-overruns").then(Number), (count) => count > 5); // ticks that put turns off
     await page.screenshot({ path: join(shots, "studio-budget.png") });
     // In the past another future begins: what came after is not in the strip any more.

@@ -371,6 +371,7 @@ TEST(a_frame_never_spends_more_than_its_budget_and_allocates_nothing) {
     int64_t calls = counts.calls, before = 0;
     for (int32_t frame = 0; frame < 300; frame++) {
         CHECK_OK(ploy_analysis_server_step(r.server));
+        CHECK_INT(ploy_analysis_server_spent(r.server), 3);
         int64_t passes = 0;
         for (int32_t i = 0; i < 3; i++) {
             ploy_analysis_info info;

@@ -288,3 +288,26 @@ TEST(a_lack_of_memory_leaves_no_assessment_behind) {
     CHECK_FAIL_NTH(assess_body, &lab.world);
     ploy_plain_scene_destroy(lab.plain);
 }
+
+TEST(a_warm_assessment_allocates_nothing) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    assess_lab lab;
+    assess_open(t, &lab);
+    assess_wall(t, &lab, 2, -1, 2, 1);
+    ploy_assess_def def = ploy_assess_def_default();
+    ploy_assess *assess = NULL;
+    ploy_vec3 at[8];
+    for (int32_t i = 0; i < 8; i++) at[i] = ploy_vec3_make((float)i, 0.5f * (float)i, 0);
+    CHECK_OK(ploy_assess_create(&def, &env, &assess));
+    int64_t before = 0;
+    for (int32_t count = 8; count > 0; count--) { // as many points, then fewer
+        CHECK_OK(ploy_assess_begin(assess, at, count, &lab.world, ploy_rng_key_make(1)));
+        CHECK_OK(ploy_assess_step(assess, NULL, NULL));
+        if (count == 8) before = counts.calls;
+    }
+    CHECK_INT(counts.calls, before);
+    ploy_assess_destroy(assess);
+    CHECK_INT(counts.bytes, 0);
+    ploy_plain_scene_destroy(lab.plain);
+}

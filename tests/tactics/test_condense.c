@@ -236,3 +236,23 @@ static ploy_result condense_body(const ploy_env *env, void *arg) {
 TEST(a_lack_of_memory_leaves_no_candidates_behind) {
     CHECK_FAIL_NTH(condense_body, NULL);
 }
+
+TEST(a_warm_condensation_allocates_nothing) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_condense_def def = ploy_condense_def_default();
+    ploy_condense *condense = NULL;
+    ploy_vec3 at[CONDENSE_COUNT];
+    float values[CONDENSE_COUNT];
+    CHECK_OK(ploy_condense_create(&def, &env, &condense));
+    int64_t before = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        condense_random(seed, at, values);
+        CHECK_OK(ploy_condense_begin(condense, at, values, CONDENSE_COUNT, NULL, NULL));
+        CHECK_OK(ploy_condense_step(condense, NULL));
+        if (seed == 1) before = counts.calls;
+    }
+    CHECK_INT(counts.calls, before);
+    ploy_condense_destroy(condense);
+    CHECK_INT(counts.bytes, 0);
+}

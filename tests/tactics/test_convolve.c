@@ -417,3 +417,32 @@ TEST(creating_a_filter_survives_failing_allocations) {
     ploy_places places = ploy_places_grid(5, 4, ploy_vec2_make(0, 0), 1.0f);
     CHECK_FAIL_NTH(convolve_body, &places);
 }
+
+TEST(a_warm_filter_allocates_nothing) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_places places = ploy_places_grid(70, 40, ploy_vec2_make(0, 0), 1.0f);
+    ploy_tactics_layer *from = NULL, *to = NULL;
+    ploy_convolve *convolve = NULL;
+    CHECK_OK(ploy_tactics_layer_create(&places, PLOY_TACTICS_NUMBERS, &env, &from));
+    CHECK_OK(ploy_tactics_layer_create(&places, PLOY_TACTICS_NUMBERS, &env, &to));
+    CHECK_OK(ploy_convolve_create(&places, &env, &convolve));
+    for (int32_t i = 0; i < places.count; i++) {
+        CHECK_OK(ploy_tactics_layer_set(from, i, (float)(i % 13)));
+    }
+    static const float weights[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
+    ploy_convolve_kernel kernels[2] = {ploy_convolve_kernel_gaussian(3)};
+    CHECK_OK(ploy_convolve_kernel_full(weights, 3, 46.0f, &kernels[1]));
+    int64_t before = 0;
+    for (int32_t round = 0; round < 6; round++) {
+        if (round == 2) before = counts.calls; // after one run of each
+        ploy_convolve_options options = ploy_convolve_options_default();
+        options.times = 2;
+        CHECK_OK(ploy_convolve_run(convolve, &kernels[round % 2], &options, from, to));
+    }
+    CHECK_INT(counts.calls, before);
+    ploy_convolve_destroy(convolve);
+    ploy_tactics_layer_destroy(from);
+    ploy_tactics_layer_destroy(to);
+    CHECK_INT(counts.bytes, 0);
+}

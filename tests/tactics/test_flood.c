@@ -286,6 +286,136 @@ TEST(a_flood_is_saved_after_any_unit) {
     }
 }
 
+// ---- tiles are read directly
+
+// The same space under another name, which the flood has to ask place by place.
+static ploy_result ask_expand(void *user, int32_t state, ploy_edges *out) {
+    const ploy_space *inner = user;
+    return inner->expand(inner->user, state, out);
+}
+
+// Maps of all kinds: four, six and eight neighbours, every rule for corners, wrapped, down to one cell
+// wide, with costs below and above 1.
+static void make_any_level(test_context *t, uint64_t seed, flood_level *level) {
+    ploy_env env = ploy_env_default();
+    ploy_rng rng = ploy_rng_make(seed);
+    ploy_tiles_def def = ploy_tiles_def_default();
+    def.width = seed % 7 == 0 ? ploy_rng_int(&rng, 1, 3) : ploy_rng_int(&rng, 3, 40);
+    def.height = seed % 11 == 0 ? ploy_rng_int(&rng, 1, 3) : ploy_rng_int(&rng, 3, 40);
+    def.neighbours = (ploy_tile_neighbours)ploy_rng_int(&rng, 0, 2);
+    def.corners = (ploy_tile_corners)ploy_rng_int(&rng, 0, 2);
+    def.wrap_x = seed % 5 == 0 && def.width >= 3;
+    CHECK_OK(ploy_tiles_create(&def, &env, &level->tiles));
+    bool plain = ploy_rng_chance(&rng, 0.4f); // one cost alone
+    CHECK_OK(ploy_tiles_set_cost(level->tiles, 2, 2.5f));
+    CHECK_OK(ploy_tiles_set_cost(level->tiles, 3, 0.3f));
+    CHECK_OK(ploy_tiles_set_cost(level->tiles, 4, 70.0f)); // beyond all buckets
+    for (int32_t i = 0; i < def.width * def.height; i++) {
+        uint8_t kind = ploy_rng_chance(&rng, 0.25f) ? PLOY_TILE_BLOCKED
+                       : plain                      ? PLOY_TILE_OPEN
+                                                    : (uint8_t)ploy_rng_int(&rng, 1, 4);
+        CHECK_OK(ploy_tiles_set(level->tiles, i, kind));
+    }
+    for (int32_t i = 0; i < 12; i++) {
+        level->sources[i].place = ploy_rng_int(&rng, 0, def.width * def.height - 1);
+        level->sources[i].strength = ploy_rng_range(&rng, 1.0f, 9.0f);
+    }
+    level->walker = ploy_tiles_walker_make(level->tiles, NULL);
+    level->space = ploy_tiles_space(&level->walker);
+    level->places = ploy_places_tiles(level->tiles);
+}
+
+// Runs both floods to the end, unit by unit or at once, and compares them.
+static void check_equal_floods(test_context *t, const flood_level *level, ploy_flood *one,
+                               ploy_flood *two, int64_t slice) {
+    CHECK_OK(ploy_flood_begin(one, level->sources, 12));
+    CHECK_OK(ploy_flood_begin(two, level->sources, 12));
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS) {
+        ploy_budget first = ploy_budget_units(slice), second = ploy_budget_units(slice);
+        result = ploy_flood_step(one, &first);
+        CHECK_INT(ploy_flood_step(two, &second), result);
+        CHECK_INT(first.spent, second.spent);
+        CHECK_UINT(ploy_visit_hash(ploy_flood_visit, one, NULL),
+                   ploy_visit_hash(ploy_flood_visit, two, NULL));
+    }
+    CHECK_OK(result);
+}
+
+TEST(a_flood_over_tiles_equals_one_that_asks_place_by_place) {
+    for (int64_t round = 0; round < test_rounds(30); round++) {
+        TEST_SEED(round + 1);
+        flood_level level;
+        make_any_level(t, (uint64_t)round + 1, &level);
+        ploy_space asked = level.space;
+        asked.expand = ask_expand;
+        asked.user = &level.space;
+        CHECK(ploy_tiles_space_walker(&level.space) == &level.walker);
+        CHECK(ploy_tiles_space_walker(&asked) == NULL);
+        for (int32_t mode = 0; mode < 8; mode++) {
+            ploy_flood_def def = ploy_flood_def_default();
+            def.contiguous = mode % 2 == 0;
+            def.nearest = mode / 2 % 2 == 1;
+            def.measure = mode < 4 ? PLOY_FLOOD_PATH : PLOY_FLOOD_STRAIGHT;
+            def.absorbs = round % 3 == 0;
+            if (round % 4 == 0) def.type.radius = 9.0f;
+            ploy_flood *one = make_flood(t, &def, &level.places, &level.space);
+            ploy_flood *two = make_flood(t, &def, &level.places, &asked);
+            check_equal_floods(t, &level, one, two, 13);
+            // Edited maps are read again, also if only a cost changed; so are other walkers.
+            int32_t cell = (int32_t)(round * 7 % level.places.count);
+            uint8_t kind = ploy_tiles_get(level.tiles, cell);
+            CHECK_OK(ploy_tiles_set(level.tiles, cell, kind == PLOY_TILE_BLOCKED ? 1 : 0));
+            check_equal_floods(t, &level, one, two, INT64_MAX);
+            CHECK_OK(ploy_tiles_set_cost(level.tiles, 1, 0.5f + (float)mode));
+            check_equal_floods(t, &level, one, two, INT64_MAX);
+            float costs[PLOY_TILE_KINDS];
+            for (int32_t i = 0; i < PLOY_TILE_KINDS; i++) costs[i] = (float)(1 + i % 3);
+            level.walker.costs = costs;
+            check_equal_floods(t, &level, one, two, INT64_MAX);
+            level.walker.costs = NULL;
+            check_equal_floods(t, &level, one, two, INT64_MAX);
+            ploy_flood_destroy(one);
+            ploy_flood_destroy(two);
+        }
+        ploy_tiles_destroy(level.tiles);
+    }
+}
+
+TEST(a_flood_over_tiles_is_saved_after_any_unit) {
+    for (int32_t round = 0; round < 3; round++) {
+        test_counts counts = {0, 0, 0};
+        ploy_env env = test_counting_env(&counts), plain = ploy_env_default();
+        flood_level level;
+        ploy_flood_def def = ploy_flood_def_default();
+        make_level(t, (uint64_t)round + 50, &level);
+        def.nearest = true;
+        ploy_flood *one = NULL, *two = NULL;
+        CHECK_OK(ploy_flood_create(&def, &level.places, &level.space, &env, &one));
+        CHECK_OK(ploy_flood_create(&def, &level.places, &level.space, &plain, &two));
+        CHECK_OK(ploy_flood_begin(one, level.sources, 12));
+        static const char *const skip[] = {"source", "order", NULL};
+        state_check s = {ploy_flood_visit, one, NULL, skip, NULL};
+        ploy_result result = PLOY_IN_PROGRESS;
+        for (int32_t unit = 0; result == PLOY_IN_PROGRESS; unit++) {
+            if (unit % 20 == 0) {
+                state_check_cover(t, &s);
+                state_check_memory(t, &s, &counts);
+            }
+            state_check_copy(t, &s, two);
+            CHECK_OK(ploy_flood_step(two, NULL)); // the copy goes on alone
+            ploy_budget budget = ploy_budget_units(1);
+            result = ploy_flood_step(one, &budget);
+        }
+        CHECK_OK(result);
+        CHECK_UINT(ploy_visit_hash(ploy_flood_visit, two, NULL), state_hash(&s));
+        ploy_flood_destroy(one);
+        ploy_flood_destroy(two);
+        CHECK_INT(counts.bytes, 0);
+        ploy_tiles_destroy(level.tiles);
+    }
+}
+
 static ploy_result flood_body(const ploy_env *env, void *arg) {
     ploy_flood_def def = ploy_flood_def_default();
     ploy_flood_source sources[2] = {{0, 5.0f}, {3, 2.0f}};
@@ -296,9 +426,24 @@ static ploy_result flood_body(const ploy_env *env, void *arg) {
     return result;
 }
 
+static ploy_result flood_tiles_body(const ploy_env *env, void *arg) {
+    const flood_level *level = arg;
+    ploy_flood_def def = ploy_flood_def_default();
+    ploy_flood *flood = NULL;
+    def.nearest = true;
+    ploy_result result = ploy_flood_create(&def, &level->places, &level->space, env, &flood);
+    if (result == PLOY_OK) result = ploy_flood_run(flood, level->sources, 12);
+    ploy_flood_destroy(flood);
+    return result;
+}
+
 TEST(floods_survive_failing_allocations_and_stay_warm) {
     ploy_places places = ploy_places_grid(5, 4, ploy_vec2_make(0, 0), 1.0f);
     CHECK_FAIL_NTH(flood_body, &places);
+    flood_level level;
+    make_level(t, 3, &level);
+    CHECK_FAIL_NTH(flood_tiles_body, &level);
+    ploy_tiles_destroy(level.tiles);
     test_counts counts = {0, 0, 0};
     ploy_env env = test_counting_env(&counts);
     ploy_flood_def def = ploy_flood_def_default();

@@ -442,15 +442,16 @@ TEST(a_side_knows_what_it_sees_and_remembers_the_rest) {
     CHECK_SAME(ploy_influence_at(view, 1, 4), 3.0); // where it was seen last
     CHECK_OK(ploy_influence_sense(view, real, 0, far));
     CHECK_SAME(ploy_influence_at(view, 1, 4), 0.0); // its place is empty now
-    CHECK_OK(ploy_influence_sense(view, real, 0, NULL));
+    CHECK_OK(ploy_influence_sense_all(view, real, 0));
     check_same_sums(t, view, real, 2); // omniscient
     CHECK_INT(ploy_influence_owner(view, 9), 1);
     CHECK_OK(ploy_influence_set_strength(real, foe, 1.0f));
     CHECK_OK(ploy_influence_remove(real, own));
-    CHECK_OK(ploy_influence_sense(view, real, 0, NULL));
+    CHECK_OK(ploy_influence_sense_all(view, real, 0));
     check_same_sums(t, view, real, 2);
-    CHECK_INT(ploy_influence_sense(view, view, 0, NULL), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_influence_sense(view, real, 2, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_influence_sense_all(view, view, 0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_influence_sense_all(view, real, 2), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_influence_sense(view, real, 0, NULL), PLOY_ERR_ARGUMENT);
     ploy_influence_destroy(real);
     ploy_influence_destroy(view);
 }

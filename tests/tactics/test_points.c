@@ -412,6 +412,67 @@ TEST(a_waypoint_network_becomes_linked_points) {
     ploy_network_destroy(network);
 }
 
+TEST(links_of_a_network_are_its_open_edges_in_the_order_of_slots) {
+    ploy_env env = ploy_env_default();
+    for (int64_t seed = 0; seed < test_rounds(20); seed++) {
+        TEST_SEED(seed);
+        enum { MANY = 60 };
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_network *network = NULL;
+        CHECK_OK(ploy_network_create(&env, &network));
+        for (uint64_t i = 1; i <= MANY; i++) {
+            ploy_waypoint waypoint = {i,
+                                      {ploy_rng_range(&rng, 0, 50), ploy_rng_range(&rng, 0, 50), 0},
+                                      {1, 0, 0, 0},
+                                      0.7f};
+            CHECK_OK(ploy_network_add(network, &waypoint));
+        }
+        for (int32_t i = 0; i < 4 * MANY; i++) {
+            uint64_t a = 1 + ploy_rng_below(&rng, MANY), b = 1 + ploy_rng_below(&rng, MANY);
+            ploy_waypoint_edge edge;
+            if (a == b || ploy_network_connect(network, a, b, 1) != PLOY_OK) continue;
+            CHECK(ploy_network_edge_at(network, a, b, &edge));
+            edge.open = !ploy_rng_chance(&rng, 0.2f);
+            CHECK_OK(ploy_network_set_edge(network, a, b, &edge));
+        }
+        // Gaps in the slots, and one that is used again by another id.
+        for (uint64_t i = 0; i < 6; i++) CHECK_OK(ploy_network_remove(network, 3 + 7 * i));
+        ploy_waypoint late = {99, {5, 5, 0}, {1, 0, 0, 0}, 0.7f};
+        CHECK_OK(ploy_network_add(network, &late));
+        CHECK_OK(ploy_network_connect_both(network, 99, 1, 1));
+        ploy_tactical_points *points = points_make(t, MANY);
+        ploy_result result = ploy_tactical_points_add_network(points, network);
+        bool fits = true;
+        int32_t cursor = 0, place = 0;
+        ploy_waypoint from, to;
+        for (; ploy_network_next(network, &cursor, &from); place++) {
+            uint64_t want[MANY];
+            int32_t count = 0, other = 0;
+            while (ploy_network_next(network, &other, &to)) {
+                ploy_waypoint_edge edge;
+                if (to.id == from.id || !ploy_network_edge_at(network, from.id, to.id, &edge) ||
+                    !edge.open) {
+                    continue;
+                }
+                want[count++] = to.id;
+            }
+            fits = fits && count <= PLOY_TACTICAL_LINKS_MAX;
+            if (result != PLOY_OK) continue;
+            ploy_tactical_id out[PLOY_TACTICAL_LINKS_MAX];
+            ploy_tactical_id id = ploy_tactical_points_at(points, place);
+            CHECK_INT(ploy_tactical_points_links(points, id, out, PLOY_TACTICAL_LINKS_MAX), count);
+            for (int32_t k = 0; k < count; k++) {
+                ploy_tactical_point point;
+                CHECK(ploy_tactical_points_get(points, out[k], &point));
+                CHECK_UINT(point.data, want[k]);
+            }
+        }
+        CHECK_INT(result, fits ? PLOY_OK : PLOY_ERR_CAPACITY);
+        ploy_tactical_points_destroy(points);
+        ploy_network_destroy(network);
+    }
+}
+
 static void points_fill(test_context *t, ploy_tactical_points *points) {
     points_rule(t, points, "hiding", "min(cover, shadow)");
     ploy_tactical_id ids[6];

@@ -52,9 +52,6 @@ TEST(cover_by_states_by_rays_and_by_both_chooses_b) {
                                           ploy_vec2_make(7.5f, 0.5f), 1, NULL));
     CHECK_OK(ploy_plain_scene_add_segment(f.plain, ploy_vec2_make(-2, -2), ploy_vec2_make(2, -2), 1,
                                           NULL));
-    // The ray from A to the east passes above the wall of B.
-    const ploy_vec3 east = {40, 30, 0};
-    ploy_tactical_threat seen[] = {enemies[0], {east, 0}};
     static const struct {
         const char *row, *text;
         bool rays;
@@ -65,7 +62,6 @@ TEST(cover_by_states_by_rays_and_by_both_chooses_b) {
     };
     CHECK_OK(ploy_plain_scene_add_segment(f.plain, ploy_vec2_make(7, 0.2f), ploy_vec2_make(7, 4), 1,
                                           NULL));
-    (void)seen;
     int64_t rays[3];
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
@@ -79,7 +75,6 @@ TEST(cover_by_states_by_rays_and_by_both_chooses_b) {
             context.enemies = high;
         }
         CHECK_OK(ploy_query_run(query, &context, &result));
-        if (i == 2) CHECK_INT(result.outcome == PLOY_QUERY_FOUND, true);
         CHECK_INT(result.outcome, PLOY_QUERY_FOUND);
         CHECK(ploy_tactical_id_equal(result.spots[0].id, ids[1]));
         rays[i] = result.rays;
@@ -91,35 +86,57 @@ TEST(cover_by_states_by_rays_and_by_both_chooses_b) {
     field_close(&f);
 }
 
+// What the generators list, path and places take.
+typedef struct query_lists {
+    ploy_vec3 list[40], path[6];
+    ploy_places places;
+} query_lists;
+
+static void query_give_lists(field *f, query_lists *lists, uint64_t seed) {
+    ploy_rng rng = ploy_rng_make(seed + 77);
+    for (int32_t i = 0; i < 40; i++) lists->list[i] = field_place(&rng);
+    for (int32_t i = 0; i < 6; i++) lists->path[i] = field_place(&rng);
+    lists->places = ploy_places_grid(20, 20, ploy_vec2_make(0, 0), 2.0f);
+    f->context.list = lists->list;
+    f->context.list_count = 40;
+    f->context.path = lists->path;
+    f->context.path_count = 6;
+    f->context.places = &lists->places;
+}
+
 // Random queries of every generator and pick, with weights of both signs and all curves.
-static void query_random_text(uint64_t seed, char *text, size_t size, bool exhaustive) {
-    static const char *const from[] = {
-        "points cover",     "points within 25",        "ring 8 count 24",
-        "grid 6 spacing 2", "cone 12 spacing 2 arc 2", "list"};
+static void query_random_text(uint64_t seed, char *text, size_t size) {
+    static const char *const from[] = {"points cover",
+                                       "points within 25",
+                                       "ring 8 count 24",
+                                       "grid 6 spacing 2",
+                                       "cone 12 spacing 2 arc 2",
+                                       "path spacing 2",
+                                       "places within 9",
+                                       "list"};
     static const char *const picks[] = {"best", "best", "best",     "best",
                                         "best", "best", "random 3", "apart 4 5"};
     static const char *const curves[] = {"", "curve linear -1 1", "curve power 2.5",
                                          "curve logistic 9 0.4",
                                          "curve table 0 1 0.3 0.2 0.6 0.9 1 0"};
     ploy_rng rng = ploy_rng_make(seed);
-    int32_t a = ploy_rng_int(&rng, 0, 5), b = ploy_rng_int(&rng, 0, 7);
+    int32_t a = ploy_rng_int(&rng, 0, 7), b = ploy_rng_int(&rng, 0, 7);
     int32_t c[5];
     for (int32_t i = 0; i < 5; i++) c[i] = ploy_rng_int(&rng, 0, 4);
     float w[5];
     for (int32_t i = 0; i < 5; i++) w[i] = ploy_rng_range(&rng, -0.5f, 3);
     int32_t need = ploy_rng_int(&rng, 0, 3), sight = ploy_rng_int(&rng, 0, 2);
-    (void)exhaustive;
     snprintf(text, size,
              "pick %s\nmargin 0.1\nfrom %s\ntest hidden %s weight %.2f %s\n"
              "test distance self weight %.2f from 0 to 40 %s\n"
              "test distance enemy weight %.2f from 0 to 40 %s\n"
-             "%s test \"max(cover, 0.2) * 0.5 + near(shadow, 6) * 0.5\" weight %.2f %s\n"
+             "test \"max(cover, 0.2) * 0.5 + near(shadow, 6) * 0.5\" weight %.2f %s\n"
              "test sight %s weight %.2f %s\n",
              picks[b], from[a],
              need == 0   ? "in 1..1"
              : need == 1 ? "in 0.6..1"
                          : "",
-             (double)w[0], curves[c[0]], (double)w[1], curves[c[1]], (double)w[2], curves[c[2]], "",
+             (double)w[0], curves[c[0]], (double)w[1], curves[c[1]], (double)w[2], curves[c[2]],
              (double)w[3], curves[c[3]], sight == 0 ? "in 1..1" : "", (double)w[4], curves[c[4]]);
 }
 
@@ -132,14 +149,11 @@ TEST(random_queries_find_what_testing_everything_finds_with_a_quarter_of_the_ray
         field f;
         char text[1024];
         field_open(t, &f, seed, FIELD_POINTS);
-        ploy_vec3 list[40];
-        ploy_rng rng = ploy_rng_make(seed + 77);
-        for (int32_t i = 0; i < 40; i++) list[i] = field_place(&rng);
-        f.context.list = list;
-        f.context.list_count = 40;
+        query_lists lists;
+        query_give_lists(&f, &lists, seed);
         f.context.holds = seed % 2 == 0;
         f.context.held = ploy_tactical_points_at(f.points, (int32_t)(seed % FIELD_POINTS));
-        query_random_text(seed, text, sizeof text, false);
+        query_random_text(seed, text, sizeof text);
         ploy_query_def def = ploy_query_def_default();
         ploy_query_type *lazy = NULL, *whole = NULL;
         CHECK_OK(
@@ -183,8 +197,10 @@ TEST(slices_change_nothing_and_cancelling_leaks_nothing) {
         TEST_SEED(seed);
         field f;
         char text[1024];
+        query_lists lists;
         field_open(t, &f, seed, FIELD_POINTS);
-        query_random_text(seed, text, sizeof text, false);
+        query_give_lists(&f, &lists, seed);
+        query_random_text(seed, text, sizeof text);
         ploy_query_type *type = field_type(t, f.points, text);
         ploy_query *whole = field_query(t, type), *sliced = field_query(t, type);
         ploy_query_result x, y;
@@ -308,18 +324,71 @@ TEST(a_squad_gets_places_apart_and_claims_are_respected) {
     }
 }
 
+TEST(a_batch_gives_each_agent_a_place_of_its_own) {
+    enum { AGENTS = 12 };
+    field f;
+    field_open(t, &f, 6, FIELD_POINTS);
+    static const char text[] = "from points cover\ntest quality cover weight 2\ntest hidden weight "
+                               "1\ntest distance self weight -1 from 0 to 60\n";
+    ploy_query_type *type = field_type(t, f.points, text);
+    ploy_query *query = field_query(t, type), *single = field_query(t, type);
+    ploy_query_context contexts[AGENTS];
+    ploy_query_result out[AGENTS], alone[AGENTS];
+    ploy_rng rng = ploy_rng_make(3);
+    for (int32_t i = 0; i < AGENTS; i++) {
+        contexts[i] = f.context;
+        contexts[i].agent = ploy_agent_id_make((uint32_t)i + 1, 1);
+        contexts[i].self = field_place(&rng);
+        contexts[i].now = 5.0;
+    }
+    // Without claims: what each finds alone, and some find the same.
+    CHECK_OK(ploy_query_batch(query, contexts, AGENTS, NULL, 0, out));
+    int32_t shared = 0;
+    for (int32_t i = 0; i < AGENTS; i++) {
+        CHECK_OK(ploy_query_run(single, &contexts[i], &alone[i]));
+        CHECK_INT(out[i].spots[0].candidate, alone[i].spots[0].candidate);
+        CHECK_INT(out[i].rays, alone[i].rays);
+        for (int32_t k = 0; k < i; k++) {
+            shared += ploy_tactical_id_equal(out[i].spots[0].id, out[k].spots[0].id);
+        }
+    }
+    CHECK(shared > 0);
+    // With claims the first has its choice, and no two have the same.
+    CHECK_OK(ploy_query_batch(query, contexts, AGENTS, f.points, 2.0f, out));
+    CHECK(ploy_tactical_id_equal(out[0].spots[0].id, alone[0].spots[0].id));
+    for (int32_t i = 0; i < AGENTS; i++) {
+        ploy_tactical_id id = out[i].spots[0].id;
+        CHECK(
+            ploy_id_equal(ploy_tactical_points_owner(f.points, id, 6.9).id, contexts[i].agent.id));
+        CHECK(ploy_id_is_none(ploy_tactical_points_owner(f.points, id, 7.1).id));
+    }
+    // Asked again, each finds its own.
+    CHECK_OK(ploy_query_batch(query, contexts, AGENTS, f.points, 2.0f, alone));
+    for (int32_t i = 0; i < AGENTS; i++) {
+        CHECK(ploy_tactical_id_equal(out[i].spots[0].id, alone[i].spots[0].id));
+    }
+    CHECK_OK(ploy_query_batch(query, NULL, 0, NULL, 0, NULL));
+    CHECK_INT(ploy_query_batch(query, NULL, 1, NULL, 0, out), PLOY_ERR_ARGUMENT);
+    contexts[0].points = NULL;
+    CHECK_INT(ploy_query_batch(query, contexts, 1, f.points, 2.0f, out), PLOY_ERR_ARGUMENT);
+    ploy_query_destroy(single);
+    ploy_query_destroy(query);
+    ploy_query_type_destroy(type);
+    field_close(&f);
+}
+
 // Agents that look for a better place now and then while enemies walk: how often they change, and
-// the mean score of what they hold. With more agents than points, all points are held and hardly anybody can
+// the mean score of what they hold, without a margin or with the default one. With more agents than points, all points are held and hardly anybody can
 // change; with `turns` each agent is on the field for a fifth of the time.
-static void query_restless(test_context *t, float margin, int32_t agents, bool turns, int32_t ticks,
+static void query_restless(test_context *t, bool margin, int32_t agents, bool turns, int32_t ticks,
                            int64_t *changes, double *score) {
     field f;
     field_open(t, &f, 11, 300);
     char text[256];
     snprintf(text, sizeof text,
-             "margin %.2f\nfrom points cover within 20\ntest quality cover weight 1\ntest hidden "
+             "%sfrom points cover within 20\ntest quality cover weight 1\ntest hidden "
              "weight 2\ntest distance self weight 1 from 0 to 20 curve linear -1 1\n",
-             (double)margin);
+             margin ? "" : "margin 0\n");
     ploy_query_type *type = field_type(t, f.points, text);
     ploy_query *query = field_query(t, type);
     ploy_tactical_id *held = calloc((size_t)agents, sizeof *held);
@@ -381,8 +450,8 @@ TEST(a_margin_halves_the_changes_and_costs_little) {
     int32_t agents = soak ? 1000 : 60, ticks = soak ? 10000 : 300;
     int64_t restless = 0, calm = 0;
     double free_score = 0, held_score = 0;
-    query_restless(t, 0.0f, agents, soak, ticks, &restless, &free_score);
-    query_restless(t, 0.1f, agents, soak, ticks, &calm, &held_score);
+    query_restless(t, false, agents, soak, ticks, &restless, &free_score);
+    query_restless(t, true, agents, soak, ticks, &calm, &held_score);
     CHECK(restless > 50);
     CHECK(calm * 2 <= restless);
     CHECK(held_score >= 0.95 * free_score);
@@ -393,8 +462,8 @@ TEST(a_crowd_never_claims_a_point_twice) {
     int32_t ticks = test_rounds(1) > 1 ? 10000 : 60;
     int64_t restless = 0, calm = 0;
     double free_score = 0, held_score = 0;
-    query_restless(t, 0.0f, 1000, false, ticks, &restless, &free_score);
-    query_restless(t, 0.1f, 1000, false, ticks, &calm, &held_score);
+    query_restless(t, false, 1000, false, ticks, &restless, &free_score);
+    query_restless(t, true, 1000, false, ticks, &calm, &held_score);
     CHECK(calm * 2 <= restless);
     CHECK(held_score >= 0.95 * free_score);
 }
@@ -436,10 +505,104 @@ TEST(reasons_say_why_here_and_why_not_there) {
     ploy_tactical_id id = ploy_tactical_points_at(f.points, 0);
     CHECK(ploy_tactical_points_get(f.points, id, &point));
     CHECK(ploy_query_candidate(query, id) >= 0);
+    // A place names the candidate nearest to it.
+    ploy_vec3 near = ploy_vec3_add(result.spots[0].position, ploy_vec3_make(1e-3f, 0, 0)), at;
+    CHECK_INT(ploy_query_candidate_near(query, near, &at), result.spots[0].candidate);
+    CHECK_SAME(at.x, result.spots[0].position.x);
     ploy_buffer_fini(&buffer);
     ploy_query_destroy(query);
     ploy_query_type_destroy(type);
     field_close(&f);
+}
+
+// What a query reported of its candidates.
+typedef struct query_told {
+    int32_t won, lost, skipped;
+    double worst_won, best_lost;
+    char held[320]; // the reason of the winner
+    int32_t drawn, apart, more;
+} query_told;
+
+static void query_told_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+
+static void query_told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                              const char *reason) {
+    query_told *to = user;
+    (void)name;
+    if (outcome == PLOY_OUTCOME_WON) {
+        to->won++;
+        if (score < to->worst_won) to->worst_won = score;
+        snprintf(to->held, sizeof to->held, "%s", reason);
+    } else if (outcome == PLOY_OUTCOME_LOST) {
+        to->lost++;
+        bool more = strstr(reason, "another place scores more") != NULL;
+        to->more += more;
+        to->drawn += strstr(reason, "was drawn") != NULL;
+        to->apart += strstr(reason, "from a place that was taken") != NULL;
+        if (more && score > to->best_lost) to->best_lost = score;
+    }
+}
+
+static void query_told_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+
+static void query_told_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+
+static void query_told_end(void *user) {
+    (void)user;
+}
+
+// The reasons of a trace are those by which the place was chosen: score, margin, chance or distance.
+TEST(reasons_of_a_trace_are_true_for_each_way_to_pick) {
+    static const struct {
+        const char *pick, *won;
+    } rows[] = {{"pick best\nmargin 0.5\n", "the best score"},
+                {"pick random 5\n", "drawn among the best 5"},
+                {"pick apart 4 6\n", "one of the best that are 6 m apart"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].pick;
+        int32_t held = 0, drawn = 0, apart = 0, more = 0;
+        for (uint64_t seed = 1; seed <= 40; seed++) {
+            char text[160];
+            field f;
+            field_open(t, &f, seed, FIELD_POINTS);
+            snprintf(text, sizeof text, "from points cover\ntest quality cover weight 1\n%s",
+                     rows[i].pick);
+            ploy_query_type *type = field_type(t, f.points, text);
+            ploy_query *query = field_query(t, type);
+            ploy_query_result result;
+            // Another place is held each time, so that some stay for their margin.
+            f.context.holds = seed % 2 == 0;
+            f.context.held = ploy_tactical_points_at(f.points, (int32_t)seed);
+            f.context.tick = seed;
+            CHECK_OK(ploy_query_run(query, &f.context, &result));
+            CHECK_INT(result.outcome, PLOY_QUERY_FOUND);
+            query_told to;
+            memset(&to, 0, sizeof to);
+            to.worst_won = 1e9, to.best_lost = -1e9;
+            ploy_trace trace = {query_told_begin, query_told_option, query_told_value,
+                                query_told_note,  query_told_end,    &to};
+            ploy_query_trace(query, &trace);
+            CHECK_INT(to.won, result.count);
+            CHECK(strncmp(to.held, rows[i].won, strlen(rows[i].won)) == 0);
+            CHECK(to.best_lost <= to.worst_won); // whom "more" is said of
+            held += strstr(to.held, "its present place, which adds 0.5") != NULL;
+            drawn += to.drawn, apart += to.apart, more += to.more;
+            ploy_query_destroy(query);
+            ploy_query_type_destroy(type);
+            field_close(&f);
+        }
+        CHECK_INT(held > 0, i == 0);
+        CHECK_INT(drawn > 0, i == 1);
+        CHECK_INT(apart > 0, i == 2);
+        CHECK(more + drawn + apart > 0 || i == 0);
+    }
+    t->row = NULL;
 }
 
 // Two rooms on tiles: the nearest cover is behind a thin wall (TAC-09, Fig. 6.7).

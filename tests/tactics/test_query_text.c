@@ -12,27 +12,30 @@ TEST(a_bad_text_is_refused_with_line_and_column) {
         {"fine",
          "# cover\npick best\nmargin 0.2\nfrom points cover within 20\ntest hidden in 1..1\n",
          PLOY_OK, 0, 0, ""},
-        {"nothing", "", PLOY_ERR_FORMAT, 0, 1, ""},
+        {"nothing", "", PLOY_ERR_FORMAT, 1, 1, ""},
         {"unknown word", "from points\ntset hidden\n", PLOY_ERR_FORMAT, 2, 1, "test"},
         {"unknown generator", "from pionts\n", PLOY_ERR_FORMAT, 1, 6, "points"},
         {"unknown measure", "from points\ntest hiden in 1..1\n", PLOY_ERR_FORMAT, 2, 6, "hidden"},
-        {"unknown quality", "from points covr\n", PLOY_ERR_NOT_FOUND, 1, 1, "cover"},
+        {"unknown quality", "from points covr\n", PLOY_ERR_NOT_FOUND, 1, 13, "cover"},
         {"unknown quality of a row", "from points\ntest quality shdow weight 1\n",
-         PLOY_ERR_NOT_FOUND, 2, 1, "shadow"},
+         PLOY_ERR_NOT_FOUND, 2, 14, "shadow"},
+        {"unknown quality in a text", "from points\ntest \"cover + shdow\" weight 1\n",
+         PLOY_ERR_NOT_FOUND, 2, 15, "shadow"},
         {"no number", "from ring wide\n", PLOY_ERR_FORMAT, 1, 11, ""},
         {"no range", "from points\ntest hidden in 1\n", PLOY_ERR_FORMAT, 2, 16, ""},
-        {"range upside down", "from points\ntest hidden in 1..0\n", PLOY_ERR_ARGUMENT, 2, 1, ""},
+        {"range upside down", "from points\ntest hidden in 1..0\n", PLOY_ERR_ARGUMENT, 2, 6, ""},
         {"test before from", "test hidden in 1..1\n", PLOY_ERR_FORMAT, 1, 1, ""},
         {"two generators", "from points\nfrom list\n", PLOY_ERR_FORMAT, 2, 1, ""},
         {"open quote", "from points\ntest \"cover\n", PLOY_ERR_FORMAT, 2, 7, ""},
-        {"bad expression", "from points\ntest \"cover +\" weight 1\n", PLOY_ERR_FORMAT, 2, 8, ""},
+        {"bad expression", "from points\ntest \"cover +\" weight 1\n", PLOY_ERR_FORMAT, 2, 14, ""},
         {"extra word", "from points\nelse now\nfrom list\n", PLOY_ERR_FORMAT, 2, 6, ""},
         {"bad curve", "from points\ntest hidden weight 1 curve table 1 0 0 1\n", PLOY_ERR_FORMAT, 2,
          34, ""},
-        {"bad margin", "margin 7\nfrom points\n", PLOY_ERR_ARGUMENT, 0, 0, ""},
+        {"bad margin", "margin 7\nfrom points\n", PLOY_ERR_ARGUMENT, 1, 8, ""},
+        {"bad distance", "from points\npick apart 3 -1\n", PLOY_ERR_ARGUMENT, 2, 14, ""},
         {"bad rule", "quality x = cover &&\nfrom points\n", PLOY_ERR_FORMAT, 1, 21, ""},
         {"path with shortest", "pick shortest\nfrom points\ntest path in ..3\n", PLOY_ERR_ARGUMENT,
-         3, 1, ""},
+         3, 6, ""},
         {"grid too large", "from grid 100 spacing 0.01\n", PLOY_ERR_ARGUMENT, 1, 1, ""},
     };
     ploy_env env = ploy_env_default();
@@ -306,25 +309,74 @@ static float text_value(test_context *t, text_game *game, const char *tag) {
     return score;
 }
 
-static float text_min(float a, float b) {
-    return a < b ? a : b;
+// Two rules over inputs from 0 to 1, and what each input is.
+typedef struct text_choice {
+    const char *row, *suppress, *ambush;
+    double degrees[2]; // of the rules
+} text_choice;
+
+// The degrees of the rules "suppress" and "ambush" for four inputs; true if ambush has the larger one.
+static bool text_ambushes(test_context *t, const text_choice *choice, const float inputs[4]) {
+    static const char *const names[] = {"cover", "shadow", "friend_moves", "unseen"};
+    ploy_env env = ploy_env_default();
+    ploy_fuzzy_type *type = NULL;
+    ploy_fuzzy *fuzzy = NULL;
+    ploy_fuzzy_variable_def range = ploy_fuzzy_variable_def_default();
+    range.min = 0.0;
+    range.max = 1.0;
+    ploy_fuzzy_set high = ploy_fuzzy_right_shoulder(0.0, 1.0, 1.0);
+    ploy_fuzzy_block_def block = ploy_fuzzy_block_def_default();
+    CHECK_OK(ploy_fuzzy_type_create("what to do", &env, &type));
+    for (int32_t i = 0; i < 4; i++) {
+        CHECK_INT(ploy_fuzzy_type_input(type, names[i], &range), i);
+        CHECK_INT(ploy_fuzzy_type_term(type, i, "good", &high), 0);
+    }
+    for (int32_t i = 0; i < 2; i++) {
+        int32_t output = ploy_fuzzy_type_output(type, i == 0 ? "suppress" : "ambush", &range);
+        CHECK_INT(output, PLOY_FUZZY_OUTPUT + i);
+        CHECK_INT(ploy_fuzzy_type_term(type, output, "done", &high), 0);
+    }
+    CHECK_INT(ploy_fuzzy_type_block(type, "rules", &block), 0);
+    CHECK_OK(ploy_fuzzy_type_rule(type, 0, choice->suppress, NULL));
+    CHECK_OK(ploy_fuzzy_type_rule(type, 0, choice->ambush, NULL));
+    CHECK_OK(ploy_fuzzy_type_finish(type, NULL));
+    CHECK_OK(ploy_fuzzy_create(type, &env, &fuzzy));
+    for (int32_t i = 0; i < 4; i++) ploy_fuzzy_set_input(fuzzy, i, (double)inputs[i]);
+    ploy_fuzzy_step(fuzzy, NULL);
+    for (int32_t i = 0; i < 2; i++) {
+        CHECK_NEAR(ploy_fuzzy_rule_degree(fuzzy, 0, i), choice->degrees[i], 1e-6);
+    }
+    bool ambushes = ploy_fuzzy_output(fuzzy, 1) > ploy_fuzzy_output(fuzzy, 0);
+    ploy_fuzzy_destroy(fuzzy);
+    ploy_fuzzy_type_destroy(type);
+    return ambushes;
 }
 
 TEST(tactical_values_are_fuzzy_inputs) {
-    // TAC-08: 0.7 and 0.9 choose the ambush; with a friend that moves (0.9) and enemies in sight (no
-    // visible enemies: 0.5) suppression wins, 0.7 to 0.5.
+    // TAC-08: cover 0.7 and shadow 0.9 choose the ambush; with a friend that moves (0.9) and enemies in
+    // sight (no visible enemies: 0.5) suppression wins, 0.7 to 0.5.
+    static const text_choice choices[] = {
+        {"by the place alone",
+         "if cover is good then suppress is done",
+         "if shadow is good then ambush is done",
+         {0.7, 0.9}},
+        {"by the situation too",
+         "if cover is good and friend_moves is good then suppress is done",
+         "if shadow is good and unseen is good then ambush is done",
+         {0.7, 0.5}}};
     text_game game;
     memset(&game, 0, sizeof game);
     field_open(t, &game.f, 4, 1);
     ploy_tactical_id id = ploy_tactical_points_at(game.f.points, 0);
     CHECK_OK(ploy_tactical_points_set_value(game.f.points, id, PLOY_TACTICAL_COVER, 0.7f));
     CHECK_OK(ploy_tactical_points_set_value(game.f.points, id, PLOY_TACTICAL_SHADOW, 0.9f));
-    float cover = text_value(t, &game, "cover"), shadow = text_value(t, &game, "shadow");
-    CHECK_SAME(cover, 0.7f);
-    CHECK_SAME(shadow, 0.9f);
-    CHECK(shadow > cover);
-    CHECK_SAME(text_min(cover, 0.9f), 0.7f);
-    CHECK_SAME(text_min(shadow, 0.5f), 0.5f);
+    float inputs[4] = {text_value(t, &game, "cover"), text_value(t, &game, "shadow"), 0.9f, 0.5f};
+    CHECK_SAME(inputs[0], 0.7f);
+    CHECK_SAME(inputs[1], 0.9f);
+    for (size_t i = 0; i < COUNT_OF(choices); i++) {
+        t->row = choices[i].row;
+        CHECK_INT(text_ambushes(t, &choices[i], inputs), i == 0);
+    }
     field_close(&game.f);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ploy/base/hash.h"
 #include "ploy/base/rng.h"
 #include "ploy/geom/visibility.h"
 #include "tests/test.h"
@@ -127,9 +128,21 @@ static ploy_tiles *read_map(test_context *t, const char *name) {
     return tiles;
 }
 
+// Sums over the pairs that see each other, in one direction and in the other: equal if sight is symmetric.
+static void add_pairs(uint32_t from, const uint8_t *seen, int32_t count, uint64_t sums[2]) {
+    for (uint32_t to = 0; to < (uint32_t)count; to++) {
+        if (!seen[to]) continue;
+        uint32_t forth[2] = {from, to}, back[2] = {to, from};
+        sums[0] += ploy_hash_bytes(forth, sizeof forth, 1);
+        sums[1] += ploy_hash_bytes(back, sizeof back, 1);
+    }
+}
+
+// From every cell in the soak, from some in the suite.
 TEST(shadow_casting_equals_the_lines_on_real_maps) {
     static const char *const names[] = {"dao/arena", "dao/ost003d", "da2/ht_chantry",
                                         "cities/Berlin_0_256"};
+    bool every = test_rounds(1) > 1;
     for (size_t m = 0; m < COUNT_OF(names); m++) {
         t->row = names[m];
         ploy_tiles *tiles = read_map(t, names[m]);
@@ -141,13 +154,15 @@ TEST(shadow_casting_equals_the_lines_on_real_maps) {
         ploy_sight_map_def def = ploy_sight_map_def_default();
         ploy_sight_map *map = make_sight(t, &def, &places);
         uint8_t *seen = malloc((size_t)places.count);
-        int64_t sources = test_rounds(24); // make soak tests more of them
+        uint64_t sums[2] = {0, 0};
         ploy_rng rng = ploy_rng_make(m + 1);
-        for (int64_t i = 0; i < sources && i < places.count; i++) {
-            int32_t from =
-                sources >= places.count ? (int32_t)i : ploy_rng_int(&rng, 0, places.count - 1);
-            if (places.open(&places, from)) check_from(t, tiles, map, from, seen, false);
+        for (int32_t i = 0; i < (every ? places.count : 24); i++) {
+            int32_t from = every ? i : ploy_rng_int(&rng, 0, places.count - 1);
+            if (!places.open(&places, from)) continue;
+            check_from(t, tiles, map, from, seen, false);
+            if (every) add_pairs((uint32_t)from, seen, places.count, sums);
         }
+        CHECK_UINT(sums[0], sums[1]);
         free(seen);
         ploy_sight_map_destroy(map);
         ploy_tiles_destroy(tiles);
@@ -311,4 +326,25 @@ TEST(creating_a_sight_map_survives_failing_allocations) {
     map = make_sight(t, &def, &places);
     CHECK_SAME(ploy_sight_map_at(map, 2), 20.0); // nothing blocks
     ploy_sight_map_destroy(map);
+}
+
+TEST(a_sight_map_allocates_nothing_once_it_is_made) {
+    ploy_tiles *tiles = random_tiles(t, 3, 40, 30, 0.2f);
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_places places = ploy_places_tiles(tiles);
+    ploy_sight_map_def def = ploy_sight_map_def_default();
+    ploy_sight_map *map = NULL;
+    ploy_tactics_layer *layer = NULL;
+    CHECK_OK(ploy_sight_map_create(&def, &places, &env, &map));
+    CHECK_OK(ploy_tactics_layer_create(&places, PLOY_TACTICS_NUMBERS, &env, &layer));
+    int64_t before = counts.calls;
+    CHECK_OK(ploy_sight_map_run(map, layer));
+    ploy_sight_map_refresh(map);
+    CHECK_OK(ploy_sight_map_run(map, layer));
+    CHECK_INT(counts.calls, before);
+    ploy_tactics_layer_destroy(layer);
+    ploy_sight_map_destroy(map);
+    CHECK_INT(counts.bytes, 0);
+    ploy_tiles_destroy(tiles);
 }

@@ -25,4 +25,5 @@ ploy_tests(tactics
     test_squad_run.c
     test_squad_script.c
     test_tiers.c
-  LINK ploy_tactics)
+  LINK ploy_tactics
+  THREADS test_assess.c)

@@ -36,7 +36,3 @@ if [ "$errors" != 1 ]; then
     echo "compiling ploy.c as C++ gave $errors errors; expected one" >&2
     exit 1
 fi
-
-# One module with what it includes compiles alone.
-node "$tree/tools/amalgamate.mjs" "$scratch/path" path
-gcc "${flags[@]}" "${warnings[@]}" -c "$scratch/path/ploy.c" -o "$scratch/path/ploy.o"

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // node tests/tree/checks.mjs
 //
-// Tests the checks themselves: a bad word and a malformed message are each refused with file and line, a bad commit text
-// with the commit's id, and good ones pass.
+// Tests the checks themselves: a bad word and a malformed message are each refused with file and line, a public function
+// without a caller with its header, a builtin outside the compiler's header with file and line, a bad commit text with
+// the commit's id, and good ones pass.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fault, finish, root } from './tree.mjs';
+import { fault, finish, modules, root } from './tree.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'ploy-checks-'));
 let rows = 0;
@@ -35,6 +36,24 @@ for (const [name, most] of [['machine_table', 30], ['tree_table', 35], ['utility
   if (from < 0 || lines > most) fault(`examples/decide_${name}.c`, `${lines} lines of tables and main, expected at most ${most}`);
 }
 
+// The complete small game stays as short as a newcomer can read.
+{
+  rows += 1;
+  const lines = readFileSync(join(root, 'examples/stealth/stealth.c'), 'utf8').trimEnd().split('\n').length;
+  if (lines > 400) fault('examples/stealth/stealth.c', `${lines} lines, expected at most 400`);
+}
+
+// The README names every target that a game can link: the modules in its table, and the components.
+{
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const text = readFileSync(join(root, 'cmake/PloyComponents.cmake'), 'utf8');
+  const components = [...text.matchAll(/ploy_component\(NAME (\w+)/g)].map((one) => one[1]);
+  if (components.length < 7) fault('cmake/PloyComponents.cmake', `found only the components ${components.join(', ')}`);
+  rows += components.length + Object.keys(modules).length;
+  for (const name of components) if (!readme.includes(`\`${name}\``) && !readme.includes(`\`ploy::${name}\``)) fault('README.md', `does not name the target ploy::${name}`);
+  for (const name of Object.keys(modules)) if (!readme.includes(`| [${name}](docs/guide/${name}.md) |`)) fault('README.md', `its table lacks the module ${name}`);
+}
+
 // `make bench` in a tree that was configured before the peers were installed configures again before it builds.
 {
   const tree = join(folder, 'tree');
@@ -54,6 +73,14 @@ for (const [name, most] of [['machine_table', 30], ['tree_table', 35], ['utility
   if (calls[0] !== '--preset release' || !(calls[1] ?? '').startsWith('--build build/release')) {
     fault('Makefile', `bench: expected cmake to configure and then to build, found: ${calls.join(', ')} ${done.stderr}`);
   }
+  // `make` fetches what the page needs, and no peers of the benchmarks.
+  for (const folder of ['studio/src', 'bench/peers', 'docs/guide']) mkdirSync(join(tree, folder), { recursive: true });
+  for (const file of ['studio/package.json', 'studio/package-lock.json', 'bench/peers/package.json', 'bench/peers/package-lock.json', 'docs/techniques.md']) writeFileSync(join(tree, file), '{}');
+  script('bin/npm', `echo "$(basename "$PWD") $*" >>'${join(tree, 'fetched')}'; mkdir -p node_modules dist; touch node_modules/.package-lock.json dist/index.html`);
+  const all = spawnSync('make', [], { cwd: tree, env, encoding: 'utf8' });
+  rows += 1;
+  const fetched = all.status === 0 ? readFileSync(join(tree, 'fetched'), 'utf8').trim().split('\n') : [all.stderr];
+  if (!fetched[0].startsWith('studio ci') || fetched.some((one) => one.startsWith('peers'))) fault('Makefile', `expected npm in studio only, found: ${fetched.join(', ')}`);
 }
 
 // Words: documents, headers, sources.
@@ -80,6 +107,60 @@ row('messages.mjs', 'a.c', call('unknown node.'), '3: message');
 row('messages.mjs', 'a.c', call('nodes nodes'), '3: message');
 row('messages.mjs', 'a.c', 'f(x ? "a b" : "c d"); cli_error("--ticks wants a number, not", word);\n', '1: message');
 row('messages.mjs', 'a.c', 'fprintf(stderr, "ploy: no way to do it\\n");\n', '1: message');
+
+// Callers of public functions: a tree in which only its own source and a test call one function, and
+// a macro calls another.
+{
+  const tree = join(folder, 'api');
+  const put = (name, text) => {
+    mkdirSync(join(tree, name, '..'), { recursive: true });
+    writeFileSync(join(tree, name), text);
+  };
+  put('include/ploy/a/x.h', 'void ploy_x_create(void);\nvoid ploy_x_go(void);\nvoid ploy_x_lost(void);\nvoid ploy_x_begin_at(int line);\n#define PLOY_X_BEGIN() \\\n    ploy_x_begin_at(__LINE__)\n');
+  put('src/a/x.c', 'void ploy_x_create(void) {\n    ploy_x_lost();\n}\nvoid ploy_x_go(void) {\n}\nvoid ploy_x_lost(void) {\n}\n');
+  put('labs/y.c', '// ploy_x_lost\nvoid y(void) {\n    ploy_x_go();\n    PLOY_X_BEGIN();\n}\n');
+  put('tests/a/test_x.c', 'void t(void) {\n    ploy_x_lost();\n}\n');
+  const functions = ['create', 'go', 'lost', 'begin_at'].map((name) => ({ name: `ploy_x_${name}`, header: 'ploy/a/x.h' }));
+  const modules = (name) => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `import { checkCallers } from ${modules('callers.mjs')}; import { finish } from ${modules('tree.mjs')};
+    finish(checkCallers(${JSON.stringify(functions)}));`;
+  const calls = [
+    ['_create # life cycle\n', 'include/ploy/a/x.h: no source, lab, game, program, example, benchmark or fuzz target calls ploy_x_lost'],
+    ['_create # life cycle\n_lost # a verb\n', undefined],
+    ['_create # life cycle\nploy_x_lost # for games\n', "tests/tree/api-verbs.txt:2: expected a suffix '_verb' or '_verb_*', found 'ploy_x_lost'"],
+    ['_create # life cycle\n_lost\n', "tests/tree/api-verbs.txt:2: '_lost' has no reason"],
+    ['_lost # a verb\n', 'calls ploy_x_create'],
+  ];
+  for (const [verbs, want] of calls) {
+    rows += 1;
+    put('tests/tree/api-verbs.txt', verbs);
+    const done = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, PLOY_TREE: tree }, encoding: 'utf8' });
+    const good = want === undefined ? done.status === 0 && done.stdout.includes('a 4') : done.status === 1 && done.stderr.includes(want);
+    if (!good) fault(JSON.stringify(verbs), `expected ${want ?? 'a 4'}, found: ${done.stdout}${done.stderr}`);
+  }
+}
+
+// Builtins of GNU compilers outside their header, in a tree of two sources.
+{
+  const tree = join(folder, 'gnu');
+  const put = (name, text) => {
+    mkdirSync(join(tree, name, '..'), { recursive: true });
+    writeFileSync(join(tree, name), text);
+  };
+  put('include/ploy/ploy.h', '#pragma once\n');
+  put('src/base/compiler.h', '#define PLOYI_LOWEST(word) __builtin_ctzll(word)\n');
+  for (const [text, want] of [
+    ['int bit(unsigned word) {\n    return __builtin_ctz(word);\n}\n', "src/base/x.c:2: '__builtin_ctz' is of GNU compilers"],
+    ['static int x __attribute__((unused));\n', "src/base/x.c:1: '__attribute__' is of GNU compilers"],
+    ['// __builtin_ctz would be faster.\nint x;\n', undefined],
+  ]) {
+    rows += 1;
+    put('src/base/x.c', text);
+    const done = spawnSync(process.execPath, [join(root, 'tests/tree/includes.mjs')], { env: { ...process.env, PLOY_TREE: tree }, encoding: 'utf8' });
+    const good = want === undefined ? done.status === 0 : done.status === 1 && done.stderr.includes(want);
+    if (!good) fault(JSON.stringify(text), `expected ${want ?? 'to pass'}, found: ${done.stdout}${done.stderr}`);
+  }
+}
 
 // Commits, in a repository of their own.
 const repository = join(folder, 'repository');

@@ -6,6 +6,7 @@
 //     is base/compiler.h.
 //   - Headers of the operating system appear only in the few files that are there to hide it.
 //   - Labs, games, programs, examples and benchmarks see public headers only, as any game does.
+//   - GNU builtins and attributes are in base/compiler.h, for public headers in ploy/base/api.h, with a form in plain C11.
 //   - ploy/ploy.h gathers every public header; with --update it is made to.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,6 +81,17 @@ for (const file of files('src', isC)) {
       }
     }
   }
+}
+
+// What only GNU compilers know is in these headers, so that PLOY_PLAIN_C can turn all of it off.
+const gnu = /__builtin_\w+|__attribute__|__typeof__|__extension__|__asm__/;
+const gnuHeaders = new Set(['src/base/compiler.h', 'include/ploy/base/api.h']);
+for (const file of [...publicHeaders, ...files('src', isC)]) {
+  if (gnuHeaders.has(file)) continue;
+  readFileSync(join(root, file), 'utf8').split('\n').forEach((line, i) => {
+    const word = gnu.exec(line.replace(/\/\/.*/, ''))?.[0];
+    if (word !== undefined) fault(`${file}:${i + 1}`, `'${word}' is of GNU compilers: use or extend src/base/compiler.h`);
+  });
 }
 
 for (const folder of ['labs', 'games', 'apps', 'examples', 'bench']) {

@@ -1,4 +1,5 @@
-// Every member of a struct that has a visitor is named in one of its visitors: `node tests/tree/state.mjs`.
+// Every member of a struct that has a visitor is named in one of its visitors, and every public visitor is in a test
+// of coverage: `node tests/tree/state.mjs`.
 //
 // A visitor is a function that takes a ploy_visit and an object, as `T *x` or as a local variable `T *x = ...`. All
 // functions for one T count together. The run-time check in tests/state.h sees every byte but
@@ -69,5 +70,18 @@ for (const [type, body] of bodies) {
     faults++;
   }
 }
-console.log(`${checked} structs with visitors, ${faults} members left out`);
+
+// Every public visitor is in a test that checks the coverage of its bytes.
+const tests = files("tests").map((path) => readFileSync(path, "utf8")).filter((text) => /state_check_(all|cover)\(/.test(text));
+let visitors = 0;
+for (const path of files("include")) {
+  for (const [, name] of readFileSync(path, "utf8").matchAll(/\b(ploy_\w+_visit)\(ploy_visit \*v/g)) {
+    visitors++;
+    if (tests.some((text) => new RegExp(`\\b${name}\\b`).test(text))) continue;
+    console.error(`${path}: no test checks the coverage of ${name} (tests/state.h)`);
+    faults++;
+  }
+}
+console.log(`${visitors} public visitors in tests of coverage`);
+console.log(`${checked} structs with visitors, ${faults} faults`);
 process.exit(faults > 0 ? 1 : 0);

@@ -81,7 +81,8 @@ const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
-  ...['src', 'apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, isC)),
+  ...['src', 'apps', 'labs', 'games', 'bench', 'examples', 'fuzz'].flatMap((folder) => files(folder, isC)),
+  ...['studio', 'apps'].flatMap((folder) => files(folder, (file) => /\.(ts|tsx|mjs)$/.test(file))),
 ];
 const counts = new Map();
 const found = [];

@@ -204,7 +204,7 @@ TEST(topics_are_found_replaced_and_logged) { // WLD-12, ENG-07
     CHECK_INT(ploy_polls_find(polls, "healthy").index, id.index);
     CHECK_INT(ploy_polls_find(polls, "wealthy").index, -1);
     CHECK_INT(ask(t, polls, id, 0, 0), 1);
-    CHECK_OK(ploy_polls_replace(polls, id, flag_answer, &other)); // the asker notices nothing
+    CHECK_OK(ployi_polls_replace(polls, id, flag_answer, &other)); // the asker notices nothing
     CHECK_INT(ask(t, polls, id, 0, 0), 2);
     CHECK_INT(ask(t, polls, id, 0, 0), 2);
     static const ploy_poll_source want[] = {PLOY_POLL_FROM_CACHE, PLOY_POLL_COMPUTED,

@@ -115,8 +115,8 @@ TEST(sensors_refuse_what_makes_no_sense) {
     CHECK_INT(ploy_sensor_set(&sensor, PLOY_MODALITIES_MAX, 1), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_sensor_set(&sensor, 3, NAN), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_sensor_set(&sensor, 3, -1), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_sensor_dull(&sensor, 3, 2, 0), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_sensor_dull(&sensor, 3, 0, (double)NAN), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_sensor_dull(&sensor, 3, 2, 0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_sensor_dull(&sensor, 3, 0, (double)NAN), PLOY_ERR_ARGUMENT);
     CHECK_BYTES(&sensor, &before, sizeof sensor);
     CHECK(ployi_sensor_detects(&sensor, 3));
     CHECK(!ployi_sensor_detects(&sensor, 2));
@@ -127,7 +127,7 @@ TEST(sensors_refuse_what_makes_no_sense) {
 TEST(deafness_passes) {
     ploy_sensor sensor = ploy_sensor_make(crowd_agent(1)); // WLD-15
     CHECK_NEAR(ployi_sensor_gain(&sensor, 0, -5.0), 1, 0);
-    CHECK_OK(ploy_sensor_dull(&sensor, 0, 0.25f, 10.0));
+    CHECK_OK(ployi_sensor_dull(&sensor, 0, 0.25f, 10.0));
     CHECK_NEAR(ployi_sensor_gain(&sensor, 0, 9.99), 0.25, 0);
     CHECK_NEAR(ployi_sensor_gain(&sensor, 0, 10.0), 1, 0);
     CHECK_NEAR(ployi_sensor_gain(&sensor, 1, 9.0), 1, 0);
@@ -179,7 +179,7 @@ TEST(the_common_test_tells_why_not) {
         signal.source = crowd_agent(rows[i].source);
         ploy_sensor sensor = ploy_sensor_make(crowd_agent(1));
         CHECK_OK(ploy_sensor_set(&sensor, rows[i].modality, rows[i].threshold));
-        CHECK_OK(ploy_sensor_dull(&sensor, rows[i].modality, rows[i].dulled, 1.0));
+        CHECK_OK(ployi_sensor_dull(&sensor, rows[i].modality, rows[i].dulled, 1.0));
         ploy_sense_test test;
         memset(&test, 0, sizeof test);
         test.signal = &signal;
@@ -284,6 +284,6 @@ TEST(descriptions_tell_every_difference) {
     CHECK(sense_hash(&other, &sensor) != base);
     other = percept, other.signal.order = 9;
     CHECK(sense_hash(&other, &sensor) != base);
-    CHECK_OK(ploy_sensor_dull(&sensor, 2, 0.5f, 3.0));
+    CHECK_OK(ployi_sensor_dull(&sensor, 2, 0.5f, 3.0));
     CHECK(sense_hash(&percept, &sensor) != base);
 }

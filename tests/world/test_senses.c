@@ -119,7 +119,7 @@ TEST(the_deaf_hear_again_later) { // WLD-15
     stage_begin(t, &stage, 1, 0, PLOY_SENSES_AT_EMISSION);
     stage_listener(t, &stage, 1, 5, 0, 0.5f);
     ploy_sensor deaf = *ployi_senses_sensor(stage.senses, crowd_agent(1));
-    CHECK_OK(ploy_sensor_dull(&deaf, 0, 0, 3.0));
+    CHECK_OK(ployi_sensor_dull(&deaf, 0, 0, 3.0));
     CHECK_OK(ploy_senses_set_sensor(stage.senses, &deaf));
     stage_noise(t, &stage, 1, 0, 0, 1);
     stage_step(t, &stage, 1);

@@ -100,15 +100,15 @@ TEST(signals_are_detected_strongest_first_and_filtered_for_a_character) {
     CHECK_OK(ploy_smell_add_source(smell, 1, 4, 4, 5, fridge, NULL));
     CHECK_OK(ploy_smell_add_source(smell, 2, 2, 2, 3, fridge, NULL));
     for (int32_t i = 0; i < 50; i++) CHECK_OK(ploy_smell_step(smell, NULL));
-    CHECK_INT(ploy_smell_detect(smell, 2, 2, 0, found, 3), 3);
+    CHECK_INT(ployi_smell_detect(smell, 2, 2, 0, found, 3), 3);
     for (int32_t i = 1; i < 3; i++) {
         CHECK(ploy_smell_get(smell, found[i - 1], 2, 2) >= ploy_smell_get(smell, found[i], 2, 2));
     }
     CHECK_INT(found[2], 0);
     int32_t strongest = found[0];
-    CHECK_INT(ploy_smell_detect(smell, 2, 2, 0, found, 1), 1);
+    CHECK_INT(ployi_smell_detect(smell, 2, 2, 0, found, 1), 1);
     CHECK_INT(found[0], strongest);
-    CHECK_INT(ploy_smell_detect(smell, 2, 2, 1e9f, found, 3), 0);
+    CHECK_INT(ployi_smell_detect(smell, 2, 2, 1e9f, found, 3), 0);
     ploy_smell_set_filter(smell, only_for, &usable);
     for (int32_t i = 0; i < 800; i++) CHECK_OK(ploy_smell_step(smell, NULL));
     CHECK(ploy_smell_get(smell, 0, 2, 2) < 1e-4f); // the oven is silent and its smell has faded

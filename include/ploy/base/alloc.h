@@ -69,8 +69,6 @@ typedef struct ploy_memory_report {
 
 /// Begins a report to the writer.
 PLOY_API void ploy_memory_report_init(ploy_memory_report *report, ploy_writer *writer);
-/// Writes a heading for the items that follow.
-PLOY_API void ploy_memory_report_section(ploy_memory_report *report, const char *name);
 /// Adds one item. A ploy_memory_fn: `ploy_map_memory(&map, ploy_memory_report_add, &report)`.
 PLOY_API void ploy_memory_report_add(void *report, const ploy_memory_item *item);
 /// Writes the total. @return the writer's error.

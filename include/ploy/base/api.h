@@ -28,6 +28,13 @@
 #define PLOY_API PLOY_EXTERN_C
 #endif
 
+/// Before a static function in a header or macro: an unused one causes no warning.
+#if defined(__GNUC__) && !defined(PLOY_PLAIN_C)
+#define PLOY_UNUSED __attribute__((unused))
+#else
+#define PLOY_UNUSED
+#endif
+
 // ploy guarantees the same bits on every machine. A compiler that keeps excess precision,
 // reassociates sums or fuses a product with a sum breaks this silently, so such flags are refused
 // here, or turned off where a pragma can do that. Functions in headers are compiled with the

@@ -74,12 +74,8 @@ PLOY_API void ploy_array_memory(const ploy_array *array, ploy_memory_fn fn, void
 /// One item as its type, or NULL if out of range; ploy_array_at with a cast.
 #define PLOY_ARRAY_AT(array, type, index) ((type *)ploy_array_at((array), (index)))
 
-/// Declares the functions of PLOY_ARRAY_TYPE so that an unused one causes no warning.
-#if defined(__GNUC__) && !defined(PLOY_PLAIN_C)
-#define PLOY_ARRAY_INLINE __attribute__((unused)) static inline
-#else
-#define PLOY_ARRAY_INLINE static inline
-#endif
+/// The functions of PLOY_ARRAY_TYPE: unused ones cause no warning.
+#define PLOY_ARRAY_INLINE PLOY_UNUSED static inline
 
 /// Declares `name`, an array of `type`, with functions name_init, name_fini, name_reserve,
 /// name_push (by value), name_insert, name_resize, name_pop, name_at, name_items and name_count,

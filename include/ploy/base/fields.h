@@ -140,9 +140,6 @@ PLOY_API ploy_fields ploy_fields_make(const char *type_name, const ploy_field *i
 /// "bool", "i32", "u64", "f32", "f64", "enum", "vec2", "vec3", "def".
 PLOY_API const char *ploy_field_type_text(ploy_field_type type);
 
-/// Returns the cookie of a def with this table. It changes with the layout.
-PLOY_API uint32_t ploy_fields_cookie(ploy_fields fields);
-
 /// Zeroes the def, then sets the cookie and every default, nested defs included.
 PLOY_API void ploy_fields_default(ploy_fields fields, void *def);
 

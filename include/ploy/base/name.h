@@ -43,10 +43,6 @@ PLOY_API ploy_result ploy_names_add(ploy_names *names, const char *text, ploy_na
 /// Returns the text of a name, or NULL if it was never added. Valid while the table exists.
 PLOY_API const char *ploy_names_text(const ploy_names *names, ploy_name name);
 
-/// Returns the added text most similar to `text` (edit distance at most a third of its length), or
-/// NULL. Used for "did you mean 'Sequence'?". Among equals, the one added first.
-PLOY_API const char *ploy_names_nearest(const ploy_names *names, const char *text);
-
 PLOY_API int32_t ploy_names_count(const ploy_names *names);
 
 /// Returns a text by index, in the order in which they were added; NULL if out of range.

@@ -14,8 +14,6 @@
 PLOY_API uint64_t ploy_os_clock_ns(void);
 /// Fills bytes from the system's random source. For tokens only, never for a simulation.
 PLOY_API ploy_result ploy_os_random(void *bytes, size_t size);
-/// Returns the number of logical processors, at least 1.
-PLOY_API int32_t ploy_os_processors(void);
 
 /// Reserves a range of addresses, aligned to at least 4096 bytes. No part of the range may be
 /// accessed before it is committed; then it reads as zero. The reservation uses no memory where the

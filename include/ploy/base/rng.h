@@ -46,8 +46,6 @@ PLOY_API ploy_rng_key ploy_rng_key_split(ploy_rng_key key, uint64_t n);
 PLOY_API ploy_rng ploy_rng_make(uint64_t seed);
 /// Returns stream `stream` of a key; different streams never overlap.
 PLOY_API ploy_rng ploy_rng_from_key(ploy_rng_key key, uint64_t stream);
-/// Splits off a new stream under a separate key; the old stream advances by one ploy_rng_u64.
-PLOY_API ploy_rng ploy_rng_split(ploy_rng *rng);
 
 /// Returns the next word. The comments below give the number of words that each draw uses.
 PLOY_API uint32_t ploy_rng_u32(ploy_rng *rng);

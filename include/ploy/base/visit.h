@@ -135,9 +135,6 @@ PLOY_API ploy_result ploy_visit_load_known(ploy_visitor fn, void *object, void *
                                            const ploy_env *env, ploy_diags *diags);
 PLOY_API void ploy_visit_memory(ploy_visitor fn, const void *object, ploy_memory_fn memory,
                                 void *user);
-/// Reports every address that the visitor touches, for tests.
-PLOY_API void ploy_visit_cover(ploy_visitor fn, void *object, void *context,
-                               ploy_visit_cover_fn cover, void *user);
 
 // ---- memory
 

@@ -6,10 +6,9 @@
 /// wave. A player without atoms after the first round has lost.
 ///
 /// Text of a position: rows from the top, for each cell `.` or a letter and a number of atoms
-/// (`A1`,
-/// `B2`), blanks between cells, `/` between rows, then `: A` or `: B`, the side to move. Moves are
-/// `c3`, row 1 at the bottom.
-/// Symmetries: the eight of the square, or four on other boards.
+/// (`A1`, `B2`), blanks between cells, `/` between rows, then `: A` or `: B`, the side to move.
+/// Moves are `c3`, row 1 at the bottom. Symmetries: the eight of the square, or four on other
+/// boards.
 #pragma once
 
 #include "ploy/board/game.h"

@@ -8,10 +8,9 @@
 ///
 /// Text of a position: 24 numbers with commas (point 1 to 24; player 0's checkers positive, player
 /// 1's negative), `; bar A B; off A B; ` and the side to move (`0`, `1`, or `-` before the first
-/// roll)
-/// with its dice (`0 31`) if they are thrown. Moves are written from the mover's view:
-/// `13/11+24/18`, `bar/22`, `6/off`, `pass`;
-/// dice are `31`, with the player in front at the start (`0:31`).
+/// roll) with its dice (`0 31`) if they are thrown. Moves are written from the mover's view:
+/// `13/11+24/18`, `bar/22`, `6/off`, `pass`; dice are `31`, with the player in front at the start
+/// (`0:31`).
 ///
 /// The evaluation counts pips, blots in reach, made points, checkers on the bar and borne off.
 #pragma once

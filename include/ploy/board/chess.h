@@ -2,9 +2,8 @@
 /// Chess with Chess960: bitboards, a generator of legal moves, Polyglot keys, a tapered evaluation.
 ///
 /// Positions are written as FEN; castling rights are read as KQkq, X-FEN and Shredder-FEN and
-/// written
-/// as X-FEN. Moves are written as in UCI (e2e4, e7e8q, castling e1g1, in Chess960 e1h1) and read in
-/// that form, as SAN (Nbd7, exd8=Q+, O-O) and in long algebraic form (Bh8-f6+).
+/// written as X-FEN. Moves are written as in UCI (e2e4, e7e8q, castling e1g1, in Chess960 e1h1) and
+/// read in that form, as SAN (Nbd7, exd8=Q+, O-O) and in long algebraic form (Bh8-f6+).
 ///
 /// The game is over at mate, stalemate, after 100 plies without a capture or a pawn move, and when
 /// no series of moves can mate. Repetitions depend on the game's history, which is passed to a

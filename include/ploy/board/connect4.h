@@ -2,11 +2,9 @@
 /// Connect Four of any size: drop discs into columns, four in a row wins.
 ///
 /// Moves are columns, written 1 to 9. A position is its rows from the top, "X" for the first
-/// player,
-/// "O" for the second, "." for empty, separated by "/"; the columns played so far, such as "4453",
-/// are
-/// read too.
-/// Technique: bit sets with one spare row, Tromp 1995; every line of four is found by three shifts.
+/// player, "O" for the second, "." for empty, separated by "/"; the columns played so far, such as
+/// "4453", are read too. Technique: bit sets with one spare row, Tromp 1995; every line of four is
+/// found by three shifts.
 #pragma once
 
 #include "ploy/board/game.h"

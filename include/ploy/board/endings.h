@@ -54,13 +54,15 @@ PLOY_API void ploy_board_endings_destroy(ploy_board_endings *endings);
 /// limit.
 /// @return PLOY_ERR_MEMORY when the moves do not fit: the database stays unfinished.
 PLOY_API ploy_result ploy_board_endings_step(ploy_board_endings *endings, ploy_budget *budget);
+/// Share of the work that is done, 0 to 1; never falls. How many passes over the set hand values
+/// back is known only after the last one, so their part, the last tenth, is an estimate.
+PLOY_API double ploy_board_endings_progress(const ploy_board_endings *endings);
 
 /// Value of a position. @return false if it is outside the set or the database is not finished.
 PLOY_API bool ploy_board_endings_value(const ploy_board_endings *endings, const void *position,
                                        ploy_board_ending *value);
 /// The move that wins fastest, draws, or loses slowest. PLOY_BOARD_NO_MOVE: the value is not known
-/// or
-/// the game is over.
+/// or the game is over.
 PLOY_API ploy_board_move ploy_board_endings_best(const ploy_board_endings *endings,
                                                  const void *position);
 

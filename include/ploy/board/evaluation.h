@@ -3,8 +3,7 @@
 /// which explain their score.
 ///
 /// Nodes are added in order and name earlier ones as inputs, so a graph has no cycles. Everything
-/// is
-/// integer: weights, curves and products are in thousandths, and each node rounds towards 0.
+/// is integer: weights, curves and products are in thousandths, and each node rounds towards 0.
 ///
 ///     discs    = component "discs"                       10
 ///     phase    = curve (0: -1000, 700: -1000, 850: 0, 1000: 4000)
@@ -12,8 +11,7 @@
 ///     score    = sum of 5000 x value                     -50
 ///
 /// Technique: Millington, "AI for Games", 9.6: components, context, combination; pattern tables
-/// over
-/// parts of the board.
+/// over parts of the board.
 ///
 /// Cost: a score evaluates each node once; no allocation after the nodes are added. Threads: a
 /// finished graph may be used from several threads.

@@ -61,6 +61,28 @@ typedef enum ploy_board_flag {
 /// One named part of an evaluation, for the side to move.
 typedef void (*ploy_board_part_fn)(void *user, const char *name, int32_t score);
 
+/// How a weight enters an evaluation.
+typedef struct ploy_board_weight_term {
+    int32_t weight; ///< its number
+    float factor;   ///< score for each unit of the weight
+} ploy_board_weight_term;
+
+/// The weights of an evaluation that is a sum of weights times factors; ploy/board/learn.h fits them
+/// to games.
+typedef struct ploy_board_weights {
+    int32_t count;
+    int32_t terms_max;                ///< most terms of one position
+    const int16_t *learned;           ///< those of the type's evaluate
+    int16_t (*start)(int32_t weight); ///< the value from which learning starts
+    /// The type's evaluate, with other weights.
+    int32_t (*evaluate)(const void *rules, const void *position, int32_t player,
+                        const int16_t *weights);
+    /// Writes the weights that count in a position, for a player; a weight may occur twice.
+    /// @return their number.
+    int32_t (*terms)(const void *rules, const void *position, int32_t player,
+                     ploy_board_weight_term *out);
+} ploy_board_weights;
+
 /// The rules of a game. Callbacks get the rules first. All are set except where noted.
 typedef struct ploy_board_type {
     const char *name;  ///< "tictactoe"
@@ -70,7 +92,7 @@ typedef struct ploy_board_type {
     uint32_t flags;    ///< of ploy_board_flag
     int32_t max_moves; ///< maximum number of moves in one position, under any rules
     int32_t unit;      ///< evaluation of a small but clear advantage, such as a pawn; 0: 100
-    /// Table of the rules def.
+    /// Table of the rules def. NULL: the rules have no settings and may be NULL.
     ploy_fields (*fields)(void);
     /// Checks what the table cannot express: settings that exclude each other. NULL: no check.
     /// diags may be NULL.
@@ -97,6 +119,8 @@ typedef struct ploy_board_type {
     /// An estimate for any player, not only the side to move; not for finished games. In a zero-sum
     /// game of two players, evaluate(p) is -evaluate(1 - p). NULL: none.
     int32_t (*evaluate)(const void *rules, const void *position, int32_t player);
+    /// Weights of evaluate that can be learned; NULL: none.
+    const ploy_board_weights *weights;
 
     // ---- knowledge for searches; each may be NULL
     /// The captures, promotions and similar moves among `moves`: the moves of a quiescence search.
@@ -126,14 +150,17 @@ typedef struct ploy_board_type {
     /// How likely a good player chooses the move, above 0; only ratios count.
     float (*prior)(const void *rules, const void *position, ploy_board_move move);
 
-    // ---- text
+    // ---- text; a game that is neither typed nor saved as text leaves it out
+    /// NULL: the move's number.
     void (*move_text)(const void *rules, const void *position, ploy_board_move move,
                       char out[PLOY_BOARD_MOVE_TEXT]);
     /// Reads a legal move. @return PLOY_ERR_FORMAT with the place in diags (which may be NULL).
+    /// NULL: the legal move with that text.
     ploy_result (*move_parse)(const void *rules, const void *position, const char *text,
                               const char *name, ploy_board_move *out, ploy_diags *diags);
+    /// NULL: the bytes as hexadecimal digits.
     void (*text)(const void *rules, const void *position, char out[PLOY_BOARD_TEXT]);
-    /// Reads a position; unchanged on failure. @return as move_parse.
+    /// Reads a position; unchanged on failure. @return as move_parse. NULL: positions are not read.
     ploy_result (*parse)(const void *rules, const char *text, const char *name, void *position,
                          ploy_diags *diags);
 

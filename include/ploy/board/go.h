@@ -10,8 +10,7 @@
 /// Text of a position: the rows from the top, `X` black, `O` white, `.` empty, `/` between rows, a
 /// blank and the side to move (`X` or `O`), passes in a row, the ko point or `-`, prisoners of
 /// black and white. Earlier boards are not part of it. Moves are `D4`, columns without I, row 1 at
-/// the
-/// bottom, or `pass`.
+/// the bottom, or `pass`.
 ///
 /// A playout move is uniform over the legal moves that do not fill a single-point eye of the
 /// player;

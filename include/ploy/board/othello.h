@@ -10,7 +10,9 @@
 /// `pass`.
 ///
 /// The evaluation adds mobility, squares beside enemy discs, corners, the squares next to empty
-/// corners, stable discs and the count of discs, with weights that change with the phase.
+/// corners, stable discs, the count of discs and, on 8x8 squares, patterns of edges, corners and
+/// diagonals, with weights that change with the phase and were learned (`fit` of
+/// ploy/board/learn.h).
 /// Symmetries: the eight of the square.
 #pragma once
 

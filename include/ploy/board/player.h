@@ -66,6 +66,9 @@ PLOY_API void ploy_board_player_destroy(ploy_board_player *player);
 /// Adds a source after the existing ones. @return PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_board_player_source_add(ploy_board_player *player,
                                                   const ploy_board_source *source);
+/// The jobs of the search, for several lanes or trees; NULL: the calling thread. They never change a
+/// move.
+PLOY_API void ploy_board_player_jobs_set(ploy_board_player *player, const ploy_jobs *jobs);
 /// Starts a game at a position; NULL: the start.
 PLOY_API ploy_result ploy_board_player_new_game(ploy_board_player *player, const void *position);
 /// Records a move that was played, by either side. @return PLOY_ERR_ARGUMENT if it is not legal.

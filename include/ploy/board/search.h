@@ -19,7 +19,13 @@
 /// Scores are for the side to move at the root. Wins are PLOY_BOARD_WIN minus the plies to them.
 /// One unit of budget is one node entered, quiescence included. Nothing is allocated after create.
 /// The same position and def give the same nodes, move and line in one step or in a thousand.
-/// Threads: one caller for each search.
+///
+/// With `lanes` above 1, root moves after the first are searched side by side, in rounds of 1024
+/// nodes a lane. A lane reads the table of the last round; what the lanes store is committed in the
+/// order of the lanes when the round ends. The result depends on the number of lanes and not on the
+/// workers of the jobs. A round is not divided: a step with budget left runs it whole, and its nodes
+/// are paid for before the next one. Hooks keep the lanes in the calling thread.
+/// Threads: one caller for each search; it may use the jobs it was given.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -57,6 +63,9 @@ PLOY_API ploy_board_suits ploy_board_method_suits(ploy_board board, ploy_board_m
 /// The same for Monte Carlo search (ploy/board/mcts.h).
 PLOY_API ploy_board_suits ploy_board_mcts_suits(ploy_board board, const char **reason);
 
+/// Most lanes of a search.
+#define PLOY_BOARD_LANES_MAX 64
+
 typedef struct ploy_board_search_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_board_method method;
@@ -81,6 +90,7 @@ typedef struct ploy_board_search_def {
     bool order_evaluation; ///< by the evaluation of the child; costs one evaluation per move
     bool store_leaves;     ///< evaluated positions go to the table too
     int32_t quiescence;    ///< maximum number of plies of noisy moves beyond the depth; 0: none
+    int32_t forcing;       ///< plies of it that follow every move that is_noisy accepts (checks)
     int32_t delta;      ///< a noisy move that cannot come within this of alpha is skipped; 0: none
     bool null_move;     ///< a side that may pass and still fails high is cut
     bool late_moves;    ///< late quiet moves are searched less deep first
@@ -90,6 +100,7 @@ typedef struct ploy_board_search_def {
     int32_t calm_plies; ///< stop where the evaluation was stable for this many plies; 0: never
     int32_t calm_tolerance; ///< largest change that counts as stable
     int32_t calm_depth;     ///< never above this ply
+    int32_t lanes;          ///< root moves searched side by side; 1: one after the other
     ploy_board_table_def table;
 } ploy_board_search_def;
 
@@ -113,8 +124,7 @@ typedef enum ploy_board_cut {
     PLOY_BOARD_CUT_POLICY     ///< the depth hook pruned it
 } ploy_board_cut;
 /// "none", "beta", "table", "over", "depth", "repeated", "null move", "stand pat", "futile",
-/// "calm",
-/// "policy".
+/// "calm", "policy".
 PLOY_API const char *ploy_board_cut_text(ploy_board_cut cut);
 
 /// One event of a search, for pictures and tests.
@@ -127,7 +137,7 @@ typedef struct ploy_board_event {
     int32_t alpha, beta;  ///< for the side to move
     int32_t score;        ///< when left
     ploy_board_cut cut;   ///< when left
-    int64_t node;         ///< number of the node, from 1
+    int64_t node;         ///< number of the node, from 1; with lanes: of its lane
 } ploy_board_event;
 
 /// Return value of a depth hook: the move is not searched.
@@ -192,6 +202,9 @@ PLOY_API ploy_result ploy_board_search_create(const ploy_board_search_def *def, 
 PLOY_API void ploy_board_search_destroy(ploy_board_search *search);
 /// Sets the hooks for later begins. NULL: none.
 PLOY_API void ploy_board_search_hooks_set(ploy_board_search *search, const ploy_board_hooks *hooks);
+/// The jobs that search the lanes; NULL (the default): the calling thread. They must outlive the
+/// search, and never change its result.
+PLOY_API void ploy_board_search_jobs_set(ploy_board_search *search, const ploy_jobs *jobs);
 /// Maximum number of remembered positions before the root.
 #define PLOY_BOARD_HISTORY 512
 /// Begins at a position, which is copied. The table keeps what earlier searches found.

@@ -15,14 +15,10 @@
 ///     one subsystem is searched    ploy_board_plan, what to buy next       MCTS over the plan alone
 ///
 /// Positions as text: a list of cities such as "A2*7" (nation A, economy 2, army 7), "-1*2" (no
-/// owner),
-/// rows separated by '/', then gold, technology, gold studied towards the next level and content of
-/// A and
-/// of B, the turn and the side: "A2*3 -1*1/-1*1 B2*3; 4 0 0 5; 4 0 0 5; 0 A". A battle adds units
-/// and city.
-/// Technique: Millington, "AI for Games", 9.7: search over parts of a strategy game, strategies as
-/// moves,
-/// heuristics in place of lookahead, influence maps.
+/// owner), rows separated by '/', then gold, technology, gold studied towards the next level and
+/// content of A and of B, the turn and the side: "A2*3 -1*1/-1*1 B2*3; 4 0 0 5; 4 0 0 5; 0 A". A
+/// battle adds units and city. Technique: Millington, "AI for Games", 9.7: search over parts of a
+/// strategy game, strategies as moves, heuristics in place of lookahead, influence maps.
 ///
 /// Threads: as ploy/board/game.h.
 #pragma once

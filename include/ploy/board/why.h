@@ -4,6 +4,7 @@
 
 #include "ploy/base/trace.h"
 #include "ploy/board/mcts.h"
+#include "ploy/board/player.h"
 #include "ploy/board/search.h"
 
 /// Maximum number of moves kept of a line.
@@ -29,13 +30,18 @@ PLOY_API ploy_result ploy_board_why_not(ploy_board_search *search, const void *p
                                         ploy_board_move move, ploy_board_answer *out);
 
 /// Reports the root moves of a finished search to a trace: each with its score and line as the
-/// reason,
-/// and the parts of the evaluation of the position.
+/// reason, and the parts of the evaluation of the position.
 PLOY_API void ploy_board_why(const ploy_board_search *search, ploy_board board,
                              const void *position, ploy_trace *trace);
 /// The same for a Monte Carlo search: visits, ratio and confidence.
 PLOY_API void ploy_board_mcts_why(const ploy_board_mcts *mcts, ploy_board board,
                                   const void *position, ploy_trace *trace);
+
+/// Reports the last choice of a player to a trace: the moves of its search with the one that it
+/// chose, which differs from the best one if the level accepts a loss; or the source that knew it.
+/// @param board, position  of the choice.
+PLOY_API void ploy_board_player_why(ploy_board_player *player, ploy_board board,
+                                    const void *position, ploy_agent_id agent, ploy_trace *trace);
 
 /// Writes a line of moves as text with blanks, cut to size and zero-terminated. The moves are
 /// played on a copy of the position in `scratch`, position_bytes large.

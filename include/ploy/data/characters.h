@@ -67,8 +67,6 @@ PLOY_API int32_t ploy_characters_count(const ploy_characters *characters);
 PLOY_API const char *ploy_characters_name(const ploy_characters *characters, int32_t index);
 /// Returns the index of a name; -1 if there is none.
 PLOY_API int32_t ploy_characters_find(const ploy_characters *characters, const char *name);
-/// Returns the name of a kind's mind; NULL if it has none.
-PLOY_API const char *ploy_characters_mind(const ploy_characters *characters, int32_t index);
 /// Returns the validated def of a section: its defaults with the file's values applied. NULL if
 /// there is no such character or section.
 PLOY_API const void *ploy_characters_settings(const ploy_characters *characters, int32_t index,

@@ -43,10 +43,6 @@ PLOY_API ploy_result ploy_fld_load(const void *bytes, size_t size, const char *n
                                    const ploy_env *env, ploy_diags *diags, ploy_fld **out);
 /// NULL is allowed.
 PLOY_API void ploy_fld_destroy(ploy_fld *fld);
-PLOY_API int32_t ploy_fld_columns(const ploy_fld *fld);
-PLOY_API int32_t ploy_fld_rows(const ploy_fld *fld);
-/// "" out of range.
-PLOY_API const char *ploy_fld_column_name(const ploy_fld *fld, int32_t column);
 /// NaN out of range.
 PLOY_API double ploy_fld_get(const ploy_fld *fld, int32_t row, int32_t column);
 

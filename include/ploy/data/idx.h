@@ -2,8 +2,7 @@
 /// IDX files: arrays of numbers, the format of MNIST.
 ///
 /// Two zero bytes, the type of the numbers (u8, i8, i16, i32, f32, f64), the number of dimensions,
-/// the
-/// size of each as a big-endian u32, then the numbers, big-endian, the last dimension fastest.
+/// the size of each as a big-endian u32, then the numbers, big-endian, the last dimension fastest.
 /// Cost: linear. Threads: pure.
 #pragma once
 

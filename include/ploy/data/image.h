@@ -26,8 +26,7 @@ PLOY_API ploy_result ploy_image_create(int32_t columns, int32_t rows, bool grey,
 PLOY_API void ploy_image_destroy(ploy_image *image);
 
 /// Numbers the colours in the order in which they occur from the lowest row, and writes the number
-/// of each
-/// pixel's colour.
+/// of each pixel's colour.
 /// @param tiles     columns * rows numbers.
 /// @param colours   space for `capacity` colours.
 /// @return the number of colours; -1 if there are more than `capacity`.

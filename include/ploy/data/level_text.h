@@ -51,7 +51,11 @@ PLOY_API int32_t ploy_level_text_line(const char *text, size_t size, int32_t obj
 PLOY_API ploy_result ploy_level_text_walls(const ploy_level *level, uint32_t layers,
                                            ploy_plain_scene *scene);
 /// Adds the points of a level to a set: qualities that the set does not have are added to it.
-/// @return PLOY_ERR_ARGUMENT for a value outside 0 to 1, PLOY_ERR_NOT_FOUND for a link to
-///         an unknown
+/// @param text   the text that the level was made from, of `size` bytes, so that a fault has a line
+///               and a column; NULL: none. @param name  of the text, in messages. @param diags  may
+///               be NULL.
+/// @return PLOY_ERR_ARGUMENT for a value outside 0 to 1, PLOY_ERR_NOT_FOUND for a link to an unknown
 ///         point, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; then some points may have been added.
-PLOY_API ploy_result ploy_level_text_points(const ploy_level *level, ploy_tactical_points *points);
+PLOY_API ploy_result ploy_level_text_points(const ploy_level *level, const char *text, size_t size,
+                                            const char *name, ploy_diags *diags,
+                                            ploy_tactical_points *points);

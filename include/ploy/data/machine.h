@@ -43,7 +43,8 @@
 /// parentheses. Charts add `In('id')`, flat machines `after(2)` (seconds in the state). In machine
 /// files `!` binds as loosely as `not`: `!health < 10` means `!(health < 10)`.
 ///
-/// Cost: linear in the file, except for ids, of which there are at most PLOY_HSM_STATES_MAX.
+/// Cost: loading is linear in the file. So is building, but a statechart keeps three sets of states
+/// for each rule, a bit for each of at most PLOY_HSM_STATES_MAX states.
 /// Threads: a document may be built from many threads at once.
 #pragma once
 
@@ -70,9 +71,6 @@ PLOY_API void ploy_machine_destroy(ploy_machine *machine);
 /// SCXML of a flat machine.
 PLOY_API ploy_result ploy_machine_save_scxml(const ploy_machine *machine, ploy_writer *writer);
 PLOY_API ploy_result ploy_machine_save_json(const ploy_machine *machine, ploy_writer *writer);
-
-/// Returns the name of the scxml element, or "".
-PLOY_API const char *ploy_machine_name(const ploy_machine *machine);
 
 /// An action of the game, by name.
 typedef struct ploy_machine_action {

@@ -4,8 +4,7 @@
 ///     --XXXXX--OOOXX-O-...--OOOOO-- X; G8:+18; H1:+12;
 ///
 /// Squares from a1 by rows (16, 36 or 64 of `X`, `O`, `-`), the side to move, then moves with
-/// scores
-/// in discs. Empty lines and lines that begin with `%` or `#` are skipped.
+/// scores in discs. Empty lines and lines that begin with `%` or `#` are skipped.
 #pragma once
 
 #include "ploy/base/diags.h"

@@ -64,5 +64,3 @@ PLOY_API const ploy_goap_need *ploy_pddl_goal(const ploy_pddl *pddl, int32_t *co
 /// "" if the file gives none.
 PLOY_API const char *ploy_pddl_domain_name(const ploy_pddl *pddl);
 PLOY_API const char *ploy_pddl_problem_name(const ploy_pddl *pddl);
-/// Returns whether the problem minimizes total cost; otherwise every action costs 1.
-PLOY_API bool ploy_pddl_has_costs(const ploy_pddl *pddl);

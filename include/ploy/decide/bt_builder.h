@@ -163,7 +163,6 @@ typedef struct ploy_bt_effect {
 
 PLOY_API ploy_bt_effect ploy_bt_effect_make(const char *key, ploy_value value);
 PLOY_API ploy_bt_effect ploy_bt_effect_expression(ploy_expression *expression);
-PLOY_API ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), void *user);
 
 /// Opaque.
 typedef struct ploy_bt_builder ploy_bt_builder;

@@ -170,9 +170,6 @@ PLOY_API void ploy_decision_destroy(ploy_decision *decision);
 PLOY_API ploy_decision_node ploy_decision_evaluate(ploy_decision *decision,
                                                    const ploy_moment *moment);
 
-/// How often a node was visited; 0 unless ploy_decision_def.count is set.
-PLOY_API uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node node);
-
 /// Returns the decision as a behavior: each step evaluates the tree, exits the old leaf's behavior
 /// if the leaf has changed, and steps the new one's. The status is the leaf's; RUNNING for a leaf
 /// without a behavior, FAILURE for no action. Messages go to the current leaf.

@@ -71,6 +71,9 @@ typedef struct ploy_goal_mover {
     float tolerance;      ///< m, nearer than this counts as arrived
     float margin;         ///< s beyond the expected time of an edge before it counts as stuck: 2
     bool pause_timer;     ///< time while suspended does not count
+    /// Whether something keeps the character from moving on. An edge that was begun more than the
+    /// margin ago then fails at once, however long it may take. NULL: only its expected time counts.
+    bool (*blocked)(void *user);
     const ploy_goal_edge *edges;
     int32_t edge_count;
     /// Chooses a place to go to, for exploring. False: none.
@@ -133,8 +136,6 @@ typedef struct ploy_goal_pause_params {
 
 PLOY_API const ploy_goal_type *ploy_goal_wander(void);         ///< never ends on its own
 PLOY_API const ploy_goal_type *ploy_goal_seek(void);           ///< straight to a place
-PLOY_API const ploy_goal_type *ploy_goal_traverse_edge(void);  ///< along one edge
-PLOY_API const ploy_goal_type *ploy_goal_follow_path(void);    ///< edge by edge
 PLOY_API const ploy_goal_type *ploy_goal_move_to(void);        ///< to any place
 PLOY_API const ploy_goal_type *ploy_goal_explore(void);        ///< to a place of the mover's choice
 PLOY_API const ploy_goal_type *ploy_goal_negotiate_door(void); ///< an edge with a door on it

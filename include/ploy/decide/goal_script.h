@@ -53,9 +53,5 @@ PLOY_API ploy_result ploy_goal_script_load(const char *text, size_t size, const 
 /// NULL is allowed.
 PLOY_API void ploy_goal_script_destroy(ploy_goal_script *script);
 PLOY_API int32_t ploy_goal_script_count(const ploy_goal_script *script);
-/// Queues the script's goals below a goal (ploy_goals_root), after those already there.
-/// @return PLOY_ERR_CAPACITY if there is not enough room for all: none is then added.
-PLOY_API ploy_result ploy_goal_script_play(const ploy_goal_script *script, ploy_goals *goals,
-                                           ploy_step_context *context, ploy_goal parent);
 /// Makes every tree of a definition begin with the script.
 PLOY_API ploy_result ploy_goal_script_fill(const ploy_goal_script *script, ploy_goals_type *type);

@@ -106,6 +106,10 @@ typedef struct ploy_goal_type {
     int32_t replans;    ///< how often it is activated again after a failure; 0: never
     float replan_pause; ///< s, least time between two of these
     bool once;          ///< never repeated, because terminate releases what its parameters hold
+    /// Carried to its end once it is at the front: until then the goals above are not processed, and
+    /// an arbiter keeps its strategy. For short actions that are worthless when half done, such as
+    /// passing a door. Clear and remove end it all the same. It must end by itself.
+    bool committed;
     /// Of an atomic goal: the behavior that pursues it. Activating enters the behavior, each step
     /// steps it, and the goal is completed when the behavior succeeds or is skipped, failed when it
     /// fails. Suspending exits the behavior, and resuming enters it again. Messages reach the
@@ -164,6 +168,8 @@ PLOY_API ploy_result ploy_goals_set_status(ploy_goals *goals, ploy_goal goal,
 /// False for a goal that no longer exists.
 PLOY_API int32_t ploy_goals_count(const ploy_goals *goals); ///< without the root
 PLOY_API ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal goal);
+/// Whether a goal of the front chain is committed and not over, see ploy_goal_type.
+PLOY_API bool ploy_goals_committed(const ploy_goals *goals);
 /// NULL for the root and none.
 PLOY_API const ploy_goal_type *ploy_goals_type_of(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal);

@@ -1,7 +1,6 @@
 /// @file ploy/decide/goap_policy.h
 /// Planning with uncertain outcomes: the result is not a list of actions but the best action in
-/// each
-/// world state that may occur.
+/// each world state that may occur.
 ///
 /// A gamble is an action with several possible outcomes, each with a probability. A branch is an
 /// action of a ploy_goap_type, whose effects are the outcome. A gamble is possible if all of its

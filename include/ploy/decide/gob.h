@@ -67,8 +67,6 @@ PLOY_API ploy_fields ploy_gob_fields(void);
 
 /// Insistence of a motive after a change and a time; clamped to 0 and its maximum.
 PLOY_API float ploy_motive_after(const ploy_motive *motive, float change, float time);
-/// Discontentment of all motives at their current values.
-PLOY_API float ploy_motives_discontentment(const ploy_motive *motives, int32_t count);
 /// Advances time: every motive grows by its rate.
 PLOY_API void ploy_motives_step(ploy_motive *motives, int32_t count, float time);
 
@@ -84,12 +82,6 @@ PLOY_API int32_t ploy_gob_choose(const ploy_gob_def *def, const ploy_motive *mot
                                  int32_t motive_count, const ploy_gob_action *actions,
                                  int32_t action_count, ploy_rng *rng, ploy_trace *trace,
                                  ploy_agent_id agent, float *score);
-
-/// For huge populations: goals that are on or off. Chooses the action with the most active goals
-/// fulfilled minus those broken; the first of equals. @return -1 if none fulfils more than it
-/// breaks.
-PLOY_API int32_t ploy_gob_choose_bits(uint64_t wanted, const uint64_t *fulfils,
-                                      const uint64_t *breaks, int32_t count);
 
 /// An estimate of an unknown rate of a motive, by a recency-weighted average. Plain data, initially
 /// zero.

@@ -17,14 +17,6 @@
 #include "ploy/base/rng.h"
 #include "ploy/geom/vec.h"
 
-/// Picks an index by weight.
-/// @param weights  values below 0 and NaN count as 0.
-/// @param last     index whose weight is multiplied by `again`, 0 to 1, to avoid an immediate
-///                 repeat; -1: none.
-/// @return -1 if no weight is above 0.
-PLOY_API int32_t ploy_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
-                                    ploy_rng_key key, ploy_agent_id agent, uint64_t tick);
-
 /// How a sidestepper moves. Start from ploy_sidestep_def_default().
 typedef struct ploy_sidestep_def {
     uint32_t cookie;

@@ -41,20 +41,3 @@ PLOY_API int32_t ploy_most_constrained_first(const bool *can, int32_t agents, in
 PLOY_API int32_t ploy_most_difficult_first(const float *sizes, int32_t things, float *room,
                                            int32_t groups, bool sorted, int32_t *group,
                                            int32_t *order);
-
-/// Orders options by score, the highest first, equal ones in their given order; NaN comes last.
-/// @param order  indexes of the options in the order to try them. Cost: O(count^2), little for
-///               the handful of options a character has.
-PLOY_API void ploy_most_promising_first(const float *scores, int32_t count, int32_t *order);
-
-/// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if the
-/// enemy is in reach or too far, or if the unit must hold its line.
-/// @param reach  m. @param creep  m, the longest step. @param hold  true: never.
-PLOY_API ploy_vec2 ploy_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep,
-                                    bool hold);
-
-/// The exit whose direction is nearest to that of the target, or -1 if there is none. Directions
-/// need not be unit vectors; zero vectors do not count as exits.
-/// @param back  the exit that leads back, taken only if it is the only one; -1: none.
-PLOY_API int32_t ploy_greedy_junction(const ploy_vec2 *exits, int32_t count, ploy_vec2 to_target,
-                                      int32_t back);

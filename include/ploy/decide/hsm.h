@@ -220,8 +220,6 @@ PLOY_API ploy_maker ploy_hsm_type_maker(ploy_hsm_type *type);
 
 /// Puts an event into the outer queue. @return PLOY_ERR_CAPACITY if the queue is full.
 PLOY_API ploy_result ploy_hsm_send(ploy_hsm *hsm, const ploy_hsm_event *event);
-/// Puts an event into the inner queue, which is handled first: for hooks and actions.
-PLOY_API ploy_result ploy_hsm_raise(ploy_hsm *hsm, const ploy_hsm_event *event);
 
 /// True if the state is active.
 PLOY_API bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id);

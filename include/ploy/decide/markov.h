@@ -30,9 +30,6 @@ PLOY_API void ploy_markov_step(const double *matrix, int32_t count, const double
 ///         oscillates, or needs longer.
 PLOY_API int64_t ploy_markov_settle(const double *matrix, int32_t count, double tolerance,
                                     int64_t max_steps, double *v, double *scratch);
-/// Divides each row by its sum. @return PLOY_ERR_ARGUMENT, with nothing changed, if a row's sum is
-///         0 or not finite.
-PLOY_API ploy_result ploy_markov_normalise(double *matrix, int32_t count);
 /// Makes the (count + 1)-wide matrix of v m + constants, for vectors whose last element is 1.
 PLOY_API void ploy_markov_affine(const double *matrix, int32_t count, const double *constants,
                                  double *out);

@@ -71,10 +71,17 @@ PLOY_API void *ploy_rule_frame_user(const ploy_rule_frame *frame);
 /// does not change between two firings), because the result is cached.
 typedef ploy_rule_value (*ploy_rule_call_fn)(const ploy_rule_frame *frame, const void *data);
 
+/// The quick form of a call that compares two variables: sets `holds`, or returns false to have the
+/// call decide. The values are read where they lie, without a frame.
+/// @param user  that of the ploy_rules_def.
+typedef bool (*ploy_rule_pair_fn)(void *user, const ploy_rule_value *a, const ploy_rule_value *b,
+                                  bool *holds);
+
 typedef struct ploy_rule_call {
     ploy_rule_call_fn fn;
-    const void *data; ///< passed to fn; must outlive the base
-    uint64_t key;     ///< equal key, fn and variables: the same computation; 0: unique
+    ploy_rule_pair_fn pair; ///< of a constraint HOLDS or a test with two variables; NULL: none
+    const void *data;       ///< passed to fn; must outlive the base
+    uint64_t key;           ///< equal key, fn and variables: the same computation; 0: unique
     const char *const *variables;
     int32_t variable_count;
     int32_t cost; ///< added to the rule's cost; below 1 counts as 1

@@ -224,8 +224,6 @@ typedef struct ploy_rules_size {
 /// Visits the complete matches of a rule, including those that have fired: the facts of the
 /// patterns, NULL for negations.
 typedef void (*ploy_rule_match_fn)(void *user, ploy_fact *const *facts, int32_t count);
-PLOY_API void ploy_rules_matches(const ploy_rules *rules, int32_t rule, ploy_rule_match_fn fn,
-                                 void *user);
 
 /// A step of matching a rule's conditions.
 typedef struct ploy_rule_stage {

@@ -14,10 +14,8 @@ PLOY_API void ploy_visit_behavior(ploy_visit *v, const char *name, ploy_behavior
                                   ploy_step_context *context);
 
 /// A nested behavior. STATE: described as a group of that name and saved. SAVED: only saved, and
-/// the
-/// holder describes it where it belongs. DERIVED: neither; only its memory. A load continues it
-/// with
-/// the step context in v->context; where the file has nothing, it is entered.
+/// the holder describes it where it belongs. DERIVED: neither; only its memory. A load continues it
+/// with the step context in v->context; where the file has nothing, it is entered.
 /// @param env    the holder's.
 /// @param place  see ploy_nested_enter.
 PLOY_API void ploy_visit_nested(ploy_visit *v, const char *name, ploy_mark mark,

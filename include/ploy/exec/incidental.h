@@ -54,11 +54,12 @@ PLOY_API ploy_result ploy_incidental_make(const ploy_incidental *incidental, plo
 
 typedef struct ploy_incidental_info {
     bool alert;       ///< its alert behavior was chosen
-    bool alarmed;     ///< an alarm came, and it will be alert or is
+    bool alarmed;     ///< an alarm arrived; it is alert or will be
     float since;      ///< s since the last alarm
     int64_t alarms;   ///< so far
     ploy_name reason; ///< kind of the last alarm; or none
 } ploy_incidental_info;
 
-/// Of a behavior that ploy_incidental_make made. @return PLOY_ERR_ARGUMENT for any other.
+/// Returns the state of a behavior made by ploy_incidental_make.
+/// @return PLOY_ERR_ARGUMENT for any other.
 PLOY_API ploy_result ploy_incidental_get(ploy_behavior behavior, ploy_incidental_info *out);

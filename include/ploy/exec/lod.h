@@ -13,16 +13,17 @@
 /// A change exits the old behavior before it enters the new one: two are never alive at once, and
 /// their states share one block, so a change allocates nothing. A transition carries over what the
 /// next level should know: it packs this into a small buffer before the old behavior exits, and
-/// unpacks it after the new one has entered. So the first item of a shopper's plan becomes the
-/// stall that the simple walker heads for, and back again: no turning in mid-stride. A pair without
-/// a transition just exits and enters. The buffer is kept while nothing runs.
+/// unpacks it after the new one has entered. For example, the first item of a shopper's plan becomes
+/// the stall that the simple walker heads for, and back again, so that the character does not turn
+/// around in mid-stride. Without a transition, nothing is carried over. The buffer is kept while
+/// nothing runs.
 ///
-/// If no level fits, the old one exits, nothing runs, and that is logged, counted and traced.
+/// If no level fits, the old one exits and nothing runs; this is logged, counted and traced.
 ///
 /// Techniques: behavioral LOD with entry and exit processing, compression, hysteresis and
-/// arbitration: Millington, "AI for Games", 3rd ed. 2019, chapter 10 (with its listing put right:
-/// the direction of the range test, the first choice, and no choice); states mapped between simpler
-/// and richer machines are the same hand-over.
+/// arbitration: Millington, "AI for Games", 3rd ed. 2019, chapter 10, with three corrections to its
+/// listing: the direction of the range test, the first choice, and the case without a choice.
+/// Mapping states between simpler and richer machines is the same hand-over.
 ///
 /// Budget: one choice costs select_units; staying in a level that still fits costs nothing extra.
 /// Threads: a definition may be used by many; a selector touches only itself while thinking.
@@ -38,10 +39,10 @@
 
 /// Who wins when several levels fit and none of them is running.
 typedef enum ploy_lod_arbitration {
-    PLOY_LOD_FIRST,        ///< the first in the list; a fallback for everything is last
+    PLOY_LOD_FIRST,        ///< the first in the list; put a fallback that always fits last
     PLOY_LOD_MOST_CENTRAL, ///< whose range has importance nearest to its middle: lasts longest
-    PLOY_LOD_SMALLEST,     ///< whose range is smallest: the most special
-    PLOY_LOD_ANY_FIT       ///< whichever is found first; no promise which
+    PLOY_LOD_SMALLEST,     ///< whose range is smallest: the most specific
+    PLOY_LOD_ANY_FIT       ///< whichever is found first; the order is not defined
 } ploy_lod_arbitration;
 
 /// "first", "most central", "smallest", "any".
@@ -158,7 +159,7 @@ typedef struct ploy_lod_info {
     ploy_behavior behavior; ///< of the level, or none
 } ploy_lod_info;
 
-/// Its present state.
+/// A selector's current state.
 PLOY_API ploy_lod_info ploy_lod_selector_get(const ploy_lod_selector *selector);
 /// The buffer between levels, and its size; for callers that fill it before the first step.
 PLOY_API void *ploy_lod_selector_handover(ploy_lod_selector *selector, int32_t *size);

@@ -77,9 +77,6 @@ typedef struct ploy_inhabitant {
 PLOY_API ploy_result ploy_population_step(ploy_population *population, double now,
                                           const uint8_t *visible, float scale);
 
-/// The number of people the table has for a district at a time; 0 out of range.
-PLOY_API float ploy_population_flow(const ploy_population *population, int32_t region, double now);
-
 /// Existing people: [0, count), in no particular order; their indices change in a step.
 PLOY_API int32_t ploy_population_count(const ploy_population *population);
 PLOY_API ploy_result ploy_population_at(const ploy_population *population, int32_t index,

@@ -41,7 +41,7 @@ typedef struct ploy_script_profile ploy_script_profile;
 
 /// One variable.
 typedef struct ploy_script_variable {
-    const char *name;
+    const char *name;                ///< of a field of a Lua table: "self.gold", "path[1]"
     ploy_value value;                ///< none if it is not a plain value
     char text[PLOY_SCRIPT_TEXT_MAX]; ///< of a value that is not plain: "list of 3"; otherwise ""
 } ploy_script_variable;

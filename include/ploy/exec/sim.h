@@ -47,8 +47,9 @@ typedef struct ploy_command {
     const char *help;
     ploy_value_type value; ///< type of its value; PLOY_VALUE_NONE: it has none
     bool needs_agent;
-    /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction;
-    /// "View" and "Whole" for what its view shows (docs/inspector-protocol.md, Command); or NULL.
+    /// In the studio: a key such as "ArrowUp"; "Pointer" for a click, "Shift Pointer" for one with
+    /// shift, "Hover" for the cursor; "Arrows" for a direction; "View" and "Whole" for what its
+    /// view shows (docs/inspector-protocol.md, Command); or NULL.
     const char *key;
 } ploy_command;
 
@@ -61,8 +62,7 @@ typedef struct ploy_definition {
 } ploy_definition;
 
 /// A part that a definition's text can have, for editors with more than a text field: a kind of
-/// stage,
-/// node or rule, with its settings.
+/// stage, node or rule, with its settings.
 typedef struct ploy_definition_part {
     const char *name; ///< as the text names it: "dungeon"
     const char *help; ///< one line

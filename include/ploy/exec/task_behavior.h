@@ -3,10 +3,9 @@
 /// is done.
 ///
 /// Each step gives the ploy_task its units. The status is PLOY_STATUS_RUNNING while work is left
-/// and
-/// PLOY_STATUS_SUCCESS at the end; an error of the task is an error of the step. If the behavior is
-/// interrupted, replaced or removed, the task is cancelled.
-/// Period 1 gives a slice in every tick.
+/// and PLOY_STATUS_SUCCESS at the end; an error of the task is an error of the step. If the
+/// behavior is interrupted, replaced or removed, the task is cancelled. Period 1 gives a slice in
+/// every tick.
 ///
 /// Saving: the def's save writes the task's state and its load makes a task from it, which
 /// continues where it was. Without them the task begins again with the state of the world as it is

@@ -24,8 +24,9 @@
 /// separate pass, sources and sinks balanced, closed border). Droplets after Beyer, "Implementation
 /// of a method for hydraulic erosion", 2015, with the sediment of a drop deposited when it ends.
 ///
-/// Cost per cell and pass: thermal about 1 ns, hydraulic about 5 ns. Memory: thermal two layers
-/// more, hydraulic 8 or 9 layers more, droplets none.
+/// A budget unit is one row of cells in one pass, or one droplet. Cost per cell and pass: thermal
+/// about 1 ns, hydraulic about 5 ns. Memory: thermal two layers more, hydraulic 8 or 9 layers more,
+/// droplets none.
 #pragma once
 
 #include "ploy/generate/terrain.h"

@@ -2,9 +2,8 @@
 /// Floor plans: the result of every maze, cave and dungeon generator.
 ///
 /// A plan is a grid of cells of 1 m, with rooms, doors and links on top. Numbers of rooms, doors
-/// and
-/// links are given in the order in which they were made and never change: the same settings and key
-/// give the same numbers. There are two kinds of plan:
+/// and links are given in the order in which they were made and never change: the same settings and
+/// key give the same numbers. There are two kinds of plan:
 /// - thick walls: a wall is a solid cell. Open cells side by side are joined; a door is a cell.
 /// - thin walls: walls are between cells. A door is the passage from one cell to the next.
 ///
@@ -16,12 +15,9 @@
 ///
 /// Every finished plan has an entrance, an exit, the distance of each cell from the entrance, and
 /// roles: the exit is in the room farthest from the entrance, locks are on doors that every route
-/// to
-/// the exit passes, and each key is on the entrance's side of that key's lock and of all later
-/// ones.
-/// A generator does this at its end, in slices: one unit of its budget is up to 1,024 cells, rooms
-/// or
-/// doors.
+/// to the exit passes, and each key is on the entrance's side of that key's lock and of all later
+/// ones. A generator does this at its end, in slices: one unit of its budget is up to 1,024 cells,
+/// rooms or doors.
 ///
 /// Units: cells of 1 m; cell (x, y) covers [x, x + 1] x [y, y + 1]. Threads: reading from many.
 #pragma once
@@ -167,8 +163,7 @@ PLOY_API void ploy_floor_plan_destroy(ploy_floor_plan *plan);
 PLOY_API int32_t ploy_floor_plan_assign(ploy_floor_plan *plan, const ploy_plan_rule *rules,
                                         int32_t count);
 /// Flood fill from the entrance with the locks from number `lock` on closed. It uses scratch memory
-/// of
-/// the plan: one caller at a time, and only after the generator has ended.
+/// of the plan: one caller at a time, and only after the generator has ended.
 /// @param reached  1 for every cell reached, otherwise 0; width * height of them.
 /// @return number of cells reached.
 PLOY_API int32_t ploy_floor_plan_flood(const ploy_floor_plan *plan, int32_t lock, uint8_t *reached);

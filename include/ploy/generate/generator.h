@@ -107,6 +107,7 @@ typedef struct ploy_generate_outcome {
     int64_t rejected;  ///< tries that failed; describe has them by reason
     uint64_t draws;    ///< 32-bit random words drawn
     int64_t units;     ///< budget spent
+    int64_t total;     ///< budget that it takes at most, for a progress bar; 0: not known
 } ploy_generate_outcome;
 
 // ---- randomness

@@ -1,7 +1,6 @@
 /// @file ploy/generate/maze.h
 /// Mazes on a grid: one route between any two cells, or with loops; with rooms, blocked cells, thin
-/// or
-/// thick walls.
+/// or thick walls.
 ///
 /// Methods, all of which make a spanning tree of the cells within reach of the start:
 /// - backtrack: long winding corridors, about 10 % dead ends. Fast; the usual choice.
@@ -9,11 +8,10 @@
 /// - prim, kruskal: cheapest tree of random costs; short, bushy. The same key gives both the same
 ///   maze.
 ///
-/// Walls are thin (between cells), expanded (a row and a column of cells between every two:
-/// 2 w - 1 by 2 h - 1), or placed by rejecting cells that would touch the maze elsewhere. The last
-/// looks more natural, does not fill the space, and always uses backtracking. Technique:
-/// Millington,
-/// "AI for Games", 8.4.1.
+/// Walls are thin (between cells), expanded (a row and a column of cells between every two: 2 w - 1
+/// by 2 h - 1), or placed by rejecting cells that would touch the maze elsewhere. The last looks
+/// more natural, does not fill the space, and always uses backtracking. Technique: Millington, "AI
+/// for Games", 8.4.1.
 ///
 /// The entrance is the start; the exit is the farthest room, or the farthest cell. Settings that
 /// stop early (max_cells, max_dead_ends, stop_with_rooms) are requests: the maze is complete. Only

@@ -14,9 +14,8 @@
 ///
 /// Technique: Perlin, "Improving noise", 2002; Gustavson and McEwan, "Tiling simplex noise and flow
 /// noise in two and three dimensions", 2022; Worley 1996; Musgrave's sums. Lattice points are
-/// hashed
-/// with two products instead of looked up in a table, so that kernels vectorise and no seed repeats
-/// after 256 cells.
+/// hashed with two products instead of looked up in a table, so that kernels vectorise and no seed
+/// repeats after 256 cells.
 ///
 /// Units: positions in metres; cells are 1 / frequency wide. Values have no unit. Cost of a sample
 /// in a grid: a few nanoseconds per octave. Nothing allocates. Pure; any thread.

@@ -14,13 +14,10 @@
 /// breadth first with a limit on branches, or boughs near the trunk stay stumps.
 ///
 /// Flat plants grow in the x-y plane with y up, others in space with z up. A branch points along
-/// the
-/// x axis of its orientation; a child is rolled about its parent's axis and then bent to the left
-/// about its own z axis. Tips get leaves by the golden angle; thickness adds up from the tips to
-/// the
-/// root (Leonardo's rule).
-/// Technique: Lindenmayer 1968; Prusinkiewicz and Lindenmayer, "The Algorithmic Beauty of Plants",
-/// 1990; Millington, "AI for Games", 8.2.
+/// the x axis of its orientation; a child is rolled about its parent's axis and then bent to the
+/// left about its own z axis. Tips get leaves by the golden angle; thickness adds up from the tips
+/// to the root (Leonardo's rule). Technique: Lindenmayer 1968; Prusinkiewicz and Lindenmayer, "The
+/// Algorithmic Beauty of Plants", 1990; Millington, "AI for Games", 8.2.
 ///
 /// Units: metres, radians. A budget unit is one branch. Cost: O(rules) per branch. Memory: 60 bytes
 /// per branch. Threads: one caller for growth; a finished plant may be read from many.

@@ -11,9 +11,8 @@
 /// (places and junctions) and links between them as polylines.
 ///
 /// Technique: Dijkstra's search over cells with all network cells as starts (ploy/search/search.h),
-/// as
-/// in Galin et al., "Procedural generation of roads", 2010; the growing network is Prim's tree with
-/// junctions.
+/// as in Galin et al., "Procedural generation of roads", 2010; the growing network is Prim's tree
+/// with junctions.
 ///
 /// Units: metres. A budget unit is 64 cells taken by a search. Cost: O(places * cells log cells).
 /// Memory: the map and 80 bytes per cell while it works. Threads: one caller.

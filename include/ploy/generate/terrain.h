@@ -108,8 +108,7 @@ typedef struct ploy_filter_def {
 PLOY_API ploy_filter_def ploy_filter_def_default(void);
 PLOY_API ploy_fields ploy_filter_fields(void);
 /// The height that the curve of a desert, glacier, terrace, steps or canyon filter gives; the
-/// height
-/// itself for other kinds.
+/// height itself for other kinds.
 /// @param max_height  M, above 0; def->max_height is not read.
 PLOY_API float ploy_filter_height(const ploy_filter_def *def, float max_height, float height);
 /// Starts a filter over a copy of a map.

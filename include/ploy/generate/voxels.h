@@ -8,8 +8,7 @@
 /// Millington, "AI for Games", 8.3.1; tunnels by Perlin noise as in many digging games.
 ///
 /// As a generator it makes tiles: the cut through the middle row, x across and up, which is a level
-/// for a
-/// game seen from the side.
+/// for a game seen from the side.
 ///
 /// Units: metres. A budget unit is one row of columns. Cost: about 30 ns per cube. Memory: one byte
 /// per cube, allocated by begin. Threads: one caller.

@@ -15,14 +15,11 @@
 ///     water     f32, m: depth of sea and lakes
 ///
 /// and rivers as polylines with width, lakes as rings. A river ends in the sea, at the edge, in a
-/// lake
-/// or in another river, which in turn ends in one of these.
+/// lake or in another river, which in turn ends in one of these.
 ///
 /// Technique: priority flood (Barnes, Lehman and Mulla, "Priority-Flood", 2014) for hollows and
-/// flats,
-/// steepest descent of eight neighbours (O'Callaghan and Mark, 1984) elsewhere, accumulation
-/// against
-/// the order of the flood.
+/// flats, steepest descent of eight neighbours (O'Callaghan and Mark, 1984) elsewhere, accumulation
+/// against the order of the flood.
 ///
 /// Units: metres. A budget unit is 64 cells in one of six stages. Cost: O(cells log cells). Memory:
 /// the map and 50 bytes per cell while it works. Threads: one caller.

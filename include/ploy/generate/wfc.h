@@ -57,8 +57,7 @@ PLOY_API ploy_fields ploy_wfc_fields(void);
 typedef struct ploy_wfc_model ploy_wfc_model;
 
 /// Reads the patterns of a sample, n by n tiles each; a pattern's weight is how often it occurs.
-/// Tiles are
-/// any numbers, row by row from the lowest y.
+/// Tiles are any numbers, row by row from the lowest y.
 /// @param def  n, symmetry, sample_periodic and `ground` are used.
 /// @return PLOY_ERR_ARGUMENT (also for a sample smaller than a pattern), PLOY_ERR_CAPACITY
 ///         for more than

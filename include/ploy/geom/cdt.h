@@ -204,11 +204,6 @@ PLOY_API int32_t ploy_cdt_edges(const ploy_cdt *cdt, ploy_cdt_edge *out, int32_t
 PLOY_API bool ploy_cdt_find_edge(const ploy_cdt *cdt, int32_t from, int32_t to, int32_t *triangle,
                                  int32_t *index);
 
-/// The vertices around the hull, counter-clockwise from the one with the least x (of several, the
-/// least y), including those on straight sides. 0 without triangles.
-/// @return their number, which may be above capacity.
-PLOY_API int32_t ploy_cdt_hull(const ploy_cdt *cdt, int32_t *out, int32_t capacity);
-
 /// Iterates over the triangles around a vertex, counter-clockwise; around a vertex on the hull it
 /// begins at the hull. A public struct, owned by the caller.
 ///

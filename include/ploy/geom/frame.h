@@ -25,9 +25,6 @@ typedef struct ploy_frame3 {
 /// Makes a frame from an orientation in radians.
 PLOY_API ploy_frame2 ploy_frame2_make(ploy_vec2 position, float orientation);
 
-/// Makes a frame from a direction of any length; zero counts as +x.
-PLOY_API ploy_frame2 ploy_frame2_from_heading(ploy_vec2 position, ploy_vec2 direction);
-
 /// Vectors are rotated; points are also translated.
 static inline ploy_vec2 ploy_frame2_vector_to_local(ploy_frame2 frame, ploy_vec2 vector) {
     return ploy_vec2_resolve(vector, frame.heading);

@@ -5,14 +5,11 @@
 /// the time:
 ///     v = u + a t      s = u t + a t^2 / 2      v^2 = u^2 + 2 a s      t = (v - u) / a
 /// For braking, kicking a ball, jumping, dropping. Speeds and distances are signed along one line;
-/// the `2` and `3` forms work on vectors. To step such motion, use the integrator
+/// for vectors, call them once for each axis. To step such motion, use the integrator
 /// (ploy/move/integrate.h). Units: metres, seconds. Pure; any thread.
 #pragma once
 
 #include "ploy/geom/vec.h"
-
-/// Change divided by time: m / s is a speed, (m/s) / s an acceleration. 0 if t is 0.
-PLOY_API float ploy_motion_rate(float change, float t);
 
 /// a = F / m; 0 if the mass is not above 0.
 PLOY_API float ploy_motion_acceleration(float force, float mass);
@@ -44,20 +41,3 @@ PLOY_API float ploy_motion_stopping_distance(float speed, float deceleration);
 /// The largest speed from which braking stops within a distance: sqrt(2 a s); 0 if the distance or
 /// the deceleration is not above 0.
 PLOY_API float ploy_motion_stopping_speed(float distance, float deceleration);
-
-static inline ploy_vec2 ploy_motion_velocity2(ploy_vec2 u, ploy_vec2 a, float t) {
-    return ploy_vec2_add_scaled(u, a, t);
-}
-
-static inline ploy_vec3 ploy_motion_velocity3(ploy_vec3 u, ploy_vec3 a, float t) {
-    return ploy_vec3_add_scaled(u, a, t);
-}
-
-/// The position after t: p + u t + a t^2 / 2.
-static inline ploy_vec2 ploy_motion_position2(ploy_vec2 p, ploy_vec2 u, ploy_vec2 a, float t) {
-    return ploy_vec2_add_scaled(p, ploy_vec2_add_scaled(u, a, 0.5f * t), t);
-}
-
-static inline ploy_vec3 ploy_motion_position3(ploy_vec3 p, ploy_vec3 u, ploy_vec3 a, float t) {
-    return ploy_vec3_add_scaled(p, ploy_vec3_add_scaled(u, a, 0.5f * t), t);
-}

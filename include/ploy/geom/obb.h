@@ -19,8 +19,6 @@ typedef struct ploy_obb2 {
 PLOY_API ploy_obb2 ploy_obb2_make(ploy_vec2 centre, ploy_vec2 axis, ploy_vec2 half);
 /// Converts an axis-aligned box. An empty box gives a box of size 0.
 PLOY_API ploy_obb2 ploy_obb2_of_box(ploy_box2 box);
-/// The axis-aligned box around an oriented one.
-PLOY_API ploy_box2 ploy_box2_of_obb(ploy_obb2 box);
 
 /// The corners, counter-clockwise (with y up), from the one at -x, -y in local axes.
 PLOY_API void ploy_obb2_corners(ploy_obb2 box, ploy_vec2 corners[4]);

@@ -74,8 +74,6 @@ PLOY_API bool ploy_polygon_is_simple(ploy_polygon polygon);
 PLOY_API ploy_location ploy_polygon_locate(ploy_polygon polygon, ploy_vec2 point);
 /// True if the point is inside or on the outline.
 PLOY_API bool ploy_polygon_contains(ploy_polygon polygon, ploy_vec2 point);
-/// How often the outline goes round the point, counter-clockwise; unspecified on the outline.
-PLOY_API int32_t ploy_polygon_winding(ploy_polygon polygon, ploy_vec2 point);
 
 /// The point of the polygon nearest to a point: the point itself if it is inside or if the polygon
 /// has no corners.

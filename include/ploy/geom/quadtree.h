@@ -52,7 +52,7 @@ PLOY_API void ploy_quadtree_clear(ploy_quadtree *tree);
 
 /// The number of boxes.
 PLOY_API int32_t ploy_quadtree_count(const ploy_quadtree *tree);
-/// @return false, leaving out alone, if there is no such box.
+/// @return false, leaving out unchanged, if there is no such box.
 PLOY_API bool ploy_quadtree_get(const ploy_quadtree *tree, int32_t id, ploy_box2 *out);
 
 /// See ploy_index2_find and ploy_visit_fn.

@@ -16,6 +16,3 @@ PLOY_API int32_t ploy_solve_linear(double a, double b, double *x);
 /// @return the number of roots: 2 with x[0] < x[1], 1 (they coincide, or a is 0), 0, or -1 if every
 ///         x is a root. No others are written.
 PLOY_API int32_t ploy_solve_quadratic(double a, double b, double c, double x[2]);
-
-/// Finds the line y = m x + c through two points. @return false if it is vertical (equal x).
-PLOY_API bool ploy_line_through(double x1, double y1, double x2, double y2, double *m, double *c);

@@ -163,14 +163,14 @@ static inline float ployi_vec2_largest(ploy_vec2 v) {
     return ax > ay ? ax : ay;
 }
 
-/// How long the vector is; of a velocity, the speed.
+/// The length of the vector; for a velocity, the speed.
 static inline float ploy_vec2_length(ploy_vec2 v) {
     float m = ployi_vec2_largest(v);
     return sqrtf(ploy_vec2_length_sq(ploy_vec2_scale(v, ployi_vec_scale(m)))) *
            ployi_vec_unscale(m);
 }
 
-/// How far one point is from another.
+/// The distance between two points.
 static inline float ploy_vec2_distance(ploy_vec2 a, ploy_vec2 b) {
     return ploy_vec2_length(ploy_vec2_sub(a, b));
 }
@@ -359,14 +359,14 @@ static inline float ployi_vec3_largest(ploy_vec3 v) {
     return m > az ? m : az;
 }
 
-/// How long the vector is; of a velocity, the speed.
+/// The length of the vector; for a velocity, the speed.
 static inline float ploy_vec3_length(ploy_vec3 v) {
     float m = ployi_vec3_largest(v);
     return sqrtf(ploy_vec3_length_sq(ploy_vec3_scale(v, ployi_vec_scale(m)))) *
            ployi_vec_unscale(m);
 }
 
-/// How far one point is from another.
+/// The distance between two points.
 static inline float ploy_vec3_distance(ploy_vec3 a, ploy_vec3 b) {
     return ploy_vec3_length(ploy_vec3_sub(a, b));
 }

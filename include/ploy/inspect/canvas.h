@@ -26,6 +26,8 @@ PLOY_API void ploy_canvas_destroy(ploy_canvas *canvas);
 /// Clears to an empty light background.
 PLOY_API void ploy_canvas_clear(ploy_canvas *canvas);
 PLOY_API ploy_draw ploy_canvas_draw(ploy_canvas *canvas);
+/// Pixels from one letter to the next in a canvas of that width.
+PLOY_API int32_t ploy_canvas_letter(int32_t width);
 PLOY_API int32_t ploy_canvas_width(const ploy_canvas *canvas);
 PLOY_API int32_t ploy_canvas_height(const ploy_canvas *canvas);
 /// Returns the rows from the top, with three bytes (red, green, blue) per pixel.

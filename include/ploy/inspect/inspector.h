@@ -81,9 +81,6 @@ PLOY_API ploy_result ploy_inspector_create(const ploy_inspector_def *def,
                                            ploy_inspector **out);
 PLOY_API void ploy_inspector_destroy(ploy_inspector *inspector);
 
-/// Returns the settings in use.
-PLOY_API const ploy_inspector_def *ploy_inspector_def_of(const ploy_inspector *inspector);
-
 /// Sets the secret that a client may send in hello, and the access it grants. The token is copied,
 /// and compared in constant time. Connected clients keep their access.
 /// @param token  1 to 64 characters; NULL: no token is accepted.
@@ -148,8 +145,6 @@ PLOY_API bool ploy_inspector_trusts(const ploy_inspector *inspector, ploy_id cli
 PLOY_API ploy_result ploy_inspector_step(ploy_inspector *inspector, double seconds,
                                          ploy_budget *budget);
 
-/// Returns true while any simulation is playing or seeking.
-PLOY_API bool ploy_inspector_busy(const ploy_inspector *inspector);
 /// Returns the seconds until there is something to step or send, unless a message arrives first.
 /// This is how long a server may sleep. At most 1; 0 while a simulation is seeking.
 PLOY_API double ploy_inspector_due_s(const ploy_inspector *inspector);

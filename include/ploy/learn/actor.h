@@ -41,7 +41,9 @@ typedef struct ploy_actor_common {
     ploy_env env;
     const ploy_actor_type *type;
     ploy_problem_space space;
-    bool frozen;   ///< acts greedily and learns nothing
+    void *def;     ///< the actor's copy of its settings
+    uint64_t seed; ///< of rng, for a reset
+    bool frozen;   ///< acts greedily, with its best net, and learns nothing
     int64_t steps; ///< learned from
     ploy_rng rng;  ///< of exploration
 } ploy_actor_common;
@@ -66,6 +68,11 @@ struct ploy_actor_type {
     /// counted.
     int64_t (*visits)(const void *self, const ploy_situation *now, int32_t action);
     void (*visit)(ploy_visit *v, void *self);
+    /// Keeps what it has learned for its frozen form if `score` is the best so far. NULL: it has
+    /// one form only.
+    bool (*keep_best)(void *self, double score);
+    /// Restores the state after create, except for common.
+    void (*reset)(void *self);
 };
 
 typedef struct ploy_actor {
@@ -86,6 +93,9 @@ PLOY_API ploy_result ploy_actor_create(const ploy_actor_type *type, const void *
                                        const ploy_env *env, ploy_actor *out);
 /// None is allowed.
 PLOY_API void ploy_actor_destroy(ploy_actor actor);
+/// The space and settings that the actor was created with.
+PLOY_API const ploy_problem_space *ploy_actor_space(ploy_actor actor);
+PLOY_API const void *ploy_actor_def(ploy_actor actor);
 /// Chooses an action with exploration; the best one if frozen.
 PLOY_API int32_t ploy_actor_choose(ploy_actor actor, const ploy_situation *now);
 /// The best action; among equals, the first. -1 if none is allowed.
@@ -97,11 +107,25 @@ PLOY_API ploy_result ploy_actor_learn(ploy_actor actor, const ploy_situation *no
                                       int32_t next_action);
 /// Values of all actions, PLOY_PROBLEM_ACTIONS_MAX places.
 PLOY_API void ploy_actor_values(ploy_actor actor, const ploy_situation *now, double *out);
+/// Freezes or unfreezes an actor. A frozen actor still acts, greedily, but no longer learns.
 PLOY_API void ploy_actor_freeze(ploy_actor actor, bool frozen);
+PLOY_API bool ploy_actor_frozen(ploy_actor actor);
+/// Clears everything learned, as after create; has no effect on a frozen actor.
+PLOY_API void ploy_actor_reset(ploy_actor actor);
+/// A "dqn" forgets: its net at the end of training is often not its best one. Call this between
+/// slices of training with a score of the present net. If it is the best so far, the net is kept: a
+/// frozen actor acts with the kept net, which is saved with it, and training goes on with the
+/// present one. Other actors keep nothing, and neither does a frozen one.
+/// @return whether the net was kept.
+PLOY_API bool ploy_actor_keep_best(ploy_actor actor, double score);
+/// Steps learned from since create or reset.
 PLOY_API int64_t ploy_actor_steps(ploy_actor actor);
-/// The visitor of an actor; the object is a ploy_actor *.
+/// The visitor of an actor; the object is a ploy_actor *. Saves what was learned, without space and
+/// settings (ploy/data/actor_file.h saves those too).
 PLOY_API void ploy_actor_visit(ploy_visit *v, void *object);
 PLOY_API uint64_t ploy_actor_hash(ploy_actor actor);
+PLOY_API void ploy_actor_describe(ploy_actor actor, ploy_describe *out);
+PLOY_API void ploy_actor_memory(ploy_actor actor, ploy_memory_fn fn, void *user);
 /// Reports every action with its value and how often it was tried.
 PLOY_API void ploy_actor_explain(ploy_actor actor, const ploy_situation *now, ploy_agent_id agent,
                                  ploy_trace *trace);
@@ -210,6 +234,8 @@ typedef struct ploy_play_task ploy_play_task;
 
 /// @param restart  share of steps that end a walk early (nu). Above 0 each walk starts in a random
 ///                 state; 0, for online learning, where the problem starts.
+/// @return PLOY_ERR_ARGUMENT also if the actor was created for a space with another number of
+///         states, actions or observed numbers; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_play_begin(ploy_problem *problem, ploy_actor actor, int64_t steps,
                                      float restart, uint64_t seed, const ploy_env *env,
                                      ploy_play_task **out);
@@ -220,9 +246,16 @@ PLOY_API ploy_play_report ploy_play_result(const ploy_play_task *task);
 PLOY_API void ploy_play_visit(ploy_visit *v, void *object);
 /// Ends the task, whether finished or not. NULL is allowed.
 PLOY_API void ploy_play_cancel(ploy_play_task *task);
-/// Mean return of that many greedy episodes, without learning. Episodes use seeds from `seed` on.
+/// Mean return of that many episodes with the actor frozen. Episodes use seeds from `seed` on. 0 if
+/// the actor was created for another space.
 PLOY_API double ploy_play_greedy(ploy_problem *problem, ploy_actor actor, int32_t episodes,
                                  uint64_t seed);
+/// Plays greedy episodes with the present net of an actor that is not frozen, and scores it by
+/// their mean return (ploy_actor_keep_best). The problem is another one than that of the training.
+/// @param score  the mean return; may be NULL.
+/// @return whether the net was kept; false if the actor was created for another space.
+PLOY_API bool ploy_play_keep_best(ploy_problem *problem, ploy_actor actor, int32_t episodes,
+                                  uint64_t seed, double *score);
 
 // ---- the oracle
 
@@ -243,8 +276,7 @@ PLOY_API ploy_result ploy_oracle_improve(const ploy_problem_type *type, double d
 /// states.
 PLOY_API double ploy_oracle_error(const ploy_problem_type *type, ploy_actor actor, const double *q);
 /// True if the actor's best action is a best action in every state that the best policy can reach
-/// from
-/// anywhere; within `tolerance` of the best value.
+/// from anywhere; within `tolerance` of the best value.
 PLOY_API bool ploy_oracle_agrees(const ploy_problem_type *type, ploy_actor actor, const double *q,
                                  double tolerance);
 

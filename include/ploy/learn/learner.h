@@ -11,8 +11,7 @@
 ///     freeze: keeps answering, learns nothing more     reset: forgets everything
 ///
 /// A learner may have no opinion: nothing was learned yet, or nothing that applies to the input.
-/// Its
-/// answer reports that and is never a guess.
+/// Its answer reports that and is never a guess.
 ///
 /// Every learner of the library is in a list (ploy_learners_at), which commands, tests and the
 /// studio use. A game adds a learner by filling a ploy_learner_type. Technique: Millington, "AI for
@@ -98,6 +97,9 @@ struct ploy_learner_type {
     void (*explain)(const void *self, const double *input, ploy_trace *trace);
     /// Draws what was learned.
     void (*draw)(const void *self, ploy_draw *out);
+    /// Units that the training takes from its begin to its end; an estimate where that depends on
+    /// the data. NULL: one for each row of the table.
+    int64_t (*total)(const void *self);
 };
 
 typedef struct ploy_learner {
@@ -145,6 +147,9 @@ PLOY_API ploy_result ploy_learner_train_begin(ploy_learner learner, const ploy_e
 /// Continues until the table is learned (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). Budget
 /// NULL: no limit. An error ends the training. PLOY_OK if nothing is in training.
 PLOY_API ploy_result ploy_learner_train_step(ploy_learner learner, ploy_budget *budget);
+/// Units of budget that the training which has begun takes in all, for a progress bar; for decision
+/// trees an estimate. 0 if nothing is in training.
+PLOY_API int64_t ploy_learner_train_total(ploy_learner learner);
 /// Ends training early; what it has learned so far stays.
 PLOY_API void ploy_learner_train_cancel(ploy_learner learner);
 /// Begins and steps to the end.

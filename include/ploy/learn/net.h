@@ -2,11 +2,9 @@
 /// Neural networks: layers of weighted sums that answer, and a trainer that adjusts the weights.
 ///
 /// A net is a list of layers. A dense layer connects every unit to every input; a convolution
-/// slides
-/// a window over images; a pooling layer keeps the largest or the mean value of each window. A
-/// single
-/// dense layer with the step function is a perceptron. Images are stored channel after channel, row
-/// after row, as in ONNX.
+/// slides a window over images; a pooling layer keeps the largest or the mean value of each window.
+/// A single dense layer with the step function is a perceptron. Images are stored channel after
+/// channel, row after row, as in ONNX.
 ///
 ///     ploy_net_layer layers[] = {ploy_net_dense(16, PLOY_NET_TANH), ploy_net_dense(3, PLOY_NET_SOFTMAX)};
 ///     ploy_net_create(ploy_net_inputs(8), layers, 2, ploy_rng_key_make(1), &env, &net);
@@ -147,9 +145,14 @@ PLOY_API int32_t ploy_net_batch_scratch(const ploy_net *net);
 /// @param output   may not overlap the input.
 /// @param scratch  ploy_net_scratch floats; contents do not matter.
 PLOY_API void ploy_net_run(const ploy_net *net, const float *input, float *output, float *scratch);
+/// Runs the first layers only, for a look inside.
+/// @param layers  1 to the layer count.
+/// @param values  receives as many as ploy_net_size_at(net, layers) has.
+PLOY_API void ploy_net_run_layers(const ploy_net *net, int32_t layers, const float *input,
+                                  float *values, float *scratch);
 /// Runs the net for agents [first, first + count): input row i is at input + i * input_stride,
 /// output row i at output + i * output_stride. Splitting the range does not change the results, and
-/// each row equals the output of ploy_net_run. Dense layers run eight agents at a time.
+/// each row equals the output of ploy_net_run. Dense layers run 16 agents at a time.
 /// @param scratch  ploy_net_batch_scratch floats, separate for each thread.
 PLOY_API void ploy_net_run_batch(const ploy_net *net, int32_t first, int32_t count,
                                  const float *input, int32_t input_stride, float *output,

@@ -2,9 +2,8 @@
 /// Tables of examples: what every learner learns from.
 ///
 /// A schema names typed columns, numbers or categories, and one of them as the target. A row has
-/// one
-/// double for each column: the number itself, or the index of the category. A value can be missing.
-/// The same row serves for learning and for prediction; a prediction ignores the target.
+/// one double for each column: the number itself, or the index of the category. A value can be
+/// missing. The same row serves for learning and for prediction; a prediction ignores the target.
 ///
 ///     ploy_schema *schema;
 ///     ploy_schema_create(&env, &schema);

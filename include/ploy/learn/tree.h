@@ -3,10 +3,8 @@
 ///
 /// A tree is built from the root: the column with the largest information gain splits the examples,
 /// and each part is split again until its examples agree or no column has a gain. Categories get
-/// one
-/// branch for each value, and one for missing values; numbers two, below a threshold or not, and
-/// may
-/// be split again further down. A value that was never seen at a node, and every leaf whose
+/// one branch for each value, and one for missing values; numbers two, below a threshold or not,
+/// and may be split again further down. A value that was never seen at a node, and every leaf whose
 /// examples disagree, answers with the most frequent class there; the first class wins ties, and so
 /// does the first column.
 ///

@@ -18,8 +18,7 @@
 /// - spsa: two evaluations per step, whatever the number of parameters (Spall 1992); for noisy
 ///   scores;
 /// - cma: draws a generation from a normal distribution and moves and bends it towards the best
-///   half
-///   (CMA-ES, Hansen 2016); for landscapes with narrow ridges, and for noisy scores.
+///   half (CMA-ES, Hansen 2016); for landscapes with narrow ridges, and for noisy scores.
 ///
 /// Momentum repeats a move that paid off, even over a small dip. Adaptive steps grow after a
 /// success and shrink after a failure; the search then ends when they are below min_step. Several
@@ -31,8 +30,7 @@
 /// it is a better answer than the best point ever scored, which partly owes its score to luck.
 ///
 /// Cost: O(n) memory and work for each evaluation, besides the evaluation (cma: O(n^2)). Nothing is
-/// allocated
-/// after create, except by `memo`. Threads: one caller.
+/// allocated after create, except by `memo`. Threads: one caller.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -126,7 +124,8 @@ PLOY_API void ploy_tune_destroy(ploy_tune *tune);
 /// the same points.
 /// @return NULL when the search is over.
 PLOY_API const double *ploy_tune_ask(ploy_tune *tune, int32_t *count);
-/// Takes the scores of these points, in the same order; NaN counts as the worst.
+/// Takes the scores of these points, in the same order. Scores are limited to -1e150 to 1e150, so
+/// that their squares stay finite; NaN counts as the worst.
 /// @return PLOY_ERR_STATE if nothing was requested, PLOY_ERR_MEMORY (memo only; nothing changed).
 PLOY_API ploy_result ploy_tune_tell(ploy_tune *tune, const double *scores);
 

@@ -77,8 +77,6 @@ PLOY_API ploy_result ploy_arrive3_batch(const ploy_arrive_def *def, const ploy_k
 /// arrived. Uses only max_speed and the two radii.
 PLOY_API ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, ploy_vec2 position,
                                                     ploy_vec2 target);
-PLOY_API ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def,
-                                                      ploy_vec3 position, ploy_vec3 target);
 
 /// Reports to a trace how ploy_arrive computes its acceleration: the phases with the speed each
 /// would request, and the present one. Does nothing for NULL.

@@ -58,9 +58,6 @@ PLOY_API ploy_result ploy_assign_result(const ploy_assign *assign, int32_t *slot
 /// Cancels the assignment under way.
 PLOY_API void ploy_assign_cancel(ploy_assign *assign);
 
-/// Returns how easily a member is placed: the sum of 1 / (1 + cost) over the slots below the limit.
-PLOY_API double ploy_assign_ease(const float *costs, int32_t slots, float limit);
-
 /// Reports to a trace each member's slot and cost, and its cheapest slot.
 PLOY_API void ploy_assign_trace(ploy_assign_mode mode, const float *costs, int32_t members,
                                 int32_t slots, const int32_t *slot_of, ploy_agent_id id,

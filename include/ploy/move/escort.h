@@ -143,9 +143,6 @@ typedef struct ploy_follow_def {
 PLOY_API ploy_follow_def ploy_follow_def_default(void);
 PLOY_API ploy_fields ploy_follow_fields(void);
 
-/// True if the agent is in the area ahead of the leader that followers keep clear.
-PLOY_API bool ploy_follow_blocks(const ploy_follow_def *def, ploy_vec2 position,
-                                 ploy_kinematic leader);
 /// The acceleration of one follower: to its place behind the leader, or sideways out of the
 /// leader's path (to the left if it is exactly on the line). For single file, let each agent follow
 /// the one before it.

@@ -43,8 +43,6 @@ PLOY_API ploy_result ploy_flee3_batch(const ploy_flee_def *def, const ploy_kinem
 /// The kinematic form: the velocity to take on at once. Uses only max_speed and panic_distance.
 PLOY_API ploy_kinematic_output ploy_flee_velocity(const ploy_flee_def *def, ploy_vec2 position,
                                                   ploy_vec2 threat);
-PLOY_API ploy_kinematic3_output ploy_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
-                                                    ploy_vec3 threat);
 
 /// Reports to a trace how ploy_flee computes its acceleration. Does nothing for NULL.
 PLOY_API void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat,

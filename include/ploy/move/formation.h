@@ -184,8 +184,6 @@ PLOY_API ploy_result ploy_formation_step(ploy_formation *formation, float dt);
 
 /// Returns where member i should be; the anchor if it has no slot.
 PLOY_API ploy_place ploy_formation_place(const ploy_formation *formation, int32_t i);
-/// Returns the correction that makes the anchor the centre of the occupied slots.
-PLOY_API ploy_place ploy_formation_drift(const ploy_formation *formation);
 
 /// Visits a ploy_formation (ploy/base/visit.h): a load needs the same pattern and capacity.
 PLOY_API void ploy_formation_visit(ploy_visit *v, void *formation);

@@ -61,10 +61,6 @@ typedef enum ploy_jump_accept {
     PLOY_JUMP_AT_LEAST ///< fast enough in the right direction: long ledges, chasms
 } ploy_jump_accept;
 
-/// @param tolerance  m/s, of MATCH.
-PLOY_API bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float tolerance,
-                                ploy_vec2 velocity);
-
 /// A jump authored by a designer.
 typedef struct ploy_jump_point {
     ploy_vec3 take_off;      ///< m

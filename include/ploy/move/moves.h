@@ -78,8 +78,6 @@ typedef enum ploy_tile_line {
 PLOY_API ploy_result ploy_tile_line_append(ploy_tile_line line, ploy_tile from, ploy_tile to,
                                            bool skip_first, ploy_tile *tiles, int32_t capacity,
                                            int32_t *count);
-/// Makes a list relative to its first tile, so that it can be played anywhere.
-PLOY_API void ploy_tiles_normalise(ploy_tile *tiles, int32_t count);
 /// Returns the next tile of a list, moved by an offset. @return false when it is finished.
 PLOY_API bool ploy_tile_line_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end,
                                   ploy_tile offset, ploy_moves_state *state, ploy_tile *out);

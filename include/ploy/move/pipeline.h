@@ -52,8 +52,6 @@ PLOY_API ploy_steering_goal ploy_steering_goal_none(void);
 /// Makes a goal with only a position.
 PLOY_API ploy_steering_goal ploy_steering_goal_at(ploy_vec2 position);
 PLOY_API ploy_steering_goal ploy_steering_goal3_at(ploy_vec3 position);
-/// Channels set in `more` overwrite those of goal. @return the channels that were set in both.
-PLOY_API uint32_t ploy_steering_goal_merge(ploy_steering_goal *goal, ploy_steering_goal more);
 
 /// The path that a body would take: straight segments between points.
 #define PLOY_STEERING_PATH_POINTS 16

@@ -62,8 +62,6 @@ PLOY_API ploy_fields ploy_predict_fields(void);
 /// @param max_speed  m/s, the agent's top speed.
 PLOY_API float ploy_predict_time(const ploy_predict_def *def, float max_speed, ploy_kinematic agent,
                                  ploy_kinematic target);
-PLOY_API float ploy_predict_time3(const ploy_predict_def *def, float max_speed,
-                                  ploy_kinematic3 agent, ploy_kinematic3 target);
 
 /// Returns the position after a time at constant velocity.
 PLOY_API ploy_vec2 ploy_predict_position(ploy_kinematic target, float time);

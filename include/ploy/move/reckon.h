@@ -43,13 +43,5 @@ PLOY_API void ploy_reckoning_describe(const ploy_reckoning *reckoning, ploy_desc
 PLOY_API bool ploy_reckon_bounce(ploy_vec2 position, ploy_vec2 velocity, float line, float min,
                                  float max, float *y, float *time);
 
-/// Returns where an agent with that velocity will be after t seconds, if walls stop it a radius
-/// away.
-PLOY_API ploy_vec2 ploy_reckon_walled(const ploy_scene *scene, uint32_t mask, ploy_vec2 position,
-                                      ploy_vec2 velocity, float radius, float t);
-
 /// Simulates candidate number i and returns how far from the goal it ended; NaN: not possible.
 typedef float (*ploy_reckon_trial_fn)(void *user, int32_t i);
-/// @return the candidate that ended nearest (of equals, the first), or -1 if none is possible.
-PLOY_API int32_t ploy_reckon_best(ploy_reckon_trial_fn trial, void *user, int32_t count,
-                                  float *distance);

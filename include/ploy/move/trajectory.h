@@ -55,16 +55,6 @@ typedef struct ploy_landing {
 PLOY_API bool ploy_projectile_landing(const ploy_projectile *projectile, float height,
                                       ploy_landing *out);
 
-/// The same on uneven terrain: repeatedly lands at the height of the terrain below the last
-/// estimate, until two estimates are within `tolerance` metres. Convergence is not guaranteed; it
-/// gives up after `iterations`. On ledges, check with the scene whether the point is walkable.
-/// @param iterations  1 to 1000.
-/// @return false, leaving out unchanged, if it did not converge, misses the height, or leaves the
-///         terrain.
-PLOY_API bool ploy_projectile_landing_on(const ploy_projectile *projectile, const ploy_scene *scene,
-                                         uint32_t mask, float tolerance, int32_t iterations,
-                                         ploy_landing *out);
-
 /// Draws the trajectory of the first `time` seconds, and a point at its end.
 PLOY_API void ploy_projectile_draw(const ploy_projectile *projectile, float time, ploy_style style,
                                    ploy_agent_id owner, ploy_draw *out);

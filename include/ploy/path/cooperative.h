@@ -59,7 +59,8 @@ PLOY_API ploy_result ploy_cooperative_set_goal(ploy_cooperative *cooperative, in
 PLOY_API ploy_result ploy_cooperative_changed(ploy_cooperative *cooperative);
 
 /// Runs one tick: agents whose plan is old replan, then all agents follow their plans.
-/// @return PLOY_ERR_MEMORY or the error of expand; no agent has then moved.
+/// @return PLOY_ERR_MEMORY, the error of expand, or PLOY_ERR_STATE if an edge leads to a state beyond
+///         the space's count at create; no agent has then moved.
 PLOY_API ploy_result ploy_cooperative_step(ploy_cooperative *cooperative);
 
 PLOY_API int32_t ploy_cooperative_count(const ploy_cooperative *cooperative);

@@ -24,7 +24,7 @@ PLOY_API ploy_result ploy_graph_freeze(const ploy_graph *graph, const ploy_env *
                                        ploy_frozen_graph **out);
 /// Freezes any space whose count is known.
 /// @param position       where its states are; NULL: all at the origin.
-/// @param position_user  for that.
+/// @param position_user  passed to position.
 /// @return PLOY_ERR_ARGUMENT without a count; PLOY_ERR_CALLBACK for an edge that breaks the
 ///         contract (the log names it); what expand returned; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT.
 PLOY_API ploy_result ploy_space_freeze(const ploy_space *space, ploy_position_fn position,
@@ -49,7 +49,7 @@ typedef struct ploy_frozen_finder_def {
     /// Read by make; what it points to must outlive the finders.
     const ploy_representation *level;
     bool both; ///< search from both ends until they meet
-    /// Generation of the level when the graph was frozen; 0: that when a finder is made.
+    /// Generation of the level when the graph was frozen; 0: the one at the time a finder is made.
     uint64_t generation;
 } ploy_frozen_finder_def;
 

@@ -74,9 +74,6 @@ PLOY_API void ploy_route_table_destroy(ploy_route_table *table);
 /// @param budget  NULL: to the end. @return PLOY_IN_PROGRESS, PLOY_OK, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_route_table_step(ploy_route_table *table, ploy_budget *budget);
 
-/// Returns the next edge on the path: its row number in the frozen graph; PLOY_GRAPH_NONE at the
-/// goal, where there is no path, and for goals not yet built.
-PLOY_API int32_t ploy_route_table_next(const ploy_route_table *table, int32_t from, int32_t to);
 /// Returns the next node; the node itself at the goal; PLOY_GRAPH_NONE where there is no path.
 PLOY_API int32_t ploy_route_table_next_node(const ploy_route_table *table, int32_t from,
                                             int32_t to);

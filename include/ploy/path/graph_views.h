@@ -46,8 +46,9 @@ typedef struct ploy_lazy_costs ploy_lazy_costs;
 
 typedef struct ploy_lazy_costs_def {
     uint32_t cookie;
-    /// Results are cached for edges with labels 0 to labels - 1; those of others are requested each
-    /// time. 12 bytes each.
+    /// One result is cached for each label from 0 to labels - 1, and is used only for the edge that
+    /// it is of. Where several edges have the same label, as the directions of tiles, the last one
+    /// is kept. 24 bytes each.
     int32_t labels;
 } ploy_lazy_costs_def;
 

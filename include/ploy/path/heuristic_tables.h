@@ -47,14 +47,6 @@ typedef struct ploy_clusters ploy_clusters;
 /// Most clusters.
 #define PLOY_CLUSTERS_MAX 8192
 
-/// Groups states into balls: repeatedly, the lowest state without a group forms a new group with
-/// all states within this many edges (either direction, over states without a group).
-/// @param space   with a count; if it has reverse edges, incoming edges count too.
-/// @param radius  edges, 0 or more.
-/// @param out     a group for each state. @param count  how many groups.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, PLOY_ERR_LIMIT beyond PLOY_CLUSTERS_MAX groups.
-PLOY_API ploy_result ploy_clusters_balls(const ploy_space *space, int32_t radius,
-                                         const ploy_env *env, int32_t *out, int32_t *count);
 /// Searches from each group to all others.
 /// @param groups  of each state of the space, 0 to count - 1; copied.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, or what a search returned.

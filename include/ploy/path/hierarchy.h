@@ -172,11 +172,6 @@ PLOY_API int32_t ploy_hierarchy_search_path(const ploy_hierarchy_search *search,
                                             int32_t capacity, double *cost);
 /// Returns the node that the path leads to: the goal, or where to search again.
 PLOY_API int32_t ploy_hierarchy_search_end(const ploy_hierarchy_search *search);
-/// Returns the plan of a level: its nodes, beginning with the one that contains the start. Empty on
-/// levels where start and goal are in the same node.
-/// @return their number, which may exceed capacity.
-PLOY_API int32_t ploy_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level,
-                                            int32_t *out, int32_t capacity);
 /// Returns the highest level that was searched; -1 if none was.
 PLOY_API int32_t ploy_hierarchy_search_first_level(const ploy_hierarchy_search *search);
 /// Returns the number of nodes taken on a level since begin.

@@ -59,10 +59,6 @@ typedef struct ploy_lane_profile {
     double after;            ///< m/s, kept behind the car ahead
 } ploy_lane_profile;
 
-/// @param gap   m to the intended position behind it. @param lead  m/s, its speed.
-/// @return false if a collision cannot be avoided.
-PLOY_API bool ploy_lane_follow(double gap, double speed, double lead, double max_speed,
-                               double accel, double brake, ploy_lane_profile *out);
 /// Returns the metres covered after a time, and the speed at that time.
 PLOY_API double ploy_lane_profile_at(const ploy_lane_profile *profile, double seconds,
                                      double *speed);

@@ -208,10 +208,6 @@ PLOY_API bool ploy_navmesh_holds(const ploy_navmesh *mesh, int32_t polygon, ploy
 /// Returns the point of a polygon nearest to a point, seen from above, with its height.
 PLOY_API ploy_vec3 ploy_navmesh_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
 
-/// Returns how wide a portal is for an agent: its length less the radius at each end that touches a
-/// wall; below 0 for a wall or if nothing is left. The agent fits through if the result is above 0.
-PLOY_API float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius);
-
 /// Describes the counts, and a hash of everything.
 PLOY_API void ploy_navmesh_describe(const ploy_navmesh *mesh, ploy_describe *out);
 /// Draws polygons filled on PLOY_LAYER_REGIONS, portals as hints, walls as walls, links as arrows.

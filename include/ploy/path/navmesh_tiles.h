@@ -20,14 +20,14 @@
 /// The floor. Opaque.
 typedef struct ploy_navmesh_tiles ploy_navmesh_tiles;
 
-/// Most tiles of one floor, and most corners of an obstacle.
+/// Maximum number of tiles of a floor, and of corners of an obstacle.
 #define PLOY_NAVMESH_TILES_MAX (1 << 16)
 #define PLOY_NAVMESH_OBSTACLE_MAX 256
 
 /// Settings. Start from ploy_navmesh_tiles_def_default().
 typedef struct ploy_navmesh_tiles_def {
     uint32_t cookie;
-    float tile;          ///< m, side of a tile: some ten times the width of an obstacle
+    float tile;          ///< m, side of a tile: about ten times the width of an obstacle
     float radius;        ///< m, of the agent
     float slack;         ///< m; largest error of round corners
     int32_t max_corners; ///< of a polygon, before those along tile borders are added
@@ -75,7 +75,7 @@ PLOY_API ploy_result ploy_navmesh_tiles_remove_link(ploy_navmesh_tiles *tiles, p
 ///         still pending.
 PLOY_API ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, ploy_diags *diags);
 /// The same in slices: one unit of the budget cuts one tile, and the last one makes the mesh. Until
-/// then the old mesh stays in use. Changes between two calls are taken along.
+/// then the old mesh stays in use. Changes made between two calls are included.
 /// @param budget  NULL: no limit.
 /// @return PLOY_IN_PROGRESS while work is left; otherwise as ploy_navmesh_tiles_refresh.
 PLOY_API ploy_result ploy_navmesh_tiles_step(ploy_navmesh_tiles *tiles, ploy_budget *budget,

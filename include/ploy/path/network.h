@@ -77,8 +77,6 @@ PLOY_API int32_t ploy_network_count(const ploy_network *network);
 /// Iterates over all waypoints in the order of their slots.
 /// @param cursor  0 to begin with. @return false when there are no more.
 PLOY_API bool ploy_network_next(const ploy_network *network, int32_t *cursor, ploy_waypoint *out);
-/// Returns the box around all waypoints with their radii; empty if there are none.
-PLOY_API ploy_box3 ploy_network_extents(const ploy_network *network);
 
 /// Joins two waypoints with an edge, or one in each direction. @return PLOY_ERR_NOT_FOUND;
 /// PLOY_ERR_EXISTS (for both: if either exists); PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY. Nothing
@@ -139,10 +137,6 @@ PLOY_API int32_t ploy_network_place_count(const ploy_network *network);
 PLOY_API bool ploy_network_place_at(const ploy_network *network, int32_t index,
                                     ploy_network_place *out);
 
-/// Returns true if an agent that moved from one point to another was within the waypoint's radius.
-/// A swept test: the step may be longer than the circle's diameter.
-PLOY_API bool ploy_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to);
-
 /// Returns true if one point is visible from another. Normally a ray cast.
 typedef bool (*ploy_network_sees_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 
@@ -159,9 +153,6 @@ PLOY_API ploy_space ploy_network_space(const ploy_network *network);
 /// Convert a waypoint's id to its state (PLOY_STATE_NONE if there is none), and back.
 PLOY_API int32_t ploy_network_state(const ploy_network *network, uint64_t id);
 PLOY_API uint64_t ploy_network_id(const ploy_network *network, int32_t state);
-/// Returns the position of a state: a ploy_position_fn (ploy/path/heuristic.h) with the network as
-/// its user.
-PLOY_API ploy_vec3 ploy_network_position(const void *network, int32_t state);
 
 /// Begins a search from waypoint to waypoint, which the caller steps.
 /// @return PLOY_ERR_NOT_FOUND if an end is missing; the error of begin.
@@ -179,9 +170,8 @@ PLOY_API int32_t ploy_network_path(const ploy_network *network, const ploy_searc
 ///                  them if the goal is visible.
 /// @param out       the waypoints between; room for capacity of them.
 /// @param count     their number, which may exceed capacity; 0: walk straight to the goal.
-/// @return PLOY_ERR_NOT_FOUND if no waypoint is visible from one of the ends or there is no path
-/// between
-///         them; PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_NOT_FOUND if no waypoint is visible from one of the ends, or there is no path
+///         between them; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_network_find(const ploy_network *network, ploy_search *search,
                                        ploy_vec3 from, ploy_vec3 to, bool trim,
                                        ploy_network_sees_fn sees, void *user, uint64_t *out,

@@ -100,6 +100,8 @@ PLOY_API uint8_t ploy_tiles_get(const ploy_tiles *tiles, int32_t cell);
 PLOY_API ploy_result ploy_tiles_set(ploy_tiles *tiles, int32_t cell, uint8_t kind);
 /// Changes all cells at once, row by row.
 PLOY_API void ploy_tiles_set_all(ploy_tiles *tiles, const uint8_t *kinds);
+/// The kinds of all cells, row by row. Valid while the map exists; edits show in it.
+PLOY_API const uint8_t *ploy_tiles_kinds(const ploy_tiles *tiles);
 /// Returns the cost of entering a cell of a kind.
 PLOY_API float ploy_tiles_cost(const ploy_tiles *tiles, uint8_t kind);
 /// @param cost  above 0; INFINITY blocks.
@@ -143,6 +145,13 @@ PLOY_API double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t 
 /// Returns the space to search: cells are states, directions are labels, estimates are exact on an
 /// empty map. The walker must stay valid at its address.
 PLOY_API ploy_space ploy_tiles_space(const ploy_tiles_walker *walker);
+/// Returns the walker of a space made by ploy_tiles_space, NULL for any other space: for code that
+/// reads a map faster than cell by cell.
+PLOY_API const ploy_tiles_walker *ploy_tiles_space_walker(const ploy_space *space);
+/// Writes the possible steps out of each cell, a bit for each direction, for a body of one cell
+/// with the map's own costs on level terrain. O(cells).
+/// @param out  a byte for each cell, row by row.
+PLOY_API void ploy_tiles_steps(const ploy_tiles *tiles, uint8_t *out);
 
 /// Draws blocked cells as walls, expensive ones shaded.
 PLOY_API void ploy_tiles_draw(const ploy_tiles *tiles, ploy_draw *out);

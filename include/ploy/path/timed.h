@@ -41,7 +41,7 @@ PLOY_API ploy_result ploy_timed_create(const ploy_timed_def *def, const ploy_spa
 /// NULL is allowed.
 PLOY_API void ploy_timed_destroy(ploy_timed *timed);
 
-/// Drops all states and sets the goal of searches, for ploy_timed_at_goal and estimates.
+/// Drops all states and sets the goal of searches, for a search whose goal is a place at any time, and for estimates.
 PLOY_API void ploy_timed_clear(ploy_timed *timed, int32_t goal);
 /// Finds the state of a place at a time. @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT,
 /// PLOY_ERR_MEMORY.
@@ -51,8 +51,6 @@ PLOY_API int32_t ploy_timed_place(const ploy_timed *timed, int32_t state);
 PLOY_API double ploy_timed_time(const ploy_timed *timed, int32_t state);
 /// Returns the space: costs are seconds, labels are those of the places' edges, -1 for waiting.
 PLOY_API ploy_space ploy_timed_space(ploy_timed *timed);
-/// An is_goal function with the timed space as its user: true at the goal's place at any time.
-PLOY_API bool ploy_timed_at_goal(void *timed, int32_t state);
 PLOY_API void ploy_timed_memory(const ploy_timed *timed, ploy_memory_fn fn, void *user);
 
 /// Places and a timetable to search. Start from ploy_timed_finder_def_default().

@@ -74,7 +74,8 @@ PLOY_API ploy_step_context *ploy_lua_minds_context(const ploy_lua_minds *minds);
 typedef struct ploy_lua_machine ploy_lua_machine;
 
 /// Builds a machine from the table at a path. Missing functions are reported as notes, unknown
-/// ones as warnings with the nearest name.
+/// ones as warnings with the nearest name. A step with a trace reports the decision "state": what
+/// was requested, and the line of the script that requested it.
 /// @param def  NULL: the default.
 /// @return PLOY_ERR_NOT_FOUND if there is no such table, PLOY_ERR_FORMAT for a state that is not a
 ///         table or an unknown initial state. If no initial state is given, it is the first in

@@ -25,8 +25,7 @@
 ///
 /// Technique: Millington, "AI for Games", 6.2.4. Units: a budget unit is 64 cells. A layer of class
 /// 2 is never older than ploy_analysis_server_bound frames. Memory: two buffers for each analysis
-/// of
-/// class 1 and 2. Nothing allocates in step. Threads: one caller; fronts may be read by many
+/// of class 1 and 2. Nothing allocates in step. Threads: one caller; fronts may be read by many
 /// between steps.
 #pragma once
 
@@ -165,6 +164,8 @@ PLOY_API bool ploy_analysis_server_info(const ploy_analysis_server *server, int3
                                         ploy_analysis_info *out);
 /// Frames after which every layer of class 2 has been renewed, by the cost of the last passes.
 PLOY_API int64_t ploy_analysis_server_bound(const ploy_analysis_server *server);
+/// Units that the last frame spent.
+PLOY_API int64_t ploy_analysis_server_spent(const ploy_analysis_server *server);
 
 /// Writes all complete layers of class 1: version, names, values and a checksum.
 PLOY_API ploy_result ploy_analysis_server_save(const ploy_analysis_server *server,

@@ -44,8 +44,7 @@ typedef struct ploy_city_rules {
 
 PLOY_API ploy_city_rules ploy_city_rules_default(void);
 /// Land with water and trees beside it becomes level 1. Level k needs two neighbours of level k -
-/// 1,
-/// three of k - 2 or four of k - 3. Buildings never fall.
+/// 1, three of k - 2 or four of k - 3. Buildings never fall.
 /// @param rules  must stay valid.
 PLOY_API ploy_automaton_rule ploy_automata_city(ploy_city_rules *rules);
 
@@ -86,8 +85,8 @@ PLOY_API ploy_result ploy_automata_rule_read(const char *text, ploy_diags *diags
 PLOY_API ploy_result ploy_automata_run(ploy_automaton *automaton, const ploy_automaton_rule *rule,
                                        int32_t steps, ploy_tactics_layer *layer);
 /// One step of a share rule over any places, such as the nodes of a graph with many degrees: a
-/// place
-/// becomes `state` when at least `share` of its neighbours are. Unknown neighbours are left out.
+/// place becomes `state` when at least `share` of its neighbours are. Unknown neighbours are left
+/// out.
 /// @param keeps  other places keep their state; otherwise they become 0.
 /// @return PLOY_ERR_ARGUMENT, also if from and to are the same layer.
 PLOY_API ploy_result ploy_automata_share(const ploy_tactics_layer *from, uint8_t state, float share,

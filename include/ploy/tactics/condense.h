@@ -72,8 +72,7 @@ PLOY_API bool ploy_condense_result(const ploy_condense *condense, int32_t index)
 PLOY_API int32_t ploy_condense_removed_by(const ploy_condense *condense, int32_t index);
 PLOY_API void ploy_condense_cancel(ploy_condense *condense);
 /// Visits a ploy_condense (ploy/base/visit.h). Points and can_move are the caller's: a load needs
-/// an
-/// object that began with the same ones.
+/// an object that began with the same ones.
 PLOY_API void ploy_condense_visit(ploy_visit *v, void *condense);
 PLOY_API void ploy_condense_describe(const ploy_condense *condense, ploy_describe *out);
 /// Survivors as discs, the removed ones as points.

@@ -3,11 +3,9 @@
 ///
 /// Characters that react to each other can switch each other's modes in cycles. Two remedies:
 /// - a dwell: once a mode is chosen, it stays for some time. ploy_dwell_maker wraps the maker of
-///   any
-///   behavior that writes its mode to a key of its blackboard (a name, an integer or a bool);
+///   any behavior that writes its mode to a key of its blackboard (a name, an integer or a bool);
 /// - a detector: ploy_oscillation counts returns to modes left shortly before. The wrapper
-///   lengthens
-///   its dwell while there are too many, and can report it on a second key.
+///   lengthens its dwell while there are too many, and can report it on a second key.
 ///
 ///     ploy_dwell_def def = ploy_dwell_def_default();
 ///     def.key = ploy_blackboard_layout_find(layout, "mode");
@@ -16,11 +14,9 @@
 ///     ploy_maker calm = ploy_dwell_maker(dwell);        // use it where the machine's was used
 ///
 /// Two methods hold a mode: PLOY_DWELL_PAUSE does not step the behavior until the dwell is over,
-/// which
-/// fits behaviors that only decide. PLOY_DWELL_RESTORE steps it each time and puts the old mode
-/// back
-/// until the new one is allowed, which fits behaviors that also act. An urgent key (bool) overrides
-/// both: an agent under fire does not wait.
+/// which fits behaviors that only decide. PLOY_DWELL_RESTORE steps it each time and puts the old
+/// mode back until the new one is allowed, which fits behaviors that also act. An urgent key (bool)
+/// overrides both: an agent under fire does not wait.
 ///
 /// Technique: hysteresis as in Millington, "AI for Games", 3rd ed. 2019, 6.5.4. Cost: O(1) per
 /// step. Units: seconds. Threads: a definition may be shared by many; a behavior takes one caller

@@ -36,8 +36,7 @@
 ///
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.4. Units: metres, seconds. Cost: a step
 /// O(members x members + rules). A step allocates nothing. Threads: roles may be shared; a team
-/// takes one
-/// caller at a time.
+/// takes one caller at a time.
 #pragma once
 
 #include "ploy/decide/fsm.h"
@@ -130,8 +129,7 @@ PLOY_API ploy_result ploy_fireteam_reload(ploy_fireteam *team, const ploy_firete
                                           const ploy_step_context *context, ploy_diags *diags);
 
 /// Visits a ploy_fireteam (ploy/base/visit.h). A load needs the same members, and the step context
-/// in
-/// v->context.
+/// in v->context.
 PLOY_API void ploy_fireteam_visit(ploy_visit *v, void *team);
 PLOY_API void ploy_fireteam_describe(const ploy_fireteam *team, ploy_describe *out);
 /// Draws each member's place with its mode.

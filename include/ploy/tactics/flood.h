@@ -18,6 +18,8 @@
 /// Technique: Millington, "AI for Games", 6.2.5, with the comparisons of the listing corrected.
 /// Units: a budget unit is one place taken. Cost: O(places log places); if not contiguous, for each
 /// source. Memory: 28 bytes per place. Nothing allocates once warm. Threads: one caller at a time.
+/// Domains of the nearest source by path over ploy_tiles_space take about half the time of those
+/// over another space: the map's steps are read at once, again only after an edit.
 #pragma once
 
 #include "ploy/base/budget.h"

@@ -42,16 +42,13 @@ typedef struct ploy_house_plan {
 } ploy_house_plan;
 
 /// Corners nearer to the door than min_corner_distance cannot be defended and are left out. Of the
-/// rest
-/// the two nearest are taken, the lower index first among equals. If both are on one side of the
-/// door,
-/// the first member gets the one that is nearer to the door's wall.
+/// rest the two nearest are taken, the lower index first among equals. If both are on one side of
+/// the door, the first member gets the one that is nearer to the door's wall.
 /// @return PLOY_ERR_ARGUMENT if a number is not finite, or if a direction or width is 0 or below.
 PLOY_API ploy_result ploy_house_plan_make(const ploy_house_room *room, float min_corner_distance,
                                           ploy_house_plan *out);
 
 /// The scripts "house4", "house3" and "house2" as text. Actions: `move outside STYLE`, `move door`,
 /// `move corner STYLE`, `move flank STYLE` with the styles first, second, third, fourth, left and
-/// right,
-/// and `play throw`; the game sets the signal "boom" at the bang.
+/// right, and `play throw`; the game sets the signal "boom" at the bang.
 PLOY_API const char *ploy_house_script(void);

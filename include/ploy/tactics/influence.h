@@ -148,11 +148,13 @@ PLOY_API void ploy_influence_set_all_known(ploy_influence *influence, bool known
 /// them. Places that are not seen become unknown.
 /// @param view   made like `real`, with the same sides, types and places, and changed only by this
 ///               function.
-/// @param seen   one byte per place, 0: not seen; as from ploy_sight_map_mark. NULL: the side is
-///               omniscient.
+/// @param seen   one byte per place, 0: not seen; as from ploy_sight_map_mark.
 /// @return PLOY_ERR_ARGUMENT if the maps do not fit; PLOY_ERR_CAPACITY, PLOY_ERR_LIMIT.
 PLOY_API ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *real,
                                           int32_t side, const uint8_t *seen);
+/// The same for an omniscient side, as if it saw every place. Players notice that it cheats.
+PLOY_API ploy_result ploy_influence_sense_all(ploy_influence *view, const ploy_influence *real,
+                                              int32_t side);
 
 // ---- reading
 

@@ -2,13 +2,10 @@
 /// The intent interpreter: what the player seems to be doing, for a squad that the player leads.
 ///
 /// The level is a list of areas: corridors, junctions and rooms. From the player's position and
-/// velocity
-/// the interpreter finds the present area and, along the direction of movement, the next one: in a
-/// corridor, near a junction, or in a room. A new reading counts only when it has held for a dwell,
-/// so
-/// that the squad does not react to every step. Explicit orders (ploy/tactics/tiers.h) are more
-/// reliable;
-/// offer both.
+/// velocity the interpreter finds the present area and, along the direction of movement, the next
+/// one: in a corridor, near a junction, or in a room. A new reading counts only when it has held
+/// for a dwell, so that the squad does not react to every step. Explicit orders
+/// (ploy/tactics/tiers.h) are more reliable; offer both.
 ///
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.2. Units: metres, seconds. Cost:
 /// O(areas x look_ahead / 0.25 m) per step, no allocation. Threads: plain data.

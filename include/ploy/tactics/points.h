@@ -133,8 +133,7 @@ PLOY_API ploy_result ploy_tactical_points_define(ploy_tactical_points *points, c
                                                  int32_t column, ploy_diags *diags);
 /// Computes a compound quality of every point and stores it, so that reading it is O(1) until
 /// points, values, links or rules change. @return PLOY_ERR_STATE if the rule depends on claims or
-/// on
-/// compromised points, which change all the time; PLOY_ERR_ARGUMENT if there is no rule.
+/// on compromised points, which change all the time; PLOY_ERR_ARGUMENT if there is no rule.
 PLOY_API ploy_result ploy_tactical_points_compute(ploy_tactical_points *points, int32_t tag);
 /// The scene for seen(tag, r); copied. NULL: nothing blocks.
 PLOY_API void ploy_tactical_points_set_scene(ploy_tactical_points *points, const ploy_scene *scene,
@@ -147,9 +146,9 @@ PLOY_API void ploy_tactical_points_set_scene(ploy_tactical_points *points, const
 PLOY_API ploy_result ploy_tactical_points_add(ploy_tactical_points *points,
                                               const ploy_tactical_point *point,
                                               ploy_tactical_id *id);
-/// Adds every waypoint and links along its open edges. Tags become values: COVER cover, DEFEND
-/// fire,
-/// DANGER bad_ground in hundredths. @return as add; nothing is added on failure.
+/// Adds every waypoint and links along its open edges, in O(waypoints + edges). Tags become values:
+/// COVER cover, DEFEND fire, DANGER bad_ground in hundredths. @return as add; nothing is added on
+/// failure.
 PLOY_API ploy_result ploy_tactical_points_add_network(ploy_tactical_points *points,
                                                       const ploy_network *network);
 /// Removes a point and all links to it. @return PLOY_ERR_NOT_FOUND.
@@ -280,8 +279,7 @@ PLOY_API ploy_agent_id ploy_tactical_points_owner(const ploy_tactical_points *po
                                                   ploy_tactical_id id, double now);
 
 /// Visits a ploy_tactical_points (ploy/base/visit.h): points, values, states, links, claims. Tags
-/// and
-/// rules are part of the definition: a load needs an object with the same ones.
+/// and rules are part of the definition: a load needs an object with the same ones.
 PLOY_API void ploy_tactical_points_visit(ploy_visit *v, void *points);
 PLOY_API void ploy_tactical_points_describe(const ploy_tactical_points *points, ploy_describe *out);
 /// Draws discs shaded by the value of a quality (-1: none), arrows for facings, lines for links, a

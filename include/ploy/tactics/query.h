@@ -24,12 +24,11 @@
 ///
 /// Measures in text: `quality TAG`, `against TAG` (the least value against the enemies' directions
 /// and weapons), `distance self|target|enemy` (straight), `path` (m along the path), `hidden`
-/// (share
-/// of the enemies without a line of sight), `sees` (share of the enemies in sight), `sight` (0 or
-/// 1:
-/// a line of sight to the target), or an expression in quotes: `test "exits > 1 && !compromised" in
-/// 1..1`. Expressions have the words of rules (ploy/tactics/points.h) and self_distance,
-/// target_distance and enemy_distance. `quality NAME = RULE` defines a compound quality.
+/// (share of the enemies without a line of sight), `sees` (share of the enemies in sight), `sight`
+/// (0 or 1: a line of sight to the target), or an expression in quotes: `test "exits > 1 &&
+/// !compromised" in 1..1`. Expressions have the words of rules (ploy/tactics/points.h) and
+/// self_distance, target_distance and enemy_distance. `quality NAME = RULE` defines a compound
+/// quality.
 ///
 /// Picks: `best`; `random K` one of the best K; `apart N M` up to N places at least M metres apart,
 /// for a squad; `shortest` the candidate with the shortest path that meets all requirements, by one
@@ -254,6 +253,15 @@ PLOY_API void ploy_query_cancel(ploy_query *query);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_query_run(ploy_query *query, const ploy_query_context *context,
                                     ploy_query_result *out);
+/// Runs the query for several agents, one after the other in the order of their contexts.
+/// @param points  of every context: each agent claims there what it found, until `claim` seconds
+///                after its now, so that those behind it find other points. NULL: no claims.
+/// @param out     a result for each context.
+/// @return PLOY_ERR_ARGUMENT also for points with a definition that ignores claims; otherwise the
+///         first error, and the results behind it are not written.
+PLOY_API ploy_result ploy_query_batch(ploy_query *query, const ploy_query_context *contexts,
+                                      int32_t count, ploy_tactical_points *points, float claim,
+                                      ploy_query_result *out);
 /// The path to the place that `shortest` found. @return PLOY_ERR_STATE for other picks and results.
 PLOY_API ploy_result ploy_query_path(const ploy_query *query, ploy_path *out);
 
@@ -269,6 +277,10 @@ typedef struct ploy_query_reason {
 /// The number of a point's candidate in the present option; -1 if the generator did not propose it.
 PLOY_API int32_t ploy_query_candidate(const ploy_query *query, ploy_tactical_id id);
 PLOY_API int32_t ploy_query_candidate_count(const ploy_query *query);
+/// The candidate of the present option that is nearest to a place, in O(candidates); -1 if there
+/// are no candidates. @param position  its place if there is one; may be NULL.
+PLOY_API int32_t ploy_query_candidate_near(const ploy_query *query, ploy_vec3 place,
+                                           ploy_vec3 *position);
 /// Explains a candidate's score: runs every test on a candidate of the present option and reports
 /// the results. Does not change the query. `path` is measured by the finder and replaces its
 /// search, so call this after the query has ended.
@@ -282,8 +294,7 @@ PLOY_API void ploy_query_why(const ploy_query *query, int32_t candidate, ploy_wr
 PLOY_API void ploy_query_trace(const ploy_query *query, ploy_trace *trace);
 
 /// Visits a ploy_query (ploy/base/visit.h). The context is the caller's: a load needs a query of
-/// the
-/// same type that began with the same context. A path search under way restarts.
+/// the same type that began with the same context. A path search under way restarts.
 PLOY_API void ploy_query_visit(ploy_visit *v, void *query);
 PLOY_API void ploy_query_describe(const ploy_query *query, ploy_describe *out);
 /// Draws candidates shaded by their score, rejected ones as points with the row that rejected them,

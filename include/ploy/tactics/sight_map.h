@@ -74,8 +74,7 @@ PLOY_API bool ploy_sight_map_sees(const ploy_sight_map *map, int32_t from, int32
 /// mode random; m in mode rays. NaN if the place is not open.
 PLOY_API float ploy_sight_map_at(ploy_sight_map *map, int32_t place);
 /// Marks what an open place of a grid sees by shadow casting: 1 for open cells that are seen and
-/// for
-/// the place itself, 0 for others.
+/// for the place itself, 0 for others.
 /// @param seen  one byte per place. @return how many are seen, itself not counted.
 PLOY_API int32_t ploy_sight_map_mark(ploy_sight_map *map, int32_t place, uint8_t *seen);
 

@@ -7,10 +7,9 @@
 /// all.
 ///
 /// Technique: the hash store of Millington, "AI for Games", 3rd ed. 2019, 6.5.5, with scopes, a
-/// time for
-/// each signal and a purge of old ones. Cost: O(log count); setting a new one O(count). Allocates
-/// only
-/// when it grows past def.capacity. Threads: one caller at a time, or any number of readers.
+/// time for each signal and a purge of old ones. Cost: O(log count); setting a new one O(count).
+/// Allocates only when it grows past def.capacity. Threads: one caller at a time, or any number of
+/// readers.
 #pragma once
 
 #include "ploy/base/env.h"

@@ -114,8 +114,7 @@ PLOY_API ploy_result ploy_squad_run_actor(const ploy_squad_run *run, int32_t act
 PLOY_API void ploy_squad_run_visit(ploy_visit *v, void *run);
 PLOY_API void ploy_squad_run_describe(const ploy_squad_run *run, ploy_describe *out);
 /// Draws the script as lanes: one row for each actor, a mark for each step, the present one filled,
-/// and
-/// lines from each signal to its waits.
+/// and lines from each signal to its waits.
 /// @param at  m, of the upper left corner. @param pitch  m between steps and between rows.
 PLOY_API void ploy_squad_run_draw(const ploy_squad_run *run, ploy_vec2 at, float pitch,
                                   ploy_draw *out);

@@ -28,8 +28,7 @@
 /// each wait a timeout: the signal of a fallen partner never comes.
 ///
 /// Signals are never unset within a run, so that the linter is exact: what can run in some order
-/// runs
-/// in every order, and one pass finds the actors that block each other.
+/// runs in every order, and one pass finds the actors that block each other.
 ///
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, 6.5.5; its Wait completes only when the
 /// signal is set. The compounds are those of ploy_action_book. Units: metres, seconds. Cost:

@@ -17,18 +17,15 @@
 ///     while (ploy_tiers_next_report(tiers, player, &report)) ...
 ///
 /// In a step, due tiers think in order of adding, so that a parent's new order reaches its children
-/// in
-/// the same step. Reports about an order go to the tier that gave it. Sightings and losses pass to
-/// every
-/// tier above, merged by unit in each tray.
+/// in the same step. Reports about an order go to the tier that gave it. Sightings and losses pass
+/// to every tier above, merged by unit in each tray.
 ///
 /// Three schemes, one interface. The scheme belongs to the receiving tier:
 /// - direct: the order takes effect within the give; host.force is called. The giver decides all.
 /// - poll: the order waits with the giver until the receiver's next turn; the receiver accepts or
 ///   refuses it.
-/// - events: order and reports travel as telegrams, with a delay. Also accepted or refused. A
-///   later order
-///   replaces one under way and arrives in its place.
+/// - events: order and reports travel as telegrams, with a delay. Also accepted or refused. A later
+///   order replaces one under way and arrives in its place.
 ///
 /// A behavior reads its order from its blackboard, if the layout has these keys: "order" (name: the
 /// kind's text), "order_id" (u64), "order_place" (vec2), "order_unit" (id), "order_radius" (f32).
@@ -138,8 +135,7 @@ PLOY_API ploy_result ploy_tiers_give(ploy_tiers *tiers, int32_t to, const ploy_o
 PLOY_API const ploy_order *ploy_tiers_order(const ploy_tiers *tiers, int32_t tier);
 
 /// Posts a report of a tier to the one above (the game itself above a top). DONE, FAILED and STUCK
-/// end
-/// the order that they name. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+/// end the order that they name. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_tiers_report(ploy_tiers *tiers, int32_t tier, const ploy_report *report,
                                        double now);
 /// Takes the oldest report out of a tier's tray. @param tier  -1: the game's, above the tops.

@@ -100,10 +100,6 @@ typedef struct ploy_topic_id {
 /// Registers a topic. Topics cannot be removed.
 /// @return PLOY_ERR_EXISTS if the name, or its hash, is taken; PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_polls_add(ploy_polls *polls, const ploy_topic *topic, ploy_topic_id *out);
-/// Replaces a topic's answer function and drops its cached answers.
-/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
-PLOY_API ploy_result ploy_polls_replace(ploy_polls *polls, ploy_topic_id id, ploy_poll_fn answer,
-                                        void *user);
 /// Returns the topic with that name, or none.
 PLOY_API ploy_topic_id ploy_polls_find(const ploy_polls *polls, const char *name);
 PLOY_API int32_t ploy_polls_count(const ploy_polls *polls);

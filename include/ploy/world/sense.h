@@ -108,11 +108,6 @@ PLOY_API ploy_sensor ploy_sensor_make(ploy_agent_id agent);
 PLOY_API ploy_result ploy_sensor_set(ploy_sensor *sensor, int32_t modality, float threshold);
 /// Makes the sensor ignore a modality.
 PLOY_API void ploy_sensor_clear(ploy_sensor *sensor, int32_t modality);
-/// Dulls a modality for a while: deaf after a blast, blinded by a flash.
-/// @param factor  on every intensity, 0 to 1. @param until  s of the game's clock.
-/// @return PLOY_ERR_ARGUMENT, changing nothing, if an argument is out of range.
-PLOY_API ploy_result ploy_sensor_dull(ploy_sensor *sensor, int32_t modality, float factor,
-                                      double until);
 /// Visits it as a group of that name (ploy/base/visit.h).
 PLOY_API void ploy_visit_sensor(ploy_visit *v, const char *name, ploy_mark mark,
                                 ploy_sensor *sensor);

@@ -6,7 +6,7 @@
 /// spread from cell to cell, fade, and stop at walls, so that the neighbouring cell with the
 /// strongest smell is the next step to the source that is easiest to reach. That needs no
 /// pathfinding, and a larger meal attracts from farther away. An agent chooses among the actions
-/// whose signals it can smell at its position (ploy_smell_detect, then ploy/decide/gob.h). With a
+/// whose signals it can smell at its position (ploy_smell_get, then ploy/decide/gob.h). With a
 /// separate field for one character, a filter lets objects emit only what that character can use
 /// now.
 ///
@@ -73,10 +73,6 @@ PLOY_API float ploy_smell_get(const ploy_smell *smell, int32_t signal, int32_t x
 /// where there is no smell and outside the map.
 PLOY_API bool ploy_smell_follow(const ploy_smell *smell, int32_t signal, int32_t x, int32_t y,
                                 int32_t *next_x, int32_t *next_y);
-/// Lists the signals of at least that strength at a cell, strongest first. @return how many, at
-/// most capacity.
-PLOY_API int32_t ploy_smell_detect(const ploy_smell *smell, int32_t x, int32_t y, float least,
-                                   int32_t *signals, int32_t capacity);
 
 /// Visits a ploy_smell (ploy/base/visit.h). A load leaves the filter unchanged.
 PLOY_API void ploy_smell_visit(ploy_visit *v, void *smell);
