@@ -13,19 +13,29 @@ static void tune_restore(void *object) {
     }
 }
 
+// Points of the search; 0 is valid outside the ranges where `unused` allows it.
 static void tune_visit_points(ploy_visit *v, ploy_tune *tune, const char *name, double *points,
-                              int32_t count) {
+                              int32_t count, bool unused) {
     ploy_visit_fixed(v, name, PLOY_STATE, count * tune->n);
     for (int32_t i = 0; i < count * tune->n; i++) {
         const ploy_tune_range *r = &tune->ranges[i % tune->n];
-        ploy_visit_f64_in(v, "value", PLOY_STATE, &points[i], r->min < 0.0 ? r->min : 0.0,
-                          r->max > 0.0 ? r->max : 0.0); // those not used yet are 0
+        ploy_visit_f64_in(v, "value", PLOY_STATE, &points[i], unused && r->min > 0.0 ? 0.0 : r->min,
+                          unused && r->max < 0.0 ? 0.0 : r->max);
     }
     ploy_visit_end(v);
 }
 
+// keeps (1) of tune_internal.h
+static bool tune_candidate_in_range(const ploy_tune *tune, int32_t candidate) {
+    const double *point = ployi_tune_candidate(tune, candidate);
+    for (int32_t i = 0; i < tune->n; i++) {
+        if (point[i] < tune->ranges[i].min || point[i] > tune->ranges[i].max) return false;
+    }
+    return true;
+}
+
 static void tune_visit_candidates(ploy_visit *v, ploy_tune *tune) {
-    tune_visit_points(v, tune, "candidates", tune->candidates, tune->room);
+    tune_visit_points(v, tune, "candidates", tune->candidates, tune->room, true);
     ploy_visit_fixed(v, "details", PLOY_STATE, tune->room);
     for (int32_t i = 0; i < tune->room; i++) {
         ploy_visit_begin_item(v, i, PLOY_STATE);
@@ -45,7 +55,7 @@ static void tune_visit_candidates(ploy_visit *v, ploy_tune *tune) {
     bool fits = true;
     for (int32_t i = 0; i < tune->count; i++) {
         unknown += !tune->known[i];
-        fits = fits && tune->order[i] < tune->count;
+        fits = fits && tune->order[i] < tune->count && tune_candidate_in_range(tune, i);
         for (int32_t k = 0; k < i; k++) fits = fits && tune->order[k] != tune->order[i];
     }
     fits = fits && tune->asked_count <= unknown && (tune->scored || tune->count <= 1) &&
@@ -85,9 +95,9 @@ void ploy_tune_visit(ploy_visit *v, void *object) {
     ploy_visit_bool(v, "done", PLOY_STATE, &tune->done);
     ploy_visit_bool(v, "has_best", PLOY_STATE, &tune->has_best);
     PLOY_VISIT_ENUM(v, "reason", PLOY_STATE, tune->reason, tune_reason_text, TUNE_REASONS);
-    tune_visit_points(v, tune, "point", tune->x, 1);
+    tune_visit_points(v, tune, "point", tune->x, 1, false);
     ploy_visit_f64(v, "score", PLOY_STATE, &tune->score);
-    tune_visit_points(v, tune, "best", tune->best, 1);
+    tune_visit_points(v, tune, "best", tune->best, 1, false);
     ploy_visit_f64(v, "best_score", PLOY_STATE, &tune->best_score);
     ploy_visit_f64_in(v, "scale", PLOY_STATE, &tune->scale, 1e-12, 1e12);
     ploy_visit_f64(v, "temperature", PLOY_STATE, &tune->temperature);

@@ -493,6 +493,34 @@ TEST(odd_scores_leave_a_search_sound) {
     }
 }
 
+TEST(a_checkpoint_with_a_point_out_of_range_is_refused) {
+    static const ploy_tune_range ranges[2] = {{1, 4, 0.5, 3}, {1, 4, 0.5, 3}};
+    static const char *const lists[] = {"\"point\":[", "\"best\":[", "\"candidates\":["};
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    ploy_tune_def def = ploy_tune_def_default();
+    ploy_tune *tune = NULL;
+    CHECK_OK(ploy_tune_create(&def, ranges, 2, &env, &tune));
+    int32_t count = 0;
+    double scores[16] = {0};
+    CHECK(ploy_tune_ask(tune, &count) != NULL);
+    CHECK_OK(ploy_tune_tell(tune, scores));
+    CHECK(ploy_tune_ask(tune, &count) != NULL); // the neighbours are candidates now
+    state_check s = {ploy_tune_visit, tune, NULL, NULL, NULL};
+    uint64_t hash = state_hash(&s);
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        t->row = lists[i];
+        char *text = state_save(t, &s);
+        char *value = strstr(text, lists[i]);
+        CHECK(value != NULL);
+        value[strlen(lists[i])] = '0'; // a number of one digit, or the first one of 2.5
+        CHECK_INT(state_load(&s, text, &env, NULL), PLOY_ERR_FORMAT);
+        CHECK_UINT(state_hash(&s), hash);
+        free(text);
+    }
+    ploy_tune_destroy(tune);
+}
+
 TEST(fields_become_ranges) {
     ploy_fields fields = ploy_tune_fields();
     ploy_tune_def def = ploy_tune_def_default();
