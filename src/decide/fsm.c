@@ -10,6 +10,7 @@
 //   (3) only the present state's behavior is entered.
 #include "fsm_internal.h"
 
+#include "base/compiler.h"
 #include "decide/decide_internal.h"
 
 #include <string.h>
@@ -354,54 +355,41 @@ static ploy_status fsm_answer(const ploy_fsm *fsm) {
     return item->final ? item->status : PLOY_STATUS_RUNNING;
 }
 
-// The first rule of a simple state that holds, or NULL: a test of a bool for each.
-static inline const ployi_fsm_quick *fsm_simple_rule(const ploy_fsm_type *type,
-                                                     const ployi_fsm_item *item,
-                                                     const ploy_blackboard *board) {
-    const ployi_fsm_quick *quick = PLOY_ARRAY_ITEMS(&type->quick, ployi_fsm_quick) + item->first;
-    const ployi_fsm_quick *end = quick + item->count;
-    // As in conditions, a bool of no board or of another layout's is false.
-    bool known = board != NULL && ploy_blackboard_layout_of(board) == type->layout;
-    for (; quick != end; quick++) {
-        if ((known && ploy_blackboard_get_bool(board, quick->slot)) == quick->want) return quick;
+// The first rule of a simple state that holds, or -1. All tests of a row are made: which one holds,
+// and how many there are, differs from agent to agent, and wrongly predicted branches cost more.
+static inline int32_t fsm_simple_rule(const ploy_fsm_type *type, const ployi_fsm_item *item,
+                                      const unsigned char *values) {
+    const ployi_fsm_test *test = PLOY_ARRAY_ITEMS(&type->tests, ployi_fsm_test) + item->tests;
+    for (int32_t row = 0; row < item->rows; row++, test += PLOYI_FSM_TESTS) {
+        uint32_t hits = 0;
+        for (int32_t i = 0; i < PLOYI_FSM_TESTS; i++) {
+            hits |= (uint32_t)((int32_t)(values[test[i].offset] != 0) == test[i].want) << i;
+        }
+        if (hits != 0) return item->first + row * PLOYI_FSM_TESTS + ployi_lowest_bit(hits);
     }
-    return NULL;
+    return -1;
 }
 
-// A step of a machine without a global state, idleness and other orders: what most machines are.
-static ploy_result fsm_step_plain(ploy_fsm *fsm, ploy_step_context *context, ploy_status *status) {
-    const ploy_fsm_type *type = fsm->type;
-    const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
+// The rest of a simple state's step: fires the rule, unless it is -1, and executes.
+PLOYI_OUTLINE ploy_result fsm_step_simple(ploy_fsm *fsm, ploy_step_context *context, int32_t rule,
+                                          ploy_status *status) {
     ploy_result result = PLOY_OK;
-    if (item->simple && context->trace == NULL) {
-        const ployi_fsm_quick *quick = fsm_simple_rule(type, item, context->blackboard);
-        if (quick == NULL && !item->acts) {
-            *status = item->final ? item->status : PLOY_STATUS_RUNNING;
-            return PLOY_OK;
-        }
-        fsm_change change = {0, 0, NULL, PLOYI_FSM_LEAVE_ASIDE};
-        if (quick != NULL) {
-            change.to = quick->to;
-            change.rule = quick->link;
-            result = fsm_go(fsm, context, change);
-        }
-    } else {
-        ployi_fsm_choice choice = ployi_fsm_choose(fsm, context, NULL);
-        if (choice.rule >= 0) result = fsm_fire(fsm, context, choice);
+    if (rule >= 0) {
+        const ployi_fsm_quick *quick = PLOY_ARRAY_AT(&fsm->type->quick, ployi_fsm_quick, rule);
+        fsm_change change = {quick->to, quick->link, NULL, PLOYI_FSM_LEAVE_ASIDE};
+        result = fsm_go(fsm, context, change);
     }
     if (result == PLOY_OK) result = fsm_execute(fsm, context);
     if (result == PLOY_OK) *status = fsm_answer(fsm);
     return result;
 }
 
-static ploy_result fsm_step(void *self, ploy_step_context *context, ploy_status *status) {
-    ploy_fsm *fsm = self;
+// A step with everything that a machine may have.
+PLOYI_OUTLINE ploy_result fsm_step_full(ploy_fsm *fsm, ploy_step_context *context,
+                                        ploy_status *status) {
     const ploy_fsm_type *type = fsm->type;
     const ploy_fsm_def *def = &type->def;
-    if (!fsm->started) return PLOY_ERR_STATE;
-    fsm->elapsed += (double)context->dt;
     ploy_result result = PLOY_OK;
-    if (type->plain) return fsm_step_plain(fsm, context, status);
     bool fired = false;
     if (type->global.execute != NULL) result = fsm_global(fsm, context);
     if (result == PLOY_OK && def->order == PLOY_FSM_EXECUTE_FIRST) {
@@ -418,6 +406,24 @@ static ploy_result fsm_step(void *self, ploy_step_context *context, ploy_status 
     if (result == PLOY_OK && executes) result = fsm_execute(fsm, context);
     if (result == PLOY_OK) *status = fsm_answer(fsm);
     return result;
+}
+
+// Most machines are in a simple state, and most of their steps change nothing: that takes a dozen
+// instructions here, and the compiler keeps the rest apart.
+static ploy_result fsm_step(void *self, ploy_step_context *context, ploy_status *status) {
+    ploy_fsm *fsm = self;
+    if (!fsm->started) return PLOY_ERR_STATE;
+    fsm->elapsed += (double)context->dt;
+    const ploy_fsm_type *type = fsm->type;
+    const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
+    const unsigned char *values = ploy_blackboard_values(context->blackboard, type->layout);
+    if (!item->simple || context->trace != NULL || values == NULL) {
+        return fsm_step_full(fsm, context, status);
+    }
+    int32_t rule = fsm_simple_rule(type, item, values);
+    if (rule >= 0 || item->acts) return fsm_step_simple(fsm, context, rule, status);
+    *status = item->final ? item->status : PLOY_STATUS_RUNNING;
+    return PLOY_OK;
 }
 
 ploy_result ployi_fsm_enter(void *self, ploy_step_context *context) {

@@ -16,12 +16,22 @@ typedef struct ployi_fsm_quick {
     bool want;    // what the bool must be
 } ployi_fsm_quick;
 
+// A rule of a simple state: the bool at offset, in the values of a board, and what it must be. There
+// are PLOYI_FSM_TESTS in a row, so that all states take the same branches; unused ones never hold.
+typedef struct ployi_fsm_test {
+    int32_t offset;
+    int32_t want;
+} ployi_fsm_test;
+
+enum { PLOYI_FSM_TESTS = 4 };
+
 typedef struct ployi_fsm_item {
     int32_t first, count; // of its rules in `order` and `quick`
+    int32_t tests, rows;  // in `tests`: the first, and how many rows of them
     int32_t maker;        // place of its behavior, or -1
     bool keep, final;
     bool acts;          // it has an execute hook or a behavior
-    bool simple;        // its rules are plain, and each tests a bool
+    bool simple;        // a step is nothing but plain rules, each of which tests a bool
     ploy_status status; // if final
     ploy_name id;
     ploy_fsm_hooks hooks;
@@ -56,12 +66,12 @@ struct ploy_fsm_type {
     ploy_array links;   // ployi_fsm_link
     ploy_array order;   // int32_t, rules state by state, as they are looked at
     ploy_array quick;   // ployi_fsm_quick, beside order
+    ploy_array tests;   // ployi_fsm_test, of simple states
     ploy_array targets; // ployi_fsm_target
     ploy_map state_of;  // name -> uint32_t, number of a state
     ploy_map rule_of;   // name -> no value, ids of the rules
     ploy_fsm_hooks global;
     uint32_t initial, idle;
-    bool plain; // a step is nothing but rules, the first of which counts, and then the state
     int32_t makers, trees;
     size_t data_size;
 };

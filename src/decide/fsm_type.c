@@ -56,6 +56,7 @@ ploy_result ploy_fsm_type_create(const ploy_fsm_def *def, const ploy_blackboard_
     ploy_array_init(&type->links, sizeof(ployi_fsm_link), env);
     ploy_array_init(&type->order, sizeof(int32_t), env);
     ploy_array_init(&type->quick, sizeof(ployi_fsm_quick), env);
+    ploy_array_init(&type->tests, sizeof(ployi_fsm_test), env);
     ploy_array_init(&type->targets, sizeof(ployi_fsm_target), env);
     ploy_map_init(&type->state_of, sizeof(uint32_t), env);
     ploy_map_init(&type->rule_of, 0, env);
@@ -76,6 +77,7 @@ void ploy_fsm_type_destroy(ploy_fsm_type *type) {
     ploy_array_fini(&type->links);
     ploy_array_fini(&type->order);
     ploy_array_fini(&type->quick);
+    ploy_array_fini(&type->tests);
     ploy_array_fini(&type->targets);
     ploy_map_fini(&type->state_of);
     ploy_map_fini(&type->rule_of);
@@ -383,6 +385,24 @@ static ploy_result fsm_type_sort_all(ploy_fsm_type *type) {
     return result;
 }
 
+// The rules of a simple state as rows of tests.
+static ploy_result fsm_type_add_tests(ploy_fsm_type *type, ployi_fsm_item *item) {
+    const ployi_fsm_quick *quick = PLOY_ARRAY_ITEMS(&type->quick, ployi_fsm_quick) + item->first;
+    item->tests = type->tests.count;
+    item->rows = (item->count + PLOYI_FSM_TESTS - 1) / PLOYI_FSM_TESTS;
+    if (item->rows == 0) item->rows = 1;
+    for (int32_t i = 0; i < item->rows * PLOYI_FSM_TESTS; i++) {
+        ployi_fsm_test test = {0, -1};
+        if (i < item->count) {
+            test.offset = ploy_blackboard_layout_offset(type->layout, quick[i].slot);
+            test.want = quick[i].want;
+        }
+        ploy_result result = ploy_array_push(&type->tests, &test);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
 // What is looked at in a step that has no message and no trace, beside `order`.
 static ploy_result fsm_type_quicken(ploy_fsm_type *type) {
     const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t);
@@ -399,17 +419,21 @@ static ploy_result fsm_type_quicken(ploy_fsm_type *type) {
         }
         result = ploy_array_push(&type->quick, &quick);
     }
+    // A step is nothing but rules, the first of which counts, and then the state.
+    bool plain = type->global.execute == NULL && type->def.order == PLOY_FSM_RULES_FIRST &&
+                 type->def.arbiter == PLOY_FSM_FIRST &&
+                 (type->idle == 0 || !(type->def.idle > 0.0f));
     for (int32_t i = 0; i < type->items.count; i++) {
         ployi_fsm_item *item = &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[i];
         item->acts = item->maker >= 0 || item->hooks.execute != NULL;
-        item->simple = type->def.arbiter == PLOY_FSM_FIRST;
+        item->simple =
+            plain && type->layout != NULL && ploy_blackboard_layout_count(type->layout) > 0;
         const ployi_fsm_quick *quick = PLOY_ARRAY_ITEMS(&type->quick, ployi_fsm_quick);
         for (int32_t k = item->first; k < item->first + item->count && result == PLOY_OK; k++) {
             item->simple = item->simple && quick[k].plain && !ploy_slot_is_none(quick[k].slot);
         }
+        if (item->simple && result == PLOY_OK) result = fsm_type_add_tests(type, item);
     }
-    type->plain = type->global.execute == NULL && type->def.order == PLOY_FSM_RULES_FIRST &&
-                  (type->idle == 0 || !(type->def.idle > 0.0f));
     return result;
 }
 

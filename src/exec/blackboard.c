@@ -373,6 +373,11 @@ const char *ployi_blackboard_layout_help(const ploy_blackboard_layout *layout, p
     return entry != NULL ? entry->help : NULL;
 }
 
+int32_t ploy_blackboard_layout_offset(const ploy_blackboard_layout *layout, ploy_slot slot) {
+    const blackboard_entry *entry = blackboard_get_entry(layout, slot);
+    return entry != NULL ? (int32_t)entry->offset : -1;
+}
+
 ploy_value_type ploy_blackboard_layout_type(const ploy_blackboard_layout *layout, ploy_slot slot) {
     const blackboard_entry *entry = blackboard_get_entry(layout, slot);
     return entry != NULL ? entry->type : PLOY_VALUE_NONE;
@@ -442,6 +447,12 @@ void ploy_blackboard_destroy(ploy_blackboard *board) {
 
 const ploy_blackboard_layout *ploy_blackboard_layout_of(const ploy_blackboard *board) {
     return board->layout;
+}
+
+const unsigned char *ploy_blackboard_values(const ploy_blackboard *board,
+                                            const ploy_blackboard_layout *layout) {
+    return board != NULL && board->layout == layout ? (const unsigned char *)board + sizeof *board
+                                                    : NULL;
 }
 
 // The bytes of a slot's value, or NULL if the slot is no slot or of another type.

@@ -108,6 +108,16 @@ PLOY_API void ploy_blackboard_destroy(ploy_blackboard *board);
 /// The layout that it was made from.
 PLOY_API const ploy_blackboard_layout *ploy_blackboard_layout_of(const ploy_blackboard *board);
 
+/// Where the value of a slot is in the values of every board of the layout, in bytes.
+/// @return -1 if there is no such slot.
+PLOY_API int32_t ploy_blackboard_layout_offset(const ploy_blackboard_layout *layout,
+                                               ploy_slot slot);
+
+/// The values of a board that was made from that layout; NULL for another board and for NULL.
+/// Together with ploy_blackboard_layout_offset for code that reads the same keys of many boards.
+PLOY_API const unsigned char *ploy_blackboard_values(const ploy_blackboard *board,
+                                                     const ploy_blackboard_layout *layout);
+
 /// Reads. An invalid slot, or one of another type, reads as zero: the mistake is reported when the
 /// slot is resolved (above).
 PLOY_API bool ploy_blackboard_get_bool(const ploy_blackboard *board, ploy_slot slot);
