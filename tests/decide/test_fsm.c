@@ -69,6 +69,79 @@ TEST(the_table_does_what_the_switch_does) { // FSM-01, FSM-02, FSM-03, SMC-03
     fsm_end(&f);
 }
 
+// States of up to nine rules that test single bools, so that rows of tests are full, part full and
+// empty. A plain loop over the rules is the oracle; every other step has a trace, which takes the
+// long form of a step; some have no board, or one of another layout, whose bools are false.
+TEST(rules_that_test_bools_equal_a_plain_loop) { // SMC-01
+    enum { STATES = 4, RULES = 9 };
+    for (int64_t round = 0; round < test_rounds(100); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_fsm_def def = ploy_fsm_def_default();
+        fsm_fixture f;
+        fsm_begin(t, &f, &def);
+        ploy_blackboard_layout *foreign_layout = NULL;
+        ploy_blackboard *foreign = NULL;
+        CHECK_OK(
+            ploy_blackboard_layout_create(fsm_keys, 2, "foreign", &f.env, NULL, &foreign_layout));
+        CHECK_OK(ploy_blackboard_create(foreign_layout, &f.env, &foreign));
+        for (uint32_t k = 1; k <= 2; k++) {
+            ploy_slot slot = {k};
+            (void)ploy_blackboard_set_bool(foreign, slot, true);
+        }
+        ploy_fsm_state states[STATES];
+        static const char *const ids[STATES] = {"p", "q", "r", "s"};
+        bool acts = ploy_rng_chance(&rng, 0.5f);
+        for (int i = 0; i < STATES; i++) {
+            states[i] = acts ? fsm_state(&f, ids[i])
+                             : ploy_fsm_type_state(f.type, ids[i], NULL, ploy_maker_none());
+        }
+        const ploy_condition conditions[] = {f.a, f.b, f.c, f.not_a, f.not_b, f.not_c};
+        int count[STATES], when[STATES][RULES], to[STATES][RULES];
+        for (int i = 0; i < STATES; i++) {
+            count[i] = (int)ploy_rng_below(&rng, RULES + 1);
+            for (int k = 0; k < count[i]; k++) {
+                char id[8];
+                snprintf(id, sizeof id, "%d.%d", i, k);
+                // Most rules of a state ask the same, so that late ones fire too.
+                when[i][k] = (int)ploy_rng_below(&rng, k < count[i] - 1 ? 2 : 6);
+                to[i][k] = (int)ploy_rng_below(&rng, STATES);
+                fsm_rule(t, &f, id, states[i], conditions[when[i][k]], states[to[i][k]]);
+            }
+        }
+        fsm_start(t, &f, states[0]);
+        int state = 0;
+        ploy_trace trace = {0};
+        for (int step = 0; step < 60; step++) {
+            bool known[3];
+            for (uint32_t k = 0; k < 3; k++) {
+                ploy_slot slot = {k + 1};
+                known[k] = ploy_rng_chance(&rng, 0.5f);
+                (void)ploy_blackboard_set_bool(f.board, slot, known[k]);
+            }
+            uint64_t board = ploy_rng_below(&rng, 8);
+            f.context.blackboard = board == 0 ? NULL : board == 1 ? foreign : f.board;
+            f.context.trace = step % 2 == 0 ? NULL : &trace;
+            for (int k = 0; k < count[state]; k++) {
+                int bit = when[state][k] % 3;
+                if ((board > 1 && known[bit]) != (when[state][k] < 3)) continue;
+                state = to[state][k];
+                break;
+            }
+            f.log[0] = '\0';
+            ploy_status status;
+            CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(f.fsm), &f.context, &status));
+            CHECK_INT(status, PLOY_STATUS_RUNNING);
+            CHECK_UINT(ploy_fsm_current(f.fsm).number, states[state].number);
+        }
+        f.context.blackboard = f.board;
+        f.context.trace = NULL;
+        fsm_end(&f);
+        ploy_blackboard_destroy(foreign);
+        ploy_blackboard_layout_destroy(foreign_layout);
+    }
+}
+
 TEST(the_last_of_several_assignments_counts) { // NTU-18
     // Treasure hunter; a: sees a monster, b: cornered.
     static const struct {
