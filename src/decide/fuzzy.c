@@ -267,7 +267,38 @@ static double fuzzy_smallest(const double *degrees, const int32_t *numbers, int3
     return smallest;
 }
 
+// A block of quick rules. Which of them fire is as good as random, so there is no branch on it: a
+// conclusion of one that does not fire is overwritten by the next.
+static void fuzzy_apply_quick(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block) {
+    const ployi_fuzzy_quick *quick =
+        PLOY_ARRAY_ITEMS(&fuzzy->type->quick, ployi_fuzzy_quick) + block->quick_first;
+    int32_t place = ployi_fuzzy_output_at(fuzzy->type, block->quick_output)->active;
+    int32_t count = fuzzy->count[block->quick_output], norm = (int32_t)block->def.implication;
+    double *active = fuzzy->active_degree + place;
+    int32_t *terms = fuzzy->active_term + place, *norms = fuzzy->active_norm + place;
+    double *known = fuzzy->degrees, *degrees = fuzzy->rules + block->base;
+    int32_t *fired = fuzzy->fired + block->base;
+    for (int32_t r = 0; r < block->rules.count; r++) {
+        double a = known[quick[r].a], b = known[quick[r].b];
+        double degree = quick[r].weight * (a < b ? a : b);
+        bool fires = degree > PLOY_FUZZY_TOLERANCE;
+        degrees[r] = degree;
+        fired[r] = fires;
+        active[count] = degree; // there is room: each rule of the output has a place
+        terms[count] = quick[r].term;
+        norms[count] = norm;
+        count += fires; // keeps (2)
+        double reached = fires ? degree : 0.0, joined = known[quick[r].number];
+        known[quick[r].number] = joined < reached ? reached : joined;
+    }
+    fuzzy->count[block->quick_output] = count;
+}
+
 static void fuzzy_apply_block(ploy_fuzzy *fuzzy, const ployi_fuzzy_block *block) {
+    if (block->quick_first >= 0) {
+        fuzzy_apply_quick(fuzzy, block);
+        return;
+    }
     const ployi_fuzzy_op *ops = PLOY_ARRAY_ITEMS(&fuzzy->type->ops, ployi_fuzzy_op);
     const int32_t *plain = PLOY_ARRAY_ITEMS(&fuzzy->type->plain, int32_t);
     double *degrees = fuzzy->rules + block->base;

@@ -95,11 +95,23 @@ typedef struct ployi_fuzzy_rule {
     int32_t plain_first, plain_count; // its terms, if they are joined by min alone; set by finish
 } ployi_fuzzy_rule;
 
+// A rule of one or two terms joined by min, with one direct conclusion: all that firing it needs.
+typedef struct ployi_fuzzy_quick {
+    double weight;
+    int32_t a, b;   // numbers of its terms, equal if there is one
+    int32_t term;   // of the conclusion
+    int32_t number; // of that term among all
+} ployi_fuzzy_quick;
+
 typedef struct ployi_fuzzy_block {
     const char *name;
     ploy_fuzzy_block_def def;
     ploy_array rules; // of ployi_fuzzy_rule
     int32_t base;     // number of its first rule among all
+    // Set by finish, if all its rules are quick ones that conclude on one output and fire whenever
+    // they hold:
+    int32_t quick_first;  // of the first; -1: they are not
+    int32_t quick_output; // the output
 } ployi_fuzzy_block;
 
 struct ploy_fuzzy_type {
@@ -114,6 +126,7 @@ struct ploy_fuzzy_type {
     ploy_array ends;                  // of ployi_fuzzy_end
     ploy_array hedges;                // of int32_t
     ploy_array plain;                 // of int32_t: numbers of terms
+    ploy_array quick;                 // of ployi_fuzzy_quick
     ploy_array formula;               // of ployi_formula_op
     double numbers[PLOYI_FUZZY_SPAN]; // 0, 1, 2, ...: samples of a span, as numbers
     const ploy_blackboard_layout *layout;

@@ -185,6 +185,7 @@ ploy_result ploy_fuzzy_type_create(const char *name, const ploy_env *env, ploy_f
     ploy_array_init(&type->ends, sizeof(ployi_fuzzy_end), env);
     ploy_array_init(&type->hedges, sizeof(int32_t), env);
     ploy_array_init(&type->plain, sizeof(int32_t), env);
+    ploy_array_init(&type->quick, sizeof(ployi_fuzzy_quick), env);
     ploy_array_init(&type->formula, sizeof(ployi_formula_op), env);
     ploy_result result = ploy_arena_create(0, 0, env, &type->texts);
     if (result == PLOY_OK) {
@@ -218,6 +219,7 @@ void ploy_fuzzy_type_destroy(ploy_fuzzy_type *type) {
     ploy_array_fini(&type->ends);
     ploy_array_fini(&type->hedges);
     ploy_array_fini(&type->plain);
+    ploy_array_fini(&type->quick);
     ploy_array_fini(&type->formula);
     ploy_arena_destroy(type->texts);
     ploy_env env = type->env;
@@ -537,6 +539,32 @@ static void fuzzy_type_resolve_ends(ploy_fuzzy_type *type) {
     }
 }
 
+// Lists the rules of a block in their short form, if all have one.
+static ploy_result fuzzy_type_list_quick(ploy_fuzzy_type *type, ployi_fuzzy_block *block) {
+    int32_t first = type->quick.count, output = -1;
+    block->quick_first = block->quick_output = -1;
+    if (block->def.activation != PLOY_FUZZY_GENERAL) return PLOY_OK;
+    for (int32_t r = 0; r < block->rules.count; r++) {
+        const ployi_fuzzy_rule *rule = ployi_fuzzy_rule_at(block, r);
+        if (rule->plain_count < 1 || rule->plain_count > 2 || rule->end_count != 1) return PLOY_OK;
+        const ployi_fuzzy_end *end = PLOY_ARRAY_AT(&type->ends, ployi_fuzzy_end, rule->end_first);
+        if (!end->direct || (r > 0 && end->output != output)) return PLOY_OK;
+        output = end->output;
+    }
+    for (int32_t r = 0; r < block->rules.count; r++) {
+        const ployi_fuzzy_rule *rule = ployi_fuzzy_rule_at(block, r);
+        const ployi_fuzzy_end *end = PLOY_ARRAY_AT(&type->ends, ployi_fuzzy_end, rule->end_first);
+        const int32_t *terms = PLOY_ARRAY_ITEMS(&type->plain, int32_t) + rule->plain_first;
+        ployi_fuzzy_quick quick = {rule->weight, terms[0], terms[rule->plain_count - 1], end->term,
+                                   end->number};
+        ploy_result result = ploy_array_push(&type->quick, &quick);
+        if (result != PLOY_OK) return result;
+    }
+    block->quick_first = output >= 0 ? first : -1;
+    block->quick_output = output;
+    return PLOY_OK;
+}
+
 ploy_result ploy_fuzzy_type_finish(ploy_fuzzy_type *type, ploy_diags *diags) {
     if (type == NULL) return PLOY_ERR_ARGUMENT;
     if (type->finished) return PLOY_ERR_STATE;
@@ -549,6 +577,9 @@ ploy_result ploy_fuzzy_type_finish(ploy_fuzzy_type *type, ploy_diags *diags) {
     }
     fuzzy_type_resolve(type, diags != NULL ? &source : NULL);
     fuzzy_type_resolve_ends(type);
+    for (int32_t b = 0; b < type->blocks.count && type->result == PLOY_OK; b++) {
+        type->result = fuzzy_type_list_quick(type, ployi_fuzzy_block_at(type, b));
+    }
     for (int32_t i = 0; i < type->variables[1].count && type->result == PLOY_OK; i++) {
         type->result = ployi_fuzzy_sample(type, ployi_fuzzy_output_at(type, i));
     }

@@ -134,12 +134,6 @@ ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from, ploy_nav
     return request;
 }
 
-bool ployi_nav_place_ok(const ploy_navmesh_query *query, const ploy_navmesh_place *place) {
-    // Infinity times 0 is not a number, nor is a sum with one: cheaper than three calls.
-    float none = place->point.x * 0.0f + place->point.y * 0.0f + place->point.z * 0.0f;
-    return place->polygon >= 0 && place->polygon < query->mesh->stats.polygons && none == 0.0f;
-}
-
 ploy_navmesh_place ployi_nav_place(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     ploy_navmesh_place place;
     place.polygon = polygon;

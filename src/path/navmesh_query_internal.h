@@ -134,7 +134,12 @@ static inline bool ployi_nav_may_search(const ploy_navmesh_query *query, int32_t
 }
 
 // True if the place's polygon is one and its point finite.
-bool ployi_nav_place_ok(const ploy_navmesh_query *query, const ploy_navmesh_place *place);
+static inline bool ployi_nav_place_ok(const ploy_navmesh_query *query,
+                                      const ploy_navmesh_place *place) {
+    // Infinity times 0 is not a number, nor is a sum with one: cheaper than three calls.
+    float none = place->point.x * 0.0f + place->point.y * 0.0f + place->point.z * 0.0f;
+    return place->polygon >= 0 && place->polygon < query->mesh->stats.polygons && none == 0.0f;
+}
 
 // A place on a polygon, at the point or as near to it as the polygon goes.
 ploy_navmesh_place ployi_nav_place(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);

@@ -114,17 +114,20 @@ static float navray_share(const navray *ray, ploy_vec2 point) {
     return whole > 0.0 ? ploy_clampf((float)(along / whole), 0.0f, 1.0f) : 0.0f;
 }
 
-// Where the line meets an edge.
-static ploy_vec2 navray_meet(const navray *ray, ploy_vec2 a, ploy_vec2 b) {
+// Where the line meets an edge, and how much of the line is before that.
+static ploy_vec2 navray_meet(const navray *ray, ploy_vec2 a, ploy_vec2 b, float *share) {
     double dx = (double)ray->to.x - (double)ray->from.x,
            dy = (double)ray->to.y - (double)ray->from.y;
     double ex = (double)b.x - (double)a.x, ey = (double)b.y - (double)a.y;
+    double wx = (double)ray->from.x - (double)a.x, wy = (double)ray->from.y - (double)a.y;
     double cross = dx * ey - dy * ex;
-    if (cross == 0.0) return a;
-    double s =
-        (dx * ((double)ray->from.y - (double)a.y) - dy * ((double)ray->from.x - (double)a.x)) /
-        cross;
+    if (cross == 0.0) {
+        *share = navray_share(ray, a);
+        return a;
+    }
+    double s = (dx * wy - dy * wx) / cross;
     s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+    *share = ploy_clampf((float)((ex * wy - ey * wx) / cross), 0.0f, 1.0f);
     return ploy_vec2_make((float)((double)a.x + s * ex), (float)((double)a.y + s * ey));
 }
 
@@ -132,13 +135,16 @@ static void navray_stop(const navray *ray, int32_t polygon, int32_t edge, int32_
                         ploy_navmesh_hit *out) {
     const ploy_navmesh *mesh = ray->mesh;
     ploy_vec2 a = mesh->edges[edge].at, b = ployi_nav_end(mesh, edge);
-    ploy_vec2 at = corner >= 0 ? mesh->edges[corner].at : navray_meet(ray, a, b);
+    if (corner >= 0) {
+        out->at = mesh->edges[corner].at;
+        out->share = navray_share(ray, out->at);
+    } else {
+        out->at = navray_meet(ray, a, b, &out->share);
+    }
     out->hit = true;
     out->edge = edge;
     out->normal = ploy_segment2_normal(ploy_segment2_make(a, b));
     out->polygon = polygon;
-    out->at = at;
-    out->share = navray_share(ray, at);
 }
 
 ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_place from,

@@ -1673,6 +1673,24 @@ test("a recording that a killed run left opens up to its last hash", () => {
   assert.deepEqual([JSON.parse(out).verified, JSON.parse(out).ticks], [true, 180]);
 });
 
+test("a run that is killed leaves a recording of what it did", async () => {
+  for (const words of [["play", "soccer", "--headless"], ["lab", "run", "seek"]]) {
+    const file = join(folder, `killed-${words[1]}.ployrec`);
+    const child = spawn(program, [...words, "--ticks", "100000000", "--record", file], { cwd: folder, stdio: "ignore" });
+    const ended = new Promise((done) => child.on("exit", (code, signal) => done(signal)));
+    const late = Date.now() + 60000;
+    while (Date.now() < late && (!existsSync(file) || statSync(file).size < 4096)) await new Promise((done) => setTimeout(done, 10));
+    child.kill("SIGKILL");
+    assert.equal(await ended, "SIGKILL", words.join(" "));
+    const { status, out, err } = ploy("replay", file, "--verify", "--json");
+    assert.equal(status, 0, err);
+    assert.match(err, /warning: recording is truncated, opened up to tick \d+/);
+    const replayed = JSON.parse(out.trim().split("\n").at(-1));
+    assert.equal(replayed.verified, true, words.join(" "));
+    assert.ok(replayed.ticks >= 600, `${words.join(" ")}: ${replayed.ticks} ticks`);
+  }
+});
+
 test("a replay names the ticks in which thinking cost most", () => {
   const file = join(folder, "dear.ployrec");
   ploy("lab", "run", "scheduler", "--ticks", "200", "--record", file);
