@@ -5,7 +5,6 @@
 
 #include "apps/ploy/learn.h"
 #include "ploy/base/name.h"
-#include "ploy/data/actor_file.h"
 
 static int play_list(const learn_options *o) {
     for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
@@ -56,19 +55,6 @@ static const ploy_actor_type *play_actor(const char *name) {
     }
     (void)cli_error_near("no learner for problems is named", name, nearest.best);
     return NULL;
-}
-
-static int play_save(const learn_options *o, ploy_actor actor) {
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, &o->env);
-    ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_result result = learn_ends(o->save, ".cbor")
-                             ? ploy_actor_save_compact(actor, &o->env, &writer)
-                             : ploy_actor_save(actor, &writer);
-    bool written = result == PLOY_OK && cli_write_file(o->save, &buffer);
-    ploy_buffer_fini(&buffer);
-    if (result != PLOY_OK) return cli_error_result("save", result);
-    return written ? -1 : cli_error("cannot write", o->save);
 }
 
 // How far the values are from the exact ones; below 0 where it is unknown.
@@ -143,7 +129,7 @@ static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_
     double greedy = ploy_play_greedy(problem, actor, (int32_t)o->eval, o->seed + 1000000);
     play_print(o, report, greedy, play_error(type, actor, discount));
     play_print_traps(o, type, actor);
-    int status = o->save == NULL ? -1 : play_save(o, actor);
+    int status = o->save == NULL ? -1 : learn_save_actor(o, o->save, actor);
     return status < 0 ? CLI_OK : status;
 }
 

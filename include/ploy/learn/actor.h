@@ -25,6 +25,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/trace.h"
+#include "ploy/learn/net.h"
 #include "ploy/learn/problem.h"
 
 /// What an actor observes when it acts.
@@ -213,6 +214,10 @@ typedef struct ploy_dqn_def {
 
 PLOY_API ploy_dqn_def ploy_dqn_def_default(void);
 PLOY_API ploy_fields ploy_dqn_fields(void);
+/// The network of a "dqn", for files: the one that it kept as its best, otherwise the present one.
+/// NULL for other actors. Its inputs are the observed numbers as they are, or, where states are
+/// counted, one for each state (1 for the present one); it has an output for each action.
+PLOY_API const ploy_net *ploy_dqn_net(ploy_actor actor);
 
 /// The update rule alone: moves value by `rate` towards reward + discount * best of the next state.
 static inline double ploy_q_update(double value, double rate, double reward, double discount,
