@@ -468,6 +468,125 @@ TEST(a_reset_actor_is_as_after_create) {
     }
 }
 
+TEST(frozen_actors_change_no_byte_and_draw_no_number) {
+    ploy_env env = ploy_env_default();
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        t->row = ploy_actors_at(i)->name;
+        ploy_actor actor = small_actor(t, ploy_actors_at(i), &env, 7);
+        ploy_problem *problem = NULL;
+        ploy_play_task *task = NULL;
+        CHECK_OK(ploy_problem_create(ploy_problems_find("grid4"), &env, &problem));
+        for (int32_t round = 0; round < 2; round++) { // learning, then frozen
+            uint64_t before = ploy_actor_hash(actor);
+            ploy_actor_freeze(actor, round == 1);
+            if (round == 1) before = ploy_actor_hash(actor);
+            CHECK_OK(ploy_play_begin(problem, actor, 200, 0.1f, 5, &env, &task));
+            CHECK_OK(ploy_play_step(task, NULL));
+            ploy_play_cancel(task);
+            CHECK(!ploy_actor_keep_best(actor, 1.0) || round == 0);
+            CHECK((ploy_actor_hash(actor) == before) == (round == 1));
+        }
+        ploy_problem_destroy(problem);
+        ploy_actor_destroy(actor);
+    }
+}
+
+TEST(steps_of_actors_allocate_nothing) {
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        t->row = ploy_actors_at(i)->name;
+        test_counts counts = {0};
+        ploy_env env = test_counting_env(&counts);
+        ploy_actor actor = small_actor(t, ploy_actors_at(i), &env, 7);
+        ploy_problem *problem = NULL;
+        ploy_play_task *task = NULL;
+        CHECK_OK(ploy_problem_create(ploy_problems_find("grid4"), &env, &problem));
+        CHECK_OK(ploy_play_begin(problem, actor, 5000, 0.1f, 5, &env, &task));
+        ploy_budget warm = ploy_budget_units(2000); // the hash map of "q" has every pair
+        CHECK_INT(ploy_play_step(task, &warm), PLOY_IN_PROGRESS);
+        int64_t calls = counts.calls;
+        CHECK_OK(ploy_play_step(task, NULL));
+        (void)ploy_play_greedy(problem, actor, 10, 1);
+        CHECK_INT(counts.calls, calls);
+        ploy_play_cancel(task);
+        ploy_problem_destroy(problem);
+        ploy_actor_destroy(actor);
+        CHECK_INT(counts.bytes, 0);
+    }
+}
+
+TEST(tiles_allocate_nothing_in_a_step) {
+    test_counts counts = {0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_q_def def = ploy_q_def_default();
+    def.store = PLOY_Q_TILES;
+    const ploy_problem_type *pole = ploy_problems_find("cartpole");
+    ploy_actor actor;
+    ploy_problem *problem = NULL;
+    ploy_play_task *task = NULL;
+    CHECK_OK(ploy_actor_create(ploy_actors_find("sarsa"), &def, &pole->space, 1, &env, &actor));
+    CHECK_OK(ploy_problem_create(pole, &env, &problem));
+    CHECK_OK(ploy_play_begin(problem, actor, 2000, 0.0f, 5, &env, &task));
+    int64_t calls = counts.calls;
+    CHECK_OK(ploy_play_step(task, NULL));
+    CHECK_INT(counts.calls, calls);
+    ploy_play_cancel(task);
+    ploy_problem_destroy(problem);
+    ploy_actor_destroy(actor);
+}
+
+// The same problem, which counts how often an episode begins in it.
+static int64_t walk_starts;
+static void (*walk_reset)(void *self, ploy_rng *rng, int64_t state);
+static void counted_reset(void *self, ploy_rng *rng, int64_t state) {
+    walk_starts++;
+    walk_reset(self, rng, state);
+}
+
+TEST(a_restart_of_a_tenth_makes_walks_of_ten_states) { // nine actions lead on in the same walk
+    ploy_env env = ploy_env_default();
+    ploy_problem_type type = *ploy_problems_find("grid5"); // endless
+    type.space.step_limit = 0;
+    walk_reset = type.reset;
+    type.reset = counted_reset;
+    ploy_actor actor;
+    ploy_problem *problem = NULL;
+    ploy_play_task *task = NULL;
+    CHECK_OK(ploy_problem_create(&type, &env, &problem));
+    CHECK_OK(ploy_actor_create(ploy_actors_find("q"), NULL, &type.space, 1, &env, &actor));
+    enum { STEPS = 200000 };
+    CHECK_OK(ploy_play_begin(problem, actor, STEPS, 0.1f, 1, &env, &task));
+    walk_starts = 0;
+    CHECK_OK(ploy_play_step(task, NULL));
+    CHECK_NEAR((double)STEPS / (double)walk_starts - 1.0, 9.0, 0.2);
+    CHECK_INT(ploy_play_result(task).episodes, 0);
+    ploy_play_cancel(task);
+    ploy_problem_destroy(problem);
+    ploy_actor_destroy(actor);
+}
+
+TEST(the_net_of_a_dqn_gives_its_values) {
+    ploy_env env = ploy_env_default();
+    ploy_actor q = small_actor(t, ploy_actors_find("q"), &env, 1);
+    ploy_actor dqn = small_actor(t, ploy_actors_find("dqn"), &env, 1);
+    CHECK(ploy_dqn_net(q) == NULL);
+    CHECK(ploy_dqn_net((ploy_actor){NULL, NULL}) == NULL);
+    const ploy_net *net = ploy_dqn_net(dqn);
+    CHECK_INT(ploy_net_input_count(net), 16);
+    CHECK_INT(ploy_net_output_count(net), 4);
+    float in[16] = {0}, out[4], scratch[256];
+    CHECK(ploy_net_scratch(net) <= 256);
+    in[5] = 1.0f; // one input for each state
+    ploy_net_run(net, in, out, scratch);
+    ploy_situation now = {5, NULL, NULL};
+    double values[PLOY_PROBLEM_ACTIONS_MAX];
+    ploy_actor_values(dqn, &now, values);
+    for (int32_t a = 0; a < 4; a++) CHECK_SAME(values[a], (double)out[a]);
+    CHECK(ploy_actor_keep_best(dqn, 1.0));
+    CHECK(ploy_dqn_net(dqn) != net); // the kept one
+    ploy_actor_destroy(q);
+    ploy_actor_destroy(dqn);
+}
+
 TEST(the_memory_of_actors_is_reported) {
     for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
         t->row = ploy_actors_at(i)->name;
