@@ -205,8 +205,7 @@ TEST(id4_walks_through_the_example) {
     check_gains(t, (const char *const[]){base[0], base[1], base[2], base[3], base[4], sixth, NULL},
                 0.2075, 0.4591, 0.5409);
     check_gains(
-        t,
-        (const char *const[]){base[0], base[1], base[2], base[3], base[4], sixth, seventh, NULL},
+        t, (const char *const[]){base[0], base[1], base[2], base[3], base[4], sixth, seventh, NULL},
         0.3060, 0.5917, 0.3060);
     check_gains(t, (const char *const[]){base[0], sixth, seventh, NULL}, 0.9183, 0, 0.2516);
     ploy_env env = ploy_env_default();
