@@ -564,6 +564,54 @@ TEST(a_restart_of_a_tenth_makes_walks_of_ten_states) { // nine actions lead on i
     ploy_actor_destroy(actor);
 }
 
+static void told_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+static void told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                        const char *reason) {
+    char *text = user;
+    size_t size = strlen(text);
+    (void)reason;
+    snprintf(text + size, 256 - size, "%s %s %.3f", name, ploy_outcome_text(outcome), score);
+}
+static void told_value(void *user, const char *name, const ploy_value *value) {
+    char *text = user;
+    size_t size = strlen(text);
+    snprintf(text + size, 256 - size, " %s %d; ", name, (int)value->as.i64);
+}
+static void told_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void told_end(void *user) {
+    (void)user;
+}
+
+TEST(reasons_of_an_actor_are_values_and_visits) {
+    ploy_env env = ploy_env_default();
+    ploy_actor actor;
+    ploy_q_def def = settled();
+    def.rate = 0.5f;
+    const ploy_problem_type *type = ploy_problems_find("grid4");
+    CHECK_OK(ploy_actor_create(ploy_actors_find("q"), &def, &type->space, 1, &env, &actor));
+    ploy_situation now = {5, NULL, NULL}, next = {6, NULL, NULL};
+    ploy_problem_result paid = {1.0f, true, false}, cost = {-1.0f, true, false};
+    for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_actor_learn(actor, &now, 2, paid, &next, -1));
+    CHECK_OK(ploy_actor_learn(actor, &now, 0, cost, &next, -1));
+    static const bool allowed[4] = {true, false, true, true};
+    now.allowed = allowed;
+    char text[256] = "";
+    ploy_trace trace = {told_begin, told_option, told_value, told_note, told_end, text};
+    ploy_actor_explain(actor, &now, ploy_agent_id_none(), &trace);
+    char want[256] = "";
+    snprintf(want, sizeof want,
+             "action 00 %s -0.500 visits 1; action 01 %s 0.000 visits 0; "
+             "action 02 %s 0.875 visits 3; action 03 %s 0.000 visits 0; ",
+             ploy_outcome_text(PLOY_OUTCOME_LOST), ploy_outcome_text(PLOY_OUTCOME_REJECTED),
+             ploy_outcome_text(PLOY_OUTCOME_WON), ploy_outcome_text(PLOY_OUTCOME_LOST));
+    CHECK_TEXT(text, want);
+    ploy_actor_destroy(actor);
+}
+
 TEST(the_net_of_a_dqn_gives_its_values) {
     ploy_env env = ploy_env_default();
     ploy_actor q = small_actor(t, ploy_actors_find("q"), &env, 1);

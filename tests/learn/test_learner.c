@@ -4,7 +4,9 @@
 
 #include "ploy/base/alloc.h"
 #include "ploy/base/rng.h"
+#include "ploy/learn/bayes.h"
 #include "ploy/learn/experience.h"
+#include "ploy/learn/tree.h"
 #include "tests/state.h"
 
 #define EACH_LEARNER(type)                                                                 \
@@ -336,6 +338,91 @@ TEST(answers_are_explained_and_drawn) {
         ploy_learner_destroy(learner);
         ploy_examples_destroy(examples);
     }
+}
+
+// What is reported, as one text: "name score; " for options, "name = number; " for values.
+typedef struct told {
+    char text[1024];
+    const char *largest; // option with the largest score, up or down
+    double score;
+} told;
+
+static void told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                        const char *reason) {
+    told *s = user;
+    size_t size = strlen(s->text);
+    (void)reason;
+    snprintf(s->text + size, sizeof s->text - size, "%s%s %.4f; ", name,
+             outcome == PLOY_OUTCOME_WON ? "" : " (lost)", score);
+    if (fabs(score) > fabs(s->score)) s->largest = name, s->score = score;
+}
+static void told_value(void *user, const char *name, const ploy_value *value) {
+    told *s = user;
+    size_t size = strlen(s->text);
+    if (value->type != PLOY_VALUE_F32) return;
+    snprintf(s->text + size, sizeof s->text - size, "%s = %.4f; ", name, (double)value->as.f32);
+}
+static void told_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+static void told_end(void *user) {
+    (void)user;
+}
+
+static told explained(test_context *t, const ploy_learner_type *type, const void *def,
+                      const ploy_examples *examples, const char *input, const ploy_env *env) {
+    ploy_learner learner;
+    double row[8];
+    CHECK_OK(ploy_learner_create(type, def, ploy_examples_schema(examples), env, &learner));
+    CHECK_OK(ploy_learner_train(learner, examples));
+    read_row(t, ploy_examples_schema(examples), input, row);
+    told s = {{0}, "", 0.0};
+    ploy_trace trace = {told_begin, told_option, told_value, trace_note, told_end, &s};
+    // The last part of the decision only: the front reports the classes first.
+    learner.type->explain(learner.self, row, &trace);
+    ploy_learner_destroy(learner);
+    return s;
+}
+
+TEST(reasons_name_what_determined_the_answer) {
+    static const char *const drives[] = {
+        "near slow yes", "near fast yes", "far fast no",   "far fast yes",
+        "near slow no",  "far slow yes",  "near fast yes", NULL};
+    static const char *const fights[] = {"healthy cover ammo attack",  "hurt cover ammo attack",
+                                         "healthy cover empty defend", "hurt cover empty defend",
+                                         "hurt exposed ammo defend",   NULL};
+    ploy_env env = ploy_env_default();
+    ploy_examples *brakes =
+        make_examples(t, &env, "distance:near,far speed:slow,fast brake:no,yes", drives);
+    ploy_examples *fight = make_examples(
+        t, &env, "health:healthy,hurt cover:cover,exposed ammo:ammo,empty action:attack,defend",
+        fights);
+    // Log-odds of each attribute: 2/5 against 1/2.
+    ploy_bayes_def bayes = ploy_bayes_def_default();
+    bayes.smoothing = 0.0;
+    told s = explained(t, ploy_bayes_learner(), &bayes, brakes, "far slow ?", &env);
+    CHECK_TEXT(s.text, "no (lost) -2.6391; yes -2.1691; distance = -0.2231; speed = -0.2231; ");
+    // The path through the tree, with gains, and the shares at its leaf.
+    s = explained(t, ploy_tree_learner(), NULL, fight, "healthy exposed ammo ?", &env);
+    CHECK_TEXT(s.text, "ammo = ammo 0.4200; cover = exposed 0.9183; defend 1.0000; ");
+    // The input that moves the answer of a net most: health alone makes it here.
+    ploy_schema *schema = make_schema(t, &env, "noise health range action:stay,flee");
+    ploy_examples *rows = NULL;
+    CHECK_OK(ploy_examples_create(schema, &env, &rows));
+    ploy_rng rng = ploy_rng_make(4);
+    for (int32_t i = 0; i < 200; i++) {
+        double row[4];
+        for (int32_t k = 0; k < 3; k++) row[k] = ploy_rng_double(&rng);
+        row[3] = row[1] < 0.5;
+        CHECK_OK(ploy_examples_add(rows, row));
+    }
+    s = explained(t, ploy_learners_find("net"), NULL, rows, "0.5 0.45 0.5 ?", &env);
+    CHECK_TEXT(s.largest, "health");
+    CHECK(s.score < -0.01); // more health makes fleeing less likely
+    ploy_schema_destroy(schema);
+    ploy_examples_destroy(rows);
+    ploy_examples_destroy(brakes);
+    ploy_examples_destroy(fight);
 }
 
 typedef struct memory_case {
