@@ -3,6 +3,7 @@
 #include "learn_examples.h"
 
 #include "ploy/base/alloc.h"
+#include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "ploy/learn/bayes.h"
 #include "ploy/learn/experience.h"
@@ -214,6 +215,48 @@ TEST(saved_learners_are_complete_and_faults_are_refused) {
         ploy_learner_destroy(learner);
         CHECK_INT(counts.bytes, 0);
         ploy_examples_destroy(examples);
+    }
+}
+
+// Squares of such numbers stay finite, so what was learned can be saved and loaded.
+TEST(the_largest_numbers_are_learned_saved_and_loaded) {
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    static const char *const columns[] = {"x kind:a,b y:p,q", "x kind:a,b y"};
+    EACH_LEARNER(type) {
+        for (int32_t number = 0; number < 2; number++) {
+            ploy_schema *schema = make_schema(t, &env, columns[number]);
+            ploy_examples *examples = NULL;
+            CHECK_OK(ploy_examples_create(schema, &env, &examples));
+            for (int32_t i = 0; i < 24; i++) {
+                double x = (i % 2 == 0 ? 1.0 : -1.0) * PLOY_TABLE_NUMBER_MAX / (1 + i % 3);
+                double row[3] = {x, i / 2 % 2, number == 1 ? -x : i % 2};
+                CHECK_OK(ploy_examples_add(examples, row));
+            }
+            if (ploy_learner_takes(type, schema, &env)) {
+                ploy_learner a = fitting_learner(t, type, examples, &env);
+                ploy_learner b = fitting_learner(t, type, examples, &env);
+                CHECK_OK(ploy_learner_train(a, examples));
+                char *text = saved_text(t, &a);
+                state_check s = {ploy_learner_visit, &b, NULL, NULL, NULL};
+                state_expect_load(t, &s, text);
+                free(text);
+                CHECK_UINT(ploy_learner_hash(b), ploy_learner_hash(a));
+                int32_t right = 0;
+                for (int32_t i = 0; i < 24; i++) {
+                    const double *row = ploy_examples_at(examples, i);
+                    ploy_answer answer = ploy_learner_predict(a, row, NULL);
+                    CHECK(!answer.opinion || ploy_is_finite_d(answer.value));
+                    right += number == 1 ? fabs(answer.value - row[2]) < 1e139
+                                         : answer.category == (int32_t)row[2];
+                }
+                if ((type->abilities & PLOY_LEARNER_SEQUENCE) == 0) CHECK(right >= 20);
+                ploy_learner_destroy(a);
+                ploy_learner_destroy(b);
+            }
+            ploy_schema_destroy(schema);
+            ploy_examples_destroy(examples);
+        }
     }
 }
 
