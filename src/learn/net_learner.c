@@ -354,7 +354,7 @@ static ploy_result net_learner_step(void *object, ploy_budget *budget) {
                 ploy_examples_at(self->common.examples, self->order[self->common.next]);
             if (ploy_is_missing(row[target])) continue;
             float loss = net_learner_learn(self, row, self->order[self->common.next]);
-            // A softmax of such sums is no number, and its loss one all the same.
+            // Softmax makes NaN of such sums, and its loss hides that.
             const float *values =
                 ploy_trainer_values(self->trainer, ploy_net_layer_count(self->net));
             if (!ploy_is_finite(loss) || !ploy_is_finite(values[0])) {
