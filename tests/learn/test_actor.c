@@ -612,6 +612,52 @@ TEST(reasons_of_an_actor_are_values_and_visits) {
     ploy_actor_destroy(actor);
 }
 
+TEST(situations_that_the_space_lacks_are_refused) {
+    ploy_env env = ploy_env_default();
+    ploy_q_def tiles = ploy_q_def_default();
+    tiles.store = PLOY_Q_TILES;
+    static const float fine[4] = {0.1f, 0.2f, 0.03f, 0.4f}, broken[4] = {0.1f, NAN, 0.03f, 0.4f};
+    static const float wide[4] = {0.1f, INFINITY, 0.03f, 0.4f};
+    for (int32_t i = 0; i < 8; i++) {
+        // Each on the grid, where states count, then two on the pole, where numbers do.
+        static const char *const names[] = {
+            "q", "sarsa", "expected_sarsa", "td", "actor_critic", "dqn", "q", "dqn"};
+        const ploy_actor_type *type = ploy_actors_find(names[i]);
+        const ploy_problem_type *kind = ploy_problems_find(i < 6 ? "grid4" : "cartpole");
+        t->row = type->name;
+        small_def def;
+        const void *settings = i == 6 ? (const void *)&tiles : small(type, &def);
+        ploy_actor actor;
+        CHECK_OK(ploy_actor_create(type, settings, &kind->space, 1, &env, &actor));
+        const ploy_situation good = {3, i < 6 ? NULL : fine, NULL};
+        const ploy_situation states[] = {
+            {-1, NULL, NULL}, {16, NULL, NULL}, {INT64_MAX, NULL, NULL}};
+        const ploy_situation numbers[] = {{3, NULL, NULL}, {3, broken, NULL}, {3, wide, NULL}};
+        ploy_problem_result paid = {1.0f, false, false}, odd = {NAN, false, false};
+        uint64_t hash = ploy_actor_hash(actor);
+        for (int32_t k = 0; k < 3; k++) {
+            const ploy_situation *bad = i < 6 ? &states[k] : &numbers[k];
+            double values[PLOY_PROBLEM_ACTIONS_MAX] = {9.0, 9.0};
+            char text[256] = "";
+            ploy_trace trace = {told_begin, told_option, told_value, told_note, told_end, text};
+            CHECK_INT(ploy_actor_best(actor, bad), -1);
+            CHECK_INT(ploy_actor_choose(actor, bad), 0);
+            ploy_actor_values(actor, bad, values);
+            CHECK_SAME(values[0] + values[1], 0.0);
+            ploy_actor_explain(actor, bad, ploy_agent_id_none(), &trace);
+            CHECK_TEXT(text, "");
+            CHECK_INT(ploy_actor_learn(actor, bad, 0, paid, &good, 0), PLOY_ERR_ARGUMENT);
+            CHECK_INT(ploy_actor_learn(actor, &good, 0, paid, bad, 0), PLOY_ERR_ARGUMENT);
+        }
+        CHECK_INT(ploy_actor_learn(actor, &good, 0, odd, &good, 0), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_actor_learn(actor, NULL, 0, paid, &good, 0), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_actor_steps(actor), 0);
+        CHECK_UINT(ploy_actor_hash(actor), hash);
+        CHECK_OK(ploy_actor_learn(actor, &good, 0, paid, &good, 0));
+        ploy_actor_destroy(actor);
+    }
+}
+
 TEST(the_net_of_a_dqn_gives_its_values) {
     ploy_env env = ploy_env_default();
     ploy_actor q = small_actor(t, ploy_actors_find("q"), &env, 1);

@@ -153,6 +153,12 @@ TEST(an_actor_acts_as_a_leaf) {
         CHECK_OK(ploy_blackboard_set_i64(s.board, leaf_slot(&s, "state"), i));
         CHECK_INT(ploy_learned_leaf_choose(s.leaf, s.board), 1); // always on
     }
+    // A key may hold anything: the leaf fails then, and a rule can take over.
+    static const int64_t odd[] = {-1, 12, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i < COUNT_OF(odd); i++) {
+        CHECK_OK(ploy_blackboard_set_i64(s.board, leaf_slot(&s, "state"), odd[i]));
+        CHECK_INT(ploy_learned_leaf_choose(s.leaf, s.board), -1);
+    }
     ploy_actor_destroy(actor);
     ploy_problem_destroy(problem);
     leaf_end(&s);
