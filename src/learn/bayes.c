@@ -229,7 +229,7 @@ static void bayes_predict(const void *object, const double *input, double *poste
     double sum = 0.0; // of the scores relative to the best, so that none overflows
     for (int32_t i = 0; i < self->classes; i++) {
         double score = scores != NULL ? scores[i] : bayes_score(self, input, i);
-        double p = score > best - 700.0 ? ploy_exp(score - best) : 0.0;
+        double p = score >= best - 700.0 ? ploy_exp(score - best) : 0.0;
         if (posteriors != NULL) posteriors[i] = p;
         sum += p;
     }

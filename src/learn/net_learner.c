@@ -196,7 +196,7 @@ static void net_learner_encode(const net_learner *self, const double *row, float
             continue;
         }
         int32_t count = ploy_schema_value_count(schema, i);
-        for (int32_t k = 0; k < count; k++) *out++ = !missing && (int32_t)row[i] == k ? 1.0f : 0.0f;
+        for (int32_t k = 0; k < count; k++) *out++ = !missing && row[i] == (double)k ? 1.0f : 0.0f;
     }
 }
 

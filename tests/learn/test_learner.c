@@ -260,6 +260,58 @@ TEST(the_largest_numbers_are_learned_saved_and_loaded) {
     }
 }
 
+static void trace_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)agent, (void)topic, (void)technique;
+    (*(int32_t *)user)++;
+}
+static void trace_option(void *user, const char *name, ploy_outcome outcome, double score,
+                         const char *reason) {
+    (void)outcome, (void)score;
+    if (name != NULL && reason != NULL) (*(int32_t *)user)++;
+}
+static void trace_value(void *user, const char *name, const ploy_value *value) {
+    (void)name, (void)value;
+    (*(int32_t *)user)++;
+}
+static void trace_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void trace_end(void *user) {
+    (void)user;
+}
+
+// A game may ask about any row; only rows that the schema accepts are learned.
+TEST(rows_of_any_values_are_answered_or_not) {
+    static const double wild[] = {-1,           3,   99,  1e9,      -1e9,      1e300, -1e300, 1e308,
+                                  2147483648.0, NAN, 0.5, INFINITY, -INFINITY, 0,     1,      2,
+                                  -2147483649.0};
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 8, ROWS);
+        const ploy_schema *schema = ploy_examples_schema(examples);
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(learner, examples));
+        ploy_rng rng = ploy_rng_make(3);
+        int32_t calls = 0, classes = ploy_schema_classes(schema);
+        ploy_trace trace = {trace_begin, trace_option, trace_value, trace_note, trace_end, &calls};
+        for (int32_t i = 0; i < 1000; i++) {
+            double row[8], p[8], sum = 0.0;
+            for (int32_t k = 0; k < 8; k++) {
+                row[k] = wild[ploy_rng_int(&rng, 0, COUNT_OF(wild) - 1)];
+            }
+            ploy_answer answer = ploy_learner_predict(learner, row, p);
+            for (int32_t k = 0; k < classes && answer.opinion; k++) sum += p[k];
+            if (answer.opinion && classes > 0) CHECK_NEAR(sum, 1.0, 1e-5);
+            if (answer.opinion) CHECK(answer.confidence >= 0.0 && answer.confidence <= 1.0);
+            ploy_learner_explain(learner, row, ploy_agent_id_none(), &trace);
+            if (type->observe == NULL || ploy_schema_accepts(schema, row)) continue;
+            CHECK_INT(ploy_learner_observe(learner, row), PLOY_ERR_ARGUMENT);
+        }
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
+}
+
 TEST(frozen_learners_change_no_byte) {
     ploy_env env = ploy_env_default();
     EACH_LEARNER(type) {
@@ -332,26 +384,6 @@ TEST(posteriors_add_up_and_masks_are_kept) {
         ploy_learner_destroy(learner);
         ploy_examples_destroy(examples);
     }
-}
-
-static void trace_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
-    (void)agent, (void)topic, (void)technique;
-    (*(int32_t *)user)++;
-}
-static void trace_option(void *user, const char *name, ploy_outcome outcome, double score,
-                         const char *reason) {
-    (void)outcome, (void)score;
-    if (name != NULL && reason != NULL) (*(int32_t *)user)++;
-}
-static void trace_value(void *user, const char *name, const ploy_value *value) {
-    (void)name, (void)value;
-    (*(int32_t *)user)++;
-}
-static void trace_note(void *user, const char *text) {
-    (void)user, (void)text;
-}
-static void trace_end(void *user) {
-    (void)user;
 }
 
 static void count_item(void *user, const ploy_draw_item *item) {
