@@ -418,7 +418,7 @@ TEST(answers_are_explained_and_drawn) {
 // What is reported, as one text: "name score; " for options, "name = number; " for values.
 typedef struct told {
     char text[1024];
-    const char *largest; // option with the largest score, up or down
+    char largest[64]; // option with the largest score, up or down
     double score;
 } told;
 
@@ -429,7 +429,9 @@ static void told_option(void *user, const char *name, ploy_outcome outcome, doub
     (void)reason;
     snprintf(s->text + size, sizeof s->text - size, "%s%s %.4f; ", name,
              outcome == PLOY_OUTCOME_WON ? "" : " (lost)", score);
-    if (fabs(score) > fabs(s->score)) s->largest = name, s->score = score;
+    if (fabs(score) <= fabs(s->score)) return;
+    snprintf(s->largest, sizeof s->largest, "%s", name);
+    s->score = score;
 }
 static void told_value(void *user, const char *name, const ploy_value *value) {
     told *s = user;
@@ -451,7 +453,7 @@ static told explained(test_context *t, const ploy_learner_type *type, const void
     CHECK_OK(ploy_learner_create(type, def, ploy_examples_schema(examples), env, &learner));
     CHECK_OK(ploy_learner_train(learner, examples));
     read_row(t, ploy_examples_schema(examples), input, row);
-    told s = {{0}, "", 0.0};
+    told s = {{0}, {0}, 0.0};
     ploy_trace trace = {told_begin, told_option, told_value, trace_note, told_end, &s};
     // The last part of the decision only: the front reports the classes first.
     learner.type->explain(learner.self, row, &trace);
