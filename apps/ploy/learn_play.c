@@ -68,29 +68,45 @@ static double play_error(const ploy_problem_type *type, ploy_actor actor, double
     return worst;
 }
 
-static void play_print(const learn_options *o, ploy_play_report report, double greedy,
-                       double worst) {
+// Loops of the greedy policy, where a model shows them.
+typedef struct play_loops {
+    ploy_trap traps[8];
+    int32_t count; // of those kept
+} play_loops;
+
+static play_loops play_find_loops(const learn_options *o, const ploy_problem_type *type,
+                                  ploy_actor actor) {
+    play_loops loops;
+    memset(&loops, 0, sizeof loops);
+    if (type->model == NULL) return loops;
+    int32_t room = (int32_t)(sizeof loops.traps / sizeof loops.traps[0]);
+    loops.count = ploy_oracle_traps(type, actor, &o->env, loops.traps, room);
+    if (loops.count > room) loops.count = room;
+    return loops;
+}
+
+static void play_print(const learn_options *o, ploy_play_report report, double greedy, double worst,
+                       const play_loops *loops) {
     if (o->json) {
         printf("{\"steps\":%lld,\"episodes\":%lld,\"mean_return\":%.6g,\"greedy_return\":%.6g",
                (long long)report.steps, (long long)report.episodes, report.mean_return, greedy);
         if (worst >= 0.0) printf(",\"worst_q_error\":%.6g", worst);
+        for (int32_t i = 0; i < loops->count; i++) {
+            const ploy_trap *trap = &loops->traps[i];
+            printf("%s{\"state\":%lld,\"length\":%d,\"trapped\":%d,\"reward\":%.6g}%s",
+                   i == 0 ? ",\"traps\":[" : ",", (long long)trap->state, trap->length,
+                   trap->trapped, trap->reward, i + 1 == loops->count ? "]" : "");
+        }
         printf("}\n");
         return;
     }
     printf("%lld steps, %lld episodes, mean return %.6g, greedy return %.6g\n",
            (long long)report.steps, (long long)report.episodes, report.mean_return, greedy);
     if (worst >= 0.0) printf("worst error of a value %.6g\n", worst);
-}
-
-// Loops of the greedy policy, where a model shows them.
-static void play_print_traps(const learn_options *o, const ploy_problem_type *type,
-                             ploy_actor actor) {
-    if (o->json || type->model == NULL) return;
-    ploy_trap traps[8];
-    int32_t count = ploy_oracle_traps(type, actor, &o->env, traps, 8);
-    for (int32_t i = 0; i < count && i < 8; i++) {
+    for (int32_t i = 0; i < loops->count; i++) {
+        const ploy_trap *trap = &loops->traps[i];
         printf("loop of %d steps at state %lld pays %.4g a step; %d states end in it\n",
-               traps[i].length, (long long)traps[i].state, traps[i].reward, traps[i].trapped);
+               trap->length, (long long)trap->state, trap->reward, trap->trapped);
     }
 }
 
@@ -127,8 +143,8 @@ static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_
     ploy_result result = play_learn(o, type, problem, actor, &report);
     if (result != PLOY_OK) return cli_error_result("play", result);
     double greedy = ploy_play_greedy(problem, actor, (int32_t)o->eval, o->seed + 1000000);
-    play_print(o, report, greedy, play_error(type, actor, discount));
-    play_print_traps(o, type, actor);
+    play_loops loops = play_find_loops(o, type, actor);
+    play_print(o, report, greedy, play_error(type, actor, discount), &loops);
     int status = o->save == NULL ? -1 : learn_save_actor(o, o->save, actor);
     return status < 0 ? CLI_OK : status;
 }

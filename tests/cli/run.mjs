@@ -184,6 +184,9 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   assert.equal(played.steps, 20000);
   assert.equal(played.greedy_return, 1);
   assert.ok(played.worst_q_error < 0.01);
+  const caught = JSON.parse(ploy("learn", "play", "trap", "--learner", "q", "--steps", "50000", "--json").out);
+  assert.deepEqual(caught.traps, [{ state: 0, length: 2, trapped: 2, reward: 0.05 }]);
+  assert.match(ploy("learn", "play", "trap", "--learner", "q", "--steps", "50000").out, /\nloop of 2 steps at state 0 pays 0\.05 a step; 2 states end in it\n$/);
   const pole = JSON.parse(ploy("learn", "play", "cartpole", "--learner", "dqn", "--steps", "500", "--json").out);
   assert.ok(!("worst_q_error" in pole)); // its states cannot be enumerated
   assert.match(ploy("learn", "play", "list").out, /problem +chain/);
