@@ -13,9 +13,10 @@ static void draw_learner(const void *subject, ploy_draw *out) {
     ploy_learner_draw(*(const ploy_learner *)subject, out);
 }
 
-// The values of every state that was tried. False if the actor's states cannot be counted.
+// The values of every state that was tried. False if the actor does not decide by the state alone.
 static bool show_values(ploy_actor actor) {
     const ploy_problem_space *space = ploy_actor_space(actor);
+    if (ploy_actor_best(actor, &(ploy_situation){0, NULL, NULL}) < 0) return false;
     for (int64_t state = 0; state < space->states; state++) {
         ploy_situation now = {state, NULL, NULL};
         int64_t visits = actor.type->visits == NULL ? 1 : 0;

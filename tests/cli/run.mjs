@@ -284,6 +284,9 @@ test("learn play reports the worst error against the best values", () => {
   assert.equal(ploy("learn", "convert", onnx, "-o", join(folder, "actor.2.onnx")).status, 0);
   assert.deepEqual(readFileSync(join(folder, "actor.2.onnx")), readFileSync(onnx));
   const refused = ploy("learn", "convert", again, "-o", join(folder, "actor.net"));
+  const both = join(folder, "both.json"); // states are counted, but the net reads the numbers
+  writeFileSync(both, readFileSync(again, "utf8").replace('"states": 0', '"states": 9'));
+  assert.match(ploy("learn", "show", both).out, /^dqn: .*, 9 states, 4 observed numbers, 2 actions\nfrozen false\n/);
   assert.equal(refused.status, 2);
   assert.match(refused.err, /unsupported layer 'relu'; expected dense layers with functions of FANN/);
   writeFileSync(compact, readFileSync(model, "utf8").replace('"actor": "q"', '"actor": "qq"'));
