@@ -283,9 +283,8 @@ static void fog_draw(const void *state, ploy_draw *out) {
     }
     char text[160];
     snprintf(text, sizeof text,
-             "game %lld; unseen tiles right in the last %d games: learned %.0f %%, nearest seen "
-             "%.0f %%, all safe %.0f %%",
-             (long long)lab->game + 1, (int)FOG_SCORED, 100.0 * (double)fog_share(lab, 0),
+             "game %lld; unseen tiles right: learned %.0f %%, nearest %.0f %%, safe %.0f %%",
+             (long long)lab->game + 1, 100.0 * (double)fog_share(lab, 0),
              100.0 * (double)fog_share(lab, 1), 100.0 * (double)fog_share(lab, 2));
     ploy_draw_text(out, none, ploy_vec2_make(0.0f, FOG_HEIGHT + 0.6f), text);
 }

@@ -166,6 +166,8 @@ static void id4_draw(const void *state, ploy_draw *out) {
     ploy_draw_key(out, PLOY_STYLE_WARNING, "defend");
     ploy_draw_key(out, PLOY_STYLE_GOOD, "run");
     ploy_draw_key(out, PLOY_STYLE_TARGET, "built again by the last example");
+    ploy_draw_key(out, PLOY_STYLE_PLAIN, "question, with examples and gain");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "answer to a question");
     if (ploy_tree_count(lab->learner) > 0) id4_draw_node(lab, 0, 0.0f, 20.0f, 0, out);
     ploy_id4_statistics s = ploy_id4_statistics_of(lab->learner);
     char text[128];

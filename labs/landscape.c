@@ -1,5 +1,5 @@
-// A landscape of scores, and a search that climbs it: the trail of its points, the points it tries,
-// and the best one.
+// A landscape of scores over one or two parameters, and a search that climbs it: the trail of its
+// points, the present one and the best one.
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +23,7 @@ typedef enum landscape_kind {
 typedef struct landscape_def {
     uint32_t cookie;
     landscape_kind kind;
+    int32_t dimensions; // 1: a curve, 2: a field
     int32_t speed;
     float noise;
     ploy_tune_def search;
@@ -30,6 +31,8 @@ typedef struct landscape_def {
 
 static const ploy_field landscape_items[] = {
     PLOY_FIELD_ENUM(landscape_def, kind, LANDSCAPE_PEAKS, landscape_kinds, "what is climbed"),
+    PLOY_FIELD_I32(landscape_def, dimensions, 2, 1, 2, "",
+                   "parameters of a score: a curve or a field"),
     PLOY_FIELD_I32(landscape_def, speed, 1, 0, 100, "", "steps of the search in a tick; 0 pauses"),
     PLOY_FIELD_F32(landscape_def, noise, 0, 0, 1, "", "noise on every score"),
     PLOY_FIELD_DEF(landscape_def, search, ploy_tune_fields, "the search"),
@@ -59,8 +62,22 @@ static double landscape_bump(double x, double y, double at_x, double at_y, doubl
     return height * ploy_exp(-(dx * dx + dy * dy));
 }
 
+// The same shapes over one parameter. The dip of the ridge is as wide as a step of the search.
+static double landscape_curve(const landscape_lab *lab, double x) {
+    switch (lab->def.kind) {
+    case LANDSCAPE_PEAK: return landscape_bump(x, 0, 13, 0, 1.0, 8.0);
+    case LANDSCAPE_RIDGE: return x / 20.0 - landscape_bump(x, 0, 9, 0, 0.04, 0.3);
+    case LANDSCAPE_PEAKS:
+        return landscape_bump(x, 0, 4, 0, 0.6, 2.0) + landscape_bump(x, 0, 10, 0, 0.8, 1.5) +
+               landscape_bump(x, 0, 16.5, 0, 1.0, 1.5);
+    default: break;
+    }
+    return (double)ploy_rng_float_at(lab->key, 7, (uint64_t)(x * 2.0), 0);
+}
+
 // Scores between 0 and about 1.
 static double landscape_height(const landscape_lab *lab, double x, double y) {
+    if (lab->def.dimensions == 1) return landscape_curve(lab, x);
     double across = x - y, along = (x + y) * 0.5;
     switch (lab->def.kind) {
     case LANDSCAPE_PEAK: return landscape_bump(x, y, 13, 12, 1.0, 8.0);
@@ -86,7 +103,7 @@ static ploy_result landscape_begin(landscape_lab *lab) {
     lab->tune = NULL;
     lab->scored = 0;
     ploy_array_clear(&lab->trail);
-    return ploy_tune_create(&def, ranges, 2, &lab->env, &lab->tune);
+    return ploy_tune_create(&def, ranges, lab->def.dimensions, &lab->env, &lab->tune);
 }
 
 static ploy_result landscape_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -105,7 +122,8 @@ static ploy_result landscape_create(const void *params, ploy_rng_key key, const 
 
 static double landscape_score(landscape_lab *lab, const double *point) {
     double noise = (double)ploy_rng_binomial_at(lab->key, 8, lab->scored++, 0);
-    return landscape_height(lab, point[0], point[1]) + (double)lab->def.noise * noise;
+    double y = lab->def.dimensions == 2 ? point[1] : 0.0;
+    return landscape_height(lab, point[0], y) + (double)lab->def.noise * noise;
 }
 
 // One request of the search.
@@ -113,7 +131,8 @@ static ploy_result landscape_advance(landscape_lab *lab) {
     int32_t count = 0;
     const double *points = ploy_tune_ask(lab->tune, &count);
     const double *at = ploy_tune_at(lab->tune);
-    landscape_point place = {(float)at[0], (float)at[1], ploy_tune_outcome_of(lab->tune).trial};
+    landscape_point place = {(float)at[0], lab->def.dimensions == 2 ? (float)at[1] : 0.0f,
+                             ploy_tune_outcome_of(lab->tune).trial};
     const landscape_point *last = ploy_array_at(&lab->trail, lab->trail.count - 1);
     bool moved = last == NULL || last->x != place.x || last->y != place.y;
     if (moved && lab->trail.count < LANDSCAPE_TRAIL_MAX) {
@@ -122,7 +141,9 @@ static ploy_result landscape_advance(landscape_lab *lab) {
     }
     if (points == NULL) return PLOY_OK; // the search is over
     double scores[1024];
-    for (int32_t i = 0; i < count; i++) scores[i] = landscape_score(lab, points + (size_t)i * 2);
+    for (int32_t i = 0; i < count; i++) {
+        scores[i] = landscape_score(lab, points + (size_t)i * (size_t)lab->def.dimensions);
+    }
     return ploy_tune_tell(lab->tune, scores);
 }
 
@@ -141,13 +162,30 @@ static ploy_result landscape_step(void *state, const ploy_sim_context *context) 
     return result;
 }
 
-static void landscape_draw(const void *state, ploy_draw *out) {
-    const landscape_lab *lab = state;
-    ploy_draw_key(out, PLOY_STYLE_GOOD, "score, better if darker");
-    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "point that is tried");
-    ploy_draw_key(out, PLOY_STYLE_TARGET, "best point so far");
-    ploy_draw_key(out, PLOY_STYLE_PATH, "path of the search");
+// Where a point is drawn: on the field, or on the curve.
+static ploy_vec2 landscape_at(const landscape_lab *lab, double x, double y) {
+    if (lab->def.dimensions == 1) y = 1.0 + 18.0 * landscape_curve(lab, x);
+    return ploy_vec2_make((float)x, (float)y);
+}
+
+static void landscape_draw_curve(const landscape_lab *lab, ploy_draw *out) {
+    enum { PIECES = 4 * LANDSCAPE_CELLS };
     ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "score, better if higher");
+    ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, none, ploy_vec2_make(0.0f, 1.0f),
+                   ploy_vec2_make((float)LANDSCAPE_SIDE, 1.0f));
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "score of 0");
+    for (int32_t i = 0; i < PIECES; i++) {
+        double from = (double)LANDSCAPE_SIDE * i / PIECES;
+        double to = (double)LANDSCAPE_SIDE * (i + 1) / PIECES;
+        ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, none, landscape_at(lab, from, 0.0),
+                       landscape_at(lab, to, 0.0));
+    }
+}
+
+static void landscape_draw_field(const landscape_lab *lab, ploy_draw *out) {
+    ploy_agent_id none = ploy_agent_id_none();
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "score, better if darker");
     float cell = (float)LANDSCAPE_SIDE / LANDSCAPE_CELLS;
     for (int32_t i = 0; i < LANDSCAPE_CELLS * LANDSCAPE_CELLS; i++) {
         float x = (float)(i % LANDSCAPE_CELLS) * cell, y = (float)(i / LANDSCAPE_CELLS) * cell;
@@ -156,20 +194,32 @@ static void landscape_draw(const void *state, ploy_draw *out) {
         ploy_draw_polygon(out, PLOY_LAYER_INFLUENCE, PLOY_STYLE_GOOD, none, corners, 4,
                           0.8f * ploy_clampf((float)height, 0.0f, 1.0f));
     }
+}
+
+static void landscape_draw(const void *state, ploy_draw *out) {
+    const landscape_lab *lab = state;
+    ploy_draw_key(out, PLOY_STYLE_AGENT_A, "point that is tried");
+    ploy_draw_key(out, PLOY_STYLE_TARGET, "best point so far");
+    ploy_draw_key(out, PLOY_STYLE_PATH, "path of the search");
+    ploy_agent_id none = ploy_agent_id_none();
+    bool curve = lab->def.dimensions == 1;
+    if (curve) landscape_draw_curve(lab, out);
+    if (!curve) landscape_draw_field(lab, out);
     for (int32_t i = 1; i < lab->trail.count; i++) {
         const landscape_point *a = PLOY_ARRAY_AT(&lab->trail, landscape_point, i - 1), *b = a + 1;
         if (a->trial != b->trial) continue;
-        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, none, ploy_vec2_make(a->x, a->y),
-                       ploy_vec2_make(b->x, b->y));
+        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, none,
+                       landscape_at(lab, (double)a->x, (double)a->y),
+                       landscape_at(lab, (double)b->x, (double)b->y));
     }
     const double *best = ploy_tune_best(lab->tune), *at = ploy_tune_at(lab->tune);
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, none,
-                   ploy_vec2_make((float)at[0], (float)at[1]), 0.25f, 1.0f);
+                   landscape_at(lab, at[0], curve ? 0.0 : at[1]), 0.25f, 1.0f);
     ploy_draw_circle(out, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, none,
-                     ploy_vec2_make((float)best[0], (float)best[1]), 0.4f);
+                     landscape_at(lab, best[0], curve ? 0.0 : best[1]), 0.4f);
     ploy_tune_outcome o = ploy_tune_outcome_of(lab->tune);
     char text[160];
-    snprintf(text, sizeof text, "%lld scores, trial %d, best %.3f, step %.3f, temperature %.3f %s",
+    snprintf(text, sizeof text, "%lld scores, trial %d, best %.3f, step %.2f, temperature %.2f %s",
              (long long)o.evaluations, (int)o.trial + 1, o.best, o.step, o.temperature, o.reason);
     ploy_draw_text(out, none, ploy_vec2_make(0.0f, 20.6f), text);
 }
@@ -206,9 +256,9 @@ const ploy_sim_type ploy_lab_landscape = {
     .name = "landscape",
     .title = "Climbing a landscape of scores",
     .help =
-        "A search climbs a field of scores and leaves its trail. Plain climbing wins on the peak "
-        "and sticks on peaks; momentum passes the dip of the ridge; several starts, annealing "
-        "and cma see more; nothing helps on random scores.",
+        "A search climbs a curve or a field of scores and leaves its trail. Plain climbing wins on "
+        "the peak and sticks on peaks; momentum passes the dip of the ridge over one parameter; "
+        "several starts, annealing and cma see more; nothing helps on random scores.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,
     .dt = 1.0f / 10.0f,

@@ -188,6 +188,7 @@ static void tuning_draw(const void *state, ploy_draw *out) {
     ploy_draw_key(out, PLOY_STYLE_GOOD, "best score of a generation");
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "mean score of a generation");
     ploy_draw_key(out, PLOY_STYLE_GHOST, "as good as the shipped team");
+    ploy_draw_key(out, PLOY_STYLE_WALL, "every match lost");
     ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, none, ploy_vec2_make(0, 5),
                    ploy_vec2_make(20, 5));
     ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, ploy_vec2_make(0, 0),

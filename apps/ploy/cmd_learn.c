@@ -7,17 +7,15 @@ static const cli_command learn_commands[] = {
     {"list", "[options]", "Lists the learners.", 0, 0},
     {"train", "FILE --learner NAME [options]",
      "Learns a table (ARFF, CSV, MONK's). With --folds K, learns K times without every K-th row "
-     "and "
-     "counts how many of those rows it then gets right.",
+     "and counts how many of those rows it then gets right.",
      1, 1},
     {"test", "MODEL FILE [options]", "Counts how many rows of a table a saved learner gets right.",
      2, 2},
     {"show", "MODEL [options]",
      "Prints what a saved learner has learned, or an actor saved by `learn play`.", 1, 1},
     {"convert", "MODEL -o F.json|.cbor|.net|.onnx",
-     "Writes a saved learner as JSON or CBOR, its network or that of a .net (FANN) or .onnx file "
-     "as "
-     ".net or .onnx, or a table as .data of FANN.",
+     "Writes a saved learner or actor as JSON or CBOR, its network or that of a .net (FANN) or "
+     ".onnx file as .net or .onnx, or a table as .data of FANN.",
      1, 1},
     {"attributes", "FILE [options]", "Prints the information gain of each column.", 1, 1},
     {"ngram", "FILE [options]",

@@ -23,11 +23,12 @@ int learn_read_table(const learn_options *o, const char *path, ploy_examples **o
 bool learn_ends(const char *name, const char *ending);
 // Reads a saved learner. -1, or the exit status.
 int learn_read_model(const learn_options *o, const char *path, ploy_learner *out);
-// Saves one. -1, or the exit status.
+// Saves one, compact if the name ends in .cbor. -1, or the exit status.
+int learn_save_model(const learn_options *o, const char *path, ploy_learner learner);
 // -1 if the file is a saved actor, LEARN_NO_ACTOR if it is something else, or the status of a message.
 enum { LEARN_NO_ACTOR = -2 };
 int learn_read_actor(const learn_options *o, const char *path, ploy_actor *out);
-int learn_save_model(const learn_options *o, const char *path, ploy_learner learner);
+int learn_save_actor(const learn_options *o, const char *path, ploy_actor actor);
 
 int learn_list(const learn_options *o);
 int learn_train(const learn_options *o, const char *path);

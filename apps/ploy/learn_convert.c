@@ -1,10 +1,9 @@
-// ploy learn convert: learners, networks and tables as other files.
+// ploy learn convert: learners, actors, networks and tables as other files.
 #include <string.h>
 
 #include "apps/ploy/learn.h"
 #include "ploy/base/os.h"
 #include "ploy/data/fann.h"
-#include "ploy/data/learner_file.h"
 #include "ploy/data/onnx.h"
 #include "ploy/learn/net_learner.h"
 
@@ -58,23 +57,26 @@ static int convert_table(const learn_options *o, const char *path) {
     return status;
 }
 
+// `net`: that of the learner or actor, NULL if it has none.
+static int convert_inner(const learn_options *o, const ploy_net *net, const char *name) {
+    return net != NULL ? convert_net(o, net)
+                       : cli_error("expected a network for .net and .onnx, found", name);
+}
+
 static int convert_learner(const learn_options *o, ploy_learner learner) {
-    if (learn_ends(o->output, ".json")) {
-        int status = learn_save_model(o, o->output, learner);
-        return status < 0 ? CLI_OK : status;
+    if (learn_ends(o->output, ".net") || learn_ends(o->output, ".onnx")) {
+        return convert_inner(o, ploy_net_learner_net(learner), learner.type->name);
     }
-    if (!learn_ends(o->output, ".cbor")) {
-        const ploy_net *net = ploy_net_learner_net(learner);
-        return net != NULL
-                   ? convert_net(o, net)
-                   : cli_error("expected a network for .net and .onnx, found", learner.type->name);
+    int status = learn_save_model(o, o->output, learner);
+    return status < 0 ? CLI_OK : status;
+}
+
+static int convert_actor(const learn_options *o, ploy_actor actor) {
+    if (learn_ends(o->output, ".net") || learn_ends(o->output, ".onnx")) {
+        return convert_inner(o, ploy_dqn_net(actor), actor.type->name);
     }
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, &o->env);
-    ploy_writer writer = ploy_buffer_writer(&buffer);
-    int status = convert_finish(o, ploy_learner_save_compact(learner, &o->env, &writer), &buffer);
-    ploy_buffer_fini(&buffer);
-    return status;
+    int status = learn_save_actor(o, o->output, actor);
+    return status < 0 ? CLI_OK : status;
 }
 
 int learn_convert(const learn_options *o, const char *model) {
@@ -90,8 +92,13 @@ int learn_convert(const learn_options *o, const char *model) {
         if (!net) return cli_error("expected a learner for .json and .cbor, found", model);
         return convert_net_file(o, model, fann);
     }
+    ploy_actor actor = {NULL, NULL};
+    int status = learn_read_actor(o, model, &actor);
+    if (status == -1) status = convert_actor(o, actor);
+    ploy_actor_destroy(actor);
+    if (status != LEARN_NO_ACTOR) return status;
     ploy_learner learner = {NULL, NULL};
-    int status = learn_read_model(o, model, &learner);
+    status = learn_read_model(o, model, &learner);
     if (status < 0) status = convert_learner(o, learner);
     ploy_learner_destroy(learner);
     return status;

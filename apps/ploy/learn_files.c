@@ -153,6 +153,18 @@ int learn_read_actor(const learn_options *o, const char *path, ploy_actor *out) 
     return LEARN_NO_ACTOR;
 }
 
+// Writes the buffer that `result` is about, and frees it.
+static int save_buffer(const char *path, ploy_result result, ploy_buffer *buffer) {
+    int status = -1;
+    if (result != PLOY_OK) {
+        status = cli_error_result(path, result);
+    } else if (!cli_write_file(path, buffer)) {
+        status = CLI_USAGE;
+    }
+    ploy_buffer_fini(buffer);
+    return status;
+}
+
 int learn_save_model(const learn_options *o, const char *path, ploy_learner learner) {
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &o->env);
@@ -160,12 +172,15 @@ int learn_save_model(const learn_options *o, const char *path, ploy_learner lear
     ploy_result result = learn_ends(path, ".cbor")
                              ? ploy_learner_save_compact(learner, &o->env, &writer)
                              : ploy_learner_save(learner, &writer);
-    int status = -1;
-    if (result != PLOY_OK) {
-        status = cli_error_result(path, result);
-    } else if (!cli_write_file(path, &buffer)) {
-        status = CLI_USAGE;
-    }
-    ploy_buffer_fini(&buffer);
-    return status;
+    return save_buffer(path, result, &buffer);
+}
+
+int learn_save_actor(const learn_options *o, const char *path, ploy_actor actor) {
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &o->env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_result result = learn_ends(path, ".cbor")
+                             ? ploy_actor_save_compact(actor, &o->env, &writer)
+                             : ploy_actor_save(actor, &writer);
+    return save_buffer(path, result, &buffer);
 }

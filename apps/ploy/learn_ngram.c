@@ -35,8 +35,23 @@ static ploy_result add_symbol(sequence *s, const char *text, size_t size) {
     return PLOY_OK;
 }
 
-static ploy_result read_sequence(sequence *s, const char *bytes, size_t size, const ploy_env *env) {
-    ploy_result result = ploy_schema_create(env, &s->schema);
+// The place of a symbol that does not fit, for the message.
+static void report_symbol(const learn_options *o, const char *path, const char *bytes, size_t at,
+                          size_t size) {
+    int32_t line = 1, column = 1;
+    for (size_t i = 0; i < at; i++) {
+        column = bytes[i] == '\n' ? 1 : column + 1;
+        line += bytes[i] == '\n' ? 1 : 0;
+    }
+    ploy_diags_add(o->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, path, line, column,
+                   size >= PLOY_COLUMN_NAME_MAX ? "symbol is too long, at most 63 bytes"
+                                                : "too many different symbols, at most 65536",
+                   NULL, NULL);
+}
+
+static ploy_result read_sequence(sequence *s, const learn_options *o, const char *path,
+                                 const char *bytes, size_t size) {
+    ploy_result result = ploy_schema_create(&o->env, &s->schema);
     if (result == PLOY_OK) result = ploy_schema_add(s->schema, "action", PLOY_COLUMN_CATEGORY);
     s->actions = malloc((size + 1) * sizeof *s->actions);
     if (s->actions == NULL) return PLOY_ERR_MEMORY;
@@ -49,6 +64,7 @@ static ploy_result read_sequence(sequence *s, const char *bytes, size_t size, co
         size_t stop = i + 1;
         while (!one_word && stop < end && !is_separator(bytes[stop])) stop++;
         if (!is_separator(bytes[i])) result = add_symbol(s, bytes + i, stop - i);
+        if (result == PLOY_ERR_LIMIT) report_symbol(o, path, bytes, i, stop - i);
         i = is_separator(bytes[i]) ? i + 1 : stop;
     }
     return result;
@@ -92,10 +108,11 @@ int learn_ngram(const learn_options *o, const char *path) {
     if (result != PLOY_OK) return cli_error_read(path, result);
     sequence s;
     memset(&s, 0, sizeof s);
-    result = read_sequence(&s, bytes.bytes, bytes.size, &o->env);
+    result = read_sequence(&s, o, path, bytes.bytes, bytes.size);
     ploy_buffer_fini(&bytes);
     int status = result == PLOY_OK && s.count > 0 ? print_curve(o, &s, path)
                  : result == PLOY_OK              ? cli_error("file has no actions:", path)
+                 : result == PLOY_ERR_LIMIT       ? cli_error_diags(o->diags)
                                                   : cli_error_result(path, result);
     free(s.actions);
     ploy_schema_destroy(s.schema);

@@ -5,7 +5,6 @@
 
 #include "apps/ploy/learn.h"
 #include "ploy/base/name.h"
-#include "ploy/data/actor_file.h"
 
 static int play_list(const learn_options *o) {
     for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
@@ -58,19 +57,6 @@ static const ploy_actor_type *play_actor(const char *name) {
     return NULL;
 }
 
-static int play_save(const learn_options *o, ploy_actor actor) {
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, &o->env);
-    ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_result result = learn_ends(o->save, ".cbor")
-                             ? ploy_actor_save_compact(actor, &o->env, &writer)
-                             : ploy_actor_save(actor, &writer);
-    bool written = result == PLOY_OK && cli_write_file(o->save, &buffer);
-    ploy_buffer_fini(&buffer);
-    if (result != PLOY_OK) return cli_error_result("save", result);
-    return written ? -1 : cli_error("cannot write", o->save);
-}
-
 // How far the values are from the exact ones; below 0 where it is unknown.
 static double play_error(const ploy_problem_type *type, ploy_actor actor, double discount) {
     if (type->model == NULL || actor.type == ploy_actors_find("actor_critic")) return -1.0;
@@ -82,29 +68,45 @@ static double play_error(const ploy_problem_type *type, ploy_actor actor, double
     return worst;
 }
 
-static void play_print(const learn_options *o, ploy_play_report report, double greedy,
-                       double worst) {
+// Loops of the greedy policy, where a model shows them.
+typedef struct play_loops {
+    ploy_trap traps[8];
+    int32_t count; // of those kept
+} play_loops;
+
+static play_loops play_find_loops(const learn_options *o, const ploy_problem_type *type,
+                                  ploy_actor actor) {
+    play_loops loops;
+    memset(&loops, 0, sizeof loops);
+    if (type->model == NULL) return loops;
+    int32_t room = (int32_t)(sizeof loops.traps / sizeof loops.traps[0]);
+    loops.count = ploy_oracle_traps(type, actor, &o->env, loops.traps, room);
+    if (loops.count > room) loops.count = room;
+    return loops;
+}
+
+static void play_print(const learn_options *o, ploy_play_report report, double greedy, double worst,
+                       const play_loops *loops) {
     if (o->json) {
         printf("{\"steps\":%lld,\"episodes\":%lld,\"mean_return\":%.6g,\"greedy_return\":%.6g",
                (long long)report.steps, (long long)report.episodes, report.mean_return, greedy);
         if (worst >= 0.0) printf(",\"worst_q_error\":%.6g", worst);
+        for (int32_t i = 0; i < loops->count; i++) {
+            const ploy_trap *trap = &loops->traps[i];
+            printf("%s{\"state\":%lld,\"length\":%d,\"trapped\":%d,\"reward\":%.6g}%s",
+                   i == 0 ? ",\"traps\":[" : ",", (long long)trap->state, trap->length,
+                   trap->trapped, trap->reward, i + 1 == loops->count ? "]" : "");
+        }
         printf("}\n");
         return;
     }
     printf("%lld steps, %lld episodes, mean return %.6g, greedy return %.6g\n",
            (long long)report.steps, (long long)report.episodes, report.mean_return, greedy);
     if (worst >= 0.0) printf("worst error of a value %.6g\n", worst);
-}
-
-// Loops of the greedy policy, where a model shows them.
-static void play_print_traps(const learn_options *o, const ploy_problem_type *type,
-                             ploy_actor actor) {
-    if (o->json || type->model == NULL) return;
-    ploy_trap traps[8];
-    int32_t count = ploy_oracle_traps(type, actor, &o->env, traps, 8);
-    for (int32_t i = 0; i < count && i < 8; i++) {
+    for (int32_t i = 0; i < loops->count; i++) {
+        const ploy_trap *trap = &loops->traps[i];
         printf("loop of %d steps at state %lld pays %.4g a step; %d states end in it\n",
-               traps[i].length, (long long)traps[i].state, traps[i].reward, traps[i].trapped);
+               trap->length, (long long)trap->state, trap->reward, trap->trapped);
     }
 }
 
@@ -141,9 +143,9 @@ static int play_run(const learn_options *o, const ploy_problem_type *type, ploy_
     ploy_result result = play_learn(o, type, problem, actor, &report);
     if (result != PLOY_OK) return cli_error_result("play", result);
     double greedy = ploy_play_greedy(problem, actor, (int32_t)o->eval, o->seed + 1000000);
-    play_print(o, report, greedy, play_error(type, actor, discount));
-    play_print_traps(o, type, actor);
-    int status = o->save == NULL ? -1 : play_save(o, actor);
+    play_loops loops = play_find_loops(o, type, actor);
+    play_print(o, report, greedy, play_error(type, actor, discount), &loops);
+    int status = o->save == NULL ? -1 : learn_save_actor(o, o->save, actor);
     return status < 0 ? CLI_OK : status;
 }
 

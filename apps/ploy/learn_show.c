@@ -6,10 +6,32 @@
 #include "apps/ploy/learn.h"
 #include "ploy/inspect/sinks.h"
 #include "ploy/learn/entropy.h"
+#include "ploy/learn/net_learner.h"
 #include "ploy/learn/tree.h"
 
 static void draw_learner(const void *subject, ploy_draw *out) {
     ploy_learner_draw(*(const ploy_learner *)subject, out);
+}
+
+// The values of every state that was tried. False if the actor does not decide by the state alone.
+static bool show_values(ploy_actor actor) {
+    const ploy_problem_space *space = ploy_actor_space(actor);
+    if (ploy_actor_best(actor, &(ploy_situation){0, NULL, NULL}) < 0) return false;
+    for (int64_t state = 0; state < space->states; state++) {
+        ploy_situation now = {state, NULL, NULL};
+        int64_t visits = actor.type->visits == NULL ? 1 : 0;
+        for (int32_t a = 0; a < space->actions && actor.type->visits != NULL; a++) {
+            int64_t count = actor.type->visits(actor.self, &now, a);
+            visits = count != 0 ? 1 : visits; // -1: not counted
+        }
+        if (visits == 0) continue;
+        double values[PLOY_PROBLEM_ACTIONS_MAX];
+        ploy_actor_values(actor, &now, values);
+        printf("state %-4lld action %d ", (long long)state, (int)ploy_actor_best(actor, &now));
+        for (int32_t a = 0; a < space->actions; a++) printf(" %9.4g", values[a]);
+        putchar('\n');
+    }
+    return space->states > 0;
 }
 
 static int show_actor(const learn_options *o, ploy_actor actor) {
@@ -30,12 +52,64 @@ static int show_actor(const learn_options *o, ploy_actor actor) {
     if (space->states > 0) printf("%lld states, ", (long long)space->states);
     if (space->observed > 0) printf("%d observed numbers, ", (int)space->observed);
     printf("%d actions%s\n", (int)space->actions, ploy_actor_frozen(actor) ? ", frozen" : "");
+    if (show_values(actor)) return CLI_OK;
     ploy_text_sink sink;
     ploy_text_sink_init(&sink, &out, true);
     ploy_describe describe = ploy_text_sink_describe(&sink);
     ploy_actor_describe(actor, &describe);
     (void)ploy_text_sink_finish(&sink);
     return CLI_OK;
+}
+
+// A node and those below it. Values that were never seen answer as their parent: left out.
+static void show_node(ploy_learner learner, int32_t index, int32_t depth) {
+    const ploy_tree_node *node = ploy_tree_node_at(learner, index);
+    const ploy_schema *schema = ploy_learner_schema(learner);
+    int32_t target = ploy_schema_target(schema), column = node->column;
+    if (column < 0) {
+        printf("%s (%d)\n", ploy_schema_value_at(schema, target, node->category), node->examples);
+        return;
+    }
+    printf("%s? (%d, gain %.3f)\n", ploy_schema_name_at(schema, column), node->examples,
+           node->gain);
+    bool number = ploy_schema_kind_at(schema, column) == PLOY_COLUMN_NUMBER;
+    for (int32_t i = 0; i < node->child_count; i++) {
+        if (ploy_tree_node_at(learner, node->child + i)->examples == 0) continue;
+        printf("%*s", (int)(2 * depth + 2), "");
+        if (number) {
+            printf(i == 0 ? "below %.9g: " : "%.9g or more: ", node->threshold);
+        } else if (i < ploy_schema_value_count(schema, column)) {
+            printf("%s: ", ploy_schema_value_at(schema, column, i));
+        } else {
+            printf("missing: ");
+        }
+        show_node(learner, node->child + i, depth + 1);
+    }
+}
+
+// What the learner knows, for a reader; `--json` has every number.
+static void show_learned(ploy_learner learner, ploy_writer *out) {
+    const ploy_net *net = ploy_net_learner_net(learner);
+    if (ploy_tree_count(learner) > 0) {
+        show_node(learner, 0, 0);
+        return;
+    }
+    for (int32_t l = 0; net != NULL && l < ploy_net_layer_count(net); l++) {
+        static const char *const kinds[] = {"dense", "convolution", "largest of a window",
+                                            "mean of a window"};
+        const ploy_net_layer *layer = ploy_net_layer_at(net, l);
+        ploy_net_size size = ploy_net_size_at(net, l + 1);
+        printf("layer %d: %s, %s, ", (int)l + 1, kinds[layer->kind],
+               ploy_net_activation_text(layer->activation));
+        if (size.width * size.height > 1) printf("%d x %d x ", (int)size.width, (int)size.height);
+        printf("%d values\n", (int)size.channels);
+    }
+    if (net != NULL) return;
+    ploy_text_sink sink;
+    ploy_text_sink_init(&sink, out, true);
+    ploy_describe describe = ploy_text_sink_describe(&sink);
+    ploy_learner_describe(learner, &describe);
+    (void)ploy_text_sink_finish(&sink);
 }
 
 int learn_show(const learn_options *o, const char *model) {
@@ -69,11 +143,7 @@ int learn_show(const learn_options *o, const char *model) {
             printf("%lld leaves split, %lld parts rebuilt, %lld rebuilds put off\n",
                    (long long)built.splits, (long long)built.rebuilds, (long long)built.throttled);
         }
-        ploy_text_sink sink;
-        ploy_text_sink_init(&sink, &out, true);
-        ploy_describe describe = ploy_text_sink_describe(&sink);
-        ploy_learner_describe(learner, &describe);
-        (void)ploy_text_sink_finish(&sink);
+        show_learned(learner, &out);
     }
     if (o->svg != NULL) {
         const float view[4] = {-5.0f, -5.0f, 105.0f, 105.0f};
@@ -97,6 +167,12 @@ int learn_attributes(const learn_options *o, const char *path) {
     if (result != PLOY_OK) return cli_error_result(path, result);
     const ploy_schema *schema = ploy_examples_schema(prepared);
     int32_t columns = ploy_schema_count(schema), target = ploy_schema_target(schema);
+    if (ploy_schema_classes(schema) == 0) {
+        status = cli_error("gains need a target of categories or whole numbers, found",
+                           ploy_schema_name_at(schema, target));
+        ploy_examples_destroy(prepared);
+        return status;
+    }
     ploy_gain *gains = calloc((size_t)columns, sizeof *gains);
     int32_t *classes = calloc((size_t)ploy_schema_classes(schema) + 1, sizeof *classes);
     result = gains == NULL || classes == NULL ? PLOY_ERR_MEMORY

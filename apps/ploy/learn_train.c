@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/ploy/learn.h"
+#include "ploy/base/math.h"
 #include "ploy/base/name.h"
 #include "ploy/learn/score.h"
 
@@ -144,6 +145,7 @@ static void print_counts(const learn_options *o, const learn_counts *c, const pl
                          const ploy_confusion *confusion) {
     double accuracy = share(c->correct, c->rows);
     bool number = ploy_schema_classes(schema) == 0;
+    double mean = c->rows > 0 ? c->squares / (double)c->rows : 0.0; // square of the error
     ploy_overfit gap = ploy_overfit_of(share(c->train_correct, c->train_rows), accuracy, c->size,
                                        c->train_rows / (o->folds > 0 ? o->folds : 1));
     if (o->json) {
@@ -151,7 +153,8 @@ static void print_counts(const learn_options *o, const learn_counts *c, const pl
                "\"train_ms\":%.3f",
                (long long)c->rows, (long long)c->correct, accuracy, (long long)o->folds,
                (long long)c->size, (double)c->train_ns * 1e-6);
-        if (number) printf(",\"mean_square\":%.9g", c->rows > 0 ? c->squares / (double)c->rows : 0);
+        if (number && ploy_is_finite_d(mean)) printf(",\"mean_square\":%.9g", mean);
+        if (number && !ploy_is_finite_d(mean)) printf(",\"mean_square\":null"); // JSON has no more
         if (o->folds > 0) {
             printf(",\"train_accuracy\":%.6f,\"gap\":%.6f,\"overfit\":%s", gap.train, gap.gap,
                    gap.warning ? "true" : "false");
@@ -160,8 +163,7 @@ static void print_counts(const learn_options *o, const learn_counts *c, const pl
         return;
     }
     if (number) {
-        printf("%lld rows, mean squared error %.6g\n", (long long)c->rows,
-               c->rows > 0 ? c->squares / (double)c->rows : 0.0);
+        printf("%lld rows, mean squared error %.6g\n", (long long)c->rows, mean);
         return;
     }
     printf("%lld of %lld rows right (%.2f %%), size %lld, trained in %.1f ms\n",

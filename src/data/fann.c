@@ -14,6 +14,7 @@
 #include "data/fann_scan.h"
 #include "ploy/base/math.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FANN_NEURONS_MAX = 1 << 20, FANN_FUNCTIONS = 18 };
@@ -363,8 +364,10 @@ ploy_result ploy_fann_save(const ploy_net *net, ploy_writer *writer, ploy_diags 
                            NULL);
         }
         if (what == NULL) continue;
-        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_UNSUPPORTED, "net", 0, 0,
-                       "FANN has no counterpart of this layer", what, NULL);
+        char text[96];
+        snprintf(text, sizeof text, "unsupported layer '%s'", what);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_UNSUPPORTED, "net", 0, 0, text,
+                       "dense layers with functions of FANN", NULL);
         return PLOY_ERR_UNSUPPORTED;
     }
     ploy_write_text(writer, "FANN_FLO_2.1\nnum_layers=");

@@ -25,15 +25,23 @@ static ploy_result fann_data_schema(int32_t inputs, int32_t outputs, const ploy_
     return result;
 }
 
+static ploy_result fann_data_number(ployi_fann_scan *s, double *out) {
+    ploy_result result = ployi_fann_number(s, out);
+    if (result != PLOY_OK || ploy_table_accepts(*out)) {
+        return result;
+    }
+    return ployi_fann_fault(s, PLOY_ERR_FORMAT, "number is out of range", "-1e140 to 1e140");
+}
+
 static ploy_result fann_data_row(ployi_fann_scan *s, int32_t inputs, int32_t outputs, double *row) {
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < inputs && result == PLOY_OK; i++) {
-        result = ployi_fann_number(s, &row[i]);
+        result = fann_data_number(s, &row[i]);
     }
     double best = 0.0;
     for (int32_t i = 0; i < outputs && result == PLOY_OK; i++) {
         double value = 0.0;
-        result = ployi_fann_number(s, &value);
+        result = fann_data_number(s, &value);
         if (outputs == 1) row[inputs] = value;
         if (outputs > 1 && (i == 0 || value > best)) {
             best = value;

@@ -148,10 +148,11 @@ static ploy_result idx_fill(const idx_file *images, const idx_file *labels, doub
     for (uint32_t i = 0; i < images->count && result == PLOY_OK; i++) {
         for (uint64_t k = 0; k < images->values; k++) {
             row[k] = idx_number(images, i * images->values + k);
-            if (!ploy_is_finite_d(row[k])) {
+            if (!ploy_table_accepts(row[k])) {
                 size_t at =
                     images->at + (size_t)((i * images->values + k) * (uint64_t)images->width);
-                return idx_fault(images, at, PLOY_ERR_FORMAT, "number is not finite", NULL);
+                return idx_fault(images, at, PLOY_ERR_FORMAT, "number is out of range",
+                                 "-1e140 to 1e140");
             }
         }
         if (labels != NULL) row[images->values] = idx_number(labels, i);

@@ -203,6 +203,9 @@ static ploy_result table_value(table_reader *r, int32_t column, const table_cell
         if (!table_number(cell, value)) {
             *value = PLOY_MISSING;
             table_fault_text(r, cell, "not a number:", name, NULL);
+        } else if (!ploy_table_accepts(*value)) {
+            *value = PLOY_MISSING;
+            table_fault_text(r, cell, "number is out of range:", "-1e140 to 1e140", NULL);
         }
         return PLOY_OK;
     }

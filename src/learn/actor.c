@@ -107,14 +107,35 @@ const void *ploy_actor_def(ploy_actor actor) {
     return actor.type == NULL ? NULL : ((const ploy_actor_common *)actor.self)->def;
 }
 
+// Whether the actor has a place for the situation: tables for its state, tiles and networks for its
+// numbers. A game's blackboard or command may hold anything.
+static bool actor_takes(ploy_actor actor, const ploy_situation *now) {
+    const ploy_actor_common *common = actor.self;
+    const ploy_problem_space *space = &common->space;
+    bool q = actor.type == &ployi_actor_q || actor.type == &ployi_actor_sarsa ||
+             actor.type == &ployi_actor_expected;
+    bool tiles = q && ((const ploy_q_def *)common->def)->store == PLOY_Q_TILES;
+    if (now == NULL) return false;
+    if (!tiles && !(actor.type == &ployi_actor_dqn && space->observed > 0)) {
+        return space->states == 0 || (now->state >= 0 && now->state < space->states);
+    }
+    if (now->observation == NULL) return false;
+    for (int32_t i = 0; i < space->observed; i++) {
+        if (!ploy_is_finite(now->observation[i])) return false;
+    }
+    return true;
+}
+
 int32_t ploy_actor_choose(ploy_actor actor, const ploy_situation *now) {
     const ploy_actor_common *common = actor.self;
+    if (!actor_takes(actor, now)) return 0;
     if (common->frozen) return ploy_maxi(ploy_actor_best(actor, now), 0);
     return actor.type->choose(actor.self, now);
 }
 
 int32_t ploy_actor_best(ploy_actor actor, const ploy_situation *now) {
     double values[PLOY_PROBLEM_ACTIONS_MAX];
+    if (!actor_takes(actor, now)) return -1;
     actor.type->values(actor.self, now, values);
     return ployi_actor_best(actor.self, now, values);
 }
@@ -127,13 +148,24 @@ ploy_result ploy_actor_learn(ploy_actor actor, const ploy_situation *now, int32_
     if (action < 0 || action >= common->space.actions || next_action >= common->space.actions) {
         return PLOY_ERR_ARGUMENT;
     }
+    // Behind the end of an episode only the buffer of a network looks.
+    bool looks = !result.terminated || actor.type == &ployi_actor_dqn;
+    if (!actor_takes(actor, now) || (looks && !actor_takes(actor, next)) ||
+        !ploy_is_finite(result.reward)) {
+        return PLOY_ERR_ARGUMENT;
+    }
     ploy_result learned = actor.type->learn(actor.self, now, action, result, next, next_action);
     if (learned == PLOY_OK) common->steps++;
     return learned;
 }
 
 void ploy_actor_values(ploy_actor actor, const ploy_situation *now, double *out) {
-    actor.type->values(actor.self, now, out);
+    if (actor_takes(actor, now)) {
+        actor.type->values(actor.self, now, out);
+        return;
+    }
+    const ploy_actor_common *common = actor.self;
+    for (int32_t a = 0; a < common->space.actions; a++) out[a] = 0.0;
 }
 
 void ploy_actor_freeze(ploy_actor actor, bool frozen) {
@@ -193,7 +225,7 @@ void ploy_actor_memory(ploy_actor actor, ploy_memory_fn fn, void *user) {
 
 void ploy_actor_explain(ploy_actor actor, const ploy_situation *now, ploy_agent_id agent,
                         ploy_trace *trace) {
-    if (trace == NULL) return;
+    if (trace == NULL || !actor_takes(actor, now)) return;
     const ploy_actor_common *common = actor.self;
     double values[PLOY_PROBLEM_ACTIONS_MAX];
     ploy_actor_values(actor, now, values);

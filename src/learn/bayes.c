@@ -31,6 +31,7 @@ typedef struct bayes {
     bayes_number *numbers; // for each column of numbers, each class and all of them
     int64_t *counts;       // classes first, then each column's values, by class
     int64_t *offset;       // of each column's part of counts or numbers
+    int64_t *values;       // categories of each column; -1: numbers
 } bayes;
 
 ploy_fields ploy_bayes_fields(void) {
@@ -44,7 +45,7 @@ ploy_bayes_def ploy_bayes_def_default(void) {
 }
 
 static bool bayes_is_number(const bayes *self, int32_t column) {
-    return ploy_schema_kind_at(self->common.schema, column) == PLOY_COLUMN_NUMBER;
+    return self->values[column] < 0;
 }
 
 static void bayes_reset(void *object) {
@@ -72,7 +73,7 @@ static ploy_result bayes_create(const void *def, const ploy_learner_common *comm
     self->cells = self->classes;
     for (int32_t i = 0; i < self->columns; i++) {
         if (i == self->target) continue;
-        if (bayes_is_number(self, i)) {
+        if (ploy_schema_kind_at(common->schema, i) == PLOY_COLUMN_NUMBER) {
             self->places += self->classes + 1;
         } else {
             self->cells +=
@@ -80,7 +81,7 @@ static ploy_result bayes_create(const void *def, const ploy_learner_common *comm
         }
     }
     self->size = (size_t)self->places * sizeof(bayes_number) +
-                 ((size_t)self->cells + (size_t)self->columns) * sizeof(int64_t);
+                 ((size_t)self->cells + (size_t)self->columns * 2) * sizeof(int64_t);
     self->numbers = ploy_env_alloc_zero(&common->env, self->size);
     if (self->numbers == NULL) {
         ploy_env_free(&common->env, self, sizeof *self);
@@ -88,15 +89,18 @@ static ploy_result bayes_create(const void *def, const ploy_learner_common *comm
     }
     self->counts = (int64_t *)(void *)(self->numbers + self->places);
     self->offset = self->counts + self->cells;
+    self->values = self->offset + self->columns;
     int64_t cell = self->classes, place = 0;
     for (int32_t i = 0; i < self->columns; i++) {
+        bool number = ploy_schema_kind_at(common->schema, i) == PLOY_COLUMN_NUMBER;
+        self->values[i] = number ? -1 : ploy_schema_value_count(common->schema, i);
         if (i == self->target) continue;
         if (bayes_is_number(self, i)) {
             self->offset[i] = place;
             place += self->classes + 1;
         } else { // one more value, which counts all: the sum of the others for each class
             self->offset[i] = cell;
-            cell += ((int64_t)ploy_schema_value_count(common->schema, i) + 1) * self->classes;
+            cell += (self->values[i] + 1) * self->classes;
         }
     }
     *out = self;
@@ -123,7 +127,7 @@ static ploy_result bayes_observe(void *object, const double *example) {
             bayes_add_number(&numbers[self->classes], example[i]);
             continue;
         }
-        int32_t values = ploy_schema_value_count(self->common.schema, i);
+        int64_t values = self->values[i];
         int64_t *counts = self->counts + self->offset[i];
         counts[(int32_t)example[i] * self->classes + category]++;
         counts[values * self->classes + category]++; // the sum
@@ -131,35 +135,78 @@ static ploy_result bayes_observe(void *object, const double *example) {
     return PLOY_OK;
 }
 
+// Variance of a column of numbers in a class, and how far the value is from its mean. False if
+// nothing is known.
+static bool bayes_normal(const bayes *self, int32_t column, double value, int32_t category,
+                         double *variance, double *gap) {
+    const bayes_number *all = self->numbers + self->offset[column] + self->classes;
+    const bayes_number *own = self->numbers + self->offset[column] + category;
+    if (own->n < 1.0 || all->squares <= 0.0) return false;
+    double least = self->def.min_deviation * self->def.min_deviation * all->squares / all->n;
+    *variance = own->squares / own->n;
+    if (*variance < least) *variance = least;
+    *gap = value - own->mean;
+    return true;
+}
+
+// P(category of a column | class); 1 if it says nothing.
+static double bayes_share(const bayes *self, int32_t column, double value, int32_t category) {
+    int64_t values = self->values[column];
+    if (!(value >= 0.0 && value < (double)values)) return 1.0;
+    const int64_t *counts = self->counts + self->offset[column];
+    double n = (double)counts[(int32_t)value * self->classes + category];
+    double sum = (double)counts[values * self->classes + category];
+    double share = sum + self->def.smoothing * (double)values;
+    return share > 0.0 ? (n + self->def.smoothing) / share : 1.0; // nothing seen with this class
+}
+
 // ln P(value of a column | class), or 0 if it says nothing; -infinity rules the class out.
 static double bayes_term(const bayes *self, int32_t column, double value, int32_t category) {
     if (column == self->target || ploy_is_missing(value)) return 0.0;
     if (bayes_is_number(self, column)) {
-        const bayes_number *all = self->numbers + self->offset[column] + self->classes;
-        const bayes_number *own = self->numbers + self->offset[column] + category;
-        if (own->n < 1.0 || all->squares <= 0.0) return 0.0;
-        double least = self->def.min_deviation * self->def.min_deviation * all->squares / all->n;
-        double variance = own->squares / own->n;
-        if (variance < least) variance = least;
-        double gap = value - own->mean;
+        double variance, gap;
+        if (!bayes_normal(self, column, value, category, &variance, &gap)) return 0.0;
         return -0.5 * (ploy_log(6.283185307179586 * variance) + gap * gap / variance);
     }
-    int32_t values = ploy_schema_value_count(self->common.schema, column);
-    if (!(value >= 0.0 && value < values)) return 0.0;
-    const int64_t *counts = self->counts + self->offset[column];
-    double n = (double)counts[(int32_t)value * self->classes + category];
-    double sum = (double)counts[values * self->classes + category];
-    double share = sum + self->def.smoothing * values;
-    if (share <= 0.0) return 0.0; // nothing was seen with this class
-    double p = (n + self->def.smoothing) / share;
+    double p = bayes_share(self, column, value, category);
     return p > 0.0 ? ploy_log(p) : -(double)INFINITY;
 }
 
+// A product, whose logarithm is taken once: that costs more than all the rest of an answer.
+typedef struct bayes_product {
+    double product; // from 1e-150 to 1e150
+    double logs;    // of what did not fit
+} bayes_product;
+
+static void bayes_times(bayes_product *s, double factor) {
+    bool fits = factor > 1e-150 && factor < 1e150;
+    if (fits) s->product *= factor;
+    if (!fits) s->logs += factor > 0.0 ? ploy_log(factor) : -(double)INFINITY;
+    if (s->product > 1e-150 && s->product < 1e150) return;
+    s->logs += ploy_log(s->product);
+    s->product = 1.0;
+}
+
+// ln P(class) plus the terms of all columns.
 static double bayes_score(const bayes *self, const double *input, int32_t category) {
     if (self->counts[category] == 0) return -(double)INFINITY;
-    double score = ploy_log((double)self->counts[category] / (double)self->total);
-    for (int32_t i = 0; i < self->columns; i++) score += bayes_term(self, i, input[i], category);
-    return score;
+    bayes_product shares = {(double)self->counts[category] / (double)self->total, 0.0};
+    bayes_product variances = {1.0, 0.0};
+    double gaps = 0.0;
+    for (int32_t i = 0; i < self->columns; i++) {
+        if (i == self->target || ploy_is_missing(input[i])) continue;
+        if (bayes_is_number(self, i)) {
+            double variance, gap;
+            if (!bayes_normal(self, i, input[i], category, &variance, &gap)) continue;
+            bayes_times(&variances, 6.283185307179586 * variance);
+            gaps += gap * gap / variance;
+        } else {
+            bayes_times(&shares, bayes_share(self, i, input[i], category));
+        }
+    }
+    double score = ploy_log(shares.product) + shares.logs;
+    if (self->places == 0) return score;
+    return score - 0.5 * (ploy_log(variances.product) + variances.logs + gaps);
 }
 
 static void bayes_predict(const void *object, const double *input, double *posteriors,
@@ -182,7 +229,7 @@ static void bayes_predict(const void *object, const double *input, double *poste
     double sum = 0.0; // of the scores relative to the best, so that none overflows
     for (int32_t i = 0; i < self->classes; i++) {
         double score = scores != NULL ? scores[i] : bayes_score(self, input, i);
-        double p = score > best - 700.0 ? ploy_exp(score - best) : 0.0;
+        double p = score >= best - 700.0 ? ploy_exp(score - best) : 0.0;
         if (posteriors != NULL) posteriors[i] = p;
         sum += p;
     }
@@ -212,8 +259,9 @@ static void bayes_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, self->numbers);
     PLOY_VISIT_SCRATCH(v, self->counts);
     PLOY_VISIT_SCRATCH(v, self->offset);
+    PLOY_VISIT_SCRATCH(v, self->values);
     ploy_visit_object(v, "bayes.counts", self->numbers, self->size);
-    ploy_visit_scratch(v, self->offset, (size_t)self->columns * sizeof *self->offset);
+    ploy_visit_scratch(v, self->offset, (size_t)self->columns * 2 * sizeof *self->offset);
     ploy_visit_i64_in(v, "total", PLOY_STATE, &self->total, 0, INT64_C(1) << 53);
     // Bounded, so that sums of counts cannot overflow.
     ploy_visit_fixed(v, "counts", PLOY_STATE, (int32_t)self->cells);

@@ -314,3 +314,9 @@ const ploy_actor_type ployi_actor_dqn = {"dqn",
                                          dqn_visit,
                                          dqn_keep_best,
                                          dqn_reset};
+
+const ploy_net *ploy_dqn_net(ploy_actor actor) {
+    if (actor.type != &ployi_actor_dqn) return NULL;
+    const dqn *d = actor.self;
+    return d->has_best ? d->best : d->net;
+}

@@ -139,7 +139,16 @@ static ploy_result net_learner_make(net_learner *self, const ploy_env *env) {
     }
     ploy_trainer_def trainer = self->def.trainer;
     trainer.seed = self->def.seed;
-    if (ploy_schema_classes(self->common.schema) > 0) trainer.loss = PLOY_TRAINER_CROSS_ENTROPY;
+    if (ploy_schema_classes(self->common.schema) > 0) {
+        trainer.loss = PLOY_TRAINER_CROSS_ENTROPY;
+    } else if (trainer.method == PLOY_TRAINER_GRADIENT) {
+        // A linear output has no largest slope: a change moves it by the rate times the squares of
+        // what comes in, and above 2 it swings farther each time.
+        int32_t terms = 1 + self->inputs + ploy_net_weights_of_unit(self->net, count - 1);
+        float most = (1.0f - trainer.momentum) / (float)terms;
+        trainer.rate = ploy_minf(trainer.rate, most);
+        trainer.rate_end = ploy_minf(trainer.rate_end, most);
+    }
     return ploy_trainer_create(&trainer, self->net, env, &self->trainer);
 }
 
@@ -187,7 +196,7 @@ static void net_learner_encode(const net_learner *self, const double *row, float
             continue;
         }
         int32_t count = ploy_schema_value_count(schema, i);
-        for (int32_t k = 0; k < count; k++) *out++ = !missing && (int32_t)row[i] == k ? 1.0f : 0.0f;
+        for (int32_t k = 0; k < count; k++) *out++ = !missing && row[i] == (double)k ? 1.0f : 0.0f;
     }
 }
 
@@ -211,8 +220,8 @@ static const float *net_learner_move(net_learner *self, int32_t row) {
     return self->moved;
 }
 
-// Row -1: not of the table, so its image stays where it is.
-static void net_learner_learn(net_learner *self, const double *example, int32_t row) {
+// Row -1: not of the table, so its image stays where it is. @return the loss before the change.
+static float net_learner_learn(net_learner *self, const double *example, int32_t row) {
     int32_t target = ploy_schema_target(self->common.schema);
     int32_t classes = ploy_schema_classes(self->common.schema);
     net_learner_encode(self, example, self->input);
@@ -222,11 +231,11 @@ static void net_learner_learn(net_learner *self, const double *example, int32_t 
         self->target[0] = (float)((example[target] - self->mean[target]) * self->scale[target]);
     }
     const float *input = row >= 0 ? net_learner_move(self, row) : self->input;
-    (void)ploy_trainer_learn(self->trainer, input, self->target);
+    return ploy_trainer_learn(self->trainer, input, self->target);
 }
 
 static ploy_result net_learner_observe(void *object, const double *example) {
-    net_learner_learn(object, example, -1);
+    (void)net_learner_learn(object, example, -1);
     return PLOY_OK;
 }
 
@@ -320,6 +329,15 @@ static int64_t net_learner_total(const void *object) {
     return net_learner_epochs(self) * self->order_count;
 }
 
+// The weights have no use any more, so it knows nothing again.
+static ploy_result net_learner_give_up(net_learner *self) {
+    ploy_env_log(&self->common.env, PLOY_SEVERITY_ERROR,
+                 "the weights grow without limit: take a lower trainer.rate or set trainer.clip");
+    net_learner_reset(self);
+    self->common.observed = 0;
+    return PLOY_ERR_LIMIT;
+}
+
 static ploy_result net_learner_step(void *object, ploy_budget *budget) {
     net_learner *self = object;
     int32_t target = ploy_schema_target(self->common.schema);
@@ -335,7 +353,13 @@ static ploy_result net_learner_step(void *object, ploy_budget *budget) {
             const double *row =
                 ploy_examples_at(self->common.examples, self->order[self->common.next]);
             if (ploy_is_missing(row[target])) continue;
-            net_learner_learn(self, row, self->order[self->common.next]);
+            float loss = net_learner_learn(self, row, self->order[self->common.next]);
+            // Softmax makes NaN of such sums, and its loss hides that.
+            const float *values =
+                ploy_trainer_values(self->trainer, ploy_net_layer_count(self->net));
+            if (!ploy_is_finite(loss) || !ploy_is_finite(values[0])) {
+                return net_learner_give_up(self);
+            }
             self->common.observed++;
         }
         ploy_trainer_update(self->trainer); // what is left of the last batch
@@ -355,6 +379,9 @@ static void net_learner_predict(const void *object, const double *input, double 
             classes = ploy_schema_classes(self->common.schema);
     net_learner_encode(self, input, in);
     ploy_net_run(self->net, in, values, room);
+    for (int32_t k = 0; k < (classes > 0 ? classes : 1); k++) {
+        if (!ploy_is_finite(values[k])) return; // examples, one by one, may have spoiled it
+    }
     out->opinion = true;
     if (classes == 0) {
         out->value = (double)values[0] / self->scale[target] + self->mean[target];

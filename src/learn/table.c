@@ -3,7 +3,7 @@
 // Invariants:
 //   (1) target is the index of a column, or -1 while there is none;
 //   (2) names of columns are different, and so are the categories of each column;
-//   (3) every value of a row is missing, a finite number, or the index of a category.
+//   (3) every value of a row is missing, a number within the limits, or the index of a category.
 #include "ploy/learn/table.h"
 
 #include "ploy/base/hash.h"
@@ -225,7 +225,7 @@ bool ploy_schema_accepts(const ploy_schema *schema, const double *row) {
     for (int32_t i = 0; i < schema->columns.count; i++) {
         const schema_column *column = schema_column_at(schema, i);
         if (row[i] == PLOY_MISSING) continue;
-        if (!ploy_is_finite_d(row[i])) return false;
+        if (!ploy_table_accepts(row[i])) return false;
         if (column->kind != PLOY_COLUMN_CATEGORY) continue;
         if (!(row[i] >= 0.0 && row[i] < (double)column->count)) return false;
         if ((double)(int32_t)row[i] != row[i]) return false;

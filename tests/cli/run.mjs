@@ -150,7 +150,9 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   const trained = JSON.parse(ploy("learn", "train", table, "--target", "play", "--learner", "id3", "--folds", "5", "--save", model, "--json").out);
   assert.deepEqual([trained.rows, trained.correct, trained.folds, trained.size], [5, 5, 5, 3]);
   assert.equal(JSON.parse(ploy("learn", "test", model, table, "--json").out).accuracy, 1);
-  assert.match(ploy("learn", "show", model).out, /^id3: .*3 nodes from 5 examples/);
+  assert.equal(ploy("learn", "show", model).out, "id3: decision tree by information gain; 3 nodes from 5 examples\n" +
+    "wind? (5, gain 0.971)\n  yes: no (2)\n  no: yes (3)\n");
+  assert.equal(JSON.parse(ploy("learn", "show", model, "--json").out).size, 3);
   const gains = ploy("learn", "attributes", table, "--target", "play", "--json").out.trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(gains.map((g) => [g.name, Math.round(g.gain * 1000)]), [["outlook", 20], ["wind", 971]]);
   const copy = join(folder, "copy.json");
@@ -167,6 +169,7 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   assert.equal(ploy("learn", "convert", file(".onnx"), "-o", file(".2.onnx")).status, 0);
   assert.deepEqual(readFileSync(file(".2.onnx")), readFileSync(file(".onnx")));
   assert.match(ploy("learn", "convert", net, "-o", file(".net")).err, /softmax is written as linear/);
+  assert.match(ploy("learn", "show", net).out, /^net: .*\nlayer 1: dense, tanh, 4 values\nlayer 2: dense, softmax, 2 values\n$/);
   assert.equal(ploy("learn", "convert", file(".net"), "-o", file(".2.net")).status, 0);
   assert.equal(readFileSync(file(".2.net"), "utf8"), readFileSync(file(".net"), "utf8"));
   const images = join(folder, "images.idx"), labels = join(folder, "labels.idx");
@@ -181,6 +184,9 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   assert.equal(played.steps, 20000);
   assert.equal(played.greedy_return, 1);
   assert.ok(played.worst_q_error < 0.01);
+  const caught = JSON.parse(ploy("learn", "play", "trap", "--learner", "q", "--steps", "50000", "--json").out);
+  assert.deepEqual(caught.traps, [{ state: 0, length: 2, trapped: 2, reward: 0.05 }]);
+  assert.match(ploy("learn", "play", "trap", "--learner", "q", "--steps", "50000").out, /\nloop of 2 steps at state 0 pays 0\.05 a step; 2 states end in it\n$/);
   const pole = JSON.parse(ploy("learn", "play", "cartpole", "--learner", "dqn", "--steps", "500", "--json").out);
   assert.ok(!("worst_q_error" in pole)); // its states cannot be enumerated
   assert.match(ploy("learn", "play", "list").out, /problem +chain/);
@@ -204,6 +210,20 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
     assert.equal(done.status, 2, words.join(" "));
     assert.match(done.err, expected);
   }
+  // A number as the target: thresholds in the tree, a squared error, and no weights without limit.
+  const numbers = join(folder, "numbers.csv"), size = (i) => (i * 37 % 100) / 10;
+  writeFileSync(numbers, "size,wide,y\n" + Array.from({ length: 60 }, (_, i) => `${size(i)},${size(i) > 4 ? "yes" : "no"},${(3 * size(i) - 7).toFixed(2)}\n`).join(""));
+  assert.equal(ploy("learn", "train", numbers, "--target", "wide", "--ignore", "y", "--learner", "id3", "--save", model).status, 0);
+  assert.match(ploy("learn", "show", model).out, /\nsize\? \(60, gain 0\.\d+\)\n {2}below 4\.15: no \(\d+\)\n {2}4\.15 or more: yes \(\d+\)\n$/);
+  const estimated = JSON.parse(ploy("learn", "train", numbers, "--target", "y", "--learner", "net", "--folds", "5", "--json").out);
+  assert.ok(estimated.mean_square < 0.1, `${estimated.mean_square}`); // of values with a variance of 75
+  const grown = ploy("learn", "train", numbers, "--target", "wide", "--learner", "net", "--set", "activation=relu", "--set", "hidden2=32", "--set", "trainer.rate=100");
+  assert.equal(grown.status, 2);
+  assert.match(grown.err, /weights grow without limit: take a lower trainer\.rate/);
+  writeFileSync(sequence, "a b\nc " + "x".repeat(64));
+  assert.match(ploy("learn", "ngram", sequence).err, /sequence\.txt:2:3: error: symbol is too long, at most 63 bytes/);
+  writeFileSync(numbers, "a,b\n1,\n2,\n");
+  assert.match(ploy("learn", "attributes", numbers).err, /target of categories or whole numbers, found 'b'/);
   writeFileSync(table, "@relation w\n@attribute a {left,right}\n@data\nleft\nrihgt\n");
   const faulty = ploy("learn", "train", table, "--target", "a", "--learner", "bayes");
   assert.equal(faulty.status, 2);
@@ -253,6 +273,22 @@ test("learn play reports the worst error against the best values", () => {
   assert.equal(ploy("learn", "play", "lake", "--learner", "q", "--steps", "3000", "--seed", "3", "--save", compact).status, 0);
   assert.deepEqual(ploy("learn", "show", compact), shown);
   assert.ok(statSync(compact).size < statSync(model).size / 2);
+  assert.match(shown.out, /\nstate 0 +action \d( +[-\d.e]+){4}\n/);
+  // Actors are converted like learners, and the network of a DQN like that of a learner.
+  const again = join(folder, "again.json"), onnx = join(folder, "actor.onnx");
+  assert.equal(ploy("learn", "convert", compact, "-o", again).status, 0);
+  assert.deepEqual(readFileSync(again), readFileSync(model));
+  assert.match(ploy("learn", "convert", model, "-o", onnx).err, /expected a network for \.net and \.onnx, found 'q'/);
+  assert.equal(ploy("learn", "play", "cartpole", "--learner", "dqn", "--steps", "100", "--set", "hidden=8", "--save", again).status, 0);
+  assert.equal(ploy("learn", "convert", again, "-o", onnx).status, 0);
+  assert.equal(ploy("learn", "convert", onnx, "-o", join(folder, "actor.2.onnx")).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "actor.2.onnx")), readFileSync(onnx));
+  const refused = ploy("learn", "convert", again, "-o", join(folder, "actor.net"));
+  const both = join(folder, "both.json"); // states are counted, but the net reads the numbers
+  writeFileSync(both, readFileSync(again, "utf8").replace('"states": 0', '"states": 9'));
+  assert.match(ploy("learn", "show", both).out, /^dqn: .*, 9 states, 4 observed numbers, 2 actions\nfrozen false\n/);
+  assert.equal(refused.status, 2);
+  assert.match(refused.err, /unsupported layer 'relu'; expected dense layers with functions of FANN/);
   writeFileSync(compact, readFileSync(model, "utf8").replace('"actor": "q"', '"actor": "qq"'));
   assert.match(ploy("learn", "show", compact).err, /actor\.cbor:4:\d+: error: unknown actor; expected .*did you mean 'q'/);
   // The bars for settings as they are, after 1,000,000 steps. The grids pay for each step, so the return shows the policy.

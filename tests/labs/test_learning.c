@@ -26,6 +26,30 @@ TEST(each_landscape_is_won_by_the_search_that_suits_it) {
     CHECK(landscape_best(t, cma, 200) > 0.95);
 }
 
+static double curve_number(test_context *t, const char *name, const char *kind, const char *option,
+                           const char *more) {
+    const char *const settings[] = {"dimensions=1", kind, option, more, NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "landscape", settings, &env);
+    lab_run(t, sim, 200);
+    double number = lab_number(t, sim, name);
+    CHECK(lab_drawn(sim) > 160);
+    lab_check_rewind(t, sim, 3);
+    ploy_sim_destroy(sim);
+    return number;
+}
+
+TEST(curves_are_climbed_as_in_the_book) { // D-01
+    static const char starts[] = "search.starts=60";
+    CHECK(curve_number(t, "best", "kind=peak", NULL, NULL) > 0.99);
+    CHECK_NEAR(curve_number(t, "best", "kind=ridge", NULL, NULL), 0.42, 0.02); // before the dip
+    CHECK(curve_number(t, "best", "kind=ridge", "search.momentum=0.75", NULL) > 0.99);
+    CHECK_NEAR(curve_number(t, "best", "kind=peaks", NULL, NULL), 0.6, 0.02); // the nearest one
+    CHECK(curve_number(t, "best", "kind=peaks", "search.starts=3", "search.spread=grid") > 0.95);
+    CHECK(curve_number(t, "ruggedness", "kind=peak", starts, NULL) < 0.05);
+    CHECK(curve_number(t, "ruggedness", "kind=random", starts, NULL) > 0.5); // nothing helps
+}
+
 TEST(predictors_learn_a_habit_and_counting_does_not) {
     static const char *const habit[] = {"bot=alternating", "slip=0", "pause=1", NULL};
     ploy_env env = ploy_env_default();

@@ -468,6 +468,219 @@ TEST(a_reset_actor_is_as_after_create) {
     }
 }
 
+TEST(frozen_actors_change_no_byte_and_draw_no_number) {
+    ploy_env env = ploy_env_default();
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        t->row = ploy_actors_at(i)->name;
+        ploy_actor actor = small_actor(t, ploy_actors_at(i), &env, 7);
+        ploy_problem *problem = NULL;
+        ploy_play_task *task = NULL;
+        CHECK_OK(ploy_problem_create(ploy_problems_find("grid4"), &env, &problem));
+        for (int32_t round = 0; round < 2; round++) { // learning, then frozen
+            uint64_t before = ploy_actor_hash(actor);
+            ploy_actor_freeze(actor, round == 1);
+            if (round == 1) before = ploy_actor_hash(actor);
+            CHECK_OK(ploy_play_begin(problem, actor, 200, 0.1f, 5, &env, &task));
+            CHECK_OK(ploy_play_step(task, NULL));
+            ploy_play_cancel(task);
+            CHECK(!ploy_actor_keep_best(actor, 1.0) || round == 0);
+            CHECK((ploy_actor_hash(actor) == before) == (round == 1));
+        }
+        ploy_problem_destroy(problem);
+        ploy_actor_destroy(actor);
+    }
+}
+
+TEST(steps_of_actors_allocate_nothing) {
+    for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
+        t->row = ploy_actors_at(i)->name;
+        test_counts counts = {0};
+        ploy_env env = test_counting_env(&counts);
+        ploy_actor actor = small_actor(t, ploy_actors_at(i), &env, 7);
+        ploy_problem *problem = NULL;
+        ploy_play_task *task = NULL;
+        CHECK_OK(ploy_problem_create(ploy_problems_find("grid4"), &env, &problem));
+        CHECK_OK(ploy_play_begin(problem, actor, 5000, 0.1f, 5, &env, &task));
+        ploy_budget warm = ploy_budget_units(2000); // the hash map of "q" has every pair
+        CHECK_INT(ploy_play_step(task, &warm), PLOY_IN_PROGRESS);
+        int64_t calls = counts.calls;
+        CHECK_OK(ploy_play_step(task, NULL));
+        (void)ploy_play_greedy(problem, actor, 10, 1);
+        CHECK_INT(counts.calls, calls);
+        ploy_play_cancel(task);
+        ploy_problem_destroy(problem);
+        ploy_actor_destroy(actor);
+        CHECK_INT(counts.bytes, 0);
+    }
+}
+
+TEST(tiles_allocate_nothing_in_a_step) {
+    test_counts counts = {0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_q_def def = ploy_q_def_default();
+    def.store = PLOY_Q_TILES;
+    const ploy_problem_type *pole = ploy_problems_find("cartpole");
+    ploy_actor actor;
+    ploy_problem *problem = NULL;
+    ploy_play_task *task = NULL;
+    CHECK_OK(ploy_actor_create(ploy_actors_find("sarsa"), &def, &pole->space, 1, &env, &actor));
+    CHECK_OK(ploy_problem_create(pole, &env, &problem));
+    CHECK_OK(ploy_play_begin(problem, actor, 2000, 0.0f, 5, &env, &task));
+    int64_t calls = counts.calls;
+    CHECK_OK(ploy_play_step(task, NULL));
+    CHECK_INT(counts.calls, calls);
+    ploy_play_cancel(task);
+    ploy_problem_destroy(problem);
+    ploy_actor_destroy(actor);
+}
+
+// The same problem, which counts how often an episode begins in it.
+static int64_t walk_starts;
+static void (*walk_reset)(void *self, ploy_rng *rng, int64_t state);
+static void counted_reset(void *self, ploy_rng *rng, int64_t state) {
+    walk_starts++;
+    walk_reset(self, rng, state);
+}
+
+TEST(a_restart_of_a_tenth_makes_walks_of_ten_states) { // nine actions lead on in the same walk
+    ploy_env env = ploy_env_default();
+    ploy_problem_type type = *ploy_problems_find("grid5"); // endless
+    type.space.step_limit = 0;
+    walk_reset = type.reset;
+    type.reset = counted_reset;
+    ploy_actor actor;
+    ploy_problem *problem = NULL;
+    ploy_play_task *task = NULL;
+    CHECK_OK(ploy_problem_create(&type, &env, &problem));
+    CHECK_OK(ploy_actor_create(ploy_actors_find("q"), NULL, &type.space, 1, &env, &actor));
+    enum { STEPS = 200000 };
+    CHECK_OK(ploy_play_begin(problem, actor, STEPS, 0.1f, 1, &env, &task));
+    walk_starts = 0;
+    CHECK_OK(ploy_play_step(task, NULL));
+    CHECK_NEAR((double)STEPS / (double)walk_starts - 1.0, 9.0, 0.2);
+    CHECK_INT(ploy_play_result(task).episodes, 0);
+    ploy_play_cancel(task);
+    ploy_problem_destroy(problem);
+    ploy_actor_destroy(actor);
+}
+
+static void told_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+static void told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                        const char *reason) {
+    char *text = user;
+    size_t size = strlen(text);
+    (void)reason;
+    snprintf(text + size, 256 - size, "%s %s %.3f", name, ploy_outcome_text(outcome), score);
+}
+static void told_value(void *user, const char *name, const ploy_value *value) {
+    char *text = user;
+    size_t size = strlen(text);
+    snprintf(text + size, 256 - size, " %s %d; ", name, (int)value->as.i64);
+}
+static void told_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void told_end(void *user) {
+    (void)user;
+}
+
+TEST(reasons_of_an_actor_are_values_and_visits) {
+    ploy_env env = ploy_env_default();
+    ploy_actor actor;
+    ploy_q_def def = settled();
+    def.rate = 0.5f;
+    const ploy_problem_type *type = ploy_problems_find("grid4");
+    CHECK_OK(ploy_actor_create(ploy_actors_find("q"), &def, &type->space, 1, &env, &actor));
+    ploy_situation now = {5, NULL, NULL}, next = {6, NULL, NULL};
+    ploy_problem_result paid = {1.0f, true, false}, cost = {-1.0f, true, false};
+    for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_actor_learn(actor, &now, 2, paid, &next, -1));
+    CHECK_OK(ploy_actor_learn(actor, &now, 0, cost, &next, -1));
+    static const bool allowed[4] = {true, false, true, true};
+    now.allowed = allowed;
+    char text[256] = "";
+    ploy_trace trace = {told_begin, told_option, told_value, told_note, told_end, text};
+    ploy_actor_explain(actor, &now, ploy_agent_id_none(), &trace);
+    char want[256] = "";
+    snprintf(want, sizeof want,
+             "action 00 %s -0.500 visits 1; action 01 %s 0.000 visits 0; "
+             "action 02 %s 0.875 visits 3; action 03 %s 0.000 visits 0; ",
+             ploy_outcome_text(PLOY_OUTCOME_LOST), ploy_outcome_text(PLOY_OUTCOME_REJECTED),
+             ploy_outcome_text(PLOY_OUTCOME_WON), ploy_outcome_text(PLOY_OUTCOME_LOST));
+    CHECK_TEXT(text, want);
+    ploy_actor_destroy(actor);
+}
+
+TEST(situations_that_the_space_lacks_are_refused) {
+    ploy_env env = ploy_env_default();
+    ploy_q_def tiles = ploy_q_def_default();
+    tiles.store = PLOY_Q_TILES;
+    static const float fine[4] = {0.1f, 0.2f, 0.03f, 0.4f}, broken[4] = {0.1f, NAN, 0.03f, 0.4f};
+    static const float wide[4] = {0.1f, INFINITY, 0.03f, 0.4f};
+    for (int32_t i = 0; i < 8; i++) {
+        // Each on the grid, where states count, then two on the pole, where numbers do.
+        static const char *const names[] = {
+            "q", "sarsa", "expected_sarsa", "td", "actor_critic", "dqn", "q", "dqn"};
+        const ploy_actor_type *type = ploy_actors_find(names[i]);
+        const ploy_problem_type *kind = ploy_problems_find(i < 6 ? "grid4" : "cartpole");
+        t->row = type->name;
+        small_def def;
+        const void *settings = i == 6 ? (const void *)&tiles : small(type, &def);
+        ploy_actor actor;
+        CHECK_OK(ploy_actor_create(type, settings, &kind->space, 1, &env, &actor));
+        const ploy_situation good = {3, i < 6 ? NULL : fine, NULL};
+        const ploy_situation states[] = {
+            {-1, NULL, NULL}, {16, NULL, NULL}, {INT64_MAX, NULL, NULL}};
+        const ploy_situation numbers[] = {{3, NULL, NULL}, {3, broken, NULL}, {3, wide, NULL}};
+        ploy_problem_result paid = {1.0f, false, false}, odd = {NAN, false, false};
+        uint64_t hash = ploy_actor_hash(actor);
+        for (int32_t k = 0; k < 3; k++) {
+            const ploy_situation *bad = i < 6 ? &states[k] : &numbers[k];
+            double values[PLOY_PROBLEM_ACTIONS_MAX] = {9.0, 9.0};
+            char text[256] = "";
+            ploy_trace trace = {told_begin, told_option, told_value, told_note, told_end, text};
+            CHECK_INT(ploy_actor_best(actor, bad), -1);
+            CHECK_INT(ploy_actor_choose(actor, bad), 0);
+            ploy_actor_values(actor, bad, values);
+            CHECK_SAME(values[0] + values[1], 0.0);
+            ploy_actor_explain(actor, bad, ploy_agent_id_none(), &trace);
+            CHECK_TEXT(text, "");
+            CHECK_INT(ploy_actor_learn(actor, bad, 0, paid, &good, 0), PLOY_ERR_ARGUMENT);
+            CHECK_INT(ploy_actor_learn(actor, &good, 0, paid, bad, 0), PLOY_ERR_ARGUMENT);
+        }
+        CHECK_INT(ploy_actor_learn(actor, &good, 0, odd, &good, 0), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_actor_learn(actor, NULL, 0, paid, &good, 0), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_actor_steps(actor), 0);
+        CHECK_UINT(ploy_actor_hash(actor), hash);
+        CHECK_OK(ploy_actor_learn(actor, &good, 0, paid, &good, 0));
+        ploy_actor_destroy(actor);
+    }
+}
+
+TEST(the_net_of_a_dqn_gives_its_values) {
+    ploy_env env = ploy_env_default();
+    ploy_actor q = small_actor(t, ploy_actors_find("q"), &env, 1);
+    ploy_actor dqn = small_actor(t, ploy_actors_find("dqn"), &env, 1);
+    CHECK(ploy_dqn_net(q) == NULL);
+    CHECK(ploy_dqn_net((ploy_actor){NULL, NULL}) == NULL);
+    const ploy_net *net = ploy_dqn_net(dqn);
+    CHECK_INT(ploy_net_input_count(net), 16);
+    CHECK_INT(ploy_net_output_count(net), 4);
+    float in[16] = {0}, out[4], scratch[256];
+    CHECK(ploy_net_scratch(net) <= 256);
+    in[5] = 1.0f; // one input for each state
+    ploy_net_run(net, in, out, scratch);
+    ploy_situation now = {5, NULL, NULL};
+    double values[PLOY_PROBLEM_ACTIONS_MAX];
+    ploy_actor_values(dqn, &now, values);
+    for (int32_t a = 0; a < 4; a++) CHECK_SAME(values[a], (double)out[a]);
+    CHECK(ploy_actor_keep_best(dqn, 1.0));
+    CHECK(ploy_dqn_net(dqn) != net); // the kept one
+    ploy_actor_destroy(q);
+    ploy_actor_destroy(dqn);
+}
+
 TEST(the_memory_of_actors_is_reported) {
     for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
         t->row = ploy_actors_at(i)->name;

@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 typedef struct leaf_scene {
+    test_counts counts;
     ploy_env env;
     ploy_blackboard_layout *layout;
     ploy_blackboard *board;
@@ -40,7 +41,7 @@ static ploy_schema *leaf_schema(test_context *t, const ploy_env *env) {
 
 static void leaf_begin(test_context *t, leaf_scene *s, const ploy_learner_type *type) {
     memset(s, 0, sizeof *s);
-    s->env = ploy_env_default();
+    s->env = test_counting_env(&s->counts);
     ploy_schema *schema = leaf_schema(t, &s->env);
     ploy_examples *examples = NULL;
     CHECK_OK(ploy_examples_create(schema, &s->env, &examples));
@@ -87,6 +88,7 @@ TEST(every_classifier_runs_as_a_leaf) {
         CHECK_OK(ploy_maker_make(maker, &s.env, &behavior));
         ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), s.board, 0.1f);
         CHECK_OK(ploy_behavior_enter(behavior, &context));
+        int64_t calls = s.counts.calls;
         for (int32_t i = 0; i < 20; i++) {
             CHECK_OK(ploy_blackboard_set_i64(s.board, leaf_slot(&s, "cover"), i % 2));
             CHECK_OK(ploy_blackboard_set_f32(s.board, leaf_slot(&s, "health"), (float)i * 5.0f));
@@ -98,6 +100,7 @@ TEST(every_classifier_runs_as_a_leaf) {
             CHECK_INT(ploy_blackboard_get_i64(s.board, leaf_slot(&s, "action")), answer.category);
             CHECK_INT(ploy_learned_leaf_choose(s.leaf, s.board), answer.category);
         }
+        CHECK_INT(s.counts.calls, calls); // steps allocate nothing
         ploy_behavior_exit(behavior, &context, PLOY_EXIT_FINISHED);
         ploy_behavior_destroy(behavior);
         leaf_end(&s);
@@ -149,6 +152,12 @@ TEST(an_actor_acts_as_a_leaf) {
     for (int32_t i = 0; i < 11; i++) {
         CHECK_OK(ploy_blackboard_set_i64(s.board, leaf_slot(&s, "state"), i));
         CHECK_INT(ploy_learned_leaf_choose(s.leaf, s.board), 1); // always on
+    }
+    // A key may hold anything: the leaf fails then, and a rule can take over.
+    static const int64_t odd[] = {-1, 12, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i < COUNT_OF(odd); i++) {
+        CHECK_OK(ploy_blackboard_set_i64(s.board, leaf_slot(&s, "state"), odd[i]));
+        CHECK_INT(ploy_learned_leaf_choose(s.leaf, s.board), -1);
     }
     ploy_actor_destroy(actor);
     ploy_problem_destroy(problem);

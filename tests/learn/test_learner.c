@@ -3,8 +3,11 @@
 #include "learn_examples.h"
 
 #include "ploy/base/alloc.h"
+#include "ploy/base/math.h"
 #include "ploy/base/rng.h"
+#include "ploy/learn/bayes.h"
 #include "ploy/learn/experience.h"
+#include "ploy/learn/tree.h"
 #include "tests/state.h"
 
 #define EACH_LEARNER(type)                                                                 \
@@ -215,6 +218,100 @@ TEST(saved_learners_are_complete_and_faults_are_refused) {
     }
 }
 
+// Squares of such numbers stay finite, so what was learned can be saved and loaded.
+TEST(the_largest_numbers_are_learned_saved_and_loaded) {
+    ploy_env env = ploy_env_default();
+    env.log = NULL;
+    static const char *const columns[] = {"x kind:a,b y:p,q", "x kind:a,b y"};
+    EACH_LEARNER(type) {
+        for (int32_t number = 0; number < 2; number++) {
+            ploy_schema *schema = make_schema(t, &env, columns[number]);
+            ploy_examples *examples = NULL;
+            CHECK_OK(ploy_examples_create(schema, &env, &examples));
+            for (int32_t i = 0; i < 24; i++) {
+                double x = (i % 2 == 0 ? 1.0 : -1.0) * PLOY_TABLE_NUMBER_MAX / (1 + i % 3);
+                double row[3] = {x, i / 2 % 2, number == 1 ? -x : i % 2};
+                CHECK_OK(ploy_examples_add(examples, row));
+            }
+            if (ploy_learner_takes(type, schema, &env)) {
+                ploy_learner a = fitting_learner(t, type, examples, &env);
+                ploy_learner b = fitting_learner(t, type, examples, &env);
+                CHECK_OK(ploy_learner_train(a, examples));
+                char *text = saved_text(t, &a);
+                state_check s = {ploy_learner_visit, &b, NULL, NULL, NULL};
+                state_expect_load(t, &s, text);
+                free(text);
+                CHECK_UINT(ploy_learner_hash(b), ploy_learner_hash(a));
+                int32_t right = 0;
+                for (int32_t i = 0; i < 24; i++) {
+                    const double *row = ploy_examples_at(examples, i);
+                    ploy_answer answer = ploy_learner_predict(a, row, NULL);
+                    CHECK(!answer.opinion || ploy_is_finite_d(answer.value));
+                    right += number == 1 ? fabs(answer.value - row[2]) < 1e139
+                                         : answer.category == (int32_t)row[2];
+                }
+                if ((type->abilities & PLOY_LEARNER_SEQUENCE) == 0) CHECK(right >= 20);
+                ploy_learner_destroy(a);
+                ploy_learner_destroy(b);
+            }
+            ploy_schema_destroy(schema);
+            ploy_examples_destroy(examples);
+        }
+    }
+}
+
+static void trace_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)agent, (void)topic, (void)technique;
+    (*(int32_t *)user)++;
+}
+static void trace_option(void *user, const char *name, ploy_outcome outcome, double score,
+                         const char *reason) {
+    (void)outcome, (void)score;
+    if (name != NULL && reason != NULL) (*(int32_t *)user)++;
+}
+static void trace_value(void *user, const char *name, const ploy_value *value) {
+    (void)name, (void)value;
+    (*(int32_t *)user)++;
+}
+static void trace_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void trace_end(void *user) {
+    (void)user;
+}
+
+// A game may ask about any row; only rows that the schema accepts are learned.
+TEST(rows_of_any_values_are_answered_or_not) {
+    static const double wild[] = {-1,           3,   99,  1e9,      -1e9,      1e300, -1e300, 1e308,
+                                  2147483648.0, NAN, 0.5, INFINITY, -INFINITY, 0,     1,      2,
+                                  -2147483649.0};
+    ploy_env env = ploy_env_default();
+    EACH_LEARNER(type) {
+        ploy_examples *examples = fitting_examples(t, type, &env, 8, ROWS);
+        const ploy_schema *schema = ploy_examples_schema(examples);
+        ploy_learner learner = fitting_learner(t, type, examples, &env);
+        CHECK_OK(ploy_learner_train(learner, examples));
+        ploy_rng rng = ploy_rng_make(3);
+        int32_t calls = 0, classes = ploy_schema_classes(schema);
+        ploy_trace trace = {trace_begin, trace_option, trace_value, trace_note, trace_end, &calls};
+        for (int32_t i = 0; i < 1000; i++) {
+            double row[8], p[8], sum = 0.0;
+            for (int32_t k = 0; k < 8; k++) {
+                row[k] = wild[ploy_rng_int(&rng, 0, COUNT_OF(wild) - 1)];
+            }
+            ploy_answer answer = ploy_learner_predict(learner, row, p);
+            for (int32_t k = 0; k < classes && answer.opinion; k++) sum += p[k];
+            if (answer.opinion && classes > 0) CHECK_NEAR(sum, 1.0, 1e-5);
+            if (answer.opinion) CHECK(answer.confidence >= 0.0 && answer.confidence <= 1.0);
+            ploy_learner_explain(learner, row, ploy_agent_id_none(), &trace);
+            if (type->observe == NULL || ploy_schema_accepts(schema, row)) continue;
+            CHECK_INT(ploy_learner_observe(learner, row), PLOY_ERR_ARGUMENT);
+        }
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(examples);
+    }
+}
+
 TEST(frozen_learners_change_no_byte) {
     ploy_env env = ploy_env_default();
     EACH_LEARNER(type) {
@@ -289,26 +386,6 @@ TEST(posteriors_add_up_and_masks_are_kept) {
     }
 }
 
-static void trace_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
-    (void)agent, (void)topic, (void)technique;
-    (*(int32_t *)user)++;
-}
-static void trace_option(void *user, const char *name, ploy_outcome outcome, double score,
-                         const char *reason) {
-    (void)outcome, (void)score;
-    if (name != NULL && reason != NULL) (*(int32_t *)user)++;
-}
-static void trace_value(void *user, const char *name, const ploy_value *value) {
-    (void)name, (void)value;
-    (*(int32_t *)user)++;
-}
-static void trace_note(void *user, const char *text) {
-    (void)user, (void)text;
-}
-static void trace_end(void *user) {
-    (void)user;
-}
-
 static void count_item(void *user, const ploy_draw_item *item) {
     bool finite = isfinite(item->radius) && isfinite(item->angle);
     for (int32_t i = 0; i < item->count; i++) {
@@ -336,6 +413,93 @@ TEST(answers_are_explained_and_drawn) {
         ploy_learner_destroy(learner);
         ploy_examples_destroy(examples);
     }
+}
+
+// What is reported, as one text: "name score; " for options, "name = number; " for values.
+typedef struct told {
+    char text[1024];
+    char largest[64]; // option with the largest score, up or down
+    double score;
+} told;
+
+static void told_option(void *user, const char *name, ploy_outcome outcome, double score,
+                        const char *reason) {
+    told *s = user;
+    size_t size = strlen(s->text);
+    (void)reason;
+    snprintf(s->text + size, sizeof s->text - size, "%s%s %.4f; ", name,
+             outcome == PLOY_OUTCOME_WON ? "" : " (lost)", score);
+    if (fabs(score) <= fabs(s->score)) return;
+    snprintf(s->largest, sizeof s->largest, "%s", name);
+    s->score = score;
+}
+static void told_value(void *user, const char *name, const ploy_value *value) {
+    told *s = user;
+    size_t size = strlen(s->text);
+    if (value->type != PLOY_VALUE_F32) return;
+    snprintf(s->text + size, sizeof s->text - size, "%s = %.4f; ", name, (double)value->as.f32);
+}
+static void told_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    (void)user, (void)agent, (void)topic, (void)technique;
+}
+static void told_end(void *user) {
+    (void)user;
+}
+
+static told explained(test_context *t, const ploy_learner_type *type, const void *def,
+                      const ploy_examples *examples, const char *input, const ploy_env *env) {
+    ploy_learner learner;
+    double row[8];
+    CHECK_OK(ploy_learner_create(type, def, ploy_examples_schema(examples), env, &learner));
+    CHECK_OK(ploy_learner_train(learner, examples));
+    read_row(t, ploy_examples_schema(examples), input, row);
+    told s = {{0}, {0}, 0.0};
+    ploy_trace trace = {told_begin, told_option, told_value, trace_note, told_end, &s};
+    // The last part of the decision only: the front reports the classes first.
+    learner.type->explain(learner.self, row, &trace);
+    ploy_learner_destroy(learner);
+    return s;
+}
+
+TEST(reasons_name_what_determined_the_answer) {
+    static const char *const drives[] = {
+        "near slow yes", "near fast yes", "far fast no",   "far fast yes",
+        "near slow no",  "far slow yes",  "near fast yes", NULL};
+    static const char *const fights[] = {"healthy cover ammo attack",  "hurt cover ammo attack",
+                                         "healthy cover empty defend", "hurt cover empty defend",
+                                         "hurt exposed ammo defend",   NULL};
+    ploy_env env = ploy_env_default();
+    ploy_examples *brakes =
+        make_examples(t, &env, "distance:near,far speed:slow,fast brake:no,yes", drives);
+    ploy_examples *fight = make_examples(
+        t, &env, "health:healthy,hurt cover:cover,exposed ammo:ammo,empty action:attack,defend",
+        fights);
+    // Log-odds of each attribute: 2/5 against 1/2.
+    ploy_bayes_def bayes = ploy_bayes_def_default();
+    bayes.smoothing = 0.0;
+    told s = explained(t, ploy_bayes_learner(), &bayes, brakes, "far slow ?", &env);
+    CHECK_TEXT(s.text, "no (lost) -2.6391; yes -2.1691; distance = -0.2231; speed = -0.2231; ");
+    // The path through the tree, with gains, and the shares at its leaf.
+    s = explained(t, ploy_tree_learner(), NULL, fight, "healthy exposed ammo ?", &env);
+    CHECK_TEXT(s.text, "ammo = ammo 0.4200; cover = exposed 0.9183; defend 1.0000; ");
+    // The input that moves the answer of a net most: health alone makes it here.
+    ploy_schema *schema = make_schema(t, &env, "noise health range action:stay,flee");
+    ploy_examples *rows = NULL;
+    CHECK_OK(ploy_examples_create(schema, &env, &rows));
+    ploy_rng rng = ploy_rng_make(4);
+    for (int32_t i = 0; i < 200; i++) {
+        double row[4];
+        for (int32_t k = 0; k < 3; k++) row[k] = ploy_rng_double(&rng);
+        row[3] = row[1] < 0.5;
+        CHECK_OK(ploy_examples_add(rows, row));
+    }
+    s = explained(t, ploy_learners_find("net"), NULL, rows, "0.5 0.45 0.5 ?", &env);
+    CHECK_TEXT(s.largest, "health");
+    CHECK(s.score < -0.01); // more health makes fleeing less likely
+    ploy_schema_destroy(schema);
+    ploy_examples_destroy(rows);
+    ploy_examples_destroy(brakes);
+    ploy_examples_destroy(fight);
 }
 
 typedef struct memory_case {

@@ -48,6 +48,74 @@ TEST(a_net_learns_numbers_and_categories_of_any_size) {
     }
 }
 
+// The default rate is for classes: a linear output would swing out with it.
+TEST(numbers_are_learned_with_the_settings_as_they_are) {
+    ploy_env env = ploy_env_default();
+    static const struct {
+        const char *row;
+        int32_t hidden, hidden2;
+        float momentum;
+        ploy_net_activation activation;
+    } rows[] = {{"as they are", 32, 0, 0.0f, PLOY_NET_TANH},
+                {"no hidden layer", 0, 0, 0.0f, PLOY_NET_TANH},
+                {"two wide layers", 128, 64, 0.0f, PLOY_NET_TANH},
+                {"momentum", 32, 0, 0.9f, PLOY_NET_TANH},
+                {"relu", 32, 0, 0.0f, PLOY_NET_RELU},
+                {"linear", 32, 0, 0.0f, PLOY_NET_LINEAR}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_examples *table = make_table(t, &env, true);
+        ploy_net_learner_def def = ploy_net_learner_def_default();
+        def.hidden = rows[i].hidden;
+        def.hidden2 = rows[i].hidden2;
+        def.activation = rows[i].activation;
+        def.trainer.momentum = rows[i].momentum;
+        ploy_learner learner;
+        CHECK_OK(ploy_learner_create(ploy_net_learner(), &def, ploy_examples_schema(table), &env,
+                                     &learner));
+        CHECK_OK(ploy_learner_train(learner, table));
+        double squares = 0.0;
+        for (int32_t k = 0; k < 200; k++) {
+            const double *row = ploy_examples_at(table, k);
+            ploy_answer answer = ploy_learner_predict(learner, row, NULL);
+            CHECK(answer.opinion);
+            squares += (answer.value - row[2]) * (answer.value - row[2]);
+        }
+        CHECK(squares / 200.0 < 0.5); // the values have a variance of 87
+        ploy_learner_destroy(learner);
+        ploy_examples_destroy(table);
+    }
+}
+
+static void count_log(void *user, ploy_severity severity, const char *text) {
+    (void)severity;
+    *(int32_t *)user += strstr(text, "trainer.rate") != NULL ? 1 : 0;
+}
+
+TEST(weights_that_grow_without_limit_end_the_training) {
+    int32_t reported = 0;
+    ploy_env env = ploy_env_default();
+    env.log = count_log;
+    env.log_user = &reported;
+    ploy_examples *table = make_table(t, &env, false);
+    ploy_net_learner_def def = ploy_net_learner_def_default();
+    def.activation = PLOY_NET_RELU;
+    def.hidden2 = def.hidden3 = 32;
+    def.trainer.rate = 100.0f;
+    ploy_learner learner, fresh;
+    const ploy_schema *schema = ploy_examples_schema(table);
+    CHECK_OK(ploy_learner_create(ploy_net_learner(), &def, schema, &env, &learner));
+    CHECK_OK(ploy_learner_create(ploy_net_learner(), &def, schema, &env, &fresh));
+    CHECK_INT(ploy_learner_train(learner, table), PLOY_ERR_LIMIT);
+    CHECK_INT(reported, 1);
+    CHECK(!ploy_learner_trains(learner));
+    CHECK(!ploy_learner_predict(learner, ploy_examples_at(table, 0), NULL).opinion);
+    CHECK_UINT(ploy_learner_hash(learner), ploy_learner_hash(fresh));
+    ploy_learner_destroy(learner);
+    ploy_learner_destroy(fresh);
+    ploy_examples_destroy(table);
+}
+
 TEST(images_go_through_convolutions) {
     ploy_env env = ploy_env_default();
     ploy_schema *schema = NULL;

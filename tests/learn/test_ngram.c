@@ -72,6 +72,41 @@ TEST(trigrams_have_the_shares_of_the_book) {
     }
 }
 
+TEST(windows_of_every_length_have_the_counts_of_the_catalog) {
+    // As above: what is added brings the window to the end of the text and counts other windows.
+    static const struct {
+        const char *row, *more;
+        int32_t length;
+        double left;
+    } rows[] = {{"7 of 15", "", 1, 7.0 / 15.0},
+                {"R: RL 4, RR 3", "", 2, 4.0 / 7.0},
+                {"L: LL 2, LR 5", "L", 2, 2.0 / 7.0},
+                {"LRR: LRRL 2", "", 4, 1.0},
+                {"RLR: RLRL 2, RLRR 1", "LR", 4, 2.0 / 3.0},
+                {"LRL: LRLL 1, LRLR 1", "LRL", 4, 0.5},
+                {"LLL: LLLR 1", "LLL", 4, 0.0},
+                {"LLR: LLRR 1", "LLR", 4, 0.0},
+                {"RLL: RLLL 1", "LL", 4, 1.0},
+                {"RRL: RRLR 2", "L", 4, 0.0}};
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        char text[20];
+        snprintf(text, sizeof text, "%s%s", book, rows[i].more);
+        ploy_ngram_def def = ploy_ngram_def_default();
+        def.length = rows[i].length;
+        for (int32_t dense = 0; dense < 2; dense++) {
+            def.dense = dense == 1;
+            ploy_learner learner = taught(t, ploy_ngram_learner(), &def, text, &env);
+            double row = 0, p[2];
+            CHECK(ploy_learner_predict(learner, &row, p).opinion);
+            CHECK_NEAR(p[0], rows[i].left, 1e-12);
+            CHECK_NEAR(p[1], 1.0 - rows[i].left, 1e-12);
+            ploy_learner_destroy(learner);
+        }
+    }
+}
+
 TEST(dense_and_sparse_answer_alike) {
     ploy_env env = ploy_env_default();
     ploy_schema *schema = make_schema(t, &env, "stance:up,down action:a,b,c");

@@ -29,7 +29,9 @@ TEST(a_schema_refuses_names_that_are_taken_or_too_long) {
 TEST(rows_are_checked) {
     ploy_env env = ploy_env_default();
     ploy_examples *examples = make_examples(t, &env, "sky:sunny,rainy heat play:no,yes", weather);
-    double rows[][3] = {{2, 1, 0}, {0.5, 1, 0}, {-1, 1, 0}, {0, NAN, 0}, {0, -INFINITY, 0}};
+    double rows[][3] = {{2, 1, 0},     {0.5, 1, 0},       {-1, 1, 0},
+                        {0, NAN, 0},   {0, -INFINITY, 0}, {0, 2 * PLOY_TABLE_NUMBER_MAX, 0},
+                        {0, -1e308, 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         CHECK_INT(ploy_examples_add(examples, rows[i]), PLOY_ERR_ARGUMENT);
     }

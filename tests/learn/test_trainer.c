@@ -323,6 +323,20 @@ TEST(xor_is_learned_by_48_of_50_seeds) {
     CHECK(learned >= 48);
 }
 
+TEST(two_hidden_units_suffice_for_xor) {
+    ploy_trainer_def def = ploy_trainer_def_default();
+    def.method = PLOY_TRAINER_ADAM;
+    def.loss = PLOY_TRAINER_CROSS_ENTROPY;
+    def.rate = 0.05f;
+    def.batch = 4;
+    int32_t learned = 0; // others end in a local minimum
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        learned += learns_xor(t, &def, PLOY_NET_TANH, 2, seed, 1000) ? 1 : 0;
+    }
+    printf("xor: %d of 20 seeds with two hidden units\n", (int)learned);
+    CHECK(learned > 0);
+}
+
 TEST(every_method_learns_xor) {
     for (int32_t i = 0; i < 5; i++) {
         ploy_trainer_def def = ploy_trainer_def_default();

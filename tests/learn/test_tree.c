@@ -37,6 +37,19 @@ static int32_t answer_for(test_context *t, ploy_learner learner, const char *tex
     return ploy_learner_predict(learner, row, NULL).category;
 }
 
+// Gains of all columns of `fight_columns` in a part of a tree.
+static void check_gains(test_context *t, const char *const *rows, double health, double cover,
+                        double ammo) {
+    ploy_env env = ploy_env_default();
+    ploy_examples *examples = make_examples(t, &env, fight_columns, rows);
+    ploy_gain gains[4];
+    CHECK_OK(ploy_examples_gains(examples, &env, gains));
+    CHECK_NEAR(gains[0].gain, health, 6e-5);
+    CHECK_NEAR(gains[1].gain, cover, 6e-5);
+    CHECK_NEAR(gains[2].gain, ammo, 6e-5);
+    ploy_examples_destroy(examples);
+}
+
 TEST(id3_learns_when_to_attack) {
     ploy_env env = ploy_env_default();
     ploy_examples *examples = make_examples(t, &env, fight_columns, fight);
@@ -52,6 +65,8 @@ TEST(id3_learns_when_to_attack) {
     for (int32_t i = 0; i < ploy_tree_count(learner); i++) {
         CHECK(ploy_tree_node_at(learner, i)->column != 0);
     }
+    // The second level, below "ammo".
+    check_gains(t, (const char *const[]){fight[0], fight[1], fight[4], NULL}, 0.2516, 0.9183, 0);
     CHECK_INT(answer_for(t, learner, "healthy cover ammo ?"), 0);
     CHECK_INT(answer_for(t, learner, "healthy exposed ammo ?"), 1);
     CHECK_INT(answer_for(t, learner, "hurt exposed empty ?"), 1);
@@ -185,6 +200,14 @@ TEST(id4_walks_through_the_example) {
     static const char *const base[] = {"healthy exposed empty run", "healthy cover ammo attack",
                                        "hurt cover ammo attack",    "healthy cover empty defend",
                                        "hurt cover empty defend",   NULL};
+    static const char sixth[] = "hurt exposed ammo defend", seventh[] = "healthy exposed ammo run";
+    check_gains(t, base, 0.1710, 0.7219, 0.9710);
+    check_gains(t, (const char *const[]){base[0], base[1], base[2], base[3], base[4], sixth, NULL},
+                0.2075, 0.4591, 0.5409);
+    check_gains(
+        t, (const char *const[]){base[0], base[1], base[2], base[3], base[4], sixth, seventh, NULL},
+        0.3060, 0.5917, 0.3060);
+    check_gains(t, (const char *const[]){base[0], sixth, seventh, NULL}, 0.9183, 0, 0.2516);
     ploy_env env = ploy_env_default();
     ploy_examples *examples = make_examples(t, &env, fight_columns, base);
     ploy_learner learner = learned(t, ploy_id4_learner(), examples, &env);
@@ -192,13 +215,13 @@ TEST(id4_walks_through_the_example) {
     CHECK_NEAR(ploy_tree_node_at(learner, 0)->gain, 0.9710, 1e-4);
     CHECK_INT(ploy_learner_size(learner), 5);
     double row[4];
-    read_row(t, ploy_learner_schema(learner), "hurt exposed ammo defend", row);
+    read_row(t, ploy_learner_schema(learner), sixth, row);
     CHECK_OK(ploy_learner_observe(learner, row));
     CHECK_INT(ploy_tree_node_at(learner, 0)->column, 2); // only the attack leaf was split
     CHECK_NEAR(ploy_tree_node_at(learner, 0)->gain, 0.5409, 1e-4);
     CHECK_INT(ploy_id4_statistics_of(learner).rebuilt, ploy_tree_node_at(learner, 0)->child);
     int64_t rebuilds = ploy_id4_statistics_of(learner).rebuilds;
-    read_row(t, ploy_learner_schema(learner), "healthy exposed ammo run", row);
+    read_row(t, ploy_learner_schema(learner), seventh, row);
     CHECK_OK(ploy_learner_observe(learner, row));
     CHECK_INT(ploy_id4_statistics_of(learner).rebuilds, rebuilds + 1);
     CHECK_INT(ploy_id4_statistics_of(learner).rebuilt, 0);

@@ -25,6 +25,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/trace.h"
+#include "ploy/learn/net.h"
 #include "ploy/learn/problem.h"
 
 /// What an actor observes when it acts.
@@ -96,16 +97,18 @@ PLOY_API void ploy_actor_destroy(ploy_actor actor);
 /// The space and settings that the actor was created with.
 PLOY_API const ploy_problem_space *ploy_actor_space(ploy_actor actor);
 PLOY_API const void *ploy_actor_def(ploy_actor actor);
-/// Chooses an action with exploration; the best one if frozen.
+/// Chooses an action with exploration; the best one if frozen. Action 0 in a situation that the
+/// actor's space does not have: a state or numbers out of range, or none.
 PLOY_API int32_t ploy_actor_choose(ploy_actor actor, const ploy_situation *now);
-/// The best action; among equals, the first. -1 if none is allowed.
+/// The best action; among equals, the first. -1 if none is allowed, or in such a situation.
 PLOY_API int32_t ploy_actor_best(ploy_actor actor, const ploy_situation *now);
 /// Learns from a step that the actor made. @param next_action  the action that follows, -1 at an
-/// end.
+/// end. @return PLOY_ERR_ARGUMENT for an unknown action, such a situation or a reward that is not
+/// finite, PLOY_ERR_LIMIT for a full table, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_actor_learn(ploy_actor actor, const ploy_situation *now, int32_t action,
                                       ploy_problem_result result, const ploy_situation *next,
                                       int32_t next_action);
-/// Values of all actions, PLOY_PROBLEM_ACTIONS_MAX places.
+/// Values of all actions, PLOY_PROBLEM_ACTIONS_MAX places; 0 in such a situation.
 PLOY_API void ploy_actor_values(ploy_actor actor, const ploy_situation *now, double *out);
 /// Freezes or unfreezes an actor. A frozen actor still acts, greedily, but no longer learns.
 PLOY_API void ploy_actor_freeze(ploy_actor actor, bool frozen);
@@ -213,6 +216,10 @@ typedef struct ploy_dqn_def {
 
 PLOY_API ploy_dqn_def ploy_dqn_def_default(void);
 PLOY_API ploy_fields ploy_dqn_fields(void);
+/// The network of a "dqn", for files: the one that it kept as its best, otherwise the present one.
+/// NULL for other actors. Its inputs are the observed numbers as they are, or, where states are
+/// counted, one for each state (1 for the present one); it has an output for each action.
+PLOY_API const ploy_net *ploy_dqn_net(ploy_actor actor);
 
 /// The update rule alone: moves value by `rate` towards reward + discount * best of the next state.
 static inline double ploy_q_update(double value, double rate, double reward, double discount,

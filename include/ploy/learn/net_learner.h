@@ -6,6 +6,11 @@
 /// softmax output for each class, a number one linear output. Columns can be the pixels of an
 /// image, row by row: then convolutions and pooling come before the dense layers.
 ///
+/// For a number, the learning rate of plain gradient descent is limited to (1 - momentum) /
+/// (1 + inputs + units of the last hidden layer), because a linear output swings out above about
+/// that. If weights grow without limit nevertheless, training ends with PLOY_ERR_LIMIT, the reason
+/// is in the log, and the learner knows nothing.
+///
 /// A unit of training is one example. See ploy/learn/net.h and ploy/learn/trainer.h.
 #pragma once
 

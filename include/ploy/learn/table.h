@@ -27,6 +27,9 @@
 #define PLOY_SCHEMA_COLUMNS_MAX 4096
 #define PLOY_COLUMN_VALUES_MAX 65536
 
+/// Largest absolute value of a number: squares, and sums of as many as there can be, stay finite.
+#define PLOY_TABLE_NUMBER_MAX 1e140
+
 /// A missing value. Infinite, so that it differs from every number; test with ploy_is_missing.
 #define PLOY_MISSING ((double)INFINITY)
 /// PLOY_MISSING.
@@ -38,8 +41,13 @@ static inline bool ploy_is_missing(double value) {
     return !(value < PLOY_MISSING); // NaN counts as missing too
 }
 
+/// Whether a row may have that number; false for NaN.
+static inline bool ploy_table_accepts(double number) {
+    return number >= -PLOY_TABLE_NUMBER_MAX && number <= PLOY_TABLE_NUMBER_MAX;
+}
+
 typedef enum ploy_column_kind {
-    PLOY_COLUMN_NUMBER,  ///< a finite number
+    PLOY_COLUMN_NUMBER,  ///< a number, at most PLOY_TABLE_NUMBER_MAX from 0
     PLOY_COLUMN_CATEGORY ///< one of a list of named values, stored as its index
 } ploy_column_kind;
 
@@ -83,7 +91,7 @@ PLOY_API int32_t ploy_schema_classes(const ploy_schema *schema);
 PLOY_API int32_t ploy_schema_find(const ploy_schema *schema, const char *name);
 PLOY_API int32_t ploy_schema_find_value(const ploy_schema *schema, int32_t column,
                                         const char *text);
-/// Checks a row: categories in range, numbers finite, or missing.
+/// Checks a row: categories and numbers in range, or missing.
 PLOY_API bool ploy_schema_accepts(const ploy_schema *schema, const double *row);
 /// Equal for equal names, kinds, categories and target.
 PLOY_API uint64_t ploy_schema_hash(const ploy_schema *schema);
