@@ -73,6 +73,21 @@ void ploy_conditions_destroy(ploy_conditions *set) {
     ploy_env_free(&env, set, sizeof *set);
 }
 
+void ploy_conditions_memory(const ploy_conditions *set, ploy_memory_fn fn, void *user) {
+    const ploy_array *arrays[] = {&set->nodes,  &set->values,  &set->words, &set->args,
+                                  &set->scores, &set->sources, &set->slots};
+    ploy_memory_item item = {"conditions", sizeof *set, 1};
+    fn(user, &item);
+    ploy_names_memory(set->build.names, fn, user);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ploy_array_memory(arrays[i], fn, user);
+    }
+    for (int32_t i = 0; i < set->sources.count; i++) {
+        ployi_expression_memory(PLOY_ARRAY_ITEMS(&set->sources, condition_source)[i].expression, fn,
+                                user);
+    }
+}
+
 const ploy_blackboard_layout *ployi_conditions_layout(const ploy_conditions *set) {
     return set->layout;
 }

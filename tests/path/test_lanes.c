@@ -239,6 +239,7 @@ static ploy_result drive_small(const ploy_env *env, void *arg) {
     ploy_result result = ploy_lanes_create(&def, env, &lanes);
     if (result == PLOY_OK) result = ploy_lanes_begin(lanes, &car, 1, &me, 100);
     if (result == PLOY_OK) result = ploy_lanes_step(lanes, NULL);
+    TEST_REPORT(result, env, lanes, ploy_lanes_memory);
     ploy_lanes_destroy(lanes);
     return result;
 }

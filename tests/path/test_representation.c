@@ -138,6 +138,7 @@ static ploy_result make_division(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) {
         result = ploy_graph_representation_set_link(division, 0, ploy_id_make(1, 1));
     }
+    TEST_REPORT(result, env, division, ploy_graph_representation_memory);
     ploy_graph_representation_destroy(division);
     return result;
 }

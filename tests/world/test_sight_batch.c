@@ -205,6 +205,7 @@ static ploy_result batch_make(const ploy_env *env, void *arg) {
     ploy_sight_batch_def def = ploy_sight_batch_def_default();
     ploy_sight_batch *batch = NULL;
     ploy_result result = ploy_sight_batch_create(&def, env, &batch);
+    TEST_REPORT(result, env, batch, ploy_sight_batch_memory);
     ploy_sight_batch_destroy(batch);
     return result;
 }

@@ -101,6 +101,7 @@ PLOY_API ploy_result ploy_conditions_create(const ploy_blackboard_layout *layout
                                             const ploy_env *env, ploy_conditions **out);
 /// NULL is allowed.
 PLOY_API void ploy_conditions_destroy(ploy_conditions *set);
+PLOY_API void ploy_conditions_memory(const ploy_conditions *set, ploy_memory_fn fn, void *user);
 
 /// Returns the first fault since the set was created, or PLOY_OK.
 PLOY_API ploy_result ploy_conditions_result(const ploy_conditions *set);
