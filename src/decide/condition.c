@@ -777,23 +777,6 @@ float ploy_score_value(const ploy_conditions *set, ploy_score score, const ploy_
                          : (float)NAN;
 }
 
-void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer *writer) {
-    if (ploy_score_is_none(score) || !ployi_score_valid(set, score)) {
-        ploy_write_char(writer, '0');
-        return;
-    }
-    const condition_score *item =
-        &PLOY_ARRAY_ITEMS(&set->scores, condition_score)[score.number - 1];
-    const char *text = ploy_blackboard_layout_name(set->layout, item->slot);
-    if (item->word != 0) {
-        text = ployi_build_text(&set->build, condition_word_at(set, item->word)->name);
-    } else if (item->source != 0) {
-        text = ploy_expression_text(
-            PLOY_ARRAY_ITEMS(&set->sources, condition_source)[item->source - 1].expression);
-    }
-    ploy_write_text(writer, text);
-}
-
 bool ployi_condition_is_bool(const ploy_conditions *set, ploy_condition condition, ploy_slot *slot,
                              bool *want) {
     *want = true;

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // node tests/tree/words.mjs [--count] [FILE...]
 //
-// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers and
-// sources and in messages and help texts, and prints file, line and replacement of each. Entries that begin with `docs:`
+// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers,
+// sources and scripts and in messages and help texts, and prints file, line and replacement of each. Entries that begin with `docs:`
 // are looked for in documents and public headers only. With FILE, checks those files only; --count prints the hits for
 // each folder and word.
 import { readFileSync } from 'node:fs';
@@ -76,13 +76,15 @@ function proseOf(file, text) {
   return [...comments, ...messages];
 }
 
+// These quote words that are refused.
+const quotes = /tests\/tree\/(words|messages|checks)\.mjs$/;
 const counting = process.argv.includes('--count');
 const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
   ...['src', 'apps', 'labs', 'games', 'bench', 'examples', 'fuzz'].flatMap((folder) => files(folder, isC)),
-  ...['studio', 'apps'].flatMap((folder) => files(folder, (file) => /\.(ts|tsx|mjs)$/.test(file))),
+  ...['studio', 'apps', 'bench', 'tools', 'tests/soak', 'tests/tree'].flatMap((folder) => files(folder, (file) => /\.(ts|tsx|mjs)$/.test(file) && !quotes.test(file))),
 ];
 const counts = new Map();
 const found = [];

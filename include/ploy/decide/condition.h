@@ -205,8 +205,6 @@ PLOY_API ploy_score ploy_score_call(ploy_conditions *set, const char *name, ploy
 /// expression that fails.
 PLOY_API float ploy_score_value(const ploy_conditions *set, ploy_score score,
                                 const ploy_moment *moment);
-/// Writes the score as text.
-PLOY_API void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer *writer);
 
 /// How a condition is joined.
 typedef enum ploy_condition_join {
