@@ -35,6 +35,11 @@ const LIMIT_SECONDS = 3600;
 const text = (command, args) => execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
 
 function testsOf(build, filter = []) {
+  if (!existsSync(join('build', build, 'CTestTestfile.cmake'))) {
+    console.error(`build/${build} is not configured: 'make soak' makes every build that is needed`);
+    if (values.list) return [];
+    process.exit(2);
+  }
   const listed = text('ctest', ['--test-dir', join('build', build), '--show-only=json-v1', ...filter]);
   return JSON.parse(listed).tests.map(({ name }) => name);
 }

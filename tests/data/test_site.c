@@ -258,8 +258,8 @@ TEST(a_site_reports_the_memory_of_all_its_parts) {
     ploy_env env = ploy_env_default(), counting = test_counting_env(&counts);
     ploy_tiles *tiles = NULL;
     ploy_site *site = NULL;
-    CHECK_OK(ploy_tiles_from_text(site_level, sizeof site_level - 1, "#", "level", &env, NULL,
-                                  &tiles));
+    CHECK_OK(
+        ploy_tiles_from_text(site_level, sizeof site_level - 1, "#", "level", &env, NULL, &tiles));
     ploy_site_def def = ploy_site_def_default();
     def.cast.crowd.capacity = 4;
     CHECK_OK(ploy_site_from_tiles(&def, tiles, &counting, &site));
