@@ -479,7 +479,7 @@ int32_t ploy_fsm_type_lint(const ploy_fsm_type *type, ploy_diags *diags) {
         if (!fsm_type_reached(type, i)) ployi_lint(diags, &doubts, "unreachable state", id);
         bool acts = item->hooks.execute != NULL || item->hooks.message != NULL || item->maker >= 0;
         if (item->count == 0 && !acts && !item->final && type->idle == 0) {
-            ployi_lint(diags, &doubts, "state has no way out:", id);
+            ployi_lint(diags, &doubts, "state is never left:", id);
         }
         bool settled = false;
         const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);

@@ -37,7 +37,7 @@ function hitsOf(text, isComment) {
     const fine = allowed === undefined ? [] : [...text.matchAll(allowed)].map((one) => [one.index, one.index + one[0].length]);
     for (const hit of text.matchAll(pattern)) {
       if (fine.some(([from, to]) => hit.index >= from && hit.index + hit[0].length <= to)) continue;
-      hits.push({ word: hit[0], replacement });
+      hits.push({ word: hit[0], replacement, from: hit.index, to: hit.index + hit[0].length });
     }
   }
   return hits;
@@ -89,14 +89,23 @@ const all = [
 const counts = new Map();
 const found = [];
 let checked = 0;
+/** The hits of a file. A phrase may go on in the next line of the same text; its line is the first. */
+function hitsIn(prose) {
+  return prose.flatMap(({ line, text, comment }, i) => {
+    const hits = hitsOf(text, comment).map((hit) => ({ ...hit, line }));
+    const next = prose[i + 1];
+    if (next === undefined || next.line !== line + 1 || next.comment !== comment) return hits;
+    const first = text.trimEnd().slice(-80), joined = `${first} ${next.text.trimStart().replace(/^[-*] /, '').slice(0, 80)}`;
+    const over = hitsOf(joined, comment).filter(({ from, to }) => from < first.length && to > first.length + 1);
+    return [...hits, ...over.map((hit) => ({ ...hit, line }))];
+  });
+}
 for (const file of asked.length > 0 ? asked : all) {
   checked += 1;
-  for (const { line, text, comment } of proseOf(file, readFileSync(asked.length > 0 ? file : join(root, file), 'utf8'))) {
-    for (const { word, replacement } of hitsOf(text, comment)) {
-      const folder = dirname(file);
-      counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
-      if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
-    }
+  for (const { line, word, replacement } of hitsIn(proseOf(file, readFileSync(asked.length > 0 ? file : join(root, file), 'utf8')))) {
+    const folder = dirname(file);
+    counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
+    if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
   }
 }
 if (counting) {
