@@ -134,6 +134,8 @@ row('messages.mjs', 'a.c', 'fprintf(stderr, "ploy: no way to do it\\n");\n', '1:
     ['_create # life cycle\nploy_x_lost # for games\n', "tests/tree/api-verbs.txt:2: expected a suffix '_verb' or '_verb_*', found 'ploy_x_lost'"],
     ['_create # life cycle\n_lost\n', "tests/tree/api-verbs.txt:2: '_lost' has no reason"],
     ['_lost # a verb\n', 'calls ploy_x_create'],
+    ['_create # life cycle\n_lost # a verb\n_go # a verb\n', "no function needs the ending '_go'"],
+    ['_create # life cycle\n_lost # a verb\n_lost # a verb\n', "duplicate ending '_lost'"],
   ];
   for (const [verbs, want] of calls) {
     rows += 1;
