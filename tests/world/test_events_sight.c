@@ -22,8 +22,8 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
         uint64_t code;
         uint32_t listener;
     } want[] = {
-        {PLOY_EVENT_UNHEARD, 7, 0}, {PLOY_EVENT_FIRED, 7, 0}, {PLOY_EVENT_TOLD, 7, 2},
-        {PLOY_EVENT_FIRED, 7, 0},   {PLOY_EVENT_TOLD, 1, 2},  {PLOY_EVENT_TOLD, 1, 1},
+        {PLOY_EVENT_UNHEARD, 7, 0}, {PLOY_EVENT_FIRED, 7, 0},    {PLOY_EVENT_NOTIFIED, 7, 2},
+        {PLOY_EVENT_FIRED, 7, 0},   {PLOY_EVENT_NOTIFIED, 1, 2}, {PLOY_EVENT_NOTIFIED, 1, 1},
         {PLOY_EVENT_RAISED, 1, 0},
     };
     CHECK_INT(ployi_events_record_count(events), COUNT_OF(want));
