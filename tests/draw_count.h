@@ -25,3 +25,12 @@ static inline ploy_draw draw_count_sink(draw_count *count) {
     *count = (draw_count){0, {0, 0, 0}, false};
     return out;
 }
+
+// Makes a call with `&drawing` as its sink: at least that many items, and only finite points.
+#define CHECK_DRAWS(least, call)                        \
+    do {                                                \
+        draw_count drawn;                               \
+        ploy_draw drawing = draw_count_sink(&drawn);    \
+        call;                                           \
+        CHECK(drawn.items >= (least) && !drawn.broken); \
+    } while (0)

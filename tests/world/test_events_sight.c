@@ -1,5 +1,6 @@
 // The log of events, the history of one agent, and what the hash sees.
 #include "ploy/base/hash.h"
+#include "tests/draw_count.h"
 #include "tests/state.h"
 #include "tests/world/events_test.h"
 #include "world/world_internal.h"
@@ -42,6 +43,7 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
     CHECK_UINT(history[0].code, 7);
     CHECK_UINT(history[1].code, 1);
     CHECK_INT(ploy_events_history(events, ploy_agent_id_make(9, 1), history, 4), 0);
+    CHECK_DRAWS(0, ploy_events_draw(events, &drawing));
     CHECK_INT(ploy_events_counts_of(events).unheard, 1);
     ploy_events_destroy(events);
 }
