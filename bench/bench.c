@@ -257,6 +257,39 @@ static int check_words(char *const *words, int32_t count) {
     return 0;
 }
 
+// What a peer needs to be built. Peers from npm name their package themselves.
+static const struct {
+    const char *peer; // how its name in the table begins
+    const char *package;
+} bench_packages[] = {
+    {"Boost.Graph", "libboost-dev"},
+    {"CGAL", "libcgal-dev"},
+    {"CLIPS", "clips"},
+    {"Detour", "librecast-dev"},
+    {"FANN", "libfann-dev"},
+    {"Lua", "liblua5.4-dev"},
+    {"OpenCV", "libopencv-imgproc-dev"},
+    {"expat", "libexpat1-dev"},
+    {"fuzzylite", "libfuzzylite-dev"},
+    {"libnoise", "libnoise-dev"},
+    {"libtcod", "libtcod-dev"},
+};
+
+// A row whose peer did not run says which package brings it.
+static void bench_explain(bench_run *run) {
+    const char *peer = run->entry->peer_name;
+    bool explained = run->note[0] != '\0' && strstr(run->note, BENCH_NOT_BUILT) == NULL;
+    if (peer == NULL || run->peer > 0.0 || explained) return;
+    for (size_t i = 0; i < sizeof bench_packages / sizeof bench_packages[0]; i++) {
+        size_t length = strlen(bench_packages[i].peer);
+        if (strncmp(peer, bench_packages[i].peer, length) != 0) continue;
+        snprintf(run->note, sizeof run->note,
+                 "no peer: %s is not installed: apt-get install %s, then make bench",
+                 bench_packages[i].peer, bench_packages[i].package);
+        return;
+    }
+}
+
 // The largest multiple of the floor that a benchmark may cost; 0 if there is no limit.
 static double bench_most(const bench_entry *entry) {
     for (const bench_limit *limit = ploy_bench_limits(); limit->name != NULL; limit++) {
@@ -337,6 +370,7 @@ int ploy_bench_main(int argc, char **argv) {
         run.entry = entry;
         entry->run(&run);
         for (int32_t i = 0; i < run.child_count; i++) bench_child_stop(&run.children[i]);
+        bench_explain(&run);
         if (json) {
             print_json(&run);
         } else {
@@ -344,7 +378,9 @@ int ploy_bench_main(int argc, char **argv) {
         }
         // A ratio that could not be taken was not held.
         if (check && (run.failed || bench_ratio(&run) < entry->want)) {
-            fprintf(stderr, "ploy: %s does not hold its ratio of %g\n", entry->name, entry->want);
+            bool unknown = bench_ratio(&run) == 0.0 && run.note[0] != '\0';
+            fprintf(stderr, "ploy: %s does not hold its ratio of %g%s%s\n", entry->name,
+                    entry->want, unknown ? ": " : "", unknown ? run.note : "");
             status = 1;
         }
         if (check && !bench_within_limit(&run)) {

@@ -54,8 +54,8 @@ static void child_become(const int to[2], const int from[2], const char *program
     close(to[1]);
     close(from[0]);
     close(from[1]);
-    static const char no_program[] = "missing what runs it is not installed\n";
-    static const char not_built[] = "missing it was not built: its library is not installed\n";
+    static const char no_program[] = "missing node is not installed: apt-get install nodejs npm\n";
+    static const char not_built[] = "missing " BENCH_NOT_BUILT "\n";
     const char *missing = no_program;
     if (program != NULL) {
         execlp(program, program, path, argument, (char *)NULL);

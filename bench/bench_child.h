@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+// The reason for a program that was not built with this one.
+#define BENCH_NOT_BUILT "it is not built"
+
 typedef struct bench_child {
     pid_t pid;
     int to, from;      // our ends of the pipes

@@ -48,18 +48,18 @@ static void path_batch_work(void *self) {
     }
 }
 
-// Over the tiles as a division, or over a grid map of them.
+// Over the tiles as a representation, or over a grid map of them.
 static bool path_batch_serve(path_batch_data *data, const ploy_planners_def *def, bool grid,
                              const ploy_env *env) {
     data->walker = ploy_tiles_walker_make(data->tiles, NULL);
-    ploy_representation division = ploy_tiles_representation(&data->walker);
+    ploy_representation representation = ploy_tiles_representation(&data->walker);
     ploy_grid_map_def map = ploy_grid_map_def_default();
     ploy_result result = ploy_planners_create(def, env, &data->planners);
     if (result == PLOY_OK && grid) {
         result = ploy_grid_map_create(&map, data->tiles, env, &data->map);
     }
     ploy_finder_factory jps = ploy_grid_finder(data->map, PLOY_GRID_JPS);
-    ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    ploy_finder_factory astar = ploy_representation_finder(&representation, PLOY_SPACE_ASTAR);
     if (result == PLOY_OK && grid)
         result = ploy_planners_add_finder(data->planners, (ploy_name){0}, &jps);
     if (result == PLOY_OK)

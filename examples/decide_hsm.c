@@ -1,5 +1,5 @@
 // A cleaning robot: searching and picking up lie inside "clean", and when the power is low it
-// refuels and goes on where it was. Shows ploy_hsm_type_from_table: states in
+// refuels and continues where it was. Shows ploy_hsm_type_from_table: states in
 // states, deep history, events.
 #include <stdio.h>
 

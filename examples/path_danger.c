@@ -51,10 +51,10 @@ int main(void) {
     def.height = HEIGHT;
     if (ploy_tiles_create(&def, &env, &tiles) != PLOY_OK) return 1;
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
-    ploy_representation division = ploy_tiles_representation(&walker);
+    ploy_representation representation = ploy_tiles_representation(&walker);
     ploy_planners_def planners_def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    ploy_finder_factory finder = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    ploy_finder_factory finder = ploy_representation_finder(&representation, PLOY_SPACE_ASTAR);
     if (ploy_planners_create(&planners_def, &env, &planners) != PLOY_OK) return 1;
     if (ploy_planners_add_finder(planners, (ploy_name){0}, &finder) != PLOY_OK) return 1;
     // One number a cell: here what the guard sees, anywhere else an influence map.

@@ -18,11 +18,11 @@ static void crowd(const ploy_env *env) {
     if (ploy_tiles_create(&map, env, &tiles) != PLOY_OK) return;
     for (int32_t y = 1; y < SIDE - 1; y++) ploy_tiles_set(tiles, y * SIDE + SIDE / 2, 0);
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
-    ploy_representation division = ploy_tiles_representation(&walker);
+    ploy_representation representation = ploy_tiles_representation(&walker);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     def.capacity = GUARDS;
-    ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    ploy_finder_factory astar = ploy_representation_finder(&representation, PLOY_SPACE_ASTAR);
     if (ploy_planners_create(&def, env, &planners) != PLOY_OK) return;
     if (ploy_planners_add_finder(planners, (ploy_name){0}, &astar) != PLOY_OK) return;
     for (int32_t i = 0; i < GUARDS; i++) {
@@ -69,9 +69,9 @@ static void walk(const ploy_env *env) {
     ploy_graph_representation_set_kind(level, 0, ploy_name_of("door"), 0);
     ploy_graph_representation_set_kind(level, 1, ploy_name_of("ferry"), 0.5f);
     ploy_graph_representation_set_link(level, door, ploy_id_make(7, 1));
-    ploy_representation division = ploy_graph_representation_view(level);
+    ploy_representation representation = ploy_graph_representation_view(level);
     def.straight = false; // no guard swims
-    ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    ploy_finder_factory astar = ploy_representation_finder(&representation, PLOY_SPACE_ASTAR);
     if (ploy_planners_create(&def, env, &planners) != PLOY_OK) return;
     if (ploy_planners_add_finder(planners, (ploy_name){0}, &astar) != PLOY_OK) return;
     if (ploy_navigator_create(&mind, env, &planner) != PLOY_OK) return;

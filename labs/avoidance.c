@@ -486,7 +486,7 @@ const ploy_sim_type ploy_lab_avoidance = {
     .title = "Obstacle avoidance learned by three methods",
     .help = "Four runners cross layouts of posts that they have never seen: a rule made by hand, a "
             "net taught with the rule's logged decisions, a net graded by its results, "
-            "and a DQN that is rewarded for progress. Training goes on in other layouts.",
+            "and a DQN that is rewarded for progress. Training uses other layouts.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 10.0f,

@@ -655,8 +655,8 @@ const ploy_sim_type ploy_lab_minds = {
     .name = "minds",
     .title = "Minds within minds",
     .help = "Settlers whose behavior tree holds a machine that holds a planner whose goal a fuzzy "
-            "module chose. Press r to exchange all definitions for an edited edition: the minds go "
-            "on where they were, and what cannot be matched says so.",
+            "module chose. Press r to exchange all definitions for an edited edition: the minds "
+            "continue where they were, and what cannot be matched is reported.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 20.0f,

@@ -2,9 +2,9 @@
 // is left of the floor, and a walker that searches for its path in slices.
 //
 // The obstacles are the state; the mesh is rebuilt from them after every change, and the walker is
-// put back on the floor if one was drawn over it. It walks to where one clicks, and to places of
-// its own when it is there. When it follows, it keeps a corridor: it is shoved about, its goal walks
-// off, and the row of polygons is mended instead of searched for again.
+// put back on the floor if one was drawn over it. It walks to clicked places, and then to random
+// ones. When it follows, it keeps a corridor: it is pushed around, its goal moves away, and the
+// polygons of the corridor are repaired instead of searched for again.
 #include <math.h>
 #include <string.h>
 

@@ -73,12 +73,12 @@ static ploy_result plan_lab_create(const void *params, ploy_rng_key key, const p
     lab_tiles_strokes(kinds, PLAN_LAB_WIDTH, PLAN_LAB_HEIGHT, lab->def.walls, &rng);
     ploy_tiles_set_all(lab->tiles, kinds);
     lab->walker = ploy_tiles_walker_make(lab->tiles, NULL);
-    ploy_representation division = ploy_tiles_representation(&lab->walker);
+    ploy_representation representation = ploy_tiles_representation(&lab->walker);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_navigator_def mind = ploy_navigator_def_default();
     def.capacity = PLAN_LAB_WALKERS;
     mind.arrive = 0.2f;
-    ploy_finder_factory finder = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    ploy_finder_factory finder = ploy_representation_finder(&representation, PLOY_SPACE_ASTAR);
     result = ploy_planners_create(&def, env, &lab->planners);
     if (result == PLOY_OK) {
         result = ploy_planners_add_finder(lab->planners, (ploy_name){0}, &finder);

@@ -36,7 +36,7 @@ typedef struct way_lab {
     ploy_plain_scene *scene;
     ploy_scene walls;
     ploy_graph *graph;
-    ploy_graph_representation *division;
+    ploy_graph_representation *representation;
     ploy_planners *planners;
     ploy_navigator *mind;
     ploy_rng_key key;
@@ -110,14 +110,14 @@ static ploy_result way_lab_create(const void *params, ploy_rng_key key, const pl
     ploy_graph_representation_def division_def = ploy_graph_representation_def_default();
     if (result == PLOY_OK) {
         result = ploy_graph_representation_create(&division_def, lab->graph, &lab->walls, env,
-                                                  &lab->division);
+                                                  &lab->representation);
     }
     if (result != PLOY_OK) return result;
-    ploy_representation division = ploy_graph_representation_view(lab->division);
+    ploy_representation representation = ploy_graph_representation_view(lab->representation);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_navigator_def mind = ploy_navigator_def_default();
     def.straight = false;
-    ploy_finder_factory finder = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    ploy_finder_factory finder = ploy_representation_finder(&representation, PLOY_SPACE_ASTAR);
     result = ploy_planners_create(&def, env, &lab->planners);
     if (result == PLOY_OK) {
         result = ploy_planners_add_finder(lab->planners, (ploy_name){0}, &finder);
@@ -132,12 +132,12 @@ static ploy_result way_lab_create(const void *params, ploy_rng_key key, const pl
 static ploy_result way_lab_post(way_lab *lab, ploy_vec2 at, const ploy_env *env) {
     ploy_result result = ploy_plain_scene_add_circle(lab->scene, at, 0.8f, 1, NULL);
     if (result != PLOY_OK) return result;
-    ploy_representation division = ploy_graph_representation_view(lab->division);
+    ploy_representation representation = ploy_graph_representation_view(lab->representation);
     ploy_representation_body body = {0.3f, 1};
     ploy_representation_fault faults[WAY_LAB_FAULTS];
     int32_t count = 0;
-    result = ploy_representation_check(&division, &body, 0, 0.0f, 1, env, faults, WAY_LAB_FAULTS,
-                                       &count);
+    result = ploy_representation_check(&representation, &body, 0, 0.0f, 1, env, faults,
+                                       WAY_LAB_FAULTS, &count);
     for (int32_t i = 0; i < count && i < WAY_LAB_FAULTS && result == PLOY_OK; i++) {
         result = ploy_graph_set_open(lab->graph, faults[i].edge.label, false);
         lab->closed++;

@@ -190,6 +190,14 @@ void test_sum_memory(void *user, const ploy_memory_item *item) {
     *(int64_t *)user += (int64_t)item->bytes;
 }
 
+ploy_result test_reported(const ploy_env *env, int64_t reported, const char *what) {
+    const test_counts *counts = env->allocator.user; // the first member of a fail_state too
+    if (reported == counts->bytes) return PLOY_OK;
+    print_error("%s reports %lld bytes of %lld\n", what, (long long)reported,
+                (long long)counts->bytes);
+    return PLOY_ERR_STATE;
+}
+
 #ifdef __wasm__
 // The module has no files, but its host has: the size of a file, or -1, and its first bytes.
 __attribute__((import_module("test"), import_name("read_file"))) int32_t

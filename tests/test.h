@@ -91,8 +91,23 @@ typedef struct test_counts {
 } test_counts;
 ploy_env test_counting_env(test_counts *counts);
 
-// A ploy_memory_fn whose user is an int64_t: adds up the bytes that an object tells of.
+// A ploy_memory_fn whose user is an int64_t: adds up the bytes that an object reports.
 void test_sum_memory(void *user, const ploy_memory_item *item);
+
+// Compares a sum of reports with what the allocator of a counting or fail-nth env holds.
+// @return PLOY_ERR_STATE, with both printed, if they differ.
+ploy_result test_reported(const ploy_env *env, int64_t reported, const char *what);
+
+// In a body of fail-nth, before it destroys the only object that lives in its env: a report that
+// differs from the allocator's bytes fails the test.
+#define TEST_REPORT(result, env, object, memory)                       \
+    do {                                                               \
+        int64_t test_report_bytes = 0;                                 \
+        if ((result) == PLOY_OK) {                                     \
+            memory((object), test_sum_memory, &test_report_bytes);     \
+            (result) = test_reported(env, test_report_bytes, #memory); \
+        }                                                              \
+    } while (0)
 
 // The folder of outside data ($PLOY_DATA or ../shared/data from the project's root), or NULL.
 const char *test_data_dir(void);

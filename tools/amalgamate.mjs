@@ -27,7 +27,7 @@ const chosen = Object.keys(modules).filter(
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const includePattern = /^\s*#\s*include\s+"([^"]+)".*$/;
 
-/** Where a quoted include of ours is found, seen from a file in `from`. */
+/** Where a quoted include of the tree is found, seen from a file in `from`. */
 function resolve(name, from) {
   for (const file of [`include/${name}`, `src/${name}`, join(dirname(from), name)]) {
     try {
@@ -37,7 +37,7 @@ function resolve(name, from) {
       if (error.code !== 'ENOENT') throw error;
     }
   }
-  throw new Error(`${from}: "${name}" is not to be found`);
+  throw new Error(`${from}: "${name}" not found`);
 }
 
 /** The text of a file with our own headers put in place the first time they are included. */
@@ -48,7 +48,7 @@ function expand(file, seen, out) {
   for (const line of read(file).split('\n')) {
     const own = includePattern.exec(line)?.[1];
     if (own !== undefined && own.endsWith('.h')) {
-      // Headers go in front of this file, which is right as long as includes stand at the top.
+      // Headers go in front of this file, which is right as long as includes are at the top.
       expand(resolve(own, file), seen, out);
     } else if (own !== undefined) {
       // Anything else is a body that is included where it is needed, perhaps several times.
@@ -90,7 +90,7 @@ for (const text of sources) {
 }
 const hoisted = [...features].map(([name, value]) => `#ifndef ${name}\n#define ${name} ${value}\n#endif\n`).join('');
 
-// Inline functions of internal headers stand in the main file here, where clang wants each of them used.
+// Inline functions of internal headers are in the main file here, where clang warns if one is not used.
 const quiet = '#if defined(__clang__)\n#pragma clang diagnostic ignored "-Wunused-function"\n#endif\n';
 
 mkdirSync(folder, { recursive: true });

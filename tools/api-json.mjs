@@ -2,10 +2,10 @@
 // node tools/api-json.mjs [--check] OUT: the public API as one JSON file, for bindings to other languages.
 //
 // clang reads the headers, so types and values are exact; the /// comments are read from the text. --check also fails
-// on a function that has no comment, and on one that nothing calls outside tests (tests/tree/callers.mjs). Explained is what has a comment above it; what follows without a gap on a
-// function that is explained, or right behind the type that is, or behind a comment that stands alone; an inline
-// function in a row of such; and what means the same in every header (x_def_default, x_fields, x_destroy, x_draw,
-// x_describe, x_memory, x_count).
+// on a function that has no comment, and on one that nothing calls outside tests (tests/tree/callers.mjs). A comment
+// also covers a function that follows the commented function or type without a gap, functions behind a comment with a
+// blank line, and inline functions in a row. Functions that mean the same in every header need none (x_def_default,
+// x_fields, x_destroy, x_draw, x_describe, x_memory, x_count).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -55,7 +55,7 @@ function docAbove(file, line) {
   while (first > 0 && /^\s*\/\/\/(?!<)/.test(lines[first - 1])) first -= 1;
   return lines.slice(first, line - 1).map(strip).join('\n');
 }
-/** The ///< behind a member, with the lines that go on with it, or what stands above it. */
+/** The ///< behind a member, with the lines that continue it, or the comment above it. */
 function docOfMember(file, line) {
   const lines = texts.get(file);
   const behind = /\/\/\/<(.*)$/.exec(lines[line - 1]);
@@ -102,7 +102,7 @@ for (const node of ast.inner) {
       explainedNames.has(node.name.replace('vec3', 'vec2')); // the same in space
     if (explained) explainedNames.add(node.name);
     if (explained) documented.set(file, { line: node.end.line, type: false });
-    else fault(`${file}:${line}`, `nobody says what ${node.name} does`);
+    else fault(`${file}:${line}`, `${node.name} has no comment`);
     if (!/^ploy_[a-z0-9_]+$/.test(node.name)) fault(`${file}:${line}`, `'${node.name}' does not begin with ploy_`);
     if (node.variadic) fault(`${file}:${line}`, `${node.name} takes any number of arguments, which other languages cannot call`);
     api.functions.push({

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // node tools/soak-scenes.mjs [--rounds N] [--lab NAME] PROGRAM...
 //
-// Runs every lab that golden.txt names, or only one, with random seeds and lengths in several builds (golden programs,
-// or .wasm modules) and with 1, 2 and 4 workers; all must give the same hash. A scene is at most twice as long as the
+// Runs every lab that golden.txt names, or only one, which may be of golden-lua.txt too, with random seeds and lengths in
+// several builds (golden programs, or .wasm modules) and with 1, 2 and 4 workers; all must give the same hash. A scene is at most twice as long as the
 // lab's longest in golden.txt. A difference is printed as the line for golden.txt that repeats it.
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -17,7 +17,8 @@ const { values, positionals: programs } = parseArgs({
 const golden = fileURLToPath(new URL('../tests/golden/golden.txt', import.meta.url));
 const wasm = fileURLToPath(new URL('golden-wasm.mjs', import.meta.url));
 const longest = new Map();
-for (const line of readFileSync(golden, 'utf8').split('\n').filter((line) => /^\w/.test(line))) {
+const lua = values.lab === undefined ? '' : readFileSync(golden.replace('golden.txt', 'golden-lua.txt'), 'utf8');
+for (const line of `${readFileSync(golden, 'utf8')}\n${lua}`.split('\n').filter((line) => /^\w/.test(line))) {
   const [lab, ticks] = line.split(' ');
   longest.set(lab, Math.max(longest.get(lab) ?? 0, Number(ticks)));
 }
@@ -44,7 +45,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
         first ??= hash;
         if (hash !== first) {
           differences += 1;
-          console.error(`${scene.join(' ')} ${first}: ${program} with ${workers} worker(s) says ${hash}`);
+          console.error(`${scene.join(' ')} ${first}: ${program} with ${workers} worker(s) gives ${hash}`);
         }
       }
     }

@@ -35,6 +35,11 @@ const LIMIT_SECONDS = 3600;
 const text = (command, args) => execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
 
 function testsOf(build, filter = []) {
+  if (!existsSync(join('build', build, 'CTestTestfile.cmake'))) {
+    console.error(`build/${build} is not configured: 'make soak' makes every build that is needed`);
+    if (values.list) return [];
+    process.exit(2);
+  }
   const listed = text('ctest', ['--test-dir', join('build', build), '--show-only=json-v1', ...filter]);
   return JSON.parse(listed).tests.map(({ name }) => name);
 }
@@ -52,10 +57,13 @@ function ctestOf(build, test, soak) {
 function entriesOf() {
   const list = [];
   const golden = ['build/ci/golden', 'build/clang/golden', 'build/wasm/ploy.wasm'];
-  const lines = readFileSync('tests/golden/golden.txt', 'utf8').split('\n').filter((line) => /^\w/.test(line));
-  for (const lab of new Set(lines.map((line) => line.split(' ')[0]))) {
-    const command = ['node', 'tools/soak-scenes.mjs', '--rounds', values.rounds, '--lab', lab, ...golden];
-    list.push({ name: `scenes.${lab}`, command, env: {} });
+  // Scenes in Lua run in the builds that have it.
+  for (const [file, programs] of [['golden.txt', golden], ['golden-lua.txt', golden.slice(0, 2)]]) {
+    const lines = readFileSync(join('tests/golden', file), 'utf8').split('\n').filter((line) => /^\w/.test(line));
+    for (const lab of new Set(lines.map((line) => line.split(' ')[0]))) {
+      const command = ['node', 'tools/soak-scenes.mjs', '--rounds', values.rounds, '--lab', lab, ...programs];
+      list.push({ name: `scenes.${lab}`, command, env: {} });
+    }
   }
   for (const build of ['debug', 'clang-debug']) {
     const command = ['node', 'tools/golden.mjs', '--workers', '1,4', '--', `build/${build}/golden`];

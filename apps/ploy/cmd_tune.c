@@ -1,7 +1,7 @@
 // ploy tune GAME: searches parameters by playing.
 //
 // A checkpoint is written after every step of the search, in one go. Its scores are known then, so a
-// run that goes on from it makes the same requests and ends with the same bytes. Under mpirun every rank
+// run that continues from it makes the same requests and ends with the same bytes. Under mpirun every rank
 // makes the search; the matches are divided, and their scores are the same everywhere (ranks.h).
 #include <stdio.h>
 #include <stdlib.h>
@@ -401,7 +401,7 @@ static int tune_main(int argc, char **argv, bool *started) {
         {"--ticks", CLI_COUNT, &o.ticks, "N", "length of a run (default 10800)"},
         {"--workers", CLI_COUNT, &o.workers, "N", "number of threads; does not change the result"},
         {"--checkpoint", CLI_TEXT, &o.checkpoint, "F", "write the search after every step"},
-        {"--resume", CLI_FLAG, &o.resume, NULL, "go on from the checkpoint"},
+        {"--resume", CLI_FLAG, &o.resume, NULL, "continue from the checkpoint"},
         {"--verify", CLI_COUNT, &o.verify, "N", "play N matches on unseen seeds at the end"},
         {"-o", CLI_TEXT, &o.output, "F", "write the parameters that were found"},
         {"--json", CLI_FLAG, &o.json, NULL, "print the outcome as JSON"},

@@ -1,4 +1,4 @@
-// Both sides of `board.chess.perft`: a program counts the leaves of a position, in a process of its own,
+// Both sides of `board.chess.perft`: a program counts the leaves of a position, in a separate process,
 // and answers CPU nanoseconds a leaf. Argument: "stockfish" or the path of ploy, a colon, "start" or
 // "kiwipete". The cost of starting the program is measured with depth 1 and taken off.
 import { spawnSync } from 'node:child_process';

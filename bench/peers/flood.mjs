@@ -42,7 +42,7 @@ const flood = (host, port) => {
     socket.write(frame('{"id":1,"do":"hello","protocol":1}'));
     more();
   });
-  // Sent away: try again, as somebody would who means harm.
+  // Sent away: try again, as an attacker would.
   socket.on('error', () => {});
   socket.on('close', () => setTimeout(() => flood(host, port), 100));
 };

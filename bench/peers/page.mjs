@@ -1,5 +1,5 @@
 // A page that watches a program, for `inspect.stream`: it connects to the server whose address it is
-// told, looks at the first session as the studio does, and reads what comes.
+// given, looks at the first session as the studio does, and reads what comes.
 // Lines in: "watch HOST PORT" answers 1 and connects; "bytes" answers how many came since it was
 // asked last.
 import { createInterface } from 'node:readline';

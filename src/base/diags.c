@@ -48,8 +48,8 @@ size_t ployi_text_finish(ployi_text *out) {
     size_t end = out->length;
     if (end > out->size - 1) {
         end = out->size - 1;
-        // The byte after the cut may lie inside a character only if the last start byte asks for
-        // more than is there; then that character goes too. At most three bytes are looked at.
+        // The cut is inside a character only if the last start byte announces more bytes than
+        // follow; then that character is removed too. At most three bytes are looked at.
         size_t start = end;
         while (start > 0 && end - start < 4 && ((unsigned char)out->text[start - 1] & 0xC0) == 0x80)
             start--;

@@ -1,8 +1,8 @@
 // Names and the table of their texts.
 //
 // Invariants of a table:
-//   (1) texts[0 .. count) are different, none empty, in the order of adding, each a block of its
-//       own with size bytes, zero included, so that a text never moves;
+//   (1) texts[0 .. count) are different, none empty, in the order of adding, each a separate block
+//       of size bytes, zero included, so that a text never moves;
 //   (2) index maps the hash of each to its number, and no two share a hash.
 #include "ploy/base/name.h"
 

@@ -12,11 +12,6 @@ const char *const ployi_tiled_orientation_words[PLOY_TILED_ORIENTATIONS] = {
 const char *const ployi_tiled_compression_words[PLOY_TILED_COMPRESSIONS] = {"none", "zlib", "gzip",
                                                                             "zstd"};
 
-const char *ploy_tiled_compression_text(ploy_tiled_compression compression) {
-    bool known = (uint32_t)compression < PLOY_TILED_COMPRESSIONS;
-    return known ? ployi_tiled_compression_words[compression] : "";
-}
-
 const char *ploy_tiled_orientation_text(ploy_tiled_orientation orientation) {
     bool known = (uint32_t)orientation < PLOY_TILED_ORIENTATIONS;
     return known ? ployi_tiled_orientation_words[orientation] : "";

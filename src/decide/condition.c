@@ -73,6 +73,21 @@ void ploy_conditions_destroy(ploy_conditions *set) {
     ploy_env_free(&env, set, sizeof *set);
 }
 
+void ploy_conditions_memory(const ploy_conditions *set, ploy_memory_fn fn, void *user) {
+    const ploy_array *arrays[] = {&set->nodes,  &set->values,  &set->words, &set->args,
+                                  &set->scores, &set->sources, &set->slots};
+    ploy_memory_item item = {"conditions", sizeof *set, 1};
+    fn(user, &item);
+    ploy_names_memory(set->build.names, fn, user);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ploy_array_memory(arrays[i], fn, user);
+    }
+    for (int32_t i = 0; i < set->sources.count; i++) {
+        ployi_expression_memory(PLOY_ARRAY_ITEMS(&set->sources, condition_source)[i].expression, fn,
+                                user);
+    }
+}
+
 const ploy_blackboard_layout *ployi_conditions_layout(const ploy_conditions *set) {
     return set->layout;
 }
@@ -760,23 +775,6 @@ float ploy_score_value(const ploy_conditions *set, ploy_score score, const ploy_
     const ploy_blackboard *board = ployi_condition_board(set, moment);
     return board != NULL ? (float)ployi_condition_number(board, item->slot, item->type)
                          : (float)NAN;
-}
-
-void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer *writer) {
-    if (ploy_score_is_none(score) || !ployi_score_valid(set, score)) {
-        ploy_write_char(writer, '0');
-        return;
-    }
-    const condition_score *item =
-        &PLOY_ARRAY_ITEMS(&set->scores, condition_score)[score.number - 1];
-    const char *text = ploy_blackboard_layout_name(set->layout, item->slot);
-    if (item->word != 0) {
-        text = ployi_build_text(&set->build, condition_word_at(set, item->word)->name);
-    } else if (item->source != 0) {
-        text = ploy_expression_text(
-            PLOY_ARRAY_ITEMS(&set->sources, condition_source)[item->source - 1].expression);
-    }
-    ploy_write_text(writer, text);
 }
 
 bool ployi_condition_is_bool(const ploy_conditions *set, ploy_condition condition, ploy_slot *slot,

@@ -28,6 +28,22 @@ void ploy_expression_destroy(ploy_expression *expression) {
     ploy_env_free(&env, expression, sizeof *expression);
 }
 
+void ployi_expression_memory(const ploy_expression *expression, ploy_memory_fn fn, void *user) {
+    const ploy_array *arrays[] = {&expression->nodes, &expression->names, &expression->texts,
+                                  &expression->calls};
+    ploy_memory_item item = {"expression", sizeof *expression, 1};
+    fn(user, &item);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ploy_array_memory(arrays[i], fn, user);
+    }
+    if (expression->code == NULL) return;
+    ploy_array *code[10];
+    int32_t count = ployi_code_arrays(expression->code, code);
+    item = (ploy_memory_item){"expression code", sizeof *expression->code, 1};
+    fn(user, &item);
+    for (int32_t i = 0; i < count; i++) ploy_array_memory(code[i], fn, user);
+}
+
 ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *env,
                                   ploy_expression **out) {
     *out = NULL;

@@ -119,6 +119,8 @@ void ployi_expression_place(const ploy_expression *expression, uint32_t at, int3
 // A copy, bound as the original. In expression.c.
 ploy_result ployi_expression_copy(const ploy_expression *from, const ploy_env *env,
                                   ploy_expression **out);
+// Reports its blocks, as ploy_array_memory does. In expression.c.
+void ployi_expression_memory(const ploy_expression *expression, ploy_memory_fn fn, void *user);
 // Compiles one node of a bound expression, so that it can run alone. In expression.c.
 ploy_result ployi_expression_entry(ploy_expression *expression, int32_t node);
 // The number that one node of a bound expression comes to; it needs an entry. In expression.c.

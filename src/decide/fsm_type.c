@@ -21,7 +21,7 @@ static const ploy_field fsm_type_fields[] = {
                     "which of the rules that hold fires"),
     PLOY_FIELD_BOOL(ploy_fsm_def, deferred, false, "changes wait until the hook has returned"),
     PLOY_FIELD_BOOL(ploy_fsm_def, enter_initial, true, "the first state is entered at the start"),
-    PLOY_FIELD_BOOL(ploy_fsm_def, remember, false, "goes on in the state in which it was left"),
+    PLOY_FIELD_BOOL(ploy_fsm_def, remember, false, "continues in the state in which it was left"),
     PLOY_FIELD_I32(ploy_fsm_def, stack, 4, 0, 1024, "", "states that may be put aside"),
     PLOY_FIELD_I32(ploy_fsm_def, record, 0, 0, 1024, "", "changes that each machine remembers"),
     PLOY_FIELD_F32(ploy_fsm_def, idle, 0, 0, 1e9f, "s", "until the idle state; 0 is never"),
@@ -503,7 +503,7 @@ int32_t ploy_fsm_type_lint(const ploy_fsm_type *type, ploy_diags *diags) {
         if (!fsm_type_reached(type, i)) ployi_lint(diags, &doubts, "unreachable state", id);
         bool acts = item->hooks.execute != NULL || item->hooks.message != NULL || item->maker >= 0;
         if (item->count == 0 && !acts && !item->final && type->idle == 0) {
-            ployi_lint(diags, &doubts, "state has no way out:", id);
+            ployi_lint(diags, &doubts, "state is never left:", id);
         }
         bool settled = false;
         const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);

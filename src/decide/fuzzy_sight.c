@@ -47,14 +47,14 @@ static void fuzzy_sight_lint_input(const ployi_fuzzy_variable *v, int32_t sample
         }
         if (!gap && !(sum > PLOY_FUZZY_TOLERANCE)) {
             gap = true;
-            fuzzy_sight_doubt(diags, count, "no set at ", x, v->name);
+            fuzzy_sight_doubt(diags, count, "missing set at ", x, v->name);
         } else if (!sum_off && !(fabs(sum - 1.0) <= tolerance) && sum > PLOY_FUZZY_TOLERANCE) {
             sum_off = true;
             fuzzy_sight_doubt(diags, count, "degrees do not sum to 1 at ", x, v->name);
         }
         if (!crowd && sets > 2) {
             crowd = true;
-            fuzzy_sight_doubt(diags, count, "more than two sets at ", x, v->name);
+            fuzzy_sight_doubt(diags, count, "too many sets, at most 2, at ", x, v->name);
         }
     }
 }

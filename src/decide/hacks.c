@@ -53,10 +53,10 @@ ploy_vec2 ploy_sidestep_step(const ploy_sidestep_def *def, ploy_sidestep *state,
     } else {
         state->wait -= dt;
         if (state->wait <= 0.0f) {
-            bool first = state->way == 0.0f; // no agent dodges before the first pause
+            bool first = state->side == 0.0f; // no agent dodges before the first pause
             float span = def->pause_max > def->pause_min ? def->pause_max - def->pause_min : 0.0f;
             state->wait = def->pause_min + span * ploy_rng_float_at(key, agent.id.index, tick, 0);
-            state->way = ploy_rng_float_at(key, agent.id.index, tick, 1) < 0.5f ? 1.0f : -1.0f;
+            state->side = ploy_rng_float_at(key, agent.id.index, tick, 1) < 0.5f ? 1.0f : -1.0f;
             state->left = first ? 0.0f : def->duration;
         }
     }
@@ -65,7 +65,7 @@ ploy_vec2 ploy_sidestep_step(const ploy_sidestep_def *def, ploy_sidestep *state,
     if (!(state->left > 0.0f)) return ahead;
     ploy_vec2 left = ploy_vec2_make(-way.y, way.x);
     ploy_vec2 aside = ploy_vec2_with_length(left, def->side);
-    return ploy_vec2_add(ahead, ploy_vec2_scale(aside, state->way));
+    return ploy_vec2_add(ahead, ploy_vec2_scale(aside, state->side));
 }
 
 ploy_name ploy_gesture_find(const ploy_gesture *rows, int32_t count, double *ready,

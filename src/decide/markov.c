@@ -349,10 +349,6 @@ ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *key) {
     return ployi_build_fault(&type->build, result, "expected a name key, found", key);
 }
 
-int32_t ploy_markov_type_count(const ploy_markov_type *type) {
-    return type->def.count;
-}
-
 const char *ployi_markov_type_id(const ploy_markov_type *type, int32_t element) {
     const ploy_name *name = PLOY_ARRAY_AT(&type->names, ploy_name, element);
     return name != NULL ? ployi_build_text(&type->build, *name) : "";

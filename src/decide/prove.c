@@ -225,10 +225,6 @@ void ploy_clauses_destroy(ploy_clauses *clauses) {
     ploy_env_free(&env, clauses, sizeof *clauses);
 }
 
-int32_t ploy_clauses_count(const ploy_clauses *clauses) {
-    return clauses->clauses.count;
-}
-
 // ---- Proving ------------------------------------------------------------------------------------
 
 static prove_value prove_deref(const prove_run *run, prove_value value) {

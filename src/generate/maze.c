@@ -24,7 +24,7 @@ static const ploy_field maze_fields[] = {
     PLOY_FIELD_F32(ploy_maze_def, room_chance, 0.1f, 0, 1, "", "chance that a try places a room"),
     PLOY_FIELD_I32(ploy_maze_def, room_min, 2, 1, 16, "", "shortest side of a room"),
     PLOY_FIELD_I32(ploy_maze_def, room_max, 4, 1, 16, "", "longest side of a room"),
-    PLOY_FIELD_BOOL(ploy_maze_def, rooms_lead_on, false, "the maze goes on from rooms"),
+    PLOY_FIELD_BOOL(ploy_maze_def, rooms_lead_on, false, "the maze continues from rooms"),
     PLOY_FIELD_I32(ploy_maze_def, max_cells, 0, 0, 1 << 18, "", "stop at this number of places"),
     PLOY_FIELD_I32(ploy_maze_def, max_dead_ends, 0, 0, 1 << 18, "",
                    "stop at this number of dead ends"),

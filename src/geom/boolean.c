@@ -563,8 +563,8 @@ static int32_t boolean_next(const boolean_work *work, const bool *used, int32_t 
     return best;
 }
 
-// Walks the outline. Where a walk comes to a point it has been at, the loop between is a ring of
-// its own, so that no ring touches itself. Rings go to ring_points, each ended by -1.
+// Walks the outline. Where a walk returns to one of its points, the loop in between becomes a
+// separate ring, so that no ring touches itself. Rings go to ring_points, each ended by -1.
 static int32_t boolean_walk(const boolean_work *work, bool *used, int32_t *place, int32_t *path,
                             int32_t *ring_points) {
     int32_t written = 0;

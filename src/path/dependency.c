@@ -194,10 +194,6 @@ ploy_result ploy_dependency_add(ploy_dependency *tree, int32_t thing, int32_t ne
     return PLOY_OK;
 }
 
-int32_t ploy_dependency_count(const ploy_dependency *tree) {
-    return tree->count;
-}
-
 int32_t ploy_dependency_before(const ploy_dependency *tree, int32_t x, int32_t *out,
                                int32_t capacity) {
     if (!dependency_has(tree, x)) return -1;

@@ -138,8 +138,9 @@ ploy_space ploy_lazy_costs_space(ploy_lazy_costs *lazy) {
 }
 
 void ploy_lazy_costs_memory(const ploy_lazy_costs *lazy, ploy_memory_fn fn, void *user) {
+    size_t edges = (size_t)lazy->edges.capacity * sizeof *lazy->edges.items;
     ploy_memory_item item = {"lazy costs",
-                             sizeof *lazy + (size_t)lazy->def.labels * sizeof *lazy->kept,
-                             lazy->kept != NULL ? 2 : 1};
+                             sizeof *lazy + (size_t)lazy->def.labels * sizeof *lazy->kept + edges,
+                             1 + (lazy->kept != NULL) + (edges > 0)};
     fn(user, &item);
 }

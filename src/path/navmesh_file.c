@@ -24,6 +24,7 @@
 #include "path/navmesh_internal.h"
 #include "ploy/base/hash.h"
 
+static const char navfile_versions[] = "1 to 3"; // that are read
 enum { NAVFILE_VERSION = 3, NAVFILE_LINK = 64, NAVFILE_COUNTS = 6 };
 
 // What versions differ in.
@@ -178,7 +179,9 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
     uint64_t version = navfile_get(&in, 4);
     *form = navfile_form_of(version);
     if (version < 1 || version > NAVFILE_VERSION) {
-        return navfile_fault(diags, name, 8, PLOY_ERR_VERSION, "unsupported version of the mesh");
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_VERSION, name, 1, 9,
+                       "unsupported version of the mesh", navfile_versions, NULL);
+        return PLOY_ERR_VERSION;
     }
     uint64_t want = 20 + 4 * (uint64_t)form->counts + 8;
     if (size >= want) {

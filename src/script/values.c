@@ -8,13 +8,6 @@
 
 #include "script/script_internal.h"
 
-static const char *const values_kinds[PLOY_LUA_KINDS] = {
-    "invalid", "nil", "bool", "number", "text", "table", "function", "coroutine", "object"};
-
-const char *ploy_lua_kind_text(ploy_lua_kind kind) {
-    return (unsigned)kind < PLOY_LUA_KINDS ? values_kinds[kind] : "?";
-}
-
 ploy_lua_ref ploy_lua_globals(void) {
     ploy_lua_ref ref = {{0, 0}, 0};
     return ref;

@@ -454,6 +454,7 @@ void ploy_analysis_server_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, server->words);
     PLOY_VISIT_SCRATCH(v, server->entries);
     PLOY_VISIT_SCRATCH(v, server->count);
+    if (v->memory != NULL) ploy_conditions_memory(server->words, v->memory, v->memory_user);
     ploy_visit_i64_in(v, "debt", PLOY_STATE, &server->debt, 0, INT64_MAX);
     ploy_visit_i64(v, "last", PLOY_DERIVED, &server->last);
     ploy_visit_i32_in(v, "turn", PLOY_STATE, &server->turn, 0, PLOY_ANALYSES_MAX);

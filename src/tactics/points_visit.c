@@ -113,7 +113,10 @@ void ploy_tactical_points_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, points->changes);
     PLOY_VISIT_SCRATCH(v, points->tags);
     ploy_visit_buffer(v, "tactical_points.stack", &points->stack);
-    if (v->memory != NULL) ploy_grid_memory(points->grid, v->memory, v->memory_user);
+    if (v->memory != NULL) {
+        ploy_grid_memory(points->grid, v->memory, v->memory_user);
+        ploy_conditions_memory(points->rules, v->memory, v->memory_user);
+    }
     ploy_value definition = ploy_value_u64(points_visit_definition(points));
     ploy_visit_same(v, "definition", PLOY_SAVED, &definition);
     ploy_describe_i64(v->describe, "count", PLOY_DERIVED, ploy_pool_count(points->pool));

@@ -20,15 +20,9 @@ static const ploy_field query_type_fields[] = {
     PLOY_FIELD_BOOL(ploy_query_def, exhaustive, 0, "test everything, for comparisons"),
 };
 
-static const char *const query_type_generators[] = {"points", "ring",   "grid", "cone",
-                                                    "path",   "places", "list"};
 static const char *const query_type_measures[] = {"text",   "quality", "against", "distance",
                                                   "hidden", "sees",    "sight",   "path"};
 static const char *const query_type_outcomes[] = {"pending", "found", "none"};
-
-const char *ploy_query_generator_text(ploy_query_generator generator) {
-    return (uint32_t)generator < PLOY_QUERY_GENERATORS ? query_type_generators[generator] : "?";
-}
 
 const char *ploy_query_measure_text(ploy_query_measure measure) {
     return (uint32_t)measure < PLOY_QUERY_MEASURES ? query_type_measures[measure] : "?";

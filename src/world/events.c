@@ -472,7 +472,7 @@ ploy_result ploy_events_raise(ploy_events *events, const ploy_event *event) {
     return PLOY_OK;
 }
 
-ploy_result ploy_events_fire(ploy_events *events, const ploy_event *event, int32_t *told) {
+ploy_result ploy_events_fire(ploy_events *events, const ploy_event *event, int32_t *notified) {
     if (events == NULL || !events_is_good(event)) return PLOY_ERR_ARGUMENT;
     if (events->depth >= events->def.depth) return PLOY_ERR_LIMIT;
     // The tree must hold still while listeners of its parts are called, so all of it counts as
@@ -498,7 +498,7 @@ ploy_result ploy_events_fire(ploy_events *events, const ploy_event *event, int32
         below->depth--;
         ployi_events_sweep(below);
     }
-    if (told != NULL) *told = count;
+    if (notified != NULL) *notified = count;
     return PLOY_OK;
 }
 

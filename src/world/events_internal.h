@@ -20,7 +20,7 @@ typedef struct ployi_listener {
     ploy_listener listener;
     ploy_interest interest;
     uint64_t order;
-    int64_t told;
+    int64_t notified;
     ploy_id id;
     int32_t previous, next; // indexes in the pool; -1 ends
     bool dead;

@@ -74,30 +74,30 @@ static bool events_run_wants(const ploy_events *events, const ployi_listener *li
 // Calls every listener. The listener is copied before the call: whatever it does to the
 // register, nothing is read through the old pointer afterwards.
 static int32_t events_run_deliver(ploy_events *events, const ploy_event *event) {
-    int32_t told = 0;
+    int32_t notified = 0;
     PLOY_ASSERT(events->depth > 0); // or the lists could change under the walk
     events_run_walk walk = events_run_begin(events, event->code);
     ployi_listener *listener = NULL;
     while ((listener = events_run_next(events, &walk)) != NULL) {
         if (listener->dead || !events_run_wants(events, listener, event)) continue;
         ploy_listener who = listener->listener;
-        listener->told++;
-        told++;
+        listener->notified++;
+        notified++;
         ploy_result result = who.notify(who.user, event);
         if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
         if (result != PLOY_OK) {
             events->counts.errors++;
             ploy_env_log(&events->env, PLOY_SEVERITY_WARNING, "a listener reported an error");
         }
-        ployi_events_note(events, PLOY_EVENT_TOLD, event, who.agent, result);
+        ployi_events_note(events, PLOY_EVENT_NOTIFIED, event, who.agent, result);
     }
     events->counts.delivered++;
-    events->counts.told += told;
-    if (told == 0) {
+    events->counts.notified += notified;
+    if (notified == 0) {
         events->counts.unheard++;
         ployi_events_note(events, PLOY_EVENT_UNHEARD, event, ploy_agent_id_none(), PLOY_OK);
     }
-    return told;
+    return notified;
 }
 
 int32_t ployi_events_fire_here(ploy_events *events, const ploy_event *event) {
@@ -192,10 +192,10 @@ ploy_result ploy_events_step(ploy_events *events, uint64_t tick, double now, plo
            events_run_may_go(events, budget)) {
         ployi_queue_pop(&events->queue, &event); // before any call
         events->depth++;
-        int32_t told = events_run_deliver(events, &event);
+        int32_t notified = events_run_deliver(events, &event);
         events->depth--;
         ployi_events_sweep(events);
-        if (budget != NULL) ploy_budget_spend(budget, told > 0 ? told : 1);
+        if (budget != NULL) ploy_budget_spend(budget, notified > 0 ? notified : 1);
         delivered++;
     }
     bool left = ployi_queue_count(&events->queue) > 0;

@@ -8,7 +8,7 @@ const char *ployi_event_stage_text(ploy_event_stage stage) {
     switch (stage) {
     case PLOY_EVENT_RAISED: return "raised";
     case PLOY_EVENT_FIRED: return "fired";
-    case PLOY_EVENT_TOLD: return "told";
+    case PLOY_EVENT_NOTIFIED: return "notified";
     case PLOY_EVENT_UNHEARD: return "unheard";
     }
     return "?";
@@ -49,7 +49,7 @@ int32_t ploy_events_history(const ploy_events *events, ploy_agent_id agent, ploy
     int32_t count = 0;
     ploy_event_record record;
     for (int32_t age = 0; count < capacity && ploy_events_record(events, age, &record); age++) {
-        if (record.stage != PLOY_EVENT_TOLD) continue;
+        if (record.stage != PLOY_EVENT_NOTIFIED) continue;
         if (ploy_id_equal(record.listener.id, agent.id)) out[count++] = record;
     }
     return count;
@@ -64,7 +64,7 @@ static void events_visit_counts(ploy_visit *v, ploy_events_counts *counts) {
     ploy_visit_begin(v, "counts", PLOY_STATE);
     ploy_visit_i64(v, "raised", PLOY_NOTE, &counts->raised);
     ploy_visit_i64(v, "delivered", PLOY_NOTE, &counts->delivered);
-    ploy_visit_i64(v, "told", PLOY_NOTE, &counts->told);
+    ploy_visit_i64(v, "notified", PLOY_NOTE, &counts->notified);
     ploy_visit_i64(v, "unheard", PLOY_NOTE, &counts->unheard);
     ploy_visit_i64(v, "errors", PLOY_NOTE, &counts->errors);
     ploy_visit_i64(v, "checks", PLOY_NOTE, &counts->checks);
@@ -89,7 +89,7 @@ static void events_visit_listener(ploy_visit *v, ployi_listener *listener) {
     ploy_visit_same(v, "match", PLOY_STATE, &match);
     ploy_visit_same(v, "code", PLOY_STATE, &code);
     ploy_visit_same(v, "radius", PLOY_STATE, &radius);
-    ploy_visit_i64(v, "told", PLOY_NOTE, &listener->told);
+    ploy_visit_i64(v, "notified", PLOY_NOTE, &listener->notified);
     ploy_visit_end(v);
     PLOY_VISIT_SCRATCH(v, listener->listener);
     PLOY_VISIT_SCRATCH(v, listener->interest);

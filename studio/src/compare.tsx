@@ -160,7 +160,7 @@ export function Found({ store }: { store: Store }) {
               {won(inA) !== "" && ` (${won(inA)})`}, B <em>{found.there ?? "none"}</em>
               {won(inB) !== "" && ` (${won(inB)})`}.{" "}
               {beside.length > 0 && <span class="beside">{`In it: ${beside.join("; ")}.`}</span>}{" "}
-              <button onClick={() => store.compare(found.tick)} title="Go on from here">next</button>
+              <button onClick={() => store.compare(found.tick)} title="Continue from here">next</button>
             </>
           ) : (
             <>No decision differs up to tick {found.tick}.</>

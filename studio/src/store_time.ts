@@ -102,7 +102,7 @@ export abstract class StoreTime extends StoreBase {
     this.driveOne("command", { name, value, ...(this.selected !== null ? { agent: this.selected } : {}) });
   }
 
-  // One after the other: each goes on from what the one before selected.
+  // One after the other: each continues from what the one before selected.
   selectNext(by: number): Promise<void> {
     return (this.choosing = this.choosing.then(() => this.selectNextNow(by)));
   }

@@ -278,3 +278,26 @@ TEST(a_behavior_plays_both_sides_in_slices) {
     CHECK(g.moves >= 5);
     CHECK_FAIL_NTH(behavior_body, &g);
 }
+
+TEST(a_player_reports_its_memory) {
+    ploy_board board = game(ploy_board_connect4());
+    for (int32_t mcts = 0; mcts < 2; mcts++) {
+        test_counts counts = {0, 0, 0};
+        ploy_env env = test_counting_env(&counts);
+        ploy_board_player_def def = ploy_board_player_def_for(board, 3);
+        def.nodes = 500;
+        def.monte_carlo = mcts != 0;
+        def.search.table.kilobytes = 64;
+        def.mcts.nodes = 1000;
+        ploy_board_player *player = NULL;
+        CHECK_OK(ploy_board_player_create(&def, board, &env, &player));
+        CHECK_OK(ploy_board_player_new_game(player, NULL));
+        CHECK_OK(ploy_board_player_begin(player));
+        CHECK_OK(ploy_board_player_step(player, NULL));
+        int64_t reported = 0;
+        ploy_board_player_memory(player, test_sum_memory, &reported);
+        CHECK_INT(reported, counts.bytes);
+        ploy_board_player_destroy(player);
+        CHECK_INT(counts.bytes, 0);
+    }
+}

@@ -929,6 +929,15 @@ test("a benchmark measures ours, its peer and its floor", () => {
   assert.ok(Math.abs(row.ratio - row.peer / row.ours) < 0.01 * row.ratio, out);
 });
 
+test("a peer that cannot run names the package that brings it", () => {
+  const run = spawnSync(program, ["bench", "decide.fuzzy", "move.seek", "--check"],
+    { encoding: "utf8", env: { ...process.env, PLOY_BENCH_PEERS: mkdtempSync(join(folder, "peers-")) } });
+  assert.equal(run.status, 1, run.stderr);
+  assert.match(run.stdout, /no peer: fuzzylite is not installed: apt-get install libfuzzylite-dev, then make bench/);
+  assert.match(run.stderr, /decide\.fuzzy does not hold its ratio of 35: no peer: fuzzylite is not installed/);
+  assert.match(run.stderr, /move\.seek does not hold its ratio of 100: \S/);
+});
+
 test("a file that is missing, a folder, empty, noise or cut is told with its name, and nothing is written", () => {
   const put = (name, bytes) => writeFileSync(join(folder, name), bytes);
   const map = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n";

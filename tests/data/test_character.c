@@ -319,3 +319,27 @@ TEST(a_cast_is_saved_and_loaded_whole) {
     cast_close(&w);
     cast_close(&other);
 }
+
+TEST(a_cast_reports_the_memory_of_its_characters) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = ploy_env_default(), counting = test_counting_env(&counts);
+    cast_world w;
+    CHECK_OK(cast_open(&w, &env));
+    ploy_cast_def def = ploy_cast_def_default();
+    def.crowd.capacity = 4;
+    ploy_cast_place place = {w.service, &w.scene, w.walls, w.engine};
+    ploy_cast *cast = NULL;
+    ploy_agent_id id;
+    ploy_behavior none = {NULL, NULL};
+    CHECK_OK(ploy_cast_create(&def, &place, &counting, &cast));
+    ploy_character_def character = ploy_character_def_default();
+    for (int32_t i = 0; i < 3; i++) {
+        CHECK_OK(ploy_cast_add(cast, &character, NULL, none, ploy_vec2_make(2.5f, 2.5f), 0, &id));
+    }
+    int64_t reported = 0;
+    ploy_cast_memory(cast, test_sum_memory, &reported);
+    CHECK_INT(reported, counts.bytes);
+    ploy_cast_destroy(cast);
+    CHECK_INT(counts.bytes, 0);
+    cast_close(&w);
+}

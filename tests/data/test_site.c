@@ -252,3 +252,30 @@ static ploy_result site_try(const ploy_env *env, void *user) {
 TEST(creating_survives_every_failing_allocation) {
     CHECK_FAIL_NTH(site_try, NULL);
 }
+
+TEST(a_site_reports_the_memory_of_all_its_parts) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = ploy_env_default(), counting = test_counting_env(&counts);
+    ploy_tiles *tiles = NULL;
+    ploy_site *site = NULL;
+    CHECK_OK(
+        ploy_tiles_from_text(site_level, sizeof site_level - 1, "#", "level", &env, NULL, &tiles));
+    ploy_site_def def = ploy_site_def_default();
+    def.cast.crowd.capacity = 4;
+    CHECK_OK(ploy_site_from_tiles(&def, tiles, &counting, &site));
+    ploy_character_def character = ploy_character_def_default();
+    ploy_behavior none = {NULL, NULL};
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_vec2 at = {i == 0 ? 1.5f : 9.5f, i == 0 ? 4.5f : 2.5f};
+        CHECK_OK(ploy_cast_add(site->cast, &character, NULL, none, at, 0, NULL));
+    }
+    for (int32_t i = 0; i < 30; i++) {
+        CHECK_OK(ploy_site_step(site, 1.0f / 60, NULL, NULL, NULL));
+    }
+    int64_t reported = 0;
+    ploy_site_memory(site, test_sum_memory, &reported);
+    CHECK_INT(reported, counts.bytes);
+    ploy_site_destroy(site);
+    CHECK_INT(counts.bytes, 0);
+    ploy_tiles_destroy(tiles);
+}

@@ -317,6 +317,7 @@ static ploy_result load_nth(const ploy_env *env, void *arg) {
     (void)arg;
     ploy_tiled *map = NULL;
     ploy_result result = load_text(rich, "rich.tmx", env, NULL, &map);
+    TEST_REPORT(result, env, map, ploy_tiled_memory);
     if (result == PLOY_OK) {
         ploy_rings *rings = NULL;
         ploy_level_builder *builder = NULL;

@@ -176,6 +176,7 @@ static ploy_result load_body(const ploy_env *env, void *arg) {
     ploy_xml *doc = NULL;
     (void)arg;
     ploy_result result = ploy_xml_load(text, strlen(text), "a", NULL, env, NULL, &doc);
+    TEST_REPORT(result, env, doc, ploy_xml_memory);
     ploy_xml_destroy(doc);
     return result;
 }

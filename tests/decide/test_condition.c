@@ -347,6 +347,7 @@ static ploy_result condition_build_all(const ploy_env *env, void *arg) {
     (void)ploy_condition_text(set, "not w(2) || on('m') && (w(1) ? 1 : 0)");
     (void)ploy_score_text(set, "w(1) + 2");
     result = ploy_conditions_result(set);
+    TEST_REPORT(result, env, set, ploy_conditions_memory);
     ploy_conditions_destroy(set);
     return result;
 }

@@ -1,6 +1,5 @@
 // Expressions: values, precedence, types, assignments, and what is wrong with a text.
-#include "ploy/decide/expression.h"
-
+#include "decide/expression_internal.h"
 #include "ploy/base/rng.h"
 #include "tests/test.h"
 
@@ -307,6 +306,7 @@ static ploy_result create_body(const ploy_env *env, void *arg) {
     (void)arg;
     ploy_result result = ploy_expression_create("a := 'one' + b; c = d < 3 ? e : 4", "x", 1, 1,
                                                 NULL, 0, env, NULL, &expression);
+    TEST_REPORT(result, env, expression, ployi_expression_memory);
     ploy_expression_destroy(expression);
     return result;
 }

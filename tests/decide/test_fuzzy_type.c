@@ -94,7 +94,7 @@ TEST(the_linter_finds_gaps_sums_and_rules_that_cannot_fire) {
     ploy_diags_clear(diags);
     CHECK(ploy_fuzzy_type_lint(type, 400, 0.01, diags) >= 7);
     CHECK(mentions(diags, "do not sum to 1"));
-    CHECK(mentions(diags, "no set at"));
+    CHECK(mentions(diags, "missing set at"));
     CHECK(mentions(diags, "can never fire"));
     CHECK(mentions(diags, "contradicts"));
     CHECK(mentions(diags, "duplicate rule"));

@@ -395,13 +395,16 @@ TEST(a_warm_planner_allocates_nothing) {
     ploy_env env = test_counting_env(&counts);
     ploy_goap_type *type = NULL;
     CHECK_OK(goap_make_kitchen(&env, 3, &type));
+    int64_t domain = counts.bytes;
     ploy_goap_need fed = ploy_goap_is(ploy_goap_type_find(type, "stage"), 5);
     for (int32_t method = 0; method < 4; method++) {
         ploy_goap *goap =
             start_goap(t, type, (ploy_goap_method)method, PLOY_GOAP_LANDMARKS, false, &env);
         uint64_t world = 0;
         CHECK_OK(ploy_goap_run(goap, &world, &fed, 1));
-        int64_t calls = counts.calls;
+        int64_t calls = counts.calls, reported = 0;
+        ploy_goap_memory(goap, test_sum_memory, &reported);
+        CHECK_INT(reported, counts.bytes - domain);
         for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_goap_run(goap, &world, &fed, 1));
         CHECK_INT(counts.calls, calls);
         ploy_goap_destroy(goap);

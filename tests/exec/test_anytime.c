@@ -176,6 +176,7 @@ static ploy_result anytime_body(const ploy_env *env, void *arg) {
     ploy_anytime *anytime = NULL;
     (void)arg;
     ploy_result result = ploy_anytime_create(&def, env, &anytime);
+    TEST_REPORT(result, env, anytime, ploy_anytime_memory);
     ploy_anytime_destroy(anytime);
     return result;
 }

@@ -1,6 +1,7 @@
 #include "exec/exec_internal.h"
 #include "ploy/exec/engine.h"
 
+#include "tests/draw_count.h"
 #include "tests/exec/engine_probe.h"
 #include "tests/test.h"
 
@@ -23,6 +24,7 @@ TEST(a_behavior_enters_once_steps_each_tick_and_exits_once) {
         CHECK_SAME(a.now, 0.75);
         CHECK_UINT(ploy_engine_tick(engine), 4);
         CHECK_SAME(ploy_engine_now(engine), 1.0);
+        CHECK_DRAWS(0, ploy_engine_draw(engine, &drawing)); // probes have no picture
         CHECK_OK(ploy_engine_unregister(engine, ia));
         CHECK_INT(a.exits, 1);
         CHECK_INT(a.last_exit, PLOY_EXIT_REMOVED);

@@ -292,6 +292,9 @@ TEST(changing_levels_allocates_nothing_and_an_engine_runs_it) {
     rig_start(t, &r, NULL, 0);
     ploy_lod_selector *selector = NULL;
     CHECK_OK(ploy_lod_selector_create(r.lod, ploy_agent_id_make(1, 1), &env, &selector));
+    int64_t reported = 0;
+    ploy_lod_selector_memory(selector, test_sum_memory, &reported);
+    CHECK_INT(reported, counts.bytes);
     ploy_engine_def def = ploy_engine_def_default();
     def.parallel = true;
     ploy_engine *engine = NULL;

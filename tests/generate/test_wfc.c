@@ -487,6 +487,7 @@ static ploy_result wfc_whole(const ploy_env *env, void *arg) {
     open['.'] = 15;
     ploy_result result =
         ploy_wfc_model_from_sample(&def, sample->tiles, sample->columns, sample->rows, env, &model);
+    TEST_REPORT(result, env, model, ploy_wfc_model_memory);
     if (result == PLOY_OK)
         result = ploy_wfc_begin(&def, ploy_rng_key_make(1), model, NULL, env, &wfc);
     if (result == PLOY_OK) result = ploy_wfc_allow(wfc, 0, 0, &floor, 1);

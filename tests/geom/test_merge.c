@@ -215,6 +215,14 @@ static ploy_result merge_body(const ploy_env *env, void *arg) {
         result = ploy_merge_build(all.merge, all.cdt, all.arena);
         CHECK(result == PLOY_OK || ploy_merge_get(all.merge).polygon_count == 0);
     }
+    if (result == PLOY_OK) {
+        int64_t bytes = 0;
+        ploy_rings_memory(all.rings, test_sum_memory, &bytes);
+        ploy_cdt_memory(all.cdt, test_sum_memory, &bytes);
+        ploy_merge_memory(all.merge, test_sum_memory, &bytes);
+        ploy_arena_memory(all.arena, test_sum_memory, &bytes);
+        result = test_reported(env, bytes, "rings, triangulation, merge and arena");
+    }
     ploy_rings_destroy(all.rings);
     ploy_cdt_destroy(all.cdt);
     ploy_merge_destroy(all.merge);

@@ -1,3 +1,4 @@
+#include "tests/draw_count.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/polyline.h"
@@ -625,6 +626,8 @@ TEST(turning_and_moving_a_curve_turns_and_moves_its_answers) {
         }
         ploy_spline3 other = ploy_spline3_make(moved, s.count, s.kind, s.closed);
         CHECK_NEAR(ploy_spline3_length(&other), ploy_spline3_length(&s), 2e-4);
+        CHECK_DRAWS(1, ploy_spline3_draw(&other, 0.05f, PLOY_LAYER_PATHS, PLOY_STYLE_PLAIN,
+                                         ploy_agent_id_none(), &drawing));
         float at = ploy_rng_range(&rng, 0, (float)ploy_spline3_spans(&s));
         double bend = (double)ploy_spline3_curvature(&s, at);
         CHECK(bend >= 0);

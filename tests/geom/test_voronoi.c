@@ -156,6 +156,13 @@ static ploy_result voronoi_body(const ploy_env *env, void *arg) {
         result = ploy_voronoi_build(all.voronoi, all.cdt, box_of(9), all.arena);
         CHECK(result == PLOY_OK || ploy_voronoi_get(all.voronoi).site_count == 0);
     }
+    if (result == PLOY_OK) {
+        int64_t bytes = 0;
+        ploy_cdt_memory(all.cdt, test_sum_memory, &bytes);
+        ploy_voronoi_memory(all.voronoi, test_sum_memory, &bytes);
+        ploy_arena_memory(all.arena, test_sum_memory, &bytes);
+        result = test_reported(env, bytes, "triangulation, cells and arena");
+    }
     ploy_cdt_destroy(all.cdt);
     ploy_voronoi_destroy(all.voronoi);
     ploy_arena_destroy(all.arena);

@@ -181,6 +181,7 @@ static ploy_result create_and_copy(const ploy_env *env, void *arg) {
     ploy_net *net = NULL, *copy = NULL;
     ploy_result result =
         ploy_net_create(ploy_net_inputs(2), &layer, 1, ploy_rng_key_make(1), env, &net);
+    TEST_REPORT(result, env, net, ploy_net_memory);
     if (result == PLOY_OK) result = ploy_net_copy(net, env, &copy);
     ploy_net_destroy(net);
     ploy_net_destroy(copy);

@@ -469,6 +469,7 @@ static ploy_result create_once(const ploy_env *env, void *arg) {
     ploy_trainer_def def = ploy_trainer_def_default();
     ploy_trainer *trainer = NULL;
     ploy_result result = ploy_trainer_create(&def, arg, env, &trainer);
+    TEST_REPORT(result, env, trainer, ploy_trainer_memory);
     ploy_trainer_destroy(trainer);
     return result;
 }

@@ -4,6 +4,7 @@
 #include "ploy/move/integrate.h"
 
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/test.h"
 
 enum { BAND = 9 };
@@ -49,6 +50,7 @@ TEST(everybody_but_the_first_follows_somebody_and_nobody_in_a_circle) {
         int32_t followers = 0;
         for (int32_t i = 0; i < BAND; i++) followers += claims[i].leader >= 0;
         CHECK(followers >= BAND / 2);
+        CHECK_DRAWS(followers, ploy_emergent_draw(&def, &view, claims, &drawing));
         // Kept, until the one followed is gone.
         ploy_emergent_claim before[BAND];
         memcpy(before, claims, sizeof claims);

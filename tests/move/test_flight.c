@@ -3,6 +3,7 @@
 #include "ploy/move/flight.h"
 
 #include "ploy/base/math.h"
+#include "tests/draw_count.h"
 #include "tests/move/scene.h"
 #include "tests/test.h"
 
@@ -108,4 +109,27 @@ TEST(settings_out_of_range_leave_the_flyer_alone) {
     ball.velocity.x = 1e6f;
     ploy_flyer after = ploy_flight_step(&flight, ball, 10.0f);
     CHECK(ploy_vec3_is_finite(after.position) && ploy_vec3_is_finite(after.velocity));
+}
+
+TEST(a_flight_and_a_throw_are_drawn_to_where_they_end) {
+    ploy_flight_def def = ploy_flight_def_default();
+    def.drag = 0.0f;
+    ploy_flight flight = ploy_flight_make(&def);
+    ploy_flyer ball = {{1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}, 0.0f};
+    ploy_projectile fall = ploy_projectile_make(ball.position, ball.velocity);
+    ploy_vec3 want = ploy_projectile_at(&fall, 2.0f);
+    draw_count drawn;
+    ploy_draw out = draw_count_sink(&drawn);
+    ploy_projectile_draw(&fall, 2.0f, PLOY_STYLE_PLAIN, ploy_agent_id_none(), &out);
+    CHECK(drawn.items >= 1 && !drawn.broken);
+    CHECK_NEAR(ploy_vec3_distance(drawn.last, want), 0.0, 1e-4);
+    out = draw_count_sink(&drawn);
+    ploy_flight_draw(&flight, ball, 2.0f, PLOY_STYLE_PLAIN, ploy_agent_id_none(), &out);
+    CHECK(drawn.items >= 1 && !drawn.broken);
+    CHECK_NEAR(ploy_vec3_distance(drawn.last, want), 0.0, 1e-3);
+    out.layers = 0; // nothing is to be drawn
+    drawn.items = 0;
+    ploy_projectile_draw(&fall, 2.0f, PLOY_STYLE_PLAIN, ploy_agent_id_none(), &out);
+    ploy_flight_draw(&flight, ball, 2.0f, PLOY_STYLE_PLAIN, ploy_agent_id_none(), &out);
+    CHECK_INT(drawn.items, 0);
 }

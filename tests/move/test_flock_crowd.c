@@ -188,6 +188,7 @@ static ploy_result create_once(const ploy_env *env, void *arg) {
     ploy_flock_def def = ploy_flock_def_default();
     (void)arg;
     ploy_result result = ploy_flock_create(&def, 10, env, &flock);
+    TEST_REPORT(result, env, flock, ploy_flock_memory);
     ploy_flock_destroy(flock);
     return result;
 }

@@ -1,6 +1,7 @@
 // Incoming fire: PHY-03.
 #include "ploy/move/incoming.h"
 
+#include "tests/draw_count.h"
 #include "tests/move/scene.h"
 #include "tests/test.h"
 
@@ -35,6 +36,9 @@ TEST(each_reaction_has_its_case) {
                    ploy_incoming_reaction_text(rows[i].want));
         CHECK_INT(in.hits, rows[i].hits);
         ploy_vec2 here = ploy_vec2_zero();
+        CHECK_DRAWS(
+            in.reaction != PLOY_INCOMING_IGNORE,
+            ploy_incoming_draw(&def, &in, ploy_vec3_zero(), ploy_agent_id_none(), &drawing));
         if (in.reaction == PLOY_INCOMING_FLEE) {
             ploy_vec2 down = ploy_vec2_from_vec3(in.landing.point);
             CHECK_NEAR(ploy_vec2_distance(in.go_to, down), def.blast_radius, 1e-4);

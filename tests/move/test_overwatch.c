@@ -2,6 +2,7 @@
 #include "ploy/move/overwatch.h"
 
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/test.h"
 
 static ploy_overwatch *new_overwatch(ploy_overwatch_def def) {
@@ -24,6 +25,7 @@ TEST(the_one_at_the_back_goes_to_the_front) {
         CHECK_INT(moved, moves[k]);
         for (int32_t i = 0; i < 4; i++) CHECK_INT(ploy_overwatch_cover(squad, i), want[k][i]);
     }
+    CHECK_DRAWS(4, ploy_overwatch_draw(squad, &points, &drawing));
     CHECK_INT(ploy_overwatch_step(squad, ploy_vec2_make(NAN, 0.0f), &points, &moved),
               PLOY_ERR_ARGUMENT);
     ploy_overwatch_destroy(squad);

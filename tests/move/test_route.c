@@ -2,6 +2,7 @@
 #include "move/move_internal.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/pipeline.h"
+#include "tests/draw_count.h"
 #include "tests/move/scene.h"
 #include "tests/test.h"
 
@@ -95,6 +96,7 @@ TEST(the_next_point_of_the_route_is_the_goal) {
         CHECK_NEAR(goal.position.x, rows[i].want_x, 1e-6);
         CHECK_NEAR(goal.position.y, rows[i].want_y, 1e-6);
     }
+    CHECK_DRAWS(1, ploy_route_draw(route, ploy_agent_id_none(), &drawing));
     CHECK_INT(it.requests, 1);
     far_goal.position.x = 10.5f; // near enough to the plan
     decomposer.decompose(route, &context, far_goal);

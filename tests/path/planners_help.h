@@ -12,7 +12,7 @@
 typedef struct tile_level {
     ploy_tiles *tiles;
     ploy_tiles_walker walker;
-    ploy_representation division;
+    ploy_representation representation;
 } tile_level;
 
 LEVEL_UNUSED void tile_level_make(test_context *t, int32_t side, float walls, uint64_t seed,
@@ -26,7 +26,7 @@ LEVEL_UNUSED void tile_level_make(test_context *t, int32_t side, float walls, ui
         if (ploy_rng_chance(&rng, walls)) CHECK_OK(ploy_tiles_set(out->tiles, i, 0));
     }
     out->walker = ploy_tiles_walker_make(out->tiles, NULL);
-    out->division = ploy_tiles_representation(&out->walker);
+    out->representation = ploy_tiles_representation(&out->walker);
 }
 
 LEVEL_UNUSED ploy_path_request level_ask(ploy_vec3 from, ploy_vec3 to) {
@@ -35,15 +35,15 @@ LEVEL_UNUSED ploy_path_request level_ask(ploy_vec3 from, ploy_vec3 to) {
 
 // From cell to cell.
 LEVEL_UNUSED ploy_path_request level_ask_cells(const tile_level *level, int32_t from, int32_t to) {
-    return level_ask(level->division.localise(level->division.user, from),
-                     level->division.localise(level->division.user, to));
+    return level_ask(level->representation.localise(level->representation.user, from),
+                     level->representation.localise(level->representation.user, to));
 }
 
 // Planners with A* over a representation for requests without a profile.
 LEVEL_UNUSED ploy_result level_planners(const ploy_planners_def *def,
-                                        const ploy_representation *division, const ploy_env *env,
-                                        ploy_planners **out) {
-    ploy_finder_factory finder = ploy_representation_finder(division, PLOY_SPACE_ASTAR);
+                                        const ploy_representation *representation,
+                                        const ploy_env *env, ploy_planners **out) {
+    ploy_finder_factory finder = ploy_representation_finder(representation, PLOY_SPACE_ASTAR);
     ploy_result result = ploy_planners_create(def, env, out);
     if (result == PLOY_OK) result = ploy_planners_add_finder(*out, (ploy_name){0}, &finder);
     if (result != PLOY_OK) {

@@ -95,6 +95,7 @@ static ploy_result clusters_body(const ploy_env *env, void *arg) {
     ploy_clusters *clusters = NULL;
     ploy_result result = ployi_clusters_balls(arg, 1, env, groups, &count);
     if (result == PLOY_OK) result = ploy_clusters_create(arg, groups, count, env, &clusters);
+    TEST_REPORT(result, env, clusters, ploy_clusters_memory);
     ploy_clusters_destroy(clusters);
     return result;
 }

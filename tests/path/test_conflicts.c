@@ -267,6 +267,7 @@ static ploy_result solve_one(const ploy_env *env, void *arg) {
     ploy_conflicts_agent agents[2] = {{0, 8}, {2, 6}};
     ploy_result result = ploy_conflicts_create(&def, env, &conflicts);
     if (result == PLOY_OK) result = ploy_conflicts_run(conflicts, &map->space, agents, 2);
+    TEST_REPORT(result, env, conflicts, ploy_conflicts_memory);
     ploy_conflicts_destroy(conflicts);
     return result;
 }

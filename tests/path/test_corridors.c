@@ -2,6 +2,7 @@
 // replaced under way.
 #include "ploy/path/corridors.h"
 
+#include "tests/draw_count.h"
 #include "tests/path/navmesh_help.h"
 
 enum { CROWD_AGENTS = 24 };
@@ -67,6 +68,7 @@ TEST(everybody_arrives_on_a_small_budget) {
                 CHECK(ploy_vec2_distance(ploy_vec2_from_vec3(on), point) < 1e-4f);
             }
         }
+        CHECK_DRAWS(CROWD_AGENTS, ploy_corridors_draw(crowd, &drawing));
         CHECK(ticks < 1500);
         for (int32_t i = 0; i < CROWD_AGENTS; i++) {
             ploy_corridors_agent agent = ploy_corridors_get(crowd, i);

@@ -49,14 +49,14 @@ static double served_cost(test_context *t, ploy_planners *planners,
     return cost;
 }
 
-static ploy_planners *plain_planners(test_context *t, const ploy_representation *division) {
+static ploy_planners *plain_planners(test_context *t, const ploy_representation *representation) {
     ploy_env env = ploy_env_default();
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     def.smooth = PLOY_SMOOTH_NONE;
     def.straight = false;
     def.partial = false;
-    CHECK_OK(level_planners(&def, division, &env, &planners));
+    CHECK_OK(level_planners(&def, representation, &env, &planners));
     return planners;
 }
 
@@ -82,11 +82,11 @@ TEST(tiles_with_a_layer_are_tiles_built_with_those_costs) {
             CHECK_OK(ploy_tiles_set(built.tiles, i, (uint8_t)(1 + more)));
         }
         built.walker = ploy_tiles_walker_make(built.tiles, NULL);
-        built.division = ploy_tiles_representation(&built.walker);
+        built.representation = ploy_tiles_representation(&built.walker);
         ploy_cost_layer layer = {danger, CELLS, 2.0f};
         ploy_cost_hook hook = ploy_cost_layer_hook(&layer);
-        ploy_planners *hooked = plain_planners(t, &plain.division);
-        ploy_planners *rebuilt = plain_planners(t, &built.division);
+        ploy_planners *hooked = plain_planners(t, &plain.representation);
+        ploy_planners *rebuilt = plain_planners(t, &built.representation);
         ploy_grid_map *plain_map = maps_grid(t, plain.tiles, 1, false);
         ploy_grid_map *built_map = maps_grid(t, built.tiles, 1, false);
         ploy_grid_search *with = maps_search(t, PLOY_GRID_ASTAR);
@@ -170,16 +170,16 @@ TEST(a_graph_with_a_hook_is_a_graph_with_those_costs) {
         ploy_planners *planners[2];
         for (int32_t g = 0; g < 2; g++) {
             CHECK_OK(ploy_graph_representation_create(&made, graphs[g], NULL, &env, &divisions[g]));
-            ploy_representation division = ploy_graph_representation_view(divisions[g]);
-            planners[g] = plain_planners(t, &division);
+            ploy_representation representation = ploy_graph_representation_view(divisions[g]);
+            planners[g] = plain_planners(t, &representation);
         }
         ploy_cost_layer layer = {danger, NODES, 0.25f};
         ploy_cost_hook hook = ploy_cost_layer_hook(&layer);
         for (int32_t k = 0; k < 8; k++) {
-            ploy_representation division = ploy_graph_representation_view(divisions[0]);
+            ploy_representation representation = ploy_graph_representation_view(divisions[0]);
             int32_t a = ploy_rng_int(&rng, 0, NODES - 1), b = ploy_rng_int(&rng, 0, NODES - 1);
-            ploy_path_request request =
-                level_ask(division.localise(division.user, a), division.localise(division.user, b));
+            ploy_path_request request = level_ask(representation.localise(representation.user, a),
+                                                  representation.localise(representation.user, b));
             CHECK_NEAR(served_cost(t, planners[0], &request, &hook),
                        served_cost(t, planners[1], &request, NULL), 1e-4);
         }
@@ -244,7 +244,7 @@ TEST(a_way_bends_around_danger) {
     tile_level_make(t, SIDE, 0.0f, 1, &level);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    CHECK_OK(level_planners(&def, &level.division, &env, &planners));
+    CHECK_OK(level_planners(&def, &level.representation, &env, &planners));
     ploy_navmesh_finder_def mesh = ploy_navmesh_finder_def_default();
     mesh.mesh = floor.mesh;
     ploy_finder_factory finder = ploy_navmesh_finder(&mesh);
@@ -304,7 +304,7 @@ TEST(what_is_no_cost_ends_in_a_result_and_never_in_a_circle) {
     nav_floor floor = nav_soup(t, nav_grid(&squares, 5, 5));
     tile_level level;
     tile_level_make(t, 5, 0.0f, 1, &level);
-    ploy_planners *planners = plain_planners(t, &level.division);
+    ploy_planners *planners = plain_planners(t, &level.representation);
     ploy_path_service service = ploy_planners_service(planners);
     for (size_t i = 0; i < COUNT_OF(odd); i++) {
         ploy_cost_hook hook = {odd_cost, &odd[i]};

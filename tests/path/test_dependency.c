@@ -225,6 +225,7 @@ static ploy_result tree_body(const ploy_env *env, void *arg) {
     if (result == PLOY_OK && ploy_dependency_unlocks(tree, 1, NULL, false) < 0) {
         result = PLOY_ERR_MEMORY;
     }
+    TEST_REPORT(result, env, tree, ploy_dependency_memory);
     ploy_dependency_destroy(tree);
     return result;
 }

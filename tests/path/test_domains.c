@@ -1,6 +1,7 @@
 #include "ploy/path/domains.h"
 
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/test.h"
 
 // The first point counts distances double beyond 4 m.
@@ -92,4 +93,18 @@ TEST(splitting_survives_a_failure_of_every_allocation) {
     static const ploy_vec3 points[] = {{0, 0, 0}};
     ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 1, NULL, NULL};
     CHECK_FAIL_NTH(split_body, &domains);
+}
+
+TEST(borders_and_points_are_drawn) {
+    static const ploy_vec3 points[] = {{0, 0, 0}, {10, 0, 0}, {5, 8, 0}};
+    ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 3, NULL, NULL};
+    ploy_box2 box = {{-5, -5}, {15, 15}};
+    draw_count fine, coarse;
+    ploy_draw out = draw_count_sink(&coarse);
+    ploy_domains_draw(&domains, box, 8, 8, &out);
+    CHECK(coarse.items > 3 && !coarse.broken);
+    out = draw_count_sink(&fine);
+    ploy_domains_draw(&domains, box, 32, 32, &out);
+    CHECK(fine.items > coarse.items && !fine.broken); // a longer border in smaller pieces
+    ploy_domains_draw(&domains, box, 8, 8, NULL);
 }

@@ -3,6 +3,7 @@
 #include "ploy/path/explorer.h"
 
 #include "ploy/base/math.h"
+#include "tests/draw_count.h"
 #include "tests/test.h"
 
 // Two rooms of 9 by 8 joined by a door, a closet that nobody can enter, and a pillar.
@@ -73,6 +74,7 @@ TEST(it_walks_where_one_can_walk_and_counts_where_it_was) { // TLS-09: log and c
             last = cell;
         }
         ploy_explorer_coverage coverage = ploy_explorer_coverage_of(explorer);
+        CHECK_DRAWS(1, ploy_explorer_draw(explorer, ploy_agent_id_none(), &drawing));
         int32_t visited = 0, once = 0;
         for (size_t i = 0; i < COUNT_OF(visits); i++) {
             visited += visits[i] > 0 ? 1 : 0;

@@ -7,6 +7,7 @@
 
 #include "ploy/base/math.h"
 #include "ploy/path/planners.h"
+#include "tests/draw_count.h"
 #include "tests/path/navmesh_help.h"
 #include "tests/path/tile_maps.h"
 #include "tests/state.h"
@@ -664,6 +665,8 @@ TEST(mesh_finders_follow_a_floor_in_tiles) {
     ploy_navmesh_tiles *tiles = NULL;
     CHECK_OK(nav_tiled(hall, 4, 4.0f, 0.0f, &env, &tiles));
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
+    CHECK_DRAWS(ploy_navmesh_tiles_stats_of(tiles).columns,
+                ploy_navmesh_tiles_draw(tiles, &drawing));
     ploy_navmesh_finder_def def = ploy_navmesh_finder_def_default();
     def.tiles = tiles;
     ploy_path_request ask = ploy_path_request_make(ploy_agent_id_none(), ploy_vec3_make(1, 1, 0),

@@ -119,6 +119,7 @@ static ploy_result instances_body(const ploy_env *env, void *arg) {
         ploy_space space = ploy_graph_instances_space(all);
         result = ploy_space_check(&space, env, NULL);
     }
+    TEST_REPORT(result, env, all, ploy_graph_instances_memory);
     ploy_graph_instances_destroy(all);
     return result;
 }

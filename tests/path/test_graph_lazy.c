@@ -59,6 +59,7 @@ static ploy_result lazy_body(const ploy_env *env, void *arg) {
         ploy_space space = ploy_lazy_costs_space(lazy);
         result = ploy_space_check(&space, env, NULL);
     }
+    TEST_REPORT(result, env, lazy, ploy_lazy_costs_memory);
     ploy_lazy_costs_destroy(lazy);
     return result;
 }

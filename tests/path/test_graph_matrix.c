@@ -38,6 +38,7 @@ static ploy_result matrix_body(const ploy_env *env, void *arg) {
     (void)arg;
     ploy_matrix_graph *matrix = NULL;
     ploy_result result = ploy_matrix_graph_create(5, env, &matrix);
+    TEST_REPORT(result, env, matrix, ploy_matrix_graph_memory);
     ploy_matrix_graph_destroy(matrix);
     return result;
 }

@@ -64,8 +64,8 @@ TEST(cells_behind_a_wall_from_their_point_are_told) { // TLS-03
     tile_level level;
     tile_level_make(t, 9, 0.0f, 1, &level);
     for (int32_t x = 0; x < 9; x++) CHECK_OK(ploy_tiles_set(level.tiles, 3 * 9 + x, 0));
-    ploy_vec3 points[2] = {level.division.localise(level.division.user, 2 * 9 + 4),
-                           level.division.localise(level.division.user, 7 * 9 + 4)};
+    ploy_vec3 points[2] = {level.representation.localise(level.representation.user, 2 * 9 + 4),
+                           level.representation.localise(level.representation.user, 7 * 9 + 4)};
     ploy_domains domains = {PLOY_DOMAIN_PLAIN, points, NULL, 2, NULL, NULL};
     ploy_domains_issue issues[32];
     int32_t count = 0;

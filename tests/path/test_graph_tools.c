@@ -155,6 +155,7 @@ static ploy_result flood_small(const ploy_env *env, void *arg) {
                                       NULL, NULL, NULL);
     }
     if (result == PLOY_OK) result = ploy_graph_prune(graph, NULL);
+    TEST_REPORT(result, env, graph, ploy_graph_memory);
     ploy_graph_destroy(graph);
     return result;
 }

@@ -280,6 +280,7 @@ static ploy_result build_one(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) result = ploy_hierarchy_set_areas(hierarchy, areas);
     if (result == PLOY_OK) result = ploy_hierarchy_add_level(hierarchy, groups, 4, NULL);
     if (result == PLOY_OK) result = ploy_hierarchy_add_level(hierarchy, above, 2, NULL);
+    TEST_REPORT(result, env, hierarchy, ploy_hierarchy_memory);
     ploy_hierarchy_destroy(hierarchy);
     return result;
 }

@@ -297,6 +297,7 @@ static ploy_result run_one(const ploy_env *env, void *arg) {
     ploy_hierarchy_search *search = NULL;
     ploy_result result = ploy_hierarchy_search_create(&def, env, &search);
     if (result == PLOY_OK) result = ploy_hierarchy_search_run(search, arg, 0, 1);
+    TEST_REPORT(result, env, search, ploy_hierarchy_search_memory);
     ploy_hierarchy_search_destroy(search);
     return result;
 }

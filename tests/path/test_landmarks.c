@@ -86,6 +86,7 @@ static ploy_result landmarks_body(const ploy_env *env, void *arg) {
     ploy_landmarks *landmarks = NULL;
     ploy_result result = ploy_landmarks_choose(arg, 0, 2, env, chosen, &found);
     if (result == PLOY_OK) result = ploy_landmarks_create(arg, chosen, found, env, &landmarks);
+    TEST_REPORT(result, env, landmarks, ploy_landmarks_memory);
     ploy_landmarks_destroy(landmarks);
     return result;
 }

@@ -2,6 +2,7 @@
 #include "path/path_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/path/lanes.h"
+#include "tests/draw_count.h"
 #include "tests/test.h"
 
 TEST(coming_up_behind_a_car_takes_the_time_of_the_closed_form) { // PTH-45
@@ -239,6 +240,13 @@ static ploy_result drive_small(const ploy_env *env, void *arg) {
     ploy_result result = ploy_lanes_create(&def, env, &lanes);
     if (result == PLOY_OK) result = ploy_lanes_begin(lanes, &car, 1, &me, 100);
     if (result == PLOY_OK) result = ploy_lanes_step(lanes, NULL);
+    if (result == PLOY_OK) {
+        draw_count drawn;
+        ploy_draw out = draw_count_sink(&drawn);
+        ploy_lanes_draw(lanes, 3.0f, &out);
+        if (drawn.items == 0 || drawn.broken) result = PLOY_ERR_STATE;
+    }
+    TEST_REPORT(result, env, lanes, ploy_lanes_memory);
     ploy_lanes_destroy(lanes);
     return result;
 }

@@ -327,6 +327,7 @@ static ploy_result plan_small(const ploy_env *env, void *arg) {
     ploy_result result = ploy_clip_planner_create(&def, &move, 1, NULL, NULL, NULL, env, &planner);
     if (result == PLOY_OK) result = ploy_clip_planner_begin(planner, from, to, -1);
     if (result == PLOY_OK) result = ploy_clip_planner_step(planner, NULL);
+    TEST_REPORT(result, env, planner, ploy_clip_planner_memory);
     ploy_clip_planner_destroy(planner);
     return result;
 }

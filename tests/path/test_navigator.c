@@ -191,7 +191,7 @@ TEST(it_fetches_the_nearest_item) { // PLN-24
     ploy_navigator_def def = ploy_navigator_def_default();
     ploy_planners *planners = NULL;
     ploy_navigator *mind = NULL;
-    CHECK_OK(level_planners(&planners_def, &level.division, &env, &planners));
+    CHECK_OK(level_planners(&planners_def, &level.representation, &env, &planners));
     CHECK_OK(ploy_navigator_create(&def, &env, &mind));
     ploy_path_service service = ploy_planners_service(planners);
     int32_t items[2] = {5, 12 * 20 + 1}; // the first is next door, but behind the wall

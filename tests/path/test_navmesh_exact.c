@@ -120,6 +120,7 @@ static ploy_result create_exact(const ploy_env *env, void *arg) {
     ploy_navmesh_exact_def def = ploy_navmesh_exact_def_default();
     ploy_navmesh_exact *exact = NULL;
     ploy_result result = ploy_navmesh_exact_create(&def, arg, env, &exact);
+    TEST_REPORT(result, env, exact, ploy_navmesh_exact_memory);
     ploy_navmesh_exact_destroy(exact);
     return result;
 }

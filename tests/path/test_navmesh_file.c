@@ -74,8 +74,14 @@ TEST(every_cut_and_every_changed_byte_is_refused) {
         bytes.bytes[size] ^= 0x10;
     }
     bytes.bytes[8] = 4;
-    CHECK_INT(ploy_navmesh_load(bytes.bytes, bytes.size, "newer", &env, NULL, &mesh),
+    ploy_diags *diags = NULL;
+    char line[128];
+    CHECK_OK(ploy_diags_create(1, &env, &diags));
+    CHECK_INT(ploy_navmesh_load(bytes.bytes, bytes.size, "newer", &env, diags, &mesh),
               PLOY_ERR_VERSION);
+    (void)ploy_diag_print(ploy_diags_get(diags, 0), line, sizeof line);
+    CHECK_TEXT(line, "newer:1:9: error: unsupported version of the mesh; expected 1 to 3");
+    ploy_diags_destroy(diags);
     CHECK_INT(ploy_navmesh_load(NULL, 0, "none", &env, NULL, &mesh), PLOY_ERR_FORMAT);
     ploy_buffer_fini(&bytes);
     nav_close(&floor);

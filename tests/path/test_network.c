@@ -136,6 +136,7 @@ static ploy_result network_body(const ploy_env *env, void *arg) {
     }
     ploy_network_place place = {5, {1, 2, 3}, 4};
     if (result == PLOY_OK) result = ploy_network_add_place(network, &place);
+    TEST_REPORT(result, env, network, ploy_network_memory);
     ploy_network_destroy(network);
     return result;
 }

@@ -1,13 +1,13 @@
-// The path service over any division.
+// The path service over any representation.
 #include "ploy/path/planners.h"
 #include "ploy/search/search.h"
 #include "tests/path/planners_help.h"
 
 static ploy_planners *serve(test_context *t, const ploy_planners_def *def,
-                            const ploy_representation *division) {
+                            const ploy_representation *representation) {
     ploy_env env = ploy_env_default();
     ploy_planners *planners = NULL;
-    CHECK_OK(level_planners(def, division, &env, &planners));
+    CHECK_OK(level_planners(def, representation, &env, &planners));
     return planners;
 }
 
@@ -30,20 +30,20 @@ static ploy_vec3 chain_localise(const void *user, int32_t state) {
 }
 
 static ploy_representation chain_division(int32_t *count) {
-    ploy_representation division = {{*count, chain_expand, NULL, NULL, count},
-                                    chain_quantise,
-                                    chain_localise,
-                                    NULL,
-                                    NULL,
-                                    NULL,
-                                    NULL,
-                                    count};
-    return division;
+    ploy_representation representation = {{*count, chain_expand, NULL, NULL, count},
+                                          chain_quantise,
+                                          chain_localise,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          count};
+    return representation;
 }
 
 TEST(searches_take_turns_and_nobody_starves) { // PLN-25
     int32_t length = 64;
-    ploy_representation division = chain_division(&length);
+    ploy_representation representation = chain_division(&length);
     static const struct {
         const char *row;
         int64_t budget;
@@ -58,7 +58,7 @@ TEST(searches_take_turns_and_nobody_starves) { // PLN-25
         ploy_planners_def def = ploy_planners_def_default();
         def.searches = 2;
         def.slice = 1;
-        ploy_planners *planners = serve(t, &def, &division);
+        ploy_planners *planners = serve(t, &def, &representation);
         ploy_path_service service = ploy_planners_service(planners);
         ploy_path_request a =
             level_ask(ploy_vec3_make(0, 0, 0), ploy_vec3_make((float)rows[i].a, 0, 0));
@@ -109,7 +109,7 @@ TEST(a_thousand_requests_keep_the_budget_exactly_and_cost_the_least) {
     def.searches = 8;
     def.smooth = PLOY_SMOOTH_NONE;
     def.straight = false;
-    ploy_planners *planners = serve(t, &def, &level.division);
+    ploy_planners *planners = serve(t, &def, &level.representation);
     ploy_path_service service = ploy_planners_service(planners);
     static ploy_path_ticket tickets[1000];
     static int32_t from[1000], to[1000];
@@ -141,7 +141,7 @@ TEST(a_thousand_requests_keep_the_budget_exactly_and_cost_the_least) {
         TEST_SEED(i);
         ploy_path_outcome outcome;
         CHECK_OK(ploy_path_service_poll(&service, tickets[i], path, &outcome));
-        double cost = true_cost(t, search, &level.division.space, from[i], to[i]);
+        double cost = true_cost(t, search, &level.representation.space, from[i], to[i]);
         if (cost < 0.0) {
             CHECK(outcome == PLOY_PATH_PARTIAL);
         } else {
@@ -163,7 +163,7 @@ TEST(over_jobs_the_answers_are_the_same_for_any_number_of_workers) {
     for (int32_t run = 0; run < 3; run++) {
         ploy_planners_def def = ploy_planners_def_default();
         def.searches = 8;
-        ploy_planners *planners = serve(t, &def, &level.division);
+        ploy_planners *planners = serve(t, &def, &level.representation);
         ploy_path_service service = ploy_planners_service(planners);
         ploy_job_pool *pool = NULL;
         if (run > 0) CHECK_OK(ploy_job_pool_create(2 * run, &env, &pool));
@@ -201,10 +201,10 @@ TEST(over_jobs_the_answers_are_the_same_for_any_number_of_workers) {
 
 TEST(known_ways_are_used_again_from_any_of_their_places_until_the_world_changes) { // PTH-38
     int32_t length = 64;
-    ploy_representation division = chain_division(&length);
+    ploy_representation representation = chain_division(&length);
     ploy_planners_def def = ploy_planners_def_default();
     def.cached = 2;
-    ploy_planners *planners = serve(t, &def, &division);
+    ploy_planners *planners = serve(t, &def, &representation);
     ploy_path_service service = ploy_planners_service(planners);
     ploy_path *path = level_path(t);
     static const struct {
@@ -263,7 +263,7 @@ TEST(items_urgency_glimpses_and_listeners) { // PLN-07, PLN-11, PLN-24, PLN-27
     ploy_planners_def def = ploy_planners_def_default();
     def.searches = 1;
     def.straight = false;
-    ploy_planners *planners = serve(t, &def, &level.division);
+    ploy_planners *planners = serve(t, &def, &level.representation);
     ploy_path_service service = ploy_planners_service(planners);
     heard ear = {0, -1, PLOY_PATH_OPEN};
     ploy_planners_set_listener(planners, hear, &ear);
@@ -327,7 +327,7 @@ static ploy_result serve_one(const ploy_env *env, void *arg) {
     def.cached = 1;
     def.straight = false;
     ploy_planners *planners = NULL;
-    ploy_result result = level_planners(&def, &level->division, env, &planners);
+    ploy_result result = level_planners(&def, &level->representation, env, &planners);
     if (result == PLOY_OK) {
         ploy_path_service service = ploy_planners_service(planners);
         ploy_path_request request = level_ask_cells(level, 0, 35);
@@ -354,7 +354,7 @@ TEST(a_cached_path_is_not_reused_after_an_edit) { // PTH-38
     ploy_planners_def def = ploy_planners_def_default();
     def.straight = false;
     def.smooth = PLOY_SMOOTH_NONE;
-    ploy_planners *planners = serve(t, &def, &level.division);
+    ploy_planners *planners = serve(t, &def, &level.representation);
     ploy_path_service service = ploy_planners_service(planners);
     ploy_path_request request = level_ask_cells(&level, 6 * 12, 6 * 12 + 11);
     ploy_path *path = level_path(t);
@@ -385,7 +385,7 @@ TEST(a_path_starts_where_the_agent_is_by_then) { // PLN-26
         TEST_SEED(seed);
         tile_level level;
         tile_level_make(t, 24, 0.25f, (uint64_t)seed, &level);
-        const ploy_representation *view = &level.division;
+        const ploy_representation *view = &level.representation;
         ploy_representation_body body = {0.0f, PLOY_SCENE_ALL};
         ploy_planners_def def = ploy_planners_def_default();
         def.straight = seed % 2 == 0;

@@ -266,7 +266,7 @@ TEST(one_service_plans_on_tiles_and_on_meshes) {
     nav_floor floor = nav_hall(t, 5, 0.0f);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    CHECK_OK(level_planners(&def, &level.division, &env, &planners));
+    CHECK_OK(level_planners(&def, &level.representation, &env, &planners));
     ploy_navmesh_finder_def mesh = mesh_def(floor.mesh);
     CHECK_OK(set_mesh(planners, ploy_name_of("hall"), &mesh));
     CHECK_INT(ploy_planners_set_costs(planners, ploy_name_of("who"), NULL), PLOY_ERR_NOT_FOUND);
@@ -392,10 +392,10 @@ static ploy_result grid_planners(const ploy_planners_def *def, const ploy_grid_m
 typedef struct grid_served {
     tile_level level;
     ploy_grid_map *map;
-    ploy_planners *fast, *slow; // over the grid map, over its tiles as a division
+    ploy_planners *fast, *slow; // over the grid map, over its tiles as a representation
 } grid_served;
 
-// In place: the division looks through the level's walker.
+// In place: the representation looks through the level's walker.
 static void serve_grid(test_context *t, int32_t side, uint64_t seed, bool partial,
                        grid_served *out) {
     ploy_env env = ploy_env_default();
@@ -406,8 +406,9 @@ static void serve_grid(test_context *t, int32_t side, uint64_t seed, bool partia
     def.partial = partial;
     tile_level_make(t, side, 0.25f, seed, &out->level);
     out->map = maps_grid(t, out->level.tiles, 1, false);
-    CHECK_OK(grid_planners(&def, out->map, PLOY_GRID_JPS, &out->level.division, &env, &out->fast));
-    CHECK_OK(level_planners(&def, &out->level.division, &env, &out->slow));
+    CHECK_OK(
+        grid_planners(&def, out->map, PLOY_GRID_JPS, &out->level.representation, &env, &out->fast));
+    CHECK_OK(level_planners(&def, &out->level.representation, &env, &out->slow));
 }
 
 static void unserve_grid(grid_served *in) {
@@ -454,7 +455,7 @@ TEST(ways_over_a_grid_map_cost_what_the_division_finds_and_far_less_work) {
             fast_units += outcome == PLOY_PATH_FOUND ? units : 0;
             slow_units += outcome == PLOY_PATH_FOUND ? others : 0;
         }
-        // Behind its tiles, or with costs that jumps refuse: the division answers, and rightly.
+        // Behind its tiles, or with costs that jumps refuse: the representation answers, and rightly.
         CHECK_OK(ploy_tiles_set(in.level.tiles, 20 * 40 + 20, 2));
         CHECK_OK(ploy_tiles_set_cost(in.level.tiles, 2, 7.0f));
         for (int32_t i = 0; i < 2; i++) {

@@ -171,7 +171,7 @@ TEST(planners_find_paths_over_squares) {
             ploy_vec3 a = ploy_vec3_from_vec2(ploy_path_point(path, i), 0.0f);
             ploy_vec3 b = ploy_vec3_from_vec2(ploy_path_point(path, i + 1), 0.0f);
             ploy_representation_body body = {0.0f, 1};
-            CHECK(level.division.clear(level.division.user, a, b, &body));
+            CHECK(level.representation.clear(level.representation.user, a, b, &body));
         }
         ploy_path_destroy(path);
         ploy_planners_destroy(planners);

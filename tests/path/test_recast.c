@@ -580,6 +580,7 @@ static ploy_result recast_tiles_nth(const ploy_env *env, void *arg) {
     ploy_result result = ploy_recast_bake_create(&def, &level, env, NULL, &bake);
     if (result == PLOY_OK) result = ploy_recast_bake_add(bake, &block, NULL);
     if (result == PLOY_OK) result = ploy_recast_bake_step(bake, NULL, NULL);
+    TEST_REPORT(result, env, bake, ploy_recast_bake_memory);
     ploy_recast_bake_destroy(bake);
     return result;
 }

@@ -10,19 +10,20 @@ TEST(tiles_quantise_localise_and_say_what_is_free) {
     tile_level level;
     tile_level_make(t, 16, 0.2f, 3, &level);
     ploy_representation_body body = {0.0f, 0xffffffffu};
-    CHECK(ploy_representation_is_complete(&level.division));
+    CHECK(ploy_representation_is_complete(&level.representation));
     for (int32_t i = 0; i < 256; i++) {
-        ploy_vec3 at = level.division.localise(level.division.user, i);
+        ploy_vec3 at = level.representation.localise(level.representation.user, i);
         bool is_free = ploy_tiles_passable(level.tiles, i);
-        CHECK_INT(level.division.quantise(level.division.user, at, &body), is_free ? i : -1);
-        CHECK(level.division.clear(level.division.user, at, at, &body) == is_free);
+        CHECK_INT(level.representation.quantise(level.representation.user, at, &body),
+                  is_free ? i : -1);
+        CHECK(level.representation.clear(level.representation.user, at, at, &body) == is_free);
     }
     static ploy_representation_fault faults[2048];
     int32_t count = -1;
     ploy_env env = ploy_env_default();
     // Tiles whose corners are not cut are valid everywhere; only walls have edges out of them.
-    CHECK_OK(
-        ploy_representation_check(&level.division, &body, 2, 0.4f, 1, &env, faults, 2048, &count));
+    CHECK_OK(ploy_representation_check(&level.representation, &body, 2, 0.4f, 1, &env, faults, 2048,
+                                       &count));
     CHECK(count > 0 && count < 2048);
     for (int32_t i = 0; i < count; i++) CHECK(!ploy_tiles_passable(level.tiles, faults[i].from));
     ploy_tiles_destroy(level.tiles);
@@ -31,7 +32,7 @@ TEST(tiles_quantise_localise_and_say_what_is_free) {
 typedef struct graph_level {
     ploy_graph *graph;
     ploy_plain_scene *scene;
-    ploy_graph_representation *division;
+    ploy_graph_representation *representation;
 } graph_level;
 
 static void graph_level_make(test_context *t, int32_t nodes, uint64_t seed, graph_level *out) {
@@ -52,13 +53,14 @@ static void graph_level_make(test_context *t, int32_t nodes, uint64_t seed, grap
         CHECK_OK(ploy_plain_scene_add_segment(out->scene, a, b, 1, NULL));
     }
     ploy_scene walls = ploy_plain_scene_interface(out->scene);
-    ploy_graph_representation_def division = ploy_graph_representation_def_default();
-    division.candidates = 1024;
-    CHECK_OK(ploy_graph_representation_create(&division, out->graph, &walls, &env, &out->division));
+    ploy_graph_representation_def representation = ploy_graph_representation_def_default();
+    representation.candidates = 1024;
+    CHECK_OK(ploy_graph_representation_create(&representation, out->graph, &walls, &env,
+                                              &out->representation));
 }
 
 static void graph_level_free(graph_level *level) {
-    ploy_graph_representation_destroy(level->division);
+    ploy_graph_representation_destroy(level->representation);
     ploy_plain_scene_destroy(level->scene);
     ploy_graph_destroy(level->graph);
 }
@@ -69,7 +71,7 @@ TEST(the_nearest_node_in_reach_equals_looking_at_all) { // PLN-08, PTH-19
         TEST_SEED(seed);
         graph_level level;
         graph_level_make(t, 120, (uint64_t)seed, &level);
-        ploy_representation division = ploy_graph_representation_view(level.division);
+        ploy_representation representation = ploy_graph_representation_view(level.representation);
         ploy_representation_body body = {0.2f, 1};
         ploy_rng rng = ploy_rng_make((uint64_t)seed + 50);
         for (int32_t i = 0; i < 40; i++) {
@@ -77,14 +79,14 @@ TEST(the_nearest_node_in_reach_equals_looking_at_all) { // PLN-08, PTH-19
             int32_t best = -1;
             for (int32_t n = 0; n < 120; n++) {
                 ploy_vec3 there = ploy_graph_position(level.graph, n);
-                if (!division.clear(division.user, at, there, &body)) continue;
+                if (!representation.clear(representation.user, at, there, &body)) continue;
                 if (best < 0 ||
                     ploy_vec3_distance_sq(at, there) <
                         ploy_vec3_distance_sq(at, ploy_graph_position(level.graph, best))) {
                     best = n;
                 }
             }
-            CHECK_INT(ploy_graph_representation_nearest(level.division, at, &body), best);
+            CHECK_INT(ploy_graph_representation_nearest(level.representation, at, &body), best);
         }
         graph_level_free(&level);
     }
@@ -102,19 +104,20 @@ TEST(edges_say_how_they_are_travelled_and_faulty_ones_are_named) { // PLN-12, PT
     CHECK_OK(ploy_graph_add_edge(level.graph, 0, 1, 10, 4, &swim));
     CHECK_OK(ploy_graph_add_edge(level.graph, 1, 2, 10, 0, &blocked));
     CHECK_OK(ploy_graph_add_edge(level.graph, 2, 1, 10, 8, &jump));
-    CHECK_OK(ploy_graph_representation_rebuild(level.division));
-    CHECK_OK(ploy_graph_representation_set_kind(level.division, 2, ploy_name_of("swim"), 1.5f));
-    CHECK_OK(ploy_graph_representation_set_kind(level.division, 3, ploy_name_of("jump"), 0));
-    CHECK_INT(ploy_graph_representation_set_kind(level.division, 31, ploy_name_of("x"), 0),
+    CHECK_OK(ploy_graph_representation_rebuild(level.representation));
+    CHECK_OK(
+        ploy_graph_representation_set_kind(level.representation, 2, ploy_name_of("swim"), 1.5f));
+    CHECK_OK(ploy_graph_representation_set_kind(level.representation, 3, ploy_name_of("jump"), 0));
+    CHECK_INT(ploy_graph_representation_set_kind(level.representation, 31, ploy_name_of("x"), 0),
               PLOY_ERR_ARGUMENT);
-    CHECK_OK(ploy_graph_representation_set_link(level.division, swim, ploy_id_make(7, 1)));
-    CHECK_INT(ploy_graph_representation_set_link(level.division, 99, ploy_id_make(7, 1)),
+    CHECK_OK(ploy_graph_representation_set_link(level.representation, swim, ploy_id_make(7, 1)));
+    CHECK_INT(ploy_graph_representation_set_link(level.representation, 99, ploy_id_make(7, 1)),
               PLOY_ERR_NOT_FOUND);
-    ploy_representation division = ploy_graph_representation_view(level.division);
+    ploy_representation representation = ploy_graph_representation_view(level.representation);
     ploy_edge edge = {1, swim, 10};
     ploy_path_edge travel;
     memset(&travel, 0, sizeof travel);
-    division.travel(division.user, 0, &edge, &travel);
+    representation.travel(representation.user, 0, &edge, &travel);
     CHECK_UINT(travel.kind.hash, ploy_name_of("swim").hash);
     CHECK_NEAR(travel.speed_limit, 1.5, 0);
     CHECK_INT(travel.link.index, 7);
@@ -122,23 +125,24 @@ TEST(edges_say_how_they_are_travelled_and_faulty_ones_are_named) { // PLN-12, PT
     ploy_representation_fault faults[4];
     int32_t count = 0;
     ploy_representation_body body = {0.2f, 1};
-    CHECK_OK(ploy_representation_check(&division, &body, 0, 0, 1, &env, faults, 4, &count));
+    CHECK_OK(ploy_representation_check(&representation, &body, 0, 0, 1, &env, faults, 4, &count));
     CHECK_INT(count, 1);
     CHECK_INT(faults[0].from, 1);
     CHECK_INT(faults[0].edge.label, blocked);
-    CHECK(ploy_representation_check(&division, &body, -1, 0, 1, &env, NULL, 0, &count) ==
+    CHECK(ploy_representation_check(&representation, &body, -1, 0, 1, &env, NULL, 0, &count) ==
           PLOY_ERR_ARGUMENT);
     graph_level_free(&level);
 }
 
 static ploy_result make_division(const ploy_env *env, void *arg) {
     ploy_graph_representation_def def = ploy_graph_representation_def_default();
-    ploy_graph_representation *division = NULL;
-    ploy_result result = ploy_graph_representation_create(&def, arg, NULL, env, &division);
+    ploy_graph_representation *representation = NULL;
+    ploy_result result = ploy_graph_representation_create(&def, arg, NULL, env, &representation);
     if (result == PLOY_OK) {
-        result = ploy_graph_representation_set_link(division, 0, ploy_id_make(1, 1));
+        result = ploy_graph_representation_set_link(representation, 0, ploy_id_make(1, 1));
     }
-    ploy_graph_representation_destroy(division);
+    TEST_REPORT(result, env, representation, ploy_graph_representation_memory);
+    ploy_graph_representation_destroy(representation);
     return result;
 }
 
@@ -290,7 +294,7 @@ TEST(a_body_with_a_radius_keeps_that_far_from_walls) {
                     nearest = fmin(nearest, square_distance(x, y, cx, cy));
                 }
             }
-            bool got = level.division.clear(level.division.user, a, b, &body);
+            bool got = level.representation.clear(level.representation.user, a, b, &body);
             if (nearest < (double)body.radius - 1e-5) CHECK(!got);
             if (nearest > (double)body.radius + 0.02) CHECK(got);
             free_lines += got;

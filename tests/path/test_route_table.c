@@ -122,6 +122,7 @@ static ploy_result table_body(const ploy_env *env, void *arg) {
     ploy_route_table *table = NULL;
     ploy_result result = ploy_route_table_create(&def, arg, env, &table);
     if (result == PLOY_OK) result = ploy_route_table_step(table, NULL);
+    TEST_REPORT(result, env, table, ploy_route_table_memory);
     ploy_route_table_destroy(table);
     return result;
 }

@@ -108,7 +108,8 @@ static ploy_planners *open_planners(const tile_level *level, const ploy_env *env
     def.cached = 3;
     def.capacity = 7;
     def.straight = false;
-    return level_planners(&def, &level->division, env, &planners) == PLOY_OK ? planners : NULL;
+    return level_planners(&def, &level->representation, env, &planners) == PLOY_OK ? planners
+                                                                                   : NULL;
 }
 
 // Requests in every stage: answered and cached, answered and not fetched, searched, queued.

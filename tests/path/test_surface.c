@@ -189,6 +189,7 @@ static ploy_result make_one(const ploy_env *env, void *arg) {
     ploy_surface_def def = ploy_surface_def_default();
     ploy_surface *surface = NULL;
     ploy_result result = ploy_surface_create(&def, &in->soup, env, NULL, &surface);
+    TEST_REPORT(result, env, surface, ploy_surface_memory);
     ploy_surface_destroy(surface);
     return result;
 }

@@ -107,6 +107,7 @@ static ploy_result make_timed(const ploy_env *env, void *arg) {
     ploy_result result = ploy_timed_create(&def, arg, gap_arrive, NULL, env, &timed);
     int32_t state = 0;
     if (result == PLOY_OK) result = ploy_timed_state(timed, 1, 2, &state);
+    TEST_REPORT(result, env, timed, ploy_timed_memory);
     ploy_timed_destroy(timed);
     return result;
 }

@@ -192,6 +192,7 @@ static ploy_result open_list_made(const ploy_env *env, void *arg) {
         result = ploy_open_list_add(list, i, key);
         if (result != PLOY_OK && !ployi_open_list_valid(list)) result = PLOY_ERR_STATE;
     }
+    TEST_REPORT(result, env, list, ploy_open_list_memory);
     ploy_open_list_destroy(list);
     return result;
 }

@@ -87,6 +87,7 @@ static ploy_result states_filled(const ploy_env *env, void *arg) {
         result = ploy_states_find(states, &i, &number);
         if (result != PLOY_OK && ploy_states_count(states) != i) result = PLOY_ERR_STATE;
     }
+    TEST_REPORT(result, env, states, ploy_states_memory);
     ploy_states_destroy(states);
     return result;
 }

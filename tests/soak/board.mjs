@@ -94,7 +94,7 @@ function clock() {
   });
 }
 
-// xboard, on a screen that nobody sees, plays two games of the program against itself.
+// xboard, on a virtual screen, plays two games of the program against itself.
 function xboard() {
   const path = engine("xboard", "xboard"), screen = engine("xvfb", "xvfb-run");
   return inFolder((folder) => {

@@ -404,6 +404,7 @@ static ploy_result server_body(const ploy_env *env, void *arg) {
         result = ploy_analysis_server_read(server, text, sizeof text - 1, "f", NULL);
     }
     if (result == PLOY_OK) result = ploy_analysis_server_run(server);
+    TEST_REPORT(result, env, server, ploy_analysis_server_memory);
     ploy_analysis_server_destroy(server);
     return result;
 }

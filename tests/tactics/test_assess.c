@@ -277,6 +277,7 @@ static ploy_result assess_body(const ploy_env *env, void *arg) {
         result = ploy_assess_begin(assess, &at, 1, world, ploy_rng_key_make(1));
     }
     if (result == PLOY_OK) result = ploy_assess_step(assess, NULL, NULL);
+    TEST_REPORT(result, env, assess, ploy_assess_memory);
     if (assess != NULL) ploy_assess_cancel(assess);
     ploy_assess_destroy(assess);
     return result;

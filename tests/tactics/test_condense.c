@@ -227,8 +227,10 @@ static ploy_result condense_body(const ploy_env *env, void *arg) {
     ploy_result result = ploy_condense_create(&def, env, &condense);
     if (result == PLOY_OK) result = ploy_condense_begin(condense, at, values, 2, NULL, NULL);
     if (result == PLOY_OK) result = ploy_condense_step(condense, NULL);
-    if (result == PLOY_OK) result = ploy_tracks_create(&tracks_def, env, &tracks);
+    TEST_REPORT(result, env, condense, ploy_condense_memory);
     ploy_condense_destroy(condense);
+    if (result == PLOY_OK) result = ploy_tracks_create(&tracks_def, env, &tracks);
+    TEST_REPORT(result, env, tracks, ploy_tracks_memory);
     ploy_tracks_destroy(tracks);
     return result;
 }

@@ -409,6 +409,7 @@ TEST(a_filter_refuses_other_layers) {
 static ploy_result convolve_body(const ploy_env *env, void *arg) {
     ploy_convolve *convolve = NULL;
     ploy_result result = ploy_convolve_create(arg, env, &convolve);
+    TEST_REPORT(result, env, convolve, ploy_convolve_memory);
     ploy_convolve_destroy(convolve);
     return result;
 }

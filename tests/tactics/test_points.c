@@ -531,6 +531,12 @@ static ploy_result points_body(const ploy_env *env, void *arg) {
         result = ploy_tactical_points_exits(points, ploy_tactical_points_at(points, 0), NULL, NULL,
                                             &exits);
     }
+    if (result == PLOY_OK) {
+        int64_t bytes = 0;
+        ploy_network_memory(network, test_sum_memory, &bytes);
+        ploy_tactical_points_memory(points, test_sum_memory, &bytes);
+        result = test_reported(env, bytes, "points and network");
+    }
     ploy_tactical_points_destroy(points);
     ploy_network_destroy(network);
     return result;

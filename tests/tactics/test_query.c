@@ -250,6 +250,9 @@ TEST(nothing_is_allocated_once_warm) {
     int64_t before = counts.calls;
     for (int32_t i = 0; i < 20; i++) CHECK_OK(ploy_query_run(query, &f.context, NULL));
     CHECK_INT(counts.calls, before);
+    int64_t reported = 0;
+    ploy_query_memory(query, test_sum_memory, &reported);
+    CHECK_INT(reported, counts.bytes);
     ploy_query_destroy(query);
     ploy_query_type_destroy(type);
     field_close(&f);

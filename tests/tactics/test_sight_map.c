@@ -309,6 +309,7 @@ static ploy_result sight_body(const ploy_env *env, void *arg) {
     int32_t place = 3;
     ploy_result result = ploy_sight_map_create(&def, arg, env, &map);
     if (result == PLOY_OK) result = ploy_sight_map_set_important(map, &place, 1);
+    TEST_REPORT(result, env, map, ploy_sight_map_memory);
     ploy_sight_map_destroy(map);
     return result;
 }

@@ -92,6 +92,9 @@ row('words.mjs', 'a.h', '/// The path.\nint way;\n', undefined);
 row('words.mjs', 'a.c', '// No path.\nint a;\nconst char *b = "it wants "\n "a number";\n', "3: 'wants'");
 row('words.mjs', 'a.c', '// No path.\nconst char *b = "way";\n', undefined);
 row('words.mjs', 'a.c', 'int a;\nint b; // no way\n', "2: 'way'");
+row('words.mjs', 'a.md', 'It has a block of its\nown.\n', "1: 'of its own'");
+row('words.mjs', 'a.c', '// A block of its\n// own.\n', "1: 'of its own'");
+row('words.mjs', 'a.md', 'A block of its\n\nown.\n', undefined);
 row('words.mjs', 'a.c', '// It lies on the line.\n', undefined);
 row('words.mjs', 'a.md', 'It lies on the line.\n', "1: 'lies on'");
 
@@ -105,6 +108,7 @@ row('messages.mjs', 'a.c', call('there is a tree already'), '3: message');
 row('messages.mjs', 'a.c', call('A node is unknown'), '3: message');
 row('messages.mjs', 'a.c', call('unknown node.'), '3: message');
 row('messages.mjs', 'a.c', call('nodes nodes'), '3: message');
+row('messages.mjs', 'a.c', 'ploy_diags_add(d, s, c, n, 1, 9, "unknown node", NULL, NULL);\nexample_fault(reader, node, "there is a tree already");\n', '2: message');
 row('messages.mjs', 'a.c', 'f(x ? "a b" : "c d"); cli_error("--ticks wants a number, not", word);\n', '1: message');
 row('messages.mjs', 'a.c', 'fprintf(stderr, "ploy: no way to do it\\n");\n', '1: message');
 
@@ -130,6 +134,8 @@ row('messages.mjs', 'a.c', 'fprintf(stderr, "ploy: no way to do it\\n");\n', '1:
     ['_create # life cycle\nploy_x_lost # for games\n', "tests/tree/api-verbs.txt:2: expected a suffix '_verb' or '_verb_*', found 'ploy_x_lost'"],
     ['_create # life cycle\n_lost\n', "tests/tree/api-verbs.txt:2: '_lost' has no reason"],
     ['_lost # a verb\n', 'calls ploy_x_create'],
+    ['_create # life cycle\n_lost # a verb\n_go # a verb\n', "no function needs the ending '_go'"],
+    ['_create # life cycle\n_lost # a verb\n_lost # a verb\n', "duplicate ending '_lost'"],
   ];
   for (const [verbs, want] of calls) {
     rows += 1;

@@ -1,4 +1,4 @@
-// Packages come from wherever the machine is told to get them: no file of ours names a package registry, and lock
+// Packages come from the registry that the machine is configured for: no file of the tree names one, and lock
 // files hold names, versions and checksums only.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,7 +16,7 @@ for (const file of all) {
     locks += 1;
     const packages = Object.entries(JSON.parse(text).packages ?? {});
     for (const [name, entry] of packages) {
-      if (entry.resolved !== undefined && !entry.link) fault(file, `'${name}' says where it was fetched from`);
+      if (entry.resolved !== undefined && !entry.link) fault(file, `'${name}' has the address that it was fetched from`);
       if (name !== '' && !entry.link && entry.integrity === undefined) fault(file, `'${name}' has no checksum`);
     }
   }

@@ -74,6 +74,7 @@ function messagesOf(file, text) {
       continue;
     }
     const key = `${one.call}/${one.argument}`;
+    if (!seen.startsWith(`${one.call}/`)) seen = ''; // another function's call begins
     const fits = maker[1] === 'first' ? one.text.includes(' ') && (seen === '' || seen === key) : maker[1] === one.argument;
     if (!fits) continue;
     seen = key;

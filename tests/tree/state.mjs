@@ -1,5 +1,5 @@
-// Every member of a struct that has a visitor is named in one of its visitors, and every public visitor is in a test
-// of coverage: `node tests/tree/state.mjs`.
+// Every member of a struct that has a visitor is named in one of its visitors, every public visitor is in a test
+// of coverage, and every public report of memory is compared with an allocator: `node tests/tree/state.mjs`.
 //
 // A visitor is a function that takes a ploy_visit and an object, as `T *x` or as a local variable `T *x = ...`. All
 // functions for one T count together. The run-time check in tests/state.h sees every byte but
@@ -83,5 +83,40 @@ for (const path of files("include")) {
   }
 }
 console.log(`${visitors} public visitors in tests of coverage`);
+
+// Every public report of memory is compared with an allocator: a test names it, or calls one that calls it. What the
+// reports of fronts call (static functions, and the macros of generators) is reached by the tests of the fronts.
+const measured = new Set(), reports = new Map(); // name -> the reports and visitors that its body names
+const measuring = files("tests").map((path) => readFileSync(path, "utf8")).filter((text) => /_memory\(|TEST_REPORT|tree_test\.inc/.test(text));
+for (const text of measuring) {
+  const visits = /state_check_memory|ploy_visit_memory/.test(text);
+  for (const [name] of text.matchAll(/\bployi?_\w+_(?:memory|visit)\b/g)) if (visits || name.endsWith("_memory")) measured.add(name);
+  for (const [, tree] of text.matchAll(/^#define TREE (\w+)/gm)) measured.add(`ploy_${tree}_memory`); // tests/geom/tree_test.inc
+}
+for (const path of files("src")) {
+  const text = readFileSync(path, "utf8");
+  for (const [, name] of text.matchAll(/^PLOYI_(?:GENERATOR_CALLS|LEVEL_FUNCTIONS)\((\w+)\)/gm)) measured.add(`ploy_${name}_memory`);
+  for (const found of text.matchAll(/^(static )?[\w ]*\b(\w+_(?:memory|visit|finder_memory))\([^;{}]*\)\s*\{/gm)) {
+    const name = found[1] ? `${path}:${found[2]}` : found[2];
+    if (found[1]) measured.add(name);
+    reports.set(name, [...block(text, found.index + found[0].length - 1).matchAll(/\bployi?_\w+_(?:memory|visit)\b/g)].map(([one]) => one));
+  }
+}
+for (let size = -1; size !== measured.size; ) {
+  size = measured.size;
+  for (const name of [...measured]) for (const one of reports.get(name) ?? []) measured.add(one);
+}
+// A report that only passes its visitor on is compared if the visitor is.
+for (const [name, calls] of reports) if (calls.length > 0 && calls.every((one) => one === "ploy_visit_memory" || measured.has(one))) measured.add(name);
+let memory = 0;
+for (const path of files("include")) {
+  for (const [, name] of readFileSync(path, "utf8").replace(/\/\/.*$/gm, "").matchAll(/\b(ploy_\w+_memory)\(\s*(?:const |ploy_)/g)) {
+    memory++;
+    if (measured.has(name)) continue;
+    console.error(`${path}: no test compares ${name} with an allocator (TEST_REPORT)`);
+    faults++;
+  }
+}
+console.log(`${memory} reports of memory in tests`);
 console.log(`${checked} structs with visitors, ${faults} faults`);
 process.exit(faults > 0 ? 1 : 0);

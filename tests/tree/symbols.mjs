@@ -18,7 +18,7 @@ const { values, positionals: archives } = parseArgs({
 // Per process by design, see ploy/base/api.h.
 const writable = new Set(['assert_handler', 'assert_user']);
 
-// sqrt, fabs, floor, ceil and the like are exact and welcome; the others have a repeatable form in ploy/base/math.h.
+// sqrt, fabs, floor, ceil and similar ones are exact and allowed; the others have a repeatable form in ploy/base/math.h.
 // Numbers are parsed and printed by ploy/base/number.h, the clock comes with ploy_env.
 const transcendental = `sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2
   log10 log1p pow cbrt hypot erf erfc tgamma lgamma sincos fma`.split(/\s+/);

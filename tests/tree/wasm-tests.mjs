@@ -1,6 +1,6 @@
 // node tests/tree/wasm-tests.mjs MODULE... [--only TEXT]: the unit tests as WebAssembly.
 //
-// Each test runs in an instance of its own, because one that fails leaves the module by exit. Tests may reach for more
+// Each test runs in a separate instance, because one that fails leaves the module by exit. Tests may reach for more
 // of WASI than the core does (files, arguments): those calls answer as a system that has none.
 import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // node tests/tree/words.mjs [--count] [FILE...]
 //
-// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers and
-// sources and in messages and help texts, and prints file, line and replacement of each. Entries that begin with `docs:`
+// Looks for the words and phrases of tests/tree/words.txt in documents, in comments of headers,
+// sources and scripts and in messages and help texts, and prints file, line and replacement of each. Entries that begin with `docs:`
 // are looked for in documents and public headers only. With FILE, checks those files only; --count prints the hits for
 // each folder and word.
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ function hitsOf(text, isComment) {
     const fine = allowed === undefined ? [] : [...text.matchAll(allowed)].map((one) => [one.index, one.index + one[0].length]);
     for (const hit of text.matchAll(pattern)) {
       if (fine.some(([from, to]) => hit.index >= from && hit.index + hit[0].length <= to)) continue;
-      hits.push({ word: hit[0], replacement });
+      hits.push({ word: hit[0], replacement, from: hit.index, to: hit.index + hit[0].length });
     }
   }
   return hits;
@@ -76,25 +76,36 @@ function proseOf(file, text) {
   return [...comments, ...messages];
 }
 
+// These quote words that are refused.
+const quotes = /tests\/tree\/(words|messages|checks)\.mjs$/;
 const counting = process.argv.includes('--count');
 const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
   ...['src', 'apps', 'labs', 'games', 'bench', 'examples', 'fuzz'].flatMap((folder) => files(folder, isC)),
-  ...['studio', 'apps'].flatMap((folder) => files(folder, (file) => /\.(ts|tsx|mjs)$/.test(file))),
+  ...['studio', 'apps', 'bench', 'tools', 'tests/soak', 'tests/tree'].flatMap((folder) => files(folder, (file) => /\.(ts|tsx|mjs)$/.test(file) && !quotes.test(file))),
 ];
 const counts = new Map();
 const found = [];
 let checked = 0;
+/** The hits of a file. A phrase may go on in the next line of the same text; its line is the first. */
+function hitsIn(prose) {
+  return prose.flatMap(({ line, text, comment }, i) => {
+    const hits = hitsOf(text, comment).map((hit) => ({ ...hit, line }));
+    const next = prose[i + 1];
+    if (next === undefined || next.line !== line + 1 || next.comment !== comment) return hits;
+    const first = text.trimEnd().slice(-80), joined = `${first} ${next.text.trimStart().replace(/^[-*] /, '').slice(0, 80)}`;
+    const over = hitsOf(joined, comment).filter(({ from, to }) => from < first.length && to > first.length + 1);
+    return [...hits, ...over.map((hit) => ({ ...hit, line }))];
+  });
+}
 for (const file of asked.length > 0 ? asked : all) {
   checked += 1;
-  for (const { line, text, comment } of proseOf(file, readFileSync(asked.length > 0 ? file : join(root, file), 'utf8'))) {
-    for (const { word, replacement } of hitsOf(text, comment)) {
-      const folder = dirname(file);
-      counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
-      if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
-    }
+  for (const { line, word, replacement } of hitsIn(proseOf(file, readFileSync(asked.length > 0 ? file : join(root, file), 'utf8')))) {
+    const folder = dirname(file);
+    counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
+    if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
   }
 }
 if (counting) {

@@ -176,6 +176,7 @@ static ploy_result alarms_fill(const ploy_env *env, void *arg) {
         int32_t want = result == PLOY_OK ? i + 1 : i;
         if (ploy_alarms_count(alarms) != want) result = PLOY_ERR_STATE;
     }
+    TEST_REPORT(result, env, alarms, ploy_alarms_memory);
     ploy_alarms_destroy(alarms);
     return result;
 }

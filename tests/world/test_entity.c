@@ -7,6 +7,7 @@
 
 #include "ploy/base/alloc.h"
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/state.h"
 #include "tests/world/world_test.h"
 
@@ -36,6 +37,7 @@ TEST(an_old_id_never_finds_a_stranger) { // FSM-13
     CHECK(ploy_entities_get(entities, miner) == NULL);
     CHECK(ploy_id_equal(ploy_entities_at(entities, fly.id.index).id, fly.id));
     CHECK_UINT(ploy_entities_get(entities, wife)->type.hash, ploy_name_of("wife").hash);
+    CHECK_DRAWS(0, ploy_entities_draw(entities, NULL, &drawing)); // without a pose
     CHECK_INT(ploy_entities_count(entities), 2);
     ploy_entities_clear(entities);
     CHECK_INT(ploy_entities_count(entities), 0);

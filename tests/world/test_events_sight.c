@@ -1,5 +1,6 @@
 // The log of events, the history of one agent, and what the hash sees.
 #include "ploy/base/hash.h"
+#include "tests/draw_count.h"
 #include "tests/state.h"
 #include "tests/world/events_test.h"
 #include "world/world_internal.h"
@@ -22,8 +23,8 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
         uint64_t code;
         uint32_t listener;
     } want[] = {
-        {PLOY_EVENT_UNHEARD, 7, 0}, {PLOY_EVENT_FIRED, 7, 0}, {PLOY_EVENT_TOLD, 7, 2},
-        {PLOY_EVENT_FIRED, 7, 0},   {PLOY_EVENT_TOLD, 1, 2},  {PLOY_EVENT_TOLD, 1, 1},
+        {PLOY_EVENT_UNHEARD, 7, 0}, {PLOY_EVENT_FIRED, 7, 0},    {PLOY_EVENT_NOTIFIED, 7, 2},
+        {PLOY_EVENT_FIRED, 7, 0},   {PLOY_EVENT_NOTIFIED, 1, 2}, {PLOY_EVENT_NOTIFIED, 1, 1},
         {PLOY_EVENT_RAISED, 1, 0},
     };
     CHECK_INT(ployi_events_record_count(events), COUNT_OF(want));
@@ -42,6 +43,7 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
     CHECK_UINT(history[0].code, 7);
     CHECK_UINT(history[1].code, 1);
     CHECK_INT(ploy_events_history(events, ploy_agent_id_make(9, 1), history, 4), 0);
+    CHECK_DRAWS(0, ploy_events_draw(events, &drawing));
     CHECK_INT(ploy_events_counts_of(events).unheard, 1);
     ploy_events_destroy(events);
 }

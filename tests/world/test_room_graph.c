@@ -1,5 +1,6 @@
 // The graph itself: what it refuses, and which node a point is in.
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/world/graph_test.h"
 
 TEST(a_graph_refuses_what_makes_no_sense) {
@@ -53,6 +54,7 @@ TEST(links_are_listed_by_the_node_they_leave) {
                 CHECK_INT(ploy_room_graph_link(s.graph, out[i])->from, node);
             }
         }
+        CHECK_DRAWS(12, ploy_room_graph_draw(s.graph, &drawing));
         CHECK_INT(seen, s.link_count);
         graph_stage_fini(&s);
     }

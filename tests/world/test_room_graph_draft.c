@@ -78,6 +78,7 @@ static ploy_result draft_all(const ploy_env *env, void *arg) {
     ploy_room_graph *graph = NULL;
     ploy_result result =
         ploy_room_graph_draft(&def, s->nodes, 3, NULL, 1, s->modalities, env, &graph);
+    TEST_REPORT(result, env, graph, ploy_room_graph_memory);
     ploy_room_graph_destroy(graph);
     return result;
 }

@@ -99,6 +99,7 @@ static ploy_result graph_load_all(const ploy_env *env, void *arg) {
     ploy_room_graph *graph = NULL;
     ploy_result result = ploy_room_graph_load(graph_example, strlen(graph_example), "g",
                                               s->modalities, env, NULL, &graph);
+    TEST_REPORT(result, env, graph, ploy_room_graph_memory);
     ploy_room_graph_destroy(graph);
     return result;
 }

@@ -9,6 +9,7 @@ static ploy_result sense_make_table(const ploy_env *env, void *arg) {
                               ploy_modality_of(PLOY_SENSE_SMELL)};
     ploy_modalities *table = NULL;
     ploy_result result = ploy_modalities_create(items, 2, env, &table);
+    TEST_REPORT(result, env, table, ploy_modalities_memory);
     ploy_modalities_destroy(table);
     return result;
 }

@@ -5,6 +5,7 @@
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/world/sense_test.h"
 
 enum { ROUND_OBSERVERS = 60, ROUND_TARGETS = 90 };
@@ -102,6 +103,7 @@ TEST(a_batch_answers_as_asking_every_pair) {
             }
             CHECK_INT(next, count);
         }
+        CHECK_DRAWS(1, ploy_sight_batch_draw(batch, &drawing));
         ploy_sight_batch_destroy(batch);
         ploy_plain_scene_destroy(r.walls);
     }
@@ -205,6 +207,7 @@ static ploy_result batch_make(const ploy_env *env, void *arg) {
     ploy_sight_batch_def def = ploy_sight_batch_def_default();
     ploy_sight_batch *batch = NULL;
     ploy_result result = ploy_sight_batch_create(&def, env, &batch);
+    TEST_REPORT(result, env, batch, ploy_sight_batch_memory);
     ploy_sight_batch_destroy(batch);
     return result;
 }

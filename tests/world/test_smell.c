@@ -3,6 +3,7 @@
 #include "world/world_internal.h"
 
 #include "ploy/base/rng.h"
+#include "tests/draw_count.h"
 #include "tests/state.h"
 
 static ploy_smell *start_smell(test_context *t, int32_t size, int32_t signals,
@@ -38,6 +39,7 @@ TEST(climbing_a_settled_field_ends_at_a_source) {
         } while (ployi_smell_is_blocked(smell, sx, sy));
         CHECK_OK(ploy_smell_add_source(smell, 0, sx, sy, 100, nothing, NULL));
         for (int32_t i = 0; i < 1500; i++) CHECK_OK(ploy_smell_step(smell, NULL));
+        CHECK_DRAWS(1, ploy_smell_draw(smell, 0, ploy_vec2_zero(), &drawing));
         memset(reach, 0, sizeof reach);
         reach[sy][sx] = 1;
         for (int32_t i = 0; i < SIZE * SIZE; i++) { // the slow flood

@@ -99,8 +99,6 @@ typedef enum ploy_tiled_compression {
     PLOY_TILED_COMPRESSIONS
 } ploy_tiled_compression;
 
-/// "none", "zlib", "gzip", "zstd"; "" for anything else.
-PLOY_API const char *ploy_tiled_compression_text(ploy_tiled_compression compression);
 /// "orthogonal", "isometric", "staggered", "hexagonal"; "" for anything else.
 PLOY_API const char *ploy_tiled_orientation_text(ploy_tiled_orientation orientation);
 

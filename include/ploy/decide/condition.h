@@ -101,6 +101,7 @@ PLOY_API ploy_result ploy_conditions_create(const ploy_blackboard_layout *layout
                                             const ploy_env *env, ploy_conditions **out);
 /// NULL is allowed.
 PLOY_API void ploy_conditions_destroy(ploy_conditions *set);
+PLOY_API void ploy_conditions_memory(const ploy_conditions *set, ploy_memory_fn fn, void *user);
 
 /// Returns the first fault since the set was created, or PLOY_OK.
 PLOY_API ploy_result ploy_conditions_result(const ploy_conditions *set);
@@ -204,8 +205,6 @@ PLOY_API ploy_score ploy_score_call(ploy_conditions *set, const char *name, ploy
 /// expression that fails.
 PLOY_API float ploy_score_value(const ploy_conditions *set, ploy_score score,
                                 const ploy_moment *moment);
-/// Writes the score as text.
-PLOY_API void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer *writer);
 
 /// How a condition is joined.
 typedef enum ploy_condition_join {

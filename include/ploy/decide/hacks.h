@@ -34,7 +34,7 @@ PLOY_API ploy_fields ploy_sidestep_fields(void);
 typedef struct ploy_sidestep {
     float wait; ///< s until the next step aside begins
     float left; ///< s left of the current step aside
-    float way;  ///< 1 left, -1 right
+    float side; ///< 1 left, -1 right
 } ploy_sidestep;
 
 /// Returns the velocity for this step: toward the target, and sideways while dodging. Zero at the

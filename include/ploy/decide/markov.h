@@ -96,7 +96,6 @@ PLOY_API ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *ke
 /// @return the first fault; PLOY_ERR_STATE if reset_steps is set without a default matrix.
 PLOY_API ploy_result ploy_markov_type_finish(ploy_markov_type *type);
 
-PLOY_API int32_t ploy_markov_type_count(const ploy_markov_type *type);
 /// The element with that id, or -1.
 PLOY_API int32_t ploy_markov_type_find(const ploy_markov_type *type, const char *id);
 

@@ -30,7 +30,6 @@ PLOY_API ploy_result ploy_clauses_load(const char *text, size_t size, const char
                                        ploy_diags *diags, const ploy_env *env, ploy_clauses **out);
 /// NULL is allowed.
 PLOY_API void ploy_clauses_destroy(ploy_clauses *clauses);
-PLOY_API int32_t ploy_clauses_count(const ploy_clauses *clauses);
 
 /// Proves a goal such as "(grandparent ann ?who)".
 /// @param budget  NULL: no limit but the depth.

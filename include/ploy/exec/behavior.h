@@ -94,7 +94,9 @@ typedef struct ploy_behavior_type {
     ploy_result (*step)(void *self, ploy_step_context *context, ploy_status *status);
     /// Ends, whatever the reason; called exactly once for each enter. May be NULL.
     void (*exit)(void *self, ploy_step_context *context, ploy_exit_reason reason);
-    /// Applies what thinking decided to shared state; serial, in id order. May be NULL.
+    /// Applies what thinking decided to shared state; serial, in id order. May be NULL. An engine
+    /// calls it after every step. A behavior inside another one is exited in the step that ends it,
+    /// and then gets no commit: it returns RUNNING until everything is applied, or uses the outbox.
     ploy_result (*commit)(void *self, ploy_step_context *context);
     /// A message arrived; *handled: whether the behavior used it. May be NULL.
     ploy_result (*message)(void *self, ploy_step_context *context, const ploy_message *message,

@@ -76,7 +76,7 @@ PLOY_API void ploy_engine_destroy(ploy_engine *engine);
 typedef struct ploy_engine_entry {
     uint32_t cookie;
     ploy_schedule schedule;      ///< how often, and which share of the budget
-    bool once;                   ///< stays finished; false: begins again
+    bool once;                   ///< stays finished; false: restarts
     ploy_behavior behavior;      ///< owned by the engine from now on; destroyed when unregistered
     ploy_agent_id agent;         ///< whose behavior; several may belong to one agent
     ploy_blackboard *blackboard; ///< handed to the behavior; may be NULL; the caller's
@@ -169,9 +169,9 @@ typedef struct ploy_engine_frame {
 PLOY_API ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
                                       const ploy_engine_frame *frame);
 
-/// Replaces a behavior by one of the same type on an edited definition, which goes on where the old
-/// one was (ploy_behavior_reload); one that has not entered yet is only replaced. Outside a step.
-/// Takes ownership of `behavior`, except on PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and
+/// Replaces a behavior by one of the same type on an edited definition, which continues where the
+/// old one was (ploy_behavior_reload); one that has not entered yet is only replaced. Outside a
+/// step. Takes ownership of `behavior`, except on PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and
 /// PLOY_ERR_STATE.
 /// @param frame  as for a step: what the hooks see. NULL: all zero.
 /// @param diags  warnings about what restarts; may be NULL.
@@ -247,8 +247,8 @@ PLOY_API void ploy_engine_write_workloads(const ploy_engine *engine, ploy_writer
 PLOY_API void ploy_engine_visit(ploy_visit *v, void *engine);
 /// Loads what ploy_visit_save wrote with ploy_engine_visit, into an engine that has the same
 /// behaviors registered for the same agents in the same slots, none of them entered yet. Behaviors
-/// that were running go on with ploy_behavior_load; one whose load fails is stopped as by a failed
-/// enter. Keys that a blackboard does not have any more are ignored.
+/// that were running continue with ploy_behavior_load; one whose load fails is stopped as by a
+/// failed enter. Keys that a blackboard does not have any more are ignored.
 /// @param frame  for the contexts of the loads, as for a step; may be NULL.
 /// @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY, and PLOY_ERR_STATE if a behavior is entered or a step

@@ -18,7 +18,7 @@
 /// is the time since its own last turn. Units that the members do not spend go back to the level
 /// above; the group's deadline applies to its members too.
 ///
-/// A member that finishes begins again, unless it is `once`; an error stops that member until the
+/// A member that finishes restarts, unless it is `once`; an error stops that member until the
 /// group enters again. The group runs on while a member may still have turns; when all have ended
 /// it is done, with PLOY_STATUS_SUCCESS if each succeeded, else PLOY_STATUS_FAILURE. A message
 /// reaches the members that have entered: those whose agent is its receiver if there are any, else

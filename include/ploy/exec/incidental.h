@@ -57,7 +57,7 @@ typedef struct ploy_incidental_info {
     bool alarmed;     ///< an alarm arrived; it is alert or will be
     float since;      ///< s since the last alarm
     int64_t alarms;   ///< so far
-    ploy_name reason; ///< kind of the last alarm; or none
+    ploy_name reason; ///< kind of the last alarm, or none
 } ploy_incidental_info;
 
 /// Returns the state of a behavior made by ploy_incidental_make.

@@ -101,8 +101,9 @@ PLOY_API void ploy_nested_destroy(ploy_nested *nested);
 /// @return its status: RUNNING, or FAILURE after an error. RUNNING for none.
 PLOY_API ploy_status ploy_nested_enter(ploy_nested *nested, const ploy_env *env, const char *place,
                                        ploy_step_context *context);
-/// Steps it and exits it when it is no longer RUNNING. If it is not entered, nothing happens. If
-/// the holder exits it during the step (and perhaps enters it again), the step's result is ignored.
+/// Steps it and exits it when it is no longer RUNNING; no commit follows then. If it is not entered,
+/// nothing happens. If the holder exits it during the step (and perhaps enters it again), the step's
+/// result is ignored.
 /// @return its status.
 PLOY_API ploy_status ploy_nested_step(ploy_nested *nested, const ploy_env *env, const char *place,
                                       ploy_step_context *context);

@@ -8,7 +8,7 @@
 /// every tick.
 ///
 /// Saving: the def's save writes the task's state and its load makes a task from it, which
-/// continues where it was. Without them the task begins again with the state of the world as it is
+/// continues where it was. Without them the task restarts with the state of the world as it is
 /// then, and the number of slices starts from 0.
 ///
 /// Technique: interruptible processes, Millington, "AI for Games", 3rd ed. 2019, 10.1.4.
@@ -26,10 +26,10 @@ typedef ploy_result (*ploy_task_begin_fn)(void *user, const ploy_step_context *c
 typedef struct ploy_task_behavior_def {
     const char *name;         ///< what the behavior is called; borrowed; NULL: ""
     ploy_task_begin_fn begin; ///< called on each enter; required
-    /// Writes the state of a task under way as one JSON value. NULL: it begins again when loaded.
+    /// Writes the state of a task under way as one JSON value. NULL: it restarts when loaded.
     void (*save)(void *user, ploy_task task, ploy_json_writer *out);
     /// Makes a task that continues from what save wrote. Comes with save.
-    /// @return PLOY_ERR_FORMAT if that is not valid any more: it begins again, and diags say so.
+    /// @return PLOY_ERR_FORMAT if that is not valid any more: it restarts, and diags say so.
     ploy_result (*load)(void *user, const ploy_step_context *context, const ploy_json *doc,
                         ploy_json_node saved, ploy_task *out);
     void *user; ///< handed to all of them; shared by all behaviors of a maker

@@ -209,9 +209,9 @@ static inline ploy_vec2 ploy_vec2_lerp(ploy_vec2 a, ploy_vec2 b, float t) {
 /// Moves from `from` toward `to` by at most `step`; exactly `to` if it is within one step. A step
 /// below 0 does not move.
 static inline ploy_vec2 ploy_vec2_toward(ploy_vec2 from, ploy_vec2 to, float step) {
-    ploy_vec2 way = ploy_vec2_sub(to, from);
-    ploy_vec2 part = ploy_vec2_limit(way, step);
-    bool there = ploy_vec2_equal(way, part);
+    ploy_vec2 offset = ploy_vec2_sub(to, from);
+    ploy_vec2 part = ploy_vec2_limit(offset, step);
+    bool there = ploy_vec2_equal(offset, part);
     return ploy_vec2_make(there ? to.x : from.x + part.x, there ? to.y : from.y + part.y);
 }
 
@@ -399,9 +399,9 @@ static inline ploy_vec3 ploy_vec3_lerp(ploy_vec3 a, ploy_vec3 b, float t) {
 }
 
 static inline ploy_vec3 ploy_vec3_toward(ploy_vec3 from, ploy_vec3 to, float step) {
-    ploy_vec3 way = ploy_vec3_sub(to, from);
-    ploy_vec3 part = ploy_vec3_limit(way, step);
-    bool there = ploy_vec3_equal(way, part);
+    ploy_vec3 offset = ploy_vec3_sub(to, from);
+    ploy_vec3 part = ploy_vec3_limit(offset, step);
+    bool there = ploy_vec3_equal(offset, part);
     return ploy_vec3_make(there ? to.x : from.x + part.x, there ? to.y : from.y + part.y,
                           there ? to.z : from.z + part.z);
 }

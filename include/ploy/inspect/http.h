@@ -104,7 +104,7 @@ PLOY_API void ploy_inspect_server_destroy(ploy_inspect_server *server);
 /// the smallest unit. @param wait_ms  longest time to sleep while nothing happens; 0 in a game's
 /// frame.
 /// @return PLOY_ERR_SYSTEM if the listening socket is broken; PLOY_ERR_STATE if called from one of
-///         its own callbacks. Errors of single clients are not returned.
+///         the server's callbacks. Errors of single clients are not returned.
 PLOY_API ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_ms);
 
 /// Returns the port that the server listens on.

@@ -117,7 +117,7 @@ PLOY_API bool ploy_actor_frozen(ploy_actor actor);
 PLOY_API void ploy_actor_reset(ploy_actor actor);
 /// A "dqn" forgets: its net at the end of training is often not its best one. Call this between
 /// slices of training with a score of the present net. If it is the best so far, the net is kept: a
-/// frozen actor acts with the kept net, which is saved with it, and training goes on with the
+/// frozen actor acts with the kept net, which is saved with it, and training continues with the
 /// present one. Other actors keep nothing, and neither does a frozen one.
 /// @return whether the net was kept.
 PLOY_API bool ploy_actor_keep_best(ploy_actor actor, double score);

@@ -4,7 +4,7 @@
 /// Two values for display, which steering never reads:
 /// - A smoothed heading. Behaviors that alternate (an obstacle ahead, the target, the obstacle
 ///   again) make an agent that faces along its velocity tremble. The smoothed heading is the mean
-///   of the last few headings; ten samples at 60 steps a second are enough, a hundred lag visibly.
+///   of the last few headings; ten samples at 60 steps a second are enough; a hundred lag visibly.
 /// - Faked banking. A craft is steered on the plane, with a height; its displayed body leans into
 ///   turns and lifts its nose when it climbs. Below `full_speed` the effect fades to upright. A
 ///   car's body leans out of the turn and keeps its nose level.
@@ -43,8 +43,8 @@ PLOY_API float ploy_heading_smooth(ploy_moving_mean *mean, float orientation);
 PLOY_API ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direction);
 
 /// The same for agents [first, first + count) of a view, bit for bit: adds the orientation of each.
-/// @param means  number i of agent i, each with separate memory.
-/// @param shown  number i of agent i; only the range is written, and only on PLOY_OK.
+/// @param means  one for each agent of the view, each with separate memory.
+/// @param shown  one for each agent of the view; only the range is written, and only on PLOY_OK.
 /// @return PLOY_ERR_ARGUMENT if the view or the range is invalid.
 PLOY_API ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means,
                                                const ploy_kinematics *agents, int32_t first,
@@ -75,7 +75,7 @@ PLOY_API ploy_fields ploy_bank_fields(void);
 PLOY_API ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
                              ploy_vec3 velocity);
 /// The same for agents [first, first + count) of a view, bit for bit.
-/// @param climbs  m/s upward, number i of agent i; NULL: no agent climbs.
+/// @param climbs  m/s upward, one for each agent of the view; NULL: no agent climbs.
 /// @param shown   as in ploy_heading_smooth_batch.
 /// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is invalid.
 PLOY_API ploy_result ploy_bank_batch(const ploy_bank_def *def, const ploy_kinematics *agents,

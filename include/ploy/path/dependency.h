@@ -37,7 +37,6 @@ PLOY_API void ploy_dependency_destroy(ploy_dependency *tree);
 ///         close a cycle (the log names it); PLOY_ERR_MEMORY. Nothing changes on failure.
 PLOY_API ploy_result ploy_dependency_add(ploy_dependency *tree, int32_t thing, int32_t needed,
                                          double cost, int32_t group);
-PLOY_API int32_t ploy_dependency_count(const ploy_dependency *tree);
 
 /// Lists everything that has to exist before x: its needs, their needs, and so on. All alternatives
 /// are listed, because any may be used; ploy_dependency_implies lists what is certain.

@@ -55,7 +55,7 @@ typedef struct ploy_frozen_finder_def {
 
 /// Finders over a frozen graph: "frozen", or "frozen.both" from both ends. Optimal; they accept
 /// cost hooks and lead to the nearest node if there is no path. "frozen" accepts a goal by
-/// predicate. They refuse variety, and refuse all requests once the level has changed; freeze it
-/// again then.
+/// predicate. They refuse per-agent variation, and every request once the level has changed; freeze
+/// it again then.
 /// @param def  must stay valid as long as the factory is used.
 PLOY_API ploy_finder_factory ploy_frozen_graph_finder(const ploy_frozen_finder_def *def);

@@ -88,7 +88,7 @@ PLOY_API const ploy_navmesh *ploy_navmesh_tiles_mesh(const ploy_navmesh_tiles *t
 /// polygons are the same, because the old one is destroyed. 0 before the first.
 PLOY_API uint64_t ploy_navmesh_tiles_generation(const ploy_navmesh_tiles *tiles);
 
-/// The contents, in numbers.
+/// Counts: what the floor contains, and what the last refresh did.
 typedef struct ploy_navmesh_tiles_stats {
     int32_t columns, rows; ///< of tiles, x and y from 0
     ploy_vec2 origin;      ///< of tile 0, 0

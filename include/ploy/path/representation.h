@@ -49,7 +49,7 @@ typedef struct ploy_representation {
 } ploy_representation;
 
 /// Returns true if all required functions are set.
-PLOY_API bool ploy_representation_is_complete(const ploy_representation *division);
+PLOY_API bool ploy_representation_is_complete(const ploy_representation *representation);
 
 /// Represents tiles as seen by a walker, which must stay valid at its address. A place is in its
 /// cell if the walker fits there; a walker of several cells is located by its middle. A straight
@@ -84,29 +84,29 @@ PLOY_API ploy_result ploy_graph_representation_create(const ploy_graph_represent
                                                       const ploy_scene *scene, const ploy_env *env,
                                                       ploy_graph_representation **out);
 /// NULL is allowed.
-PLOY_API void ploy_graph_representation_destroy(ploy_graph_representation *division);
+PLOY_API void ploy_graph_representation_destroy(ploy_graph_representation *representation);
 /// Updates the index to the graph's nodes. @return PLOY_ERR_MEMORY, changing nothing.
-PLOY_API ploy_result ploy_graph_representation_rebuild(ploy_graph_representation *division);
+PLOY_API ploy_result ploy_graph_representation_rebuild(ploy_graph_representation *representation);
 /// Names the kind that an edge's flag stands for: "swim", "jump". If several flags are set, the
 /// lowest counts.
 /// @param bit  0 to PLOY_GRAPH_REPRESENTATION_KINDS - 1. @return PLOY_ERR_ARGUMENT.
-PLOY_API ploy_result ploy_graph_representation_set_kind(ploy_graph_representation *division,
+PLOY_API ploy_result ploy_graph_representation_set_kind(ploy_graph_representation *representation,
                                                         int32_t bit, ploy_name kind,
                                                         float speed_limit);
 /// Sets which door, lift or teleporter an edge goes through. @return PLOY_ERR_NOT_FOUND,
 /// PLOY_ERR_MEMORY.
-PLOY_API ploy_result ploy_graph_representation_set_link(ploy_graph_representation *division,
+PLOY_API ploy_result ploy_graph_representation_set_link(ploy_graph_representation *representation,
                                                         int32_t edge, ploy_id link);
 /// Returns the nearest node in space that can be walked to. The search widens step by step up to
 /// the reach.
 /// @return PLOY_GRAPH_NONE.
-PLOY_API int32_t ploy_graph_representation_nearest(const ploy_graph_representation *division,
+PLOY_API int32_t ploy_graph_representation_nearest(const ploy_graph_representation *representation,
                                                    ploy_vec3 place,
                                                    const ploy_representation_body *body);
 /// Returns the interface, valid as long as the object exists.
 PLOY_API ploy_representation
-ploy_graph_representation_view(const ploy_graph_representation *division);
-PLOY_API void ploy_graph_representation_memory(const ploy_graph_representation *division,
+ploy_graph_representation_view(const ploy_graph_representation *representation);
+PLOY_API void ploy_graph_representation_memory(const ploy_graph_representation *representation,
                                                ploy_memory_fn fn, void *user);
 
 /// An edge that cannot be walked.
@@ -125,7 +125,7 @@ typedef struct ploy_representation_fault {
 /// @param count    number of faulty edges, which may exceed capacity.
 /// @return PLOY_ERR_ARGUMENT for a representation without clear or a space without count; what
 ///         expand returned; PLOY_ERR_MEMORY.
-PLOY_API ploy_result ploy_representation_check(const ploy_representation *division,
+PLOY_API ploy_result ploy_representation_check(const ploy_representation *representation,
                                                const ploy_representation_body *body,
                                                int32_t samples, float spread, uint64_t seed,
                                                const ploy_env *env, ploy_representation_fault *out,

@@ -104,8 +104,7 @@ typedef enum ploy_lua_kind {
     PLOY_LUA_KINDS
 } ploy_lua_kind;
 
-/// "invalid", "nil", "bool", "number", "text", "table", "function", "coroutine", "object".
-PLOY_API const char *ploy_lua_kind_text(ploy_lua_kind kind);
+/// Returns the kind of the value behind a handle; PLOY_LUA_INVALID if it has expired.
 PLOY_API ploy_lua_kind ploy_lua_kind_of(const ploy_lua *lua, ploy_lua_ref ref);
 /// Releases a handle. @return PLOY_ERR_NOT_FOUND if it has expired, PLOY_ERR_ARGUMENT if it belongs
 /// to another state.

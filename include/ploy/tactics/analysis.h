@@ -130,7 +130,7 @@ PLOY_API ploy_result ploy_analysis_server_read(ploy_analysis_server *server, con
 /// Runs a frame: spends at most the def's units. If an indivisible piece of work exceeds them, the
 /// excess is taken from the next frame. Layers of class 1 that are missing or invalid come first,
 /// then those of class 2 in turn.
-/// @return PLOY_OK, or the error of an analysis, whose pass then begins again at its next turn.
+/// @return PLOY_OK, or the error of an analysis, whose pass then restarts at its next turn.
 PLOY_API ploy_result ploy_analysis_server_step(ploy_analysis_server *server);
 /// Runs each pass of class 1 that is missing or invalid, and one pass of each analysis of class 2.
 PLOY_API ploy_result ploy_analysis_server_run(ploy_analysis_server *server);

@@ -65,9 +65,6 @@ typedef enum ploy_query_generator {
     PLOY_QUERY_GENERATORS
 } ploy_query_generator;
 
-/// "points", "ring", "grid", "cone", "path", "places", "list".
-PLOY_API const char *ploy_query_generator_text(ploy_query_generator generator);
-
 /// What a row measures.
 typedef enum ploy_query_measure {
     PLOY_QUERY_TEXT,     ///< a number from a text

@@ -99,6 +99,6 @@ PLOY_API ploy_sight_rays ploy_sight_rays_cast(const ploy_scene *scene, ploy_vec3
 
 /// Visits a ploy_sight_map (ploy/base/visit.h), also in the middle of a pass. The layer, the scene
 /// and the heights are the caller's: set them before a load, and begin once with the layer that a
-/// pass under way goes on with.
+/// pass under way continues with.
 PLOY_API void ploy_sight_map_visit(ploy_visit *v, void *map);
 PLOY_API void ploy_sight_map_memory(const ploy_sight_map *map, ploy_memory_fn fn, void *user);

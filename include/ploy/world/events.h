@@ -169,9 +169,10 @@ PLOY_API bool ploy_events_wanted(const ploy_events *events, uint64_t code);
 PLOY_API ploy_result ploy_events_raise(ploy_events *events, const ploy_event *event);
 /// Notifies all listeners before the call returns, bypassing the queue: for urgent events, managers
 /// without a queue, and firing by hand.
-/// @param told  number of listeners notified; may be NULL.
+/// @param notified  number of listeners notified; may be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT past the depth.
-PLOY_API ploy_result ploy_events_fire(ploy_events *events, const ploy_event *event, int32_t *told);
+PLOY_API ploy_result ploy_events_fire(ploy_events *events, const ploy_event *event,
+                                      int32_t *notified);
 
 /// Checks for events; may raise any number of them. @return an error, which is logged and counted.
 typedef ploy_result (*ploy_event_check_fn)(void *user, ploy_events *events, uint64_t tick);
@@ -204,10 +205,10 @@ PLOY_API ploy_result ploy_events_step(ploy_events *events, uint64_t tick, double
 // ---- sight
 
 typedef enum ploy_event_stage {
-    PLOY_EVENT_RAISED, ///< queued here
-    PLOY_EVENT_FIRED,  ///< bypassing the queue
-    PLOY_EVENT_TOLD,   ///< a listener was notified; result is what it returned
-    PLOY_EVENT_UNHEARD ///< delivered, without a listener
+    PLOY_EVENT_RAISED,   ///< queued here
+    PLOY_EVENT_FIRED,    ///< bypassing the queue
+    PLOY_EVENT_NOTIFIED, ///< a listener was notified; result is what it returned
+    PLOY_EVENT_UNHEARD   ///< delivered, without a listener
 } ploy_event_stage;
 
 typedef struct ploy_event_record {
@@ -231,11 +232,11 @@ PLOY_API int32_t ploy_events_history(const ploy_events *events, ploy_agent_id ag
 typedef struct ploy_events_counts {
     int64_t raised;
     int64_t delivered;
-    int64_t told;    ///< listeners, over all events
-    int64_t unheard; ///< events without a listener
-    int64_t errors;  ///< of listeners and checkers
-    int64_t checks;  ///< calls of checkers
-    int64_t spared;  ///< calls of checkers skipped because there was no listener
+    int64_t notified; ///< listeners, over all events
+    int64_t unheard;  ///< events without a listener
+    int64_t errors;   ///< of listeners and checkers
+    int64_t checks;   ///< calls of checkers
+    int64_t spared;   ///< calls of checkers skipped because there was no listener
     int64_t most_waiting;
 } ploy_events_counts;
 
