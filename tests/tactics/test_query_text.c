@@ -65,6 +65,31 @@ TEST(a_bad_text_is_refused_with_line_and_column) {
     ploy_diags_destroy(diags);
 }
 
+TEST(an_unknown_word_lists_what_is_possible) {
+    static const struct {
+        const char *text, *expected;
+    } rows[] = {{"tset hidden\n", "from, test, else, pick, margin or quality"},
+                {"pick bset\n", "best, random, apart or shortest"},
+                {"from pionts\n", "points, ring, grid, cone, path, places or list"},
+                {"from points\ntest distance here\n", "self, target or enemy"}};
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    field f;
+    field_open(t, &f, 1, 4);
+    CHECK_OK(ploy_diags_create(8, &env, &diags));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].text;
+        ploy_query_type *type = NULL;
+        ploy_diags_clear(diags);
+        CHECK_INT(ploy_query_type_load(rows[i].text, strlen(rows[i].text), "q", NULL, f.points,
+                                       NULL, &env, diags, &type),
+                  PLOY_ERR_FORMAT);
+        CHECK_TEXT(ploy_diags_get(diags, 0)->expected, rows[i].expected);
+    }
+    ploy_diags_destroy(diags);
+    field_close(&f);
+}
+
 TEST(a_table_and_a_text_are_the_same_query) {
     static const ploy_query_row cover[] = {
         {.measure = PLOY_QUERY_HIDDEN, .require = true, .min = 0.4f, .max = 1},
