@@ -698,6 +698,8 @@ test("generate refuses what it cannot make", () => {
   assert.match(ploy("generate", "halton", "--obj", "x.obj").err, /--obj needs a generator that makes a plan, heights, a plant or a shape/);
   assert.match(ploy("generate", "wfc", "--set", "columns=12", "--set", "rows=12").out, /patterns \d+/); // a landscape of cubes is its sample
   for (const option of ["--sheet", "--batch"]) assert.match(ploy("generate", "maze", option, "0").err, /expect a number of seeds from 1/);
+  assert.match(ploy("generate", "scatter", "--recipe", "x").err, /a NAME or --recipe, and not both/);
+  assert.match(ploy("generate", "--recipe", "x", "--parameters").err, /--parameters need a NAME/);
   for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
     assert.equal(ploy("generate", ...words).status, 2);
   }
