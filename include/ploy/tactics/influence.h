@@ -22,8 +22,9 @@
 /// On grids distances are in cells and a unit is one stamp, added by a vector kernel: O(cells in
 /// its radius). On graphs and meshes distances are metres between positions, O(places) per unit.
 /// Memory: 4 bytes per place for each side, 4 for queries, and 4 bytes for each cell of a type's
-/// stamp, which without a radius is as large as two maps. Nothing allocates after types and units
-/// are reserved. Threads: reading may run on many threads while nothing changes.
+/// stamp, which without a radius is as large as two maps; up to 32 for each unit that a map of what
+/// a side knows has room for. Nothing allocates after types are added and a side has sensed once.
+/// Threads: reading may run on many threads while nothing changes.
 #pragma once
 
 #include "ploy/base/describe.h"
