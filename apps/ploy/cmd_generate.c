@@ -329,7 +329,10 @@ int cmd_generate(int argc, char **argv) {
     int status = cli_parse(&usage, argc, argv, words);
     if (status >= 0) return status;
     if (words[0] != NULL && strcmp(words[0], "list") == 0) return list_generators(o.json);
-    if ((words[0] == NULL) == (o.recipe == NULL)) {
+    if (words[0] != NULL && o.recipe != NULL) {
+        return cli_error("expected a NAME or --recipe, and not both:", words[0]);
+    }
+    if (words[0] == NULL && o.recipe == NULL) {
         cli_print_usage(&usage, true);
         return CLI_USAGE;
     }
@@ -338,8 +341,9 @@ int cmd_generate(int argc, char **argv) {
     }
     ploy_env env = cli_env();
     if (o.recipe != NULL) {
-        if (o.sets.count > 0 || o.params != NULL) {
-            return cli_error("--set and --params need a NAME; settings of a recipe are in",
+        if (o.sets.count > 0 || o.params != NULL || o.settings) {
+            return cli_error("--set, --params and --parameters need a NAME; settings of a recipe "
+                             "are in",
                              o.recipe);
         }
         return run_recipe(&o, &env);

@@ -142,6 +142,9 @@ static int tiled_form(const tiled_run *run, ploy_tiled_form *form) {
                              run->compression);
         }
         form->compression = (ploy_tiled_compression)word;
+        if (word > 0 && form->encoding != PLOY_TILED_BASE64) {
+            return cli_error("--compression needs --encoding base64, and not", run->encoding);
+        }
         if (word > 0 && form->service == NULL) {
             return cli_error("--compression needs the component data_compression: install "
                              "zlib1g-dev and libzstd-dev and build again",

@@ -319,7 +319,7 @@ int cmd_wfc(int argc, char **argv) {
     run.def = ploy_wfc_def_default();
     wfc_answer answer;
     memset(&answer, 0, sizeof answer);
-    int64_t n = 3, symmetry = 8, tries = 20;
+    int64_t n = -1, symmetry = -1, tries = 20; // -1: not given
     uint64_t seed = 1;
     bool periodic = false, plain_sample = false, ground = false;
     const char *size = "48x48", *png = NULL, *subset = NULL;
@@ -354,6 +354,14 @@ int cmd_wfc(int argc, char **argv) {
     if (!wfc_parse_size(size, &run.def.columns, &run.def.rows)) {
         return cli_error("--size expects WxH, each from 1 to 4096, not", size);
     }
+    bool set = wfc_is_set(words[0]);
+    const char *unused = !set ? NULL : n >= 0 ? "--n" : symmetry >= 0 ? "--symmetry" : NULL;
+    if (set && plain_sample) unused = "--edges";
+    if (set && ground) unused = "--ground";
+    if (unused != NULL) return cli_error("a set of tiles does not take", unused);
+    if (!set && subset != NULL) return cli_error("a sample does not take", "--subset");
+    if (n < 0) n = 3;
+    if (symmetry < 0) symmetry = 8;
     if (n < 2 || n > 6) return cli_error("--n expects a number from 2 to 6", NULL);
     if (symmetry < 1 || symmetry > 8)
         return cli_error("--symmetry expects a number from 1 to 8", NULL);
@@ -367,7 +375,7 @@ int cmd_wfc(int argc, char **argv) {
     run.env = cli_env();
     ploy_result result = ploy_diags_create(20, &run.env, &run.diags);
     if (result != PLOY_OK) return cli_error_result("wfc", result);
-    status = wfc_is_set(run.path) ? wfc_open_set(&run, subset) : wfc_open_sample(&run);
+    status = set ? wfc_open_set(&run, subset) : wfc_open_sample(&run);
     if (status < 0) status = wfc_go(&run, seed, tries, &answer);
     if (status < 0 && png != NULL && answer.made) status = wfc_write(&run, png);
     if (status < 0) {

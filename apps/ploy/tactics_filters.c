@@ -96,13 +96,14 @@ int tactics_convolve(const cli_group *group, int32_t which, int argc, char **arg
 
 // ---- automaton
 
-static void tactics_print_cells(const ploy_automaton *automaton, bool json) {
+static void tactics_print_cells(const ploy_automaton *automaton, const tactics_filter *f) {
+    bool json = f->json;
     ploy_automaton_def def = ploy_automaton_def_of(automaton);
     ploy_writer out = cli_stream_writer(stdout);
     if (json) {
         int64_t cells = (int64_t)def.width * def.height - ploy_automaton_count(automaton, 0);
         ploy_write_text(&out, "{\"steps\":");
-        ploy_write_i64(&out, ploy_automaton_generation(automaton));
+        ploy_write_i64(&out, f->times);
         ploy_write_text(&out, ",\"cells\":");
         ploy_write_i64(&out, cells);
         ploy_write_text(&out, ",\"period\":");
@@ -146,12 +147,17 @@ static int tactics_automaton_run(const tactics_filter *f, const ploy_array *cell
         ploy_automaton_set_row(automaton, y, PLOY_ARRAY_AT(cells, uint8_t, y * width));
     }
     cli_progress progress = cli_progress_begin("stepping", (uint64_t)f->times, !f->json);
-    for (int64_t i = 0; i < f->times; i++) {
+    // Once the grid repeats itself, whole periods change nothing.
+    int64_t left = f->times;
+    for (bool repeats = false; left > 0; left--) {
         (void)ploy_automaton_step(automaton, &rule, NULL);
-        cli_progress_step(&progress, (uint64_t)i + 1);
+        cli_progress_step(&progress, (uint64_t)(f->times - left + 1));
+        if (repeats || ploy_automaton_period(automaton) == 0) continue;
+        repeats = true;
+        left = (left - 1) % ploy_automaton_period(automaton) + 1;
     }
     cli_progress_end(&progress);
-    tactics_print_cells(automaton, f->json);
+    tactics_print_cells(automaton, f);
     ploy_automaton_destroy(automaton);
     return CLI_OK;
 }

@@ -52,7 +52,10 @@ static int tactics_type(const tactics_map *m, ploy_influence_type *type) {
     return status;
 }
 
-static int tactics_write_csv(const char *path, const ploy_buffer *buffer) {
+// Writes what was printed to the buffer, unless it did not fit.
+static int tactics_write_csv(const char *path, const ploy_writer *out, const ploy_buffer *buffer) {
+    ploy_result result = ploy_writer_result(out);
+    if (result != PLOY_OK) return cli_error_result(path, result);
     return cli_write_file(path, buffer) ? -1 : CLI_USAGE;
 }
 
@@ -176,8 +179,7 @@ static int tactics_influence_csv(const tactics_map *m) {
         tactics_put(&out, ",", security);
         ploy_write_char(&out, '\n');
     }
-    int status = ploy_writer_result(&out) == PLOY_OK ? tactics_write_csv(m->csv, &buffer)
-                                                     : cli_error_result(m->csv, PLOY_ERR_MEMORY);
+    int status = tactics_write_csv(m->csv, &out, &buffer);
     ploy_buffer_fini(&buffer);
     return status;
 }
@@ -286,7 +288,7 @@ static int tactics_sight_report(tactics_map *m, ploy_sight_map *sight) {
         if (m->csv != NULL) tactics_sight_line(&out, i, places.width, value);
     }
     cli_progress_end(&progress);
-    if (m->csv != NULL) status = tactics_write_csv(m->csv, &buffer);
+    if (m->csv != NULL) status = tactics_write_csv(m->csv, &out, &buffer);
     ploy_buffer_fini(&buffer);
     free(seen);
     if (status >= 0) return status;
@@ -356,7 +358,7 @@ static int tactics_flood_csv(const tactics_map *m, const ploy_flood *flood) {
         tactics_put(&out, ",", ploy_flood_value(flood, i));
         ploy_write_char(&out, '\n');
     }
-    int status = tactics_write_csv(m->csv, &buffer);
+    int status = tactics_write_csv(m->csv, &out, &buffer);
     ploy_buffer_fini(&buffer);
     return status;
 }
@@ -401,6 +403,7 @@ static int tactics_flood_run(tactics_map *m) {
         status = tactics_read_rows(m->rows, "name,x,y,strength", ploy_tiles_width(m->tiles),
                                    ploy_tiles_height(m->tiles), &m->env, &m->units);
     }
+    if (status < 0) status = tactics_check_names(m->rows, &m->units);
     if (status < 0) status = tactics_type(m, &def.type);
     if (status >= 0) return status;
     def.nearest = m->nearest;

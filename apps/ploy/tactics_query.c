@@ -7,6 +7,7 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/data/level_use.h"
+#include "ploy/path/finders.h"
 #include "ploy/tactics/query.h"
 
 enum { TACTICS_QUERY_ENEMIES = 64 };
@@ -23,6 +24,11 @@ typedef struct tactics_question {
     ploy_query *query;
     ploy_query_context context;
     ploy_tactical_threat enemies[TACTICS_QUERY_ENEMIES];
+    // For rows and generators that need paths or places: made when they are asked for.
+    ploy_graph *nodes;
+    ploy_graph_representation *walks;
+    ploy_places places;
+    ploy_finder finder;
 } tactics_question;
 
 static int tactics_query_result(const char *path, const ploy_diags *diags, ploy_result result) {
@@ -74,6 +80,57 @@ static int tactics_query_ask(tactics_question *q) {
     q->context.points = q->points;
     q->context.scene = ploy_plain_scene_interface(q->plain);
     return -1;
+}
+
+// Nodes over the floor, from the spawn points or, in a level without any, from the agent.
+static ploy_result tactics_query_nodes(tactics_question *q, const ploy_buffer *text) {
+    ploy_level_def def = ploy_level_def_default();
+    ploy_level_spawn spawn;
+    int32_t cursor = 0;
+    ploy_buffer with, bytes;
+    ploy_level level = q->level;
+    ploy_buffer_init(&with, 0, &q->env);
+    ploy_buffer_init(&bytes, 0, &q->env);
+    ploy_result result = PLOY_OK;
+    if (!ploy_level_next_spawn(&q->level, &cursor, &spawn)) {
+        ploy_writer out = ploy_buffer_writer(&with);
+        ploy_write_text(&out, ploy_buffer_text(text));
+        ploy_write_text(&out, "\nspawn ");
+        ploy_write_f32(&out, q->context.self.x);
+        ploy_write_text(&out, " ");
+        ploy_write_f32(&out, q->context.self.y);
+        ploy_write_text(&out, "\n");
+        result = ploy_writer_result(&out);
+        if (result == PLOY_OK) {
+            result = ploy_level_from_text(ploy_buffer_text(&with), with.size, q->level_path,
+                                          &q->env, NULL, &bytes, &level);
+        }
+    }
+    if (result == PLOY_OK) {
+        result = ploy_level_nodes_create(&def, &level, &q->env, NULL, &q->nodes);
+    }
+    ploy_buffer_fini(&with);
+    ploy_buffer_fini(&bytes);
+    return result;
+}
+
+// A finder and places for the context.
+static ploy_result tactics_query_floor(tactics_question *q, const ploy_buffer *text) {
+    ploy_graph_representation_def def = ploy_graph_representation_def_default();
+    ploy_result result = tactics_query_nodes(q, text);
+    if (result == PLOY_OK) {
+        result =
+            ploy_graph_representation_create(&def, q->nodes, &q->context.scene, &q->env, &q->walks);
+    }
+    if (result != PLOY_OK) return result;
+    ploy_representation view = ploy_graph_representation_view(q->walks);
+    ploy_finder_factory factory = ploy_representation_finder(&view, PLOY_SPACE_ASTAR);
+    result = ploy_finder_make(&factory, &q->env, &q->finder);
+    if (result != PLOY_OK) return result;
+    q->places = ploy_places_graph(q->nodes);
+    q->context.finder = q->finder;
+    q->context.places = &q->places;
+    return PLOY_OK;
 }
 
 // The candidate that --why names: a point of the level, or the one nearest to a place. A point that the
@@ -201,7 +258,7 @@ static void tactics_query_say(const tactics_question *q, const ploy_query_result
 }
 
 static int tactics_query_run(tactics_question *q, const char *path, const ploy_buffer *text,
-                             ploy_diags *diags) {
+                             const ploy_buffer *level, ploy_diags *diags) {
     ploy_result result = ploy_query_type_load(ploy_buffer_text(text), text->size, path, NULL,
                                               q->points, NULL, &q->env, diags, &q->type);
     int status = tactics_query_result(path, diags, result);
@@ -209,6 +266,16 @@ static int tactics_query_run(tactics_question *q, const char *path, const ploy_b
     if (status >= 0) return status;
     ploy_query_result found;
     result = ploy_query_create(q->type, &q->env, &q->query);
+    if (result == PLOY_OK) result = ploy_query_begin(q->query, &q->context);
+    if (result == PLOY_ERR_ARGUMENT) { // it needs paths or places
+        result = tactics_query_floor(q, level);
+        if (result == PLOY_ERR_NOT_FOUND || result == PLOY_ERR_LIMIT) {
+            fprintf(stderr, "ploy: %s: paths and places need floor and walls around '%s'\n",
+                    q->level_path, q->who);
+            return CLI_USAGE;
+        }
+        if (result != PLOY_OK) return cli_error_result(q->level_path, result);
+    }
     if (result == PLOY_OK) result = ploy_query_run(q->query, &q->context, &found);
     if (result != PLOY_OK) return cli_error_result("query", result);
     int32_t candidate = -1;
@@ -258,9 +325,12 @@ int tactics_query(const cli_group *group, int32_t which, int argc, char **argv) 
     if (status < 0) {
         status = tactics_query_result(q.level_path, diags, tactics_query_level(&q, &level, diags));
     }
-    if (status < 0) status = tactics_query_run(&q, words[0], &text, diags);
+    if (status < 0) status = tactics_query_run(&q, words[0], &text, &level, diags);
     ploy_query_destroy(q.query);
     ploy_query_type_destroy(q.type);
+    ploy_finder_destroy(q.finder);
+    ploy_graph_representation_destroy(q.walks);
+    ploy_graph_destroy(q.nodes);
     ploy_tactical_points_destroy(q.points);
     ploy_plain_scene_destroy(q.plain);
     ploy_diags_destroy(diags);

@@ -1,6 +1,7 @@
 // Files of `ploy tactics`; see the header.
 #include "apps/ploy/tactics_read.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -171,6 +172,7 @@ static int tactics_read_row(const char *path, const char *columns, const tactics
     row->x = (int32_t)numbers[0];
     row->y = (int32_t)numbers[1];
     row->strength = (float)numbers[2];
+    row->line = lines->line;
     return -1;
 }
 
@@ -195,6 +197,27 @@ int tactics_read_rows(const char *path, const char *columns, int32_t width, int3
     }
     ploy_buffer_fini(&bytes);
     return status;
+}
+
+static int tactics_compare_names(const void *a, const void *b) {
+    const tactics_row *const *x = a, *const *y = b;
+    int by_name = strcmp((*x)->name, (*y)->name);
+    return by_name != 0 ? by_name : (*x)->line < (*y)->line ? -1 : 1;
+}
+
+int tactics_check_names(const char *path, const ploy_array *rows) {
+    size_t count = (size_t)rows->count;
+    const tactics_row **sorted = malloc(count * sizeof *sorted), *fault = NULL;
+    if (sorted == NULL) return cli_error_result(path, PLOY_ERR_MEMORY);
+    for (int32_t i = 0; i < rows->count; i++) sorted[i] = PLOY_ARRAY_AT(rows, tactics_row, i);
+    qsort(sorted, count, sizeof *sorted, tactics_compare_names);
+    for (size_t i = 1; i < count; i++) { // the first line that repeats a name
+        bool again = strcmp(sorted[i - 1]->name, sorted[i]->name) == 0;
+        if (again && (fault == NULL || sorted[i]->line < fault->line)) fault = sorted[i];
+    }
+    free(sorted);
+    if (fault == NULL) return -1;
+    return tactics_fault(path, fault->line, 0, "duplicate name", "a name for each row");
 }
 
 int tactics_read_numbers(const char *path, const ploy_env *env, ploy_array *out, int32_t *width,

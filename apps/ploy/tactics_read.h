@@ -12,6 +12,7 @@ typedef struct tactics_row {
     char name[TACTICS_NAME];
     int32_t x, y;
     float strength;
+    int32_t line; // of the file
 } tactics_row;
 
 // Each returns -1, or reports what is wrong and returns the exit status.
@@ -22,6 +23,8 @@ int tactics_read_tiles(const char *map, const char *size, const ploy_env *env, p
 // tactics_row. `columns` names them in messages.
 int tactics_read_rows(const char *path, const char *columns, int32_t width, int32_t height,
                       const ploy_env *env, ploy_array *out);
+// Refuses a name that two rows have. O(rows log rows).
+int tactics_check_names(const char *path, const ploy_array *rows);
 // A table of numbers, all rows of the same length. *out is an array of float.
 int tactics_read_numbers(const char *path, const ploy_env *env, ploy_array *out, int32_t *width,
                          int32_t *height);

@@ -204,6 +204,7 @@ void ploy_influence_destroy(ploy_influence *influence) {
         ploy_env_free(&env, influence->stamps[i].shares, influence->stamps[i].size);
     }
     ploy_pool_destroy(influence->units);
+    ploy_env_free(&env, influence->known, influence->known_size);
     ploy_env_free(&env, influence->marks, influence->marks_size);
     ploy_env_free(&env, influence->sums, influence->sums_size);
     ploy_env_free(&env, influence, sizeof *influence);
@@ -501,12 +502,15 @@ void ploy_influence_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, influence->some_unknown);
     PLOY_VISIT_SCRATCH(v, influence->sums_size);
     PLOY_VISIT_SCRATCH(v, influence->marks_size);
+    PLOY_VISIT_SCRATCH(v, influence->known);
+    PLOY_VISIT_SCRATCH(v, influence->known_size);
     for (int32_t i = 0; i < influence->type_count; i++) {
         ploy_visit_block(v, "influence.stamp", influence->stamps[i].shares,
                          influence->stamps[i].size);
     }
     ploy_visit_block(v, "influence.sums", influence->sums, influence->sums_size);
     ploy_visit_block(v, "influence.marks", influence->marks, influence->marks_size);
+    ploy_visit_block(v, "influence.known", influence->known, influence->known_size);
     ploy_value count = ploy_value_i64(influence->places.count);
     ploy_visit_same(v, "places", PLOY_STATE, &count);
     ploy_visit_bytes(v, "unknown", PLOY_STATE, influence->unknown, (size_t)influence->places.count);

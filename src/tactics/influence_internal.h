@@ -35,6 +35,8 @@ struct ploy_influence {
     uint8_t *unknown;                    // by place
     bool some_unknown;                   // any of them
     size_t sums_size, marks_size;
+    ploy_id *known; // of a view: its units by origin, see influence_sense.c; NULL before the first
+    size_t known_size;
 };
 
 // A side's whole-number sums.

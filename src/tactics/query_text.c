@@ -172,7 +172,14 @@ static bool query_text_range(query_text *text, ploy_query_row *row) {
 
 static bool query_text_choose(query_text *text, const char *const *names, int32_t count,
                               int32_t *out) {
-    if (text->at >= text->count) return query_text_expected(text, names[0]);
+    char list[96] = "";
+    size_t length = 0;
+    for (int32_t i = 0; i < count; i++) { // "a, b or c"
+        const char *after = i + 2 < count ? ", " : i + 2 == count ? " or " : "";
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", names[i], after);
+        PLOY_ASSERT(length < sizeof list);
+    }
+    if (text->at >= text->count) return query_text_expected(text, list);
     const char *word = text->words[text->at].text;
     ploy_nearest nearest = ploy_nearest_make(word);
     for (int32_t i = 0; i < count; i++) {
@@ -183,8 +190,8 @@ static bool query_text_choose(query_text *text, const char *const *names, int32_
         }
         ploy_nearest_offer(&nearest, names[i]);
     }
-    return query_text_fault(text, PLOY_ERR_FORMAT, query_text_column(text), "unknown word",
-                            names[0], nearest.best);
+    return query_text_fault(text, PLOY_ERR_FORMAT, query_text_column(text), "unknown word", list,
+                            nearest.best);
 }
 
 static bool query_text_keep(query_text *text, int32_t row) {

@@ -492,6 +492,9 @@ test("tactics analyses maps and tables, and names what is wrong", () => {
   assert.equal(ploy("tactics", "convolve", table, "--kernel", "0 0 0;0 1 0;0 0 0", "--border", "zero").out, "1,2,3\n4,5,6\n7,8,9\n");
   const life = file("life.txt", ".....\n..#..\n..#..\n..#..\n.....\n");
   assert.equal(ploy("tactics", "automaton", life, "--rule", "B3/S23", "--steps", "1").out, ".....\n.....\n.###.\n.....\n.....\n");
+  // A blinker has period 2, so that any number of steps is soon done.
+  const far = JSON.parse(ploy("tactics", "automaton", life, "--rule", "B3/S23", "--steps", "9007199254740991", "--json").out);
+  assert.deepEqual(far, { steps: 9007199254740991, cells: 3, period: 2, rows: [".....", ".....", ".###.", ".....", "....."] });
   const wait = file("wait.squad", "script never\nactor a\n wait go\n");
   assert.equal(ploy("tactics", "script", "check", wait).status, 1); // nothing sets go
   const wrong = [
@@ -506,6 +509,7 @@ test("tactics analyses maps and tables, and names what is wrong", () => {
     [["tactics", "automaton", file("bad.txt", "..#\n.x.\n"), "--rule", "secure"], /bad\.txt:2:2: error: /],
     [["tactics", "visibility", "--map", file("bad.map", "type octile\nheight 1\nwidth 3\nmap\n.%.\n")], /bad\.map:5:2: error: /],
     [["tactics", "flood", "--size", "5x5", "--cities", file("far.csv", "A,9,1,4\n")], /far\.csv:1:3: error: /],
+    [["tactics", "flood", "--size", "5x5", "--cities", file("twice.csv", "A,1,1,4\nB,2,2,4\nA,3,3,4\nB,1,2,3\n")], /twice\.csv:3:1: error: duplicate name/],
     [["tactics", "script", "check", file("bad.squad", "script s\nactor a\n  wai go\n")], /bad\.squad:3:3: error: .*did you mean 'wait'/],
     [["tactics", "script", "run", join(folder, "bad.squad"), "--json"], /bad\.squad:3:3: error: /],
   ];
@@ -554,6 +558,18 @@ test("tactics query finds a place of a level and says why here and why not there
   const strict = file("strict.query", "from points cover\ntest quality cover in 1..1\n");
   const none = ploy("tactics", "query", strict, "--level", level, "--who", "ann", "--json");
   assert.deepEqual([none.status, JSON.parse(none.out).reason], [1, "cover"]);
+  // Paths and places need a floor: nodes around the agent, as the level has no spawn point.
+  const asked = (name, text, ...words) => JSON.parse(ploy("tactics", "query", file(name, text), "--level", level, "--who", "ann", "--json", ...words).out);
+  const along = asked("along.query", "from points cover\ntest path weight 1 from 0 to 20 curve linear -1 1\n", "--why", "crate1");
+  assert.equal(along.spots[0].point, "crate1"); // 4.1 m, straight
+  assert.ok(Math.abs(along.why.rows[0].value - Math.hypot(4, 1)) < 0.6, along.why.rows[0].value);
+  assert.equal(asked("shortest.query", "pick shortest\nfrom points cover\ntest quality cover in 0.85..1\n").spots[0].point, "crate3");
+  const corner = asked("corner.query", "from places within 4\ntest distance enemy weight 1 from 0 to 20\n");
+  assert.ok(corner.candidates > 50, corner.candidates);
+  assert.deepEqual([corner.spots[0].x, corner.spots[0].y], [0.5, 0.5]); // the farthest from bob
+  const outside = ploy("tactics", "query", join(folder, "along.query"), "--level", file("open.level", "wall 0 0 1 0\nobject crate1 point 5 2 cover=0.8\nobject ann agent 1 1\n"), "--who", "ann");
+  assert.equal(outside.status, 2);
+  assert.match(outside.err, /open\.level: paths and places need floor and walls around 'ann'/);
   const wrong = [
     [ask("--why", "crate11"), /--why expects a point of the level or x,y, and not 'crate11' \(did you mean 'crate1'\?\)/],
     [ploy("tactics", "query", file("bad.query", "from points cover\ntest quality covr weight 1\n"), "--level", level, "--who", "ann"), /bad\.query:2:14: error: unknown quality.*did you mean 'cover'/],
@@ -718,6 +734,8 @@ test("generate refuses what it cannot make", () => {
   assert.match(ploy("generate", "halton", "--obj", "x.obj").err, /--obj needs a generator that makes a plan, heights, a plant or a shape/);
   assert.match(ploy("generate", "wfc", "--set", "columns=12", "--set", "rows=12").out, /patterns \d+/); // a landscape of cubes is its sample
   for (const option of ["--sheet", "--batch"]) assert.match(ploy("generate", "maze", option, "0").err, /expect a number of seeds from 1/);
+  assert.match(ploy("generate", "scatter", "--recipe", "x").err, /a NAME or --recipe, and not both/);
+  assert.match(ploy("generate", "--recipe", "x", "--parameters").err, /--parameters need a NAME/);
   for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
     assert.equal(ploy("generate", ...words).status, 2);
   }
@@ -1412,7 +1430,10 @@ test("wave function collapse makes maps of tiles, and what is wrong with a set i
   assert.deepEqual([made.columns, made.rows], [12, 9]);
   for (const [words, want] of [
     [[set, "--size", "12"], /--size expects WxH/],
-    [[set, "--n", "9"], /--n expects/],
+    [[set, "--n", "3"], /a set of tiles does not take '--n'/],
+    [[set, "--ground"], /a set of tiles does not take '--ground'/],
+    [[join(folder, "none.png"), "--n", "9"], /--n expects/],
+    [[join(folder, "none.png"), "--subset", "x"], /a sample does not take '--subset'/],
     [[set, "--subset", "plain"], /pipes\.xml:1:1: error: unknown subset 'plain'/],
     [[join(folder, "none.png")], /no such file/],
     [[set, "--sise", "3"], /did you mean '--size'/],

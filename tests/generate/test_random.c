@@ -30,6 +30,17 @@ TEST(xorshift_gives_the_published_numbers) {
     CHECK(ploy_xorshift128_u64(&b) != 0);
 }
 
+// Keys are made as SplitMix64 makes its numbers, so its published numbers are those of its seeds.
+TEST(keys_of_seeds_are_the_published_numbers_of_splitmix) {
+    static const uint64_t numbers[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
+                                       UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
+                                       UINT64_C(16408922859458223821)};
+    for (uint64_t i = 0; i < COUNT_OF(numbers); i++) {
+        uint64_t seed = 1234567 + i * UINT64_C(0x9E3779B97F4A7C15);
+        CHECK_UINT(ploy_rng_key_make(seed).bits, numbers[i]);
+    }
+}
+
 static int32_t bits_of(uint64_t x) {
     int32_t count = 0;
     for (; x != 0; x &= x - 1) count++;

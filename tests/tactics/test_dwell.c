@@ -253,3 +253,19 @@ TEST(a_dwell_survives_a_lack_of_memory) {
     CHECK_FAIL_NTH(dwell_body, &s);
     scene_close(&s);
 }
+
+TEST(a_warm_dwell_allocates_nothing) {
+    static const ploy_dwell_mode modes[] = {PLOY_DWELL_PAUSE, PLOY_DWELL_RESTORE};
+    for (size_t i = 0; i < COUNT_OF(modes); i++) {
+        test_counts counts = {0, 0, 0};
+        ploy_env env = test_counting_env(&counts);
+        scene s;
+        scene_open(t, &s, modes[i], 0.3f, NULL, &env);
+        for (int32_t k = 0; k < 50; k++) (void)scene_step(t, &s);
+        int64_t calls = counts.calls;
+        for (int32_t k = 0; k < 500; k++) (void)scene_step(t, &s);
+        CHECK_INT(counts.calls, calls);
+        scene_close(&s);
+        CHECK_INT(counts.bytes, 0);
+    }
+}

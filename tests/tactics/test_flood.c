@@ -443,10 +443,24 @@ TEST(floods_survive_failing_allocations_and_stay_warm) {
     flood_level level;
     make_level(t, 3, &level);
     CHECK_FAIL_NTH(flood_tiles_body, &level);
-    ploy_tiles_destroy(level.tiles);
     test_counts counts = {0, 0, 0};
     ploy_env env = test_counting_env(&counts);
     ploy_flood_def def = ploy_flood_def_default();
+    for (int32_t mode = 0; mode < 8; mode++) { // of every kind, over tiles
+        def.nearest = (mode & 1) != 0;
+        def.contiguous = (mode & 2) != 0;
+        def.measure = (ploy_flood_measure)(mode / 4);
+        ploy_flood *warm = NULL;
+        CHECK_OK(ploy_flood_create(&def, &level.places, &level.space, &env, &warm));
+        CHECK_OK(ploy_flood_run(warm, level.sources, 12));
+        int64_t before = counts.calls;
+        for (int32_t i = 0; i < 5; i++) CHECK_OK(ploy_flood_run(warm, level.sources, 12));
+        CHECK_INT(counts.calls, before);
+        ploy_flood_destroy(warm);
+    }
+    CHECK_INT(counts.bytes, 0);
+    ploy_tiles_destroy(level.tiles);
+    def = ploy_flood_def_default();
     ploy_flood_source sources[2] = {{0, 5.0f}, {3, 2.0f}};
     ploy_flood *flood = NULL;
     CHECK_OK(ploy_flood_create(&def, &places, NULL, &env, &flood));

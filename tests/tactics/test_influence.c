@@ -403,11 +403,15 @@ TEST(the_state_of_influence_is_its_units) {
 static ploy_result influence_body(const ploy_env *env, void *arg) {
     ploy_influence_def def = ploy_influence_def_default();
     ploy_influence_type type = ploy_influence_type_default();
-    ploy_influence *influence = NULL;
+    ploy_influence *influence = NULL, *view = NULL;
     def.capacity = 8;
     ploy_result result = ploy_influence_create(&def, arg, env, &influence);
     if (result == PLOY_OK) result = ploy_influence_add_type(influence, &type, NULL);
     if (result == PLOY_OK) result = ploy_influence_add(influence, 0, 0, 3, 1.0f, NULL);
+    if (result == PLOY_OK) result = ploy_influence_create(&def, arg, env, &view);
+    if (result == PLOY_OK) result = ploy_influence_add_type(view, &type, NULL);
+    if (result == PLOY_OK) result = ploy_influence_sense_all(view, influence, 0);
+    ploy_influence_destroy(view);
     ploy_influence_destroy(influence);
     return result;
 }
@@ -454,4 +458,161 @@ TEST(a_side_knows_what_it_sees_and_remembers_the_rest) {
     CHECK_INT(ploy_influence_sense(view, real, 0, NULL), PLOY_ERR_ARGUMENT);
     ploy_influence_destroy(real);
     ploy_influence_destroy(view);
+}
+
+// Believed units as a plain list, against the map that finds them by origin: with few places, many units
+// are added, moved, removed and replaced by others in the same slot.
+TEST(what_a_side_believes_equals_a_plain_list) {
+    enum { UNITS = 40, PLACES = 60 };
+    for (int64_t seed = 1; seed <= test_rounds(20); seed++) {
+        TEST_SEED(seed);
+        ploy_env env = ploy_env_default();
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_influence_def def = ploy_influence_def_default();
+        def.sides = 3;
+        def.capacity = 2 * UNITS; // of the view: those that are gone may still be believed
+        ploy_places places = ploy_places_grid(PLACES / 4, 4, ploy_vec2_make(0, 0), 1.0f);
+        ploy_influence *real = NULL, *view = NULL;
+        CHECK_OK(ploy_influence_create(&def, &places, &env, &real));
+        CHECK_OK(ploy_influence_create(&def, &places, &env, &view));
+        add_types(t, real);
+        add_types(t, view);
+        struct belief {
+            ploy_influence_unit unit; // the real one
+            ploy_influence_state state;
+            bool used;
+        } beliefs[2 * UNITS];
+        memset(beliefs, 0, sizeof beliefs);
+        walk w = {.count = 0};
+        uint8_t seen[PLACES];
+        for (int32_t tick = 0; tick < 60; tick++) {
+            for (int32_t i = 0; i < 12; i++) {
+                if (w.count < UNITS || ploy_rng_int(&rng, 0, 1) == 0) {
+                    walk_step(t, real, &w, &rng);
+                }
+                if (w.count == UNITS + 1) {
+                    CHECK_OK(ploy_influence_remove(real, w.units[--w.count]));
+                }
+            }
+            for (int32_t i = 0; i < PLACES; i++) seen[i] = ploy_rng_int(&rng, 0, 2) == 0;
+            CHECK_OK(ploy_influence_sense(view, real, 1, seen));
+            ploy_influence *fresh = NULL;
+            CHECK_OK(ploy_influence_create(&def, &places, &env, &fresh));
+            add_types(t, fresh);
+            for (int32_t i = 0; i < 2 * UNITS; i++) { // what is seen to be gone
+                struct belief *b = &beliefs[i];
+                ploy_influence_state now;
+                bool lives = ploy_influence_unit_of(real, b->unit, &now);
+                bool there = lives && now.place == b->state.place;
+                bool own = b->state.side == 1;
+                if (own ? !lives : seen[b->state.place] != 0 && !there) b->used = false;
+            }
+            for (int32_t i = 0; i < w.count; i++) { // what is seen, and what is its own
+                ploy_influence_state now;
+                CHECK(ploy_influence_unit_of(real, w.units[i], &now));
+                if (now.side != 1 && seen[now.place] == 0) continue;
+                int32_t slot = -1, room = -1;
+                for (int32_t k = 0; k < 2 * UNITS; k++) {
+                    if (!beliefs[k].used) room = k;
+                    if (beliefs[k].used && ploy_id_equal(beliefs[k].unit.id, w.units[i].id))
+                        slot = k;
+                }
+                if (slot < 0) slot = room;
+                CHECK(slot >= 0);
+                beliefs[slot] = (struct belief){w.units[i], now, true};
+            }
+            for (int32_t i = 0; i < 2 * UNITS; i++) {
+                const ploy_influence_state *s = &beliefs[i].state;
+                if (!beliefs[i].used) continue;
+                CHECK_OK(ploy_influence_add(fresh, s->side, s->type, s->place, s->strength, NULL));
+            }
+            check_same_sums(t, view, fresh, 3);
+            ploy_influence_destroy(fresh);
+        }
+        ploy_influence_destroy(real);
+        ploy_influence_destroy(view);
+    }
+}
+
+// ---- memories
+
+typedef struct remembered {
+    int32_t asked;
+} remembered;
+
+// Agents below 10 are of the own side; those from 20 on are strong.
+static bool remembered_agent(void *user, ploy_agent_id agent, ploy_influence_state *out) {
+    ((remembered *)user)->asked++;
+    if (agent.id.index < 10) return false;
+    out->side = 1;
+    out->type = agent.id.index >= 20;
+    out->strength = agent.id.index >= 20 ? 8.0f : 4.0f;
+    return true;
+}
+
+static ploy_sense_memory *memory_make(test_context *t, uint32_t owner, const ploy_env *env) {
+    ploy_sense_memory_def def = ploy_sense_memory_def_default();
+    ploy_sense_memory *memory = NULL;
+    def.span = 10.0f;
+    def.half_life = 5.0f;
+    CHECK_OK(ploy_sense_memory_create(&def, ploy_agent_id_make(owner, 1), env, &memory));
+    return memory;
+}
+
+TEST(a_side_remembers_what_its_members_sensed) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_influence_def def = ploy_influence_def_default();
+    def.capacity = 8;
+    ploy_places places = ploy_places_grid(20, 1, ploy_vec2_make(0, 0), 1.0f);
+    ploy_influence_type type = ploy_influence_type_default();
+    ploy_influence *view = NULL;
+    CHECK_OK(ploy_influence_create(&def, &places, &env, &view));
+    CHECK_OK(ploy_influence_add_type(view, &type, NULL));
+    type.drop = PLOY_INFLUENCE_SQUARE;
+    CHECK_OK(ploy_influence_add_type(view, &type, NULL));
+    CHECK_OK(ploy_influence_add(view, 0, 0, 0, 2.0f, NULL)); // the side's own, by the game
+    ploy_sense_memory *const members[] = {memory_make(t, 1, &env), memory_make(t, 2, &env)};
+    const ploy_sense_memory *const all[] = {members[0], members[1]};
+    remembered user = {0};
+    ploy_agent_id foe = ploy_agent_id_make(10, 1), strong = ploy_agent_id_make(20, 1);
+    CHECK_OK(ploy_influence_remember(view, all, 2, 0.0, remembered_agent, &user));
+    CHECK_INT(user.asked, 0);
+    int64_t calls = counts.calls;
+    // The first member saw the foe at 4, later the second at 7; a friend is no unit.
+    ploy_sense_memory_look(members[0], foe, ploy_vec3_make(4.5f, 0.5f, 0), true, true, 1, 1.0);
+    ploy_sense_memory_look(members[0], ploy_agent_id_make(2, 1), ploy_vec3_make(1.5f, 0.5f, 0),
+                           true, true, 1, 1.0);
+    CHECK_OK(ploy_influence_remember(view, all, 2, 1.0, remembered_agent, &user));
+    CHECK_NEAR(ploy_influence_at(view, 1, 4), 4.0, 1e-4);
+    ploy_sense_memory_look(members[1], foe, ploy_vec3_make(7.5f, 0.5f, 0), true, true, 1, 2.0);
+    ploy_sense_memory_look(members[1], strong, ploy_vec3_make(15.5f, 0.5f, 0), true, true, 1, 2.0);
+    CHECK_OK(ploy_influence_remember(view, all, 2, 2.0, remembered_agent, &user));
+    CHECK_NEAR(ploy_influence_at(view, 1, 7), 4.0 + 8.0 / 81.0, 1e-4);
+    CHECK_NEAR(ploy_influence_at(view, 1, 15), 8.0 + 4.0 / 9.0, 1e-4);
+    CHECK_NEAR(ploy_influence_at(view, 0, 0), 2.0, 1e-4);
+    // After a half-life of 5 s each counts half, after the span nothing, and the own unit stays.
+    CHECK_OK(ploy_influence_remember(view, all, 2, 7.0, remembered_agent, &user));
+    CHECK_NEAR(ploy_influence_at(view, 1, 7), 2.0 + 4.0 / 81.0, 1e-4);
+    CHECK_OK(ploy_influence_remember(view, all, 2, 12.5, remembered_agent, &user));
+    for (int32_t i = 0; i < 20; i++) CHECK_SAME(ploy_influence_at(view, 1, i), 0.0);
+    CHECK_NEAR(ploy_influence_at(view, 0, 0), 2.0, 1e-4);
+    CHECK_INT(counts.calls, calls); // warm since the first call
+    // Somewhere outside, nobody is anywhere.
+    ploy_sense_memory_look(members[0], foe, ploy_vec3_make(-4, 0.5f, 0), true, true, 1, 13.0);
+    CHECK_OK(ploy_influence_remember(view, all, 2, 13.0, remembered_agent, &user));
+    CHECK_SAME(ploy_influence_at(view, 1, 0), 0.0);
+    const ploy_sense_memory *const none[] = {members[0], NULL};
+    CHECK_INT(ploy_influence_remember(view, none, 2, 13.0, remembered_agent, &user),
+              PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_influence_remember(view, NULL, 1, 13.0, remembered_agent, &user),
+              PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_influence_remember(view, all, 2, 13.0, NULL, NULL), PLOY_ERR_ARGUMENT);
+    int64_t bytes = 0;
+    ploy_sense_memory_destroy(members[0]);
+    ploy_sense_memory_destroy(members[1]);
+    ploy_influence_memory(view, test_sum_memory, &bytes);
+    CHECK_INT(bytes, counts.bytes);
+    ploy_influence_destroy(view);
+    CHECK_INT(counts.bytes, 0);
 }

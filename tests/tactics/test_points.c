@@ -545,3 +545,46 @@ static ploy_result points_body(const ploy_env *env, void *arg) {
 TEST(a_lack_of_memory_leaves_nothing_behind) {
     CHECK_FAIL_NTH(points_body, NULL);
 }
+
+TEST(what_a_game_does_every_tick_allocates_nothing) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_tactical_points_def def = ploy_tactical_points_def_default();
+    def.capacity = 8;
+    ploy_tactical_points *points = NULL;
+    CHECK_OK(ploy_tactical_points_create(&def, &env, &points));
+    points_fill(t, points);
+    const ploy_tactical_threat threats[] = {{{9, 9, 0}, 1}, {{-9, 3, 0}, 2}};
+    ploy_agent_id owner = ploy_agent_id_make(7, 1);
+    int32_t hiding = ploy_tactical_points_tag(points, "hiding");
+    ploy_rng rng = ploy_rng_make(1);
+    int64_t calls = 0;
+    for (int32_t round = 0; round < 30; round++) {
+        double now = round;
+        if (round == 1) calls = counts.calls; // the first round was the warm-up
+        for (int32_t i = 0; i < 6; i++) {
+            ploy_tactical_id id = ploy_tactical_points_at(points, i), out[8];
+            ploy_tactical_near near[8];
+            ploy_tactical_exits exits;
+            if (i == 4) continue; // removed
+            (void)ploy_tactical_points_claim(points, id, owner, now, now + 2);
+            CHECK_OK(ploy_tactical_points_set_value(points, id, PLOY_TACTICAL_COVER, 0.5f));
+            (void)ploy_tactical_points_value(points, id, hiding, now);
+            (void)ploy_tactical_points_against(points, id, PLOY_TACTICAL_COVER, threats, 2, 1, now);
+            (void)ploy_tactical_points_links(points, id, out, 8);
+            CHECK_OK(ploy_tactical_points_exits(points, id, NULL, NULL, &exits));
+            (void)ploy_tactical_points_hit_and_run(points, id, 0, now);
+            (void)ploy_tactical_points_near(points, threats[0].position, 30, hiding, 0.1f, now,
+                                            near, 8);
+            (void)ploy_tactical_points_random(points, hiding, id, now, &rng);
+            CHECK_OK(ploy_tactical_points_compromise(points, id, now));
+        }
+        CHECK_OK(ploy_tactical_points_compute(points, hiding));
+        (void)ploy_tactical_points_shot(points, threats[0].position, threats[1].position, 2, now);
+        (void)ploy_tactical_points_expire(points, now);
+        (void)ploy_tactical_points_release_all(points, owner);
+    }
+    CHECK_INT(counts.calls, calls);
+    ploy_tactical_points_destroy(points);
+    CHECK_INT(counts.bytes, 0);
+}

@@ -202,8 +202,11 @@ TEST(slices_change_nothing_and_cancelling_leaks_nothing) {
         query_give_lists(&f, &lists, seed);
         query_random_text(seed, text, sizeof text);
         ploy_query_type *type = field_type(t, f.points, text);
-        ploy_query *whole = field_query(t, type), *sliced = field_query(t, type);
+        test_counts counts = {0, 0, 0};
+        ploy_env env = test_counting_env(&counts);
+        ploy_query *whole = field_query(t, type), *sliced = NULL;
         ploy_query_result x, y;
+        CHECK_OK(ploy_query_create(type, &env, &sliced));
         CHECK_OK(ploy_query_run(whole, &f.context, &x));
         CHECK_OK(ploy_query_begin(sliced, &f.context));
         ploy_result result = PLOY_IN_PROGRESS;
@@ -220,18 +223,21 @@ TEST(slices_change_nothing_and_cancelling_leaks_nothing) {
         CHECK_UINT(ploy_visit_hash(ploy_query_visit, whole, NULL),
                    ploy_visit_hash(ploy_query_visit, sliced, NULL));
         CHECK_INT(x.units, y.units);
-        for (int32_t stop = 0; stop < steps; stop += 7) {
+        int64_t warm = counts.bytes;
+        for (int32_t stop = 0; stop < steps; stop++) { // after every unit
             CHECK_OK(ploy_query_begin(sliced, &f.context));
             ploy_budget budget = ploy_budget_units(stop);
             (void)ploy_query_step(sliced, &budget);
             ploy_query_cancel(sliced);
             CHECK_INT(ploy_query_step(sliced, NULL), PLOY_ERR_STATE);
+            CHECK_INT(counts.bytes, warm);
         }
         CHECK_OK(ploy_query_run(sliced, &f.context, &y));
         CHECK_INT(x.count, y.count);
         CHECK_INT(x.rays, y.rays);
         ploy_query_destroy(whole);
         ploy_query_destroy(sliced);
+        CHECK_INT(counts.blocks, 0);
         ploy_query_type_destroy(type);
         field_close(&f);
     }

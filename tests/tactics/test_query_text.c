@@ -65,6 +65,31 @@ TEST(a_bad_text_is_refused_with_line_and_column) {
     ploy_diags_destroy(diags);
 }
 
+TEST(an_unknown_word_lists_what_is_possible) {
+    static const struct {
+        const char *text, *expected;
+    } rows[] = {{"tset hidden\n", "from, test, else, pick, margin or quality"},
+                {"pick bset\n", "best, random, apart or shortest"},
+                {"from pionts\n", "points, ring, grid, cone, path, places or list"},
+                {"from points\ntest distance here\n", "self, target or enemy"}};
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    field f;
+    field_open(t, &f, 1, 4);
+    CHECK_OK(ploy_diags_create(8, &env, &diags));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].text;
+        ploy_query_type *type = NULL;
+        ploy_diags_clear(diags);
+        CHECK_INT(ploy_query_type_load(rows[i].text, strlen(rows[i].text), "q", NULL, f.points,
+                                       NULL, &env, diags, &type),
+                  PLOY_ERR_FORMAT);
+        CHECK_TEXT(ploy_diags_get(diags, 0)->expected, rows[i].expected);
+    }
+    ploy_diags_destroy(diags);
+    field_close(&f);
+}
+
 TEST(a_table_and_a_text_are_the_same_query) {
     static const ploy_query_row cover[] = {
         {.measure = PLOY_QUERY_HIDDEN, .require = true, .min = 0.4f, .max = 1},
@@ -405,5 +430,53 @@ TEST(a_lack_of_memory_leaves_no_leaf_behind) {
     text_memory with = {&leaf};
     CHECK_FAIL_NTH(text_body, &with);
     ploy_query_type_destroy(type);
+    field_close(&game.f);
+}
+
+TEST(a_warm_leaf_and_a_warm_condition_allocate_nothing) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts), plain = ploy_env_default();
+    text_game game;
+    memset(&game, 0, sizeof game);
+    field_open(t, &game.f, 4, FIELD_POINTS);
+    ploy_blackboard_layout *layout = text_layout(t);
+    ploy_query_type *type = field_type(
+        t, game.f.points, "from points cover\ntest quality cover weight 1\ntest hidden weight 1\n");
+    ploy_query_leaf leaf = {"cover",
+                            type,
+                            text_ask,
+                            &game,
+                            game.f.points,
+                            5,
+                            ploy_blackboard_layout_find(layout, "spot"),
+                            ploy_blackboard_layout_find(layout, "point")};
+    ploy_behavior mind;
+    ploy_query_fact *fact = NULL;
+    ploy_blackboard *board = NULL;
+    CHECK_OK(ploy_blackboard_create(layout, &plain, &board));
+    CHECK_OK(ploy_maker_make(ploy_query_leaf_maker(&leaf), &env, &mind));
+    CHECK_OK(ploy_query_fact_create(&leaf, &env, &fact));
+    ploy_step_context step = ploy_step_context_make(ploy_agent_id_make(1, 1), board, 0.1f);
+    int64_t calls = 0;
+    for (int32_t round = 0; round < 20; round++) {
+        if (round == 1) calls = counts.calls;
+        ploy_status status = PLOY_STATUS_RUNNING;
+        CHECK_OK(ploy_behavior_enter(mind, &step));
+        for (int32_t tick = 0; tick < 3 && status == PLOY_STATUS_RUNNING; tick++) {
+            CHECK_OK(ploy_behavior_step(mind, &step, &status));
+            CHECK_OK(ploy_behavior_commit(mind, &step)); // the claim, which the next step reads
+            ploy_step_context_next(&step);
+        }
+        CHECK_INT(status, PLOY_STATUS_SUCCESS);
+        ploy_behavior_exit(mind, &step, PLOY_EXIT_FINISHED);
+        CHECK(ploy_query_fact_score(fact, &step) > 0.0f);
+    }
+    CHECK_INT(counts.calls, calls);
+    ploy_behavior_destroy(mind);
+    ploy_query_fact_destroy(fact);
+    CHECK_INT(counts.bytes, 0);
+    ploy_blackboard_destroy(board);
+    ploy_query_type_destroy(type);
+    ploy_blackboard_layout_destroy(layout);
     field_close(&game.f);
 }

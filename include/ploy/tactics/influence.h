@@ -22,8 +22,9 @@
 /// On grids distances are in cells and a unit is one stamp, added by a vector kernel: O(cells in
 /// its radius). On graphs and meshes distances are metres between positions, O(places) per unit.
 /// Memory: 4 bytes per place for each side, 4 for queries, and 4 bytes for each cell of a type's
-/// stamp, which without a radius is as large as two maps. Nothing allocates after types and units
-/// are reserved. Threads: reading may run on many threads while nothing changes.
+/// stamp, which without a radius is as large as two maps; up to 32 for each unit that a map of what
+/// a side knows has room for. Nothing allocates after types are added and a side has sensed once.
+/// Threads: reading may run on many threads while nothing changes.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -32,6 +33,7 @@
 #include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/tactics/layer.h"
+#include "ploy/world/sense_memory.h"
 
 typedef enum ploy_influence_drop {
     PLOY_INFLUENCE_INVERSE,
@@ -149,12 +151,29 @@ PLOY_API void ploy_influence_set_all_known(ploy_influence *influence, bool known
 /// @param view   made like `real`, with the same sides, types and places, and changed only by this
 ///               function.
 /// @param seen   one byte per place, 0: not seen; as from ploy_sight_map_mark.
-/// @return PLOY_ERR_ARGUMENT if the maps do not fit; PLOY_ERR_CAPACITY, PLOY_ERR_LIMIT.
+/// @return PLOY_ERR_ARGUMENT if the maps do not fit; PLOY_ERR_CAPACITY, PLOY_ERR_LIMIT;
+///         PLOY_ERR_MEMORY in the first call.
 PLOY_API ploy_result ploy_influence_sense(ploy_influence *view, const ploy_influence *real,
                                           int32_t side, const uint8_t *seen);
 /// The same for an omniscient side, as if it saw every place. Players notice that it cheats.
 PLOY_API ploy_result ploy_influence_sense_all(ploy_influence *view, const ploy_influence *real,
                                               int32_t side);
+
+/// Sets side, type and strength of an agent that is remembered; its place is set. May be called
+/// several times for the same agent.
+/// @return false if it is not part of the map: one of the own side, or a harmless one.
+typedef bool (*ploy_influence_agent_fn)(void *user, ploy_agent_id agent, ploy_influence_state *out);
+
+/// Updates a map of what one side knows from the memories of its members. Each agent that one of
+/// them remembers becomes a unit at the place nearest to its last known position, with its strength
+/// times the certainty of the latest memory. Units of agents that all have forgotten are removed;
+/// units that the game added, such as the side's own, stay. O(members^2 x records).
+/// @param view  not also used by ploy_influence_sense.
+/// @return PLOY_ERR_ARGUMENT, also for a state that does not fit; PLOY_ERR_CAPACITY,
+///         PLOY_ERR_LIMIT; PLOY_ERR_MEMORY in the first call.
+PLOY_API ploy_result ploy_influence_remember(ploy_influence *view,
+                                             const ploy_sense_memory *const *members, int32_t count,
+                                             double now, ploy_influence_agent_fn agent, void *user);
 
 // ---- reading
 
