@@ -245,7 +245,7 @@ static ploy_result squad_check(const void *state, int32_t definition, const void
 
 static const ploy_command squad_commands[] = {
     {"noise", "make a noise there", PLOY_VALUE_VEC2, false, "Pointer"},
-    {"select", "show the machine of the nearest agent", PLOY_VALUE_VEC2, false, NULL},
+    {"select", "show the machine of the nearest agent", PLOY_VALUE_VEC2, false, "Shift Pointer"},
 };
 
 extern const ploy_sim_type ploy_game_squad; // in games.c

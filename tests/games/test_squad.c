@@ -354,3 +354,98 @@ TEST(the_squad_rewinds_draws_and_survives_failing_allocations) {
     CHECK_INT(counts.bytes, 0);
     CHECK_FAIL_NTH(lab_create, (void *)(uintptr_t) "squad");
 }
+
+// ---- memory
+
+typedef struct squad_heap {
+    ploy_env region;
+    int64_t calls;
+    bool warm;
+} squad_heap;
+
+static void *squad_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    squad_heap *heap = user;
+    if (heap->warm) heap->calls++;
+    return ploy_env_resize(&heap->region, ptr, old_size, new_size);
+}
+
+// Steps the game itself in a region that counts, because a simulation's own is not seen.
+TEST(a_warm_squad_allocates_nothing) {
+    const ploy_sim_type *type = ploy_sim_type_find(LAB_TYPES, "squad", NULL);
+    bool soak = test_rounds(1) > 1;
+    for (int32_t scheme = 0; scheme < 3; scheme++) {
+        squad_heap heap;
+        squad_def def;
+        ploy_region *region = NULL;
+        ploy_env env = ploy_env_default();
+        void *state = NULL;
+        TEST_SEED(scheme);
+        CHECK_OK(ploy_region_create((size_t)1 << 24, &env, &region));
+        heap.region = ploy_region_env(region);
+        heap.calls = 0;
+        heap.warm = false;
+        env = heap.region;
+        env.allocator.resize = squad_resize;
+        env.allocator.user = &heap;
+        ploy_fields_default(type->fields(), &def);
+        def.scheme = (ploy_tier_scheme)scheme;
+        ploy_sim_context context;
+        memset(&context, 0, sizeof context);
+        context.dt = type->dt;
+        context.key = ploy_rng_key_make(7);
+        context.params = &def;
+        context.env = &env;
+        CHECK_OK(type->create(&def, context.key, &env, &state));
+        for (int32_t i = 0; i < (soak ? 1000000 : 30000); i++) {
+            heap.warm = i >= 3600;
+            CHECK_OK(type->step(state, &context));
+            context.tick++;
+        }
+        CHECK_INT(heap.calls, 0);
+        ploy_region_destroy(region);
+    }
+}
+
+// ---- sight
+
+typedef struct squad_seen {
+    char tree[512];
+    int32_t marked, states;
+} squad_seen;
+
+static void squad_see(void *user, const ploy_draw_item *item) {
+    squad_seen *seen = user;
+    float x = item->count > 0 ? item->points[0].x : 0.0f;
+    if (item->shape == PLOY_SHAPE_TEXT && x > 42.5f && x < 43.5f) {
+        size_t used = strlen(seen->tree);
+        (void)snprintf(seen->tree + used, sizeof seen->tree - used, "%s\n", item->text);
+    }
+    if (item->shape == PLOY_SHAPE_DISC && x > 45.5f && x < 46.5f) {
+        seen->states++;
+        seen->marked += item->style == PLOY_STYLE_BAD;
+    }
+}
+
+// WAY-24: the tree of machines with the present states, and the shown machine with the active one marked.
+TEST(the_tree_of_machines_and_the_shown_machine_are_drawn) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = squad_start(t, NULL, 7, &env);
+    lab_run(t, sim, 100);
+    for (int32_t shown = 0; shown < 2; shown++) {
+        const squad_game *game = squad_state(sim);
+        ploy_vec2 at = shown == 0 ? game->leader_body.position : game->members[1].body.position;
+        lab_send_at(t, sim, "select", at.x, at.y);
+        squad_seen seen;
+        memset(&seen, 0, sizeof seen);
+        ploy_draw draw = {squad_see, &seen, 0xffffffffu};
+        ploy_sim_draw(sim, &draw);
+        CHECK(strstr(seen.tree, shown == 0 ? "> leader: " : "  leader: ") != NULL);
+        CHECK(strstr(seen.tree, shown == 0 ? "    member 2: " : ">   member 2: ") != NULL);
+        const char *state = strstr(seen.tree, "member 2: ") + strlen("member 2: ");
+        CHECK(ploy_hsm_is_in(game->members[1].mind, "MovingToGoal") ==
+              (strncmp(state, "MovingToGoal", strlen("MovingToGoal")) == 0));
+        CHECK_INT(seen.states, shown == 0 ? 3 : 4);
+        CHECK_INT(seen.marked, 1);
+    }
+    ploy_sim_destroy(sim);
+}
