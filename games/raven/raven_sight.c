@@ -168,7 +168,9 @@ static void sight_bot(const raven_match *match, const raven_bot *bot, ploy_draw 
         sight_known(match, bot, out);
         const ploy_box2 *box = &match->map->box;
         if (match->selected == bot->index && ploy_draw_wants(out, PLOY_LAYER_LABELS)) {
-            raven_draw_rules(bot, ploy_vec2_make(box->max.x + 0.5f, box->max.y), out);
+            // Below the level, clear of the scale in the corner.
+            float middle = 0.5f * (box->min.x + box->max.x);
+            raven_draw_rules(bot, ploy_vec2_make(middle, box->min.y - 0.3f), out);
         }
     }
     if (ploy_draw_wants(out, PLOY_LAYER_LABELS)) {

@@ -104,6 +104,25 @@ export default function (test) {
     assert.deepEqual(page.errors, []);
   }, "long");
 
+  test("each machine of the squad is shown with its active state marked", async (t) => {
+    const page = await open(t, LARGE, "&simulation=squad&seed=7&panel=why");
+    await record(page, 120);
+    await scrubTo(page, 100);
+    await hashAt(page, 100);
+    const marked = async () => [...new Set(await page.locator(".machine .chip.now").allInnerTexts())];
+    const shown = [];
+    for (let i = 0; i < 4; i++) {
+      await selectNext(page);
+      const name = await until(page, () => text(page, ".answer .caption span"), (now) => /· (leader|member \d)/.test(now) && !shown.some(([one]) => one === now));
+      shown.push([name, await until(page, marked, (now) => now.length === 1)]);
+    }
+    const states = { leader: /^(CommandSquadToPOI|AwaitingSquadTaskCompletion|WaitToGiveOrders)$/, member: /^(WaitingForCommand|MovingToGoal|WaypointReached|LookingAround)$/ };
+    for (const [name, [state]] of shown) assert.match(state, name.includes("leader") ? states.leader : states.member, name);
+    assert.equal(shown.filter(([name]) => name.includes("leader")).length, 1);
+    await shoot(page, "squad-why");
+    assert.deepEqual(page.errors, []);
+  }, "long");
+
   test("plain and team are compared up to the first decision that differs", async (t) => {
     const page = await open(t, LARGE, "&simulation=raven&seed=3&set=sides%3D2&set=bots%3D8");
     await record(page, 300);
