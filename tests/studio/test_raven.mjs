@@ -29,7 +29,7 @@ export default function (test) {
     await shot.waitFor();
     const chain = await until(page, () => shot.innerText(), (now) => /opponents remembered/.test(now));
     // What it perceived, whom it chose, what it could do about it, and the finger, in this order.
-    const links = ["opponents remembered", "target", "last sensed", "in view", "line of fire", "time visible", "reaction time", "time out of view", "weapon", "ready in"];
+    const links = ["opponents remembered", "target", "last sensed", "in view", "line of fire", "time visible", "reaction time", "time out of view", "weapon", "desirability of the", "ready in"];
     let at = -1;
     for (const link of links) {
       const next = chain.indexOf(link, at + 1);
