@@ -54,6 +54,22 @@ static ploy_vec2 move_target(const raven_bot *bot) {
     return raven_walks(bot->match, at, to, 0.9f * bot->match->def.radius) ? to : bot->target_point;
 }
 
+// A wanderer in a corner drifts from one wall to the other and stays there. Once it has stayed for
+// half a second it heads in a direction drawn at random, another one every half second, until it has
+// left the place.
+static bool move_pinned(const raven_bot *bot) {
+    const raven_match *match = bot->match;
+    return match->tick - bot->blocked_since > raven_ticks(match, 0.5f);
+}
+
+static float move_way_out(const raven_bot *bot) {
+    const raven_match *match = bot->match;
+    uint64_t half_second = match->tick / raven_ticks(match, 0.5f);
+    float draw = ploy_rng_float_at(match->context->key, (uint32_t)bot->index + 1 + RAVEN_BOTS_MAX,
+                                   half_second, 1);
+    return PLOY_PI_F * (2.0f * draw - 1.0f);
+}
+
 static ploy_vec2 move_request(raven_bot *bot) {
     raven_match *match = bot->match;
     const raven_def *def = &match->def;
@@ -85,6 +101,7 @@ static ploy_vec2 move_request(raven_bot *bot) {
         wander.max_speed = move_speed(bot);
         wander.max_acceleration = def->max_acceleration;
         wander.time_to_target = settle;
+        if (move_pinned(bot)) body.orientation = move_way_out(bot);
         return ploy_vec2_scale(ploy_wander_steer(&wander, body, &bot->wander_angle, match->dt,
                                                  match->context->key, (uint32_t)bot->index + 1,
                                                  match->tick)

@@ -184,14 +184,27 @@ static float squad_apart(const squad_game *game) {
     return first < third ? first : third;
 }
 
+// Whether walls around the second member would leave every point of interest alone, and the others
+// a way past them.
+static bool squad_alone(const squad_game *game) {
+    ploy_network_place place;
+    ploy_vec2 at = game->members[1].body.position;
+    for (int32_t i = 0; ploy_network_place_at(game->network, i, &place); i++) {
+        if (ploy_vec2_distance(at, ploy_vec2_from_vec3(place.position)) < 3.0f) return false;
+    }
+    return squad_apart(game) >= 2.0f &&
+           ploy_scene_overlap(&game->walls, ploy_vec3_from_vec2(at, 0.0f), 3.0f, 1, NULL, 0) == 0;
+}
+
 // Walls one member in while it is apart from the others, and counts what comes of the orders after.
 static void squad_wall_in(test_context *t, const char *const *settings, uint64_t seed,
                           int32_t ticks, const ploy_env *env) {
     ploy_sim *sim = squad_start(t, settings, seed, env);
     lab_run(t, sim, 400);
-    for (int32_t i = 0; i < 3000 && squad_apart(squad_state(sim)) < 2.0f; i++) {
+    for (int32_t i = 0; i < 6000 && !squad_alone(squad_state(sim)); i++) {
         CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
     }
+    CHECK(squad_alone(squad_state(sim)));
     ploy_vec2 at = squad_state(sim)->members[1].body.position;
     double x0 = (double)at.x - 0.9, x1 = (double)at.x + 0.9;
     double y0 = (double)at.y - 0.9, y1 = (double)at.y + 0.9;
