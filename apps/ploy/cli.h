@@ -155,6 +155,11 @@ int32_t cli_report_options(cli_report *report, cli_option *options);
 // After a step: what a simulation that speaks said in it, a line each.
 void cli_report_said(const cli_report *report, const ploy_sim *sim);
 int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env);
+// Writes what an agent decided in the last 120 ticks before the tick that was shown: of each topic
+// that was not decided again since then the newest decision. As lines of text or, if json is not
+// NULL, as members of the array that is open.
+ploy_result cli_report_earlier(ploy_recorder *recorder, ploy_agent_id agent, uint64_t shown,
+                               const ploy_env *env, ploy_json_writer *json, FILE *file);
 
 // Every lab and every game, ended by NULL.
 const ploy_sim_type *const *cli_sims(void);

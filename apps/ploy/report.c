@@ -264,6 +264,12 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_u64(&writer, last);
         ploy_json_write_key(&writer, "why");
         ploy_json_write_raw(&writer, result == PLOY_OK ? ploy_buffer_text(&nested) : "null");
+        ploy_json_write_key(&writer, "why_earlier");
+        ploy_json_write_begin_array(&writer);
+        if (result == PLOY_OK && none < 0) {
+            result = cli_report_earlier(recorder, agent, last, env, &writer, NULL);
+        }
+        ploy_json_write_end_array(&writer);
     }
     ploy_buffer_fini(&nested);
     ploy_json_write_end_object(&writer);
@@ -273,7 +279,8 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
 }
 
 // Nothing was decided in this tick: the reasons of the last tick in which something was.
-static int print_last_why(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent) {
+static int print_last_why(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
+                          const ploy_env *env) {
     uint64_t now = ploy_recorder_tick(recorder), tick = 0;
     ploy_result result = ploy_recorder_last_decision(recorder, agent, now, &tick);
     if (result == PLOY_ERR_NOT_FOUND) {
@@ -291,10 +298,14 @@ static int print_last_why(const cli_report *report, ploy_recorder *recorder, plo
     if (result == PLOY_OK) result = ploy_recorder_why(recorder, &trace);
     if (result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
     if (result == PLOY_OK) result = ploy_recorder_seek(recorder, now, NULL);
+    if (result == PLOY_OK) {
+        result = cli_report_earlier(recorder, agent, tick, env, NULL, report_file(report));
+    }
     return result == PLOY_OK ? -1 : cli_error_result("--why", result);
 }
 
-static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent) {
+static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
+                      const ploy_env *env) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
     unsigned long long hash = ploy_sim_hash(sim);
     FILE *file = report_file(report);
@@ -333,7 +344,9 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_result result = ploy_recorder_why(recorder, &trace);
         if (result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
         if (result != PLOY_OK) return cli_error_result("--why", result);
-        if (sink.decisions == 0) return print_last_why(report, recorder, agent);
+        if (sink.decisions == 0) return print_last_why(report, recorder, agent, env);
+        result = cli_report_earlier(recorder, agent, ploy_recorder_tick(recorder), env, NULL, file);
+        if (result != PLOY_OK) return cli_error_result("--why", result);
     }
     return -1;
 }
@@ -354,7 +367,7 @@ int cli_report_print(const cli_report *report, ploy_recorder *recorder, const pl
     bool svg_to_stdout = report->svg != NULL && strcmp(report->svg, "-") == 0;
     if (status < 0 && !svg_to_stdout) {
         status = report->json ? print_json(report, recorder, agent, env)
-                              : print_text(report, recorder, agent);
+                              : print_text(report, recorder, agent, env);
     }
     return status < 0 ? CLI_OK : status;
 }

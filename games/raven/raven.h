@@ -104,17 +104,19 @@ typedef struct raven_skill {
 // How a bot weighs its possible targets (RAV-25). Larger scores win; distance alone is the text's.
 typedef struct raven_target_weights {
     uint32_t cookie;
-    float distance;  // per metre, subtracted
-    float angle;     // per radian that the bot must turn, subtracted
-    float unaware;   // added if the opponent faces away
-    float visible;   // added while in view
-    float shootable; // added while nothing is in between
-    float damage;    // per point of damage that it did to the bot lately
-    float revenge;   // per time that it killed the bot
-    float prey;      // per time that the bot killed it
-    float range;     // per metre off the ideal range of the bot's weapon, subtracted
-    float threat;    // added if the bot is within the ideal range of the opponent's weapon
-    float margin;    // by which another must be better than the current target
+    float distance;     // per metre, subtracted
+    float angle;        // per radian that the bot must turn, subtracted
+    float unaware;      // added if the opponent faces away
+    float visible;      // added while in view
+    float time_visible; // per second that it has been in view without a break
+    float armed;        // added if it is in view and holds more than the blaster
+    float shootable;    // added while nothing is in between
+    float damage;       // per point of damage that it did to the bot lately
+    float revenge;      // per time that it killed the bot
+    float prey;         // per time that the bot killed it
+    float range;        // per metre off the ideal range of the bot's weapon, subtracted
+    float threat;       // added if the bot is within the ideal range of the opponent's weapon
+    float margin;       // by which another must be better than the current target
 } raven_target_weights;
 
 typedef struct raven_def {
@@ -429,6 +431,8 @@ typedef struct raven_bot {
     ploy_vec2 stuck_from; // where it was when it last moved its radius
     uint64_t stuck_since; // tick
     uint64_t longest_stuck;
+    ploy_vec2 blocked_from; // likewise, but since it last waited for a path
+    uint64_t blocked_since;
     raven_item_query query;
     uint64_t path_since;          // tick of the open request, 0: none
     ploy_path_ticket path_ticket; // of that request
@@ -653,6 +657,8 @@ void raven_face(raven_bot *bot, ploy_vec2 point);
 void raven_face_motion(raven_bot *bot);
 // Where the bot is to be next: not into walls. Returns the part of the step that was possible.
 ploy_vec2 raven_slide(const raven_match *match, ploy_vec2 from, ploy_vec2 step, float radius);
+// Draws the feelers of a bot that wanders.
+void raven_draw_feelers(const raven_bot *bot, ploy_draw *out);
 // Steers all by the world as it is, then moves all.
 void raven_move_all(raven_match *match);
 
@@ -732,6 +738,8 @@ float raven_weapon_desirability(const raven_bot *bot, raven_weapon weapon, float
 float raven_aim_deviation(const raven_bot *bot, float distance, float lateral_speed,
                           float time_visible);
 void raven_choose_weapon(raven_bot *bot, ploy_trace *trace);
+// Draws the rules of the weapon in hand as a table; those that fired at the last choice have a degree.
+void raven_draw_rules(const raven_bot *bot, ploy_vec2 at, ploy_draw *out);
 // Turns the facing toward a point, at most by turn; true once it is within the tolerance.
 bool raven_turn(float *facing, ploy_vec2 from, ploy_vec2 to, float turn, float tolerance);
 // Where to aim at a target that moves (RAV-29).

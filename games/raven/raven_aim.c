@@ -6,8 +6,9 @@
 // when nothing is between the bot and the point that it aims at. What is decided here is carried
 // out when all bots have decided (raven.c).
 #include <math.h>
+#include <stdio.h>
 
-#include "games/raven/raven.h"
+#include "games/raven/raven_goals.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 
@@ -175,6 +176,13 @@ static void aim_report(const raven_bot *bot, int32_t enemy, ploy_trace *trace) {
                        fabsf(ploy_angle_difference(finger->facing_angle, ploy_angle_of(toward))));
     }
     ploy_trace_text(trace, "weapon", raven_weapon_name(bot->weapon));
+    for (int32_t i = 0; i < RAVEN_WEAPONS; i++) { // at the last choice
+        char what[64];
+        float score = match->plans->members[bot->index].desirability[i];
+        if (!bot->arms[i].held || isnan(score)) continue;
+        (void)snprintf(what, sizeof what, "desirability of the %s", raven_weapon_name(i));
+        ploy_trace_f32(trace, what, score);
+    }
     if (!weapon->endless) ploy_trace_i64(trace, "rounds", bot->arms[bot->weapon].rounds);
     ploy_trace_f32(trace, "ready in, s",
                    ploy_maxf((float)(bot->arms[bot->weapon].next - match->now), 0.0f));

@@ -143,3 +143,62 @@ float raven_aim_deviation(const raven_bot *bot, float distance, float lateral_sp
     // Twice the skill's deviation at worst, so that the mean is about that of uniform noise.
     return bot->skill.accuracy * 2.0f * (share >= 0.0 ? ploy_minf((float)share, 1.0f) : 1.0f);
 }
+
+// ---- sight
+
+// The conclusion of the rule for a distance and, if column is not NULL, for rounds: as the file has
+// it, with its degree if it fired at the bot's last choice. "" if the file has no such rule.
+static void choice_cell(const ploy_fuzzy_type *type, const ploy_fuzzy *fuzzy, const char *row,
+                        const char *column, char *out, size_t size) {
+    char asked[256];
+    int32_t length =
+        snprintf(asked, sizeof asked, "if distance is %s%s%s then desirability is ", row,
+                 column != NULL ? " and rounds is " : "", column != NULL ? column : "");
+    out[0] = 0;
+    if (length < 0 || (size_t)length >= sizeof asked) return;
+    for (int32_t b = 0; b < ploy_fuzzy_type_blocks(type); b++) {
+        for (int32_t r = 0; r < ploy_fuzzy_type_rules(type, b); r++) {
+            const char *text = ploy_fuzzy_type_rule_text(type, b, r);
+            if (strncmp(text, asked, (size_t)length) != 0) continue;
+            bool fired = ploy_fuzzy_rule_fired(fuzzy, b, r);
+            (void)snprintf(out, size, fired ? "%s %.2f" : "%s", text + length,
+                           ploy_fuzzy_rule_degree(fuzzy, b, r));
+        }
+    }
+}
+
+static void choice_append(char *text, size_t size, const char *more, const char *end) {
+    size_t used = strlen(text);
+    if (used + 1 < size) (void)snprintf(text + used, size - used, "%s%s", more, end);
+}
+
+void raven_draw_rules(const raven_bot *bot, ploy_vec2 at, ploy_draw *out) {
+    const raven_rules *rules = &bot->match->plans->rules[bot->weapon];
+    const ploy_fuzzy_type *type = rules->type;
+    const ploy_fuzzy *fuzzy = rules->of[bot->index];
+    int32_t rows = ploy_fuzzy_type_find(type, "distance");
+    int32_t columns = ploy_fuzzy_type_find(type, "rounds");
+    int32_t row_count = rows >= 0 ? ploy_fuzzy_type_terms(type, rows) : 0;
+    int32_t column_count = columns >= 0 ? ploy_fuzzy_type_terms(type, columns) : 1;
+    // An edited file may have more terms than a table shows.
+    enum { CHOICE_TERMS = 8 };
+    if (row_count < 1 || row_count > CHOICE_TERMS || column_count > CHOICE_TERMS) return;
+    char table[4096], cell[256];
+    (void)snprintf(table, sizeof table, "%.*s\n%s", (int)column_count + 1, "llllllllll",
+                   raven_weapon_name(bot->weapon));
+    for (int32_t c = 0; c < column_count && columns >= 0; c++) {
+        choice_append(table, sizeof table, "\trounds ",
+                      ploy_fuzzy_type_term_of(type, columns, c).name);
+    }
+    for (int32_t r = 0; r < row_count; r++) {
+        const char *row = ploy_fuzzy_type_term_of(type, rows, r).name;
+        choice_append(table, sizeof table, "\n", row);
+        for (int32_t c = 0; c < column_count; c++) {
+            const char *column =
+                columns >= 0 ? ploy_fuzzy_type_term_of(type, columns, c).name : NULL;
+            choice_cell(type, fuzzy, row, column, cell, sizeof cell);
+            choice_append(table, sizeof table, "\t", cell);
+        }
+    }
+    ploy_draw_table(out, raven_id(bot->index), at, table);
+}

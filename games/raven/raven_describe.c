@@ -185,6 +185,8 @@ static void describe_bot(const raven_match *match, const raven_bot *bot, ploy_de
     ploy_describe_i64(out, "items", PLOY_STATE, bot->items);
     ploy_describe_vec2(out, "stuck from", PLOY_STATE, bot->stuck_from.x, bot->stuck_from.y);
     ploy_describe_u64(out, "stuck since", PLOY_STATE, bot->stuck_since);
+    ploy_describe_vec2(out, "blocked from", PLOY_STATE, bot->blocked_from.x, bot->blocked_from.y);
+    ploy_describe_u64(out, "blocked since", PLOY_STATE, bot->blocked_since);
     ploy_describe_u64(out, "longest stuck", PLOY_STATE, bot->longest_stuck);
     ploy_describe_begin(out, "messages");
     ploy_telegrams_describe_agent(match->telegrams, raven_id(bot->index), 6, match->names, out);

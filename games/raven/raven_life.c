@@ -42,7 +42,7 @@ static bool life_find_switch(void *user, ploy_id door, ploy_vec2 from, ploy_vec2
 static bool life_blocked(void *user) {
     const raven_bot *bot = user;
     float span = 1.5f * bot->match->def.stuck_margin;
-    return bot->match->tick - bot->stuck_since > raven_ticks(bot->match, span);
+    return bot->match->tick - bot->blocked_since > raven_ticks(bot->match, span);
 }
 
 // Counts how a goal to pass a door ended: completed, failed, cut off by the bot's death, or dropped
@@ -281,8 +281,8 @@ static void life_spawn(raven_match *match, raven_bot *bot) {
     bot->sample_count = 0;
     bot->sample_next = 0;
     bot->spawned = match->tick;
-    bot->stuck_from = at;
-    bot->stuck_since = match->tick;
+    bot->stuck_from = bot->blocked_from = at;
+    bot->stuck_since = bot->blocked_since = match->tick;
     bot->status = RAVEN_ALIVE;
     ploy_trigger_agent_def agent = ploy_trigger_agent_def_default();
     agent.tests_per_second = match->def.trigger_rate;

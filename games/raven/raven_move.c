@@ -54,6 +54,22 @@ static ploy_vec2 move_target(const raven_bot *bot) {
     return raven_walks(bot->match, at, to, 0.9f * bot->match->def.radius) ? to : bot->target_point;
 }
 
+// A wanderer in a corner drifts from one wall to the other and stays there. Once it has stayed for
+// half a second it heads in a direction drawn at random, another one every half second, until it has
+// left the place.
+static bool move_pinned(const raven_bot *bot) {
+    const raven_match *match = bot->match;
+    return match->tick - bot->blocked_since > raven_ticks(match, 0.5f);
+}
+
+static float move_way_out(const raven_bot *bot) {
+    const raven_match *match = bot->match;
+    uint64_t half_second = match->tick / raven_ticks(match, 0.5f);
+    float draw = ploy_rng_float_at(match->context->key, (uint32_t)bot->index + 1 + RAVEN_BOTS_MAX,
+                                   half_second, 1);
+    return PLOY_PI_F * (2.0f * draw - 1.0f);
+}
+
 static ploy_vec2 move_request(raven_bot *bot) {
     raven_match *match = bot->match;
     const raven_def *def = &match->def;
@@ -85,6 +101,7 @@ static ploy_vec2 move_request(raven_bot *bot) {
         wander.max_speed = move_speed(bot);
         wander.max_acceleration = def->max_acceleration;
         wander.time_to_target = settle;
+        if (move_pinned(bot)) body.orientation = move_way_out(bot);
         return ploy_vec2_scale(ploy_wander_steer(&wander, body, &bot->wander_angle, match->dt,
                                                  match->context->key, (uint32_t)bot->index + 1,
                                                  match->tick)
@@ -112,12 +129,8 @@ static ploy_vec2 move_separation(const raven_bot *bot) {
     return ploy_vec2_scale(sum, def->separation);
 }
 
-static ploy_vec2 move_walls(const raven_bot *bot) {
+static ploy_feelers_def move_feelers(const raven_bot *bot, ploy_kinematic *body) {
     const raven_def *def = &bot->match->def;
-    ploy_vec2 velocity = bot->body.velocity;
-    if (def->wall_avoidance <= 0.0f || ploy_vec2_length_sq(velocity) < 0.01f) {
-        return ploy_vec2_zero();
-    }
     ploy_feelers_def feelers = ploy_feelers_def_default();
     feelers.layout = PLOY_FEELERS_FAN;
     feelers.response = PLOY_FEELERS_PUSH;
@@ -125,9 +138,29 @@ static ploy_vec2 move_walls(const raven_bot *bot) {
     feelers.whisker_length = def->feeler;
     feelers.strength = def->wall_avoidance;
     feelers.trap_count = 0;
-    ploy_kinematic body = bot->body;
-    body.orientation = ploy_angle_of(velocity);
+    *body = bot->body;
+    body->orientation = ploy_angle_of(bot->body.velocity);
+    return feelers;
+}
+
+// On a path the walls were considered by the planner already; feelers would only brake.
+static bool move_feels(const raven_bot *bot) {
+    return bot->how == (int32_t)PLOY_GOAL_STEER_WANDER && bot->match->def.wall_avoidance > 0.0f &&
+           ploy_vec2_length_sq(bot->body.velocity) >= 0.01f;
+}
+
+static ploy_vec2 move_walls(const raven_bot *bot) {
+    if (!move_feels(bot)) return ploy_vec2_zero();
+    ploy_kinematic body;
+    ploy_feelers_def feelers = move_feelers(bot, &body);
     return ploy_avoid_walls(&feelers, NULL, body, &bot->match->map->scene, bot->match->dt).linear;
+}
+
+void raven_draw_feelers(const raven_bot *bot, ploy_draw *out) {
+    if (!move_feels(bot)) return;
+    ploy_kinematic body;
+    ploy_feelers_def feelers = move_feelers(bot, &body);
+    ploy_feelers_draw(&feelers, NULL, body, raven_id(bot->index), out);
 }
 
 static void move_steer(raven_bot *bot) {
@@ -136,8 +169,7 @@ static void move_steer(raven_bot *bot) {
     bot->steering.linear = ploy_vec2_zero();
     if (def->still) return;
     ploy_vec2 sum = move_request(bot);
-    // On a path the walls were considered by the planner already; feelers would only brake.
-    if (bot->how == (int32_t)PLOY_GOAL_STEER_WANDER) sum = ploy_vec2_add(sum, move_walls(bot));
+    sum = ploy_vec2_add(sum, move_walls(bot));
     sum = ploy_vec2_add(sum, move_separation(bot));
     bot->steering.linear = ploy_vec2_limit(sum, def->max_acceleration);
 }
@@ -212,15 +244,23 @@ static void move_apart(raven_match *match) {
     }
 }
 
-// How long a bot that is to move has been within its radius of one place.
-static void move_watch(raven_match *match, raven_bot *bot) {
+// Begins again where the bot is, if it is not to move or has left its place.
+static void move_clock(const raven_match *match, const raven_bot *bot, bool goes, ploy_vec2 *from,
+                       uint64_t *since) {
     float radius = match->def.radius;
-    bool goes = bot->how != (int32_t)PLOY_GOAL_STEER_NONE && !match->def.still;
-    bool far = ploy_vec2_distance_sq(bot->body.position, bot->stuck_from) > radius * radius;
-    if (!goes || far) {
-        bot->stuck_from = bot->body.position;
-        bot->stuck_since = match->tick;
-    }
+    ploy_vec2 at = bot->body.position;
+    if (goes && ploy_vec2_distance_sq(at, *from) <= radius * radius) return;
+    *from = at;
+    *since = match->tick;
+}
+
+// How long a bot that is to move has been within its radius of one place. One that waits for a path
+// is to move, but its new path gets as much time as the one before.
+static void move_watch(raven_match *match, raven_bot *bot) {
+    bool steers = bot->how != (int32_t)PLOY_GOAL_STEER_NONE && !match->def.still;
+    bool waits = bot->path_since > 0 && !match->def.still;
+    move_clock(match, bot, steers, &bot->blocked_from, &bot->blocked_since);
+    move_clock(match, bot, steers || waits, &bot->stuck_from, &bot->stuck_since);
     uint64_t stuck = match->tick - bot->stuck_since;
     if (stuck > bot->longest_stuck) bot->longest_stuck = stuck;
 }

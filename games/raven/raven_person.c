@@ -9,7 +9,7 @@
 #include "ploy/base/math.h"
 
 const ploy_command raven_commands[RAVEN_COMMANDS] = {
-    {"select", "select a bot; the selected one: possess it", PLOY_VALUE_NONE, true, NULL},
+    {"select", "show what a bot knows; once more: possess it", PLOY_VALUE_NONE, true, "s"},
     {"take", "possess the selected bot, or the first", PLOY_VALUE_NONE, false, "t"},
     {"release", "give the bot back", PLOY_VALUE_NONE, false, "x"},
     {"go", "walk there, instead of anything else", PLOY_VALUE_VEC2, false, "Pointer"},

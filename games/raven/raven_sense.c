@@ -187,6 +187,8 @@ static float sense_score(void *user, const ploy_sense_record *record) {
     score -= weights->range * fabsf(distance - match->weapons.items[bot->weapon].ideal_range);
     if (record->visible) {
         score += weights->visible;
+        score += weights->time_visible * (float)(match->now - record->became_visible);
+        if (enemy->weapon != RAVEN_BLASTER) score += weights->armed;
         ploy_vec2 facing = ploy_angle_heading(enemy->body.orientation);
         if (ploy_vec2_dot(facing, toward) > 0.0f) score += weights->unaware;
         if (distance < match->weapons.items[enemy->weapon].ideal_range) score += weights->threat;
@@ -214,6 +216,8 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
     float distance = ploy_vec2_distance(place, bot->body.position), best = -INFINITY;
     int32_t choice = bot->weapon;
     float scores[RAVEN_WEAPONS];
+    // The rules of each weapon report what fired inside this decision.
+    ploy_trace_begin(trace, raven_id(bot->index), "weapon", "fuzzy rules of each weapon");
     for (int32_t i = 0; i < RAVEN_WEAPONS; i++) {
         scores[i] = NAN;
         if (!bot->arms[i].held) continue;
@@ -227,9 +231,7 @@ void raven_choose_weapon(raven_bot *bot, ploy_trace *trace) {
     }
     bot->finger.weapon = choice;
     memcpy(match->plans->members[bot->index].desirability, scores, sizeof scores);
-    if (trace == NULL) return;
-    ploy_trace_begin(trace, raven_id(bot->index), "weapon", "fuzzy rules of each weapon");
-    for (int32_t i = 0; i < RAVEN_WEAPONS; i++) {
+    for (int32_t i = 0; i < RAVEN_WEAPONS && trace != NULL; i++) {
         bool held = bot->arms[i].held, endless = match->weapons.items[i].endless;
         bool empty = !endless && bot->arms[i].rounds <= 0;
         char reason[96], rounds[32] = "endless";

@@ -132,6 +132,7 @@ static void sight_known(const raven_match *match, const raven_bot *bot, ploy_dra
                            ploy_vec2_add_scaled(at, rim, reach));
         }
         ploy_sense_memory_draw(bot->memory, match->now, out);
+        raven_draw_feelers(bot, out);
     }
     ploy_vec2 place;
     if (raven_target_place(bot, &place)) {
@@ -165,6 +166,12 @@ static void sight_bot(const raven_match *match, const raven_bot *bot, ploy_draw 
                          bot->possessed ? PLOY_STYLE_AGENT_A : PLOY_STYLE_BAD, id, at,
                          radius + 0.35f);
         sight_known(match, bot, out);
+        const ploy_box2 *box = &match->map->box;
+        if (match->selected == bot->index && ploy_draw_wants(out, PLOY_LAYER_LABELS)) {
+            // Below the level, clear of the scale in the corner.
+            float middle = 0.5f * (box->min.x + box->max.x);
+            raven_draw_rules(bot, ploy_vec2_make(middle, box->min.y - 0.3f), out);
+        }
     }
     if (ploy_draw_wants(out, PLOY_LAYER_LABELS)) {
         char text[64], name[RAVEN_NAME_MAX];
@@ -187,7 +194,7 @@ static void sight_keys(const raven_match *match, ploy_draw *out) {
     ploy_draw_key(out, PLOY_STYLE_BAD, "low health, hits, other shots, rocket launchers");
     ploy_draw_key(out, PLOY_STYLE_WARNING, "doors and buttons, explosions, aim");
     ploy_draw_key(out, PLOY_STYLE_TARGET, "opponents that it knows of");
-    ploy_draw_key(out, PLOY_STYLE_GHOST, "graves, spawn points, field of view");
+    ploy_draw_key(out, PLOY_STYLE_GHOST, "graves, spawn points, field of view, feelers");
 }
 
 void raven_draw(const void *state, ploy_draw *out) {

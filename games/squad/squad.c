@@ -245,7 +245,7 @@ static ploy_result squad_check(const void *state, int32_t definition, const void
 
 static const ploy_command squad_commands[] = {
     {"noise", "make a noise there", PLOY_VALUE_VEC2, false, "Pointer"},
-    {"select", "show the machine of the nearest agent", PLOY_VALUE_VEC2, false, NULL},
+    {"select", "show the machine of the nearest agent", PLOY_VALUE_VEC2, false, "Shift Pointer"},
 };
 
 extern const ploy_sim_type ploy_game_squad; // in games.c
@@ -255,7 +255,7 @@ const ploy_sim_type ploy_game_squad = {
     .help = "A leader sends three members from one point of interest to the next. They take orders "
             "directly, by asking or by telegram, walk along a waypoint network, investigate noises "
             "and report. Click to make a noise; edit network, walls and machines while it runs.",
-    .version = 1,
+    .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_TACTICS,
     .dt = 1.0f / 30.0f,
     .view = {-1.0f, -1.0f, 80.0f, 31.0f},

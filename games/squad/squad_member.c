@@ -35,6 +35,15 @@ ploy_result squad_finish(squad_game *game, int32_t index, ploy_report_kind kind,
     return result == PLOY_ERR_NOT_FOUND ? PLOY_OK : result; // it has expired in this tick
 }
 
+// Whether a member can go straight on with room beside it. A line alone passes corners so closely
+// that a member which is pushed off it ends on the wrong side of a wall.
+static bool squad_has_room(void *user, ploy_vec3 from, ploy_vec3 to) {
+    const squad_game *game = user;
+    ploy_scene_hit hit;
+    return !ploy_scene_sweep2(&game->walls, ploy_vec2_from_vec3(from), ploy_vec2_from_vec3(to),
+                              1.5f * SQUAD_RADIUS, 1, &hit);
+}
+
 ploy_result squad_take_order(squad_game *game, int32_t index, ploy_step_context *context) {
     squad_member *member = &game->members[index];
     const ploy_order *order = squad_order_of(game, index);
@@ -46,8 +55,13 @@ ploy_result squad_take_order(squad_game *game, int32_t index, ploy_step_context 
     member->investigates = order->kind == PLOY_ORDER_EXPLORE;
     member->handled = 0;
     member->progress = ploy_progress_begin(game->now);
-    ploy_result result = ploy_network_find(game->network, game->search, from, to, true, squad_sees,
-                                           game, member->waypoints, SQUAD_STOPS_MAX, &count);
+    ploy_result result =
+        ploy_network_find(game->network, game->search, from, to, true, squad_has_room, game,
+                          member->waypoints, SQUAD_STOPS_MAX, &count);
+    if (result == PLOY_ERR_NOT_FOUND) { // an end is close to a wall
+        result = ploy_network_find(game->network, game->search, from, to, true, squad_sees, game,
+                                   member->waypoints, SQUAD_STOPS_MAX, &count);
+    }
     if (context->trace != NULL) {
         ploy_trace_begin(context->trace, context->agent, "path", "waypoint network");
         ploy_trace_option(context->trace, "along the network",
@@ -88,8 +102,7 @@ static float squad_left(const squad_member *member) {
 static void squad_collide(const squad_game *game, ploy_vec2 from, ploy_kinematic *body) {
     for (int32_t pass = 0; pass < 3; pass++) {
         ploy_scene_hit hit;
-        float radius = 0.5f;
-        if (!ploy_scene_sweep2(&game->walls, from, body->position, radius, 1, &hit)) return;
+        if (!ploy_scene_sweep2(&game->walls, from, body->position, SQUAD_RADIUS, 1, &hit)) return;
         ploy_vec2 way = ploy_vec2_sub(body->position, from);
         float length = ploy_vec2_length(way);
         float free = ploy_maxf(0.0f, hit.distance - 0.01f);

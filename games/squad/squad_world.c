@@ -68,6 +68,22 @@ static ploy_result squad_add_points(squad_game *game) {
     return PLOY_OK;
 }
 
+// Closes the edges that a member cannot walk, because a wall was built across them.
+static void squad_close_edges(squad_game *game) {
+    ploy_waypoint a, b;
+    for (int32_t i = 0; ploy_network_next(game->network, &i, &a);) {
+        for (int32_t k = 0; ploy_network_next(game->network, &k, &b);) {
+            ploy_waypoint_edge edge;
+            if (!ploy_network_edge_at(game->network, a.id, b.id, &edge)) continue;
+            ploy_scene_hit hit;
+            edge.open = edge.open &&
+                        !ploy_scene_sweep2(&game->walls, ploy_vec2_from_vec3(a.position),
+                                           ploy_vec2_from_vec3(b.position), SQUAD_RADIUS, 1, &hit);
+            (void)ploy_network_set_edge(game->network, a.id, b.id, &edge);
+        }
+    }
+}
+
 ploy_result squad_load_world(squad_game *game, const ploy_env *env) {
     const ploy_definition_text *network = &game->texts[SQUAD_NETWORK];
     const ploy_definition_text *level = &game->texts[SQUAD_LEVEL];
@@ -83,6 +99,7 @@ ploy_result squad_load_world(squad_game *game, const ploy_env *env) {
     }
     if (result == PLOY_OK) {
         game->walls = ploy_plain_scene_interface(game->scene);
+        squad_close_edges(game);
         result = squad_add_points(game);
     }
     return result;

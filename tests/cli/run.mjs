@@ -622,6 +622,37 @@ test("level builds, checks and draws, and names what is wrong with line and colu
   }
 });
 
+test("play raven prints what its bots did", () => {
+  const done = JSON.parse(ploy("play", "raven", "--headless", "--seed", "3", "--ticks", "3600", "--set", "sides=2", "--json").out);
+  const sum = (group) => Object.values(group).reduce((all, one) => all + one, 0);
+  for (const key of ["kills", "deaths", "suicides"]) assert.equal(Object.keys(done[key]).length, 8, key);
+  assert.equal(sum(done.deaths), sum(done.kills) + sum(done.suicides) + done.team_kills);
+  assert.ok(sum(done.kills) > 0 && done.hits > 0 && done.hits <= done.shots && done.damage > 0 && done.items > 0);
+  // Every bot pursues a strategy while it lives: almost always, in a minute with few deaths.
+  const strategies = ["attack", "explore", "health", "railgun", "rocket", "shotgun"];
+  assert.deepEqual(Object.keys(done.goal_seconds).sort(), strategies);
+  assert.ok(sum(done.goal_seconds) > 0.95 * 8 * 60 && sum(done.goal_seconds) <= 8 * 60 + 0.1, JSON.stringify(done.goal_seconds));
+  assert.ok(done.worst_units > 0 && done.worst_units <= 1000 && done.longest_stuck_s < 6 && done.us_per_tick > 0);
+  assert.deepEqual([done.early_shots, done.blind_targets], [0, 0]);
+  assert.match(done.hash, /^[0-9a-f]{16}$/);
+});
+
+test("the reasons of a bot of raven are those of its last decisions of each kind", () => {
+  const ask = (...words) => ploy("play", "raven", "--headless", "--seed", "3", "--ticks", "900", "--why", "3", ...words);
+  const done = JSON.parse(ask("--json").out);
+  assert.deepEqual(done.why.map((one) => one.topic), ["shot"]); // in the last tick
+  const kinds = done.why_earlier.map((one) => one.why[0].topic);
+  assert.deepEqual(kinds.sort(), ["strategy", "target", "weapon"]);
+  const ticks = done.why_earlier.map((one) => one.tick);
+  assert.ok(ticks.every((tick, i) => tick < 900 && tick > 840 && (i === 0 || tick <= ticks[i - 1])), String(ticks));
+  // The weapon has the rules that fired.
+  const weapon = done.why_earlier.find((one) => one.why[0].topic === "weapon").why[0];
+  const rules = weapon.children.find((one) => one.technique === "fuzzy");
+  assert.ok(rules.children.some((one) => one.outcome === "won" && /^if distance is /.test(one.option)));
+  assert.match(ask().out, /agent 3:1 decides shot [^]*\nin tick \d+:\nagent 3:1 decides [^]*agent 3:1 decides strategy by arbitration\n/);
+  assert.equal(ask("--hash").out.split("\n")[0], ploy("play", "raven", "--headless", "--seed", "3", "--ticks", "900", "--hash").out.trim());
+});
+
 test("play squad prints its orders and how they ended", () => {
   const play = (scheme) => JSON.parse(ploy("play", "squad", "--headless", "--seed", "2", "--ticks", "3000", "--set", `scheme=${scheme}`, "--json").out);
   for (const scheme of ["direct", "poll", "events"]) {

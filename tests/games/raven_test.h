@@ -90,8 +90,8 @@ static inline raven_bot *raven_scene_put(raven_scene *scene, int32_t index, floa
         bot->arms[RAVEN_BLASTER].held = true;
     }
     bot->status = RAVEN_ALIVE;
-    bot->stuck_from = bot->body.position;
-    bot->stuck_since = scene->match->tick;
+    bot->stuck_from = bot->blocked_from = bot->body.position;
+    bot->stuck_since = bot->blocked_since = scene->match->tick;
     return bot;
 }
 

@@ -7,7 +7,7 @@
 #include "tests/labs/lab_why.h"
 #include "world/world_internal.h"
 
-static const char *const minds_games[] = {"soccer", "ghosts", "westworld", "raven"};
+static const char *const minds_games[] = {"soccer", "ghosts", "westworld", "raven", "squad"};
 
 static ploy_sim *minds_start(test_context *t, const char *game, uint64_t seed,
                              const ploy_jobs *jobs) {

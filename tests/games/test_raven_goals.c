@@ -246,35 +246,55 @@ static void scene_reload(test_context *t, scene *s, const char *name, const char
     CHECK_INT(ploy_sim_step(s->sim, &input, 1, NULL), want);
 }
 
-// GOA-25: an edited personality counts from the next arbitration on and restarts nothing.
+static ploy_goal scene_first(const scene *s, int32_t bot) {
+    const ploy_goals *goals = scene_goals(s, bot);
+    return ploy_goals_first(goals, ploy_goals_root(goals));
+}
+
+// GOA-25: an edited personality counts from the next arbitration on and restarts nothing. The twin is
+// the same match without the edit: up to a bot's arbitration its goal is the twin's, and after it too
+// if the same strategy won.
 TEST(an_edited_personality_counts_at_the_next_arbitration) {
     ploy_env env = ploy_env_default();
-    scene s;
+    scene s, twin;
     raven_def def = arena_def();
+    bool read[8] = {false};
+    int32_t kept = 0, late = 0;
     scene_begin(t, &s, &def, 9, &env);
+    scene_begin(t, &twin, &def, 9, &env);
     scene_step(t, &s, 200);
-    ploy_goal before[8];
-    double explore[8];
+    scene_step(t, &twin, 200);
     for (int32_t i = 0; i < 8; i++) {
-        const ploy_goals *goals = scene_goals(&s, i);
-        before[i] = ploy_goals_first(goals, ploy_goals_root(goals));
-        explore[i] = (double)raven_thinker_of(&s.match->bots[i])->traits.explore;
-        CHECK_NEAR(explore[i], 0.05, 1e-6);
+        CHECK_NEAR(raven_thinker_of(&s.match->bots[i])->traits.explore, 0.05, 1e-6);
     }
-    scene_reload(t, &s, "balanced", "{\"traits\": {\"explore\": 0.07}}", PLOY_OK);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < 8; i++) {
-        const ploy_goals *goals = scene_goals(&s, i);
-        kept += ploy_goal_equal(ploy_goals_first(goals, ploy_goals_root(goals)), before[i]);
-    }
-    CHECK(kept >= 6); // the others had something new to do in this tick anyway
     uint64_t edited = s.match->tick;
-    scene_step(t, &s, 40); // half a second and a little
+    for (int32_t tick = 0; tick < 40; tick++) { // half a second and a little
+        if (tick == 0) {
+            scene_reload(t, &s, "balanced", "{\"traits\": {\"explore\": 0.07}}", PLOY_OK);
+        } else {
+            scene_step(t, &s, 1);
+        }
+        scene_step(t, &twin, 1);
+        for (int32_t i = 0; i < 8; i++) {
+            if (read[i] || !raven_alive(&s.match->bots[i])) continue;
+            const raven_thinker *own = raven_thinker_of(&s.match->bots[i]);
+            const raven_thinker *other = raven_thinker_of(&twin.match->bots[i]);
+            read[i] = own->traits.explore > 0.06f;
+            late += tick > 0 && read[i];
+            if (!read[i]) CHECK_INT(own->strategy, other->strategy);
+            if (own->strategy != other->strategy) continue;
+            CHECK(ploy_goal_equal(scene_first(&s, i), scene_first(&twin, i)));
+            kept += read[i];
+        }
+    }
+    CHECK(kept >= 6);
+    CHECK(late >= 6); // the edit waits for each bot's own time
     for (int32_t i = 0; i < 8; i++) {
         // A bot that was dead for a part of that time may not have arbitrated yet.
         if (!raven_alive(&s.match->bots[i]) || s.match->bots[i].spawned >= edited) continue;
         CHECK_NEAR(raven_thinker_of(&s.match->bots[i])->traits.explore, 0.07, 1e-6);
     }
+    ploy_sim_destroy(twin.sim);
     // Faults are refused before anything changes.
     scene_reload(t, &s, "balanced", "{\"traits\": {\"explor\": 0.07}}", PLOY_ERR_FORMAT);
     scene_reload(t, &s, "balanced", "{\"bias\": {\"atack\": 2}}", PLOY_ERR_FORMAT);

@@ -84,6 +84,9 @@ TEST(level_of_detail_saves_two_fifths_of_the_large_level) {
         arena_result r = arena_run(t, &def, arena_first(), arena_soaks() ? 4 : 1,
                                    arena_soaks() ? ARENA_TICKS : 1200);
         units[i] = r.units;
+        CHECK_INT(r.early_shots, 0);
+        CHECK_INT(r.blind_targets, 0);
+        CHECK(r.stuck < 6.0);
     }
     printf("units: %lld, with a level of detail %lld\n", (long long)units[0], (long long)units[1]);
     CHECK((double)units[1] <= 0.6 * (double)units[0]);

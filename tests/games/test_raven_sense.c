@@ -100,11 +100,17 @@ TEST(targets_are_weighed) {
         const char *weight; // that is set
         float value;
         int32_t target; // 1 is near ahead, 2 is farther, at an angle
-    } rows[] = {
-        {"the nearest", "distance", 1.0f, 1},  {"the one that hurt it", "damage", 100.0f, 2},
-        {"revenge", "revenge", 50.0f, 2},      {"easy prey", "prey", 50.0f, 2},
-        {"least to turn", "angle", 50.0f, 1},  {"unaware", "unaware", 50.0f, 2},
-        {"the ideal range", "range", 50.0f, 1}};
+    } rows[] = {{"the nearest", "distance", 1.0f, 1},
+                {"the one that hurt it", "damage", 100.0f, 2},
+                {"revenge", "revenge", 50.0f, 2},
+                {"easy prey", "prey", 50.0f, 2},
+                {"least to turn", "angle", 50.0f, 1},
+                {"unaware", "unaware", 50.0f, 2},
+                {"the ideal range", "range", 50.0f, 1},
+                {"longest in view", "time_visible", 50.0f, 1},
+                {"just come into view", "time_visible", -50.0f, 2},
+                {"well armed", "armed", 50.0f, 2},
+                {"badly armed", "armed", -50.0f, 1}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         raven_scene scene;
         t->row = rows[i].row;
@@ -113,17 +119,20 @@ TEST(targets_are_weighed) {
         char path[64] = "target.";
         memcpy(path + 7, rows[i].weight, strlen(rows[i].weight) + 1);
         CHECK_OK(ploy_fields_set(raven_fields(), &scene.def, path, &value, NULL));
+        scene.def.skill.reaction = 5.0f; // nobody shoots
         raven_scene_run(t, &scene, 1);
         raven_bot *bot = raven_scene_put(&scene, 0, 8.0f, 10.0f, 0.0f);
         raven_scene_put(&scene, 1, 13.0f, 10.0f, PLOY_PI_F - 1e-6f);
-        raven_scene_put(&scene, 2, 14.0f, 16.0f, 0.7f); // looks away
-        for (int32_t k = 1; k < 3; k++) scene.match->bots[k].skill.reaction = 100.0f;
+        raven_bot *other = raven_scene_put(&scene, 2, 2.0f, 16.0f, 0.7f); // looks away
+        raven_give_weapon(other, RAVEN_SHOTGUN);
+        CHECK(raven_change_weapon(other, RAVEN_SHOTGUN));
         bot->felt[2].damage = 10.0f;
         bot->felt[2].last = scene.match->now;
         bot->felt[2].died = 2;
         bot->felt[2].killed = 2;
-        bot->skill.reaction = 100.0f;
-        for (int32_t k = 0; k < 60; k++) {
+        for (int32_t k = 0; k < 120; k++) {
+            // From behind it comes into view later than the other.
+            if (k == 30) raven_scene_put(&scene, 2, 14.0f, 16.0f, 0.7f);
             bot->body.orientation = 0.0f;
             scene.match->bots[2].body.orientation = 0.7f;
             scene.match->bots[1].body.orientation = PLOY_PI_F - 1e-6f;

@@ -135,12 +135,16 @@ TEST(raven_create_survives_every_failing_allocation) {
 // ---- reasons
 
 typedef struct sight_topics {
-    int32_t shot, weapon, fires, holds;
+    int32_t shot, weapon, fires, holds, fired;
+    bool choosing; // the decision about the weapon is open
+    bool rules;    // and one of its files
 } sight_topics;
 
 static void sight_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
     sight_topics *topics = user;
-    (void)agent, (void)technique;
+    (void)agent;
+    topics->rules = topics->choosing && strcmp(technique, "fuzzy") == 0;
+    topics->choosing = topics->rules || strcmp(topic, "weapon") == 0;
     topics->shot += strcmp(topic, "shot") == 0 ? 1 : 0;
     topics->weapon += strcmp(topic, "weapon") == 0 ? 1 : 0;
 }
@@ -148,6 +152,7 @@ static void sight_option(void *user, const char *name, ploy_outcome outcome, dou
                          const char *reason) {
     sight_topics *topics = user;
     (void)score;
+    topics->fired += topics->rules && outcome == PLOY_OUTCOME_WON ? 1 : 0;
     if (strcmp(name, "fire") != 0) return;
     topics->fires += outcome == PLOY_OUTCOME_WON ? 1 : 0;
     topics->holds += outcome == PLOY_OUTCOME_REJECTED && reason != NULL ? 1 : 0;
@@ -159,11 +164,13 @@ static void sight_note(void *user, const char *text) {
     (void)user, (void)text;
 }
 static void sight_end(void *user) {
-    (void)user;
+    sight_topics *topics = user;
+    if (!topics->rules) topics->choosing = false;
+    topics->rules = false;
 }
 
 TEST(raven_gives_its_reasons_and_they_change_nothing) {
-    sight_topics topics = {0, 0, 0, 0};
+    sight_topics topics = {0, 0, 0, 0, 0, false, false};
     ploy_trace trace = {sight_begin, sight_option, sight_value, sight_note, sight_end, &topics};
     ploy_env env = ploy_env_default();
     ploy_sim *asked = lab_start(t, "raven", NULL, &env), *plain = lab_start(t, "raven", NULL, &env);
@@ -174,8 +181,49 @@ TEST(raven_gives_its_reasons_and_they_change_nothing) {
     CHECK_UINT(ploy_sim_hash(asked), ploy_sim_hash(plain));
     CHECK(topics.shot > 6000); // every living bot in every tick
     CHECK(topics.weapon > 20 && topics.fires > 20 && topics.holds > 1000);
+    CHECK(topics.fired >= topics.weapon); // at least one rule of each choice
     ploy_sim_destroy(asked);
     ploy_sim_destroy(plain);
+}
+
+typedef struct sight_table {
+    char text[4096];
+} sight_table;
+
+static void sight_item(void *user, const ploy_draw_item *item) {
+    sight_table *table = user;
+    if (item->shape != PLOY_SHAPE_TABLE) return;
+    (void)snprintf(table->text, sizeof table->text, "%s", item->text);
+}
+
+// FUZ-18: the picture has the rules of the selected bot's weapon, with the degrees of those that fired.
+TEST(the_rules_of_the_weapon_in_hand_are_a_table) {
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "raven", NULL, &env);
+    const raven_match *match = ploy_sim_state(sim);
+    sight_table table;
+    ploy_draw draw = {sight_item, &table, 0xffffffffu};
+    ploy_input select;
+    memset(&select, 0, sizeof select);
+    select.kind = PLOY_INPUT_COMMAND;
+    select.name = "select";
+    select.agent = raven_id(2);
+    memset(&table, 0, sizeof table);
+    lab_run(t, sim, 5);
+    ploy_sim_draw(sim, &draw);
+    CHECK_TEXT(table.text, ""); // of nobody
+    CHECK_OK(ploy_sim_step(sim, &select, 1, NULL));
+    ploy_sim_draw(sim, &draw);
+    CHECK_TEXT(table.text, "ll\nblaster\nclose\tdesirable\nmedium\tundesirable\nfar\tundesirable");
+    for (int32_t i = 0; i < 3600 && match->bots[2].weapon == RAVEN_BLASTER; i++) {
+        lab_run(t, sim, 1);
+    }
+    CHECK(match->bots[2].weapon != RAVEN_BLASTER);
+    ploy_sim_draw(sim, &draw);
+    CHECK(strncmp(table.text, "llll\n", 5) == 0);
+    CHECK(strstr(table.text, "\trounds low\trounds okay\trounds loads\nclose\t") != NULL);
+    CHECK(strstr(table.text, "desirable 0.") != NULL || strstr(table.text, "desirable 1.") != NULL);
+    ploy_sim_destroy(sim);
 }
 
 // ---- a person

@@ -29,7 +29,7 @@ export default function (test) {
     await shot.waitFor();
     const chain = await until(page, () => shot.innerText(), (now) => /opponents remembered/.test(now));
     // What it perceived, whom it chose, what it could do about it, and the finger, in this order.
-    const links = ["opponents remembered", "target", "last sensed", "in view", "line of fire", "time visible", "reaction time", "time out of view", "weapon", "ready in"];
+    const links = ["opponents remembered", "target", "last sensed", "in view", "line of fire", "time visible", "reaction time", "time out of view", "weapon", "desirability of the", "ready in"];
     let at = -1;
     for (const link of links) {
       const next = chain.indexOf(link, at + 1);
@@ -43,7 +43,8 @@ export default function (test) {
   }, "long");
 
   test("a person possesses a bot of Raven, queues three moves, fires at the cursor and gives it back", async (t) => {
-    const page = await open(t, LARGE, "&simulation=raven&seed=3&panel=state");
+    // Alone in the level: nobody shoots it, however long the page takes.
+    const page = await open(t, LARGE, "&simulation=raven&seed=3&panel=state&set=bots%3D1");
     await page.getByLabel("Speed", { exact: true }).selectOption("0.25");
     await selectNext(page);
     await page.keyboard.press("t");
@@ -101,6 +102,25 @@ export default function (test) {
     await tab("member");
     await until(page, () => editor(page).inputValue().catch(() => ""), (now) => now.includes("SquadMember"));
     await apply(page, '"SquadMember"', '"SquadSoldier"');
+    assert.deepEqual(page.errors, []);
+  }, "long");
+
+  test("each machine of the squad is shown with its active state marked", async (t) => {
+    const page = await open(t, LARGE, "&simulation=squad&seed=7&panel=why");
+    await record(page, 120);
+    await scrubTo(page, 100);
+    await hashAt(page, 100);
+    const marked = async () => [...new Set(await page.locator(".machine .chip.now").allInnerTexts())];
+    const shown = [];
+    for (let i = 0; i < 4; i++) {
+      await selectNext(page);
+      const name = await until(page, () => text(page, ".answer .caption span"), (now) => /· (leader|member \d)/.test(now) && !shown.some(([one]) => one === now));
+      shown.push([name, await until(page, marked, (now) => now.length === 1)]);
+    }
+    const states = { leader: /^(CommandSquadToPOI|AwaitingSquadTaskCompletion|WaitToGiveOrders)$/, member: /^(WaitingForCommand|MovingToGoal|WaypointReached|LookingAround)$/ };
+    for (const [name, [state]] of shown) assert.match(state, name.includes("leader") ? states.leader : states.member, name);
+    assert.equal(shown.filter(([name]) => name.includes("leader")).length, 1);
+    await shoot(page, "squad-why");
     assert.deepEqual(page.errors, []);
   }, "long");
 
