@@ -299,7 +299,7 @@ static void driving_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command driving_lab_commands[] = {
-    {"goal", "send them there (with `course` off)", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"goal", "send them there (with course off)", PLOY_VALUE_VEC2, false, "Pointer"},
 };
 
 extern const ploy_sim_type ploy_lab_driving; // in labs.c
@@ -308,7 +308,8 @@ const ploy_sim_type ploy_lab_driving = {
     .title = "Driving",
     .help =
         "A car, a motorbike, a tank and a pedestrian on one course, each by what its body can do. "
-        "The pipeline keeps them out of the posts. Compare the methods, or switch `course` off "
+        "The pipeline keeps them out of the posts. Compare the methods, or switch the setting "
+        "course off "
         "and click.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,

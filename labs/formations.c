@@ -277,7 +277,7 @@ const ploy_sim_type ploy_lab_formations = {
     .name = "formations",
     .title = "Formations",
     .help = "A group in a shape follows the target around obstacles. Change the shape, take "
-            "members out, or click to move the target (switch `moving` off first).",
+            "members out, or click to move the target (switch the setting moving off first).",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
