@@ -350,6 +350,11 @@ void cli_progress_step(cli_progress *progress, uint64_t done) {
     fflush(stderr);
 }
 
+void cli_progress_show(cli_progress *progress, uint64_t done) {
+    progress->next_ns = 0;
+    cli_progress_step(progress, done);
+}
+
 void cli_progress_end(cli_progress *progress) {
     if (progress->shown) fprintf(stderr, "\r%79s\r", "");
     progress->shown = false;

@@ -145,7 +145,7 @@ static int tactics_automaton_run(const tactics_filter *f, const ploy_array *cell
     for (int32_t y = 0; y < height; y++) {
         ploy_automaton_set_row(automaton, y, PLOY_ARRAY_AT(cells, uint8_t, y * width));
     }
-    cli_progress progress = cli_progress_begin("stepping", (uint64_t)f->times, !f->json);
+    cli_progress progress = cli_progress_begin("stepping", (uint64_t)f->times, true);
     for (int64_t i = 0; i < f->times; i++) {
         (void)ploy_automaton_step(automaton, &rule, NULL);
         cli_progress_step(&progress, (uint64_t)i + 1);

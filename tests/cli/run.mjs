@@ -185,11 +185,11 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   assert.ok(!("worst_q_error" in pole)); // its states cannot be enumerated
   assert.match(ploy("learn", "play", "list").out, /problem +chain/);
   const wrong = [
-    [["learn", "train", table, "--target", "pla", "--learner", "id3"], /no column is named 'pla' \(did you mean 'play'\?\)/],
-    [["learn", "train", table, "--target", "play", "--learner", "id5"], /no learner is named 'id5' \(did you mean 'id3'\?\)/],
+    [["learn", "train", table, "--target", "pla", "--learner", "id3"], /unknown column 'pla' \(did you mean 'play'\?\)/],
+    [["learn", "train", table, "--target", "play", "--learner", "id5"], /unknown learner 'id5' \(did you mean 'id3'\?\)/],
     [["learn", "train", join(folder, "none.arff"), "--learner", "id3"], /none\.arff: no such file/],
-    [["learn", "play", "chian", "--learner", "q"], /no problem is named 'chian' \(did you mean 'chain'\?\)/],
-    [["learn", "play", "chain", "--learner", "qq"], /no learner for problems is named 'qq'/],
+    [["learn", "play", "chian", "--learner", "q"], /unknown problem 'chian' \(did you mean 'chain'\?\)/],
+    [["learn", "play", "chain", "--learner", "qq"], /unknown learner for problems 'qq'/],
     [["learn", "test", table, table], /weather\.arff:1:1: error: /],
     [["learn", "convert", model], /-o/],
     [["learn", "convert", model, "-o", "x.onnx"], /expected a network for \.net and \.onnx, found .id3./],
@@ -666,7 +666,7 @@ test("board lists games, finds moves and explains them", () => {
 });
 
 test("board refuses bad games, positions and moves", () => {
-  assert.equal(ploy("board", "conect4", "best").err, "ploy: no board game is named 'conect4' (did you mean 'connect4'?)\n");
+  assert.equal(ploy("board", "conect4", "best").err, "ploy: unknown board game 'conect4' (did you mean 'connect4'?)\n");
   assert.match(ploy("board", "connect4", "best", "--depth", "3", "--position", "48").err, /position:1:2: error: /);
   assert.match(ploy("board", "tictactoe", "best", "--depth", "3", "--moves", "a1 a1").err, /illegal move 'a1'/);
   assert.match(ploy("board", "tictactoe", "best", "--depth", "3", "--search", "alfabeta").err, /did you mean 'alphabeta'/);
@@ -676,7 +676,7 @@ test("board refuses bad games, positions and moves", () => {
 });
 
 test("generate refuses what it cannot make", () => {
-  assert.deepEqual(ploy("generate", "scater").err, "ploy: no generator is named 'scater' (did you mean 'scatter'?)\n");
+  assert.deepEqual(ploy("generate", "scater").err, "ploy: unknown generator 'scater' (did you mean 'scatter'?)\n");
   assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);
   assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes a plan or tiles/);
   assert.match(ploy("generate", "halton", "--obj", "x.obj").err, /--obj needs a generator that makes a plan, heights, a plant or a shape/);
@@ -1827,6 +1827,17 @@ test("completion offers commands, commands of commands, names and options", () =
   assert.deepEqual(offer("ploy", "rules", ""), ["run", "lint"]);
   assert.ok(offer("ploy", "path", "--f").includes("--finder"));
   assert.deepEqual(offer("ploy", "help", "ru"), ["rules"]);
+  // Names, and the options of what has a name between its words.
+  assert.deepEqual(offer("ploy", "board", "che"), ["chess"]);
+  assert.ok(!offer("ploy", "board", "").includes("best"), "a game comes first");
+  assert.ok(offer("ploy", "board", "chess", "").includes("best"));
+  assert.deepEqual(offer("ploy", "board", "chess", "best", "--play"), ["--playouts"]);
+  assert.deepEqual(offer("ploy", "generate", "dung"), ["dungeon"]);
+  assert.deepEqual(offer("ploy", "arena", "oth"), ["othello"]);
+  assert.deepEqual(offer("ploy", "tune", "soc"), ["soccer"]);
+  assert.deepEqual(offer("ploy", "bench", "inspect.f"), ["inspect.flood"]);
+  assert.ok(offer("ploy", "learn", "play", "").includes("chain"));
+  assert.deepEqual(offer("ploy", "tactics", "script", "run", "--scr"), ["--script"]);
   assert.match(ploy("completion", "zsh").out, /^#compdef ploy\n[^]*compadd/);
   // In zsh, where it is installed: what the script hands to compadd.
   const zsh = join(folder, "complete.zsh");
@@ -1840,6 +1851,8 @@ test("completion offers commands, commands of commands, names and options", () =
     assert.ok(offerZsh("ploy", "help", "").includes("rules"));
     assert.deepEqual(offerZsh("ploy", "rules", ""), ["--help", "run", "lint"].filter((one) => offerZsh("ploy", "rules", "").includes(one)));
     assert.ok(offerZsh("ploy", "lab", "run", "").includes("seek"));
+    assert.ok(offerZsh("ploy", "board", "").includes("chess"));
+    assert.ok(offerZsh("ploy", "board", "chess", "best", "").includes("--playouts"));
     assert.ok(offerZsh("ploy", "lab", "run", "seek", "").includes("--ticks"));
   }
   assert.match(ploy("completion", "bsh").err, /unknown shell 'bsh' \(did you mean 'bash'\?\)/);
