@@ -18,7 +18,6 @@
 //   (3) `choices` has the decisions of the tick that was executed last, if it came by session_advance.
 #include "inspect/inspector_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "ploy/base/hash.h"
@@ -192,16 +191,18 @@ typedef struct journal_sink {
 } journal_sink;
 
 // Whether a group that an agent owns is its row in a table of all agents: the engine's turns, path
-// requests, actions. Such rows are named by the agent's identifier, or by a plain number after a group that is
-// the agent's own; a game whose agents are numbered has that group only.
+// requests, actions. Such rows are named by an identifier, or by a plain number after a group that is the
+// agent's own; a game whose agents are numbered has that group only.
 static bool journal_is_row(journal_sink *sink, const char *name, ploy_id owner) {
+    static const char digits[] = "0123456789";
     bool added = false;
     void *value = NULL;
     (void)ploy_map_ensure(&sink->journal->grouped, journal_agent(owner), &value, &added);
-    char text[24];
-    snprintf(text, sizeof text, "%u:%u", (unsigned)owner.index, (unsigned)owner.generation);
-    if (strcmp(name, text) == 0) return true;
-    return !added && name[0] != 0 && name[strspn(name, "0123456789")] == 0;
+    size_t index = strspn(name, digits);
+    if (index == 0) return false;
+    if (name[index] == 0) return !added;
+    return name[index] == ':' && name[index + 1] != 0 &&
+           name[index + 1 + strspn(name + index + 1, digits)] == 0;
 }
 
 static void journal_begin_group(void *user, const char *name, ploy_id owner) {

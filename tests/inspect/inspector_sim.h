@@ -176,7 +176,7 @@ static void inspector_sim_describe(const void *self, ploy_describe *out) {
     ploy_agent_id jumper = ploy_agent_id_make(state->jumper, 1),
                   manager = ploy_agent_id_make(99, 1);
     ploy_describe_begin(out, "turns");
-    ploy_describe_begin_agent(out, "99:1", manager);
+    ploy_describe_begin_agent(out, "0:1", manager);
     ploy_describe_text(out, "state", PLOY_NOTE, "active");
     ploy_describe_begin(out, "self");
     ploy_describe_text(out, "state", PLOY_NOTE, "awake");
