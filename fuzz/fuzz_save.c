@@ -1,6 +1,6 @@
 // Any bytes as a saved game: refused with a message while the game stays as it was, or loaded, and then the game goes on
 // and its next save is loaded into a second game of the same state. The game is a site with a guard whose tree comes from a
-// file, and somebody else; in the corpus a telegram, a sound and a path search are under way.
+// file, and another character; in the corpus a telegram, a sound and a path search are under way.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
