@@ -29,6 +29,14 @@ static void tactics_print_layer(const ploy_tactics_layer *layer, bool json) {
     if (json) ploy_write_text(&out, "]}\n");
 }
 
+static ploy_result filter_slice(void *self, ploy_budget *budget) {
+    return ploy_convolve_step(self, budget);
+}
+
+static uint64_t filter_passes(const void *self) {
+    return (uint64_t)ploy_convolve_passes(self);
+}
+
 static int tactics_convolve_run(tactics_filter *f, const ploy_array *numbers, int32_t width,
                                 int32_t height) {
     static const char *const borders[] = {"renormalise", "zero", "clamp", "wrap"};
@@ -61,7 +69,9 @@ static int tactics_convolve_run(tactics_filter *f, const ploy_array *numbers, in
     if (result == PLOY_OK) {
         memcpy(ploy_tactics_layer_numbers(layer), PLOY_ARRAY_AT(numbers, float, 0),
                (size_t)places.count * sizeof(float));
-        result = ploy_convolve_run(convolve, &kernel, &options, layer, layer);
+        result = ploy_convolve_begin(convolve, &kernel, &options, layer, layer);
+        cli_work work = {filter_slice, convolve, filter_passes, (uint64_t)f->times};
+        if (result == PLOY_OK) result = cli_work_run("passes", &work, true);
     }
     if (result == PLOY_OK) tactics_print_layer(layer, f->json);
     ploy_convolve_destroy(convolve);

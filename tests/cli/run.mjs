@@ -1957,6 +1957,7 @@ test("a progress bar with an estimate is shown on a terminal only", () => {
 <neighbors><neighbor left="empty" right="empty"/><neighbor left="empty" right="line"/><neighbor left="line 1" right="line 1"/></neighbors></set>`);
   const rows = Array.from({ length: 30000 }, (_, i) => `${i % 7},${i % 11},${i % 13},${(i * i) % 3 === 0 ? "yes" : "no"}`);
   const table = file("wide.csv", `a,b,c,k\n${rows.join("\n")}\n`);
+  const cities = file("cities.csv", "name,x,y,strength\na,100,100,3\nb,1900,1800,2\n");
   const some = file("some.csv", `a,b,c,k\n${rows.slice(0, 6000).join("\n")}\n`);
   const tree = file("spin.xml", '<root BTCPP_format="4"><BehaviorTree ID="m"><KeepRunningUntilFailure><AlwaysSuccess/></KeepRunningUntilFailure></BehaviorTree></root>');
   const state = (id, to) => `<state id="${id}"><onentry><send event="t" delay="0.01s"/></onentry><transition event="t" target="${to}"/></state>`;
@@ -1980,6 +1981,7 @@ test("a progress bar with an estimate is shown on a terminal only", () => {
     [["board", "go", "tree", "4", "--limit", "2000000"], /nodes \[#*\.*\] \d+ of 2000000, about \d+ (s|min) left/],
     [["board", "chess", "endings", "build", "KRKB"], /KRKB \[#*\.*\] \d+ of 1000, about \d+ (s|min) left/],
     [["tactics", "visibility", "--size", "400x400"], /cells \[#*\.*\] \d+ of 160000, about \d+ (s|min) left/],
+    [["tactics", "flood", "--size", "2000x2000", "--cities", cities, "--json"], /flooding \[#*\.*\] \d+ of 4000000, about \d+ (s|min) left/],
     [["wfc", tiles, "--size", "2000x2000"], /deciding cells \[#*\.*\] \d+ of 4000000, about/],
     [["generate", "droplets", "--set", "count=300000"], /generating \[#*\.*\] \d+ of \d+, about \d+ (s|min) left/],
     [["learn", "train", table, "--learner", "net", "--target", "k"], /training \[#*\.*\] \d+ of \d+, about \d+ (s|min) left/],
