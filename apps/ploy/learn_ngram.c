@@ -94,9 +94,12 @@ int learn_ngram(const learn_options *o, const char *path) {
     memset(&s, 0, sizeof s);
     result = read_sequence(&s, bytes.bytes, bytes.size, &o->env);
     ploy_buffer_fini(&bytes);
-    int status = result == PLOY_OK && s.count > 0 ? print_curve(o, &s, path)
-                 : result == PLOY_OK              ? cli_error("file has no actions:", path)
-                                                  : cli_error_result(path, result);
+    int status =
+        result == PLOY_OK && s.count > 0 ? print_curve(o, &s, path)
+        : result == PLOY_OK              ? cli_error("file has no actions:", path)
+        : result == PLOY_ERR_LIMIT
+            ? cli_error("too many different actions, at most 65536 of up to 63 letters:", path)
+            : cli_error_result(path, result);
     free(s.actions);
     ploy_schema_destroy(s.schema);
     return status;

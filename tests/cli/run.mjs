@@ -184,6 +184,8 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
   const pole = JSON.parse(ploy("learn", "play", "cartpole", "--learner", "dqn", "--steps", "500", "--json").out);
   assert.ok(!("worst_q_error" in pole)); // its states cannot be enumerated
   assert.match(ploy("learn", "play", "list").out, /problem +chain/);
+  const longWord = file("long.txt");
+  writeFileSync(longWord, `a b ${"c".repeat(64)} a\n`);
   const wrong = [
     [["learn", "train", table, "--target", "pla", "--learner", "id3"], /unknown column 'pla' \(did you mean 'play'\?\)/],
     [["learn", "train", table, "--target", "play", "--learner", "id5"], /unknown learner 'id5' \(did you mean 'id3'\?\)/],
@@ -197,6 +199,7 @@ test("learn trains, tests, shows and converts, and names what is wrong", () => {
     [["learn", "convert", file(".onnx"), "-o", "x.json"], /expected a learner/],
     [["learn", "train", images, "--labels", images, "--learner", "id3"], /images\.idx:1:5: error: labels do not match/],
     [["learn", "sow", model], /did you mean 'show'/],
+    [["learn", "ngram", longWord], /too many different actions, at most 65536 of up to 63 letters: '.*long\.txt'/],
     [["learn", "show", file(".onnx")], /expected a saved learner \(`ploy learn convert` reads networks\), found '.*net\.onnx'/],
   ];
   for (const [words, expected] of wrong) {
