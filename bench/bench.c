@@ -334,7 +334,15 @@ static void print_list(const bench_entry *entry, bool json) {
     if (ploy_json_writer_finish(&out) == PLOY_OK) printf("\n");
 }
 
-int ploy_bench_main(int argc, char **argv) {
+static int32_t count_selected(char **words, int32_t count) {
+    int32_t selected = 0;
+    for (const bench_entry *entry = ploy_benches(); entry->name != NULL; entry++) {
+        selected += is_selected(entry->name, words, count);
+    }
+    return selected;
+}
+
+int ploy_bench_main(int argc, char **argv, const bench_watch *watch) {
     bool json = false, check = false, list = false;
     char **words = argv; // options are squeezed out
     int32_t count = 0;
@@ -359,6 +367,8 @@ int ploy_bench_main(int argc, char **argv) {
     if (status != 0) return status;
     signal(SIGPIPE, SIG_IGN); // a peer that goes away is a note in its row, not our end
     if (!list && !json) print_head();
+    int32_t done = 0, of = count_selected(words, count);
+    if (list) watch = NULL;
     for (const bench_entry *entry = ploy_benches(); entry->name != NULL; entry++) {
         if (!is_selected(entry->name, words, count)) continue;
         if (list) {
@@ -368,8 +378,10 @@ int ploy_bench_main(int argc, char **argv) {
         bench_run run;
         memset(&run, 0, sizeof run);
         run.entry = entry;
+        if (watch != NULL) watch->at(watch->user, done++, of);
         entry->run(&run);
         for (int32_t i = 0; i < run.child_count; i++) bench_child_stop(&run.children[i]);
+        if (watch != NULL) watch->at(watch->user, -1, of);
         bench_explain(&run);
         if (json) {
             print_json(&run);

@@ -45,9 +45,16 @@ typedef struct bench_limit {
 // Every limit, ended by one without a name. In benches.c.
 const bench_limit *ploy_bench_limits(void);
 
-// `ploy bench [NAME...] [--json] [--check] [--list]`; the words after `bench`. Returns the exit
+// Who shows how far the run is. Called before each benchmark with its place among those that were chosen, and with
+// done < 0 before its row is printed.
+typedef struct bench_watch {
+    void (*at)(void *user, int32_t done, int32_t of);
+    void *user;
+} bench_watch;
+
+// `ploy bench [NAME...] [--json] [--check] [--list]`; the words after `bench`. watch may be NULL. Returns the exit
 // status: 0, 1 if --check found a ratio below its required minimum or a cost above its limit, 2 for bad usage.
-int ploy_bench_main(int argc, char **argv);
+int ploy_bench_main(int argc, char **argv, const bench_watch *watch);
 
 // ---- for benchmarks ----
 

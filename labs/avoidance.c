@@ -423,7 +423,7 @@ static void avoidance_draw(const void *state, ploy_draw *out) {
                    ploy_vec2_make(AVOIDANCE_LENGTH, -AVOIDANCE_HALF_WIDTH),
                    ploy_vec2_make(AVOIDANCE_LENGTH, AVOIDANCE_HALF_WIDTH));
     char text[320];
-    int used = snprintf(text, sizeof text, "runner\tlast %d layouts crossed\tsteps trained",
+    int used = snprintf(text, sizeof text, "lrr\nrunner\tlast %d layouts crossed\tsteps trained",
                         (int)AVOIDANCE_SCORED);
     for (int32_t i = 0; i < AVOIDANCE_METHODS; i++) {
         const avoidance_course *course = &lab->shown[i].course;

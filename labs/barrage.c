@@ -348,7 +348,8 @@ static double barrage_share(const barrage_lab *lab, int32_t method) {
 
 static void barrage_draw_table(const barrage_lab *lab, ploy_draw *out) {
     char text[400];
-    int used = snprintf(text, sizeof text, "search\tthis round\tshare of the best\tpoints tried");
+    int used =
+        snprintf(text, sizeof text, "lrrr\nsearch\tthis round\tshare of the best\tpoints tried");
     for (int32_t i = 0; i < BARRAGE_METHODS && used < (int)sizeof text - 64; i++) {
         const barrage_choice *choice = &lab->choices[i];
         used +=

@@ -191,9 +191,15 @@ static void step_driver(driving_lab *lab, int32_t i, const ploy_sim_context *con
     pipeline.tries = lab->def.tries;
     pipeline.hold = controls ? &it->hold : NULL;
     (void)ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    static const char *const names[POSTS] = {
+        "keep out of post 1", "keep out of post 2", "keep out of post 3",
+        "keep out of post 4", "keep out of post 5", "keep out of post 6",
+        "keep out of post 7", "keep out of post 8", "keep out of post 9"};
     for (int32_t k = 0; k < POSTS; k++) {
         lab->circles[k] = ploy_keep_out_make(posts[k], post_radius + body_radius, lab->def.margin);
-        (void)ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&lab->circles[k]));
+        ploy_constraint out = ploy_keep_out_constraint(&lab->circles[k]);
+        out.name = names[k]; // which one, where reasons are read
+        (void)ploy_pipeline_add_constraint(&pipeline, out);
     }
     ploy_steering_context steering = ploy_steering_context_make(it->body, driver_id(i), context->dt,
                                                                 context->tick, context->key);
@@ -299,7 +305,7 @@ static void driving_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command driving_lab_commands[] = {
-    {"goal", "send them there (with `course` off)", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"goal", "send them there (with course off)", PLOY_VALUE_VEC2, false, "Pointer"},
 };
 
 extern const ploy_sim_type ploy_lab_driving; // in labs.c
@@ -308,7 +314,8 @@ const ploy_sim_type ploy_lab_driving = {
     .title = "Driving",
     .help =
         "A car, a motorbike, a tank and a pedestrian on one course, each by what its body can do. "
-        "The pipeline keeps them out of the posts. Compare the methods, or switch `course` off "
+        "The pipeline keeps them out of the posts. Compare the methods, or switch the setting "
+        "course off "
         "and click.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,

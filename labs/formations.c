@@ -169,8 +169,13 @@ static void move_member(formations_lab *lab, int32_t number, const ploy_sim_cont
     ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
     pipeline.tries = OBSTACLES;
     (void)ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    static const char *const names[OBSTACLES] = {"keep out of post 1", "keep out of post 2",
+                                                 "keep out of post 3", "keep out of post 4",
+                                                 "keep out of post 5"};
     for (int32_t i = 0; i < OBSTACLES; i++) {
-        (void)ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&lab->obstacles[i]));
+        ploy_constraint out = ploy_keep_out_constraint(&lab->obstacles[i]);
+        out.name = names[i]; // which one, where reasons are read
+        (void)ploy_pipeline_add_constraint(&pipeline, out);
     }
     ploy_steering_context steering = ploy_steering_context_make(
         lab->agents[member.index], member.id, context->dt, context->tick, context->key);
@@ -277,7 +282,7 @@ const ploy_sim_type ploy_lab_formations = {
     .name = "formations",
     .title = "Formations",
     .help = "A group in a shape follows the target around obstacles. Change the shape, take "
-            "members out, or click to move the target (switch `moving` off first).",
+            "members out, or click to move the target (switch the setting moving off first).",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

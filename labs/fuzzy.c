@@ -6,6 +6,7 @@
 // again; one on the surface takes the target and the rockets there. Otherwise the target strolls.
 // The system can also be edited as an FLL text; from then on that text says everything, and the
 // parameters and peaks of the lab nothing.
+#include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -250,30 +251,28 @@ static ploy_result fuzzy_lab_step(void *state, const ploy_sim_context *context) 
 
 // ---- sight
 
+// The rules as a table, with the degrees of those that fired: loose texts lose their rows in narrow pictures.
 static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
-    ploy_agent_id nobody = ploy_agent_id_none();
+    bool own = lab->text.bytes == NULL;
+    char table[64 + 128 * FUZZY_LAB_RULES];
+    int used = snprintf(table, sizeof table, "%s",
+                        own ? "lllr\ndistance\tammo\tdesirability\tdegree" : "lr\nrule\tdegree");
     int32_t rules = ploy_fuzzy_type_rules(lab->type, 0);
     for (int32_t i = 0; i < rules && i < FUZZY_LAB_RULES; i++) {
-        float y = 3.35f - 0.36f * (float)i;
-        float degree = (float)ploy_fuzzy_rule_degree(lab->fuzzy, 0, i);
-        ploy_vec2 bar[4] = {{10.0f, y - 0.08f},
-                            {10.0f + 1.2f * degree, y - 0.08f},
-                            {10.0f + 1.2f * degree, y + 0.2f},
-                            {10.0f, y + 0.2f}};
+        char degree[16] = "";
         if (ploy_fuzzy_rule_fired(lab->fuzzy, 0, i)) {
-            ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GOOD, nobody, bar, 4, 0.6f);
+            snprintf(degree, sizeof degree, "%.2f", ploy_fuzzy_rule_degree(lab->fuzzy, 0, i));
         }
-        ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, nobody,
-                       ploy_vec2_make(10.0f, y - 0.08f), ploy_vec2_make(11.2f, y - 0.08f));
-        if (lab->text.bytes != NULL) {
-            ploy_draw_text(out, nobody, ploy_vec2_make(11.4f, y),
-                           ploy_fuzzy_type_rule_text(lab->type, 0, i));
-            continue;
-        }
-        ploy_draw_text(out, nobody, ploy_vec2_make(11.4f, y), fuzzy_lab_terms[0][i / 3]);
-        ploy_draw_text(out, nobody, ploy_vec2_make(13.15f, y), fuzzy_lab_terms[1][i % 3]);
-        ploy_draw_text(out, nobody, ploy_vec2_make(14.65f, y), fuzzy_lab_cells[i]);
+        size_t room = sizeof table - (size_t)used;
+        int more = own ? snprintf(table + used, room, "\n%s\t%s\t%s\t%s", fuzzy_lab_terms[0][i / 3],
+                                  fuzzy_lab_terms[1][i % 3], fuzzy_lab_cells[i], degree)
+                       : snprintf(table + used, room, "\n%s\t%s",
+                                  ploy_fuzzy_type_rule_text(lab->type, 0, i), degree);
+        if (more < 0 || (size_t)more >= room) break;
+        used += more;
     }
+    table[used] = 0; // without a row that is cut off
+    ploy_draw_table(out, ploy_agent_id_none(), ploy_vec2_make(10.0f, 3.6f), table);
 }
 
 static void fuzzy_lab_draw(const void *state, ploy_draw *out) {
@@ -281,7 +280,7 @@ static void fuzzy_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_key(out, PLOY_STYLE_AGENT_A, "first set, and the surface");
     ploy_draw_key(out, PLOY_STYLE_AGENT_B, "second set");
     ploy_draw_key(out, PLOY_STYLE_AGENT_C, "third set");
-    ploy_draw_key(out, PLOY_STYLE_GOOD, "how far rules fired, and the result");
+    ploy_draw_key(out, PLOY_STYLE_GOOD, "the result");
     ploy_draw_key(out, PLOY_STYLE_TARGET, "value at present");
     for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
         ploy_fuzzy_draw_variable(lab->fuzzy, lab->shown[v], fuzzy_lab_boxes[v], out);

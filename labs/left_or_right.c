@@ -217,7 +217,7 @@ static double lr_share(const lr_lab *lab, const lr_predictor *p) {
 // What each predictor knows of the window that is there now.
 static void lr_draw_table(const lr_lab *lab, ploy_draw *out) {
     char table[1024];
-    int32_t length = snprintf(table, sizeof table, "llrr\npredictor\twindow\tleft\tright");
+    int32_t length = snprintf(table, sizeof table, "lrlrr\npredictor\thits\twindow\tleft\tright");
     for (int32_t i = 0; i < LR_PREDICTORS; i++) {
         const lr_predictor *p = &lab->predictors[i];
         double row[1] = {PLOY_MISSING}, shares[2] = {0.0, 0.0};
@@ -234,8 +234,9 @@ static void lr_draw_table(const lr_lab *lab, ploy_draw *out) {
             snprintf(left, sizeof left, "%.2f", shares[0]);
             snprintf(right, sizeof right, "%.2f", shares[1]);
         }
-        length += snprintf(table + length, sizeof table - (size_t)length, "\n%s\t%s\t%s\t%s",
-                           lr_names[i], window, left, right);
+        length +=
+            snprintf(table + length, sizeof table - (size_t)length, "\n%s\t%.0f %%\t%s\t%s\t%s",
+                     lr_names[i], 100.0 * lr_share(lab, p), window, left, right);
     }
     ploy_draw_table(out, ploy_agent_id_none(), ploy_vec2_make(19.5f, 12.2f), table);
 }
@@ -262,14 +263,7 @@ static void lr_draw(const void *state, ploy_draw *out) {
         ploy_draw_polygon(out, PLOY_LAYER_REGIONS,
                           share > 0.6f ? PLOY_STYLE_GOOD : PLOY_STYLE_GHOST, lr_id(i), bar, 4,
                           0.8f);
-        char text[80];
-        snprintf(text, sizeof text, "%s: %.0f %%, says %s %.0f %%", lr_names[i],
-                 100.0 * (double)share,
-                 p->guess < 0    ? "nothing"
-                 : p->guess == 1 ? "right"
-                                 : "left",
-                 100.0 * p->confidence);
-        ploy_draw_text(out, none, ploy_vec2_make(0.0f, y + 0.1f), text);
+        ploy_draw_text(out, none, ploy_vec2_make(0.0f, y + 0.1f), lr_names[i]);
     }
     lr_draw_table(lab, out);
     ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, ploy_vec2_make(12, 0.8f),

@@ -205,8 +205,8 @@ static void plan_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command plan_lab_commands[] = {
-    {"click", "a wall comes or goes; with `together` all agents go there", PLOY_VALUE_VEC2, false,
-     "Pointer"},
+    {"click", "a wall comes or goes; with the setting together all agents go there",
+     PLOY_VALUE_VEC2, false, "Pointer"},
 };
 
 extern const ploy_sim_type ploy_lab_planners; // in labs.c

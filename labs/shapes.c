@@ -415,7 +415,7 @@ const ploy_sim_type ploy_lab_shapes = {
     .title = "Shapes",
     .help = "Click to move the probe. The lab shows the nearest point of the shape, the ray's hit "
             "with its normal, and where the moving disc first touches. Press s to start from here. "
-            "With `space`, the same questions are asked of solids in space.",
+            "With the setting space, the same questions are asked of solids in space.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

@@ -464,7 +464,8 @@ extern const ploy_sim_type ploy_lab_steering; // in labs.c
 const ploy_sim_type ploy_lab_steering = {
     .name = "steering",
     .title = "Steering: one behavior at a time",
-    .help = "One agent does what `behavior` says to a target that goes round. Click to move the "
+    .help = "One agent does what the setting behavior says to a target that goes round. Click to "
+            "move the "
             "target's round. Pillars and walls are solid for the behaviors that look at them.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,

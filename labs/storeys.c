@@ -379,7 +379,8 @@ const ploy_sim_type ploy_lab_storeys = {
     .title = "A level with storeys",
     .help = "A level from an OBJ file: two storeys above each other, joined by a ramp and by "
             "stairs. Each walker measures the path over every slope and takes the shortest. Edit "
-            "the vertices and faces while it runs; lower `cut` to look under the upper floor.",
+            "the vertices and faces while it runs; lower the setting cut to look under the upper "
+            "floor.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_SPATIAL | PLOY_SIM_ABOVE,
     .dt = 1.0f / 60.0f,

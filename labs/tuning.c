@@ -207,7 +207,7 @@ static void tuning_draw(const void *state, ploy_draw *out) {
     }
     const double *at = ploy_tune_at(lab->tune);
     char text[256];
-    int used = snprintf(text, sizeof text, "parameter\tcentre of the search\n");
+    int used = snprintf(text, sizeof text, "lr\nparameter\tcentre of the search\n");
     for (int32_t i = 0; i < TUNING_PARAMETERS && used < (int)sizeof text - 48; i++) {
         used += snprintf(text + used, sizeof text - (size_t)used, "%s\t%.3g%s", tuning_names[i],
                          at[i], i + 1 < TUNING_PARAMETERS ? "\n" : "");

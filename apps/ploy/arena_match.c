@@ -195,7 +195,7 @@ static void match_print(const match_arena *a, const char *const words[3], bool j
 
 static const char *match_run(match_arena *a, const arena_match_options *o, const ploy_jobs *jobs,
                              double low, double high) {
-    cli_progress progress = cli_progress_begin("arena", (uint64_t)o->games, !o->json);
+    cli_progress progress = cli_progress_begin("arena", (uint64_t)o->games, true);
     const char *verdict = o->sprt != NULL ? "undecided" : NULL;
     bool decided = false;
     for (int64_t done = 0; done < o->games && !decided; done += MATCH_ROUND) {
@@ -205,6 +205,7 @@ static const char *match_run(match_arena *a, const arena_match_options *o, const
         ranks_run(jobs, match_job, a, count, a->round, sizeof a->round[0]);
         for (int32_t i = 0; i < count && !decided; i++) {
             match_count(a, &a->round[i]);
+            if (o->matches) cli_progress_hide(&progress);
             if (o->matches) match_print_one(&a->round[i], done + i, o->json);
             if (o->sprt == NULL || i % 2 == 0) continue; // both places
             double llr = arena_llr(a->wins, a->draws, a->losses, low, high);

@@ -149,7 +149,7 @@ static int run_search(const best_run *run, const ploy_board_search_def *def) {
     if (result == PLOY_OK) result = ploy_board_search_begin(search, run->position, NULL, 0);
     cli_work work = {best_search_slice, search, best_search_done,
                      def->nodes > 0 ? (uint64_t)def->nodes : 0};
-    if (result == PLOY_OK) result = cli_work_run("searching", &work, !o->json);
+    if (result == PLOY_OK) result = cli_work_run("searching", &work, true);
     int status = -1;
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
@@ -248,7 +248,7 @@ static int run_mcts(const best_run *run, const ploy_board_mcts_def *def) {
     }
     if (result == PLOY_OK) result = ploy_board_mcts_begin(mcts, run->position);
     cli_work work = {best_mcts_slice, mcts, best_mcts_done, (uint64_t)def->playouts};
-    if (result == PLOY_OK) result = cli_work_run("playouts", &work, !o->json);
+    if (result == PLOY_OK) result = cli_work_run("playouts", &work, true);
     if (result == PLOY_OK) {
         ploy_writer out = cli_stream_writer(stdout);
         ploy_json_writer json;
@@ -322,7 +322,7 @@ static int run_best(const best_options *o, const board_game *game, void *positio
             if (found) def.method = (ploy_board_method)m;
             ploy_nearest_offer(&nearest, ploy_board_method_text((ploy_board_method)m));
         }
-        if (!found) status = cli_error_near("no search is named", o->search, nearest.best);
+        if (!found) status = cli_error_near("unknown search", o->search, nearest.best);
         if (o->depth > 0) def.depth = (int32_t)(o->depth < 120 ? o->depth : 120);
         if (o->nodes > 0) def.nodes = (int32_t)(o->nodes < INT32_MAX ? o->nodes : INT32_MAX);
         if (o->why) def.candidates = 4096;

@@ -79,10 +79,13 @@ static int32_t learn_play_game(learn_match *m, const learn_side *a, const learn_
 static double learn_play_match(learn_match *m, const learn_side *a, const learn_side *b,
                                int64_t games) {
     int64_t points = 0;
+    cli_progress progress = cli_progress_begin("test games", (uint64_t)games, true);
     for (int64_t g = 0; g < games; g++) {
+        cli_progress_step(&progress, (uint64_t)g);
         m->rng = ploy_rng_from_key(ploy_rng_key_make(77), (uint64_t)g / 2);
         points += learn_play_game(m, a, b, (int32_t)(g % 2));
     }
+    cli_progress_end(&progress);
     return (double)points / (2.0 * (double)games);
 }
 
@@ -233,7 +236,7 @@ static int learn_run(board_game *game, const learn_options_of *o, const ploy_boa
     ploy_result result = ploy_board_learn_create(def, game->board, &game->env, &learn);
     if (result != PLOY_OK) return cli_error_result("learn", result);
     ploy_board_learn_jobs_set(learn, jobs);
-    cli_progress progress = cli_progress_begin(game->type->name, (uint64_t)o->games, !o->json);
+    cli_progress progress = cli_progress_begin(game->type->name, (uint64_t)o->games, true);
     do {
         ploy_budget budget = ploy_budget_units(64);
         result = ploy_board_learn_step(learn, &budget);

@@ -69,8 +69,8 @@ static ploy_budget solve_slice(int64_t left) {
 // Solves one position; the score is for its side to move.
 static ploy_result solve_position(solve_run *run, const void *position, solve_answer *out) {
     const int64_t most = run->options->nodes > 0 ? run->options->nodes : INT64_MAX;
-    cli_progress progress = cli_progress_begin(
-        "solving", run->options->nodes > 0 ? (uint64_t)most : 0, !run->options->json);
+    cli_progress progress =
+        cli_progress_begin("solving", run->options->nodes > 0 ? (uint64_t)most : 0, true);
     uint64_t begin = ploy_env_clock(&run->game->env);
     ploy_result result = PLOY_OK;
     if (run->othello != NULL) {

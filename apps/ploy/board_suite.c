@@ -158,10 +158,12 @@ static int suite_go(suite_run *run) {
         } else {
             char text[32];
             const char *id = suite_id(run, record, text);
-            if (run->json)
+            if (run->json) {
                 ploy_json_write_text(&json, id);
-            else
+            } else {
+                cli_progress_hide(&progress);
                 printf("failed: %s\n", id);
+            }
         }
         cli_progress_step(&progress, (uint64_t)i);
     }

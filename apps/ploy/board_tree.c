@@ -13,6 +13,33 @@ typedef struct tree_options {
     cli_texts sets;
 } tree_options;
 
+// The walk is one call, so the bar counts the moves that it makes: the game's type with another `make`. A type's functions
+// take no user pointer, hence one walk at a time.
+static struct {
+    const ploy_board_type *type;
+    cli_progress bar;
+    uint64_t made;
+} tree_watch;
+
+static void tree_make(const void *rules, void *position, ploy_board_move move, void *undo) {
+    tree_watch.type->make(rules, position, move, undo);
+    if (++tree_watch.made % 4096 == 0) cli_progress_step(&tree_watch.bar, tree_watch.made);
+}
+
+static ploy_result tree_explore(const board_game *game, const tree_options *o, const void *position,
+                                int32_t depth, ploy_board_exploration *out) {
+    ploy_board_type type = *game->type;
+    type.make = tree_make;
+    tree_watch.type = game->type;
+    tree_watch.bar = cli_progress_begin("nodes", (uint64_t)o->limit, true);
+    tree_watch.made = 0;
+    ploy_board board = game->board;
+    if (tree_watch.bar.wanted) board.type = &type;
+    ploy_result result = ploy_board_explore(board, position, depth, o->limit, &game->env, out);
+    cli_progress_end(&tree_watch.bar);
+    return result;
+}
+
 static int run_tree(const board_game *game, const tree_options *o, const void *position,
                     int32_t depth) {
     if (o->dot) {
@@ -22,7 +49,7 @@ static int run_tree(const board_game *game, const tree_options *o, const void *p
         return result == PLOY_OK ? CLI_OK : cli_error_result("board tree", result);
     }
     ploy_board_exploration e;
-    ploy_result result = ploy_board_explore(game->board, position, depth, o->limit, &game->env, &e);
+    ploy_result result = tree_explore(game, o, position, depth, &e);
     if (result != PLOY_OK) return cli_error_result("board tree", result);
     double mean = e.inner > 0 ? (double)e.moves / (double)e.inner : 0.0;
     const char *format =

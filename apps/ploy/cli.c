@@ -316,13 +316,13 @@ cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted) {
     return progress;
 }
 
-// "about 12 s left", "about 3 min left".
+// ", about 12 s left", ", about 3 min left".
 static void progress_left(uint64_t elapsed_ns, double share, char *text, size_t size) {
     double left = (double)elapsed_ns * 1e-9 * (1.0 - share) / share;
     if (left < 90.0) {
-        snprintf(text, size, "about %.0f s left", left < 1.0 ? 1.0 : left);
+        snprintf(text, size, ", about %.0f s left", left < 1.0 ? 1.0 : left);
     } else {
-        snprintf(text, size, "about %.0f min left", left / 60.0);
+        snprintf(text, size, ", about %.0f min left", left / 60.0);
     }
 }
 
@@ -344,10 +344,15 @@ void cli_progress_step(cli_progress *progress, uint64_t done) {
     if (share > 1.0) share = 1.0;
     int filled = (int)(30.0 * share);
     if (share > 0.0) progress_left(elapsed, share, left, sizeof left);
-    fprintf(stderr, "\r%s [%.*s%.*s] %llu of %llu, %-18s", progress->what, filled,
+    fprintf(stderr, "\r%s [%.*s%.*s] %llu of %llu%-20s", progress->what, filled,
             "##############################", 30 - filled, "..............................",
             (unsigned long long)done, (unsigned long long)progress->total, left);
     fflush(stderr);
+}
+
+void cli_progress_show(cli_progress *progress, uint64_t done) {
+    progress->next_ns = 0;
+    cli_progress_step(progress, done);
 }
 
 void cli_progress_end(cli_progress *progress) {

@@ -122,6 +122,8 @@ typedef struct cli_progress {
 } cli_progress;
 cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted);
 void cli_progress_step(cli_progress *progress, uint64_t done);
+// The same at once, where the next step may be far away.
+void cli_progress_show(cli_progress *progress, uint64_t done);
 void cli_progress_end(cli_progress *progress);
 // Before the work prints: wipes the bar out; the next step draws it again, once a line has ended.
 void cli_progress_hide(cli_progress *progress);
@@ -152,8 +154,8 @@ typedef struct cli_report {
 } cli_report;
 // Adds the options of a report to a table; returns how many.
 int32_t cli_report_options(cli_report *report, cli_option *options);
-// After a step: what a simulation that speaks said in it, a line each.
-void cli_report_said(const cli_report *report, const ploy_sim *sim);
+// After a step: what a simulation that speaks said in it, a line each. Wipes out the bar before each.
+void cli_report_said(const cli_report *report, const ploy_sim *sim, cli_progress *bar);
 int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env);
 // Writes what an agent decided in the last 120 ticks before the tick that was shown: of each topic
 // that was not decided again since then the newest decision. As lines of text or, if json is not

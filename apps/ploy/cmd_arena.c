@@ -376,7 +376,7 @@ static void arena_count(arena *a, const arena_game *g) {
 
 static const char *arena_run(arena *a, const arena_options *o, const ploy_jobs *jobs, FILE *pgn,
                              double low, double high) {
-    cli_progress progress = cli_progress_begin("arena", (uint64_t)a->games, !o->json);
+    cli_progress progress = cli_progress_begin("arena", (uint64_t)a->games, true);
     const char *verdict = o->sprt != NULL ? "undecided" : NULL;
     bool decided = false;
     for (int64_t done = 0; done < a->games && !decided; done += ARENA_ROUND) {
@@ -387,6 +387,7 @@ static const char *arena_run(arena *a, const arena_options *o, const ploy_jobs *
         for (int32_t i = 0; i < count && !decided; i++) {
             const arena_game *g = &a->round[i];
             arena_count(a, g);
+            if (o->matches) cli_progress_hide(&progress);
             if (o->matches) arena_print_match(g, done + i, o->json);
             if (pgn != NULL) arena_write_text(a, g, done + i, pgn);
             if (o->sprt == NULL || i % 2 == 0) continue; // both colours

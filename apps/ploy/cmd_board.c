@@ -211,7 +211,7 @@ int cmd_board(int argc, char **argv) {
         for (int32_t i = 0; ploy_boards_at(i) != NULL; i++) {
             ploy_nearest_offer(&nearest, ploy_boards_at(i)->name);
         }
-        return cli_error_near("no board game is named", argv[0], nearest.best);
+        return cli_error_unknown("unknown board game", argv[0], nearest.best, "board list");
     }
     game.board = ploy_board_default(game.type, &game.rules);
     if (argc < 2) {

@@ -7,13 +7,19 @@
 
 #include "apps/ploy/cli.h"
 
-// The words for a place on the line: commands of commands, options, names of labs and games.
+// The words for a place on the line: commands of commands, options, names of labs, games, generators and benchmarks.
 static const char completion_words[] =
     "_ploy_words() {\n"
     "  local help\n"
     "  case \"$1 $2\" in\n"
     "    \"lab run\") ploy lab list 2>/dev/null | awk '{print $1}' ;;\n"
     "    \"play \") ploy play list 2>/dev/null | awk '{print $1}'; echo list ;;\n"
+    "    \"board \") ploy board list 2>/dev/null | awk '{print $1}'; echo list; return ;;\n"
+    "    \"generate \") ploy generate list 2>/dev/null | awk '{print $1}' ;;\n"
+    "    \"arena \") (ploy play list; ploy board list) 2>/dev/null | awk '{print $1}' ;;\n"
+    "    \"tune \") ploy play list 2>/dev/null | awk '{print $1}' ;;\n"
+    "    \"bench \") ploy bench --list 2>/dev/null | awk '{print $1}' ;;\n"
+    "    \"learn play\") ploy learn play list 2>/dev/null | awk '$1 == \"problem\" {print $2}' ;;\n"
     "    \"completion \") printf 'bash\\nzsh\\n' ;;\n"
     "  esac\n"
     "  help=$(ploy \"$@\" --help 2>/dev/null)\n"
@@ -36,12 +42,14 @@ static void completion_bash(void) {
     completion_commands();
     fputs(completion_words, stdout);
     fputs("_ploy() {\n"
-          "  local word=${COMP_WORDS[COMP_CWORD]} words=() i\n"
+          "  local word=${COMP_WORDS[COMP_CWORD]} words=() i most=3\n"
           "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "    COMPREPLY=($(compgen -W \"$_ploy_commands\" -- \"$word\"))\n"
           "    return\n"
           "  fi\n"
-          "  for ((i = 1; i < COMP_CWORD && i < 3; i++)); do\n"
+          "  case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in board* | \"tactics script\") most=4 ;; "
+          "esac\n"
+          "  for ((i = 1; i < COMP_CWORD && i < most; i++)); do\n"
           "    case ${COMP_WORDS[i]} in -*) break ;; *) words+=(\"${COMP_WORDS[i]}\") ;; esac\n"
           "  done\n"
           "  COMPREPLY=($(compgen -W \"$(_ploy_words \"${words[@]}\")\" -- \"$word\"))\n"
@@ -56,12 +64,13 @@ static void completion_zsh(void) {
     fputs(completion_words, stdout);
     fputs("_ploy() {\n"
           "  local -a found parts\n"
-          "  local i\n"
+          "  local i most=4\n"
           "  if (( CURRENT == 2 )); then\n"
           "    compadd -- ${=_ploy_commands}\n"
           "    return\n"
           "  fi\n"
-          "  for (( i = 2; i < CURRENT && i < 4; i++ )); do\n"
+          "  case \"${words[2]} ${words[3]}\" in (board*|\"tactics script\") most=5 ;; esac\n"
+          "  for (( i = 2; i < CURRENT && i < most; i++ )); do\n"
           "    [[ ${words[i]} == -* ]] && break\n"
           "    parts+=(${words[i]})\n"
           "  done\n"

@@ -178,8 +178,8 @@ static int run_once(const generate_options *options, generate_subject *subject,
     ploy_trace_text_sink sink;
     ploy_trace_text_sink_init(&sink, &out, ploy_agent_id_none());
     ploy_trace trace = ploy_trace_text_sink_trace(&sink);
-    ploy_result result = generate_run(subject, options->seed, options->why ? &trace : NULL,
-                                      !options->json && !options->why, env);
+    ploy_result result =
+        generate_run(subject, options->seed, options->why ? &trace : NULL, !options->why, env);
     if (options->why && result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
     if (result != PLOY_OK) return run_error(subject, result);
     if (options->hash) {
@@ -212,7 +212,7 @@ static int run_sheet(const generate_options *options, const generate_subject *su
     generate_subject *items = calloc((size_t)count, sizeof *items);
     if (items == NULL) return cli_error_result("--sheet", PLOY_ERR_MEMORY);
     int status = -1;
-    cli_progress progress = cli_progress_begin("generating", (uint64_t)count, !options->json);
+    cli_progress progress = cli_progress_begin("generating", (uint64_t)count, true);
     for (int32_t i = 0; i < count && status < 0; i++) {
         cli_progress_step(&progress, (uint64_t)i);
         items[i] = *subject;
@@ -272,7 +272,7 @@ static int run_named(const generate_options *options, const char *name, const pl
         for (int32_t i = 0; ploy_generators_at(i) != NULL; i++) {
             ploy_nearest_offer(&nearest, ploy_generators_at(i)->name);
         }
-        return cli_error_near("no generator is named", name, nearest.best);
+        return cli_error_unknown("unknown generator", name, nearest.best, "generate list");
     }
     if (options->settings) return cli_print_fields(name, type->fields(), options->json);
     void *def = calloc(1, type->fields().size);

@@ -368,14 +368,14 @@ static ploy_result exact_slice(void *self, ploy_budget *budget) {
     return ploy_navmesh_exact_step(self, budget);
 }
 
-static ploy_result ask_exact(navmesh_run *run, bool bar, ask_answer *answer) {
+static ploy_result ask_exact(navmesh_run *run, ask_answer *answer) {
     ploy_navmesh_exact_def def = ploy_navmesh_exact_def_default();
     ploy_navmesh_exact *exact = NULL;
     def.nodes = 1 << 20;
     ploy_result result = ploy_navmesh_exact_create(&def, run->mesh, &run->env, &exact);
     if (result == PLOY_OK) result = ploy_navmesh_exact_begin(exact, answer->from, answer->to);
     cli_work work = {exact_slice, exact, NULL, 0};
-    if (result == PLOY_OK) result = cli_work_run("searching", &work, bar);
+    if (result == PLOY_OK) result = cli_work_run("searching", &work, true);
     if (result == PLOY_OK) {
         answer->outcome = ploy_navmesh_exact_outcome(exact, NULL);
         if (answer->outcome == PLOY_PATH_FOUND) {
@@ -399,7 +399,7 @@ static int ask_path(navmesh_run *run, const ask_options *o, ploy_vec3 from, ploy
     tell_distance("--to", to, &answer->to);
     if (o->exact) {
         if (radius > 0.0f) return cli_error("--exact cannot be combined with --radius", NULL);
-        result = ask_exact(run, !o->json, answer);
+        result = ask_exact(run, answer);
     } else {
         ploy_navmesh_request request = ploy_navmesh_request_make(answer->from, answer->to);
         ploy_navmesh_answer found;

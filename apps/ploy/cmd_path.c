@@ -430,6 +430,31 @@ static void solve_problems(void *arg, int32_t first, int32_t count, int32_t work
     }
 }
 
+// A part of them, from a problem on.
+typedef struct solve_round {
+    path_run *run;
+    int32_t from;
+} solve_round;
+
+static void solve_part(void *arg, int32_t first, int32_t count, int32_t worker) {
+    const solve_round *round = arg;
+    solve_problems(round->run, round->from + first, count, worker);
+}
+
+// All of them on the workers, in rounds after each of which the bar moves.
+static void solve_rounds(path_run *run, int32_t count, const ploy_jobs *jobs,
+                         cli_progress *progress) {
+    const int32_t most = 64 * run->workers;
+    for (int32_t done = 0; done < count;) {
+        int32_t left = count - done;
+        solve_round round = {run, done};
+        int32_t now = left < most ? left : most;
+        ploy_jobs_run(jobs, solve_part, &round, now, 8);
+        done += now;
+        cli_progress_step(progress, (uint64_t)done);
+    }
+}
+
 static int compare_us(const void *a, const void *b) {
     double x = ((const path_answer *)a)->us, y = ((const path_answer *)b)->us;
     return (x > y) - (x < y);
@@ -520,9 +545,9 @@ static int run_scenario(path_run *run, const path_options *options) {
         if (count > 0) {
             for (int32_t i = 0; i < run->workers; i++) solve_problems(run, count - 1, 1, i);
         }
-        cli_progress progress = cli_progress_begin("solving", (uint64_t)count, !options->json);
+        cli_progress progress = cli_progress_begin("solving", (uint64_t)count, true);
         if (run->workers > 1) {
-            ploy_jobs_run(jobs, solve_problems, run, count, 8);
+            solve_rounds(run, count, jobs, &progress);
         } else {
             for (int32_t i = 0; i < count; i++) {
                 solve_problems(run, i, 1, 0);

@@ -69,7 +69,7 @@ static int load_problem(plan_run *run, const char *const *words) {
 }
 
 // Runs in slices, so that a terminal sees how far it is.
-static ploy_result solve(plan_run *run, const plan_way *way, int64_t limit, bool bar) {
+static ploy_result solve(plan_run *run, const plan_way *way, int64_t limit) {
     ploy_goap_def def = ploy_goap_def_default();
     def.method = way->method;
     def.heuristic = way->heuristic;
@@ -83,7 +83,7 @@ static ploy_result solve(plan_run *run, const plan_way *way, int64_t limit, bool
     if (result == PLOY_OK) {
         result = ploy_goap_begin(run->goap, ploy_pddl_world(run->pddl), goal, count);
     }
-    cli_progress progress = cli_progress_begin("planning", (uint64_t)limit, bar);
+    cli_progress progress = cli_progress_begin("planning", (uint64_t)limit, true);
     int64_t spent = 0;
     while (result == PLOY_OK || result == PLOY_IN_PROGRESS) {
         int64_t left = limit - spent;
@@ -212,7 +212,7 @@ int cmd_plan(int argc, char **argv) {
     if (result != PLOY_OK) return cli_error_result("plan", result);
     status = load_problem(&run, words);
     if (status < 0) {
-        result = solve(&run, way, limit, !json);
+        result = solve(&run, way, limit);
         status =
             result < PLOY_OK ? cli_error_result("plan", result) : print_answer(&run, way, json);
     }

@@ -110,7 +110,7 @@ static int replay(ploy_recorder *recorder, uint64_t until, bool verify, replay_w
                   cli_report *report, const ploy_env *env) {
     uint64_t end = ploy_recorder_end(recorder);
     if (until > end) until = end;
-    cli_progress progress = cli_progress_begin("replaying", until, !report->json);
+    cli_progress progress = cli_progress_begin("replaying", until, true);
     uint64_t begun = ploy_os_clock_ns();
     ploy_result result = PLOY_IN_PROGRESS;
     while (result == PLOY_IN_PROGRESS) {

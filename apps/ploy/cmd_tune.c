@@ -218,7 +218,7 @@ static int tune_resume(tune_run *run, const tune_options *o) {
 
 static int tune_search(tune_run *run, const tune_options *o) {
     const ploy_jobs *jobs = run->pool != NULL ? ploy_job_pool_jobs(run->pool) : NULL;
-    cli_progress progress = cli_progress_begin("tuning", (uint64_t)o->evals, !o->json);
+    cli_progress progress = cli_progress_begin("tuning", (uint64_t)o->evals, true);
     int status = -1;
     for (;;) {
         int32_t count = 0;

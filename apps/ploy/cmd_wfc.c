@@ -304,7 +304,7 @@ static int wfc_go(wfc_run *run, uint64_t seed, int64_t tries, wfc_answer *answer
         run->wfc = NULL;
         ploy_result result = ploy_wfc_begin(&run->def, ploy_rng_key_split(key, (uint64_t)i),
                                             run->model, NULL, &run->env, &run->wfc);
-        if (result == PLOY_OK) result = cli_work_run("deciding cells", &work, !answer->json);
+        if (result == PLOY_OK) result = cli_work_run("deciding cells", &work, true);
         if (result != PLOY_OK) return cli_error_result("wfc", result);
         answer->tries = i + 1;
         answer->made = !ploy_wfc_outcome(run->wfc).partial;

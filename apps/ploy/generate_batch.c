@@ -136,7 +136,7 @@ int generate_batch(generate_subject *subject, uint64_t first, int64_t count, boo
                    const ploy_env *env) {
     batch b;
     memset(&b, 0, sizeof b);
-    cli_progress progress = cli_progress_begin("generating", (uint64_t)count, !json);
+    cli_progress progress = cli_progress_begin("generating", (uint64_t)count, true);
     uint64_t nanoseconds = 0;
     int status = -1;
     for (int64_t i = 0; i < count && status < 0; i++) {

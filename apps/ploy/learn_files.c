@@ -31,7 +31,7 @@ static int32_t find_column(const ploy_schema *schema, const char *text) {
     for (int32_t i = 0; i < ploy_schema_count(schema); i++) {
         ploy_nearest_offer(&nearest, ploy_schema_name_at(schema, i));
     }
-    (void)cli_error_near("no column is named", text, nearest.best);
+    (void)cli_error_near("unknown column", text, nearest.best);
     return -1;
 }
 

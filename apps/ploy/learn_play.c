@@ -38,7 +38,7 @@ static const ploy_problem_type *play_problem(const char *name) {
     for (int32_t i = 0; ploy_problems_at(i) != NULL; i++) {
         ploy_nearest_offer(&nearest, ploy_problems_at(i)->name);
     }
-    (void)cli_error_near("no problem is named", name, nearest.best);
+    (void)cli_error_unknown("unknown problem", name, nearest.best, "learn play list");
     return NULL;
 }
 
@@ -53,7 +53,7 @@ static const ploy_actor_type *play_actor(const char *name) {
     for (int32_t i = 0; ploy_actors_at(i) != NULL; i++) {
         ploy_nearest_offer(&nearest, ploy_actors_at(i)->name);
     }
-    (void)cli_error_near("no learner for problems is named", name, nearest.best);
+    (void)cli_error_unknown("unknown learner for problems", name, nearest.best, "learn play list");
     return NULL;
 }
 
@@ -122,7 +122,7 @@ static ploy_result play_learn(const learn_options *o, const ploy_problem_type *t
         result = ploy_problem_create(type, &o->env, &apart);
     }
     if (result == PLOY_OK) result = PLOY_IN_PROGRESS;
-    cli_progress progress = cli_progress_begin(type->name, (uint64_t)o->steps, !o->json);
+    cli_progress progress = cli_progress_begin(type->name, (uint64_t)o->steps, true);
     while (result == PLOY_IN_PROGRESS) {
         ploy_budget budget = ploy_budget_units(SLICE);
         result = ploy_play_step(task, &budget);

@@ -36,7 +36,7 @@ static const ploy_learner_type *find_learner(const char *name) {
     for (int32_t i = 0; ploy_learners_at(i) != NULL; i++) {
         ploy_nearest_offer(&nearest, ploy_learners_at(i)->name);
     }
-    (void)cli_error_near("no learner is named", name, nearest.best);
+    (void)cli_error_unknown("unknown learner", name, nearest.best, "learn list");
     return NULL;
 }
 
@@ -87,7 +87,7 @@ static ploy_result train_one(const learn_options *o, const ploy_learner_type *ty
     cli_work work = {train_slice, out, NULL, 0};
     result = ploy_learner_train_begin(*out, train);
     work.total = (uint64_t)ploy_learner_train_total(*out);
-    if (result == PLOY_OK) result = cli_work_run("training", &work, !o->json);
+    if (result == PLOY_OK) result = cli_work_run("training", &work, true);
     counts->train_ns += ploy_env_clock(&o->env) - start;
     counts->size = ploy_learner_size(*out);
     if (result != PLOY_OK) {
@@ -100,7 +100,10 @@ static ploy_result train_one(const learn_options *o, const ploy_learner_type *ty
 static void count_rows(ploy_learner learner, const ploy_examples *rows, ploy_confusion *confusion,
                        int64_t *all, int64_t *right, double *squares) {
     int32_t target = ploy_schema_target(ploy_examples_schema(rows));
-    for (int32_t i = 0; i < ploy_examples_count(rows); i++) {
+    int32_t count = ploy_examples_count(rows);
+    cli_progress progress = cli_progress_begin("testing rows", (uint64_t)count, true);
+    for (int32_t i = 0; i < count; i++) {
+        cli_progress_step(&progress, (uint64_t)i);
         const double *row = ploy_examples_at(rows, i);
         ploy_answer answer = ploy_learner_predict(learner, row, NULL);
         ++*all;
@@ -113,6 +116,7 @@ static void count_rows(ploy_learner learner, const ploy_examples *rows, ploy_con
         *right += answer.opinion && answer.category == (int32_t)row[target];
         ploy_confusion_add(confusion, (int32_t)row[target], answer.category);
     }
+    cli_progress_end(&progress);
 }
 
 static ploy_result run_folds(const learn_options *o, const ploy_learner_type *type, const void *def,

@@ -39,6 +39,7 @@ typedef struct group_sink {
     int32_t depth;          // groups open
     int32_t inside;         // depth of the group, 0 outside
     const char *nested;     // group right below it that is open, or NULL
+    cli_progress *bar;      // to be wiped out before a line, or NULL
 } group_sink;
 
 // As members of the object that is open.
@@ -101,6 +102,7 @@ static void print_summary(group_sink *sink, const char *name, const ploy_value *
 static void print_said(group_sink *sink, const char *name, const ploy_value *value) {
     char text[256];
     (void)name;
+    if (sink->bar != NULL) cli_progress_hide(sink->bar);
     if (sink->json == NULL) {
         ploy_value_print(value, text, sizeof text);
         fprintf(sink->out, "%6llu  %s\n", (unsigned long long)sink->tick, text);
@@ -117,7 +119,7 @@ static void print_said(group_sink *sink, const char *name, const ploy_value *val
     putc('\n', sink->out);
 }
 
-void cli_report_said(const cli_report *report, const ploy_sim *sim) {
+void cli_report_said(const cli_report *report, const ploy_sim *sim, cli_progress *bar) {
     if ((ploy_sim_type_of(sim)->capabilities & PLOY_SIM_SPEAKS) == 0 || report->hash) return;
     ploy_json_writer writer;
     group_sink said = {"said",
@@ -127,7 +129,8 @@ void cli_report_said(const cli_report *report, const ploy_sim *sim) {
                        ploy_sim_tick(sim) - 1,
                        0,
                        0,
-                       NULL};
+                       NULL,
+                       bar};
     describe_group(&said, sim);
 }
 
@@ -219,7 +222,7 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_f64(&writer,
                             (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
     }
-    group_sink summary = {"summary", write_summary, &writer, stdout, 0, 0, 0, NULL};
+    group_sink summary = {"summary", write_summary, &writer, stdout, 0, 0, 0, NULL, NULL};
     describe_group(&summary, sim);
     if (report->worst != NULL) {
         ploy_json_write_key(&writer, "worst");
@@ -321,7 +324,7 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         }
         if (report->verified != NULL) fprintf(file, ", verified: %s", report->verified);
         putc('\n', file);
-        group_sink summary = {"summary", print_summary, NULL, file, 0, 0, 0, NULL};
+        group_sink summary = {"summary", print_summary, NULL, file, 0, 0, 0, NULL, NULL};
         describe_group(&summary, sim);
     }
     if (report->worst != NULL) fputs(report->worst, file);

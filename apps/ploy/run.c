@@ -152,7 +152,7 @@ static int run_recorder(ploy_recorder *recorder, uint64_t ticks, cli_report *rep
     run_record record;
     int status = record_begin(&record, report->record, recorder);
     if (status >= 0) return status;
-    cli_progress progress = cli_progress_begin("running", ticks, !report->json);
+    cli_progress progress = cli_progress_begin("running", ticks, true);
     uint64_t begun = ploy_os_clock_ns();
     for (uint64_t i = 0; i < ticks; i++) {
         const char *what = "step";
@@ -166,7 +166,7 @@ static int run_recorder(ploy_recorder *recorder, uint64_t ticks, cli_report *rep
             (void)record_end(&record, recorder, false);
             return cli_error_result(what, result);
         }
-        cli_report_said(report, ploy_recorder_sim(recorder));
+        cli_report_said(report, ploy_recorder_sim(recorder), &progress);
         cli_progress_step(&progress, i);
     }
     ploy_result ended = record_end(&record, recorder, true);

@@ -420,7 +420,9 @@ int script_lua_audit(const char *path, int64_t runs, bool vary, bool json) {
     ploy_buffer first, other;
     ploy_buffer_init(&first, 0, &env);
     ploy_buffer_init(&other, 0, &env);
+    cli_progress bar = cli_progress_begin("processes", (uint64_t)runs, true);
     for (int64_t i = 0; i < runs && status == CLI_OK; i++) {
+        cli_progress_step(&bar, (uint64_t)i);
         ploy_buffer *out = i == 0 ? &first : &other;
         ploy_buffer_clear(out);
         if (!script_lua_child(path, vary ? (uint64_t)i : 0, out)) {
@@ -430,6 +432,7 @@ int script_lua_audit(const char *path, int64_t runs, bool vary, bool json) {
             status = CLI_NO;
         }
     }
+    cli_progress_end(&bar);
     if (status == CLI_OK) snprintf(why, sizeof why, "%lld runs, all equal", (long long)runs);
     if (json && why[0] != 0) {
         script_print_text(path, status == CLI_OK ? "equal" : "difference", why, strlen(why));

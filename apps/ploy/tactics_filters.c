@@ -29,6 +29,14 @@ static void tactics_print_layer(const ploy_tactics_layer *layer, bool json) {
     if (json) ploy_write_text(&out, "]}\n");
 }
 
+static ploy_result filter_slice(void *self, ploy_budget *budget) {
+    return ploy_convolve_step(self, budget);
+}
+
+static uint64_t filter_passes(const void *self) {
+    return (uint64_t)ploy_convolve_passes(self);
+}
+
 static int tactics_convolve_run(tactics_filter *f, const ploy_array *numbers, int32_t width,
                                 int32_t height) {
     static const char *const borders[] = {"renormalise", "zero", "clamp", "wrap"};
@@ -61,7 +69,9 @@ static int tactics_convolve_run(tactics_filter *f, const ploy_array *numbers, in
     if (result == PLOY_OK) {
         memcpy(ploy_tactics_layer_numbers(layer), PLOY_ARRAY_AT(numbers, float, 0),
                (size_t)places.count * sizeof(float));
-        result = ploy_convolve_run(convolve, &kernel, &options, layer, layer);
+        result = ploy_convolve_begin(convolve, &kernel, &options, layer, layer);
+        cli_work work = {filter_slice, convolve, filter_passes, (uint64_t)f->times};
+        if (result == PLOY_OK) result = cli_work_run("passes", &work, true);
     }
     if (result == PLOY_OK) tactics_print_layer(layer, f->json);
     ploy_convolve_destroy(convolve);
@@ -146,7 +156,7 @@ static int tactics_automaton_run(const tactics_filter *f, const ploy_array *cell
     for (int32_t y = 0; y < height; y++) {
         ploy_automaton_set_row(automaton, y, PLOY_ARRAY_AT(cells, uint8_t, y * width));
     }
-    cli_progress progress = cli_progress_begin("stepping", (uint64_t)f->times, !f->json);
+    cli_progress progress = cli_progress_begin("stepping", (uint64_t)f->times, true);
     // Once the grid repeats itself, whole periods change nothing.
     int64_t left = f->times;
     for (bool repeats = false; left > 0; left--) {

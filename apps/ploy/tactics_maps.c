@@ -395,6 +395,10 @@ static void tactics_flood_print(const tactics_map *m, const ploy_flood *flood) {
     putchar('\n');
 }
 
+static ploy_result tactics_flood_slice(void *self, ploy_budget *budget) {
+    return ploy_flood_step(self, budget);
+}
+
 static int tactics_flood_run(tactics_map *m) {
     ploy_flood_def def = ploy_flood_def_default();
     if (m->rows == NULL) return cli_error("flood needs --cities", NULL);
@@ -421,7 +425,11 @@ static int tactics_flood_run(tactics_map *m) {
         sources[i].place = ploy_tiles_cell(m->tiles, row->x, row->y);
         sources[i].strength = row->strength;
     }
-    if (result == PLOY_OK) result = ploy_flood_run(flood, sources, m->units.count);
+    if (result == PLOY_OK) result = ploy_flood_begin(flood, sources, m->units.count);
+    // A unit is a cell that is taken; where territories overlap, each city may take every cell.
+    uint64_t most = (uint64_t)places.count * (m->overlapping ? (uint64_t)m->units.count : 1);
+    cli_work work = {tactics_flood_slice, flood, NULL, most};
+    if (result == PLOY_OK) result = cli_work_run("flooding", &work, true);
     if (result != PLOY_OK) status = cli_error_result("flood", result);
     if (status < 0 && m->csv != NULL) status = tactics_flood_csv(m, flood);
     if (status < 0) {

@@ -106,7 +106,7 @@ typedef struct game_batch {
     const tune_game *game;
     const double *points;
     int32_t repeats;
-    uint64_t batch;
+    uint64_t batch; // when verifying: the first match
     game_outcome *outcomes;
 } game_batch;
 
@@ -128,10 +128,11 @@ static void game_verify_job(void *arg, int32_t first, int32_t count, int32_t wor
     (void)worker;
     const game_batch *b = arg;
     for (int32_t i = first; i < first + count; i++) {
-        uint64_t seed = ploy_hash_combine(~b->game->seed, (uint64_t)(i / 2));
+        uint64_t match = b->batch + (uint64_t)i,
+                 seed = ploy_hash_combine(~b->game->seed, match / 2);
         double score = 0.0;
         game_outcome *out = &b->outcomes[i];
-        out->result = tune_game_play(b->game, b->points, seed, i % 2 == 1, &score, &out->score);
+        out->result = tune_game_play(b->game, b->points, seed, match % 2 == 1, &score, &out->score);
     }
 }
 
@@ -159,10 +160,18 @@ ploy_result tune_game_scores(const tune_game *game, const double *points, int32_
 
 ploy_result tune_game_verify(const tune_game *game, const double *point, int32_t matches,
                              const ploy_jobs *jobs, double *out) {
-    game_batch b = {game, point, 1, 0, NULL};
+    enum { ROUND = 64 }; // after which the bar moves
     double *scores = calloc((size_t)matches, sizeof(double));
     if (scores == NULL) return PLOY_ERR_MEMORY;
-    ploy_result result = game_run(&b, game_verify_job, matches, jobs, scores);
+    ploy_result result = PLOY_OK;
+    cli_progress progress = cli_progress_begin("verifying", (uint64_t)matches, true);
+    for (int32_t done = 0; done < matches && result == PLOY_OK; done += ROUND) {
+        int32_t count = matches - done < ROUND ? matches - done : ROUND;
+        game_batch b = {game, point, 1, (uint64_t)done, NULL};
+        result = game_run(&b, game_verify_job, count, jobs, scores + done);
+        cli_progress_step(&progress, (uint64_t)(done + count));
+    }
+    cli_progress_end(&progress);
     double sum = 0.0;
     for (int32_t i = 0; i < matches; i++) sum += scores[i];
     free(scores);

@@ -11,6 +11,8 @@
 
 #include "ploy/base/math.h"
 
+#define SPOT_LEAST 1.0f // so that every spot can be seen
+
 // The grid is 13 by 6 over nine tenths of the length and eight of the width; the five columns
 // nearest to the opponents' end are used.
 ploy_vec2 soccer_spot(float side, int32_t index) {
@@ -32,7 +34,7 @@ static float spot_score(const soccer_match *match, const soccer_team *team, socc
     const soccer_player *controller = &match->players[team->controlling];
     const soccer_player *supporter =
         team->supporting == SOCCER_NOBODY ? NULL : &match->players[team->supporting];
-    float score = 1.0f; // so that every spot can be seen
+    float score = SPOT_LEAST;
     *parts = 0;
     soccer_pass_ask ask = {
         controller->body.position, spot,  def->passing_speed / match->def.ball_mass,
@@ -66,19 +68,34 @@ static int32_t spot_best(const float *scores) {
     return best;
 }
 
-static void spot_trace(const soccer_team *team, const soccer_search *search, ploy_trace *trace) {
+// What a spot's score consists of, with the points: spots that differ in their distance alone differ in that number.
+static void spot_reason(const soccer_team_def *def, float score, uint8_t parts, char *out,
+                        size_t size) {
+    float pass = parts & SOCCER_SPOT_PASS ? def->spot_pass : 0.0f;
+    float shot = parts & SOCCER_SPOT_SHOT ? def->spot_shot : 0.0f;
+    float ahead = parts & SOCCER_SPOT_AHEAD ? def->spot_ahead : 0.0f;
+    float rest = ploy_maxf(0.0f, score - SPOT_LEAST - pass - shot - ahead);
+    char place[48] = "";
+    if (ahead > 0.0f) {
+        snprintf(place, sizeof place, ", ahead of the ball's player (%.3g)", (double)ahead);
+    }
+    snprintf(out, size, "a pass %s (%.3g), a shot from it %s (%.3g), distance%s %.3g of %.3g%s",
+             parts & SOCCER_SPOT_PASS ? "reaches it" : "can be cut", (double)pass,
+             parts & SOCCER_SPOT_SHOT ? "can go in" : "can be stopped", (double)shot,
+             def->spot_closeness > 0.0f ? " and closeness" : "", (double)rest,
+             (double)(def->spot_distance + def->spot_closeness), place);
+}
+
+static void spot_trace(const soccer_team_def *def, const soccer_team *team,
+                       const soccer_search *search, ploy_trace *trace) {
     if (trace == NULL) return;
     int32_t best = spot_best(search->scores);
     ploy_trace_begin(trace, soccer_id(team->controlling), "support spot",
                      "sum of scores for pass, shot, distance, closeness and place");
     for (int32_t i = 0; i < SOCCER_SPOTS; i++) {
-        uint8_t parts = search->parts[i];
-        char name[24], why[96];
+        char name[24], why[160];
         snprintf(name, sizeof name, "spot %d", (int)i);
-        snprintf(why, sizeof why, "a pass %s, a shot from it %s%s",
-                 parts & SOCCER_SPOT_PASS ? "reaches it" : "can be cut",
-                 parts & SOCCER_SPOT_SHOT ? "can go in" : "can be stopped",
-                 parts & SOCCER_SPOT_AHEAD ? ", ahead of the ball's player" : "");
+        spot_reason(def, search->scores[i], search->parts[i], why, sizeof why);
         ploy_trace_option(trace, name, i == best ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
                           (double)search->scores[i], why);
     }
@@ -109,7 +126,7 @@ void soccer_spots_think(const soccer_match *match, int32_t index, soccer_search 
     if (search->next < SOCCER_SPOTS) return;
     search->searching = false;
     search->found = true;
-    spot_trace(team, search, trace);
+    spot_trace(soccer_def_of(match, index), team, search, trace);
 }
 
 void soccer_spots_publish(soccer_team *team) {

@@ -152,6 +152,7 @@ typedef struct ployi_inspect_journal {
     ploy_map known;   // key: value of the mark before
     ploy_map choices; // of the tick that ran last; key: ployi_inspect_choice
     ploy_map decided; // agents for whom something won in that tick; the value means nothing
+    ploy_map grouped; // agents that had a group in the description of that tick; likewise
     uint64_t open_key;
     int32_t depth; // decisions that are open
     ployi_inspect_choice open;

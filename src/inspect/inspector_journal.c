@@ -3,7 +3,8 @@
 // Three things are listened to in every tick that is executed for the first time. The trace gives
 // decisions: what won is folded into one number for each agent and topic, and where that differs
 // from the time before there is a mark. The description gives states, which are texts named "state"
-// or "doing" in a group that belongs to an agent, and events, which are the items of a group named
+// or "doing" in a group that belongs to an agent (in a row of a table of all agents, such as the
+// engine's, they are the table's), and events, which are the items of a group named
 // "events" (tick, what, and if they like who and agent, the newest first). The load and the log
 // give overruns and inputs. So a simulation need not know that there is a timeline.
 //
@@ -182,17 +183,35 @@ typedef struct journal_sink {
     int32_t depth;
     ploy_id owners[JOURNAL_DEPTH_MAX];      // of each open group, inherited
     uint64_t paths[JOURNAL_DEPTH_MAX];      // its names from the owner on, hashed
+    bool rows[JOURNAL_DEPTH_MAX];           // it is a row of another table, inherited
     int32_t events_depth;                   // of the open group "events", or 0
     journal_item item;                      // the event that is being sent
     journal_item items[JOURNAL_EVENTS_MAX]; // those that are new, newest first
     int32_t item_count;
 } journal_sink;
 
+// Whether a group that an agent owns is its row in a table of all agents: the engine's turns, path
+// requests, actions. Such rows are named by an identifier, or by a plain number after a group that is the
+// agent's own; a game whose agents are numbered has that group only.
+static bool journal_is_row(journal_sink *sink, const char *name, ploy_id owner) {
+    static const char digits[] = "0123456789";
+    bool added = false;
+    void *value = NULL;
+    (void)ploy_map_ensure(&sink->journal->grouped, journal_agent(owner), &value, &added);
+    size_t index = strspn(name, digits);
+    if (index == 0) return false;
+    if (name[index] == 0) return !added;
+    return name[index] == ':' && name[index + 1] != 0 &&
+           name[index + 1 + strspn(name + index + 1, digits)] == 0;
+}
+
 static void journal_begin_group(void *user, const char *name, ploy_id owner) {
     journal_sink *sink = user;
     int32_t depth = ++sink->depth;
     if (depth >= JOURNAL_DEPTH_MAX) return;
     bool owned = !ploy_id_is_none(owner);
+    bool entered = owned && !ploy_id_equal(owner, sink->owners[depth - 1]);
+    sink->rows[depth] = entered ? journal_is_row(sink, name, owner) : sink->rows[depth - 1];
     sink->owners[depth] = owned ? owner : sink->owners[depth - 1];
     sink->paths[depth] =
         owned ? 0 : ploy_hash_combine(sink->paths[depth - 1], ploy_hash_text(name));
@@ -253,6 +272,7 @@ static void journal_value(void *user, const char *name, ploy_mark mark, const pl
     }
     ploy_id owner = sink->owners[sink->depth];
     if (value->type != PLOY_VALUE_TEXT || ploy_id_is_none(owner)) return;
+    if (sink->rows[sink->depth]) return;
     if (strcmp(name, "state") != 0 && strcmp(name, "doing") != 0) return;
     ployi_inspect_mark found;
     memset(&found, 0, sizeof found);
@@ -318,6 +338,7 @@ static void journal_harvest_description(ployi_inspect_session *session, uint64_t
     memset(&sink, 0, sizeof sink);
     sink.journal = journal;
     sink.tick = tick;
+    ploy_map_clear(&journal->grouped);
     ploy_describe out = {journal_begin_group, journal_end_group, journal_value, &sink};
     ploy_sim_describe(ploy_recorder_sim(session->recorder), &out);
     for (int32_t i = sink.item_count - 1; i >= 0; i--) { // oldest first
@@ -383,6 +404,7 @@ void ployi_inspect_journal_begin(ploy_inspector *inspector, ployi_inspect_sessio
     ploy_map_init(&journal->known, sizeof(uint64_t), &inspector->env);
     ploy_map_init(&journal->choices, sizeof(ployi_inspect_choice), &inspector->env);
     ploy_map_init(&journal->decided, sizeof(uint8_t), &inspector->env);
+    ploy_map_init(&journal->grouped, sizeof(uint8_t), &inspector->env);
     ploy_trace trace = {journal_trace_begin, journal_trace_option, journal_trace_value,
                         journal_trace_note,  journal_trace_end,    journal};
     ploy_recorder_set_trace(session->recorder, &trace);
@@ -397,6 +419,7 @@ void ployi_inspect_journal_end(ployi_inspect_session *session) {
     ploy_map_fini(&journal->known);
     ploy_map_fini(&journal->choices);
     ploy_map_fini(&journal->decided);
+    ploy_map_fini(&journal->grouped);
     ploy_env_free(&journal->env, journal->marks,
                   (size_t)journal->capacity * sizeof *journal->marks);
     memset(journal, 0, sizeof *journal);

@@ -1,4 +1,6 @@
 // The support spots of Simple Soccer.
+#include <stdlib.h>
+
 #include "tests/games/soccer_test.h"
 
 TEST(spots_are_a_grid_in_the_opponents_half) { // SOC-12
@@ -162,4 +164,67 @@ TEST(a_search_in_slices_finds_the_same_spot) {
     soccer_spots_publish(red);
     CHECK_INT(red->best_spot, best);
     soccer_scene_end(&scene);
+}
+
+// A trace that adds up the points that the reasons of spots name.
+typedef struct spots_reasons {
+    bool inside;
+    int32_t options, wrong, ahead;
+    char first[200];
+} spots_reasons;
+
+static void reasons_begin(void *user, ploy_id agent, const char *topic, const char *technique) {
+    spots_reasons *seen = user;
+    (void)agent, (void)technique;
+    seen->inside = strcmp(topic, "support spot") == 0;
+}
+static void reasons_option(void *user, const char *name, ploy_outcome outcome, double score,
+                           const char *reason) {
+    spots_reasons *seen = user;
+    (void)outcome;
+    if (!seen->inside) return;
+    double sum = 1.0; // every spot has that much
+    for (const char *at = strchr(reason, '('); at != NULL; at = strchr(at + 1, '(')) {
+        sum += strtod(at + 1, NULL);
+    }
+    const char *part = strstr(reason, "closeness "), *of = strstr(reason, " of ");
+    part = part != NULL ? part + 10 : strstr(reason, "distance ") + 9;
+    sum += strtod(part, NULL);
+    seen->options++;
+    seen->ahead += strstr(reason, "ahead") != NULL ? 1 : 0;
+    if (fabs(sum - score) < 0.01 && of != NULL) return;
+    if (seen->wrong++ == 0) {
+        snprintf(seen->first, sizeof seen->first, "%s has %g: %s", name, score, reason);
+    }
+}
+static void reasons_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+static void reasons_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void reasons_end(void *user) {
+    spots_reasons *seen = user;
+    seen->inside = false;
+}
+
+static void reasons_all_parts(soccer_def *def) {
+    def->red.spot_closeness = def->blue.spot_closeness = 1.5f;
+    def->red.spot_ahead = def->blue.spot_ahead = 0.75f;
+}
+
+TEST(the_reason_of_a_spot_names_all_its_points) {
+    for (int32_t i = 0; i < 2; i++) {
+        spots_reasons seen;
+        memset(&seen, 0, sizeof seen);
+        ploy_trace trace = {reasons_begin, reasons_option, reasons_value,
+                            reasons_note,  reasons_end,    &seen};
+        soccer_scene scene;
+        soccer_scene_begin(t, &scene, 7, i == 0 ? NULL : reasons_all_parts);
+        for (int32_t k = 0; k < 1500; k++) soccer_scene_tick(t, &scene, NULL, 0, &trace);
+        CHECK(seen.options >= 5 * SOCCER_SPOTS);
+        CHECK_INT(seen.ahead > 0, i);
+        CHECK_TEXT(seen.first, "");
+        soccer_scene_end(&scene);
+    }
 }

@@ -172,6 +172,26 @@ static void inspector_sim_describe(const void *self, ploy_describe *out) {
     }
     ploy_describe_end(out);
     if (state->jumper == 0) return;
+    // Tables of a scheduler and of a path service, whose rows belong to agents: their states are not those of agents.
+    ploy_agent_id jumper = ploy_agent_id_make(state->jumper, 1),
+                  manager = ploy_agent_id_make(99, 1);
+    ploy_describe_begin(out, "turns");
+    ploy_describe_begin_agent(out, "0:1", manager);
+    ploy_describe_text(out, "state", PLOY_NOTE, "active");
+    ploy_describe_begin(out, "self");
+    ploy_describe_text(out, "state", PLOY_NOTE, "awake");
+    ploy_describe_end(out);
+    ploy_describe_end(out);
+    ploy_describe_begin_agent(out, "0", jumper);
+    ploy_describe_text(out, "state", PLOY_NOTE, "open");
+    ploy_describe_end(out);
+    // An agent that has no other group is one of a numbered array.
+    ploy_describe_begin_agent(out, "1", ploy_agent_id_make(98, 1));
+    if (state->tick < state->jumped_at + 10) {
+        ploy_describe_text(out, "state", PLOY_NOTE, "watching");
+    }
+    ploy_describe_end(out);
+    ploy_describe_end(out);
     ploy_describe_begin(out, "events");
     ploy_describe_begin_item(out, 0);
     ploy_describe_u64(out, "tick", PLOY_NOTE, state->jumped_at);

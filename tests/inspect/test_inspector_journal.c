@@ -68,6 +68,7 @@ TEST(events_and_states_are_read_from_the_description) {
                                 "[1,\"decision\",\"2:1\",\"move: drift\"],"
                                 "[6,\"input\",\"2:1\",\"jump\"],"
                                 "[6,\"state\",\"2:1\",\"jumping\"],"
+                                "[6,\"state\",\"98:1\",\"watching\"],"
                                 "[6,\"event\",\"2:1\",\"a jump of a drifter\"]]");
     harness_end(&h);
 }

@@ -6,10 +6,26 @@
 typedef struct lab_styles {
     uint32_t drawn;                  // bit 1 << style
     char keys[PLOY_STYLE_COUNT][64]; // "" if the scene gives no meaning
+    int32_t bad_tables; // without a line of alignments, or with a row that has more cells
 } lab_styles;
+
+// A table begins with a letter for each column, then the headings; no row has more cells than that.
+static inline bool lab_table_is_sound(const char *text) {
+    size_t columns = strspn(text, "lrc");
+    if (columns < 1 || columns > 16 || text[columns] != '\n') return false;
+    for (const char *row = text + columns + 1; row != NULL;) {
+        const char *end = strchr(row, '\n');
+        size_t size = end != NULL ? (size_t)(end - row) : strlen(row), tabs = 0;
+        for (size_t i = 0; i < size; i++) tabs += row[i] == '\t' ? 1 : 0;
+        if (size == 0 || tabs >= columns) return false;
+        row = end != NULL ? end + 1 : NULL;
+    }
+    return true;
+}
 
 static inline void lab_styles_item(void *user, const ploy_draw_item *item) {
     lab_styles *styles = user;
+    if (item->shape == PLOY_SHAPE_TABLE && !lab_table_is_sound(item->text)) styles->bad_tables++;
     if ((uint32_t)item->style >= PLOY_STYLE_COUNT) return;
     if (item->shape == PLOY_SHAPE_KEY) {
         snprintf(styles->keys[item->style], sizeof styles->keys[0], "%s", item->text);
@@ -34,6 +50,9 @@ static inline void lab_check_keys_now(test_context *t, const ploy_sim *sim, uint
     memset(&styles, 0, sizeof styles);
     ploy_draw draw = {lab_styles_item, &styles, layers};
     ploy_sim_draw(sim, &draw);
+    snprintf(row, sizeof row, "%s: tables in tick %d", name, (int)tick);
+    t->row = row;
+    CHECK_INT(styles.bad_tables, 0);
     for (int32_t i = 0; i < PLOY_STYLE_COUNT; i++) {
         ploy_style style = (ploy_style)i;
         snprintf(row, sizeof row, "%s: style %s in tick %d", name, ploy_style_text(style),
@@ -47,12 +66,24 @@ static inline void lab_check_keys_now(test_context *t, const ploy_sim *sim, uint
     t->row = NULL;
 }
 
-// Runs a simulation for a while; each style that it draws, flat or in space, has a meaning.
+// Texts are shown as they are, so they have no marks of code.
+static inline void lab_check_texts(test_context *t, const ploy_sim_type *type) {
+    t->row = type->name;
+    CHECK(strpbrk(type->title, "`") == NULL);
+    CHECK(strpbrk(type->help, "`") == NULL);
+    for (int32_t i = 0; i < type->command_count; i++) {
+        CHECK(type->commands[i].help == NULL || strpbrk(type->commands[i].help, "`") == NULL);
+    }
+    t->row = NULL;
+}
+
+// Runs a simulation for a while; each style that it draws, flat or in space, has a meaning, and tables are sound.
 static inline void lab_check_keys(test_context *t, const ploy_sim_type *type, int32_t ticks) {
     const uint32_t flat = (1u << PLOY_LAYER_COUNT) - 1u;
     ploy_env env = ploy_env_default();
     ploy_sim_def def = ploy_sim_def_default();
     ploy_sim *sim = NULL;
+    lab_check_texts(t, type);
     CHECK_OK(ploy_sim_create(&def, type, NULL, NULL, &env, &sim));
     for (int32_t i = 0; i < ticks; i++) {
         if (i % 7 == 0) {

@@ -108,7 +108,7 @@ export default function (test) {
 
   test("labels without room are counted: with those that are shown they are all, and zooming in shows more", async (t) => {
     const page = await t.newPage({ viewport: { width: 1440, height: 900 } });
-    for (const simulation of ["fuzzy", "goals"]) {
+    for (const simulation of ["planner", "goals"]) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await openPaused(page, t.server, simulation, 60);
       const counts = async () => {

@@ -59,6 +59,27 @@ export default function (test) {
     assert.equal(shift, 0, `moved: ${await page.evaluate(() => window.shifted.join("; "))}`);
   }, "alone");
 
+  test("the gallery and a simulation are ready: how long a person waits is printed", async (t) => {
+    const page = await t.newPage({ viewport: LARGE });
+    // When the page has all of its cards, or the first picture of a simulation.
+    await page.addInitScript(() => {
+      const look = () => {
+        const cards = document.querySelectorAll(".card").length;
+        const drawn = document.querySelector(".view canvas")?.getAttribute("data-tick");
+        if (cards > 0 || drawn != null) window.ready = { ms: performance.now(), cards };
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    for (const address of ["", "&simulation=soccer"]) {
+      await page.goto("about:blank");
+      await page.goto(`${t.server.url}${address}`);
+      const { ms, cards } = await until(page, () => page.evaluate(() => window.ready ?? null), (found) => found !== null);
+      if (address === "") assert.ok(cards >= 60, `${cards} simulations at once`);
+      console.log(`     ${address === "" ? `gallery of ${cards} simulations` : "first picture of a match"}: ready after ${ms.toFixed(0)} ms`);
+    }
+  }, "alone");
+
   test("everything can be done by keyboard, and the colours are told apart by everybody", async (t) => {
     const page = await open(t, undefined, SOCCER);
     await page.keyboard.press("Space");

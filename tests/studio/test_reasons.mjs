@@ -78,6 +78,9 @@ export default function (test) {
     await selectNext(page); // the keeper changes its mind too seldom for what follows
     await page.locator(".chip.now").waitFor();
     await page.locator(".changes li").first().waitFor();
+    // Only what the player itself is in: the engine's states of its turns are not among them.
+    const states = await page.locator(".machine .chip").allInnerTexts();
+    assert.ok(states.length >= 3 && !states.some((one) => /^(active|new|sleeping|open)$/.test(one)), states.join());
     await scrubTo(page, 860); // the same picture every time
     await hashAt(page, 860);
     await page.waitForTimeout(400);

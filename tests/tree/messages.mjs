@@ -51,6 +51,7 @@ const never = [
   [new RegExp(`^(a|an|the) (?!.*\\b(${verbs})\\b)`), 'begins with an article and has no verb'],
   [/\.$/, 'ends with a full stop'],
   [/^[A-Z]([a-z]| )/, 'begins with a capital letter'],
+  [/^no .* is named$/, "writes 'no X is named'; write 'unknown X'"],
   [/\b(is|are) no\b/, "says 'is no X'; write 'invalid X' or 'missing X'"],
   [/\bwants?\b|\bnobody\b|\bno way\b|\bstands?\b|\blies?\b|\banew\b/, 'uses a word that tests/tree/words.txt replaces'],
 ];
