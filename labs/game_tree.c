@@ -1,5 +1,5 @@
-// The lab `searches`: four game-tree searches side by side on one small tree, a node at a time. Inner
-// nodes show their window and score, and a cut says why the rest of a node was not looked at.
+// The lab `searches`: game-tree searches side by side on one small tree, four of them or all, a node at a
+// time. Inner nodes show their window and score, and a cut says why the rest of a node was not looked at.
 //
 // State: a search for each panel, and what it did to each node of the tree.
 #include <stdio.h>
@@ -12,20 +12,21 @@
 
 static const char *const trees_methods[] = {"minimax",  "negamax", "alphabeta", "negascout",
                                             "pvs",      "mtdf",    "sss",       "dual",
-                                            "mtd_best", "one_ply"};
+                                            "mtd_best", "one_ply", "maxn",      "mt"};
 static const ploy_board_method trees_kinds[] = {
     PLOY_BOARD_MINIMAX,  PLOY_BOARD_NEGAMAX, PLOY_BOARD_ALPHABETA, PLOY_BOARD_NEGASCOUT,
     PLOY_BOARD_PVS,      PLOY_BOARD_MTDF,    PLOY_BOARD_SSS,       PLOY_BOARD_DUAL,
-    PLOY_BOARD_MTD_BEST, PLOY_BOARD_ONE_PLY};
+    PLOY_BOARD_MTD_BEST, PLOY_BOARD_ONE_PLY, PLOY_BOARD_MAXN,      PLOY_BOARD_MT};
 static const char *const trees_presets[] = {"random", "t1", "t2", "t3", "t4", "t5"};
 
-enum { TREES_PANELS = 4, TREES_NODES = 128, TREES_DEPTH = 6 };
+enum { TREES_FEW = 4, TREES_PANELS = 12, TREES_NODES = 128, TREES_DEPTH = 6 };
 
 typedef struct trees_lab_def {
     uint32_t cookie;
     ploy_board_tree_preset tree;
     int32_t depth, branching, period;
     int32_t first, second, third, fourth;
+    bool all;
 } trees_lab_def;
 
 static const ploy_field trees_lab_fields[] = {
@@ -37,6 +38,7 @@ static const ploy_field trees_lab_fields[] = {
     PLOY_FIELD_ENUM(trees_lab_def, second, 2, trees_methods, "top right"),
     PLOY_FIELD_ENUM(trees_lab_def, third, 3, trees_methods, "bottom left"),
     PLOY_FIELD_ENUM(trees_lab_def, fourth, 5, trees_methods, "bottom right"),
+    PLOY_FIELD_BOOL(trees_lab_def, all, false, "show all searches, not only these four"),
 };
 
 static ploy_fields trees_lab_get_fields(void) {
@@ -74,6 +76,17 @@ typedef struct trees_lab {
     int32_t count, depth;
     trees_panel panels[TREES_PANELS];
 } trees_lab;
+
+static int32_t trees_panels(const trees_lab *lab) {
+    return lab->def.all ? TREES_PANELS : TREES_FEW;
+}
+
+// The method of a panel, an index of trees_methods.
+static int32_t trees_method(const trees_lab *lab, int32_t panel) {
+    const int32_t few[TREES_FEW] = {lab->def.first, lab->def.second, lab->def.third,
+                                    lab->def.fourth};
+    return lab->def.all ? panel : few[panel];
+}
 
 static int32_t trees_child(const trees_lab *lab, int32_t parent, int32_t move) {
     for (int32_t i = parent + 1; i < lab->count; i++) {
@@ -143,15 +156,14 @@ static ploy_result trees_rebuild(trees_lab *lab) {
     lab->count = lab->depth = 0;
     float next = 0.0f;
     trees_build(lab, start, -1, 0, 0, &next);
-    const int32_t methods[TREES_PANELS] = {lab->def.first, lab->def.second, lab->def.third,
-                                           lab->def.fourth};
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < TREES_PANELS && result == PLOY_OK; i++) {
         trees_panel *panel = &lab->panels[i];
         ploy_board_search_destroy(panel->search);
         memset(panel, 0, sizeof *panel);
+        if (i >= trees_panels(lab)) continue;
         ploy_board_search_def def = ploy_board_search_def_default();
-        def.method = trees_kinds[methods[i]];
+        def.method = trees_kinds[trees_method(lab, i)];
         def.depth = lab->depth;
         def.max_ply = 8;
         def.distance = def.order_previous = false;
@@ -183,7 +195,7 @@ static ploy_result trees_lab_step(void *state, const ploy_sim_context *context) 
     ploy_result result = rebuild ? trees_rebuild(lab) : PLOY_OK;
     if (lab_input_count(context, "again") > 0) result = trees_rebuild(lab);
     bool turn = context->tick % (uint64_t)lab->def.period == 0;
-    for (int32_t i = 0; i < TREES_PANELS && result == PLOY_OK && turn; i++) {
+    for (int32_t i = 0; i < trees_panels(lab) && result == PLOY_OK && turn; i++) {
         trees_panel *panel = &lab->panels[i];
         void *pair[2] = {lab, panel};
         ploy_board_hooks hooks = {.watch = trees_watch, .user = pair};
@@ -200,13 +212,16 @@ static ploy_result trees_lab_step(void *state, const ploy_sim_context *context) 
 // ---- sight
 
 static ploy_vec2 trees_place(const trees_lab *lab, int32_t panel, int32_t node) {
-    const float wide = 13.0f, high = 8.0f;
+    int32_t columns = lab->def.all ? 4 : 2, rows = trees_panels(lab) / columns;
+    const float wide = 28.0f / (float)columns - 1.0f, high = 20.0f / (float)rows - 2.0f;
     float leaves = 1.0f;
     for (int32_t i = 0; i < lab->count; i++) {
         if (lab->nodes[i].x + 1.0f > leaves) leaves = lab->nodes[i].x + 1.0f;
     }
-    float x = (float)(panel % 2) * (wide + 1.0f) + wide * (lab->nodes[node].x + 0.5f) / leaves;
-    float y = (panel < 2 ? high + 2.0f : 0.0f) + high - 1.0f;
+    float x =
+        (float)(panel % columns) * (wide + 1.0f) + wide * (lab->nodes[node].x + 0.5f) / leaves;
+    float y =
+        (float)(rows - 1 - panel / columns) * (high + 2.0f) + high - (lab->def.all ? 1.6f : 1.0f);
     float step = (high - 2.0f) / (float)(lab->depth > 0 ? lab->depth : 1);
     return ploy_vec2_make(x, y - step * (float)lab->nodes[node].level);
 }
@@ -243,7 +258,8 @@ static void trees_draw_node(const trees_lab *lab, int32_t number, int32_t node, 
         bool cut = mark->cut == PLOY_BOARD_CUT_BETA || mark->cut == PLOY_BOARD_CUT_TABLE;
         bool leaf = lab->nodes[node].level == lab->depth; // no room for words there
         snprintf(text, sizeof text, "%d %s", mark->score,
-                 cut && !leaf ? ploy_board_cut_text((ploy_board_cut)mark->cut) : "");
+                 cut && !leaf && !lab->def.all ? ploy_board_cut_text((ploy_board_cut)mark->cut)
+                                               : "");
     } else {
         char low[16], high[16];
         trees_bound(low, sizeof low, mark->alpha);
@@ -251,6 +267,32 @@ static void trees_draw_node(const trees_lab *lab, int32_t number, int32_t node, 
         snprintf(text, sizeof text, "%s, %s", low, high);
     }
     ploy_draw_text(out, none, ploy_vec2_make(at.x + 0.25f, at.y + 0.2f), text);
+}
+
+// What a panel shows and what its search found: one line for four panels, two narrow ones for all.
+static void trees_draw_title(const trees_lab *lab, int32_t panel, ploy_draw *out) {
+    const char *name = trees_methods[trees_method(lab, panel)];
+    ploy_board_outcome outcome = ploy_board_search_outcome(lab->panels[panel].search);
+    ploy_agent_id none = ploy_agent_id_none();
+    float y = trees_place(lab, panel, 0).y;
+    char text[96];
+    if (lab->def.all) {
+        float x = (float)(panel % 4) * 7.0f;
+        ploy_draw_text(out, none, ploy_vec2_make(x, y + 1.5f), name);
+        int used = snprintf(text, sizeof text, "%d leaves", (int)outcome.leaves);
+        if (outcome.done) {
+            snprintf(text + used, sizeof text - (size_t)used, ": %d", outcome.score);
+        }
+        ploy_draw_text(out, none, ploy_vec2_make(x, y + 0.8f), text);
+        return;
+    }
+    int used = snprintf(text, sizeof text, "%s: %d nodes, %d leaves", name, (int)outcome.nodes,
+                        (int)outcome.leaves);
+    if (outcome.done) {
+        snprintf(text + used, sizeof text - (size_t)used, ", value %d, move %d", outcome.score,
+                 (int)outcome.move);
+    }
+    ploy_draw_text(out, none, ploy_vec2_make((float)(panel % 2) * 14.0f, y + 0.9f), text);
 }
 
 static void trees_lab_draw(const void *state, ploy_draw *out) {
@@ -261,31 +303,19 @@ static void trees_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_key(out, PLOY_STYLE_BAD, "cut off by a bound");
     ploy_draw_key(out, PLOY_STYLE_WARNING, "answered by the table");
     ploy_draw_key(out, PLOY_STYLE_GHOST, "not entered");
-    for (int32_t p = 0; p < TREES_PANELS; p++) {
+    for (int32_t p = 0; p < trees_panels(lab); p++) {
         for (int32_t i = 0; i < lab->count; i++) trees_draw_node(lab, p, i, out);
-        const int32_t methods[TREES_PANELS] = {lab->def.first, lab->def.second, lab->def.third,
-                                               lab->def.fourth};
-        ploy_board_outcome outcome = ploy_board_search_outcome(lab->panels[p].search);
-        char text[96];
-        int used = snprintf(text, sizeof text, "%s: %d nodes, %d leaves", trees_methods[methods[p]],
-                            (int)outcome.nodes, (int)outcome.leaves);
-        if (outcome.done) {
-            snprintf(text + used, sizeof text - (size_t)used, ", value %d, move %d", outcome.score,
-                     (int)outcome.move);
-        }
-        ploy_vec2 at = trees_place(lab, p, 0);
-        ploy_draw_text(out, ploy_agent_id_none(),
-                       ploy_vec2_make((float)(p % 2) * 14.0f, at.y + 0.9f), text);
+        trees_draw_title(lab, p, out);
     }
 }
 
 static void trees_lab_describe(const void *state, ploy_describe *out) {
-    static const char *const names[TREES_PANELS] = {"first", "second", "third", "fourth"};
+    static const char *const names[TREES_FEW] = {"first", "second", "third", "fourth"};
     const trees_lab *lab = state;
     ploy_describe_i64(out, "nodes", PLOY_STATE, lab->count);
-    for (int32_t p = 0; p < TREES_PANELS; p++) {
+    for (int32_t p = 0; p < trees_panels(lab); p++) {
         const trees_panel *panel = &lab->panels[p];
-        ploy_describe_begin(out, names[p]);
+        ploy_describe_begin(out, lab->def.all ? trees_methods[p] : names[p]);
         ploy_describe_bool(out, "finished", PLOY_STATE, panel->done);
         ploy_describe_i64(out, "at", PLOY_STATE, panel->at);
         ploy_board_search_describe(panel->search, out);
@@ -313,7 +343,8 @@ extern const ploy_sim_type ploy_lab_searches; // in labs.c
 const ploy_sim_type ploy_lab_searches = {
     .name = "searches",
     .title = "Game-tree searches",
-    .help = "Four game-tree searches on the same small tree, one node at a time. Open nodes show "
+    .help = "Game-tree searches, four or all of them, on the same small tree, one node at a time. "
+            "Open nodes show "
             "their window, closed ones their score for the first player and why they were cut.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_DIAGRAM,

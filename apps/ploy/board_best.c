@@ -302,7 +302,7 @@ static int run_best(const best_options *o, const board_game *game, void *positio
     bool mcts = o->playouts > 0 || (o->search != NULL && strcmp(o->search, "mcts") == 0);
     int status = -1;
     if (mcts) {
-        ploy_board_mcts_def def = ploy_board_mcts_def_default();
+        ploy_board_mcts_def def = ploy_board_mcts_def_strong(game->board);
         if (o->playouts > 0) {
             def.playouts = (int32_t)(o->playouts < 100000000 ? o->playouts : 100000000);
         }

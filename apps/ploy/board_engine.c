@@ -12,7 +12,6 @@
 #include "ploy/board/chess.h"
 
 enum {
-    ENGINE_SLICE_NODES = 250, // well below a millisecond
     ENGINE_LINE_MAX = 1 << 20,
     ENGINE_DEPTH_MAX = 60,
     ENGINE_OVERHEAD_MS = 20,

@@ -6,6 +6,8 @@
 #include "apps/ploy/board_sources.h"
 
 enum { ENGINE_PLIES = 4096, ENGINE_POSITION_BYTES = 256, ENGINE_LANES = 8, ENGINE_THREADS = 8 };
+// Nodes of a search between two looks at the input: well below a millisecond.
+enum { ENGINE_SLICE_NODES = 250 };
 
 // Lines from standard input.
 typedef struct engine_input {

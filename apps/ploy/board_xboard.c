@@ -11,6 +11,9 @@ typedef struct xboard_state {
     board_engine *engine;
     int32_t ours; // side that the engine plays, -1: none (force)
     bool post, analyze, quit;
+    bool hard; // thinks on the opponent's time
+    // About the present position.
+    enum { XBOARD_IDLE, XBOARD_PONDERS, XBOARD_PONDERED } ponder;
     int64_t moves_per_session, base_ms, increment_ms, per_move_ms, depth, left_ms;
 } xboard_state;
 
@@ -169,10 +172,9 @@ static bool xboard_is_move(const char *text) {
 
 // Commands that only change the state. True if it was one.
 static bool xboard_setting(xboard_state *x, const char *word, const char *rest) {
-    static const char *const ignored[] = {"xboard", "accepted", "rejected", "random", "hard",
-                                          "easy",   "computer", "name",     "rating", "otim",
-                                          "result", "white",    "black",    "ics",    "hint",
-                                          "bk",     "draw",     "egtpath",  "."};
+    static const char *const ignored[] = {"xboard", "accepted", "rejected", "random",  "computer",
+                                          "name",   "rating",   "otim",     "result",  "ics",
+                                          "hint",   "bk",       "draw",     "egtpath", "."};
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
         if (strcmp(word, ignored[i]) == 0) return true;
     }
@@ -188,6 +190,10 @@ static bool xboard_setting(xboard_state *x, const char *word, const char *rest) 
         x->post = true;
     else if (strcmp(word, "nopost") == 0)
         x->post = false;
+    else if (strcmp(word, "hard") == 0)
+        x->hard = true;
+    else if (strcmp(word, "easy") == 0)
+        x->hard = false;
     else
         return false;
     return true;
@@ -205,11 +211,37 @@ static void xboard_option(xboard_state *x, char *name, const char *value) {
     fflush(stdout);
 }
 
+// The old `white` and `black`: that side is on move, and the engine plays the other one.
+static void xboard_turn_to(xboard_state *x, const char *word) {
+    int32_t side = strcmp(word, "white") == 0 ? 0 : 1;
+    xboard_stop(x);
+    if (xboard_side(x) != side) {
+        printf("Error (not the turn of this side): %s\n", word);
+        fflush(stdout);
+        return;
+    }
+    x->ours = 1 - side;
+}
+
+// One slice on the opponent's time: the search from its side fills the table. False: there is nothing to think about.
+static bool xboard_ponder(xboard_state *x) {
+    board_engine *engine = x->engine;
+    if (!x->hard || x->analyze || x->ours < 0 || x->ponder == XBOARD_PONDERED) return false;
+    if (engine->searching || xboard_side(x) != 1 - x->ours) return false;
+    if (x->ponder == XBOARD_IDLE)
+        ploy_board_player_go_to(engine->player, engine->position, engine->history, engine->plies);
+    ploy_budget budget = ploy_budget_units(ENGINE_SLICE_NODES);
+    bool more = ploy_board_player_ponder(engine->player, &budget) == PLOY_IN_PROGRESS;
+    x->ponder = more ? XBOARD_PONDERS : XBOARD_PONDERED;
+    return more;
+}
+
 static void xboard_command(xboard_state *x, char *line) {
     char *rest = line + strcspn(line, " ");
     if (*rest != 0) *rest++ = 0;
     rest += strspn(rest, " ");
     if (*line == 0 || xboard_setting(x, line, rest)) return;
+    x->ponder = XBOARD_IDLE; // the position, the player or its options may change
     if (strcmp(line, "protover") == 0) {
         xboard_say("feature done=0");
         xboard_say("feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=0 sigint=0 "
@@ -244,6 +276,8 @@ static void xboard_command(xboard_state *x, char *line) {
         x->ours = xboard_side(x);
         if (x->ours == PLOY_BOARD_OVER) (void)xboard_over(x);
         xboard_turn(x);
+    } else if (strcmp(line, "white") == 0 || strcmp(line, "black") == 0) {
+        xboard_turn_to(x, line);
     } else if (strcmp(line, "playother") == 0) {
         xboard_stop(x);
         x->ours = 1 - xboard_side(x);
@@ -294,7 +328,8 @@ int board_xboard(board_game *game, int argc, char **argv) {
     ploy_result result = engine_create(game, &x.engine);
     if (result != PLOY_OK) return cli_error_result("the engine", result);
     while (!x.quit) {
-        const char *line = engine_line(x.engine, x.engine->searching ? 0 : -1);
+        bool ponders = xboard_ponder(&x);
+        const char *line = engine_line(x.engine, x.engine->searching || ponders ? 0 : -1);
         if (line != NULL) {
             char *copy = malloc(strlen(line) + 1);
             if (copy == NULL) break;

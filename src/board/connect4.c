@@ -441,7 +441,7 @@ const ploy_board_type *ploy_board_connect4(void) {
         .players = 2,
         .flags = PLOY_BOARD_ZERO_SUM,
         .max_moves = 9,
-        .unit = 10,
+        .unit = 20, // two lines that lack one disc; a single one is often worth nothing
         .fields = ploy_board_connect4_fields,
         .check = connect4_check,
         .position_bytes = connect4_bytes,

@@ -1,5 +1,5 @@
 // Go's rules. Groups are found by filling from a stone; a fill ends at the first liberty, which most groups have nearby, so
-// nothing about groups is stored and equal boards have equal bytes.
+// nothing about groups is stored.
 //
 // A position's bytes: go_position, the points, padding to 8, then the hashes of all boards so far.
 #include "ploy/board/go.h"
@@ -8,20 +8,8 @@
 
 #include "base/compiler.h"
 #include "board_internal.h"
+#include "go_internal.h"
 #include "ploy/base/number.h"
-
-enum { GO_POINTS = 361, GO_EMPTY = 2, GO_NONE = 0xFFFF };
-
-typedef struct go_position {
-    uint64_t board;       // XOR of the keys of all stones
-    int32_t prisoners[2]; // stones that black and white have captured
-    uint16_t plies;
-    uint16_t ko;   // point that may not be played now, or GO_NONE
-    uint16_t past; // boards remembered
-    uint8_t side, passes;
-    uint8_t size;
-    uint8_t unused[7];
-} go_position;
 
 static const char *const go_scoring_names[] = {"area", "territory"};
 static const char *const go_ko_names[] = {"simple", "positional", "situational"};
@@ -31,8 +19,8 @@ static const ploy_field go_fields[] = {
     PLOY_FIELD_F32(ploy_board_go_def, komi, 7.5, -400, 400, "points", "points for white"),
     PLOY_FIELD_ENUM_FIXED(ploy_board_go_def, scoring, 0, go_scoring_names, "how points count"),
     PLOY_FIELD_ENUM_FIXED(ploy_board_go_def, ko, 1, go_ko_names, "which boards may come again"),
-    PLOY_FIELD_F32(ploy_board_go_def, tactics, 0.8, 0, 1, "",
-                   "share of playout moves that look for captures and rescues first"),
+    PLOY_FIELD_F32(ploy_board_go_def, tactics, 0.95, 0, 1, "",
+                   "share of playout moves that answer the last ones first"),
 };
 
 ploy_fields ploy_board_go_fields(void) {
@@ -63,14 +51,6 @@ static size_t go_bytes(const void *rules) {
            sizeof(uint64_t) * (size_t)(go_limit(size) + 1);
 }
 
-static uint8_t *go_cells(go_position *p) {
-    return (uint8_t *)(p + 1);
-}
-
-static const uint8_t *go_cells_of(const go_position *p) {
-    return (const uint8_t *)(p + 1);
-}
-
 static uint64_t *go_past(go_position *p) {
     return (uint64_t *)(void *)((uint8_t *)(p + 1) + go_cells_bytes(p->size));
 }
@@ -91,63 +71,7 @@ static uint64_t go_stone_key(int32_t point, int32_t colour) {
     return go_key((uint64_t)point * 2 + (uint64_t)colour);
 }
 
-// Neighbours of a point. @return their number.
-static int32_t go_near(int32_t size, int32_t point, int32_t out[4]) {
-    int32_t x = point % size, count = 0;
-    if (point >= size) out[count++] = point - size;
-    if (x > 0) out[count++] = point - 1;
-    if (x < size - 1) out[count++] = point + 1;
-    if (point < size * (size - 1)) out[count++] = point + size;
-    return count;
-}
-
-// A group and its liberties, as far as they were looked at.
-typedef struct go_group {
-    int32_t count;     // stones
-    int32_t liberties; // different ones, up to the limit asked for
-    int32_t liberty;   // the last one found
-    uint64_t seen[6];  // stones and liberties
-    uint16_t stones[GO_POINTS];
-} go_group;
-
-static bool go_mark(uint64_t seen[6], int32_t point) {
-    uint64_t bit = UINT64_C(1) << (point & 63);
-    if ((seen[point >> 6] & bit) != 0) return false;
-    seen[point >> 6] |= bit;
-    return true;
-}
-
-// Fills a group until it has `limit` liberties, `except` (-1: none) not counted.
-static void go_fill(const go_position *p, int32_t start, int32_t except, int32_t limit,
-                    go_group *group) {
-    const uint8_t *cells = go_cells_of(p);
-    group->count = 1;
-    group->liberties = 0;
-    group->liberty = -1;
-    memset(group->seen, 0, sizeof group->seen);
-    group->stones[0] = (uint16_t)start;
-    go_mark(group->seen, start);
-    for (int32_t i = 0; i < group->count; i++) {
-        int32_t near[4], count = go_near(p->size, group->stones[i], near);
-        for (int32_t k = 0; k < count; k++) {
-            if (cells[near[k]] == GO_EMPTY) {
-                if (near[k] == except || !go_mark(group->seen, near[k])) continue;
-                group->liberty = near[k];
-                if (++group->liberties >= limit) return;
-            } else if (cells[near[k]] == cells[start] && go_mark(group->seen, near[k])) {
-                group->stones[group->count++] = (uint16_t)near[k];
-            }
-        }
-    }
-}
-
-// What a stone on a point would capture: stones (if asked for), number, key. @return false for suicide.
-typedef struct go_catch {
-    int32_t count;
-    uint64_t key;
-    uint16_t stones[GO_POINTS];
-} go_catch;
-
+// What a stone on a point would capture. @return false for suicide.
 static bool go_try(const go_position *p, int32_t point, int32_t side, go_catch *caught) {
     const uint8_t *cells = go_cells_of(p);
     int32_t near[4], count = go_near(p->size, point, near);
@@ -163,7 +87,7 @@ static bool go_try(const go_position *p, int32_t point, int32_t side, go_catch *
             for (int32_t k = 0; k < caught->count; k++)
                 known = known || caught->stones[k] == near[i];
             if (known) continue;
-            go_fill(p, near[i], point, 1, &group);
+            go_fill(p, near[i], cells[near[i]], point, 1, &group);
             if (group.liberties > 0) continue;
             for (int32_t k = 0; k < group.count; k++) {
                 caught->stones[caught->count++] = group.stones[k];
@@ -174,7 +98,7 @@ static bool go_try(const go_position *p, int32_t point, int32_t side, go_catch *
     if (lives || caught->count > 0) return true;
     for (int32_t i = 0; i < count; i++) {
         if (cells[near[i]] != side) continue;
-        go_fill(p, near[i], point, 1, &group);
+        go_fill(p, near[i], cells[near[i]], point, 1, &group);
         if (group.liberties > 0) return true;
     }
     return false;
@@ -201,7 +125,7 @@ static bool go_repeats(const void *rules, const go_position *p, int32_t point,
     return false;
 }
 
-static bool go_legal(const void *rules, const go_position *p, int32_t point, go_catch *caught) {
+bool ployi_go_legal(const void *rules, const go_position *p, int32_t point, go_catch *caught) {
     if (go_cells_of(p)[point] != GO_EMPTY || point == p->ko) return false;
     return go_try(p, point, p->side, caught) && !go_repeats(rules, p, point, caught);
 }
@@ -210,7 +134,7 @@ static void go_start(const void *rules, void *position) {
     go_position *p = position;
     memset(p, 0, go_bytes(rules));
     p->size = (uint8_t)go_size(rules);
-    p->ko = GO_NONE;
+    p->ko = p->last[0] = p->last[1] = GO_NONE;
     memset(go_cells(p), GO_EMPTY, (size_t)(p->size * p->size));
     go_past(p)[p->past++] = go_memory_key(rules, 0, 0);
 }
@@ -228,7 +152,7 @@ static int32_t go_list(const void *rules, const void *position, ploy_board_move 
     int32_t count = 0;
     go_catch caught;
     for (int32_t point = 0; point < p->size * p->size && count < capacity; point++) {
-        if (go_legal(rules, p, point, &caught)) out[count++] = (ploy_board_move)point + 1;
+        if (ployi_go_legal(rules, p, point, &caught)) out[count++] = (ploy_board_move)point + 1;
     }
     if (count < capacity) out[count++] = PLOY_BOARD_GO_PASS;
     return count;
@@ -246,7 +170,7 @@ static void go_place(const void *rules, go_position *p, int32_t point) {
     if (caught.count == 1) {
         // A ko: the new stone is alone and its only liberty is where the captured one was.
         go_group group;
-        go_fill(p, point, -1, 2, &group);
+        go_fill(p, point, p->side, -1, 2, &group);
         if (group.count == 1 && group.liberties == 1) p->ko = caught.stones[0];
     }
     go_past(p)[p->past++] = go_memory_key(rules, p->board, 1 - p->side);
@@ -255,6 +179,8 @@ static void go_place(const void *rules, go_position *p, int32_t point) {
 static void go_make(const void *rules, void *position, ploy_board_move move, void *undo) {
     go_position *p = position;
     (void)undo;
+    p->last[1] = p->last[0];
+    p->last[0] = move == PLOY_BOARD_GO_PASS ? GO_NONE : (uint16_t)(move - 1);
     if (move == PLOY_BOARD_GO_PASS) {
         p->passes++;
         p->ko = GO_NONE;
@@ -307,75 +233,6 @@ static uint64_t go_hash(const void *rules, const void *position) {
     (void)rules;
     const go_position *p = position;
     return p->board ^ go_key(6000 + p->side) ^ go_key(7000 + p->passes) ^ go_key(8000 + p->ko);
-}
-
-// ---- playouts
-
-// A point that its owner should not fill: all neighbours are its stones, and at most one diagonal (none at the rim) the
-// opponent's.
-static bool go_is_eye(const go_position *p, int32_t point, int32_t side) {
-    const uint8_t *cells = go_cells_of(p);
-    int32_t near[4], count = go_near(p->size, point, near);
-    for (int32_t i = 0; i < count; i++) {
-        if (cells[near[i]] != side) return false;
-    }
-    int32_t x = point % p->size, y = point / p->size, bad = count < 4 ? 1 : 0;
-    for (int32_t i = 0; i < 4; i++) {
-        int32_t dx = x + (i % 2 == 0 ? -1 : 1), dy = y + (i < 2 ? -1 : 1);
-        if (dx < 0 || dy < 0 || dx >= p->size || dy >= p->size) continue;
-        if (cells[dy * p->size + dx] == 1 - side) bad++;
-    }
-    return bad < 2;
-}
-
-// A move near the last one that captures a group in atari or saves one; -1 if there is none.
-static int32_t go_tactical(const void *rules, const go_position *p, ploy_rng *rng) {
-    const uint8_t *cells = go_cells_of(p);
-    int32_t points = p->size * p->size;
-    int32_t start = (int32_t)ploy_rng_below(rng, (uint64_t)points);
-    go_group group;
-    go_catch caught;
-    for (int32_t i = 0; i < points; i++) {
-        int32_t point = start + i < points ? start + i : start + i - points;
-        if (cells[point] == GO_EMPTY) continue;
-        int32_t near[4], count = go_near(p->size, point, near), open = 0;
-        for (int32_t k = 0; k < count; k++) open += cells[near[k]] == GO_EMPTY;
-        if (open > 1) continue; // two liberties at least: the common case, without a fill
-        go_fill(p, point, -1, 2, &group);
-        if (group.liberties != 1 || !go_legal(rules, p, group.liberty, &caught)) continue;
-        if (cells[point] != p->side) return group.liberty;
-        if (caught.count > 0) return group.liberty;
-        // A rescue counts only if it gains liberties.
-        int32_t gained = 0;
-        count = go_near(p->size, group.liberty, near);
-        for (int32_t k = 0; k < count; k++) gained += cells[near[k]] == GO_EMPTY;
-        if (gained > 1) return group.liberty;
-    }
-    return -1;
-}
-
-static ploy_board_move go_playout(const void *rules, const void *position, ploy_rng *rng) {
-    const ploy_board_go_def *def = rules;
-    const go_position *p = position;
-    const uint8_t *cells = go_cells_of(p);
-    if (def->tactics > 0.0f && ploy_rng_chance(rng, def->tactics)) {
-        int32_t point = go_tactical(rules, p, rng);
-        if (point >= 0) return (ploy_board_move)point + 1;
-    }
-    uint16_t open[GO_POINTS];
-    int32_t count = 0;
-    for (int32_t point = 0; point < p->size * p->size; point++) {
-        if (cells[point] == GO_EMPTY) open[count++] = (uint16_t)point;
-    }
-    go_catch caught;
-    while (count > 0) {
-        int32_t pick = ploy_rng_int(rng, 0, count - 1);
-        int32_t point = open[pick];
-        open[pick] = open[--count];
-        if (go_is_eye(p, point, p->side) || !go_legal(rules, p, point, &caught)) continue;
-        return (ploy_board_move)point + 1;
-    }
-    return PLOY_BOARD_GO_PASS;
 }
 
 // ---- text
@@ -492,7 +349,7 @@ static ploy_result go_parse(const void *rules, const char *text, const char *nam
     memset(&to, 0, sizeof to);
     go_position *p = &to.p;
     p->size = (uint8_t)go_size(rules);
-    p->ko = GO_NONE;
+    p->ko = p->last[0] = p->last[1] = GO_NONE;
     uint8_t *cells = go_cells(p);
     int32_t at = 0;
     for (int32_t i = 0; i < p->size * p->size; i++, at++) {
@@ -512,7 +369,7 @@ static ploy_result go_parse(const void *rules, const char *text, const char *nam
     for (int32_t i = 0; i < p->size * p->size; i++) {
         if (cells[i] == GO_EMPTY) continue;
         go_group group;
-        go_fill(p, i, -1, 1, &group);
+        go_fill(p, i, cells[i], -1, 1, &group);
         if (group.liberties == 0) {
             return ployi_board_fault(diags, name, i + i / p->size + 1, "a group has no liberty",
                                      NULL);
@@ -593,7 +450,7 @@ const ploy_board_type *ploy_board_go(void) {
         .title = "Go",
         .help = "surround more than the opponent; 5x5 to 19x19",
         .players = 2,
-        .flags = PLOY_BOARD_ZERO_SUM,
+        .flags = PLOY_BOARD_ZERO_SUM | PLOY_BOARD_LASTING,
         .max_moves = GO_POINTS + 1,
         .fields = ploy_board_go_fields,
         .position_bytes = go_bytes,
@@ -603,7 +460,8 @@ const ploy_board_type *ploy_board_go(void) {
         .make = go_make,
         .result = go_result,
         .hash = go_hash,
-        .playout = go_playout,
+        .playout = ployi_go_playout,
+        .prior = ployi_go_prior,
         .move_text = go_move_text,
         .move_parse = go_move_parse,
         .text = go_text,

@@ -16,6 +16,8 @@ static const ploy_field mcts_fields[] = {
     PLOY_FIELD_I32(ploy_board_mcts_def, playouts, 1000, 1, 100000000, "", "of one search"),
     PLOY_FIELD_I32_FIXED(ploy_board_mcts_def, nodes, 20000, 100, 1 << 26, "",
                          "most nodes of one tree"),
+    PLOY_FIELD_I32(ploy_board_mcts_def, expand, 1, 1, 1000000, "",
+                   "playouts through a node before it grows"),
     PLOY_FIELD_I32_FIXED(ploy_board_mcts_def, trees, 1, 1, 64, "",
                          "separate trees whose visits are added up"),
     PLOY_FIELD_F32(ploy_board_mcts_def, exploration, 1.4142135f, 0, 100, "", "k of UCT"),
@@ -43,6 +45,18 @@ ploy_fields ploy_board_mcts_fields(void) {
 ploy_board_mcts_def ploy_board_mcts_def_default(void) {
     ploy_board_mcts_def def;
     ploy_fields_default(ploy_board_mcts_fields(), &def);
+    return def;
+}
+
+ploy_board_mcts_def ploy_board_mcts_def_strong(ploy_board board) {
+    ploy_board_mcts_def def = ploy_board_mcts_def_default();
+    if ((board.type->flags & PLOY_BOARD_LASTING) == 0) return def;
+    // RAVE finds good moves without trying each of them, so exploration only costs playouts.
+    def.rave = 2000;
+    def.exploration = 0.0f;
+    def.prior_visits = board.type->prior != NULL ? 20 : 0;
+    def.expand = 4;
+    def.heavy_random = 0.0f;
     return def;
 }
 
@@ -81,6 +95,10 @@ static size_t mcts_layout(ploy_board_mcts *m) {
         bool rave = m->def.rave > 0;
         tree->played = rave ? mcts_cut(b, &used, sizeof(ploy_board_move) * longest) : NULL;
         tree->players = rave ? mcts_cut(b, &used, longest) : NULL;
+        size_t places = 2;
+        while (places < 2 * longest) places *= 2;
+        tree->first = rave ? mcts_cut(b, &used, sizeof(mcts_first) * places) : NULL;
+        tree->first_mask = (uint32_t)places - 1;
     }
     return used;
 }
@@ -239,7 +257,10 @@ static bool mcts_expand(ploy_board_mcts *m, mcts_tree *tree, mcts_node *node, in
             sum += child->prior;
         }
     }
-    for (int32_t i = 0; i < count && sum > 0.0f; i++) tree->nodes[node->first + i].prior /= sum;
+    for (int32_t i = 0; i < count && sum > 0.0f; i++) {
+        mcts_node *child = &tree->nodes[node->first + i];
+        child->prior /= child->prior + sum / (float)count;
+    }
     return true;
 }
 
@@ -258,16 +279,15 @@ static float mcts_choice_value(ploy_board_mcts *m, mcts_tree *tree, mcts_node *c
                m->def.exploration * child->prior * sqrtf((float)total) / (float)(1 + visits);
     }
     if (child->prior > 0.0f) {
-        // Virtual playouts: how sure the prior is, and how good it finds the move.
+        // Virtual playouts: their number says how sure the prior is, their wins how good the move.
         wins += child->prior * (float)m->def.prior_visits;
         visits += m->def.prior_visits;
     }
     float value = ploy_board_uct(wins, visits, total, m->def.exploration);
     if (visits > 0 && m->def.rave > 0 && child->rave_visits > 0) {
-        float k = (float)m->def.rave;
-        float beta = sqrtf(k / (3.0f * (float)child->visits + k));
-        float rave = child->rave_wins / (float)child->rave_visits;
-        value += beta * (rave - wins / (float)visits);
+        float n = (float)visits, r = (float)child->rave_visits;
+        float beta = r / (r + n + n * r / (float)m->def.rave);
+        value += beta * (child->rave_wins / r - wins / n);
     }
     if (m->def.evaluation > 0.0f && m->board.type->evaluate != NULL) {
         if (!child->valued && child->mover != PLOY_BOARD_CHANCE) {
@@ -370,20 +390,36 @@ static void mcts_prove(mcts_tree *tree, mcts_node **path, int32_t count) {
     }
 }
 
+// The place of a move in the table of first movers: its own, or the free one where it belongs.
+static mcts_first *mcts_find_first(const mcts_tree *tree, ploy_board_move move) {
+    uint32_t at = (uint32_t)((move * UINT64_C(0x9E3779B97F4A7C15)) >> 40) & tree->first_mask;
+    while (tree->first[at].stamp == tree->stamp && tree->first[at].move != move) {
+        at = (at + 1) & tree->first_mask;
+    }
+    return &tree->first[at];
+}
+
 static void mcts_update_rave(mcts_tree *tree, mcts_node **path, int32_t count,
                              const float shares[PLOY_BOARD_PLAYERS_MAX]) {
-    // Every later move of the mover counts as if it had been played at once.
-    for (int32_t i = 0; i < count; i++) {
+    if (++tree->stamp == 0) { // all stamps were used: none may be taken for a new one
+        memset(tree->first, 0, sizeof *tree->first * ((size_t)tree->first_mask + 1));
+        tree->stamp = 1;
+    }
+    // Every later move of the mover counts as if it had been played at once, unless another player made it before.
+    int32_t from = tree->played_count;
+    for (int32_t i = count - 1; i >= 0; i--) {
+        while (from > i) {
+            mcts_first *first = mcts_find_first(tree, tree->played[--from]);
+            *first = (mcts_first){tree->played[from], tree->stamp, tree->players[from]};
+        }
         mcts_node *node = path[i];
         for (int32_t k = 0; k < node->count; k++) {
             mcts_node *child = &tree->nodes[node->first + k];
             if (child->mover == PLOY_BOARD_CHANCE) break;
-            for (int32_t p = i; p < tree->played_count; p++) {
-                if (tree->played[p] != child->move || tree->players[p] != child->mover) continue;
-                child->rave_visits++;
-                child->rave_wins += shares[child->mover];
-                break;
-            }
+            const mcts_first *first = mcts_find_first(tree, child->move);
+            if (first->stamp != tree->stamp || first->player != child->mover) continue;
+            child->rave_visits++;
+            child->rave_wins += shares[child->mover];
         }
     }
 }
@@ -400,7 +436,10 @@ static void mcts_iterate(ploy_board_mcts *m, mcts_tree *tree) {
     path[depth++] = node;
     int32_t side = type->side(m->board.rules, tree->position);
     while (side != PLOY_BOARD_OVER && depth < MCTS_PATH) {
-        if (node->count < 0 && !mcts_expand(m, tree, node, side, NULL)) break;
+        if (node->count < 0) {
+            if (depth > 1 && node->visits < m->def.expand) break;
+            if (!mcts_expand(m, tree, node, side, NULL)) break;
+        }
         mcts_node *child = mcts_select(m, tree, node, side);
         if (child == NULL) break; // a draw with moves that the node has not seen
         bool fresh = child->visits == 0;

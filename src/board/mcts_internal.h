@@ -5,6 +5,13 @@
 
 enum { MCTS_PATH = 512, MCTS_LINE = 64 };
 
+// Who made a move first in the rest of a playout; a place of a hash table.
+typedef struct mcts_first {
+    ploy_board_move move;
+    uint32_t stamp; // of the playout; an older one means that the place is free
+    int32_t player;
+} mcts_first;
+
 typedef struct mcts_node {
     ploy_board_move move; // that led here
     uint64_t key;         // hash of the position
@@ -32,6 +39,9 @@ typedef struct mcts_tree {
     ploy_board_move *played; // of the playout, for RAVE: (move, mover) pairs
     int8_t *players;
     int32_t played_count;
+    mcts_first *first; // for RAVE: a power of two, at least twice the longest playout
+    uint32_t first_mask;
+    uint32_t stamp;
     mcts_node *spare; // for moving a kept part to the front
 } mcts_tree;
 

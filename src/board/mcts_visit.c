@@ -40,6 +40,9 @@ static void mcts_visit_tree(ploy_visit *v, ploy_board_mcts *m, mcts_tree *tree) 
     PLOY_VISIT_SCRATCH(v, tree->played);
     PLOY_VISIT_SCRATCH(v, tree->players);
     PLOY_VISIT_SCRATCH(v, tree->played_count);
+    PLOY_VISIT_SCRATCH(v, tree->first);
+    PLOY_VISIT_SCRATCH(v, tree->first_mask);
+    PLOY_VISIT_SCRATCH(v, tree->stamp);
     PLOY_VISIT_SCRATCH(v, tree->spare);
     ploy_visit_i32_in(v, "count", PLOY_SAVED, &tree->count, 0, m->def.nodes);
     ploy_visit_i32_in(v, "playouts", PLOY_SAVED, &tree->playouts, 0, INT32_MAX);

@@ -79,6 +79,7 @@ ploy_board_player_def ploy_board_player_def_for(ploy_board board, int32_t level)
     def.level = level;
     def.monte_carlo = type->evaluate == NULL || (type->flags & PLOY_BOARD_HIDDEN) != 0;
     def.search = ploy_board_search_def_strong(board);
+    def.mcts = ploy_board_mcts_def_strong(board);
     if (def.monte_carlo) def.nodes = 10000;
     return def;
 }

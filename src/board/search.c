@@ -100,6 +100,8 @@ ploy_board_search_def ploy_board_search_def_strong(ploy_board board) {
     def.extend_threat = type->threatened != NULL;
     // These rest on a difference between quiet and noisy moves.
     def.late_moves = type->is_noisy != NULL && type->threatened != NULL;
+    // An evaluation that estimates the final margin changes little from ply to ply.
+    if ((type->flags & PLOY_BOARD_MARGIN) != 0 && type->unit > 0) def.futility = type->unit / 2;
     if (type->flags & PLOY_BOARD_RANDOM) def.depth = 3;
     return def;
 }

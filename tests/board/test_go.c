@@ -1,6 +1,7 @@
 // Go: capture, ko, superko, scoring, playouts, and a slow generator.
 #include "ploy/board/go.h"
 
+#include "board/go_internal.h"
 #include "tests/board/board_test.h"
 
 typedef struct go_bed {
@@ -190,6 +191,106 @@ TEST(go_random_games_agree_with_a_slow_generator) {
         }
     }
     CHECK(repeats > 0);
+}
+
+// ---- patterns and priors
+
+// A pattern fits: X and O are colours, x and o anything else that is not this colour, ? anything, # outside.
+static bool slow_fits(const char pattern[9], const char around[9]) {
+    for (int32_t i = 0; i < 9; i++) {
+        char p = pattern[i], c = around[i];
+        if (i == 4 || p == '?' || p == c) continue;
+        if ((p == 'x' && c != 'X') || (p == 'o' && c != 'O')) continue;
+        return false;
+    }
+    return true;
+}
+
+TEST(go_patterns_are_those_of_the_paper) {
+    // Hane, cuts, then moves at the rim.
+    static const char patterns[][10] = {
+        "XOX...???", "XO....?.?", "XO?X..x.?", ".O.X.....", "XO?O.o?o?", "XO?O.X???", "?X?O.Oooo",
+        "OX?o.O???", "X.?O.?###", "OX?X.O###", "?X?x.O###", "?XOx.x###", "?OXX.O###",
+    };
+    static const int8_t turn[9] = {6, 3, 0, 7, 4, 1, 8, 5, 2};
+    int32_t fitting = 0;
+    for (int32_t size = 5; size <= 7; size += 2) {
+        for (int64_t seed = 0; seed < test_rounds(300); seed++) {
+            TEST_SEED(seed);
+            // Stones anywhere: a pattern needs no legal board.
+            static go_bed bed;
+            go_bed_make(&bed, size, NULL);
+            ploy_rng rng = ploy_rng_make((uint64_t)seed);
+            go_position *p = (go_position *)(void *)bed.position;
+            for (int32_t i = 0; i < size * size; i++) {
+                go_cells(p)[i] = (uint8_t)ploy_rng_below(&rng, 3);
+            }
+            for (int32_t point = 0; point < size * size; point++) {
+                if (go_cells(p)[point] != GO_EMPTY) continue;
+                char around[9];
+                for (int32_t i = 0; i < 9; i++) {
+                    int32_t x = point % size + i % 3 - 1, y = point / size + i / 3 - 1;
+                    bool inside = x >= 0 && y >= 0 && x < size && y < size;
+                    around[i] = inside ? "XO."[go_cells(p)[y * size + x]] : '#';
+                }
+                bool want = false;
+                for (size_t k = 0; k < COUNT_OF(patterns) * 16 && !want; k++) {
+                    char form[9], other[9];
+                    memcpy(form, patterns[k / 16], 9);
+                    for (int32_t i = 0; i < 9 && k % 2 == 1; i++) {
+                        static const char swap[][2] = {
+                            {'X', 'O'}, {'O', 'X'}, {'x', 'o'}, {'o', 'x'}};
+                        for (int32_t s = 0; s < 4; s++) {
+                            if (patterns[k / 16][i] == swap[s][0]) form[i] = swap[s][1];
+                        }
+                    }
+                    for (size_t turns = 0; turns < k / 2 % 4; turns++) {
+                        for (int32_t i = 0; i < 9; i++) other[i] = form[turn[i]];
+                        memcpy(form, other, 9);
+                    }
+                    for (int32_t i = 0; i < 9; i++) other[i] = form[i / 3 * 3 + 2 - i % 3];
+                    want = slow_fits(k / 8 % 2 == 0 ? form : other, around);
+                }
+                CHECK_INT(ployi_go_pattern(p, point), want);
+                fitting += want;
+            }
+        }
+    }
+    CHECK(fitting > 1000);
+}
+
+TEST(go_answers_atari_first) {
+    // Black has just put the white stone on C4 into atari: white extends to D4, the only rescue.
+    go_bed bed;
+    go_bed_make(&bed, 5, "..X../..OX./...../...../..... X");
+    CHECK_OK(go_bed_play(&bed, "B4"));
+    bed.def.tactics = 1.0f;
+    const ploy_board_type *type = ploy_board_go();
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make(seed);
+        char text[PLOY_BOARD_MOVE_TEXT];
+        ploy_board_move move = type->playout(&bed.def, bed.position, &rng);
+        type->move_text(&bed.def, bed.position, move, text);
+        CHECK_TEXT(text, "C3");
+    }
+    // It played elsewhere: black captures it.
+    CHECK_OK(go_bed_play(&bed, "A1"));
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make(seed);
+        CHECK_UINT(type->playout(&bed.def, bed.position, &rng), 2 + 5 * 2 + 1);
+    }
+    // The prior prefers the capture to everything else, and a pass or a filled eye to nothing.
+    ploy_board_move moves[40];
+    int32_t count = type->moves(&bed.def, bed.position, moves, 40);
+    float capture = type->prior(&bed.def, bed.position, 2 + 5 * 2 + 1);
+    for (int32_t i = 0; i < count; i++) {
+        float prior = type->prior(&bed.def, bed.position, moves[i]);
+        CHECK(prior > 0.0f && (prior < capture || moves[i] == 13));
+        CHECK(moves[i] == PLOY_BOARD_GO_PASS ||
+              prior >= type->prior(&bed.def, bed.position, PLOY_BOARD_GO_PASS));
+    }
 }
 
 TEST(go_playouts_end_with_every_region_settled) {

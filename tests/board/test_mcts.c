@@ -1,6 +1,7 @@
 // Monte Carlo search: the selection rule, known best moves, every option, and no leaks of hidden
 // information.
 #include "ploy/board/connect4.h"
+#include "ploy/board/go.h"
 #include "ploy/board/guesswho.h"
 #include "ploy/board/mcts.h"
 #include "ploy/board/splitnim.h"
@@ -107,6 +108,34 @@ TEST(the_centre_is_visited_most_from_the_empty_board) {
         ploy_board_mcts_destroy(mcts);
     }
     CHECK(centre >= 9);
+}
+
+// RAVE and priors in place of exploration: Go's moves are worth the same later.
+TEST(go_finds_the_capture_that_decides) {
+    ploy_board_go_def rules = ploy_board_go_def_default();
+    rules.size = 7;
+    ploy_board board = ploy_board_of(ploy_board_go(), &rules);
+    ploy_board_mcts_def def = ploy_board_mcts_def_strong(board);
+    CHECK(def.rave > 0 && def.prior_visits > 0 && def.exploration == 0.0f && def.expand > 1);
+    CHECK_INT(ploy_board_mcts_def_strong(ploy_board_of(ploy_board_tictactoe(), NULL)).rave, 0);
+    static uint64_t bytes[256];
+    CHECK(board.type->position_bytes(&rules) <= sizeof bytes);
+    // Four white and two black stones have one liberty left, D4: the side to move captures.
+    CHECK_OK(board.type->parse(&rules, "..XX.../.XOOX../.XOOX../.OX..../.OXO.../..O..../....... X",
+                               "", bytes, NULL));
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        TEST_SEED(seed);
+        def.seed = seed;
+        def.playouts = 400;
+        ploy_board_mcts *mcts = searched(t, &def, board, bytes);
+        CHECK_UINT(ploy_board_mcts_outcome_of(mcts).move, 3 + 7 * 3 + 1);
+        int32_t sum = 0;
+        for (int32_t i = 0; i < ploy_board_mcts_move_count(mcts); i++) {
+            sum += ploy_board_mcts_move_at(mcts, i).visits;
+        }
+        CHECK_INT(sum, 400);
+        ploy_board_mcts_destroy(mcts);
+    }
 }
 
 TEST(a_full_tree_goes_on_counting) {

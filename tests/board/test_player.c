@@ -79,7 +79,7 @@ TEST(the_loss_of_a_move_is_bounded) {
         CHECK_OK(ploy_board_player_begin(p));
         CHECK_OK(ploy_board_player_step(p, NULL));
         ploy_board_choice_made choice = ploy_board_player_choice(p);
-        CHECK(choice.loss >= 0 && choice.loss <= 4 * 10 * 6 / 8);
+        CHECK(choice.loss >= 0 && choice.loss <= 4 * board.type->unit * 36 / 64);
         weak_moves += choice.move != choice.best;
         ploy_board_player_destroy(p);
     }

@@ -291,6 +291,78 @@ TEST(every_method_finds_minimax_on_random_trees) {
     }
 }
 
+// ---- small games
+
+TEST(every_method_finds_minimax_in_small_games) {
+    // Random positions of each game, searched to the end or as deep as the slow minimax can follow.
+    static const struct {
+        const char *row, *game, *settings[3][2];
+        int32_t plies, depth;
+    } rows[] = {
+        {"tic-tac-toe", "tictactoe", {{0}}, 2, 9},
+        {"tic-tac-toe, three in a line lose", "tictactoe", {{"misere", "true"}}, 2, 9},
+        {"connect four on 4x4", "connect4", {{"width", "4"}, {"height", "4"}}, 7, 16},
+        {"three in a row on 4x3",
+         "connect4",
+         {{"width", "4"}, {"height", "3"}, {"line", "3"}},
+         2,
+         12},
+        {"othello on 4x4", "othello", {{"size", "4"}}, 4, 16},
+        {"othello on 6x6, cut off", "othello", {{"size", "6"}}, 9, 4},
+        {"split-nim with 10 coins", "splitnim", {{"coins", "10"}}, 0, 12},
+        {"split-nim with 13 coins", "splitnim", {{"coins", "13"}}, 3, 14},
+        {"atoms on 3x2, cut off", "atoms", {{"columns", "3"}, {"rows", "2"}}, 4, 5},
+        {"checkers, cut off", "draughts", {{0}}, 6, 4},
+    };
+    int64_t rounds = test_rounds(6);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const ploy_board_type *type = ploy_boards_find(rows[i].game);
+        ploy_board_rules rules;
+        ploy_board board = ploy_board_default(type, &rules);
+        for (int32_t k = 0; k < 3 && rows[i].settings[k][0] != NULL; k++) {
+            CHECK_OK(ploy_fields_set_text(type->fields(), &rules, rows[i].settings[k][0],
+                                          rows[i].settings[k][1], NULL));
+        }
+        for (int64_t round = 0; round < rounds; round++) {
+            TEST_SEED(round);
+            ploy_rng rng = ploy_rng_make((uint64_t)round + 1);
+            uint64_t position[64] = {0};
+            ploy_board_move moves[64];
+            CHECK(type->position_bytes(&rules) <= sizeof position);
+            type->start(&rules, position);
+            for (int32_t ply = 0; ply < rows[i].plies; ply++) {
+                if (type->side(&rules, position) == PLOY_BOARD_OVER) type->start(&rules, position);
+                int32_t count = type->moves(&rules, position, moves, 64);
+                type->make(&rules, position, moves[ploy_rng_below(&rng, (uint64_t)count)], NULL);
+            }
+            int32_t side = type->side(&rules, position), depth = rows[i].depth;
+            if (side == PLOY_BOARD_OVER) continue;
+            int32_t want = slow_minimax(board, position, depth, side);
+            for (int32_t m = PLOY_BOARD_MINIMAX; m < PLOY_BOARD_METHODS; m++) {
+                char row[120];
+                snprintf(row, sizeof row, "%s: %s", rows[i].row,
+                         ploy_board_method_text((ploy_board_method)m));
+                t->row = row;
+                CHECK(ploy_board_method_suits(board, (ploy_board_method)m, NULL) !=
+                      PLOY_BOARD_UNSUITED);
+                ploy_board_search_def def = plain((ploy_board_method)m, depth);
+                def.guess = m == PLOY_BOARD_MT ? want : 0;
+                def.table.kilobytes = round % 2 == 0 || m >= PLOY_BOARD_MT ? 256 : 0;
+                def.order_table = def.order_killers = def.order_history = round % 3 > 0;
+                def.lanes = round % 3 == 2 ? 3 : 1;
+                ploy_board_outcome outcome = run(t, &def, board, position);
+                if (m != PLOY_BOARD_MTD_BEST && m != PLOY_BOARD_MT) CHECK_INT(outcome.score, want);
+                if (m == PLOY_BOARD_MT) CHECK(outcome.lower == want || outcome.score >= want);
+                uint64_t child[64];
+                memcpy(child, position, sizeof child);
+                type->make(&rules, child, outcome.move, NULL);
+                CHECK_INT(slow_minimax(board, child, depth - 1, side), want);
+                t->row = NULL;
+            }
+        }
+    }
+}
+
 // ---- three players
 
 static int32_t three_side(const void *rules, const void *position) {

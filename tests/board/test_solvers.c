@@ -77,6 +77,47 @@ TEST(connect4_solves_the_published_positions) {
     check_connect4_file(t, "Test_L1_R1.a.txt", 3300.0, 1);
 }
 
+// The score after each move, from the opponent's view; 43 for a full column.
+TEST(connect4_columns_are_right) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/connect4/percolumn_L2_R1.a.txt",
+             test_data_dir() != NULL ? test_data_dir() : "");
+    char *text = test_data_dir() != NULL ? test_read_file(path, NULL) : NULL;
+    if (text == NULL) {
+        test_skip(t, "no test data");
+        return;
+    }
+    ploy_env env = ploy_env_default();
+    ploy_board_connect4_solver_def def = ploy_board_connect4_solver_def_default();
+    ploy_board_connect4_solver *solver = NULL;
+    CHECK_OK(ploy_board_connect4_solver_create(&def, &env, &solver));
+    int32_t lines = 0;
+    for (char *line = text; *line != 0; lines++) {
+        t->row = line;
+        char *end = strchr(line, '\n'), *at = strchr(line, ' ');
+        CHECK(end != NULL && at != NULL && at < end);
+        *end = 0;
+        stones p = stones_play(line, (size_t)(at - line), 6);
+        int32_t best = -99, score = connect4_solve(solver, p).low;
+        for (int32_t column = 0; column < 7; column++) {
+            int32_t want = (int32_t)strtol(at + 1, &at, 10);
+            uint64_t cells = ((UINT64_C(1) << 6) - 1) << (column * 7);
+            uint64_t move = (p.all + (UINT64_C(1) << (column * 7))) & cells;
+            CHECK((move == 0) == (want == 43));
+            if (move == 0) continue;
+            stones next = {p.own ^ p.all, p.all | move};
+            CHECK_INT(connect4_solve(solver, next).low, want);
+            if (-want > best) best = -want;
+        }
+        CHECK_INT(best, score);
+        line = end + 1;
+    }
+    t->row = NULL;
+    CHECK_INT(lines, 500);
+    ploy_board_connect4_solver_destroy(solver);
+    free(text);
+}
+
 TEST(connect4_solves_the_hardest_positions_in_soak) {
     if (!board_soak()) {
         test_skip(t, "only in soak");

@@ -129,6 +129,36 @@ test("board chess engines use a level, a book and endings", () => {
   assert.equal(gtp("--endings", "KQK").status, 2);
 });
 
+test("an XBoard engine thinks on the opponent's time when asked to, and plays the side it is given", async () => {
+  // Nodes of the second search. Both play the same moves: level 9 accepts no loss.
+  const nodes = async (mode) => {
+    const child = spawn(program, ["board", "chess", "--xboard"], { stdio: ["pipe", "pipe", "ignore"] });
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
+    const until = async (pattern, count) => {
+      while ((out.match(pattern) ?? []).length < count) await new Promise((go) => setTimeout(go, 5));
+    };
+    child.stdin.write(`xboard\nprotover 2\nnew\noption Level=9\npost\n${mode}\nsd 5\nusermove e2e4\n`);
+    await until(/^move /gm, 1);
+    child.stdin.write("ping 3\n");
+    await until(/^pong 3/gm, 1);
+    await new Promise((go) => setTimeout(go, 1000));
+    // The reply that it expects is the first one that it thinks about.
+    const [, reply] = out.match(/ [a-h][1-8][a-h][1-8] ([a-h][1-8][a-h][1-8])[^\n]*\nmove /);
+    out = "";
+    child.stdin.write(`usermove ${reply}\n`);
+    await until(/^move /gm, 1);
+    child.stdin.end("quit\n");
+    const [, depth, count] = out.match(/^(\d+) -?\d+ \d+ (\d+)[^\n]*\nmove /m);
+    assert.equal(depth, "5");
+    return Number(count);
+  };
+  const [easy, hard] = [await nodes("easy"), await nodes("hard")];
+  assert.ok(hard < easy, `${hard} nodes after pondering, ${easy} without`);
+  const talk = (text) => spawnSync(program, ["board", "chess", "--xboard"], { input: text, encoding: "utf8", timeout: 60000 }).stdout;
+  assert.match(talk("new\nforce\nusermove e2e4\nwhite\nblack\nsd 2\nusermove e7e5\n"), /^Error \(not the turn of this side\): white\nmove [a-h][1-8][a-h][1-8]\n$/);
+});
+
 test("arena keeps clocks, and a side without time loses", () => {
   const arena = (...words) => ploy("arena", ...words, "--json");
   const own = `uci:${program} board chess --uci|Hash=1`;

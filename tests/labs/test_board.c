@@ -111,6 +111,29 @@ TEST(searches_agree_on_the_value_of_a_tree) {
     }
 }
 
+TEST(searches_all_of_them_are_shown_side_by_side) {
+    static const char *const exact[] = {"negamax", "alphabeta", "negascout", "pvs",
+                                        "mtdf",    "sss",       "dual",      "maxn"};
+    ploy_env env = ploy_env_default();
+    const char *settings[] = {"tree=t4", "period=1", "all=true", NULL};
+    ploy_sim *sim = lab_start(t, "searches", settings, &env);
+    lab_check_rewind(t, sim, 10);
+    lab_run(t, sim, 400);
+    CHECK_NEAR(lab_number(t, sim, "minimax/score"), 11.0, 0.0);
+    CHECK_NEAR(lab_number(t, sim, "minimax/leaves"), 12.0, 0.0);
+    for (size_t i = 0; i < COUNT_OF(exact); i++) {
+        t->row = exact[i];
+        char path[40];
+        snprintf(path, sizeof path, "%s/score", exact[i]);
+        CHECK_NEAR(lab_number(t, sim, path), 11.0, 0.0);
+    }
+    t->row = NULL;
+    CHECK_NEAR(lab_number(t, sim, "negascout/leaves"), 14.0, 0.0);
+    CHECK(lab_number(t, sim, "mt/score") >= 0.0); // a bound: the value is at least the guess, 0
+    CHECK(lab_drawn(sim) > 12 * 20);
+    ploy_sim_destroy(sim);
+}
+
 TEST(board_labs_survive_lack_of_memory) {
     CHECK_FAIL_NTH(lab_create, "searches");
     CHECK_FAIL_NTH(lab_create, "board");

@@ -55,7 +55,8 @@ typedef enum ploy_board_flag {
     PLOY_BOARD_ZERO_SUM = 1, ///< the results of all players add up to 0
     PLOY_BOARD_HIDDEN = 2,   ///< players do not see the whole position; `redraw` is set
     PLOY_BOARD_RANDOM = 4,   ///< has chance moves; `odds` is set
-    PLOY_BOARD_MARGIN = 8    ///< results are margins, not only won, drawn, lost
+    PLOY_BOARD_MARGIN = 8,   ///< results are margins, not only won, drawn, lost
+    PLOY_BOARD_LASTING = 16  ///< a move is worth about the same later in the game, as in Go
 } ploy_board_flag;
 
 /// One named part of an evaluation, for the side to move.

@@ -12,10 +12,9 @@
 /// black and white. Earlier boards are not part of it. Moves are `D4`, columns without I, row 1 at
 /// the bottom, or `pass`.
 ///
-/// A playout move is uniform over the legal moves that do not fill a single-point eye of the
-/// player;
-/// without one it passes. A move that captures or saves stones in atari is preferred, see
-/// `tactics`.
+/// A playout move captures or rescues stones in atari beside the last two moves, or completes a 3x3
+/// pattern beside one of them, see `tactics`; otherwise it is uniform over the legal moves that do
+/// not fill a single-point eye of the player. Without one it passes.
 #pragma once
 
 #include "ploy/board/game.h"
@@ -37,7 +36,7 @@ typedef struct ploy_board_go_def {
     float komi;      ///< points that white gets, in steps of a half
     ploy_board_go_scoring scoring;
     ploy_board_go_ko ko;
-    float tactics; ///< share of playout moves that look for captures and rescues first
+    float tactics; ///< share of playout moves that answer the last ones first
 } ploy_board_go_def;
 
 PLOY_API ploy_board_go_def ploy_board_go_def_default(void);

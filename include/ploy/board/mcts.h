@@ -7,7 +7,11 @@
 /// odds, and with more than two players each node counts for its own mover. A game with hidden
 /// information is redrawn from the viewpoint of the root player for each playout, so hidden
 /// information never influences the result. Technique: Kocsis and Szepesvari, "Bandit based
-/// Monte-Carlo planning", 2006; RAVE: Gelly and Silver 2007; proven results: Winands et al. 2008.
+/// Monte-Carlo planning", 2006; RAVE with its weight and priors: Gelly and Silver, "Monte-Carlo tree
+/// search and rapid action value estimation in computer Go", 2011 (a point counts for the player that
+/// moves there first); proven results: Winands et al. 2008.
+///
+/// A prior w among moves of the mean prior m wins w / (w + m) of its virtual playouts.
 ///
 /// One unit of budget is one playout. Nothing is allocated after create; a full tree keeps counting
 /// without growing. The same seed gives bit-identical results. Threads: one caller; `trees` may run
@@ -22,11 +26,12 @@ typedef struct ploy_board_mcts_def {
     uint64_t seed;
     int32_t playouts;       ///< of one search
     int32_t nodes;          ///< maximum number of nodes of one tree
+    int32_t expand;         ///< playouts through a node before its moves are looked at separately
     int32_t trees;          ///< separate trees whose visits are added up; the result depends on it
     float exploration;      ///< k of UCT
     float evaluation;       ///< c: weight of the child's evaluation in the selection; 0: none
     float evaluation_scale; ///< evaluation that counts as certain
-    int32_t prior_visits;   ///< virtual playouts of a new node, shared by the game's prior; 0: none
+    int32_t prior_visits;   ///< virtual playouts of a new node, won by the game's prior; 0: none
     int32_t rave;           ///< playouts at which RAVE and UCT weigh the same; 0: none
     bool heavy;             ///< playouts use the game's `playout`
     float heavy_random;     ///< share of uniform moves in heavy playouts
@@ -38,6 +43,8 @@ typedef struct ploy_board_mcts_def {
 
 PLOY_API ploy_board_mcts_def ploy_board_mcts_def_default(void);
 PLOY_API ploy_fields ploy_board_mcts_fields(void);
+/// The default, or for a game of PLOY_BOARD_LASTING moves: RAVE and priors in place of exploration.
+PLOY_API ploy_board_mcts_def ploy_board_mcts_def_strong(ploy_board board);
 
 /// UCT value of a move: wins / visits + k * sqrt(ln total / visits); infinite for 0 visits.
 PLOY_API float ploy_board_uct(float wins, int32_t visits, int32_t total, float exploration);
