@@ -4,7 +4,8 @@
 //   (1) refs counts the handles, the holding boxes and the calls of a box; users counts the last two. The box is
 //       freed with its last ref; its content is dropped when it has no user and no handle that still counts;
 //   (2) a box's holds are released after its content is dropped, so that a destroy may use what it points to;
-//   (3) all boxes of a state are in one list by age. Closing drops what cycles have kept, newest first.
+//   (3) all boxes of a state are in one list by age. Closing drops a box after those that hold it; of what cycles
+//       have kept, the newest first.
 #include "script/bind_internal.h"
 
 ployi_box *ployi_box_make(ployi_bind *bind, ployi_box_kind kind, const ployi_bind_type *type,
@@ -164,14 +165,33 @@ const char *ployi_box_state(const ployi_box *box) {
     return NULL;
 }
 
-void ployi_box_close(ployi_bind *bind) {
-    bind->closing = true;
-    bind->dropping = true; // nothing is freed below but by this loop
-    for (ployi_box *box = bind->newest; box != NULL; box = box->older) {
+// Drops a box, and then what nothing holds any longer.
+static void box_close(ployi_box *first) {
+    first->todo = NULL;
+    for (ployi_box *todo = first; todo != NULL;) {
+        ployi_box *box = todo;
+        todo = box->todo;
+        box->closed = true;
         void *ptr = box->ptr;
         box->ptr = NULL;
         if (ptr != NULL && box->owned && box->type != NULL && box->type->drop != NULL)
-            box->type->drop(ptr); // (3)
+            box->type->drop(ptr);
+        for (int32_t i = 0; i <= box->hold_count; i++) {
+            ployi_box *held = i < box->hold_count ? box->holds[i] : box->owner;
+            if (held == NULL || --held->users > 0 || held->closed) continue;
+            held->todo = todo;
+            todo = held;
+        }
+    }
+}
+
+void ployi_box_close(ployi_bind *bind) {
+    bind->closing = true;
+    bind->dropping = true;                           // nothing is freed below but by this loop
+    for (int32_t cycles = 0; cycles < 2; cycles++) { // (3)
+        for (ployi_box *box = bind->newest; box != NULL; box = box->older) {
+            if (!box->closed && (cycles > 0 || box->users == 0)) box_close(box);
+        }
     }
     while (bind->newest != NULL) box_free(bind->newest);
 }
