@@ -319,3 +319,15 @@ TEST(a_cast_is_saved_and_loaded_whole) {
     cast_close(&w);
     cast_close(&other);
 }
+
+TEST(a_cleared_cast_leaves_its_engine_alone) {
+    ploy_env env = ploy_env_default();
+    cast_world w;
+    CHECK_OK(cast_open(&w, &env));
+    CHECK(ploy_cast_get(w.cast, w.first) != NULL && ploy_cast_get(w.cast, w.second) != NULL);
+    CHECK_OK(ploy_cast_clear(w.cast));
+    CHECK(ploy_cast_get(w.cast, w.first) == NULL && ploy_cast_get(w.cast, w.second) == NULL);
+    CHECK_OK(ploy_cast_clear(w.cast));
+    CHECK_INT(ploy_cast_clear(NULL), PLOY_ERR_ARGUMENT);
+    cast_close(&w);
+}
