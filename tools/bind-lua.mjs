@@ -492,7 +492,8 @@ for (let n = 0; n < used.size; n++) {
       text += `static void d${n}(void *self) { ${name}(*(${key} *)self); }\n`;
       return `d${n}`;
     }
-    text += `static void d${n}(void *self) { ${f.returns === 'void' ? '' : '(void)'}${name}(self); }\n`;
+    const before = exceptions.first[name] === undefined ? '' : `(void)${exceptions.first[name]}(self); `;
+    text += `static void d${n}(void *self) { ${before}${f.returns === 'void' ? '' : '(void)'}${name}(self); }\n`;
     return `d${n}`;
   };
   if (s.opaque) {

@@ -54,13 +54,16 @@ static void box_drop(ployi_box *box) {
     while (box->hold_count > 0) box_unref(box->holds[--box->hold_count], true); // (2)
 }
 
-static void box_drain(ployi_bind *bind) {
-    if (bind->dropping) return;
+void ployi_box_drain(ployi_bind *bind) {
+    // What a running call uses may reach the content in ways that no box knows: a cast's minds are in an engine. So it
+    // goes after the outermost call.
+    if (bind->dropping || bind->depth > 0) return;
     bind->dropping = true;
     while (bind->dead != NULL) {
         ployi_box *box = bind->dead;
         bind->dead = box->owner;
         box->owner = NULL;
+        box->waits = false;
         box_drop(box);
         if (--box->refs == 0) box_free(box);
     }
@@ -69,6 +72,7 @@ static void box_drain(ployi_bind *bind) {
 
 // A box whose content can go: it keeps one ref while it waits.
 static void box_check(ployi_box *box) {
+    if (box->waits) return;
     bool gone = box->users == 0 && (box->released || box->refs == 0);
     if (gone && (box->ptr != NULL || box->hold_count > 0 || box->ref != LUA_NOREF)) {
         box->refs += 1;
@@ -77,9 +81,10 @@ static void box_check(ployi_box *box) {
             box->owner = NULL;
             box_unref(owner, true);
         }
+        box->waits = true;
         box->owner = box->bind->dead;
         box->bind->dead = box;
-        box_drain(box->bind);
+        ployi_box_drain(box->bind);
     } else if (box->refs == 0) {
         ployi_box *owner = box->owner;
         box_free(box);

@@ -607,6 +607,7 @@ static void call_end(call_frame *frame) {
     for (int32_t i = 0; i < call->used_count; i++) ployi_box_unuse(call->used[i]);
     if (call->root != NULL) ployi_box_forget(call->root);
     call->root = NULL;
+    if (call->bind->dead != NULL) ployi_box_drain(call->bind);
 }
 
 static int call_refused(call_frame *frame, ploy_result result) {

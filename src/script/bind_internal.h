@@ -194,6 +194,7 @@ typedef struct ployi_box {
     bool stamped;  // stale once owner has changed
     bool lent;     // to a callback, for its duration
     bool given;    // to an object of the library that owns it now
+    bool waits;    // among the dead
     bool closed;   // its content went while the state closed
     size_t size;
     union {
@@ -296,6 +297,7 @@ void ployi_box_use(ployi_box *box);
 void ployi_box_unuse(ployi_box *box);
 void ployi_box_forget(ployi_box *box); // a handle was collected
 void ployi_box_release(ployi_box *box);
+void ployi_box_drain(ployi_bind *bind); // drops what calls have left to drop
 void ployi_box_close(ployi_bind *bind);
 const char *ployi_box_state(const ployi_box *box); // why it cannot be used; NULL: it can
 // bind_read.c

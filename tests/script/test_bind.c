@@ -530,6 +530,14 @@ TEST(what_another_argument_keeps_lives_as_long_as_that) {
                "b:fire({code = 1})\n"
                "assert(heard == 1)\n"
                "b:destroy()");
+    // What is given up while a call runs goes after that call.
+    script_run(t, lua,
+               "local w = ploy.world\n"
+               "local e, other = w.events_create(nil), w.events_create(nil)\n"
+               "e:register({notify = function()\n"
+               "  other:destroy() assert(not pcall(other.destroy, other)) end}, w.interest_any())\n"
+               "e:fire({code = 1})\n"
+               "assert(not pcall(other.fire, other, {code = 1}))");
     ploy_lua_destroy(lua);
 }
 
