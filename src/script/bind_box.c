@@ -55,7 +55,7 @@ static void box_drop(ployi_box *box) {
 }
 
 void ployi_box_drain(ployi_bind *bind) {
-    // What a running call uses may reach the content in ways that no box knows: a cast's minds are in an engine. So it
+    // What a running call uses may reach the content through pointers that no box knows: a cast's minds are in an engine. So it
     // goes after the outermost call.
     if (bind->dropping || bind->depth > 0) return;
     bind->dropping = true;
