@@ -6,7 +6,7 @@
 #include "script/script_internal.h"
 
 // The next place where memory ended a call, or that there is none.
-static void sim_expect(ploy_lua *lua) {
+static void lua_sim_expect(ploy_lua *lua) {
     if (lua->repeated_next < lua->repeated_count) {
         lua->replay_event = lua->repeated[lua->repeated_next];
     } else {
@@ -26,7 +26,7 @@ void ploy_lua_sim_begin(ploy_lua *lua, const char *name, const ploy_sim_context 
         uint64_t event = input->value.as.u64;
         lua->repeated[lua->repeated_count++] = event < INT64_MAX ? (int64_t)event : INT64_MAX;
     }
-    sim_expect(lua);
+    lua_sim_expect(lua);
 }
 
 void ployi_script_ended(ploy_lua *lua) {
@@ -36,7 +36,7 @@ void ployi_script_ended(ploy_lua *lua) {
     }
     if (lua->replay_event == lua->memory_event) {
         lua->repeated_next++;
-        sim_expect(lua);
+        lua_sim_expect(lua);
     }
 }
 
