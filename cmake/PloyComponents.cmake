@@ -110,7 +110,7 @@ if(PLOY_SCRIPT_LUA AND NOT CMAKE_CROSSCOMPILING)
   find_package(PloyLua QUIET)
   if(PloyLua_FOUND)
     set(_script_sources account calls config host lib_base lib_coroutine lib_math lib_order lib_pattern
-      lib_string lib_table objects reach state tokens values)
+      lib_string lib_table lua_sim objects reach state tokens values)
     list(APPEND _script_sources minds minds_behavior minds_keep minds_machine minds_probe minds_stage)
     list(TRANSFORM _script_sources PREPEND ${PROJECT_SOURCE_DIR}/src/script/)
     list(TRANSFORM _script_sources APPEND .c)

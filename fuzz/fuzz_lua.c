@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     ploy_lua_stats stats = ploy_lua_get_stats(lua);
     must(stats.last_units <= 10 * (int64_t)def.call_units);
-    must(stats.peak_bytes <= (size_t)4 << 20);
+    must(stats.peak_bytes <= (size_t)def.memory_kb * 1024);
     static const char next[] = "after = 1";
     must(ploy_lua_run(lua, next, sizeof next - 1, "next", NULL) == PLOY_OK);
     (void)ploy_lua_hash(lua);

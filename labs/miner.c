@@ -8,6 +8,7 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/script/lua_sim.h"
 #include "ploy/script/minds.h"
 
 enum { MINER_MOST = 8, MINER_TEXT = 64, MINER_PLACES = 3 };
@@ -116,6 +117,7 @@ static ploy_result miner_open(miner_lab *lab, const void *bytes, size_t size, co
         {"threshold", miner_threshold, "()", 1, lab},
     };
     ploy_lua_def def = ploy_lua_def_default();
+    def.memory_kb = 12288; // far less than the region of a simulation
     ploy_result result = ploy_lua_create(&def, env, &lab->lua);
     if (result == PLOY_OK) result = ploy_lua_minds_create(lab->lua, env, &lab->minds);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0] && result == PLOY_OK; i++) {
@@ -216,7 +218,7 @@ static void miner_read(miner_lab *lab, int32_t index) {
 static ploy_result miner_step(void *state, const ploy_sim_context *sim) {
     miner_lab *lab = state;
     lab->def = *(const miner_def *)sim->params;
-    ploy_lua_tick(lab->lua, sim->key, sim->tick);
+    ploy_lua_sim_begin(lab->lua, "miner", sim);
     for (int32_t i = 0; i < sim->input_count; i++) {
         if (sim->inputs[i].kind != PLOY_INPUT_RELOAD) continue;
         ploy_result result = miner_reload(lab, &sim->inputs[i], sim);
@@ -233,7 +235,7 @@ static ploy_result miner_step(void *state, const ploy_sim_context *sim) {
         }
         miner_read(lab, i);
     }
-    return PLOY_OK;
+    return ploy_lua_sim_end(lab->lua, "miner", sim);
 }
 
 static const char *miner_state(const miner_lab *lab, int32_t index) {

@@ -9,6 +9,7 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/script/lua_sim.h"
 #include "ploy/script/minds.h"
 
 enum { STAGE_GUARD, STAGE_PLAYER, STAGE_ACTORS, STAGE_TEXT = 96 };
@@ -242,6 +243,7 @@ static ploy_result stage_open(stage_lab *lab, const void *bytes, size_t size, co
         {"authorised", stage_authorised, "()", 1, lab},
     };
     ploy_lua_def def = ploy_lua_def_default();
+    def.memory_kb = 12288; // far less than the region of a simulation
     ploy_result result = ploy_lua_create(&def, env, &lab->lua);
     if (result == PLOY_OK) result = ploy_lua_minds_create(lab->lua, env, &lab->minds);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0] && result == PLOY_OK; i++) {
@@ -328,7 +330,7 @@ static ploy_result stage_step(void *state, const ploy_sim_context *sim) {
     stage_lab *lab = state;
     ploy_step_context context = lab_step_context(sim, ploy_agent_id_make(1, 1));
     lab->def = *(const stage_def *)sim->params;
-    ploy_lua_tick(lab->lua, sim->key, sim->tick);
+    ploy_lua_sim_begin(lab->lua, "scene", sim);
     int32_t answer = lab->def.answers;
     for (int32_t i = 0; i < sim->input_count; i++) {
         const ploy_input *input = &sim->inputs[i];
@@ -363,7 +365,8 @@ static ploy_result stage_step(void *state, const ploy_sim_context *sim) {
             ploy_vec2_make(lab->at[lab->following].x - 1.5f, lab->at[lab->following].y - 1.0f);
         (void)stage_walk(lab, STAGE_PLAYER, behind, sim->dt);
     }
-    return ploy_actions_step(lab->actions, sim->dt);
+    ploy_result result = ploy_lua_sim_end(lab->lua, "scene", sim);
+    return result == PLOY_OK ? ploy_actions_step(lab->actions, sim->dt) : result;
 }
 
 static void stage_draw(const void *state, ploy_draw *out) {

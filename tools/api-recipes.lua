@@ -349,13 +349,6 @@ step(function()
     local level = {name = 'calm', min = 0, max = 1, maker = made.maker}
     return exec.incidental_create{normal = level, alert = level}
 end)
-step(function()
-    local engine = exec.engine_create(nil)
-    local setup = exec.setup_load('{"characters": []}', 'empty.json', {kinds = {}, layouts = {}, first_agent = 1}, engine)
-    assert(setup:count() == 0 and setup:at(0) == nil and setup:find('guard') == nil)
-    setup:unload(engine)
-    return setup
-end)
 
 -- decide: trees, code, guards and scripts
 step(function()

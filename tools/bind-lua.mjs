@@ -250,6 +250,7 @@ function bind(f) {
     if (t.stars > 2) refuse(`parameter '${p.name}' is a pointer to a pointer`);
     item.flags |= 1;
     if (kind === 'OBJECT') {
+      if (exceptions.keepers[f.name] === p.name) item.flags |= 128;
       if (p.role === 'owned') return Object.assign(item, { role: 'OWNED' });
       if (t.base === 'ploy_diags') item.flags &= ~4;
       return item;
@@ -291,7 +292,7 @@ function bind(f) {
   const self = first !== null && ['OBJECT', 'LIVE', 'PLAIN'].includes(items[0].kind) && ['IN', 'INOUT', 'OWNED'].includes(items[0].role);
   const changes = self && first.stars === 1 && !first.const && items[0].kind !== 'PLAIN';
   const makes = items.some((x) => x.role === 'OUT' && ['OBJECT', 'LIVE'].includes(x.kind)) || ['LIVE', 'OBJECT'].includes(result.kind);
-  const keeps = exceptions.keeps?.[f.name] ?? (makes || (changes && !quiet.test(f.name)));
+  const keeps = exceptions.keeps?.[f.name] ?? (makes || f.name in exceptions.keepers || (changes && !quiet.test(f.name)));
   const light = ['BOOL', 'I32', 'U8', 'F32', 'F64'];
   const fast = items.length <= 8 && !keeps && f.returns !== 'ploy_result' && (result.kind === 'VOID' || (light.includes(result.kind) && r.stars === 0)) &&
     items.every((x) => x.role === 'IN' && ((x.kind === 'OBJECT' && (x.flags & 1) === 1) || (light.includes(x.kind) && x.kind !== 'U8' && (x.flags & 1) === 0)));
@@ -299,7 +300,7 @@ function bind(f) {
     f, items, result, module,
     self: self ? items[0].type : 0,
     method: self && f.name.startsWith(`${first.base}_`) ? f.name.slice(first.base.length + 1) : null,
-    flags: (keeps ? 1 : 0) | (self ? 2 : 0) | (f.returns === 'ploy_result' ? 4 : 0) | (changes ? 8 : 0) | (fast ? 16 : 0) | (list.some((p) => p.type === 'ploy_budget *') ? 32 : 0),
+    flags: (keeps ? 1 : 0) | (self ? 2 : 0) | (f.returns === 'ploy_result' ? 4 : 0) | (changes ? 8 : 0) | (fast ? 16 : 0) | (list.some((p) => p.type === 'ploy_budget *') ? 32 : 0) | (f.name in exceptions.heavy ? 64 : 0),
   };
 }
 
@@ -491,7 +492,8 @@ for (let n = 0; n < used.size; n++) {
       text += `static void d${n}(void *self) { ${name}(*(${key} *)self); }\n`;
       return `d${n}`;
     }
-    text += `static void d${n}(void *self) { ${f.returns === 'void' ? '' : '(void)'}${name}(self); }\n`;
+    const before = exceptions.first[name] === undefined ? '' : `(void)${exceptions.first[name]}(self); `;
+    text += `static void d${n}(void *self) { ${before}${f.returns === 'void' ? '' : '(void)'}${name}(self); }\n`;
     return `d${n}`;
   };
   if (s.opaque) {

@@ -81,7 +81,9 @@ static int script_close(script_run *run, int status) {
 // Reads a file. -1 or the exit status.
 static int script_read(script_run *run, const char *path, ploy_buffer *out) {
     if (!script_ends_with(path, ".ploy") && !script_ends_with(path, ".plyc")) {
-        return cli_error("expected a .ploy, .plyc, .lua or .luac file, found", path);
+        return cli_error(script_is_lua(path) ? "expected a .ploy or .plyc file, found"
+                                             : "expected a .ploy, .plyc, .lua or .luac file, found",
+                         path);
     }
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 26, &run->env, out);
     return result == PLOY_OK ? -1 : cli_error_read(path, result);
@@ -243,7 +245,7 @@ static int script_run_command(int argc, char **argv) {
         {"--ticks", CLI_COUNT, &options.ticks, "N", "maximum number of steps (default 600)"},
         {"--budget", CLI_COUNT, &options.budget, "U", "units per step (0: no limit)"},
         {"--memory", CLI_COUNT, &options.memory, "B",
-         "memory limit in bytes: of Lua (default 16 MiB), or of an instance of the program"},
+         "memory limit in bytes: of Lua (default 48 MiB), or of an instance of the program"},
         {"--seed", CLI_U64, &options.seed, "S", "seed of random()"},
         {"--state", CLI_FLAG, &state, NULL, "print the globals at the end, Lua only"},
         {"--trace", CLI_FLAG, &options.trace, NULL, "print where each step stops"},
@@ -286,7 +288,31 @@ static int script_run_command(int argc, char **argv) {
         fprintf(stderr, "%s:%d:%d: error: %s\n", words[0], (int)place.line, (int)place.column,
                 ploy_result_text(result));
     }
-    return script_close(&run, result != PLOY_OK || run.failed > 0 ? CLI_NO : CLI_OK);
+    // Ended by the last tick while a budget, or the limit of a step, was spent.
+    bool stopped = result == PLOY_OK && options.ticks > 0 &&
+                   ploy_program_state_of(run.instance) == PLOY_PROGRAM_STOPPED;
+    if (stopped) fprintf(stderr, "%s: error: the budget of the last tick was spent\n", words[0]);
+    bool good = result == PLOY_OK && !stopped && run.failed == 0;
+    return script_close(&run, good ? CLI_OK : CLI_NO);
+}
+
+void script_print_audit(const char *file, int64_t runs, const char *difference) {
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &out, 0);
+    ploy_json_write_begin_object(&json);
+    ploy_json_write_key(&json, "file");
+    ploy_json_write_text(&json, file);
+    ploy_json_write_key(&json, "runs");
+    ploy_json_write_i64(&json, runs);
+    ploy_json_write_key(&json, "equal");
+    ploy_json_write_bool(&json, difference == NULL);
+    if (difference != NULL) {
+        ploy_json_write_key(&json, "difference");
+        ploy_json_write_text(&json, difference);
+    }
+    ploy_json_write_end_object(&json);
+    putchar('\n');
 }
 
 void script_print_passed(const char *file, bool passed, int32_t failed) {
@@ -364,12 +390,26 @@ static int script_test_command(int argc, char **argv, bool runs) {
     return worst;
 }
 
+// Code is written to files with its ending, so that neither the source nor code of the other language is lost.
+// -1 or the exit status.
+static int script_check_out(const char *path, const char *out) {
+    bool lua = script_is_lua(path);
+    if (!script_ends_with(path, lua ? ".lua" : ".ploy")) {
+        return cli_error("expected a .ploy or .lua file, found", path);
+    }
+    if (script_ends_with(out, lua ? ".luac" : ".plyc")) return -1;
+    return cli_error(lua ? "expected a .luac file to write, found"
+                         : "expected a .plyc file to write, found",
+                     out);
+}
+
 static int script_compile_command(int argc, char **argv) {
     const char *words[2];
     bool json = false;
     const cli_option table[] = {
         {"--json", CLI_FLAG, &json, NULL, "print the name of the written file as JSON"}};
     int status = cli_parse_command(&script_group, SCRIPT_COMPILE, table, 1, argc, argv, words);
+    if (status < 0) status = script_check_out(words[0], words[1]);
     if (status >= 0) return status;
     if (script_is_lua(words[0])) {
         status = script_lua_compile(words[0], words[1]);
@@ -455,7 +495,7 @@ static int script_audit_command(int argc, char **argv) {
     int64_t runs = 5;
     bool vary = false, json = false;
     const cli_option table[] = {
-        {"--runs", CLI_COUNT, &runs, "N", "processes (default 5)"},
+        {"--runs", CLI_COUNT, &runs, "N", "processes, from 2 to 1000 (default 5)"},
         {"--vary", CLI_FLAG, &vary, NULL,
          "use another seed in each process, to find values that depend on it"},
         {"--json", CLI_FLAG, &json, NULL, "print file and result as JSON"},
@@ -464,6 +504,11 @@ static int script_audit_command(int argc, char **argv) {
     int status = cli_parse_command(&script_group, SCRIPT_AUDIT, table, 3, argc, argv, words);
     if (status >= 0) return status;
     if (!script_is_lua(words[0])) return cli_error("expected a .lua file, found", words[0]);
+    if (runs < 2 || runs > 1000) {
+        char found[24];
+        snprintf(found, sizeof found, "%lld", (long long)runs);
+        return cli_error("--runs expects a whole number from 2 to 1000, found", found);
+    }
     return script_lua_audit(words[0], runs, vary, json);
 }
 

@@ -58,7 +58,12 @@ int script_lua_console(void) {
 #include "ploy/script/lua.h"
 #include "ploy/script/minds.h"
 
-enum { SCRIPT_LUA_FILE = 1 << 26, SCRIPT_LUA_LINE = 4096, SCRIPT_LUA_WAIT_MS = 120000 };
+enum {
+    SCRIPT_LUA_MEMORY_MIN = 192 << 10,
+    SCRIPT_LUA_FILE = 1 << 26,
+    SCRIPT_LUA_LINE = 4096,
+    SCRIPT_LUA_WAIT_MS = 120000
+};
 
 typedef struct script_lua {
     ploy_env env;
@@ -136,8 +141,8 @@ static int script_lua_open(script_lua *run, const char *path, const script_lua_o
     def.compiled = true; // a file that the user names
     def.call_units = 100000000;
     if (options != NULL && options->memory > 0) {
-        int64_t kb = (options->memory + 1023) / 1024;
-        def.memory_kb = kb < 64 ? 64 : kb > 1 << 21 ? 1 << 21 : (int32_t)kb;
+        int64_t kb = options->memory / 1024;
+        def.memory_kb = kb > 1 << 21 ? 1 << 21 : (int32_t)kb;
     }
     ploy_result result = ploy_diags_create(100, &run->env, &run->diags);
     if (result == PLOY_OK) result = ploy_lua_create(&def, &run->env, &run->lua);
@@ -264,6 +269,11 @@ static void script_lua_state(ploy_lua *lua, ploy_lua_ref table, const char *pref
 int script_lua_run(const char *path, const script_lua_options *options) {
     script_lua run;
     ploy_lua_ref chunk;
+    if (options->memory > 0 && options->memory < SCRIPT_LUA_MEMORY_MIN) {
+        char found[24];
+        snprintf(found, sizeof found, "%lld", (long long)options->memory);
+        return cli_error("--memory expects 196608 bytes or more for Lua, found", found);
+    }
     int status = script_lua_open(&run, path, options);
     run.keeps = options->json;
     if (status < 0) status = script_lua_load(&run, path, &chunk);
@@ -435,7 +445,7 @@ int script_lua_audit(const char *path, int64_t runs, bool vary, bool json) {
     cli_progress_end(&bar);
     if (status == CLI_OK) snprintf(why, sizeof why, "%lld runs, all equal", (long long)runs);
     if (json && why[0] != 0) {
-        script_print_text(path, status == CLI_OK ? "equal" : "difference", why, strlen(why));
+        script_print_audit(path, runs, status == CLI_OK ? NULL : why);
     } else if (why[0] != 0) {
         printf("%s\n", why);
     }

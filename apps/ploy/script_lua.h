@@ -24,6 +24,7 @@ int script_lua_test(const char *path, bool coverage, bool json);
 int script_lua_audit(const char *path, int64_t runs, bool vary, bool json);
 int script_lua_console(void);
 
-// In cmd_script.c: the result of one test as a JSON object, and a text as a member of one.
+// In cmd_script.c: the results of a test and of an audit (NULL: no difference) as a JSON object, and a text as a member of one.
+void script_print_audit(const char *file, int64_t runs, const char *difference);
 void script_print_passed(const char *file, bool passed, int32_t failed);
 void script_print_text(const char *file, const char *key, const char *text, size_t size);

@@ -442,6 +442,7 @@
 
 #include "ploy/script/bind.h"
 #include "ploy/script/lua.h"
+#include "ploy/script/lua_sim.h"
 #include "ploy/script/minds.h"
 
 #include "ploy/inspect/canvas.h"

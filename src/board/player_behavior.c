@@ -92,6 +92,7 @@ static const ploy_behavior_type player_behavior_type = {
 
 static ploy_result player_make(void *user, const ploy_env *env, ploy_behavior *out) {
     const ploy_board_player_type *type = user;
+    if (type->position == NULL || type->play == NULL) return PLOY_ERR_ARGUMENT;
     player_mind *mind = ploy_env_alloc_zero(env, sizeof *mind);
     if (mind == NULL) return PLOY_ERR_MEMORY;
     mind->env = *env;

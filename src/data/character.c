@@ -222,6 +222,17 @@ ploy_result ploy_cast_remove(ploy_cast *cast, ploy_agent_id id) {
     return PLOY_OK;
 }
 
+ploy_result ploy_cast_clear(ploy_cast *cast) {
+    if (cast == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < cast->def.crowd.capacity; i++) {
+        const ploy_character *character = ploy_cast_at(cast, i);
+        ploy_result one = character != NULL ? ploy_cast_remove(cast, character->id) : PLOY_OK;
+        if (result == PLOY_OK) result = one;
+    }
+    return result;
+}
+
 ploy_crowd *ploy_cast_crowd(const ploy_cast *cast) {
     return cast->crowd;
 }

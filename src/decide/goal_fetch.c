@@ -72,6 +72,7 @@ static void fetch_describe(const void *params, const void *data, ploy_describe *
 
 const ploy_goal_type *ploy_goal_get_item(void) {
     static const ploy_goal_type type = {.name = "get item",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = fetch_activate,
                                         .process = fetch_process,

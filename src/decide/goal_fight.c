@@ -83,6 +83,7 @@ static void fight_dodge_describe(const void *params, const void *data, ploy_desc
 
 const ploy_goal_type *ploy_goal_dodge(void) {
     static const ploy_goal_type type = {.name = "dodge side to side",
+                                        .needs_owner = true,
                                         .activate = fight_dodge_activate,
                                         .process = fight_dodge_process,
                                         .terminate = ployi_goal_stand,
@@ -151,6 +152,7 @@ static void fight_hunt_describe(const void *params, const void *data, ploy_descr
 
 const ploy_goal_type *ploy_goal_hunt(void) {
     static const ploy_goal_type type = {.name = "hunt",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = fight_hunt_activate,
                                         .process = fight_hunt_process,
@@ -174,6 +176,7 @@ static ploy_result fight_attack_activate(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ploy_goal_attack(void) {
     static const ploy_goal_type type = {.name = "attack",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = fight_attack_activate,
                                         .replans = 1000,

@@ -60,6 +60,7 @@ static ploy_result move_wander_activate(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ploy_goal_wander(void) {
     static const ploy_goal_type type = {.name = "wander",
+                                        .needs_owner = true,
                                         .activate = move_wander_activate,
                                         .terminate = ployi_goal_stand,
                                         .suspend = ployi_goal_stand};
@@ -155,6 +156,7 @@ static void move_edge_describe(const void *params, const void *data, ploy_descri
 
 const ploy_goal_type *ploy_goal_seek(void) {
     static const ploy_goal_type type = {.name = "seek",
+                                        .needs_owner = true,
                                         .activate = move_seek_activate,
                                         .process = move_seek_process,
                                         .terminate = ployi_goal_stand,
@@ -179,6 +181,7 @@ static ploy_result move_edge_resume(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ployi_goal_traverse_edge(void) {
     static const ploy_goal_type type = {.name = "traverse edge",
+                                        .needs_owner = true,
                                         .activate = move_edge_activate,
                                         .process = move_edge_process,
                                         .terminate = ployi_goal_stand,
@@ -341,6 +344,7 @@ static ploy_result move_follow_load(const ploy_goal_turn *turn, void *params, co
 
 const ploy_goal_type *ployi_goal_follow_path(void) {
     static const ploy_goal_type type = {.name = "follow path",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = move_follow_activate,
                                         .process = move_follow_process,
@@ -532,6 +536,7 @@ static void move_to_describe(const void *params, const void *data, ploy_describe
 
 const ploy_goal_type *ploy_goal_move_to(void) {
     static const ploy_goal_type type = {.name = "move to",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = move_to_activate,
                                         .process = move_to_process,
@@ -563,8 +568,10 @@ static ploy_result move_explore_activate(const ploy_goal_turn *turn) {
 }
 
 const ploy_goal_type *ploy_goal_explore(void) {
-    static const ploy_goal_type type = {
-        .name = "explore", .composite = true, .activate = move_explore_activate};
+    static const ploy_goal_type type = {.name = "explore",
+                                        .needs_owner = true,
+                                        .composite = true,
+                                        .activate = move_explore_activate};
     return &type;
 }
 
@@ -586,6 +593,7 @@ static ploy_result move_door_activate(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ploy_goal_negotiate_door(void) {
     static const ploy_goal_type type = {.name = "negotiate door",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = move_door_activate,
                                         .replans = 3,
@@ -627,11 +635,16 @@ static ploy_result move_ride_process(const ploy_goal_turn *turn, ploy_goal_statu
     return PLOY_OK;
 }
 
-static const ploy_goal_type move_use = {.name = "use", .activate = move_use_activate};
-static const ploy_goal_type move_wait = {
-    .name = "wait", .activate = move_wait_activate, .process = move_wait_process};
-static const ploy_goal_type move_ride = {
-    .name = "ride", .activate = move_wait_activate, .process = move_ride_process};
+static const ploy_goal_type move_use = {
+    .name = "use", .needs_owner = true, .activate = move_use_activate};
+static const ploy_goal_type move_wait = {.name = "wait",
+                                         .needs_owner = true,
+                                         .activate = move_wait_activate,
+                                         .process = move_wait_process};
+static const ploy_goal_type move_ride = {.name = "ride",
+                                         .needs_owner = true,
+                                         .activate = move_wait_activate,
+                                         .process = move_ride_process};
 
 static ploy_result move_mechanism_activate(const ploy_goal_turn *turn) {
     const ploy_goal_mechanism_params *params = turn->params;
@@ -651,6 +664,7 @@ static ploy_result move_mechanism_activate(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ploy_goal_use_mechanism(void) {
     static const ploy_goal_type type = {.name = "use mechanism",
+                                        .needs_owner = true,
                                         .composite = true,
                                         .activate = move_mechanism_activate,
                                         .replans = 3};
@@ -665,8 +679,10 @@ static ploy_result move_pause_process(const ploy_goal_turn *turn, ploy_goal_stat
 }
 
 const ploy_goal_type *ploy_goal_pause(void) {
-    static const ploy_goal_type type = {
-        .name = "pause", .activate = move_wait_activate, .process = move_pause_process};
+    static const ploy_goal_type type = {.name = "pause",
+                                        .needs_owner = true,
+                                        .activate = move_wait_activate,
+                                        .process = move_pause_process};
     return &type;
 }
 

@@ -35,6 +35,7 @@ static void script_say_end(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ployi_goal_say(void) {
     static const ploy_goal_type type = {.name = "say",
+                                        .needs_owner = true,
                                         .activate = script_say_activate,
                                         .process = script_say_process,
                                         .terminate = script_say_end};
@@ -64,6 +65,7 @@ static void script_lead_stop(const ploy_goal_turn *turn) {
 
 const ploy_goal_type *ployi_goal_lead(void) {
     static const ploy_goal_type type = {.name = "lead",
+                                        .needs_owner = true,
                                         .process = script_lead_process,
                                         .terminate = script_lead_stop,
                                         .suspend = script_lead_stop};
@@ -78,7 +80,8 @@ static ploy_result script_vanish_process(const ploy_goal_turn *turn, ploy_goal_s
 }
 
 const ploy_goal_type *ployi_goal_vanish(void) {
-    static const ploy_goal_type type = {.name = "vanish", .process = script_vanish_process};
+    static const ploy_goal_type type = {
+        .name = "vanish", .needs_owner = true, .process = script_vanish_process};
     return &type;
 }
 

@@ -237,6 +237,7 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
         (uint32_t)place > (uint32_t)PLOY_GOAL_REPEAT || (place == PLOY_GOAL_REPEAT && type->once)) {
         return PLOY_ERR_ARGUMENT;
     }
+    if (type->needs_owner && goals->owner == NULL) return PLOY_ERR_ARGUMENT;
     ployi_goals_node *up = &goals->nodes[above];
     if (above > 0 && !up->type->composite) return PLOY_ERR_ARGUMENT;
     if (up->depth >= PLOY_GOAL_DEPTH_MAX) return PLOY_ERR_LIMIT;

@@ -352,8 +352,14 @@ bool ployi_check_resolve(ployi_program_checker *checker, ployi_expression_node *
         } else {
             if (at->type != PLOYI_PROGRAM_TYPE_NONE) {
                 char message[PLOY_DIAG_TEXT_MAX];
+                ploy_nearest nearest = ploy_nearest_make(part);
+                for (int32_t of = record != NULL ? ployi_check_at(checker, record->node)->a : -1;
+                     of >= 0; of = ployi_check_at(checker, of)->next) {
+                    const ployi_expression_node *known = ployi_check_at(checker, of);
+                    ploy_nearest_offer(&nearest, ployi_check_name(checker, known->name));
+                }
                 ployi_build_join("unknown field", part, message);
-                ployi_check_fault(checker, at->at, PLOY_ERR_NOT_FOUND, message, NULL, NULL);
+                ployi_check_fault(checker, at->at, PLOY_ERR_NOT_FOUND, message, NULL, nearest.best);
             }
             at->type = PLOYI_PROGRAM_TYPE_NONE;
             return true;
@@ -379,6 +385,11 @@ void ployi_check_unknown(ployi_program_checker *checker, uint32_t at, const char
     for (int32_t i = 0; i < keys && !call; i++) {
         ploy_slot slot = {(uint32_t)i + 1};
         ploy_nearest_offer(&nearest, ploy_blackboard_layout_name(layout, slot));
+    }
+    if (checker->program && !call) { // statements of one word
+        ploy_nearest_offer(&nearest, "yield");
+        ploy_nearest_offer(&nearest, "return");
+        ploy_nearest_offer(&nearest, "monitor");
     }
     for (int32_t i = 0; i < checker->tree->nodes.count && call; i++) {
         const ployi_expression_node *node = ployi_check_at(checker, i);

@@ -32,22 +32,33 @@ void ployi_expression_place(const ploy_expression *expression, uint32_t at, int3
     }
 }
 
-ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags *diags,
-                                   ploy_result code, uint32_t at, const char *message,
-                                   const char *expected) {
+static ploy_result expression_fault_near(const ploy_expression *expression, ploy_diags *diags,
+                                         ploy_result code, uint32_t at, const char *message,
+                                         const char *expected, const char *nearest) {
     const char *texts = PLOY_ARRAY_ITEMS(&expression->texts, char);
     int32_t line, column;
     ployi_expression_place(expression, at, &line, &column);
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, code, texts + expression->source, line, column,
-                   message, expected, NULL);
+                   message, expected, nearest);
     return code;
+}
+
+ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags *diags,
+                                   ploy_result code, uint32_t at, const char *message,
+                                   const char *expected) {
+    return expression_fault_near(expression, diags, code, at, message, expected, NULL);
 }
 
 int32_t ployi_read_fail(ployi_reader *reader, ploy_result code, size_t at, const char *message,
                         const char *expected) {
+    return ployi_read_fail_near(reader, code, at, message, expected, NULL);
+}
+
+int32_t ployi_read_fail_near(ployi_reader *reader, ploy_result code, size_t at, const char *message,
+                             const char *expected, const char *nearest) {
     if (!reader->failed) {
-        ploy_result fault = ployi_expression_fault(reader->made, reader->diags, code, (uint32_t)at,
-                                                   message, expected);
+        ploy_result fault = expression_fault_near(reader->made, reader->diags, code, (uint32_t)at,
+                                                  message, expected, nearest);
         if (reader->result == PLOY_OK) reader->result = fault;
     }
     reader->failed = true;

@@ -23,6 +23,8 @@ ploy_result ployi_reader_init(ployi_reader *reader, const char *text, size_t siz
                               int32_t line, int32_t column, const ploy_env *env, ploy_diags *diags);
 int32_t ployi_read_fail(ployi_reader *reader, ploy_result code, size_t at, const char *message,
                         const char *expected);
+int32_t ployi_read_fail_near(ployi_reader *reader, ploy_result code, size_t at, const char *message,
+                             const char *expected, const char *nearest);
 int32_t ployi_read_unexpected(ployi_reader *reader, const char *message, const char *expected);
 void ployi_read_next(ployi_reader *reader);
 bool ployi_read_at(const ployi_reader *reader, const char *text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decide/program_read.h"
+#include "ploy/base/name.h"
 
 enum {
     WORD_NONE,
@@ -27,12 +28,16 @@ enum {
     WORD_RECORD
 };
 
+static const char *const statement_words[] = {
+    "if",    "else", "while", "for",    "in",   "function", "return",  "local", "keep",
+    "yield", "wait", "until", "atomic", "when", "do",       "monitor", "record"};
+enum { STATEMENT_WORDS = sizeof statement_words / sizeof statement_words[0] };
+
 int32_t ployi_tree_keyword(const char *text, size_t size) {
-    static const char *const words[] = {"if",     "else",  "while", "for",     "in",    "function",
-                                        "return", "local", "keep",  "yield",   "wait",  "until",
-                                        "atomic", "when",  "do",    "monitor", "record"};
-    for (int32_t i = 0; i < (int32_t)(sizeof words / sizeof words[0]); i++) {
-        if (strlen(words[i]) == size && memcmp(words[i], text, size) == 0) return i + 1;
+    for (int32_t i = 0; i < STATEMENT_WORDS; i++) {
+        if (strlen(statement_words[i]) == size && memcmp(statement_words[i], text, size) == 0) {
+            return i + 1;
+        }
     }
     return WORD_NONE;
 }
@@ -90,6 +95,30 @@ static void statement_link(ploy_expression *tree, int32_t *first, int32_t *last,
     *last = node;
 }
 
+// Text follows a whole statement in its line. A statement of one name is more likely a misspelled keyword.
+static void statement_excess(ployi_reader *reader, size_t before) {
+    const ployi_program_token *word = &reader->last;
+    char name[24];
+    bool alone = word->at == before && word->kind == PLOYI_PROGRAM_TOKEN_NAME &&
+                 reader->token.kind != PLOYI_PROGRAM_TOKEN_FAULT && word->size < sizeof name;
+    if (alone) {
+        memcpy(name, reader->text + before, word->size);
+        name[word->size] = 0;
+        ploy_nearest nearest = ploy_nearest_make(name);
+        for (int32_t i = 0; i < STATEMENT_WORDS; i++) {
+            ploy_nearest_offer(&nearest, statement_words[i]);
+        }
+        if (nearest.best != NULL) {
+            char message[64] = "unknown statement '";
+            strcat(strcat(message, name), "'");
+            (void)ployi_read_fail_near(reader, PLOY_ERR_FORMAT, before, message, NULL,
+                                       nearest.best);
+            return;
+        }
+    }
+    (void)ployi_read_unexpected(reader, "unexpected text", "a new line or ';'");
+}
+
 // Statements up to '}' or the end. @return the first, or -1.
 static int32_t statement_list(ployi_reader *reader) {
     int32_t first = -1, last = -1;
@@ -103,7 +132,7 @@ static int32_t statement_list(ployi_reader *reader) {
         if (!reader->failed && reader->token.kind != PLOYI_PROGRAM_TOKEN_END &&
             !reader->token.first && !ployi_read_at(reader, ";") && !ployi_read_at(reader, "}") &&
             reader->text[reader->last.at] != '}') {
-            (void)ployi_read_unexpected(reader, "unexpected text", "a new line or ';'");
+            statement_excess(reader, before);
         }
         if (reader->failed) {
             statement_recover(reader, before);

@@ -34,6 +34,11 @@ typedef struct sim_root {
 #define SIM_PARAMS_OFFSET \
     ((sizeof(sim_root) + PLOY_ALIGNMENT - 1) / PLOY_ALIGNMENT * PLOY_ALIGNMENT)
 
+struct ploy_sim_measures {
+    int32_t count;
+    ploy_input items[PLOY_SIM_MEASURED_MAX];
+};
+
 struct ploy_sim {
     ploy_env env;
     ploy_env region_env;
@@ -45,6 +50,8 @@ struct ploy_sim {
     uint64_t seed;
     ploy_rng_key key;
     bool stopped; // outside the region on purpose: restoring a snapshot heals it
+    bool repeats;
+    ploy_sim_measures measures; // of the last step
 };
 
 const char *ploy_input_kind_text(ploy_input_kind kind) {
@@ -327,6 +334,7 @@ ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input
         return PLOY_ERR_ARGUMENT;
     }
     if (sim->stopped) return PLOY_ERR_STATE;
+    sim->measures.count = 0;
     ploy_input *checked = NULL;
     ploy_result result = sim_take_inputs(sim, inputs, input_count, &checked);
     if (result != PLOY_OK) {
@@ -345,6 +353,8 @@ ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input
         .jobs = sim->jobs,
         .params = sim_get_params(sim),
         .env = &sim->region_env,
+        .repeats = sim->repeats,
+        .measures = &sim->measures,
     };
     ploy_env_zone_begin(&sim->env, "ploy_sim_step");
     result = sim->type->step(root->state, &context);
@@ -361,6 +371,30 @@ ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input
     }
     root->tick++;
     return PLOY_OK;
+}
+
+ploy_result ploy_sim_measure(const ploy_sim_context *context, const char *name, uint64_t value) {
+    if (context == NULL || name == NULL || name[0] == 0) return PLOY_ERR_ARGUMENT;
+    ploy_sim_measures *measures = context->measures;
+    if (context->repeats || measures == NULL) return PLOY_OK;
+    if (measures->count == PLOY_SIM_MEASURED_MAX) return PLOY_ERR_CAPACITY;
+    measures->items[measures->count++] =
+        (ploy_input){.kind = PLOY_INPUT_UNITS, .name = name, .value = ploy_value_u64(value)};
+    return PLOY_OK;
+}
+
+void ploy_sim_set_repeats(ploy_sim *sim, bool repeats) {
+    if (sim != NULL) sim->repeats = repeats;
+}
+
+int32_t ploy_sim_measured_count(const ploy_sim *sim) {
+    return sim != NULL ? sim->measures.count : 0;
+}
+
+ploy_input ploy_sim_measured(const ploy_sim *sim, int32_t index) {
+    ploy_input none = {.kind = PLOY_INPUT_UNITS};
+    if (sim == NULL || !ploy_range_within(index, 1, sim->measures.count)) return none;
+    return sim->measures.items[index];
 }
 
 uint64_t ploy_sim_tick(const ploy_sim *sim) {

@@ -396,8 +396,20 @@ ploy_result ployi_recorder_execute(ploy_recorder *recorder, ploy_trace *trace) {
     int64_t first = recorder_first_input(recorder, tick);
     int64_t count = recorder_first_input(recorder, tick + 1) - first;
     const ploy_input *inputs = count > 0 ? &recorder->inputs[first] : NULL;
+    ploy_sim_set_repeats(recorder->sim, tick < recorder->end);
     ploy_result result = ploy_sim_step(recorder->sim, inputs, (int32_t)count, trace);
     if (result != PLOY_OK) return result;
+    // What only this run could measure becomes an input of the tick.
+    for (int32_t i = 0; i < ploy_sim_measured_count(recorder->sim); i++) {
+        ploy_input measured = ploy_sim_measured(recorder->sim, i);
+        ploy_result kept = recorder->input_count < recorder->def.max_inputs
+                               ? ployi_recorder_append_input(recorder, tick, &measured)
+                               : PLOY_ERR_CAPACITY;
+        if (kept == PLOY_OK) continue;
+        ploy_env_log(&recorder->env, PLOY_SEVERITY_ERROR,
+                     "recorder's input log is full; a replay may differ from here on");
+        break;
+    }
     tick++;
     if (tick > recorder->end) {
         recorder->end = tick; // keeps (1)

@@ -56,7 +56,8 @@ typedef struct reduce_run {
     float radius;
     ploy_joins_fn sees;
     void *user;
-    int32_t *owners; // of each slot, a slot that represents it; -1
+    int32_t *owners;  // of each slot, a slot that represents it; -1
+    int32_t *covered; // of each slot without an owner, how many others without one it covers
 } reduce_run;
 
 static bool reduce_covers(const reduce_run *run, int32_t a, int32_t b) {
@@ -65,12 +66,23 @@ static bool reduce_covers(const reduce_run *run, int32_t a, int32_t b) {
     return a == b || run->sees == NULL || run->sees(run->user, from, to);
 }
 
-// A node takes what it covers and no node owns.
-static void reduce_take(reduce_run *run, int32_t node) {
+static void reduce_own(reduce_run *run, int32_t node, int32_t owner, bool counted) {
+    if (run->owners[node] >= 0) return;
+    run->owners[node] = owner;
+    for (int32_t n = counted ? ploy_graph_next_node(run->from, 0) : -1; n >= 0;
+         n = ploy_graph_next_node(run->from, n + 1)) {
+        if (run->owners[n] < 0 && reduce_covers(run, n, node)) run->covered[n]--;
+    }
+}
+
+// A node takes what it covers and no node owns. Each node is taken once, so keeping the counts right takes O(nodes^2)
+// in all; counting them for each choice took O(nodes^3).
+static void reduce_take(reduce_run *run, int32_t node, bool counted) {
     for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
          n = ploy_graph_next_node(run->from, n + 1)) {
-        if (run->owners[n] < 0 && reduce_covers(run, node, n)) run->owners[n] = node;
+        if (run->owners[n] < 0 && reduce_covers(run, node, n)) reduce_own(run, n, node, counted);
     }
+    reduce_own(run, node, node, counted);
     run->owners[node] = node;
 }
 
@@ -81,24 +93,25 @@ static void reduce_choose(reduce_run *run, const bool *kept) {
     }
     for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
          n = ploy_graph_next_node(run->from, n + 1)) {
-        if (kept[n]) reduce_take(run, n);
+        if (kept[n]) reduce_take(run, n, false);
+    }
+    for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
+         n = ploy_graph_next_node(run->from, n + 1)) {
+        for (int32_t k = run->owners[n] < 0 ? ploy_graph_next_node(run->from, 0) : -1; k >= 0;
+             k = ploy_graph_next_node(run->from, k + 1)) {
+            run->covered[n] += run->owners[k] < 0 && reduce_covers(run, n, k);
+        }
     }
     for (;;) {
         int32_t best = -1, most = 0;
         for (int32_t n = ploy_graph_next_node(run->from, 0); n >= 0;
              n = ploy_graph_next_node(run->from, n + 1)) {
-            int32_t covered = 0;
-            if (run->owners[n] >= 0) continue;
-            for (int32_t k = ploy_graph_next_node(run->from, 0); k >= 0;
-                 k = ploy_graph_next_node(run->from, k + 1)) {
-                covered += run->owners[k] < 0 && reduce_covers(run, n, k);
-            }
-            if (covered <= most) continue;
-            most = covered;
+            if (run->owners[n] >= 0 || run->covered[n] <= most) continue;
+            most = run->covered[n];
             best = n;
         }
         if (best < 0) return;
-        reduce_take(run, best);
+        reduce_take(run, best, true);
     }
 }
 
@@ -131,12 +144,12 @@ ploy_result ploy_graph_reduce(const ploy_graph *from, float radius, ploy_joins_f
     ploy_env env = ployi_graph_env(from);
     int32_t slots = ploy_graph_node_slots(from);
     size_t words = (size_t)slots + 1;
-    size_t size = words * (6 * sizeof(int32_t) + sizeof(bool));
+    size_t size = words * (7 * sizeof(int32_t) + sizeof(bool));
     int32_t *room = ploy_env_alloc_zero(&env, size);
     if (room == NULL) return PLOY_ERR_MEMORY;
     reduce_cut cut = {room, room + words, room + 2 * words, room + 3 * words,
-                      (bool *)(room + 6 * words)};
-    reduce_run run = {from, radius, sees, user, room + 4 * words};
+                      (bool *)(room + 7 * words)};
+    reduce_run run = {from, radius, sees, user, room + 4 * words, room + 6 * words};
     int32_t *names = room + 5 * words, clock = 0;
     for (int32_t i = 0; i < slots; i++) run.owners[i] = names[i] = -1;
     for (int32_t n = ploy_graph_next_node(from, 0); n >= 0; n = ploy_graph_next_node(from, n + 1)) {

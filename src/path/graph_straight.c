@@ -94,7 +94,10 @@ static ploy_result straight_expand(void *user, int32_t state, ploy_edges *out) {
 
 static double straight_estimate(void *user, int32_t state, int32_t goal) {
     const ploy_straight_graph *straight = user;
-    if (goal < 0) return 0.0;
+    // A graph without nodes has any number of states for a search.
+    if (goal < 0 || goal >= straight->node_count || state < 0 || state >= straight->node_count) {
+        return 0.0;
+    }
     // Costs that are rounded may sum to a little less than the straight line.
     return straight_cost(straight, state, goal) * (1.0 - 1e-12);
 }

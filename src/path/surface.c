@@ -449,7 +449,9 @@ static ploy_result surface_expand(void *user, int32_t state, ploy_edges *out) {
 static double surface_estimate(void *user, int32_t state, int32_t goal) {
     const ploy_surface *surface = user;
     float least = surface->least;
-    if (goal < 0) return 0.0;
+    if (goal < 0 || goal >= surface->portal_count || state < 0 || state >= surface->portal_count) {
+        return 0.0;
+    }
     float away = ploy_vec3_distance(surface->portals[state].middle, surface->portals[goal].middle);
     // Rounded distances may sum to a little less than the straight one.
     return least < INFINITY ? (double)away * (double)least * (1.0 - 1e-5) : 0.0;

@@ -11,7 +11,9 @@
 //   (3) a call from outside and each resume start the counter of their thread, at a short step that
 //       doubles up to the grain; half of the step that it did not finish is charged at its end. What a call is charged therefore depends on its instructions alone,
 //       and not on what ran before it or on an observer that was set in between;
-//   (4) collection runs only in hooks, in ploy_lua_tick and when an allocation has failed; __mode
+//   (4) no allocation takes `bytes` above `most`. A call ends at the first event above `cap`, a third of that:
+//       what grows between two events, one vector at a time, at most doubles and needs its old place meanwhile;
+//   (5) collection runs only in hooks, in ploy_lua_tick and when an allocation has failed; __mode
 //       and __gc were removed before, so no script can observe when.
 #include <string.h>
 
@@ -103,6 +105,11 @@ static void *account_refuse(ploy_lua *lua, ployi_script_stop stop) {
     return NULL;
 }
 
+// In a replay the recorded event ends the call, so the cap does not.
+static size_t account_cap(const ploy_lua *lua) {
+    return lua->replay_event > lua->events ? lua->most : lua->cap;
+}
+
 // An allocation that is an event. Returns false if it is refused.
 static bool account_event(ploy_lua *lua, size_t kind, size_t size) {
     if (lua->stop == PLOYI_SCRIPT_STOP_MEMORY || lua->stop == PLOYI_SCRIPT_STOP_STRING) {
@@ -126,7 +133,7 @@ static bool account_event(ploy_lua *lua, size_t kind, size_t size) {
             return false;
         }
     }
-    if (lua->bytes + size <= lua->cap) return true;
+    if (lua->bytes + size <= account_cap(lua)) return true;
     if (lua->retry || ++lua->emergencies > ACCOUNT_EMERGENCIES) {
         (void)account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
     } else {
@@ -157,8 +164,7 @@ void *ployi_script_alloc(void *user, void *block, size_t old_size, size_t new_si
     }
     if (account_is_event(block, old_size, new_size)) {
         if (!account_event(lua, old_size, new_size)) return NULL;
-    } else if (new_size > held && lua->bytes + (new_size - held) > 2 * lua->cap) {
-        // Vectors may exceed the cap until the next event, but not without end.
+    } else if (new_size > held && lua->bytes + (new_size - held) > lua->most) { // keeps (4)
         if (lua->retry) return account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
         lua->retry = true;
         return NULL;
@@ -254,7 +260,7 @@ void ployi_script_clean_metas(lua_State *L) {
 }
 
 void ployi_script_collect(ploy_lua *lua, lua_State *L, int kb) {
-    ployi_script_clean_metas(L); // keeps (3)
+    ployi_script_clean_metas(L); // keeps (5)
     bool whole = true;
     if (kb < 0) {
         (void)lua_gc(L, LUA_GCCOLLECT);
@@ -280,9 +286,9 @@ void ployi_script_hook(lua_State *L, lua_Debug *ar) {
     lua->units += step * lua->factor;
     if (lua->bytes > lua->collect_at && lua->stop == PLOYI_SCRIPT_STOP_NONE) {
         ployi_script_collect(lua, L, ACCOUNT_STEP_KB);
-        if (lua->bytes > lua->cap) {
+        if (lua->bytes > account_cap(lua)) {
             ployi_script_collect(lua, L, -1);
-            if (lua->bytes > lua->cap) (void)account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
+            if (lua->bytes > account_cap(lua)) (void)account_refuse(lua, PLOYI_SCRIPT_STOP_MEMORY);
         }
     }
     account_check(L, lua);
@@ -323,6 +329,10 @@ ploy_result ployi_script_enter(ploy_lua *lua, ployi_script_entry *entry, int64_t
         lua->retry = false;
         lua->stack_full = false;
         lua->error[0] = 0;
+        if (lua->ended_count == PLOY_LUA_SIM_ENDS_MAX) {
+            ployi_script_fail(lua, "memory has ended too many calls of this tick");
+            return PLOY_ERR_LIMIT;
+        }
         if (lua->units >= lua->tick_end) {
             ployi_script_fail(lua, "the units of this tick are spent");
             return PLOY_ERR_LIMIT;
@@ -375,6 +385,7 @@ ploy_result ployi_script_leave(ploy_lua *lua, const ployi_script_entry *entry, i
         }
         lua->last_units = lua->units - lua->last_start;
         if (lua->stop != PLOYI_SCRIPT_STOP_NONE) {
+            if (lua->stop != PLOYI_SCRIPT_STOP_UNITS) ployi_script_ended(lua);
             lua->stop = PLOYI_SCRIPT_STOP_NONE;
             lua_sethook(lua->main, ployi_script_hook, LUA_MASKCOUNT | lua->observer_mask,
                         lua->grain);

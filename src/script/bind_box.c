@@ -4,7 +4,8 @@
 //   (1) refs counts the handles, the holding boxes and the calls of a box; users counts the last two. The box is
 //       freed with its last ref; its content is dropped when it has no user and no handle that still counts;
 //   (2) a box's holds are released after its content is dropped, so that a destroy may use what it points to;
-//   (3) all boxes of a state are in one list by age. Closing drops what cycles have kept, newest first.
+//   (3) all boxes of a state are in one list by age. Closing drops a box after those that hold it; of what cycles
+//       have kept, the newest first.
 #include "script/bind_internal.h"
 
 ployi_box *ployi_box_make(ployi_bind *bind, ployi_box_kind kind, const ployi_bind_type *type,
@@ -53,13 +54,16 @@ static void box_drop(ployi_box *box) {
     while (box->hold_count > 0) box_unref(box->holds[--box->hold_count], true); // (2)
 }
 
-static void box_drain(ployi_bind *bind) {
-    if (bind->dropping) return;
+void ployi_box_drain(ployi_bind *bind) {
+    // What a running call uses may reach the content through pointers that no box knows: a cast's minds are in an engine. So it
+    // goes after the outermost call.
+    if (bind->dropping || bind->depth > 0) return;
     bind->dropping = true;
     while (bind->dead != NULL) {
         ployi_box *box = bind->dead;
         bind->dead = box->owner;
         box->owner = NULL;
+        box->waits = false;
         box_drop(box);
         if (--box->refs == 0) box_free(box);
     }
@@ -68,6 +72,7 @@ static void box_drain(ployi_bind *bind) {
 
 // A box whose content can go: it keeps one ref while it waits.
 static void box_check(ployi_box *box) {
+    if (box->waits) return;
     bool gone = box->users == 0 && (box->released || box->refs == 0);
     if (gone && (box->ptr != NULL || box->hold_count > 0 || box->ref != LUA_NOREF)) {
         box->refs += 1;
@@ -76,9 +81,10 @@ static void box_check(ployi_box *box) {
             box->owner = NULL;
             box_unref(owner, true);
         }
+        box->waits = true;
         box->owner = box->bind->dead;
         box->bind->dead = box;
-        box_drain(box->bind);
+        ployi_box_drain(box->bind);
     } else if (box->refs == 0) {
         ployi_box *owner = box->owner;
         box_free(box);
@@ -164,14 +170,33 @@ const char *ployi_box_state(const ployi_box *box) {
     return NULL;
 }
 
-void ployi_box_close(ployi_bind *bind) {
-    bind->closing = true;
-    bind->dropping = true; // nothing is freed below but by this loop
-    for (ployi_box *box = bind->newest; box != NULL; box = box->older) {
+// Drops a box, and then what nothing holds any longer.
+static void box_close(ployi_box *first) {
+    first->todo = NULL;
+    for (ployi_box *todo = first; todo != NULL;) {
+        ployi_box *box = todo;
+        todo = box->todo;
+        box->closed = true;
         void *ptr = box->ptr;
         box->ptr = NULL;
         if (ptr != NULL && box->owned && box->type != NULL && box->type->drop != NULL)
-            box->type->drop(ptr); // (3)
+            box->type->drop(ptr);
+        for (int32_t i = 0; i <= box->hold_count; i++) {
+            ployi_box *held = i < box->hold_count ? box->holds[i] : box->owner;
+            if (held == NULL || --held->users > 0 || held->closed) continue;
+            held->todo = todo;
+            todo = held;
+        }
+    }
+}
+
+void ployi_box_close(ployi_bind *bind) {
+    bind->closing = true;
+    bind->dropping = true;                           // nothing is freed below but by this loop
+    for (int32_t cycles = 0; cycles < 2; cycles++) { // (3)
+        for (ployi_box *box = bind->newest; box != NULL; box = box->older) {
+            if (!box->closed && (cycles > 0 || box->users == 0)) box_close(box);
+        }
     }
     while (bind->newest != NULL) box_free(bind->newest);
 }

@@ -313,8 +313,14 @@ static bool call_holds(call_frame *frame) {
     for (int32_t i = 0; i <= fn->count; i++) {
         if (frame->boxes[i] != NULL && !call_hold(frame, frame->boxes[i])) return false;
     }
+    bool kept = false;
+    for (int32_t i = 0; i < call->used_count; i++) {
+        if ((call->used_at[i]->flags & PLOYI_BIND_KEEPER) == 0) continue;
+        if (!call_hold(frame, call->used[i])) return false;
+        kept = true;
+    }
     // A live struct that is passed as the first parameter is in used[0], as an object is.
-    if ((fn->flags & PLOYI_BIND_CHANGES) != 0 && call->used_count > 0 &&
+    if (!kept && (fn->flags & PLOYI_BIND_CHANGES) != 0 && call->used_count > 0 &&
         !call_hold(frame, call->used[0]))
         return false;
     return true;
@@ -551,16 +557,19 @@ static void call_limit(call_frame *frame) {
     }
     if (frame->budget == NULL) return;
     frame->spent = frame->budget->spent;
-    if (frame->budget->units > PLOYI_BIND_UNITS_MAX) {
-        frame->withheld = frame->budget->units - PLOYI_BIND_UNITS_MAX;
-        frame->budget->units = PLOYI_BIND_UNITS_MAX;
+    int64_t most =
+        (fn->flags & PLOYI_BIND_HEAVY) != 0 ? PLOYI_BIND_UNITS_HEAVY : PLOYI_BIND_UNITS_MAX;
+    if (frame->budget->units > most) {
+        frame->withheld = frame->budget->units - most;
+        frame->budget->units = most;
     }
 }
 
 static void call_unlimit(call_frame *frame) {
     if (frame->budget == NULL) return;
     frame->budget->units += frame->withheld;
-    frame->call.work += (frame->budget->spent - frame->spent) / 4;
+    int64_t spent = frame->budget->spent - frame->spent;
+    frame->call.work += (frame->call.fn->flags & PLOYI_BIND_HEAVY) != 0 ? spent * 32 : spent / 4;
 }
 
 static void call_run(call_frame *frame) {
@@ -598,6 +607,7 @@ static void call_end(call_frame *frame) {
     for (int32_t i = 0; i < call->used_count; i++) ployi_box_unuse(call->used[i]);
     if (call->root != NULL) ployi_box_forget(call->root);
     call->root = NULL;
+    if (call->bind->dead != NULL) ployi_box_drain(call->bind);
 }
 
 static int call_refused(call_frame *frame, ploy_result result) {

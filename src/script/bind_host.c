@@ -43,7 +43,7 @@ static ployi_bind *bind_host_open(lua_State *L, bind_host_request *request) {
     if (bind != NULL) return bind;
     // The account is a userdata, so that it lives until the state has closed the bindings.
     ployi_bind_account *account = lua_newuserdatauv(L, sizeof *account, 0);
-    *account = (ployi_bind_account){.env = request->lua->env, .cap = request->lua->cap};
+    *account = (ployi_bind_account){.env = request->lua->env, .cap = request->lua->most};
     lua_rawseti(L, LUA_REGISTRYINDEX, PLOYI_SCRIPT_BIND);
     ploy_env env = request->lua->env;
     env.allocator = (ploy_allocator){bind_host_resize, account};

@@ -64,7 +64,8 @@ enum {
     PLOYI_BIND_TAKES = 8,    // an out pointer that the script owns
     PLOYI_BIND_GIVES = 16,   // the function takes the object over
     PLOYI_BIND_BOXED = 32,   // a struct that the function may reallocate: not from a table
-    PLOYI_BIND_LENDS = 64    // an owner by value that stays the script's although it is kept
+    PLOYI_BIND_LENDS = 64,   // an owner by value that stays the script's although it is kept
+    PLOYI_BIND_KEEPER = 128  // keeps what the call is given, instead of the first parameter
 };
 
 #define PLOYI_BIND_PARAMETERS 24
@@ -123,10 +124,13 @@ enum {
     PLOYI_BIND_STATUS = 4,  // returns a ploy_result
     PLOYI_BIND_CHANGES = 8, // the first parameter is not const
     PLOYI_BIND_FAST = 16,   // only objects, numbers and booleans in, at most one of them out
-    PLOYI_BIND_BUDGET = 32  // takes a budget
+    PLOYI_BIND_BUDGET = 32, // takes a budget
+    PLOYI_BIND_HEAVY = 64   // and one unit of it is much work, such as a game played to its end
 };
 
-#define PLOYI_BIND_UNITS_MAX ((int64_t)1 << 16) // most units that one call of a script may spend
+// Most units that one call of a script may spend.
+#define PLOYI_BIND_UNITS_MAX ((int64_t)1 << 16)
+#define PLOYI_BIND_UNITS_HEAVY ((int64_t)1 << 9)
 
 typedef struct ployi_bind_function {
     const char *name;   // "wander_create"
@@ -190,6 +194,8 @@ typedef struct ployi_box {
     bool stamped;  // stale once owner has changed
     bool lent;     // to a callback, for its duration
     bool given;    // to an object of the library that owns it now
+    bool waits;    // among the dead
+    bool closed;   // its content went while the state closed
     size_t size;
     union {
         max_align_t align;
@@ -291,6 +297,7 @@ void ployi_box_use(ployi_box *box);
 void ployi_box_unuse(ployi_box *box);
 void ployi_box_forget(ployi_box *box); // a handle was collected
 void ployi_box_release(ployi_box *box);
+void ployi_box_drain(ployi_bind *bind); // drops what calls have left to drop
 void ployi_box_close(ployi_bind *bind);
 const char *ployi_box_state(const ployi_box *box); // why it cannot be used; NULL: it can
 // bind_read.c

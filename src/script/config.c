@@ -208,7 +208,7 @@ static int config_isolate(lua_State *L) {
 ploy_result ploy_lua_load_fields(ploy_fields fields, void *def, const void *bytes, size_t size,
                                  const char *name, const ploy_env *env, ploy_diags *diags) {
     ploy_lua_def settings = ploy_lua_def_default();
-    settings.memory_kb = 4096;
+    settings.memory_kb = 12288;
     ploy_lua *lua = NULL;
     ploy_result result = ploy_lua_create(&settings, env, &lua);
     if (result != PLOY_OK) return result;

@@ -14,6 +14,7 @@
 
 #include "ploy/base/array.h"
 #include "ploy/script/lua.h"
+#include "ploy/script/lua_sim.h"
 
 // Integer keys of the registry.
 enum {
@@ -57,6 +58,10 @@ struct ploy_lua {
     int64_t tick_end; // units at which the tick's share is spent
     int64_t last_start, last_units;
     int64_t memory_event, replay_event;
+    // The ends by memory of this tick, and those of the tick that is repeated; see lua_sim.h.
+    int64_t ended[PLOY_LUA_SIM_ENDS_MAX], repeated[PLOY_LUA_SIM_ENDS_MAX];
+    int32_t ended_count, repeated_count, repeated_next;
+    bool simulated, repeats;
     int32_t grain, first, step; // instructions to a hook: at most, in a new call, and now
     int64_t factor;             // units for each instruction; grows with the longest string
     ployi_script_stop stop;
@@ -66,7 +71,8 @@ struct ploy_lua {
     bool new_thread; // the last block was a thread; its stack follows
     bool stack_full; // a stack has become too long
     int32_t emergencies;
-    size_t bytes, peak_bytes, cap, longest;
+    size_t bytes, peak_bytes, longest;
+    size_t cap, most; // bytes at which an event ends the call, and that are never exceeded
     size_t collect_at;
     void **stacks; // hash set of the blocks that are stacks
     size_t stack_capacity, stack_count;
@@ -122,6 +128,8 @@ typedef struct ployi_script_entry {
 } ployi_script_entry;
 // @param budget  units; below 0: call_units.
 // @return PLOY_ERR_LIMIT if the tick's units are spent.
+// A call ended at lua->memory_event. In lua_sim.c.
+void ployi_script_ended(ploy_lua *lua);
 ploy_result ployi_script_enter(ploy_lua *lua, ployi_script_entry *entry, int64_t budget);
 // Ends the call and turns Lua's status into a result.
 ploy_result ployi_script_leave(ploy_lua *lua, const ployi_script_entry *entry, int status);

@@ -6,8 +6,8 @@
 #include "script/script_internal.h"
 
 static const ploy_field state_fields[] = {
-    PLOY_FIELD_I32_FIXED(ploy_lua_def, memory_kb, 16384, 64, 1 << 21, "KiB",
-                         "memory of all values; reaching it ends the call"),
+    PLOY_FIELD_I32_FIXED(ploy_lua_def, memory_kb, 49152, 192, 1 << 21, "KiB",
+                         "most memory; a call ends when its values take a third"),
     PLOY_FIELD_I32(ploy_lua_def, call_units, 1000000, 100, 2000000000, "",
                    "most units of one call, load or resume"),
     PLOY_FIELD_I32(ploy_lua_def, tick_units, 2000000000, 100, 2000000000, "",
@@ -97,7 +97,8 @@ ploy_result ploy_lua_create(const ploy_lua_def *def, const ploy_env *env, ploy_l
     if (lua == NULL) return PLOY_ERR_MEMORY;
     lua->env = *env;
     lua->def = *def;
-    lua->cap = (size_t)def->memory_kb * 1024;
+    lua->most = (size_t)def->memory_kb * 1024;
+    lua->cap = lua->most / 3;
     lua->grain = def->call_units / 16 < 256 ? def->call_units / 16 : 256;
     lua->first = lua->grain < 16 ? lua->grain : 16;
     const uintptr_t bits = (uintptr_t)lua;

@@ -100,7 +100,8 @@ static ploy_result tree_expand(void *user, int32_t node, ploy_edges *out) {
 static double tree_estimate(void *user, int32_t node, int32_t goal) {
     ploy_search_tree *tree = user;
     (void)goal; // the goal of the tree's search is a predicate
-    return tree->space.estimate(tree->space.user, ploy_search_tree_state(tree, node), tree->goal);
+    int32_t state = ploy_search_tree_state(tree, node);
+    return state < 0 ? 0.0 : tree->space.estimate(tree->space.user, state, tree->goal);
 }
 
 ploy_space ploy_search_tree_space(ploy_search_tree *tree, int32_t goal) {

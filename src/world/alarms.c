@@ -136,7 +136,9 @@ static double alarms_after(const alarms_item *item, double t) {
     double turns = floor((t - item->base) / item->repeat) + 1.0;
     double at = item->base + turns * item->repeat;
     // Rounding may leave it one short.
-    return at > t ? at : item->base + (turns + 1.0) * item->repeat;
+    if (!(at > t)) at = item->base + (turns + 1.0) * item->repeat;
+    // Far from zero a step of the clock is longer than the repeat: the next step then.
+    return at > t ? at : t + (t < 0.0 ? -t : t) * DBL_EPSILON;
 }
 
 ploy_result ploy_alarms_set_daily(ploy_alarms *alarms, double time_of_day, bool daily,
@@ -172,13 +174,18 @@ static void alarms_turn(ploy_alarms *alarms, double after) {
     }
 }
 
-// Passes all alarms up to now. `each`: as often as they were passed; `raise`: their events too.
+// Passes all alarms up to now, and raises at most PLOY_ALARMS_RAISED_MAX events. `each`: as often as they were passed; `raise`: their events too.
 static ploy_result alarms_pass(ploy_alarms *alarms, double now, bool raise, bool each,
                                int32_t *fired) {
     int32_t count = 0;
     ploy_result result = PLOY_OK;
     const ployi_queue_entry *first = NULL;
     while ((first = ployi_queue_first(&alarms->queue)) != NULL && first->time <= now) {
+        if (raise && count == PLOY_ALARMS_RAISED_MAX) {
+            result = PLOY_IN_PROGRESS;
+            if (first->time > alarms->now) alarms->now = first->time;
+            break;
+        }
         const ploy_id *id = ployi_queue_at(&alarms->queue, first->place, NULL);
         const alarms_item *item = ploy_pool_get(alarms->pool, *id);
         if (raise) result = ploy_events_raise(alarms->events, &item->event);

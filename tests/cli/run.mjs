@@ -475,6 +475,7 @@ test("script runs, checks, compiles, tests and prints programs", () => {
   assert.match(json.hash, HASH);
   assert.equal(JSON.parse(ploy("script", "run", file, "--budget", "3", "--json").out).units, json.units);
   assert.equal(ploy("script", "compile", file, code).status, 0);
+  assert.match(ploy("script", "compile", file, file).err, /^ploy: expected a \.plyc file to write, found '.*miner\.ploy'\n$/);
   assert.equal(JSON.parse(ploy("script", "run", code, "--json").out).hash, json.hash);
   // An instance is one block: it fits, or nothing runs.
   assert.equal(JSON.parse(ploy("script", "run", file, "--memory", `${json.peak_bytes}`, "--json").out).hash, json.hash);
@@ -487,6 +488,11 @@ test("script runs, checks, compiles, tests and prints programs", () => {
   assert.match(ploy("script", "dump", file, "--tree").out, /^keep gold\n  number 0\nwhile\n/);
   assert.match(ploy("script", "dump", file).out, /^program: \d+ instructions/);
   assert.match(ploy("script", "run", file, "--trace", "--ticks", "1").out, /0: yielded at line 5/);
+  // A budget that ends it is a limit.
+  writeFileSync(file, "local n = 0\nwhile true { n += 1 }\n");
+  const endless = ploy("script", "run", file, "--budget", "50", "--ticks", "4", "--json");
+  assert.deepEqual([endless.status, JSON.parse(endless.out).status, JSON.parse(endless.out).units], [1, "stopped", 200]);
+  assert.match(endless.err, /miner\.ploy: error: the budget of the last tick was spent\n$/);
   writeFileSync(file, "local gold = 1\nreturn glod +\nsay(3)\n");
   const bad = ploy("script", "check", file);
   assert.equal(bad.status, 2);

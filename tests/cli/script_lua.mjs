@@ -57,7 +57,8 @@ if (process.argv[3] === "no") {
     const greedy = ploy("run", file("greedy.lua", "local t = {}\nwhile true do t[#t + 1] = {} end"), "--memory", "500000", "--json");
     assert.equal(greedy.status, 1);
     assert.equal(JSON.parse(greedy.out).status, "memory");
-    assert.ok(JSON.parse(greedy.out).peak_bytes <= 1000000);
+    assert.ok(JSON.parse(greedy.out).peak_bytes <= 500000);
+    assert.deepEqual(ploy("run", miner, "--memory", "1"), { status: 2, out: "", err: "ploy: --memory expects 196608 bytes or more for Lua, found '1'\n" });
     const wrong = ploy("run", file("wrong.lua", "local t\n\nprint(t.x)"));
     assert.equal(wrong.status, 1);
     assert.match(wrong.err, /^wrong\.lua:3: attempt to index a nil value \(local 't'\)\n  wrong\.lua:3: in main chunk/);
@@ -77,6 +78,13 @@ if (process.argv[3] === "no") {
     assert.equal(ploy("compile", miner, "miner.luac").status, 0);
     assert.equal(ploy("run", "miner.luac").out, ploy("run", miner).out);
     assert.equal(ploy("compile", "bad.lua", "bad.luac").status, 2);
+    // Neither the source nor code of the other language is overwritten.
+    for (const out of ["miner.lua", "miner.plyc", "miner"]) {
+      assert.deepEqual(ploy("compile", miner, out), { status: 2, out: "", err: `ploy: expected a .luac file to write, found '${out}'\n` });
+    }
+    assert.equal(ploy("run", miner).status, 0);
+    assert.equal(ploy("compile", "miner.luac", "other.luac").err, "ploy: expected a .ploy or .lua file, found 'miner.luac'\n");
+    assert.equal(ploy("dump", miner).err, "ploy: expected a .ploy or .plyc file, found 'miner.lua'\n");
   });
 
   test("test calls the functions that begin with test", () => {
@@ -94,6 +102,12 @@ if (process.argv[3] === "no") {
     const varied = ploy("audit", busy, "--vary", "--runs", "2");
     assert.equal(varied.status, 1);
     assert.match(varied.out, /^run 2 differs: s = /);
+    assert.deepEqual(JSON.parse(ploy("audit", busy, "--runs", "3", "--json").out), { file: busy, runs: 3, equal: true });
+    const different = JSON.parse(ploy("audit", busy, "--vary", "--runs", "2", "--json").out);
+    assert.deepEqual([different.equal, different.difference], [false, varied.out.trim()]);
+    for (const runs of ["0", "1", "1001"]) {
+      assert.deepEqual(ploy("audit", busy, "--runs", runs), { status: 2, out: "", err: `ploy: --runs expects a whole number from 2 to 1000, found '${runs}'\n` });
+    }
     assert.equal(ploy("audit", "bad.lua").status, 2);
     assert.equal(ploy("audit", "x.ploy").status, 2);
   });

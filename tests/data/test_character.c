@@ -343,3 +343,15 @@ TEST(a_cast_reports_the_memory_of_its_characters) {
     CHECK_INT(counts.bytes, 0);
     cast_close(&w);
 }
+
+TEST(a_cleared_cast_leaves_its_engine_alone) {
+    ploy_env env = ploy_env_default();
+    cast_world w;
+    CHECK_OK(cast_open(&w, &env));
+    CHECK(ploy_cast_get(w.cast, w.first) != NULL && ploy_cast_get(w.cast, w.second) != NULL);
+    CHECK_OK(ploy_cast_clear(w.cast));
+    CHECK(ploy_cast_get(w.cast, w.first) == NULL && ploy_cast_get(w.cast, w.second) == NULL);
+    CHECK_OK(ploy_cast_clear(w.cast));
+    CHECK_INT(ploy_cast_clear(NULL), PLOY_ERR_ARGUMENT);
+    cast_close(&w);
+}

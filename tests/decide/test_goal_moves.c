@@ -550,3 +550,22 @@ TEST(a_queue_of_goals_plays_a_script) {
     CHECK(w.over);
     ploy_goals_destroy(w.goals);
 }
+
+TEST(a_tree_without_an_owner_refuses_goals_of_a_body) {
+    const ploy_goal_type *types[] = {ploy_goal_wander(),         ploy_goal_seek(),
+                                     ploy_goal_move_to(),        ploy_goal_explore(),
+                                     ploy_goal_negotiate_door(), ploy_goal_use_mechanism(),
+                                     ploy_goal_pause()};
+    ploy_goals_def def = ploy_goals_def_default();
+    ploy_env env = ploy_env_default();
+    ploy_goals *goals = NULL;
+    CHECK_OK(ploy_goals_create(&def, NULL, &env, &goals));
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        t->row = types[i]->name;
+        CHECK_INT(ploy_goals_add(goals, NULL, ploy_goals_root(goals), PLOY_GOAL_REAR, types[i],
+                                 NULL, 0, NULL),
+                  PLOY_ERR_ARGUMENT);
+    }
+    CHECK_INT(ploy_goals_count(goals), 0);
+    ploy_goals_destroy(goals);
+}

@@ -150,7 +150,11 @@ TEST(all_faults_are_reported_with_place_and_nearest_name) {
         const char *nearest;
     } rows[] = {
         {"local gold = 1\nreturn glod", PLOY_ERR_NOT_FOUND, 1, 2, 8, "gold"},
-        {"yeild", PLOY_ERR_NOT_FOUND, 1, 1, 1, ""},
+        {"yeild", PLOY_ERR_NOT_FOUND, 1, 1, 1, "yield"},
+        {"local n = 0\nwhil n < 3 { n += 1 }\nretrn n", PLOY_ERR_FORMAT, 2, 2, 1, "while"},
+        {"xyzzy 3", PLOY_ERR_FORMAT, 1, 1, 7, ""},
+        {"record bag { gold = 1, at = vec2(0, 0) }\nlocal p = bag()\np.golld = 2",
+         PLOY_ERR_NOT_FOUND, 1, 3, 1, "gold"},
         {"return twise(3)", PLOY_ERR_NOT_FOUND, 1, 1, 8, "twice"},
         {"local a = 1\na = 'x'\nlocal b = c\nd()", PLOY_ERR_ARGUMENT, 3, 2, 1, ""},
         {"if { }\nreturn 3 +\nlocal = 4", PLOY_ERR_FORMAT, 3, 1, 4, ""},
@@ -161,7 +165,7 @@ TEST(all_faults_are_reported_with_place_and_nearest_name) {
         {"while true {\nlocal x = 1", PLOY_ERR_FORMAT, 1, 1, 12, ""},
         {"}", PLOY_ERR_FORMAT, 1, 1, 1, ""},
         {"say(3)", PLOY_ERR_ARGUMENT, 1, 1, 5, ""},
-        {"record r { a = 1 }\nlocal p = r()\nreturn p.b", PLOY_ERR_NOT_FOUND, 1, 3, 8, ""},
+        {"record r { a = 1 }\nlocal p = r()\nreturn p.gold", PLOY_ERR_NOT_FOUND, 1, 3, 8, ""},
         {"local xs = list(0)", PLOY_ERR_ARGUMENT, 1, 1, 12, ""},
         {"function f() { return 1 }\nfunction f() { return 2 }", PLOY_ERR_EXISTS, 1, 2, 1, ""},
         {"local s = 1 local t = 2", PLOY_ERR_FORMAT, 1, 1, 13, ""},

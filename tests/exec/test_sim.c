@@ -556,6 +556,39 @@ TEST(a_step_sees_parameters_already_set_and_values_of_the_right_type) {
     ploy_sim_destroy(sim);
 }
 
+static ploy_result measure_step(void *state, const ploy_sim_context *context) {
+    (void)state;
+    if (ploy_sim_measure(context, "", 1) != PLOY_ERR_ARGUMENT) return PLOY_ERR_CALLBACK;
+    for (uint64_t i = 0; i <= PLOY_SIM_MEASURED_MAX; i++) {
+        bool fits = i < PLOY_SIM_MEASURED_MAX || context->repeats;
+        ploy_result result = ploy_sim_measure(context, "clock", context->tick * 100 + i);
+        if (result != (fits ? PLOY_OK : PLOY_ERR_CAPACITY)) return PLOY_ERR_CALLBACK;
+    }
+    return PLOY_OK;
+}
+
+TEST(what_a_step_measures_is_an_input_of_its_tick) {
+    ploy_sim_type type;
+    ploy_sim *sim = start_probe(t, &type);
+    type.step = measure_step;
+    CHECK_INT(ploy_sim_measured_count(sim), 0);
+    run(t, sim, 2);
+    CHECK_INT(ploy_sim_measured_count(sim), PLOY_SIM_MEASURED_MAX); // of the last step alone
+    ploy_input first = ploy_sim_measured(sim, 0);
+    CHECK_INT(first.kind, PLOY_INPUT_UNITS);
+    CHECK_TEXT(first.name, "clock");
+    CHECK_UINT(first.value.as.u64, 100);
+    CHECK_OK(ploy_sim_check_input(sim, &first, NULL));
+    CHECK(ploy_sim_measured(sim, PLOY_SIM_MEASURED_MAX).name == NULL);
+    ploy_sim_set_repeats(sim, true); // nothing is measured again
+    run(t, sim, 1);
+    CHECK_INT(ploy_sim_measured_count(sim), 0);
+    ploy_sim_context alone = {.tick = 1}; // outside a simulation nothing is kept
+    CHECK_OK(ploy_sim_measure(&alone, "clock", 1));
+    CHECK_INT(ploy_sim_measure(NULL, "clock", 1), PLOY_ERR_ARGUMENT);
+    ploy_sim_destroy(sim);
+}
+
 TEST(a_failed_step_stops_the_simulation_until_it_is_restored) {
     ploy_sim *sim = start(t, 3);
     run(t, sim, 5);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "ploy/inspect/recorder.h"
+
 // The text of a value, by the end of its path.
 typedef struct lua_lab_asked {
     lab_asked place; // first: its functions keep the path
@@ -104,6 +106,63 @@ TEST(the_miner_rewinds_to_the_same_bytes) {
     lab_run(t, sim, 20);
     lua_lab_check_rewind(t, sim, 60);
     ploy_sim_destroy(sim);
+}
+
+// Opens a recording deeper in the stack, because Lua's hash seed follows from an address there.
+static ploy_result lua_lab_load(const ploy_buffer *bytes, const ploy_env *env, int32_t depth,
+                                ploy_recorder **out) {
+    volatile char room[512];
+    room[0] = 0;
+    ploy_recorder_def def = ploy_recorder_def_default();
+    ploy_result result = depth > 0 ? lua_lab_load(bytes, env, depth - 1, out)
+                                   : ploy_recorder_load(bytes->bytes, bytes->size, "greedy",
+                                                        ploy_labs(), &def, NULL, env, NULL, out);
+    return room[0] == 0 ? result : PLOY_ERR_STATE;
+}
+
+TEST(a_recording_stores_where_memory_ended_a_script) {
+    ploy_env env = ploy_env_default();
+    ploy_recorder_def def = ploy_recorder_def_default();
+    def.hash_every = 1;
+    ploy_recorder *recorder = NULL;
+    CHECK_OK(ploy_recorder_create(&def, ploy_sim_type_find(ploy_labs(), "miner", NULL), NULL, NULL,
+                                  &env, &recorder));
+    char *text = lab_definition(t, ploy_recorder_sim(recorder), "miner");
+    char *greedy =
+        lab_replace(t, text, "    self.gold = (self.gold or 0) + 2\n",
+                    "    local hoard, n = {}, 0\n"
+                    "    while true do n = n + 1 hoard['k' .. n] = n self.gold = n end\n");
+    ploy_input input = lab_reload_input("miner", greedy);
+    CHECK_OK(ploy_recorder_input(recorder, &input, NULL));
+    for (int32_t i = 0; i < 60; i++) CHECK_OK(ploy_recorder_step(recorder));
+    CHECK(lua_lab_says(t, ploy_recorder_sim(recorder), "miner 1/said", "KiB of memory"));
+    CHECK(lab_number(t, ploy_recorder_sim(recorder), "miner 1/gold") > 1000.0);
+    int32_t ends = 0, count = ploy_recorder_input_count(recorder);
+    for (int32_t i = 0; i < count; i++) {
+        const ploy_input *at = ploy_recorder_input_at(recorder, i, NULL);
+        ends += at->kind == PLOY_INPUT_UNITS && strcmp(at->name, "miner") == 0;
+    }
+    CHECK(ends >= 3);
+    // Executing it again adds nothing and compares every tick.
+    CHECK_OK(ploy_recorder_seek(recorder, 1, NULL));
+    CHECK_OK(ploy_recorder_seek(recorder, 60, NULL));
+    CHECK_INT(ploy_recorder_input_count(recorder), count);
+    ploy_buffer bytes;
+    ploy_buffer_init(&bytes, 0, &env);
+    ploy_writer out = ploy_buffer_writer(&bytes);
+    CHECK_OK(ploy_recorder_save(recorder, &out));
+    for (int32_t depth = 0; depth < 4; depth++) {
+        ploy_recorder *other = NULL;
+        CHECK_OK(lua_lab_load(&bytes, &env, depth, &other));
+        CHECK_OK(ploy_recorder_seek(other, 60, NULL));
+        CHECK_UINT(ploy_sim_hash(ploy_recorder_sim(other)),
+                   ploy_sim_hash(ploy_recorder_sim(recorder)));
+        ploy_recorder_destroy(other);
+    }
+    ploy_buffer_fini(&bytes);
+    free(greedy);
+    free(text);
+    ploy_recorder_destroy(recorder);
 }
 
 TEST(the_guard_answers_as_he_is_spoken_to) { // D-07

@@ -1,10 +1,10 @@
-// bind_dense FIRST LAST [CALLS [MODULE]]: bound functions called with any arguments, densely, in one process for each seed.
+// bind_dense FIRST LAST [CALLS]: bound functions called with any arguments, densely, in one process for each seed.
 //
 // The objects of every type are made once. Each seed is a fork of that state, so that a crash ends one seed and the
 // others still run: the report names all of them, with the last calls of each. One seed in eight has little memory left.
 //
 // Without the address sanitizer each block of the library ends at a page that cannot be read, and freed blocks are not
-// used again: reading past a block, or after its end, is a signal.
+// used again: reading past a block, or after its end, is a signal. PLOY_SOAK in the environment multiplies the seeds.
 #define _DEFAULT_SOURCE // mmap without a file
 #include <errno.h>
 #include <signal.h>
@@ -173,6 +173,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     uint64_t first = strtoull(argv[1], NULL, 10), last = strtoull(argv[2], NULL, 10);
+    const char *soak = getenv("PLOY_SOAK");
+    uint64_t times = soak != NULL ? strtoull(soak, NULL, 10) : 1;
+    if (times > 1) last = first + (last - first + 1) * times - 1;
     int32_t calls = argc > 3 ? (int32_t)strtol(argv[3], NULL, 10) : DENSE_CALLS;
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 2;

@@ -5,7 +5,7 @@
 
 #include "tests/script/script_help.h"
 
-enum { ATTACKS_UNITS = 200000, ATTACKS_KB = 1024, ATTACKS_MAX = 400, ATTACKS_SAID = 1 << 22 };
+enum { ATTACKS_UNITS = 200000, ATTACKS_KB = 3072, ATTACKS_MAX = 400, ATTACKS_SAID = 1 << 22 };
 
 static int attacks_compare(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -52,7 +52,7 @@ static bool attacks_one(test_context *t, const char *name, const char *text, siz
     bool good = attacks_ended_as(text, result);
     if (!good) printf("%s: %s, %s\n", name, ploy_result_text(result), ploy_lua_error(lua));
     CHECK(stats.last_units <= 10 * (int64_t)ATTACKS_UNITS);
-    CHECK(stats.peak_bytes <= (size_t)2 * ATTACKS_KB * 1024);
+    CHECK(stats.peak_bytes <= (size_t)ATTACKS_KB * 1024);
     CHECK(said < ATTACKS_SAID);
     // The next call works, also through library functions that the script may have removed.
     CHECK_OK(script_try(lua, "local s = 0 for i = 1, 100 do s = s + i end result = s"));

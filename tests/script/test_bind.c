@@ -467,6 +467,17 @@ TEST(a_call_spends_a_limited_number_of_units) {
                "local before = solver:outcome().nodes\n"
                "assert(before > 0 and before <= 1 << 16)\n"
                "assert(solver:step(1 << 40) == false and solver:outcome().nodes > before)");
+    // Where a unit is a game played to its end, far fewer.
+    script_run(t, lua,
+               "local b = ploy.board\n"
+               "local board = b.board_default(b.board_connect4(), {})\n"
+               "local player = b.board_player_create({level = 0, monte_carlo = true}, board)\n"
+               "player:begin()\n"
+               "player:limit(0, 1 << 30)\n"
+               "assert(player:step(1 << 40) == false)\n"
+               "player:stop()\n"
+               "local units = player:choice().units\n"
+               "assert(units > 0 and units <= 512, units)");
     ploy_lua_destroy(lua);
 }
 
@@ -503,6 +514,43 @@ TEST(an_actor_stays_the_scripts_while_a_task_trains_it) {
                "actor:destroy()\n" // the task keeps what it uses
                "while not l.play_step(task, 1000) do end\n"
                "l.play_cancel(task)");
+    ploy_lua_destroy(lua);
+}
+
+TEST(what_another_argument_keeps_lives_as_long_as_that) {
+    ploy_lua *lua = bind_state(t);
+    CHECK_OK(ploy_lua_bind(lua, "world"));
+    script_run(t, lua,
+               "local w = ploy.world\n"
+               "local a, b, heard = w.events_create(nil), w.events_create(nil), 0\n"
+               "local id = a:register({notify = function() heard = heard + 1 return 'ok' end},\n"
+               "  w.interest_any())\n"
+               "a:move(id, b)\n"
+               "a:destroy()\n"
+               "b:fire({code = 1})\n"
+               "assert(heard == 1)\n"
+               "b:destroy()");
+    // What is given up while a call runs goes after that call.
+    script_run(t, lua,
+               "local w = ploy.world\n"
+               "local e, other = w.events_create(nil), w.events_create(nil)\n"
+               "e:register({notify = function()\n"
+               "  other:destroy() assert(not pcall(other.destroy, other)) end}, w.interest_any())\n"
+               "e:fire({code = 1})\n"
+               "assert(not pcall(other.fire, other, {code = 1}))");
+    ploy_lua_destroy(lua);
+}
+
+TEST(a_search_through_a_graph_without_nodes_ends) {
+    ploy_lua *lua = bind_state(t);
+    CHECK_OK(ploy_lua_bind(lua, "search"));
+    script_run(t, lua,
+               "local graph = ploy.path.graph_create(nil)\n"
+               "local straight = ploy.path.straight_graph_create(graph, 1)\n"
+               "local search = ploy.search.search_create(nil)\n"
+               "local query = ploy.search.search_query_make(straight:space(), {state = 2}, 7)\n"
+               "search:run(query)\n"
+               "assert(search:outcome_of() == 'none')");
     ploy_lua_destroy(lua);
 }
 
@@ -567,6 +615,16 @@ TEST(bad_arguments_have_answers) {
         {"a day beyond all numbers",
          "local w = ploy.world local e = w.events_create(nil) local a = w.alarms_create(nil, e) "
          "a:step(1e300) assert(a:day() == math.maxinteger)"},
+        {"an alarm that repeats in less than a step of the clock",
+         "local w = ploy.world local e = w.events_create(nil) local a = w.alarms_create(nil, e) "
+         "a:set(0, 1, {code = 1}) local id, fired, done = nil, a:jump(1e300, 'skip') "
+         "assert(a:now() == 1e300) fired, done = a:jump(1e301, 'each') "
+         "assert(fired == 65536 and not done)"},
+        {"a goal of a body in a tree without one",
+         "local d = ploy.decide local goals = d.goals_create(nil) "
+         "for _, type in ipairs{d.goal_seek(), d.goal_pause(), d.goal_attack()} do "
+         "assert(not pcall(goals.add, goals, {}, goals:root(), 'rear', type, 0)) end "
+         "assert(goals:count() == 0)"},
         {"an action beyond the last",
          "local d = ploy.decide local type = d.goap_type_create() type:bool('fed') type:finish() "
          "assert(d.goap_diffs_create(type, function() return 0 end):next(0x7fffffff) == -1)"},

@@ -309,14 +309,14 @@ TEST(a_script_configures_a_def) {
     lua_settings def;
     CHECK_OK(ploy_diags_create(10, &env, &diags));
     static const char good[] = "base = nil\nlocal half = 4\nminers = half * 2; speed = half / 8\n"
-                               "spawn = {1, -2}; night = miners > 3; limits = {memory_kb = 100}";
+                               "spawn = {1, -2}; night = miners > 3; limits = {memory_kb = 300}";
     ploy_fields_default(fields, &def);
     CHECK_OK(ploy_lua_load_fields(fields, &def, good, sizeof good - 1, "cfg.lua", &env, diags));
     CHECK_INT(def.miners, 8); // SCR-01: values may be computed
     CHECK_SAME(def.speed, 0.5f);
     CHECK_SAME(def.spawn[1], -2.0f);
     CHECK(def.night);
-    CHECK_INT(def.limits.memory_kb, 100);
+    CHECK_INT(def.limits.memory_kb, 300);
     static const char bad[] = "miners = 1000\nsped = 3\n  speed = 'fast'\nlimits = 3";
     CHECK_INT(ploy_lua_load_fields(fields, &def, bad, sizeof bad - 1, "cfg.lua", &env, diags),
               PLOY_ERR_FORMAT);

@@ -137,6 +137,39 @@ TEST(alarms_ring_by_time_then_in_order_of_setting) {
     tower_close(&w);
 }
 
+TEST(a_long_jump_is_raised_in_parts) {
+    tower w;
+    tower_open(t, &w, 0);
+    ploy_event event = event_of(1);
+    ploy_alarm_id id;
+    CHECK_OK(ploy_alarms_set(w.alarms, 1, 1, &event, &id));
+    int32_t fired = 0, all = 0;
+    double end = 2.5 * PLOY_ALARMS_RAISED_MAX;
+    for (int32_t part = 0; part < 2; part++) {
+        CHECK_INT(ploy_alarms_step(w.alarms, end, &fired), PLOY_IN_PROGRESS);
+        CHECK_INT(fired, PLOY_ALARMS_RAISED_MAX);
+        CHECK_NEAR(ploy_alarms_now(w.alarms), (part + 1.0) * PLOY_ALARMS_RAISED_MAX + 1.0, 0);
+        all += fired;
+        CHECK_OK(ploy_events_step(w.events, 0, 0, NULL));
+    }
+    CHECK_OK(ploy_alarms_step(w.alarms, end, &fired));
+    CHECK_INT(all + fired, (int32_t)end);
+    CHECK_OK(ploy_events_step(w.events, 0, 0, NULL));
+    // Where a second is less than the smallest step of the clock, every call still ends.
+    static const ploy_alarms_jump_rule rules[] = {PLOY_ALARMS_SKIP, PLOY_ALARMS_ONCE,
+                                                  PLOY_ALARMS_EACH};
+    double now = 1e30;
+    for (size_t i = 0; i < COUNT_OF(rules); i++, now *= 1e30) {
+        ploy_result result = ploy_alarms_jump(w.alarms, now, rules[i], &fired);
+        CHECK_INT(result, rules[i] == PLOY_ALARMS_EACH ? PLOY_IN_PROGRESS : PLOY_OK);
+        CHECK_OK(ploy_events_step(w.events, 0, 0, NULL));
+        double next = 0;
+        CHECK(ployi_alarms_next(w.alarms, id, &next));
+        CHECK(next > ploy_alarms_now(w.alarms) || result == PLOY_IN_PROGRESS);
+    }
+    tower_close(&w);
+}
+
 TEST(an_event_that_cannot_be_raised_is_tried_again) {
     ploy_events_def few = ploy_events_def_default();
     few.limit = 1;

@@ -90,8 +90,8 @@ typedef struct ploy_cast ploy_cast;
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_cast_create(const ploy_cast_def *def, const ploy_cast_place *place,
                                       const ploy_env *env, ploy_cast **out);
-/// Destroys the characters with their boards. The engine owns the minds: destroy the engine first.
-/// NULL is allowed.
+/// Destroys the characters with their boards. The engine owns the minds: destroy the engine first,
+/// or call ploy_cast_clear if it lives on. NULL is allowed.
 PLOY_API void ploy_cast_destroy(ploy_cast *cast);
 
 /// Adds a character and registers its mind.
@@ -112,6 +112,8 @@ PLOY_API ploy_result ploy_cast_add_kind(ploy_cast *cast, const ploy_characters *
 /// Removes a character with its mind and its sensor. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE as
 /// ploy_engine_unregister.
 PLOY_API ploy_result ploy_cast_remove(ploy_cast *cast, ploy_agent_id id);
+/// Removes all characters. @return the first error of ploy_cast_remove.
+PLOY_API ploy_result ploy_cast_clear(ploy_cast *cast);
 
 /// Returns a character; NULL if there is none. Valid until the character is removed.
 PLOY_API ploy_character *ploy_cast_get(const ploy_cast *cast, ploy_agent_id id);

@@ -110,6 +110,7 @@ typedef struct ploy_goal_type {
     /// an arbiter keeps its strategy. For short actions that are worthless when half done, such as
     /// passing a door. Clear and remove end it all the same. It must end by itself.
     bool committed;
+    bool needs_owner; ///< its hooks use the owner: a tree without one refuses the goal
     /// Of an atomic goal: the behavior that pursues it. Activating enters the behavior, each step
     /// steps it, and the goal is completed when the behavior succeeds or is skipped, failed when it
     /// fails. Suspending exits the behavior, and resuming enters it again. Messages reach the
@@ -145,8 +146,8 @@ typedef enum ploy_goal_place {
 } ploy_goal_place;
 
 /// Adds a subgoal. @param params  size bytes, copied; NULL with 0. @param out  may be NULL.
-/// @return PLOY_ERR_ARGUMENT if the parent is none or atomic, or the size too large;
-///         PLOY_ERR_CAPACITY; PLOY_ERR_LIMIT below PLOY_GOAL_DEPTH_MAX levels.
+/// @return PLOY_ERR_ARGUMENT if the parent is none or atomic, the size too large, or the type needs
+///         an owner and the tree has none; PLOY_ERR_CAPACITY; PLOY_ERR_LIMIT below PLOY_GOAL_DEPTH_MAX levels.
 PLOY_API ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
                                     ploy_goal_place place, const ploy_goal_type *type,
                                     const void *params, size_t size, ploy_goal *out);

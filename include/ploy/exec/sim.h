@@ -100,6 +100,12 @@ enum {
     PLOY_SIM_SPEAKS = 16      ///< describes a group "said": texts of the last tick, for people
 };
 
+/// Most numbers that one step reports with ploy_sim_measure.
+#define PLOY_SIM_MEASURED_MAX 32
+
+/// What a step has measured. Opaque.
+typedef struct ploy_sim_measures ploy_sim_measures;
+
 /// What a step gets.
 typedef struct ploy_sim_context {
     uint64_t tick; ///< of the step that runs: 0 in the first
@@ -115,7 +121,19 @@ typedef struct ploy_sim_context {
     const void *params;    ///< the parameters as they are now
     const ploy_env *env;   ///< of the region: what is allocated here is state; its user is the
                            ///< pointer of the env that the simulation was created with
+    /// The tick was executed before: what was measured then is among the inputs, and nothing is
+    /// measured again.
+    bool repeats;
+    ploy_sim_measures *measures; ///< for ploy_sim_measure; NULL: nothing is kept
 } ploy_sim_context;
+
+/// Reports a number that another run of this tick would measure differently: the units spent until
+/// a deadline, or the place where memory ended a script. A recorder adds it to the inputs of the
+/// tick, as PLOY_INPUT_UNITS; a replay finds it there.
+/// @param name  who; must live as long as the type.
+/// @return PLOY_ERR_CAPACITY after PLOY_SIM_MEASURED_MAX numbers in one step.
+PLOY_API ploy_result ploy_sim_measure(const ploy_sim_context *context, const char *name,
+                                      uint64_t value);
 
 /// Longest tick, in seconds.
 #define PLOY_SIM_DT_MAX_S 60.0f
@@ -204,6 +222,13 @@ PLOY_API ploy_result ploy_sim_write_definition(const ploy_sim *sim, const char *
 /// @param trace  NULL, or where decisions report their reasons; never changes a bit of the state.
 PLOY_API ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input_count,
                                    ploy_trace *trace);
+
+/// Whether the next steps were executed before (ploy_sim_context.repeats). False at first.
+PLOY_API void ploy_sim_set_repeats(ploy_sim *sim, bool repeats);
+/// What the last step measured, as inputs: a replay passes them to the same step.
+PLOY_API int32_t ploy_sim_measured_count(const ploy_sim *sim);
+/// @param index  0 <= index < ploy_sim_measured_count().
+PLOY_API ploy_input ploy_sim_measured(const ploy_sim *sim, int32_t index);
 
 /// Ticks done so far.
 PLOY_API uint64_t ploy_sim_tick(const ploy_sim *sim);

@@ -70,7 +70,8 @@ PLOY_API ploy_result ploy_graph_prune(ploy_graph *graph, int32_t *removed);
 
 /// Makes a smaller graph that represents a larger one. It repeatedly takes the node that covers the
 /// most uncovered nodes, within a radius and in sight, and joins nodes whose groups touch; the cost
-/// is the distance. Articulation points (such as doorways) are always kept.
+/// is the distance. Articulation points (such as doorways) are always kept. Cost: O(nodes^2), so it
+/// is for editors.
 /// @param from    not changed. @param out  another graph, empty.
 /// @param owners  for each slot of `from` the node of `out` that represents it, or
 ///                PLOY_GRAPH_NONE; room for ploy_graph_node_slots. May be NULL.

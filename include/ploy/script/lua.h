@@ -17,7 +17,8 @@
 /// functions charge by their work, and long strings by their length. A call ends with
 /// PLOY_ERR_LIMIT at `call_units` or when the tick's units are spent, and with PLOY_ERR_MEMORY at
 /// `memory_kb`. A script cannot catch either. Coroutines share the account. Units are counted in
-/// steps of at most 256 instructions, so a call may exceed its limit by one step.
+/// steps of at most 256 instructions, so a call may exceed its units by one step. Memory never
+/// exceeds `memory_kb`: a call ends when its values take a third of that.
 ///
 /// Memory. All memory of a state comes from its env. A state that was created in a region's env
 /// rewinds with the region, including suspended coroutines, and therefore needs no save.
@@ -47,7 +48,9 @@ typedef struct ploy_lua ploy_lua;
 /// Settings. Start from ploy_lua_def_default() and change what you need; create copies it.
 typedef struct ploy_lua_def {
     uint32_t cookie;
-    int32_t memory_kb;  ///< KiB for all values; reaching it ends the call
+    int32_t
+        memory_kb; ///< KiB, never exceeded; a call whose values take a third of it ends, because
+                   ///< a table that grows needs its new and its old place until then
     int32_t call_units; ///< maximum units of one call, load or resume
     int32_t tick_units; ///< maximum units between two calls of ploy_lua_tick
     int32_t collect_kb; ///< KiB of garbage collection in each ploy_lua_tick; 0: only when needed
@@ -234,7 +237,7 @@ typedef struct ploy_lua_stats {
 PLOY_API ploy_lua_stats ploy_lua_get_stats(const ploy_lua *lua);
 /// Sets the event at which a call ends with PLOY_ERR_MEMORY. Memory depends on Lua's hash seed, so
 /// this event is an input: record stats.memory_event, and in a replay pass it here before the call.
-/// The call then ends at the same place.
+/// The call then ends at the same place, and no call ends for memory before it. INT64_MAX: none does.
 PLOY_API void ploy_lua_set_memory_event(ploy_lua *lua, int64_t event);
 
 // ---- host functions

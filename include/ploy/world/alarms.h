@@ -16,6 +16,9 @@
 #include "ploy/base/visit.h"
 #include "ploy/world/events.h"
 
+/// Most events that one step or jump raises.
+#define PLOY_ALARMS_RAISED_MAX 65536
+
 /// Opaque.
 typedef struct ploy_alarms ploy_alarms;
 
@@ -62,8 +65,9 @@ PLOY_API ploy_result ploy_alarms_cancel(ploy_alarms *alarms, ploy_alarm_id id);
 /// then of setting. A repeating alarm that was passed several times is raised once for each.
 /// @param now    s, not before the clock.
 /// @param fired  how many were raised; may be NULL.
-/// @return the error of raising: the clock stops at that alarm, and the next step tries it again;
-///         PLOY_ERR_ARGUMENT.
+/// @return PLOY_IN_PROGRESS after PLOY_ALARMS_RAISED_MAX events: the clock stops at the next alarm,
+///         and another step continues; the error of raising: the clock stops at that alarm, and the
+///         next step tries it again; PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_alarms_step(ploy_alarms *alarms, double now, int32_t *fired);
 
 /// What a jump of the clock does to the alarms that it passes.
@@ -75,6 +79,7 @@ typedef enum ploy_alarms_jump_rule {
 
 /// Sets the clock forward or back. A jump back raises nothing: repeating alarms are raised again at
 /// their next time; single alarms that were already raised are not restored.
+/// @return as ploy_alarms_step.
 PLOY_API ploy_result ploy_alarms_jump(ploy_alarms *alarms, double now, ploy_alarms_jump_rule rule,
                                       int32_t *fired);
 
