@@ -2132,7 +2132,7 @@ test("a progress bar with an estimate is shown on a terminal only", () => {
     [["board", "connect4", "best", "--playouts", "400000", "--json"], /playouts \[#*\.*\] \d+ of 400000, about \d+ (s|min) left/],
     [["board", "chess", "best", "--nodes", "1500000"], /searching \[#*\.*\] \d+ of 1500000, about/],
     [["board", "connect4", "perft", "10"], /root moves \[#*\.*\] \d+ of 7, about/],
-    [["board", "go", "tree", "4", "--limit", "2000000"], /nodes \[#*\.*\] \d+ of 2000000, about \d+ (s|min) left/],
+    [["board", "chess", "tree", "6", "--limit", "30000000"], /nodes \[#*\.*\] \d+ of 30000000, about \d+ (s|min) left/],
     [["board", "chess", "endings", "build", "KRKB"], /KRKB \[#*\.*\] \d+ of 1000, about \d+ (s|min) left/],
     [["tactics", "visibility", "--size", "400x400"], /cells \[#*\.*\] \d+ of 160000, about \d+ (s|min) left/],
     [["tactics", "flood", "--size", "2000x2000", "--cities", cities, "--json"], /flooding \[#*\.*\] \d+ of 4000000, about \d+ (s|min) left/],
