@@ -184,6 +184,10 @@ void ploy_engine_visit(ploy_visit *v, void *object) {
     ploy_visit_after(v, ployi_engine_rebuild, engine);
     ployi_scheduler_visit_all(v, engine->scheduler);
     ploy_visit_end(v);
+    // What ploy_scheduler_begin requires of the engine's next step.
+    ploy_visit_check(
+        v, engine->scheduler->tick <= engine->tick && engine->tick <= PLOYI_SCHEDULER_TICK_MAX,
+        "invalid tick", NULL);
     if (v->describe == NULL) engine_visit_places(v, engine);
     int32_t left = ploy_visit_fixed(v, "slots", PLOY_SAVED, engine->count);
     for (int32_t i = 0; i < engine->capacity && left > 0; i++) {

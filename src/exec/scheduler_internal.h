@@ -10,6 +10,9 @@
 // Costs are kept in sixteenths of a unit, so that their running mean is a whole number.
 #define PLOYI_SCHEDULER_COST_ONE 16
 
+// Beyond that the heap's keys would round.
+#define PLOYI_SCHEDULER_TICK_MAX ((uint64_t)1 << 53)
+
 typedef struct ployi_scheduler_item {
     int32_t slot; // ticks: due when tick mod period is this
     bool used;

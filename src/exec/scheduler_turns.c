@@ -327,8 +327,7 @@ ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64
                                  int32_t *due) {
     if (scheduler == NULL) return PLOY_ERR_ARGUMENT;
     if (scheduler->phase != PLOYI_SCHEDULER_IDLE) return PLOY_ERR_STATE;
-    // Beyond 2^53 ticks the heap's keys would round.
-    if (tick < scheduler->tick || tick > (uint64_t)1 << 53) return PLOY_ERR_ARGUMENT;
+    if (tick < scheduler->tick || tick > PLOYI_SCHEDULER_TICK_MAX) return PLOY_ERR_ARGUMENT;
     scheduler->tick = tick;
     scheduler->phase = PLOYI_SCHEDULER_BEGUN;
     scheduler->units = units > 0 ? units : 0;

@@ -183,12 +183,14 @@ TEST(a_foreign_file_changes_no_engine) {
                                             {"\"mind\"", "\"mine\""},
                                             {"\"active\"", "\"free\""},
                                             {"\"tick\"", "\"tock\""},
+                                            {"\"tick\":9", "\"tick\":3"}, // before the scheduler's
+                                            {"\"tick\":9", "\"tick\":99999999999999999"},
                                             {"\"period\":2", "\"period\":0"}};
     for (size_t i = 0; i < COUNT_OF(breaks); i++) {
         t->row = breaks[i][0];
         char *at = strstr(text, breaks[i][0]);
         CHECK(at != NULL);
-        char *broken = malloc(strlen(text) + 8);
+        char *broken = malloc(strlen(text) + 32);
         sprintf(broken, "%.*s%s%s", (int)(at - text), text, breaks[i][1],
                 at + strlen(breaks[i][0]));
         CHECK_INT(game_load(&b, broken, &faults), PLOY_ERR_FORMAT);
