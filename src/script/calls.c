@@ -358,7 +358,8 @@ ploy_result ploy_lua_call(ploy_lua *lua, ploy_lua_ref fn, ploy_lua_ref self, con
     if (result == PLOY_OK) {
         status = lua_pcall(L, given, LUA_MULTRET, base + 1);
         if (status == LUA_OK && result_count > 0) {
-            int32_t made = lua_gettop(L) - base - 1;
+            // There is room for a few, and what the call did not return reads as none.
+            int32_t made = result_count <= CALLS_FEW ? result_count : lua_gettop(L) - base - 1;
             for (int32_t i = 0; i < result_count && i < made; i++) {
                 (void)ployi_script_read(L, base + 2 + i, &results[i]);
             }
