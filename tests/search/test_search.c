@@ -89,6 +89,21 @@ TEST(the_exercise_graph_opens_what_the_text_says) {
     free(toy);
 }
 
+TEST(a_search_that_was_never_begun_has_reached_nothing) {
+    ploy_env env = ploy_env_default();
+    ploy_search_def def = ploy_search_def_default();
+    ploy_search *search = NULL;
+    CHECK_OK(ploy_search_create(&def, &env, &search));
+    CHECK_OK(ploy_search_reserve(search, 8)); // zeroed records, which are of no search
+    ploy_search_node node;
+    ploy_edge edges[4];
+    for (int32_t state = 0; state < 8; state++) {
+        CHECK(!ploy_search_get(search, state, &node));
+        CHECK_INT(ploy_search_path(search, state, edges, 4, NULL), -1);
+    }
+    ploy_search_destroy(search);
+}
+
 TEST(open_lists_hold_what_the_text_says_at_each_step) {
     // PTH-03 and PTH-05: state and key of everything open, step by step.
     static const struct {
