@@ -26,6 +26,7 @@ static ploy_open_kind best_first_open_kind(const ploy_search_def *def) {
 
 static ploy_result best_first_create(ploy_search *base) {
     ployi_best_first *search = (ployi_best_first *)base;
+    search->stamp = 1; // fresh records have 0: none is of a search that was never begun
     const ploy_env *env = &base->env;
     ploy_array_init(&search->reached, sizeof(int32_t), env);
     ploy_array_init(&search->later, sizeof(int32_t), env);

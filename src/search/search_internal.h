@@ -184,8 +184,7 @@ static inline ployi_search_record *ployi_search_at(const ployi_best_first *searc
                search->pages[state / PLOYI_SEARCH_PAGE] != NULL) {
         record = &search->pages[state / PLOYI_SEARCH_PAGE][state % PLOYI_SEARCH_PAGE];
     }
-    bool known = record != NULL && record->stamp == search->stamp && search->stamp != 0; // (1)
-    return known ? record : NULL; // before the first begin, no record is of the search
+    return record != NULL && record->stamp == search->stamp ? record : NULL; // (1)
 }
 
 // Checks the list's own order: for tests.
